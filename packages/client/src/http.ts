@@ -1,0 +1,172 @@
+/**
+ * The generic HTTP helper of §7.1: query string from `params`, JSON bodies, answers as text, PDF or JSON, trace and
+ * replay headers, a time-out, the stored token on the way out and its renewal on the way back.
+ */
+import { ERROR_CATALOGUE, NOTICES } from '@portico/contracts/errors'
+import { HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
+import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
+import { ApiError, textField } from './api-error.ts'
+import type { StoredJwt } from './stored-jwt.ts'
+
+/** The path whose requests are authorised by the connected wallet's token instead of the stored one (§7.1). */
+const WALLET_IDENTITY_PATH = '/identity/api/v3/wallet/'
+
+/** A request before it is sent; the pre-request hook may change it. */
+export interface OutgoingRequest {
+  url: string
+  method: string
+  headers: Headers
+  body: string | undefined
+}
+
+/** What the helper leans on. Only `jwt` is needed. */
+export interface HttpOptions {
+  readonly jwt: StoredJwt
+  /** Where paths begin; the page's own origin by default. */
+  readonly baseUrl?: string
+  readonly fetch?: typeof fetch
+  readonly timeoutMs?: number
+  /** The connected wallet's `signedJWT`, read at each request. */
+  readonly walletJwt?: () => string | undefined
+  /** Session-replay headers, from whoever records sessions. */
+  readonly replayHeaders?: () => Readonly<Record<string, string>>
+  readonly beforeRequest?: (request: OutgoingRequest) => void | Promise<void>
+  readonly onError?: (error: ApiError) => void
+}
+
+/** One request. */
+export interface HttpRequest {
+  readonly method?: string
+  readonly params?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly expect?: 'json' | 'text' | 'pdf' | 'nothing'
+  readonly signal?: AbortSignal | undefined
+  readonly keepalive?: boolean | undefined
+}
+
+/** Sends a request and gives its answer in the form that was expected: a value, a text, or the bytes of a PDF. */
+export type Http = (path: string, request?: HttpRequest) => Promise<unknown>
+
+/** A W3C `traceparent` for a trace that begins here. */
+export function traceparent(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
+  const hex = [...random(new Uint8Array(24))].map((byte) => byte.toString(16).padStart(2, '0'))
+  return `00-${hex.slice(0, 16).join('')}-${hex.slice(16).join('')}-01`
+}
+
+/** Makes the helper. It throws nothing but `ApiError`, and tells the error hook of each. */
+export function http(options: HttpOptions): Http {
+  const send = options.fetch ?? ((...given: Parameters<typeof fetch>) => fetch(...given))
+
+  return async (path, request = {}) => {
+    try {
+      const response = await answer(path, request)
+      return await read(path, request, response)
+    } catch (error) {
+      const failure =
+        error instanceof ApiError
+          ? error
+          : new ApiError('unreachable', NOTICES.fetchFailed, { cause: error })
+      options.onError?.(failure)
+      throw failure
+    }
+  }
+
+  async function answer(path: string, request: HttpRequest): Promise<Response> {
+    const outgoing: OutgoingRequest = {
+      url: address(path, request.params),
+      method: request.method ?? 'GET',
+      headers: headersFor(path, request),
+      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+    }
+    await options.beforeRequest?.(outgoing)
+    const timeout = AbortSignal.timeout(options.timeoutMs ?? HTTP_TIMEOUT_MS)
+    const { url, body, ...rest } = outgoing
+    let response: Response | undefined
+    try {
+      response = await send(url, {
+        ...rest,
+        ...(body === undefined ? {} : { body }),
+        credentials: 'include',
+        keepalive: request.keepalive ?? false,
+        signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+      })
+    } catch (error) {
+      if (timeout.aborted) throw new ApiError('timed-out', NOTICES.fetchFailed, { cause: error })
+      throw error
+    }
+    // A service worker or a replaced fetch may answer with nothing at all.
+    if (!response) throw new ApiError('unreadable', `Response was not defined for ${path}`)
+    renew(outgoing.headers.get('authorization'), response)
+    if (!response.ok) await refuse(response)
+    return response
+  }
+
+  function address(path: string, params: HttpRequest['params']): string {
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(params ?? {})) {
+      if (value !== undefined) query.set(name, String(value))
+    }
+    const text = query.toString()
+    return `${options.baseUrl ?? ''}${path}${text === '' ? '' : `?${text}`}`
+  }
+
+  function headersFor(path: string, request: HttpRequest): Headers {
+    const headers = new Headers({
+      accept: request.expect === 'pdf' ? 'application/pdf' : 'application/json, text/plain',
+      traceparent: traceparent((bytes) => crypto.getRandomValues(bytes)),
+      ...options.replayHeaders?.(),
+    })
+    if (request.body !== undefined) headers.set('content-type', 'application/json')
+    const walletJwt = path.startsWith(WALLET_IDENTITY_PATH) ? options.walletJwt?.() : undefined
+    const authorization =
+      walletJwt === undefined ? options.jwt.read() : `${BEARER_PREFIX}${walletJwt}`
+    if (authorization !== undefined) headers.set('authorization', authorization)
+    for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value)
+    return headers
+  }
+
+  /** Keeps a renewed token, unless the stored one changed since the request left (another sign-in, a log-out). */
+  function renew(sent: string | null, response: Response): void {
+    const renewed = response.headers.get('authorization')
+    if (response.ok && renewed !== null && sent !== null && sent === options.jwt.read()) {
+      options.jwt.keep(renewed)
+    }
+  }
+
+  async function refuse(response: Response): Promise<never> {
+    const data = await response
+      .clone()
+      .json()
+      .catch(() => undefined)
+    const message = textField(data, 'message')
+    if (response.status === 401 || (response.status === 403 && message === 'Unauthenticated')) {
+      options.jwt.remove()
+    }
+    const said =
+      response.status === 429
+        ? ERROR_CATALOGUE['too-many-requests'].message
+        : (message ?? NOTICES.fetchFailed)
+    throw new ApiError('refused', said, { response, data })
+  }
+
+  async function read(path: string, request: HttpRequest, response: Response): Promise<unknown> {
+    switch (request.expect ?? 'json') {
+      case 'nothing':
+        return undefined
+      case 'text':
+        return response.text()
+      case 'pdf':
+        return response.arrayBuffer()
+      case 'json':
+        try {
+          return await response.json()
+        } catch (error) {
+          throw new ApiError('unreadable', `Response was not convertible to json for ${path}`, {
+            response,
+            cause: error,
+          })
+        }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * The one catalogue of failures: every code, its HTTP status where a server answers with it, and the sentence a person
+ * reads (§5 and §8, letter for letter). Code throws codes; the edge chooses words. Nothing matches on text.
+ */
+
+interface CatalogueEntry {
+  readonly status: number
+  readonly message: string
+}
+
+/** Every failure the product can name. */
+export const ERROR_CATALOGUE = {
+  'invalid-request': { status: 400, message: 'The request is not valid.' },
+  'wrong-credentials': { status: 400, message: 'The email or password is incorrect.' },
+  'code-wrong': {
+    status: 400,
+    message: 'The passcode is incorrect. Please check it and try again.',
+  },
+  'code-expired': { status: 400, message: 'The passcode has expired. Please request a new one.' },
+  'code-used': {
+    status: 400,
+    message: 'The passcode has already been used. Please request a new one.',
+  },
+  'bot-check-failed': {
+    status: 400,
+    message: 'We could not confirm that you are a person. Please reload the page and try again.',
+  },
+  'weak-password': { status: 400, message: 'Please enter a stronger password.' },
+  'session-ended': { status: 401, message: 'Your session has ended. Please log in again.' },
+  unauthenticated: { status: 403, message: 'Unauthenticated' },
+  'foreign-origin': { status: 403, message: 'The request did not come from this site.' },
+  'sign-in-too-old': {
+    status: 403,
+    message: 'Please log in again before you change your password.',
+  },
+  'not-found': { status: 404, message: 'There is nothing at this address.' },
+  'method-not-allowed': { status: 405, message: 'This address does not answer that method.' },
+  'request-too-slow': { status: 408, message: 'The request took too long to arrive.' },
+  'request-too-large': { status: 413, message: 'The request is too large.' },
+  'unsupported-media-type': { status: 415, message: 'Send the request as application/json.' },
+  'too-many-requests': {
+    status: 429,
+    message:
+      "You're submitting requests too quickly; please give us a minute to process your last one.",
+  },
+  'server-fault': {
+    status: 500,
+    message: 'Something went wrong on our side. Please try again in a minute.',
+  },
+  'not-ready': { status: 503, message: 'The service is not ready. Please try again in a minute.' },
+} as const satisfies Record<string, CatalogueEntry>
+
+/** The name of a failure a server answers with. */
+export type ErrorCode = keyof typeof ERROR_CATALOGUE
+
+/** Texts of §8 that a page says by itself. */
+export const NOTICES = {
+  accountLocked: 'Your account is locked. Please contact support.',
+  codeResent: 'Code successfully resent.',
+  organizationMissing: 'No private label data found',
+  fetchFailed: 'Error fetching',
+  userNotFound: 'User not found',
+} as const
+
+/** What every refusal answers: a code to decide on, one sentence, and one string for each fault found (§3). */
+export interface ErrorBody {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly errors: readonly string[]
+}
+
+/** The product's base error: a code to decide on, a message for developers, and what it was about. */
+export class PorticoError<Code extends string = string> extends Error {
+  readonly code: Code
+  readonly data: unknown
+
+  constructor(code: Code, message: string, options: { cause?: unknown; data?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = new.target.name
+    this.code = code
+    this.data = options.data
+  }
+}
+
+/** A refusal thrown by a use case; the server's edge turns it into a status and an `ErrorBody`. */
+export class Refusal extends PorticoError<ErrorCode> {
+  readonly errors: readonly string[]
+  readonly retryAfterS: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    options: { errors?: readonly string[]; retryAfterS?: number; cause?: unknown } = {},
+  ) {
+    super(code, ERROR_CATALOGUE[code].message, { cause: options.cause })
+    this.errors = options.errors ?? [ERROR_CATALOGUE[code].message]
+    this.retryAfterS = options.retryAfterS
+  }
+
+  get status(): number {
+    return ERROR_CATALOGUE[this.code].status
+  }
+
+  get body(): ErrorBody {
+    return { code: this.code, message: this.message, errors: this.errors }
+  }
+}

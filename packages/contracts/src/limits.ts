@@ -1,0 +1,66 @@
+/**
+ * The product's constants (§9) and the limits decided where the specification is silent. The unit is in the name.
+ */
+
+/** Where a signed-in person is sent when nothing better is asked for. */
+export const DEFAULT_REDIRECT = '/dashboard'
+
+/** The base path of the front door's own routes (§2.1). */
+export const ROUTER_BASE = '/auth'
+
+/** How long the HTTP helper waits for an answer (§7.1). */
+export const HTTP_TIMEOUT_MS = 30_000
+
+/** Lifetime of a session token (§3); a session unused for this long has ended. */
+export const JWT_LIFETIME_S = 1440
+
+/** A session ends at this age however much it is used. */
+export const SESSION_MAXIMUM_MS = 12 * 60 * 60 * 1000
+
+/** A registration that was begun can be continued for this long. */
+export const REGISTRATION_LIFETIME_MS = 60 * 60 * 1000
+
+/** Digits of every passcode (§9). */
+export const PASSCODE_LENGTH = 6
+
+/** How long an e-mailed passcode is valid (§9). */
+export const PASSCODE_LIFETIME_MS = 10 * 60 * 1000
+
+/** How long the resend button rests after a send (§4.4). */
+export const RESEND_REST_MS = 5000
+
+/** The lowest password strength score that is accepted (§5). */
+export const PASSWORD_STRENGTH_MINIMUM = 3
+
+/** The longest password that is read; longer ones are refused before any hashing. */
+export const PASSWORD_LENGTH_MAXIMUM = 256
+
+/** The longest e-mail address a mail server must accept (RFC 5321, as corrected by erratum 1690). */
+export const EMAIL_LENGTH_MAXIMUM = 254
+
+/** Wrong guesses an identity may make in an hour before it has to wait. */
+export const GUESSES_PER_HOUR = 10
+
+/** Passcodes sent to one recipient in `SEND_WINDOW_MS`. */
+export const SENDS_PER_RECIPIENT = 5
+
+/** The window in which sends to one recipient are counted. */
+export const SEND_WINDOW_MS = 10 * 60 * 1000
+
+/** An address without an account is invited to register at most once in this time. */
+export const INVITATION_REST_MS = 24 * 60 * 60 * 1000
+
+/** A password may be changed without signing in again for this long after a sign-in. */
+export const FRESH_SIGN_IN_MS = 5 * 60 * 1000
+
+/** Reloads after a failed dynamic import, per browser session (§4.11). */
+export const MODULE_RELOADS_MAXIMUM = 5
+
+/** Toasts visible at the same time (§9). */
+export const TOASTS_MAXIMUM = 5
+
+/** The live region is emptied this long after it spoke (§2.8). */
+export const LIVE_REGION_CLEAR_MS = 300
+
+/** The largest request body that is read, in bytes. */
+export const BODY_BYTES_MAXIMUM = 64 * 1024

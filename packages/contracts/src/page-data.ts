@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { Behaviors, Label, OrganizationInfo } from './organization.ts'
+
+/** The id of the element in which the server hands a page its data. */
+export const PAGE_DATA_ELEMENT = 'page-data'
+
+/** How a person proved who they are. */
+export const SignInMethod = z.enum(['password', 'passcode'])
+
+/** The session that the request's cookie opens, as far as a page may show it. */
+export const PageSession = z.object({
+  email: z.string(),
+  organizationCode: z.string(),
+  profileType: z.enum(['CUSTOMER', 'AGENT']),
+  signedInAt: z.number(),
+  method: SignInMethod,
+})
+
+/** The parsed form of `PageSession`. */
+export type PageSession = z.output<typeof PageSession>
+
+/** Which bot check the page runs. */
+export const BotCheck = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('altcha') }),
+  z.object({ kind: z.literal('recaptcha'), siteKey: z.string() }),
+  z.object({ kind: z.literal('turnstile'), siteKey: z.string() }),
+  z.object({ kind: z.literal('off') }),
+])
+
+/** The parsed form of `BotCheck`. */
+export type BotCheck = z.output<typeof BotCheck>
+
+/** Everything the first paint of a page needs (§1: organisation, flags; §4.4: the session). */
+export const PageData = z.object({
+  path: z.string(),
+  query: z.string(),
+  organization: OrganizationInfo,
+  flags: z.record(z.string(), z.boolean()),
+  behaviors: Behaviors,
+  label: z.nullable(Label),
+  session: z.nullable(PageSession),
+  botCheck: BotCheck,
+  supportPhone: z.string(),
+  demonstration: z.boolean(),
+})
+
+/** The parsed form of `PageData`. */
+export type PageData = z.output<typeof PageData>

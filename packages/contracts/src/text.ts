@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+
+/** Control, format, private-use and unassigned characters, and lone surrogates: nothing a person types into a field. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/u
+
+/** Whether a text holds a character that nobody can see, as used to make two addresses look alike. */
+export function hasUnseenCharacters(text: string): boolean {
+  return UNSEEN.test(text)
+}
+
+/** One line of visible text, bounded before anything else looks at it. */
+export function visibleText(limits: { max: number; min?: number }) {
+  return z.string().check(
+    z.minLength(limits.min ?? 1),
+    z.maxLength(limits.max),
+    z.refine((text) => !hasUnseenCharacters(text), 'must hold visible characters only'),
+  )
+}
+
+/** An identifier as the product hands them out. */
+export const Uuid = z.uuid()
+
+/** A short opaque identifier from a telemetry client. */
+export const TrackingId = visibleText({ max: 128 })

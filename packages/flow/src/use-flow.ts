@@ -1,0 +1,60 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { type Flow, type RunningFlow, runFlow, type Services } from './flow.ts'
+
+/** What a running flow needs besides its table. */
+export interface FlowOptions<
+  Event extends { type: string },
+  Command extends { type: string },
+  Input,
+> {
+  readonly input: Input
+  readonly services: Services<Event, Command>
+  readonly report: (error: unknown) => void
+}
+
+/**
+ * Runs a flow for as long as the component is mounted. `input`, `services` and `report` are read once, when it begins.
+ * The flow begins one microtask after the mount, so that React's double mount in development starts nothing twice;
+ * until then, and while rendering on a server, the state is the one the flow begins with.
+ */
+export function useFlow<
+  State extends { step: string },
+  Event extends { type: string },
+  Command extends { type: string },
+  Input,
+>(
+  declared: Flow<State, Event, Command, Input>,
+  options: FlowOptions<Event, Command, Input>,
+): [State, (event: Event) => void] {
+  const [host] = useState(() => {
+    const listeners = new Set<() => void>()
+    const [first] = declared.begin(options.input)
+    let running: RunningFlow<State, Event> | undefined
+    return {
+      state: () => running?.state() ?? first,
+      send: (event: Event) => running?.send(event),
+      subscribe(listener: () => void) {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+      mount() {
+        let mounted = true
+        queueMicrotask(() => {
+          if (!mounted) return
+          running = runFlow(declared, options.input, options.services, options.report)
+          running.subscribe(() => {
+            for (const listener of listeners) listener()
+          })
+        })
+        return () => {
+          mounted = false
+          running?.stop()
+          running = undefined
+        }
+      },
+    }
+  })
+  useEffect(() => host.mount(), [host])
+  const state = useSyncExternalStore(host.subscribe, host.state, host.state)
+  return [state, host.send]
+}

@@ -1,0 +1,40 @@
+import { emailAddress } from '@portico/contracts/email-address'
+import { PASSCODE_LENGTH, PASSWORD_STRENGTH_MINIMUM } from '@portico/contracts/limits'
+
+/** The sentence under a field, or nothing where the value is fine (§5, letter for letter). */
+export type FieldError = string | undefined
+
+/** An e-mail field. */
+export function emailError(text: string): FieldError {
+  if (text.trim() === '') return 'Please enter your email'
+  return emailAddress(text) === undefined ? 'Please enter a valid email.' : undefined
+}
+
+/** The password field of the login page, where one is asked for. */
+export function loginPasswordError(password: string): FieldError {
+  return password === '' ? 'Please enter your password.' : undefined
+}
+
+/** The field of a new password; `score` is its strength from 0 to 4. */
+export function newPasswordError(password: string, score: number): FieldError {
+  if (password === '') return 'Please enter a password.'
+  return score < PASSWORD_STRENGTH_MINIMUM ? 'Please enter a stronger password.' : undefined
+}
+
+/** The field that repeats a new password. */
+export function confirmationError(password: string, confirmation: string): FieldError {
+  if (confirmation === '') return 'Please confirm the password.'
+  return confirmation === password ? undefined : "The confirmation and password don't match."
+}
+
+/** The one-time passcode of the login page. */
+export function loginPasscodeError(code: string): FieldError {
+  if (code === '') return 'Please enter the passcode.'
+  return code.length === PASSCODE_LENGTH ? undefined : 'Please enter a valid code'
+}
+
+/** The code of a registration. */
+export function registrationCodeError(code: string): FieldError {
+  if (code === '') return 'Please enter the code'
+  return code.length === PASSCODE_LENGTH ? undefined : 'Please enter a valid code'
+}

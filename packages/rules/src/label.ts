@@ -1,0 +1,19 @@
+import { Label } from '@portico/contracts/organization'
+
+/**
+ * The partner label of a page (§5): read from the label inside `redirectUrl`, else from the page's own `label`
+ * parameter; anything but the four labels is ignored.
+ */
+export function labelOf(query: URLSearchParams): Label | null {
+  return known(insideRedirect(query.get('redirectUrl'))) ?? known(query.get('label'))
+}
+
+function insideRedirect(redirectUrl: string | null): string | null {
+  const [, search] = redirectUrl?.split('?', 2) ?? []
+  return new URLSearchParams(search?.split('#', 1)[0]).get('label')
+}
+
+function known(text: string | null): Label | null {
+  const parsed = Label.safeParse(text)
+  return parsed.success ? parsed.data : null
+}

@@ -1,0 +1,29 @@
+import { emailAddress } from '@portico/contracts/email-address'
+import type { PageSession } from '@portico/contracts/page-data'
+import { isNewUserFlow } from './login-page.ts'
+import { redirectTarget } from './redirect-target.ts'
+
+/** What the login page does when it opens (§4.4). */
+export type LoginEntry =
+  | { readonly kind: 'show' }
+  | { readonly kind: 'logOutFirst' }
+  | { readonly kind: 'goOn'; readonly to: string }
+
+/**
+ * Decides the login page's entry: without a session it is shown. With one, a new-user flow or another person's e-mail
+ * parameter logs out first; otherwise the person goes on to the redirect target, unless a broker agent is heading to
+ * a path starting with /portfolio.
+ */
+export function loginEntry(session: PageSession | null, query: URLSearchParams): LoginEntry {
+  if (session === null) return { kind: 'show' }
+  if (isNewUserFlow(query.get('flow')) || isSomebodyElse(session, query.get('email'))) {
+    return { kind: 'logOutFirst' }
+  }
+  const to = redirectTarget(query.get('redirectUrl'))
+  const stays = session.profileType === 'AGENT' && to.startsWith('/portfolio')
+  return stays ? { kind: 'show' } : { kind: 'goOn', to }
+}
+
+function isSomebodyElse(session: PageSession, email: string | null): boolean {
+  return email !== null && emailAddress(email) !== session.email
+}

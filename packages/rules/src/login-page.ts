@@ -1,0 +1,59 @@
+import { ROUTER_BASE } from '@portico/contracts/limits'
+import type { Behaviors } from '@portico/contracts/organization'
+
+/** The flows in which a person was sent here to continue an application (§9). */
+const NEW_USER_FLOWS = ['new-user', 'wholesale-new-user']
+
+/** Whether a `flow` parameter names a new-user flow. */
+export function isNewUserFlow(flow: string | null): boolean {
+  return flow !== null && NEW_USER_FLOWS.includes(flow)
+}
+
+/** What of the login page depends on the brand and on how the person arrived (§2.3). */
+export interface LoginPage {
+  readonly heading: string
+  readonly newUser: boolean
+  /** Where 'Register here' leads; absent where the link is hidden. */
+  readonly registerHref: string | undefined
+  /** Whether 'Mortgage signer with access code' is offered. */
+  readonly signerLink: boolean
+  /** The address to begin with. */
+  readonly email: string
+  /** Whether a passcode is sent at once. */
+  readonly sendsAtOnce: boolean
+}
+
+const HEADINGS: Readonly<Record<Behaviors['loginHeading'], (company: string) => string>> = {
+  standard: (company) => `Log in to ${company}`,
+  heloc: (company) => `Log in to your HELOC account with ${company}`,
+}
+
+/** Derives the login page from the organisation's behaviours and the query. */
+export function loginPage(
+  company: string,
+  behaviors: Behaviors,
+  query: URLSearchParams,
+): LoginPage {
+  const newUser = isNewUserFlow(query.get('flow'))
+  const email = query.get('email') ?? ''
+  return {
+    heading: HEADINGS[behaviors.loginHeading](company),
+    newUser,
+    registerHref:
+      newUser || behaviors.registerLink === 'hidden' ? undefined : registerHref(behaviors, query),
+    signerLink: !newUser && behaviors.signerLink === 'shown',
+    email,
+    sendsAtOnce: query.get('otp') === 'true' && email !== '',
+  }
+}
+
+function registerHref(behaviors: Behaviors, query: URLSearchParams): string {
+  const here = behaviors.registerAt === 'register' || query.has('redirectUrl')
+  const path = here ? `${ROUTER_BASE}/register` : '/account/heloc/register'
+  const passedOn = new URLSearchParams(query)
+  if (behaviors.registerReferrer !== undefined) {
+    passedOn.set('referrer', behaviors.registerReferrer)
+  }
+  const search = passedOn.toString()
+  return search === '' ? path : `${path}?${search}`
+}

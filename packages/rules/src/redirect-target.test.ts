@@ -1,0 +1,75 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { redirectTarget } from './redirect-target.ts'
+
+const refused = [
+  undefined,
+  null,
+  '',
+  'dashboard',
+  'https://evil.example',
+  'https:evil.example',
+  'javascript:alert(1)',
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '\t//evil.example',
+  ' //evil.example',
+  '/%2f/evil.example/..',
+  '/%2fevil.example',
+  '/%5cevil.example',
+  '/%09/evil.example',
+  '/.//evil.example',
+  '/a/..//evil.example',
+  '/%2e//evil.example',
+  '/\u0000evil',
+  '/%00',
+  '/%',
+  '//user:pass@evil.example',
+  '/auth/login',
+  '/auth/login/register?a=b',
+  '/auth/logout',
+  '/auth',
+  '/auth/',
+  `/${'a'.repeat(3000)}`,
+]
+
+test.each(refused)('5 redirect target %j ends on /dashboard', (wanted) => {
+  expect(redirectTarget(wanted)).toBe('/dashboard')
+})
+
+test.each([
+  ['/', '/'],
+  ['/account/heloc', '/account/heloc'],
+  ['/wallet?redirectUrl=%2Fdashboard#top', '/wallet?redirectUrl=%2Fdashboard#top'],
+  ['/a/../b', '/b'],
+  ['/auth/wallet/create-wallet', '/auth/wallet/create-wallet'],
+  ['/auth/logins', '/auth/logins'],
+  ['/user@host/path', '/user@host/path'],
+  ['/?next=https://elsewhere.example', '/?next=https://elsewhere.example'],
+])('5 redirect target %s is honoured as %s', (wanted, target) => {
+  expect(redirectTarget(wanted)).toBe(target)
+})
+
+test('5 whatever is asked for, a browser stays on its own origin', () => {
+  const devious = fc.stringMatching(/^[/\\.@:?#%0-9a-fjsx\t\n ]{0,30}$/)
+  const wanted = fc.oneof(
+    devious,
+    devious.map((rest) => `/${rest}`),
+    fc.string(),
+    fc.webUrl(),
+    fc.string({ unit: 'binary' }).map((rest) => `/${rest}`),
+  )
+  fc.assert(
+    fc.property(wanted, (text) => {
+      const target = redirectTarget(text)
+      expect(target).toMatch(/^\/(?![/\\])/)
+      expect(new URL(target, 'https://lender.example').origin).toBe('https://lender.example')
+      expect(redirectTarget(target)).toBe(target)
+    }),
+    { numRuns: 5000 },
+  )
+})
