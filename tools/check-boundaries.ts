@@ -1,0 +1,16 @@
+// The step `boundaries` of the check.
+import { checkBoundaries } from './check/boundaries.ts'
+import { ROOT } from './setup/processes.mjs'
+
+// Below this the check has not seen the project, whatever else it says.
+const FLOOR = 40
+
+const { violations, seen, unseen } = await checkBoundaries(ROOT)
+const faults = [
+  ...violations,
+  ...unseen.map((file) => `not read by the boundary check: ${file}`),
+  ...(seen < FLOOR ? [`only ${seen} files were read; at least ${FLOOR} exist`] : []),
+]
+for (const fault of faults) console.error(fault)
+console.log(`${seen} files read`)
+process.exitCode = faults.length === 0 ? 0 : 1

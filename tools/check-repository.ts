@@ -1,0 +1,31 @@
+// The step `repository` of the check: what no other tool looks at, and that what is generated is fresh.
+import { globSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { REPOSITORY_RULES } from './check/repository.ts'
+import { ownNode, ROOT, run } from './setup/processes.mjs'
+
+const MADE_HERE = [
+  'node_modules',
+  'dist',
+  'data',
+  '.cache',
+  '.git',
+  'test-results',
+  'playwright-report',
+]
+const TEXT =
+  /\.(?:ts|tsx|mjs|js|json|md|css|html|svg|ya?ml)$|(?:^|\/)(?:\.npmrc|\.gitignore|\.ci\/run)$/
+
+const files = globSync(['**/*', '.*', '.ci/*'], {
+  cwd: ROOT,
+  exclude: (name) => MADE_HERE.includes(path.basename(name)),
+})
+const texts = new Map(
+  files
+    .filter((file) => TEXT.test(file) && statSync(path.join(ROOT, file)).isFile())
+    .map((file) => [file, readFileSync(path.join(ROOT, file), 'utf8')] as const),
+)
+const faults = REPOSITORY_RULES.flatMap((rule) => rule(texts))
+for (const fault of faults) console.error(fault)
+const generated = await run(ownNode(), ['tools/generate.ts', '--check'])
+process.exitCode = faults.length === 0 && generated === 0 ? 0 : 1

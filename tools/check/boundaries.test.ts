@@ -1,0 +1,159 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { checkBoundaries } from './boundaries.ts'
+import { BOUNDARY_RULES, LEANS_ON } from './boundary-rules.ts'
+
+type Tree = Readonly<Record<string, string>>
+
+const made: string[] = []
+
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true })
+})
+
+const REACT = { 'node_modules/react/index.js': '', 'node_modules/react/package.json': '{}' }
+const KYSELY = { 'node_modules/kysely/index.js': '', 'node_modules/kysely/package.json': '{}' }
+
+// For each rule the smallest trees that break it; every file of a tree must be needed for that.
+const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
+  'no-cycles': [
+    {
+      'packages/flow/src/a.ts': "import './b.ts'",
+      'packages/flow/src/b.ts': "import './a.ts'",
+    },
+  ],
+  'everything-resolves': [{ 'packages/flow/src/a.ts': "import '@portico/gone'" }],
+  'apps-are-leaves': [
+    {
+      'apps/auth/src/a.ts': "import '../../portal/src/b.ts'",
+      'apps/portal/src/b.ts': '',
+    },
+    {
+      'packages/flow/src/a.ts': "import '../../../apps/portal/src/b.ts'",
+      'apps/portal/src/b.ts': '',
+    },
+  ],
+  'packages-by-their-doors': [
+    {
+      'apps/auth/src/a.ts': "import '../../../packages/rules/src/b.ts'",
+      'packages/rules/src/b.ts': '',
+    },
+  ],
+  'features-meet-at-front-doors': [
+    {
+      'apps/auth/src/login/login.tsx': "import '../registration/registration.flow.ts'",
+      'apps/auth/src/registration/registration.flow.ts': '',
+    },
+    {
+      'apps/server/src/identity/login.ts': "import type { Lead } from '../lead-portal/lead.ts'",
+      'apps/server/src/lead-portal/lead.ts': 'export type Lead = string',
+    },
+  ],
+  'apps-enter-features-by-front-doors': [
+    {
+      'apps/auth/src/app.tsx': "import './login/login.view.tsx'",
+      'apps/auth/src/login/login.view.tsx': '',
+    },
+  ],
+  'flows-are-headless': [
+    { 'apps/auth/src/login/login.flow.ts': "import 'react'", ...REACT },
+    {
+      'apps/auth/src/login/login.flow.ts': "import './hidden.ts'",
+      'apps/auth/src/login/hidden.ts': "import '../../../../packages/client/src/client.ts'",
+      'packages/client/src/client.ts': '',
+    },
+    {
+      'apps/auth/src/login/login.flow.ts': "import './login.services.ts'",
+      'apps/auth/src/login/login.services.ts': '',
+    },
+  ],
+  'flows-import-no-platform': [{ 'apps/auth/src/login/login.flow.ts': "import 'node:fs'" }],
+  'services-show-nothing': [
+    { 'apps/auth/src/login/login.services.ts': "import 'react'", ...REACT },
+    {
+      'apps/auth/src/login/login.services.ts': "import './login.view.tsx'",
+      'apps/auth/src/login/login.view.tsx': '',
+    },
+  ],
+  'views-call-nothing': [
+    {
+      'apps/auth/src/login/login.view.tsx': "import './login.services.ts'",
+      'apps/auth/src/login/login.services.ts': '',
+    },
+    {
+      'apps/auth/src/login/login.view.tsx': "import '../../../../packages/client/src/client.ts'",
+      'packages/client/src/client.ts': '',
+    },
+  ],
+  'server-without-screens': [
+    {
+      'apps/server/src/main.ts': "import '../../../packages/flow/src/use-flow.ts'",
+      'packages/flow/src/use-flow.ts': "import 'react'",
+      ...REACT,
+    },
+  ],
+  'queries-only-in-stores': [
+    { 'apps/server/src/identity/login.ts': "import { sql } from 'kysely'\nsql", ...KYSELY },
+  ],
+  ...Object.fromEntries(
+    Object.keys(LEANS_ON).map((name) => [
+      `package-${name}`,
+      [
+        {
+          [`packages/${name}/src/a.ts`]: "import '../../unheard-of/src/b.ts'",
+          'packages/unheard-of/src/b.ts': '',
+        },
+      ],
+    ]),
+  ),
+}
+
+test('every boundary rule has an offence that proves it', () => {
+  const rules = BOUNDARY_RULES.map(({ name }) => name)
+  expect(new Set(Object.keys(OFFENCES))).toEqual(new Set(rules))
+})
+
+test.each(
+  Object.entries(OFFENCES).flatMap(([rule, trees]) =>
+    trees.map((tree) => ({ rule, tree, first: Object.keys(tree)[0] })),
+  ),
+)('$rule bites in $first', async ({ rule, tree }) => {
+  const { violations } = await checkBoundaries(planted(tree))
+  expect(violations).toContainEqual(expect.stringMatching(`^${rule}: `))
+})
+
+test('a tree that keeps the rules is left in peace, and all of it is read', async () => {
+  const root = planted({
+    ...KYSELY,
+    ...REACT,
+    'packages/contracts/package.json': '{"exports":{"./limits":"./src/limits.ts"}}',
+    'packages/contracts/src/limits.ts': 'export const LIMIT = 1',
+    'apps/auth/src/app.tsx': "import './login/login.tsx'",
+    'apps/auth/src/login/login.tsx':
+      "import './login.flow.ts'\nimport './login.view.tsx'\nimport '../registration/registration.tsx'",
+    'apps/auth/src/login/login.flow.ts': "import '@portico/contracts/limits'",
+    'apps/auth/src/login/login.view.tsx': "import 'react'",
+    'apps/auth/src/registration/registration.tsx': '',
+    'apps/server/src/identity/identity.ts': "import './identity.store.ts'",
+    'apps/server/src/identity/login.ts': "import type { Kysely } from 'kysely'",
+    'apps/server/src/identity/identity.store.ts': "import 'kysely'\nimport '../database/tables.ts'",
+    'apps/server/src/database/tables.ts': "import 'kysely'",
+  })
+  const { violations, seen, unseen } = await checkBoundaries(root)
+  expect({ violations, seen, unseen }).toEqual({ violations: [], seen: 10, unseen: [] })
+})
+
+function planted(tree: Tree): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'portico-boundaries-'))
+  made.push(root)
+  for (const [file, content] of Object.entries(tree)) {
+    mkdirSync(path.join(root, path.dirname(file)), { recursive: true })
+    writeFileSync(path.join(root, file), content)
+  }
+  mkdirSync(path.join(root, 'node_modules/@portico'), { recursive: true })
+  symlinkSync('../../packages/contracts', path.join(root, 'node_modules/@portico/contracts'))
+  writeFileSync(path.join(root, 'package.json'), '{"workspaces":["apps/*","packages/*"]}')
+  return root
+}

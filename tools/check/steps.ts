@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { ROOT } from '../setup/processes.mjs'
+
+const BIN = path.join(ROOT, 'node_modules')
+
+// Each step is a program of its own, so that it can fail, crash or print as it likes.
+const STEPS = {
+  format: [`${BIN}/@biomejs/biome/bin/biome`, 'check', '--error-on-warnings'],
+  lint: [`${BIN}/oxlint/bin/oxlint`, '--deny-warnings'],
+  types: [`${BIN}/typescript/bin/tsc`, '--noEmit'],
+  boundaries: ['tools/check-boundaries.ts'],
+  unused: [`${BIN}/knip/bin/knip.js`],
+  repository: ['tools/check-repository.ts'],
+} as const
+
+/** The steps of the check, each of which can be run alone by its name. */
+export type Step = keyof typeof STEPS
+
+/** How a step ended. */
+export type Outcome = { readonly step: Step; readonly passed: boolean }
+
+/** The names of all steps, in the order in which they run. */
+export const STEP_NAMES = Object.keys(STEPS) as Step[] // The keys of a literal are its names.
+
+/** Runs the steps one after the other, also after one failed: all faults at once save a round. */
+export async function runSteps(steps: readonly Step[] = STEP_NAMES): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const step of steps) outcomes.push(await runStep(step))
+  return outcomes
+}
+
+async function runStep(step: Step): Promise<Outcome> {
+  const began = performance.now()
+  const { passed, output } = await runQuietly(STEPS[step])
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(`${passed ? '✓' : '✗'} ${step} ${seconds} s`)
+  if (!passed) console.log(output)
+  return { step, passed }
+}
+
+/** What a program prints matters only where it fails. */
+function runQuietly(args: readonly string[]): Promise<{ passed: boolean; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const collect = (chunk: Buffer) => {
+      output += chunk
+    }
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
+    child.once('close', (code) => resolve({ passed: code === 0, output }))
+  })
+}

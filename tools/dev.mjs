@@ -1,0 +1,17 @@
+// `npm run dev`: the server, started anew when a file it imports changes, with hot reload in the
+// browser by the Vite that it carries while VITE_DEV is set.
+import './setup/node-version.mjs'
+import { fail } from './setup/failure.mjs'
+import { installIfNeeded } from './setup/install.mjs'
+import { ownNode, run } from './setup/processes.mjs'
+
+try {
+  await installIfNeeded()
+  process.exitCode = await run(
+    ownNode(),
+    ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts'],
+    { env: { ...process.env, VITE_DEV: '1' } },
+  )
+} catch (error) {
+  fail(error)
+}

@@ -1,0 +1,121 @@
+// A PostgreSQL for the tests, from the machine's own binaries, in a temporary folder, on a free
+// loopback port. A small guard process holds the other end of a pipe: when we end, in whatever way,
+// the pipe closes and the guard stops the server and removes the folder, so that nothing stays.
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { installDebianPackage } from './debian.ts'
+import { executable, findProgram } from './find-program.ts'
+
+const VERSIONS = '/usr/lib/postgresql'
+
+const ADVICE = [
+  'No PostgreSQL was found and none could be installed. Any one of these helps:',
+  '  - install the package postgresql of your system (15 or newer)',
+  '  - put the folder with initdb and pg_ctl on the PATH',
+  '  - PORTICO_TEST_DATABASE_URL=postgres://user@host:port/postgres npm test',
+].join('\n')
+
+// What a crash would lose does not matter here, and waiting for the disk is most of the time.
+const SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'listen_addresses=127.0.0.1',
+]
+
+/** A running PostgreSQL: where it answers, and how to end it before our process does. */
+export type TestPostgres = { readonly url: string; readonly stop: () => Promise<void> }
+
+/**
+ * Starts a PostgreSQL of its own for one run of the tests, installing it where that is allowed;
+ * where it cannot be had, throws with the steps that would help.
+ */
+export async function startPostgres(): Promise<TestPostgres> {
+  const bin = findBinaries() ?? (installDebianPackage('postgresql') ? findBinaries() : undefined)
+  if (bin === undefined) throw new Error(ADVICE)
+  const user = unprivilegedUser()
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-postgres-'))
+  if (user !== undefined) chownSync(folder, user.uid, user.gid)
+  const data = path.join(folder, 'data')
+  const log = path.join(folder, 'log')
+  const port = await freePort()
+  const stop = startGuard({ bin, data, folder, user })
+
+  const inFolder = { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, ...user }
+  const settings = [...SETTINGS, `unix_socket_directories=${folder}`, `port=${port}`]
+  const options = settings.map((setting) => `-c ${setting}`).join(' ')
+  try {
+    execFileSync(
+      path.join(bin, 'initdb'),
+      ['-D', data, '-U', 'portico', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+      { ...inFolder, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    // No pipe here: the server would inherit it, and waiting for its end would wait for ever.
+    execFileSync(path.join(bin, 'pg_ctl'), ['-D', data, '-l', log, '-w', '-o', options, 'start'], {
+      ...inFolder,
+      stdio: 'ignore',
+    })
+  } catch (cause) {
+    const said = existsSync(log) ? readFileSync(log, 'utf8') : ''
+    await stop()
+    throw new Error(`PostgreSQL could not be started from ${bin}.\n${said}`, { cause })
+  }
+  return { url: `postgres://portico@127.0.0.1:${port}/postgres`, stop }
+}
+
+type User = { readonly uid: number; readonly gid: number }
+
+type Guarded = { bin: string; data: string; folder: string; user: User | undefined }
+
+function startGuard({ bin, data, folder, user }: Guarded): () => Promise<void> {
+  const script = 'read -r _; "$1" -D "$2" -m immediate stop; rm -rf "$3"'
+  const guard = spawn('sh', ['-c', script, 'sh', path.join(bin, 'pg_ctl'), data, folder], {
+    cwd: '/',
+    detached: true, // A signal to our process group must not end the guard before its work.
+    stdio: ['pipe', 'ignore', 'ignore'],
+    ...user,
+  })
+  const ended = new Promise<void>((resolve) => guard.once('exit', () => resolve()))
+  guard.unref()
+  return () => {
+    guard.ref()
+    guard.stdin.end()
+    return ended
+  }
+}
+
+function findBinaries(): string | undefined {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS) : []
+  const newestFirst = versions.sort((a, b) => Number(b) - Number(a))
+  const onPath = findProgram(['pg_ctl'])
+  return [
+    ...newestFirst.map((version) => path.join(VERSIONS, version, 'bin')),
+    ...(onPath === undefined ? [] : [path.dirname(onPath)]),
+  ].find((folder) => ['initdb', 'pg_ctl'].every((name) => executable(path.join(folder, name))))
+}
+
+/** PostgreSQL refuses to run as root, so root lends it another identity. */
+function unprivilegedUser(): User | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name]))
+    if (uid?.status === 0 && gid?.status === 0) {
+      return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+    }
+  }
+  return undefined
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  server.close()
+  await once(server, 'close')
+  return port
+}

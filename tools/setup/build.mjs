@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { SetupFailure } from './failure.mjs'
+import { fingerprint } from './fingerprint.mjs'
+import { alone } from './lock.mjs'
+import { ownNode, ROOT, run } from './processes.mjs'
+
+const VITE = path.join(ROOT, 'node_modules/vite/bin/vite.js')
+
+/** Builds the applications whose inputs changed since their last build; `force` builds all of them. */
+export async function buildIfNeeded({ force = false } = {}) {
+  if (!force && applications().every(isBuilt)) return
+  await alone(async () => {
+    const due = applications().filter((app) => force || !isBuilt(app))
+    await Promise.all(due.map(build))
+  })
+}
+
+function applications() {
+  return readdirSync(path.join(ROOT, 'apps'))
+    .map((name) => `apps/${name}`)
+    .filter((app) => existsSync(path.join(ROOT, app, 'vite.config.ts')))
+}
+
+/** @param {string} app */
+function isBuilt(app) {
+  const stamp = path.join(ROOT, app, 'dist/.inputs')
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs(app)
+}
+
+/** @param {string} app */
+function inputs(app) {
+  const sources = [app, 'packages', 'config', 'tsconfig.json', 'package-lock.json']
+  return fingerprint(sources, (file) => !/\.test\.tsx?$|\.md$/.test(file))
+}
+
+/**
+ * Builds beside the folder in use and then takes its place, so that a build that fails or is
+ * stopped never leaves half an application.
+ *
+ * @param {string} app
+ */
+async function build(app) {
+  console.log(`Building ${app} …`)
+  const fresh = path.join(ROOT, app, '.cache/build')
+  const dist = path.join(ROOT, app, 'dist')
+  const made = inputs(app)
+  rmSync(fresh, { recursive: true, force: true })
+  await vite(app, ['--manifest', '--outDir', path.join(fresh, 'client')])
+  await vite(app, ['--ssr', 'src/render.tsx', '--outDir', path.join(fresh, 'render')])
+  writeFileSync(path.join(fresh, '.inputs'), made)
+  rmSync(dist, { recursive: true, force: true })
+  renameSync(fresh, dist)
+}
+
+/**
+ * @param {string} app
+ * @param {readonly string[]} args
+ */
+async function vite(app, args) {
+  const code = await run(
+    ownNode(),
+    [VITE, 'build', '--logLevel', 'warn', '--emptyOutDir', ...args],
+    {
+      cwd: path.join(ROOT, app),
+      env: { ...process.env, NODE_ENV: 'production' },
+    },
+  )
+  if (code !== 0) throw new SetupFailure(`${app} could not be built; the reason is above.`)
+}

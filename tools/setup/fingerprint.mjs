@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { ROOT } from './processes.mjs'
+
+/**
+ * One hash over the names and contents of files and folders, to tell whether what was made from
+ * them is still good; contents and not times, because a fresh checkout has new times on old files.
+ *
+ * @param {readonly string[]} paths relative to the workspace; those that do not exist count as such
+ * @param {(file: string) => boolean} [matters]
+ * @returns {string}
+ */
+export function fingerprint(paths, matters = () => true) {
+  const hash = createHash('sha256')
+  for (const file of paths.flatMap(filesBelow).filter(matters).sort()) {
+    const content = readFileSync(path.join(ROOT, file))
+    hash.update(`${file}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * @param {string} relative
+ * @returns {string[]}
+ */
+function filesBelow(relative) {
+  const stats = statSync(path.join(ROOT, relative), { throwIfNoEntry: false })
+  if (stats === undefined) return []
+  if (stats.isFile()) return [relative]
+  return readdirSync(path.join(ROOT, relative))
+    .filter((name) => name !== 'node_modules' && name !== 'dist' && !name.startsWith('.'))
+    .flatMap((name) => filesBelow(`${relative}/${name}`))
+}

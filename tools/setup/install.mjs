@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { SetupFailure } from './failure.mjs'
+import { fingerprint } from './fingerprint.mjs'
+import { alone } from './lock.mjs'
+import { ROOT, run } from './processes.mjs'
+
+const STAMP = path.join(ROOT, 'node_modules/.portico-installed')
+
+/**
+ * Installs the dependencies where they are missing or no longer what the lockfile says, and costs
+ * a few milliseconds otherwise.
+ */
+export async function installIfNeeded() {
+  if (readStamp() === wanted()) return
+  await alone(async () => {
+    if (readStamp() === wanted()) return
+    if (!installedByHand()) await install()
+    writeFileSync(STAMP, wanted())
+  })
+}
+
+async function install() {
+  console.log('Installing dependencies (a minute on a slow line) …')
+  // The tools that build are needed where NODE_ENV=production would leave them out.
+  const args = ['ci', '--include=dev', '--prefer-offline', '--loglevel=error']
+  // The npm that runs us is the one the user chose, on the Node that is not inside node_modules.
+  const { npm_execpath: npm, npm_node_execpath: node = process.execPath } = process.env
+  const code = npm?.endsWith('.js')
+    ? await run(node, [npm, ...args])
+    : await run('npm', args, { shell: process.platform === 'win32' })
+  if (code === 0) return
+  throw new SetupFailure(
+    `The dependencies could not be installed: "npm ci" ended with code ${code}; its words are above.\n` +
+      'Most often the network, a proxy or the package registry cannot be reached: see whether\n' +
+      '"npm ping" answers, then run the same command again.',
+  )
+}
+
+/** What must be unchanged for an installation to be good, the machine's kind included. */
+function wanted() {
+  const manifests = ['package.json', 'package-lock.json', '.npmrc']
+  return `${process.platform}-${process.arch} ${fingerprint(manifests)}`
+}
+
+function readStamp() {
+  return readText(STAMP)
+}
+
+/**
+ * A developer who ran npm has what the lockfile asks for already: npm keeps its own list of what it
+ * installed, written last, so that equal lists mean a complete installation.
+ */
+function installedByHand() {
+  const asked = packagesOf(path.join(ROOT, 'package-lock.json'))
+  const present = packagesOf(path.join(ROOT, 'node_modules/.package-lock.json'))
+  return Object.entries(asked).every(
+    ([name, entry]) =>
+      !name.includes('node_modules/') ||
+      (present[name] === undefined
+        ? entry.optional === true || entry.devOptional === true
+        : present[name].version === entry.version),
+  )
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }>}
+ */
+function packagesOf(file) {
+  return JSON.parse(readText(file) ?? '{}').packages ?? {}
+}
+
+/** @param {string} file */
+function readText(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined // Not there: nothing was installed yet.
+  }
+}

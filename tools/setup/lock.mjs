@@ -1,0 +1,75 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ROOT } from './processes.mjs'
+
+const FOLDER = path.join(ROOT, '.cache')
+const LOCK = path.join(FOLDER, 'setup.lock')
+const POLL_MS = 200
+
+/**
+ * Lets one process at a time change `node_modules` and the builds of this checkout; the others wait.
+ * The lock lies outside `node_modules`, which an installation removes, and dies with its owner.
+ *
+ * @template Result
+ * @param {() => Result | Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+export async function alone(work) {
+  for (let told = false; !take(); told = true) {
+    if (!told) console.log('Another Portico command is preparing this checkout; waiting for it.')
+    await sleep(POLL_MS)
+  }
+  const letGo = () => rmSync(LOCK, { force: true })
+  process.once('exit', letGo)
+  try {
+    return await work()
+  } finally {
+    process.off('exit', letGo)
+    letGo()
+  }
+}
+
+// A link appears at once and with its content, so nobody ever reads a lock without an owner.
+function take() {
+  mkdirSync(FOLDER, { recursive: true })
+  const ours = `${LOCK}.${process.pid}`
+  writeFileSync(ours, String(process.pid))
+  try {
+    linkSync(ours, LOCK)
+    return true
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+    removeIfLeftBehind()
+    return false
+  } finally {
+    rmSync(ours, { force: true })
+  }
+}
+
+function removeIfLeftBehind() {
+  const left = `${LOCK}.left.${process.pid}`
+  try {
+    if (alive(Number(readFileSync(LOCK, 'utf8')))) return
+    // Of several that saw the dead owner only one moves the file; the others find it gone.
+    renameSync(LOCK, left)
+    rmSync(left, { force: true })
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+}
+
+/** @param {number} pid */
+function alive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

@@ -1,0 +1,15 @@
+// `npm test`: installs and builds what is missing, then runs every suite, or those that are named.
+import './setup/node-version.mjs'
+import { buildIfNeeded } from './setup/build.mjs'
+import { fail } from './setup/failure.mjs'
+import { installIfNeeded } from './setup/install.mjs'
+import { ownNode, run } from './setup/processes.mjs'
+
+try {
+  await installIfNeeded()
+  await buildIfNeeded()
+  process.exitCode = await run(ownNode(), ['tools/test/run.ts', ...process.argv.slice(2)])
+} catch (error) {
+  fail(error)
+  console.log('0 passed, 1 failed')
+}

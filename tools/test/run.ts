@@ -1,0 +1,36 @@
+// Runs the suites in order and ends with their sum. Arguments: the suites to run (all of them where
+// none is named), then whatever narrows them down, as vitest and Playwright understand it.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Order, SUITES } from './suites.ts'
+import { CRASHED, inWords, type Tally, total } from './tally.ts'
+
+const args = process.argv.slice(2)
+const suites = Object.entries(SUITES)
+const named = suites.filter(([name]) => args.includes(name))
+const narrowing = args.filter((arg) => !(arg in SUITES))
+const tallies: { title: string; tally: Tally }[] = []
+
+for (const [, suite] of named.length === 0 ? suites : named) {
+  console.log(`\n━━ ${suite.title} ━━\n`)
+  tallies.push({ title: suite.title, tally: await outcomeOf(suite.run) })
+}
+
+console.log('')
+for (const { title, tally } of tallies) console.log(`${title}: ${inWords(tally)}`)
+const sum = total(tallies.map(({ tally }) => tally))
+console.log(inWords(sum))
+process.exitCode = sum.failed === 0 ? 0 : 1
+
+async function outcomeOf(suite: (order: Order) => Promise<Tally>): Promise<Tally> {
+  const reports = mkdtempSync(path.join(tmpdir(), 'portico-reports-'))
+  try {
+    return await suite({ reports, narrowing })
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return CRASHED
+  } finally {
+    rmSync(reports, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config'
+
+const LEFT_ALONE = ['**/node_modules/**', '**/dist/**', '**/.cache/**']
+
+// Tests are never timed: a limit is there to end what hangs, not to measure a busy machine.
+const HANGS_MS = 60_000
+
+/** Two projects, so that the quick tests can be run without the ones that start a server. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{apps,packages,tools}/**/*.test.{ts,tsx}'],
+          exclude: LEFT_ALONE,
+          testTimeout: HANGS_MS,
+          hookTimeout: HANGS_MS,
+          css: { modules: { classNameStrategy: 'non-scoped' } },
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          include: ['tests/journeys/**/*.test.ts'],
+          exclude: LEFT_ALONE,
+          maxWorkers: 2,
+          testTimeout: 3 * HANGS_MS,
+          hookTimeout: 3 * HANGS_MS,
+        },
+      },
+    ],
+  },
+})
