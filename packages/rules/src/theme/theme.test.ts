@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { contrast, hexToOklch, oklchToHex } from './colour.ts'
+import {
+  type BrandRole,
+  brandTheme,
+  NEUTRALS,
+  NON_TEXT_CONTRAST,
+  type Scheme,
+  TEXT_CONTRAST,
+  themeCss,
+} from './theme.ts'
+
+const SCHEMES: readonly Scheme[] = ['light', 'dark']
+const LABEL_COLOURS = ['#007B63', '#1f385b', '#005288', '#1E3464']
+const EXTREMES = ['#ffffff', '#000000', '#ffff00', '#ff0000', '#767676', '#00ff00', '#0000ff']
+
+const neutral = (scheme: Scheme, role: keyof (typeof NEUTRALS)['light']) =>
+  oklchToHex(NEUTRALS[scheme][role])
+
+function expectReadable(brandColour: string) {
+  const theme = brandTheme(brandColour)
+  for (const scheme of SCHEMES) {
+    const role = (name: BrandRole) => theme[scheme][name]
+    const surfaces = [
+      neutral(scheme, 'surface'),
+      neutral(scheme, 'surface-raised'),
+      role('brand-soft'),
+    ]
+    const pairs: [string, string, string, number][] = [
+      ['on-brand on brand', role('on-brand'), role('brand'), TEXT_CONTRAST],
+      ['on-brand on brand-hover', role('on-brand'), role('brand-hover'), TEXT_CONTRAST],
+      ['on-panel on panel', role('on-panel'), role('panel'), TEXT_CONTRAST],
+      ['on-panel on panel-shade', role('on-panel'), role('panel-shade'), TEXT_CONTRAST],
+      ['on-panel-muted on panel', role('on-panel-muted'), role('panel'), TEXT_CONTRAST],
+      ['on-panel-muted on shade', role('on-panel-muted'), role('panel-shade'), TEXT_CONTRAST],
+      ['text on brand-soft', neutral(scheme, 'text'), role('brand-soft'), TEXT_CONTRAST],
+      ['muted on brand-soft', neutral(scheme, 'text-muted'), role('brand-soft'), TEXT_CONTRAST],
+      ...surfaces.flatMap((surface): [string, string, string, number][] => [
+        ['brand-text', role('brand-text'), surface, TEXT_CONTRAST],
+        ['brand', role('brand'), surface, NON_TEXT_CONTRAST],
+        ['brand-hover', role('brand-hover'), surface, NON_TEXT_CONTRAST],
+        ['focus', role('focus'), surface, NON_TEXT_CONTRAST],
+      ]),
+    ]
+    for (const [name, front, back, least] of pairs) {
+      expect(
+        contrast(front, back),
+        `${brandColour} ${scheme}: ${name} (${front} on ${back})`,
+      ).toBeGreaterThanOrEqual(least)
+    }
+  }
+}
+
+describe('9 brand label colours', () => {
+  test.each(LABEL_COLOURS)('9 label colour %s is kept as it is in the light scheme', (colour) => {
+    const { light } = brandTheme(colour)
+    expect(light.brand).toBe(colour.toLowerCase())
+    expect(light.panel).toBe(colour.toLowerCase())
+    expect(light['on-brand']).toBe('#ffffff')
+  })
+
+  test.each([...LABEL_COLOURS, ...EXTREMES])(
+    '9 brand %s: text 4.5:1 and non-text 3:1 in both schemes',
+    expectReadable,
+  )
+
+  test('9 any brand colour: text 4.5:1 and non-text 3:1 in both schemes', () => {
+    const channel = fc.integer({ min: 0, max: 255 })
+    fc.assert(
+      fc.property(channel, channel, channel, (...channels) =>
+        expectReadable(`#${channels.map((x) => x.toString(16).padStart(2, '0')).join('')}`),
+      ),
+      { numRuns: 400 },
+    )
+  })
+
+  test('9 a brand colour that is not #rrggbb is refused', () => {
+    expect(() => brandTheme('teal')).toThrow("'teal' is not a colour of the form #rrggbb")
+    expect(() => brandTheme('#fff;}')).toThrow(TypeError)
+  })
+})
+
+describe('colour arithmetic', () => {
+  test('contrast of black and white is 21, of a colour with itself 1', () => {
+    expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5)
+    expect(contrast('#1f385b', '#1f385b')).toBe(1)
+  })
+
+  test('sRGB red has the OKLCH coordinates of CSS Color 4', () => {
+    const { l, c, h } = hexToOklch('#ff0000')
+    expect([l, c, h].map((x) => Number(x.toFixed(3)))).toEqual([0.628, 0.258, 29.234])
+  })
+
+  test('hex to OKLCH and back gives the same hex', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 0xffffff }), (value) => {
+        const hex = `#${value.toString(16).padStart(6, '0')}`
+        expect(oklchToHex(hexToOklch(hex))).toBe(hex)
+      }),
+    )
+  })
+})
+
+const tokens = readFileSync(
+  new URL('../../../ui/src/tokens.css', import.meta.url),
+  'utf8',
+).replaceAll(/\/\*[^]*?\*\//g, '')
+
+/** The declarations of the first block after a selector, `--name` without the dashes to value. */
+function block(selector: string): Map<string, string> {
+  const start = tokens.indexOf(`${selector} {`)
+  expect(start, `tokens.css has a block '${selector}'`).toBeGreaterThanOrEqual(0)
+  const body = tokens.slice(tokens.indexOf('{', start) + 1, tokens.indexOf('}', start))
+  return new Map(
+    [...body.matchAll(/--([\w-]+):\s*([^;]+);/g)].map((m) => [String(m[1]), String(m[2])]),
+  )
+}
+
+const LIGHT = ':root'
+const DARK_BY_PREFERENCE = ':root:not([data-scheme="light"])'
+const DARK_BY_CHOICE = ':root[data-scheme="dark"]'
+
+function token(scheme: Scheme, role: string): string {
+  const value = block(scheme === 'light' ? LIGHT : DARK_BY_CHOICE).get(role)
+  const [l, c, h] = (/^oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)$/.exec(value ?? '') ?? [])
+    .slice(1)
+    .map(Number)
+  if (l === undefined || c === undefined || h === undefined) {
+    expect(value, `${scheme} --${role}`).toMatch(/^#[0-9a-f]{6}$/)
+    return String(value)
+  }
+  return oklchToHex({ l, c, h })
+}
+
+describe('neutral roles of tokens.css', () => {
+  test.each(SCHEMES)('text and line roles keep their contrast, %s', (scheme) => {
+    const on = (front: string, back: string) => contrast(token(scheme, front), token(scheme, back))
+    const grounds = ['surface', 'surface-raised', 'surface-sunken']
+    for (const ground of grounds) {
+      for (const text of ['text', 'text-muted', 'danger', 'warn', 'ok', 'brand-text']) {
+        expect(on(text, ground), `${text} on ${ground}`).toBeGreaterThanOrEqual(TEXT_CONTRAST)
+      }
+      expect(on('line', ground), `line on ${ground}`).toBeGreaterThanOrEqual(NON_TEXT_CONTRAST)
+      expect(on('focus', ground), `focus on ${ground}`).toBeGreaterThanOrEqual(NON_TEXT_CONTRAST)
+    }
+    for (const tone of ['danger', 'warn', 'ok']) {
+      for (const text of [tone, 'text']) {
+        expect(on(text, `${tone}-soft`), `${text} on ${tone}-soft`).toBeGreaterThanOrEqual(
+          TEXT_CONTRAST,
+        )
+      }
+    }
+  })
+
+  test('dark is the same by preference and by choice', () => {
+    expect(block(DARK_BY_PREFERENCE)).toEqual(block(DARK_BY_CHOICE))
+  })
+
+  test.each(SCHEMES)('themes are derived against the same neutrals, %s', (scheme) => {
+    for (const [role, colour] of Object.entries(NEUTRALS[scheme])) {
+      expect(token(scheme, role), role).toBe(oklchToHex(colour))
+    }
+  })
+
+  test.each(SCHEMES)('the unbranded roles are the theme of #3a4556, %s', (scheme) => {
+    for (const [role, value] of Object.entries(brandTheme('#3a4556')[scheme])) {
+      expect(token(scheme, role), role).toBe(value)
+    }
+  })
+})
+
+describe('theme stylesheet', () => {
+  const css = themeCss(brandTheme('#007B63'))
+
+  test('switches schemes by the selectors of tokens.css, in the last layer', () => {
+    for (const selector of [LIGHT, DARK_BY_PREFERENCE, DARK_BY_CHOICE]) {
+      expect(css).toContain(`${selector.replaceAll('"', '')}{--brand:`)
+    }
+    expect(css).toMatch(/^@layer reset,tokens,parts,app,brand;@layer brand\{/)
+    expect(tokens).toContain('@layer reset, tokens, parts, app, brand;')
+  })
+
+  test('is balanced and carries nothing but custom properties of hex colours', () => {
+    expect(css.split('{').length).toBe(css.split('}').length)
+    for (const [, value] of css.matchAll(/--[\w-]+:([^;}]+)/g)) {
+      expect(value).toMatch(/^#[0-9a-f]{6}$/)
+    }
+  })
+})

@@ -1,0 +1,175 @@
+/**
+ * A brand is one colour; everything else is derived from it here, for light and for dark, so that
+ * text reaches 4.5:1 and non-text 3:1 whatever colour a lender brings (§9 brand label colours).
+ * The neutral roles are the same for every brand and live in the design system's `tokens.css`;
+ * `NEUTRALS` repeats the ones a brand colour must be readable on, and a test keeps the two equal.
+ */
+
+import { contrast, hexToOklch, type Oklch, oklchToHex } from './colour.ts'
+
+/** The two colour schemes of every theme. */
+export type Scheme = 'light' | 'dark'
+
+/** The custom properties a brand decides; each becomes `--{role}`. */
+export type BrandRole =
+  | 'brand'
+  | 'brand-hover'
+  | 'on-brand'
+  | 'brand-text'
+  | 'brand-soft'
+  | 'focus'
+  | 'panel'
+  | 'panel-shade'
+  | 'on-panel'
+  | 'on-panel-muted'
+
+/** What each role looks like in each scheme, as `#rrggbb`. */
+export type BrandTheme = Readonly<Record<Scheme, Readonly<Record<BrandRole, string>>>>
+
+/** Least contrast of text against what it stands on. */
+export const TEXT_CONTRAST = 4.5
+
+/** Least contrast of icons, rings, marks and control borders against what they stand on. */
+export const NON_TEXT_CONTRAST = 3
+
+/** The neutral surfaces and texts of `tokens.css` which brand colours meet. */
+export const NEUTRALS = {
+  light: {
+    surface: { l: 0.988, c: 0.002, h: 95 },
+    'surface-raised': { l: 1, c: 0, h: 0 },
+    text: { l: 0.23, c: 0.012, h: 265 },
+    'text-muted': { l: 0.46, c: 0.014, h: 265 },
+  },
+  dark: {
+    surface: { l: 0.19, c: 0.008, h: 265 },
+    'surface-raised': { l: 0.232, c: 0.01, h: 265 },
+    text: { l: 0.945, c: 0.004, h: 265 },
+    'text-muted': { l: 0.745, c: 0.01, h: 265 },
+  },
+} as const satisfies Record<Scheme, Record<string, Oklch>>
+
+const WHITE = '#ffffff'
+const INK = '#14171c'
+const BLACK = '#000000'
+
+const between = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value))
+
+/** Moves lightness away from the grounds, no further than needed, until the ratio holds on each. */
+function readable(
+  colour: Oklch,
+  grounds: readonly string[],
+  ratio: number,
+  scheme: Scheme,
+): string {
+  const [step, end] = scheme === 'light' ? [-0.004, 0] : [0.004, 1]
+  let l = colour.l
+  let hex = oklchToHex(colour)
+  while (l !== end && grounds.some((ground) => contrast(hex, ground) < ratio)) {
+    l = between(0, l + step, 1)
+    hex = oklchToHex({ ...colour, l })
+  }
+  return hex
+}
+
+/** White where it can be read, else ink; pure black only where a mid tone leaves nothing else. */
+function inkFor(ground: string): string {
+  return [WHITE, INK].find((ink) => contrast(ink, ground) >= TEXT_CONTRAST) ?? BLACK
+}
+
+/** The first lightness step, in order of preference, that keeps `holds`; the colour itself if none does. */
+function shifted(hex: string, steps: readonly number[], holds: (hex: string) => boolean): string {
+  const colour = hexToOklch(hex)
+  return (
+    steps.map((step) => oklchToHex({ ...colour, l: between(0, colour.l + step, 1) })).find(holds) ??
+    hex
+  )
+}
+
+function fills(colour: Oklch, grounds: readonly string[], scheme: Scheme) {
+  const brand = readable(colour, grounds, NON_TEXT_CONTRAST, scheme)
+  const onBrand = inkFor(brand)
+  const steps =
+    onBrand === WHITE
+      ? [-0.05, -0.025, 0.025, 0.018, 0.012]
+      : scheme === 'light'
+        ? [0.05, 0.025, -0.025, -0.012]
+        : [-0.05, 0.05, 0.025]
+  const holds = (hex: string) =>
+    contrast(onBrand, hex) >= TEXT_CONTRAST &&
+    grounds.every((ground) => contrast(hex, ground) >= NON_TEXT_CONTRAST)
+  return { brand, 'on-brand': onBrand, 'brand-hover': shifted(brand, steps, holds) }
+}
+
+function panels(colour: Oklch, scheme: Scheme) {
+  // The panel is the one place where a pale brand may stay pale. Black is lifted and white lowered
+  // a little so that the panel still differs from the page and its shape from the panel.
+  const panel = oklchToHex(
+    scheme === 'light'
+      ? { ...colour, l: between(0.22, colour.l, 0.94) }
+      : { ...colour, l: between(0.25, colour.l, 0.33), c: Math.min(colour.c * 0.85, 0.09) },
+  )
+  const onPanel = inkFor(panel)
+  const readableOn = (ground: string) => (ink: string) => contrast(ink, ground) >= TEXT_CONTRAST
+  const shade = shifted(panel, [-0.1, 0.1, 0.05], (hex) => readableOn(hex)(onPanel))
+  const tone = hexToOklch(panel)
+  const muted = { ...tone, c: Math.min(tone.c, 0.03), l: onPanel === WHITE ? 0.87 : 0.36 }
+  const mutedHex = oklchToHex(muted)
+  return {
+    panel,
+    'panel-shade': shade,
+    'on-panel': onPanel,
+    'on-panel-muted': [panel, shade].every((ground) => readableOn(ground)(mutedHex))
+      ? mutedHex
+      : onPanel,
+  }
+}
+
+function schemeRoles(colour: Oklch, scheme: Scheme): Readonly<Record<BrandRole, string>> {
+  const soft = oklchToHex(
+    scheme === 'light'
+      ? { ...colour, l: 0.962, c: Math.min(colour.c, 0.016) }
+      : { ...colour, l: 0.275, c: Math.min(colour.c, 0.035) },
+  )
+  const grounds = [
+    oklchToHex(NEUTRALS[scheme].surface),
+    oklchToHex(NEUTRALS[scheme]['surface-raised']),
+    soft,
+  ]
+  const text = readable(colour, grounds, TEXT_CONTRAST, scheme)
+  return {
+    ...fills(colour, grounds, scheme),
+    'brand-text': text,
+    'brand-soft': soft,
+    focus: text,
+    ...panels(colour, scheme),
+  }
+}
+
+/**
+ * Derives both schemes of a brand from its one colour.
+ * @example brandTheme('#007B63').dark['brand-text']
+ */
+export function brandTheme(brandColour: string): BrandTheme {
+  const colour = hexToOklch(brandColour)
+  return { light: schemeRoles(colour, 'light'), dark: schemeRoles(colour, 'dark') }
+}
+
+const declarations = (roles: Readonly<Record<BrandRole, string>>) =>
+  Object.entries(roles)
+    .map(([role, value]) => `--${role}:${value}`)
+    .join(';')
+
+/**
+ * The theme as a stylesheet. It names the layer order itself, so it wins over `tokens.css` even
+ * when the browser reads it first, and it switches schemes by the same three selectors.
+ */
+export function themeCss(theme: BrandTheme): string {
+  const light = declarations(theme.light)
+  const dark = declarations(theme.dark)
+  return [
+    '@layer reset,tokens,parts,app,brand;',
+    `@layer brand{:root{${light}}`,
+    `@media (prefers-color-scheme:dark){:root:not([data-scheme=light]){${dark}}}`,
+    `:root[data-scheme=dark]{${dark}}}`,
+  ].join('')
+}

@@ -1,0 +1,38 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { Icon } from '../icon/icon.tsx'
+import styles from './checkbox.module.css'
+
+/** The native attributes of a checkbox and the words beside it. */
+export type CheckboxProps = Omit<ComponentProps<'input'>, 'className' | 'style' | 'type'> & {
+  label: ReactNode
+  error?: ReactNode
+}
+
+/** A native checkbox; its whole row is the target. */
+export function Checkbox({ label, error, id, ...native }: CheckboxProps) {
+  const ownId = useId()
+  const inputId = id ?? ownId
+  return (
+    <div className={styles.checkbox}>
+      <label className={styles.row} htmlFor={inputId}>
+        <span className={styles.box}>
+          <input
+            {...native}
+            type="checkbox"
+            id={inputId}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? `${inputId}-message` : undefined}
+          />
+          <Icon name="check" />
+        </span>
+        <span>{label}</span>
+      </label>
+      {error && (
+        <p className={styles.message} id={`${inputId}-message`} role="alert">
+          <Icon name="danger" />
+          <span>{error}</span>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { type ChangeEvent, useId, useRef } from 'react'
+import field from '../field/field.module.css'
+import { controlAttributes, Field } from '../field/field.tsx'
+import type { TextFieldProps } from '../text-field/text-field.tsx'
+import { codeDigits, PASSCODE_LENGTH } from './code.ts'
+import styles from './code-field.module.css'
+
+/** A code field takes what a text field takes, and hears the sixth digit. */
+export type CodeFieldProps = Omit<TextFieldProps, 'type' | 'maxLength' | 'inputMode'> & {
+  /** Called once each time the field comes to hold six digits. */
+  onComplete?: (code: string) => void
+}
+
+/**
+ * A six-digit passcode in one real input (§5). The limit is kept on the digits rather than by
+ * `maxlength`, which would cut a pasted '123 456' before its space is taken out.
+ */
+export function CodeField({
+  label,
+  hint,
+  error,
+  id,
+  onChange,
+  onComplete,
+  ...native
+}: CodeFieldProps) {
+  const ownId = useId()
+  const inputId = id ?? ownId
+  const held = useRef(codeDigits(String(native.value ?? native.defaultValue ?? '')))
+
+  function change(event: ChangeEvent<HTMLInputElement>) {
+    const input = event.currentTarget
+    const code = codeDigits(input.value)
+    if (code !== input.value) input.value = code
+    const completed = code.length === PASSCODE_LENGTH && code !== held.current
+    held.current = code
+    onChange?.(event)
+    if (completed) onComplete?.(code)
+  }
+
+  return (
+    <Field id={inputId} label={label} hint={hint} error={error}>
+      <div className={styles.code}>
+        <input
+          autoComplete="one-time-code"
+          {...native}
+          {...controlAttributes(inputId, { hint, error })}
+          type="text"
+          inputMode="numeric"
+          pattern="[0-9]*"
+          className={field.control}
+          onChange={change}
+        />
+      </div>
+    </Field>
+  )
+}

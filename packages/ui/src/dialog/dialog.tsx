@@ -1,0 +1,53 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { type ReactNode, useRef } from 'react'
+import { Icon } from '../icon/icon.tsx'
+import { useBackGesture } from './back-gesture.ts'
+import styles from './dialog.module.css'
+
+/** What a dialog takes. */
+export type DialogProps = {
+  open: boolean
+  title: ReactNode
+  /** `standard` is 28 rem, `wide` the 37.5 rem of the Connect screen (§9). */
+  width?: 'standard' | 'wide'
+  /** Without it nothing closes the dialog but the work in it, as in a forced password reset (§2.3). */
+  onClose?: (() => void) | undefined
+  children: ReactNode
+}
+
+const FIELDS =
+  'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)'
+
+/** A modal: a centred sheet on wide screens, a bottom sheet on the phone. */
+export function Dialog({ open, title, width = 'standard', onClose, children }: DialogProps) {
+  const body = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useBackGesture(open ? onClose : undefined)
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose?.()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles.scrim} />
+        <Base.Viewport className={styles.viewport}>
+          <Base.Popup
+            className={styles.sheet}
+            data-width={width}
+            initialFocus={() => body.current?.querySelector<HTMLElement>(FIELDS) ?? heading.current}
+          >
+            <header className={styles.head}>
+              <Base.Title ref={heading} tabIndex={-1} className={styles.title}>
+                {title}
+              </Base.Title>
+              {onClose && (
+                <Base.Close className={styles.close}>
+                  <Icon name="close" />
+                  <span>Close</span>
+                </Base.Close>
+              )}
+            </header>
+            <div ref={body}>{children}</div>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

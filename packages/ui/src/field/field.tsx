@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { Icon } from '../icon/icon.tsx'
+import styles from './field.module.css'
+
+/** What every field says around its control. */
+export type FieldTexts = {
+  label: ReactNode
+  hint?: ReactNode
+  /** Replaces the hint in the space kept for it. */
+  error?: ReactNode
+}
+
+const present = (text: ReactNode) => text !== undefined && text !== null && text !== ''
+
+/** The attributes that tie a control to its field's label and message. */
+export function controlAttributes(id: string, { hint, error }: Pick<FieldTexts, 'hint' | 'error'>) {
+  return {
+    id,
+    'aria-invalid': present(error) || undefined,
+    'aria-describedby': present(error) || present(hint) ? `${id}-message` : undefined,
+  }
+}
+
+/** Label above, control, and one line below that holds the hint or, in its place, the error. */
+export function Field({
+  id,
+  label,
+  hint,
+  error,
+  children,
+}: FieldTexts & { id: string; children: ReactNode }) {
+  const invalid = present(error)
+  return (
+    <div className={styles.field} data-invalid={invalid || undefined}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {children}
+      <p className={styles.message} id={`${id}-message`} aria-live="polite">
+        {invalid && <Icon name="danger" />}
+        <span>{invalid ? error : hint}</span>
+      </p>
+    </div>
+  )
+}

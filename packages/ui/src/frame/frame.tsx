@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import styles from './frame.module.css'
+import { PorticoShape } from './portico-shape.tsx'
+
+/** The slots of a page. */
+export type FrameProps = {
+  /** An image or words; stands on the brand panel, 28 px high on the phone. */
+  logo?: ReactNode
+  /** One short sentence on who is speaking; only where the panel is a column. */
+  trust?: ReactNode
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/** The page: brand panel beside the form on wide screens, a brand bar above it on narrow ones. */
+export function Frame({ logo, trust, footer, children }: FrameProps) {
+  return (
+    <div className={styles.frame}>
+      <header className={styles.panel}>
+        <PorticoShape />
+        {logo && <div className={styles.logo}>{logo}</div>}
+        {trust && <div className={styles.trust}>{trust}</div>}
+      </header>
+      <main className={styles.form}>{children}</main>
+      {footer && <footer className={styles.footer}>{footer}</footer>}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import styles from './icon.module.css'
+
+const SHAPES = {
+  check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
+  chevron: <path d="m9 5.5 6.5 6.5L9 18.5" />,
+  close: <path d="m6 6 12 12M18 6 6 18" />,
+  copy: (
+    <>
+      <rect x="8.5" y="8.5" width="11" height="11" rx="2" />
+      <path d="M15.5 8.5V6.5a2 2 0 0 0-2-2h-7a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h2" />
+    </>
+  ),
+  danger: (
+    <>
+      <path d="M8.3 3h7.4L21 8.3v7.4L15.7 21H8.3L3 15.7V8.3Z" />
+      <path d="M12 7.75v5" />
+      <path d="M12 16.25v.01" />
+    </>
+  ),
+  external: (
+    <path d="M13.5 4.5h6v6M19.5 4.5l-9 9M17 14v3.5a2 2 0 0 1-2 2H6.5a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2H10" />
+  ),
+  eye: (
+    <>
+      <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" />
+      <circle cx="12" cy="12" r="3" />
+    </>
+  ),
+  'eye-off': (
+    <>
+      <path d="M9.9 5.75A9 9 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a17 17 0 0 1-2.9 3.6M6 7.6A16.5 16.5 0 0 0 2.5 12S6 18.5 12 18.5a9.2 9.2 0 0 0 4.2-1" />
+      <path d="M10 9.8a3 3 0 0 0 4.2 4.2M3.5 3.5l17 17" />
+    </>
+  ),
+  house: (
+    <>
+      <path d="M3.5 10.5 12 3.5l8.5 7v10h-17Z" />
+      <path d="M8.5 12h7M8.5 15.5h7" />
+    </>
+  ),
+  info: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <path d="M12 11.25v5M12 7.75v.01" />
+    </>
+  ),
+  lock: (
+    <>
+      <rect x="5" y="10.5" width="14" height="10" rx="2" />
+      <path d="M8 10.5v-3a4 4 0 0 1 8 0v3" />
+    </>
+  ),
+  mail: (
+    <>
+      <rect x="3" y="5" width="18" height="14" rx="2" />
+      <path d="m3.5 7 8.5 6 8.5-6" />
+    </>
+  ),
+  ok: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <path d="m8 12.25 2.75 2.75L16 9.5" />
+    </>
+  ),
+  phone: (
+    <path d="M6.5 3.5h3l1.5 4.5-2.2 1.6a12 12 0 0 0 5.6 5.6l1.6-2.2 4.5 1.5v3a2 2 0 0 1-2.2 2A16.5 16.5 0 0 1 4.5 5.7a2 2 0 0 1 2-2.2Z" />
+  ),
+  warning: (
+    <>
+      <path d="M12 3.75 21.5 20h-19Z" />
+      <path d="M12 10v4.5M12 17.25v.01" />
+    </>
+  ),
+} satisfies Record<string, ReactNode>
+
+/** The pictures there are. */
+export type IconName = keyof typeof SHAPES
+
+/** A small line drawing in the colour of its text; always beside words, so never read out. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg className={styles.icon} viewBox="0 0 24 24" aria-hidden="true" data-icon={name}>
+      {SHAPES[name]}
+    </svg>
+  )
+}

@@ -1,0 +1,43 @@
+import { useId, useState } from 'react'
+import field from '../field/field.module.css'
+import { controlAttributes, Field } from '../field/field.tsx'
+import { Icon } from '../icon/icon.tsx'
+import type { TextFieldProps } from '../text-field/text-field.tsx'
+import styles from './password-field.module.css'
+
+/** A password field takes what a text field takes; `autoComplete` says which password it is. */
+export type PasswordFieldProps = Omit<TextFieldProps, 'type'> & {
+  autoComplete: 'current-password' | 'new-password'
+}
+
+/** A password that can be looked at before it is sent. */
+export function PasswordField({ label, hint, error, id, ...native }: PasswordFieldProps) {
+  const ownId = useId()
+  const inputId = id ?? ownId
+  const [shown, setShown] = useState(false)
+  return (
+    <Field id={inputId} label={label} hint={hint} error={error}>
+      <div className={styles.row}>
+        <input
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          {...native}
+          {...controlAttributes(inputId, { hint, error })}
+          type={shown ? 'text' : 'password'}
+          className={field.control}
+        />
+        <button
+          type="button"
+          className={styles.show}
+          aria-label={shown ? 'Hide password' : 'Show password'}
+          aria-controls={inputId}
+          disabled={native.disabled}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon name={shown ? 'eye-off' : 'eye'} />
+        </button>
+      </div>
+    </Field>
+  )
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import styles from './stack.module.css'
+
+/** The distances of visual rhythm: inside a thought, between fields, between groups, before a new thought. */
+export type StackGap = 'inside' | 'fields' | 'group' | 'thought'
+
+/** Things below each other at one distance, on one left edge. */
+export function Stack({ gap = 'group', children }: { gap?: StackGap; children: ReactNode }) {
+  return (
+    <div className={styles.stack} data-gap={gap}>
+      {children}
+    </div>
+  )
+}
