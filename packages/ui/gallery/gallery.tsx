@@ -1,0 +1,48 @@
+/**
+ * Every part in every state, and three pages made of them. The address chooses what is looked at, so
+ * that a picture of any state can be taken: `?page=login&brand=007B63&scheme=dark&text=200`.
+ */
+
+import '../src/tokens.css'
+import '../src/base.css'
+import './gallery.css'
+import { createRoot } from 'react-dom/client'
+import { brandTheme, themeCss } from '../../rules/src/theme/theme.ts'
+import { Controls } from './controls.tsx'
+import { ErrorPage, LoginPage, NotFoundPage, ResetPage, SelectPage } from './pages.tsx'
+import { Parts } from './parts.tsx'
+
+const query = new URLSearchParams(location.search)
+
+const scheme = query.get('scheme')
+if (scheme) document.documentElement.dataset.scheme = scheme
+
+const brand = query.get('brand')
+if (brand) {
+  const sheet = document.createElement('style')
+  sheet.textContent = themeCss(brandTheme(`#${brand}`))
+  document.head.append(sheet)
+}
+
+const text = query.get('text')
+if (text) document.documentElement.style.fontSize = `${text}%`
+
+const PAGES = {
+  parts: () => (
+    <>
+      <Controls query={query} />
+      <Parts />
+    </>
+  ),
+  login: () => <LoginPage failing={query.has('failing')} />,
+  reset: () => <ResetPage />,
+  select: () => <SelectPage />,
+  error: () => <ErrorPage />,
+  'not-found': () => <NotFoundPage />,
+}
+
+const asked = query.get('page') ?? 'parts'
+const Page = PAGES[asked in PAGES ? (asked as keyof typeof PAGES) : 'parts']
+
+const root = document.getElementById('root')
+if (root) createRoot(root).render(<Page />)

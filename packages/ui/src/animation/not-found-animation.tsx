@@ -1,0 +1,23 @@
+import { Animation } from './animation.tsx'
+import styles from './not-found-animation.module.css'
+
+function Doorway({ moving }: { moving: boolean }) {
+  return (
+    <svg className={styles.picture} viewBox="0 0 320 160" data-moving={moving || undefined}>
+      <path className={styles.figure} d="M84 128V32L28 100h76M292 128V32l-56 68h76" />
+      <path className={styles.door} d="M130 136V70a36 36 0 0 1 72 0v66Z" />
+      <path className={styles.figure} d="M130 136V70a36 36 0 0 1 72 0v66" />
+      <circle className={styles.visitor} cx="166" cy="118" r="9" />
+      <path className={styles.ground} d="M8 136.5h304" />
+    </svg>
+  )
+}
+
+/** '404' with a doorway for its zero; someone waits in it, steps out, and comes back. */
+export function NotFoundAnimation() {
+  return (
+    <Animation label="404, page not found" staticSvg={<Doorway moving={false} />}>
+      <Doorway moving />
+    </Animation>
+  )
+}

@@ -1,0 +1,67 @@
+import { Toast } from '@base-ui/react/toast'
+import { useEffect, useState } from 'react'
+import { Icon, type IconName } from '../icon/icon.tsx'
+import styles from './toast.module.css'
+import { type QueuedToast, TOAST_LIMIT, type ToastMessage } from './toast-message.ts'
+
+/** The toasts still to be shown, and word that they were taken up to a key. */
+export type ToastViewportProps = {
+  queue: readonly QueuedToast[]
+  onTaken: (lastKey: number) => void
+}
+
+const DEFAULT_TIMEOUT_MS = 6000
+
+const ICONS: Record<NonNullable<ToastMessage['tone']>, IconName> = {
+  danger: 'danger',
+  warn: 'warning',
+  info: 'info',
+  ok: 'ok',
+}
+
+/** Draws the toasts; five at most are visible, and they wait while pointed at or focused. */
+export function ToastViewport({ queue, onTaken }: ToastViewportProps) {
+  const [manager] = useState(() => Toast.createToastManager<{ tone: keyof typeof ICONS }>())
+
+  useEffect(() => {
+    for (const { text, tone = 'info', timeoutMs = DEFAULT_TIMEOUT_MS } of queue) {
+      manager.add({ title: text, timeout: timeoutMs, data: { tone } })
+    }
+    const last = queue.at(-1)
+    if (last) onTaken(last.key)
+  }, [queue, manager, onTaken])
+
+  return (
+    <Toast.Provider toastManager={manager} limit={TOAST_LIMIT}>
+      <Toast.Portal>
+        <Toast.Viewport className={styles.viewport}>
+          <Toasts />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  )
+}
+
+function Toasts() {
+  const { toasts } = Toast.useToastManager<{ tone: keyof typeof ICONS }>()
+  return toasts.map((toast) => {
+    const tone = toast.data?.tone ?? 'info'
+    return (
+      <Toast.Root
+        key={toast.id}
+        toast={toast}
+        className={styles.toast}
+        data-tone={tone}
+        swipeDirection={['down', 'right']}
+      >
+        <Toast.Content className={styles.content}>
+          <Icon name={ICONS[tone]} />
+          <Toast.Title className={styles.text} render={<p />} />
+          <Toast.Close className={styles.close} aria-label="Dismiss">
+            <Icon name="close" />
+          </Toast.Close>
+        </Toast.Content>
+      </Toast.Root>
+    )
+  })
+}

@@ -1,0 +1,61 @@
+import {
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useRef,
+  useState,
+} from 'react'
+import type { QueuedToast, ToastMessage } from './toast-message.ts'
+import type { ToastViewportProps } from './toast-viewport.tsx'
+
+/** Shows a toast. */
+export type ShowToast = (message: ToastMessage) => void
+
+const ToastContext = createContext<ShowToast | undefined>(undefined)
+
+/**
+ * Gives `useToast` to the application. What draws the toasts is fetched with the first of them, so
+ * that a page which shows none does not carry it.
+ */
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [Viewport, setViewport] = useState<ComponentType<ToastViewportProps>>()
+  const [queue, setQueue] = useState<readonly QueuedToast[]>([])
+  const count = useRef(0)
+
+  const show = useCallback((message: ToastMessage) => {
+    count.current += 1
+    const toast = { ...message, key: count.current }
+    setQueue((waiting) => [...waiting, toast])
+    import('./toast-viewport.tsx').then(
+      ({ ToastViewport }) => setViewport(() => ToastViewport),
+      // Offline: the toast waits in the queue and the next one asks again.
+      () => undefined,
+    )
+  }, [])
+  const taken = useCallback((last: number) => {
+    setQueue((waiting) => waiting.filter(({ key }) => key > last))
+  }, [])
+
+  return (
+    <ToastContext value={show}>
+      {children}
+      {Viewport && <Viewport queue={queue} onTaken={taken} />}
+    </ToastContext>
+  )
+}
+
+/**
+ * The function that shows a toast.
+ * @example useToast()({ text: 'Copied!', tone: 'ok', timeoutMs: 6000 })
+ */
+export function useToast(): ShowToast {
+  const show = use(ToastContext)
+  if (show === undefined) {
+    throw new Error(
+      'ToastProvider not found. Wrap the application in <ToastProvider> before calling useToast().',
+    )
+  }
+  return show
+}
