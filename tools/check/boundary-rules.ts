@@ -25,12 +25,15 @@ const OPEN_INSIDE_THE_APP = [
   `^apps/server/src/(${FOUNDATIONS.join('|')})/`,
 ]
 
+// A page for looking at the parts in every brand; it is shown to developers and never shipped.
+const GALLERY = '^packages/ui/gallery/'
+
 const packageRules = Object.entries(LEANS_ON).map(
   ([name, others]): IForbiddenRuleType => ({
     name: `package-${name}`,
     comment: `packages/${name} leans on ${others.join(', ') || 'nothing of ours'}`,
     severity: 'error',
-    from: { path: `^packages/${name}/` },
+    from: { path: `^packages/${name}/`, pathNot: GALLERY },
     to: { path: '^(packages|apps)/', pathNot: `^packages/(${[name, ...others].join('|')})/` },
   }),
 )
@@ -75,9 +78,9 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
   },
   {
     name: 'apps-enter-features-by-front-doors',
-    comment: 'what joins the features of an application knows their front doors only',
+    comment: 'what joins screens knows their front doors only; the server joins routes and stores',
     severity: 'error',
-    from: { path: '^apps/([^/]+)/src/[^/]+$', pathNot: TEST },
+    from: { path: '^apps/([^/]+)/src/[^/]+$', pathNot: [TEST, '^apps/server/'] },
     to: { path: '^apps/$1/src/[^/]+/', pathNot: OPEN_INSIDE_THE_APP },
   },
   {

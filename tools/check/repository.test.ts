@@ -1,16 +1,23 @@
 import { expect, test } from 'vitest'
 import { REPOSITORY_RULES } from './repository.ts'
 
+const RULES = '{"dependencies":{"@portico/contracts":"*","zod":"4.0.0"}}'
+
 const KEPT = {
   'package.json': '{"devDependencies":{"vite":"8.0.0"}}',
-  'package-lock.json': '{"resolved": "packages/rules", "link": true}',
+  'package-lock.json': `{"packages":{"":{"devDependencies":{"vite":"8.0.0"}},"packages/rules":${RULES}}}`,
   'packages/rules/README.md': '# rules',
-  'packages/rules/package.json': '{"dependencies":{"@portico/contracts":"*","zod":"4.0.0"}}',
+  'packages/rules/package.json': RULES,
   'packages/rules/src/a.test.ts': "test('a', () => {})",
 }
 
 const OFFENCES = {
-  'holds a download address': { 'package-lock.json': '"resolved": "https://host.example/a.tgz"' },
+  'package-lock.json does not agree with package.json': {
+    'package.json': '{"devDependencies":{"vite":"8.0.1"}}',
+  },
+  'holds a download address': {
+    'package-lock.json': '{"packages":{"a":{"resolved": "https://host.example/a.tgz"}}}',
+  },
   'names a folder of one machine': { 'docs/a.md': ['/home', 'somebody', 'portico'].join('/') },
   'keeps every other test from running': {
     'tests/a.test.ts': ['test', "only('a', () => {})"].join('.'),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { LEANS_ON } from './boundary-rules.ts'
 
 /** The text files of the repository by their path. */
@@ -7,6 +8,7 @@ type Rule = (texts: Texts) => string[]
 
 /** What no other tool looks at, one function to a rule; each gives the faults it found. */
 export const REPOSITORY_RULES: readonly Rule[] = [
+  lockfileIsInStep,
   lockfileNamesNoAddresses,
   noMachinePaths,
   noTestIsSingledOut,
@@ -19,6 +21,19 @@ type Manifest = {
   readonly dependencies?: Record<string, string>
   readonly devDependencies?: Record<string, string>
   readonly optionalDependencies?: Record<string, string>
+}
+
+type Lockfile = { readonly packages?: Readonly<Record<string, Manifest>> }
+
+/** Where the lockfile lags behind a manifest, every machine would choose versions for itself. */
+function lockfileIsInStep(texts: Texts): string[] {
+  const lockfile = JSON.parse(texts.get('package-lock.json') ?? '{}') as Lockfile
+  return manifestsIn(texts)
+    .filter((file) => {
+      const locked = lockfile.packages?.[file.replace(/\/?package\.json$/, '')]
+      return !isDeepStrictEqual(dependenciesOf(manifest(texts, file)), dependenciesOf(locked ?? {}))
+    })
+    .map((file) => `package-lock.json does not agree with ${file}; run npm install`)
 }
 
 /** Addresses would bind every clone to the server that one developer installed from. */
@@ -57,13 +72,22 @@ function packagesLeanAsAgreed(texts: Texts): string[] {
 }
 
 function versionsAreExact(texts: Texts): string[] {
-  const manifests = [...texts.keys()].filter((file) => /(?:^|\/)package\.json$/.test(file))
-  return manifests.flatMap((file) => {
-    const { dependencies, devDependencies, optionalDependencies } = manifest(texts, file)
-    return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  return manifestsIn(texts).flatMap((file) =>
+    Object.entries(dependenciesOf(manifest(texts, file)))
       .filter(([name, version]) => !name.startsWith('@portico/') && !/^\d/.test(version))
-      .map(([name, version]) => `${file} asks for ${name} ${version}, which is no exact version`)
-  })
+      .map(([name, version]) => `${file} asks for ${name} ${version}, which is no exact version`),
+  )
+}
+
+function dependenciesOf(manifest: Manifest): Record<string, string> {
+  const { dependencies, devDependencies, optionalDependencies } = manifest
+  return { ...dependencies, ...devDependencies, ...optionalDependencies }
+}
+
+function manifestsIn(texts: Texts): string[] {
+  return [...texts.keys()].filter((file) =>
+    /^(?:(?:apps|packages)\/[^/]+\/)?package\.json$/.test(file),
+  )
 }
 
 function packagesIn(texts: Texts): string[] {

@@ -22,8 +22,10 @@ export async function installIfNeeded() {
 
 async function install() {
   console.log('Installing dependencies (a minute on a slow line) …')
-  // The tools that build are needed where NODE_ENV=production would leave them out.
-  const args = ['ci', '--include=dev', '--prefer-offline', '--loglevel=error']
+  // Not "npm ci": that refuses a lockfile that lacks the builds of some tool for another platform,
+  // as one written where those cannot be fetched does. Without saving, the lockfile stays untouched.
+  // The tools that build are needed also where NODE_ENV=production would leave them out.
+  const args = ['install', '--no-save', '--include=dev', '--prefer-offline', '--loglevel=error']
   // The npm that runs us is the one the user chose, on the Node that is not inside node_modules.
   const { npm_execpath: npm, npm_node_execpath: node = process.execPath } = process.env
   const code = npm?.endsWith('.js')
@@ -31,7 +33,7 @@ async function install() {
     : await run('npm', args, { shell: process.platform === 'win32' })
   if (code === 0) return
   throw new SetupFailure(
-    `The dependencies could not be installed: "npm ci" ended with code ${code}; its words are above.\n` +
+    `The dependencies could not be installed: "npm install" ended with code ${code}; its words are above.\n` +
       'Most often the network, a proxy or the package registry cannot be reached: see whether\n' +
       '"npm ping" answers, then run the same command again.',
   )
