@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { LEANS_ON } from './boundary-rules.ts'
 
 /** The text files of the repository by their path. */
-export type Texts = ReadonlyMap<string, string>
+type Texts = ReadonlyMap<string, string>
 
 type Rule = (texts: Texts) => string[]
 

@@ -10,6 +10,8 @@ const args = process.argv.slice(2)
 const suites = Object.entries(SUITES)
 const named = suites.filter(([name]) => args.includes(name))
 const narrowing = args.filter((arg) => !(arg in SUITES))
+const reports = mkdtempSync(path.join(tmpdir(), 'portico-reports-'))
+process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
 const tallies: { title: string; tally: Tally }[] = []
 
 for (const [, suite] of named.length === 0 ? suites : named) {
@@ -24,13 +26,11 @@ console.log(inWords(sum))
 process.exitCode = sum.failed === 0 ? 0 : 1
 
 async function outcomeOf(suite: (order: Order) => Promise<Tally>): Promise<Tally> {
-  const reports = mkdtempSync(path.join(tmpdir(), 'portico-reports-'))
   try {
-    return await suite({ reports, narrowing })
+    // A folder for each, so that a suite that crashes is never counted by another one's report.
+    return await suite({ reports: mkdtempSync(path.join(reports, 'suite-')), narrowing })
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     return CRASHED
-  } finally {
-    rmSync(reports, { recursive: true, force: true })
   }
 }
