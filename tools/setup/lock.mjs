@@ -1,11 +1,12 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { ROOT } from './processes.mjs'
 
 const FOLDER = path.join(ROOT, '.cache')
 const LOCK = path.join(FOLDER, 'setup.lock')
 const POLL_MS = 200
+const sleep = promisify(setTimeout)
 
 /**
  * Lets one process at a time change `node_modules` and the builds of this checkout; the others wait.
