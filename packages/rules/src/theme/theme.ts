@@ -32,6 +32,9 @@ export const TEXT_CONTRAST = 4.5
 /** Least contrast of icons, rings, marks and control borders against what they stand on. */
 export const NON_TEXT_CONTRAST = 3
 
+/** Links on a dark page are taken further than they must be: at the bare minimum they look switched off. */
+const LINK_CONTRAST = { light: TEXT_CONTRAST, dark: 7 } as const
+
 /** The neutral surfaces and texts of `tokens.css` which brand colours meet. */
 export const NEUTRALS = {
   light: {
@@ -135,7 +138,7 @@ function schemeRoles(colour: Oklch, scheme: Scheme): Readonly<Record<BrandRole, 
     oklchToHex(NEUTRALS[scheme]['surface-raised']),
     soft,
   ]
-  const text = readable(colour, grounds, TEXT_CONTRAST, scheme)
+  const text = readable(colour, grounds, LINK_CONTRAST[scheme], scheme)
   return {
     ...fills(colour, grounds, scheme),
     'brand-text': text,

@@ -2,7 +2,7 @@ import { type ChangeEvent, useId, useRef } from 'react'
 import field from '../field/field.module.css'
 import { controlAttributes, Field } from '../field/field.tsx'
 import type { TextFieldProps } from '../text-field/text-field.tsx'
-import { codeDigits, PASSCODE_LENGTH } from './code.ts'
+import { codeDigits, completesCode } from './code.ts'
 import styles from './code-field.module.css'
 
 /** A code field takes what a text field takes, and hears the sixth digit. */
@@ -32,7 +32,7 @@ export function CodeField({
     const input = event.currentTarget
     const code = codeDigits(input.value)
     if (code !== input.value) input.value = code
-    const completed = code.length === PASSCODE_LENGTH && code !== held.current
+    const completed = completesCode(code, held.current)
     held.current = code
     onChange?.(event)
     if (completed) onComplete?.(code)

@@ -10,7 +10,7 @@ export type FieldTexts = {
   error?: ReactNode
 }
 
-const present = (text: ReactNode) => text !== undefined && text !== null && text !== ''
+const present = (text: ReactNode) => Boolean(text)
 
 /** The attributes that tie a control to its field's label and message. */
 export function controlAttributes(id: string, { hint, error }: Pick<FieldTexts, 'hint' | 'error'>) {

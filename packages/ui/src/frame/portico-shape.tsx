@@ -1,26 +1,28 @@
 import styles from './portico-shape.module.css'
 
-const ARCHES = [520, 420, 320, 220, 120]
+const RADII = [330, 264, 198, 132, 66]
+const WIDTH = 330
+const SPRING = 470
 const BASE = 1000
 
-/** An arch on two straight legs, so wide, standing on the lower edge of the drawing. */
-function arch(width: number): string {
-  const radius = width / 2
-  const spring = BASE - 700 * (width / 520) ** 0.55
-  return `M${300 - radius} ${BASE}V${spring}a${radius} ${radius} 0 0 1 ${width} 0V${BASE}Z`
-}
+/** The left half of an arch whose axis is the right edge of the drawing. */
+const halfArch = (radius: number) =>
+  `M${WIDTH - radius} ${BASE}V${SPRING}a${radius} ${radius} 0 0 1 ${radius} ${-radius}V${BASE}Z`
 
-/** Doorways within doorways, each a shade deeper: the one picture on the brand panel. */
+/**
+ * Doorways within doorways, each a shade deeper: the one picture on the brand panel. It is cut on
+ * its axis, so that the page beside the panel stands where one would walk through.
+ */
 export function PorticoShape() {
   return (
     <svg
       className={styles.shape}
-      viewBox="0 0 600 1000"
+      viewBox={`0 0 ${WIDTH} ${BASE}`}
       preserveAspectRatio="xMaxYMax meet"
       aria-hidden="true"
     >
-      {ARCHES.map((width) => (
-        <path key={width} d={arch(width)} />
+      {RADII.map((radius) => (
+        <path key={radius} d={halfArch(radius)} />
       ))}
     </svg>
   )

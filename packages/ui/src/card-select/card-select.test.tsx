@@ -1,0 +1,31 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { CardOption, CardSelect } from './card-select.tsx'
+
+const html = renderToStaticMarkup(
+  <CardSelect label="Account" name="account" defaultValue="one">
+    <CardOption value="one" title="Savings" detail="tp1qx...8f2ka" badge="Verified" note="Owner" />
+    <CardOption value="two" title="Trust" note="Signing as Ada" />
+  </CardSelect>,
+)
+
+test('2.8 card select is a radio group with a name', () => {
+  expect(html).toMatch(
+    /role="radiogroup"[^>]*aria-label="Account"|aria-label="Account"[^>]*role="radiogroup"/,
+  )
+  expect(html.match(/role="radio"/g)).toHaveLength(2)
+})
+
+test('2.8 the whole card is the target, and the chosen one carries a check', () => {
+  const cards = html.split('<label').slice(1)
+  expect(cards).toHaveLength(2)
+  expect(cards[0]).toMatch(/aria-checked="true"/)
+  expect(cards[1]).toMatch(/aria-checked="false"/)
+  expect(cards[1]).not.toContain('data-icon="check"')
+})
+
+test("2.7 an item shows name, short address, 'Verified' badge and who signs", () => {
+  for (const words of ['Savings', 'tp1qx...8f2ka', 'Verified', 'Owner', 'Signing as Ada']) {
+    expect(html).toContain(words)
+  }
+})

@@ -1,0 +1,57 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const doors: Record<string, string> = JSON.parse(
+  readFileSync(resolve(root, 'package.json'), 'utf8'),
+).exports
+const read = (file: string) => readFileSync(file, 'utf8')
+
+/** Everything a file pulls in at once: static imports, followed inside the package. */
+function pulledIn(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  for (const [, name] of read(file).matchAll(/^(?:import|\} from)(?! type)[^'\n]*'([^']+)'/gm)) {
+    if (name?.startsWith('.')) pulledIn(resolve(dirname(file), name), seen)
+    else if (name) seen.add(name)
+  }
+  return seen
+}
+
+const WITH_BASE_UI = ['./card-select', './dialog']
+
+test('2.8 every door leads to a file', () => {
+  for (const target of Object.values(doors))
+    expect(existsSync(resolve(root, target)), target).toBe(true)
+})
+
+test.each(Object.entries(doors).filter(([, target]) => target.endsWith('.tsx')))(
+  '2.8 %s carries the headless kit only if it is a dialog or a card select',
+  (door, target) => {
+    const kit = [...pulledIn(resolve(root, target))].filter((name) => name.startsWith('@base-ui'))
+    expect(kit.length > 0).toBe(WITH_BASE_UI.includes(door))
+  },
+)
+
+test('9 parts take colours from roles only', () => {
+  const sheets = globSync('src/**/*.module.css', { cwd: root })
+  expect(sheets.length).toBeGreaterThan(15)
+  for (const sheet of sheets) {
+    expect(read(resolve(root, sheet)), sheet).not.toMatch(
+      /#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|oklch|oklab|color)\(/i,
+    )
+  }
+})
+
+test('2.8 parts set no inline style, which a strict content security policy would refuse', () => {
+  for (const part of globSync('src/**/*.tsx', { cwd: root })) {
+    expect(read(resolve(root, part)), part).not.toMatch(/\bstyle=/)
+  }
+})
+
+test('9 a dialog is 28 rem wide, 37.5 rem on Connect', () => {
+  const css = read(resolve(root, 'src/dialog/dialog.module.css'))
+  expect(css).toMatch(/max-width: 28rem/)
+  expect(css).toMatch(/&\[data-width="wide"\] \{\s*max-width: 37\.5rem/)
+})

@@ -1,0 +1,34 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { Footer } from '../footer/footer.tsx'
+import { Frame } from './frame.tsx'
+
+test('2.3 the page has one main, its panel one hidden picture, and empty slots leave nothing', () => {
+  const html = renderToStaticMarkup(<Frame>Form</Frame>)
+  expect(html).toMatch(/<main[^>]*>Form<\/main>/)
+  expect(html).toMatch(/<svg[^>]*aria-hidden="true"/)
+  expect(html).not.toContain('<footer')
+  expect(html).not.toContain('class="trust"')
+})
+
+test('2.5 the footer has links, phone, mail, NMLS and the fair-lending badge', () => {
+  const html = renderToStaticMarkup(
+    <Footer
+      links={[{ label: 'Terms', href: '/terms' }]}
+      phone={{ label: '(888) 555-0123', href: 'tel:+18885550123' }}
+      email="help@lender.example"
+      nmls="NMLS #1"
+      badge="Equal Housing Opportunity"
+    />,
+  )
+  for (const part of [
+    'href="/terms"',
+    'href="tel:+18885550123"',
+    'href="mailto:help@lender.example"',
+    'NMLS #1',
+    'Equal Housing Opportunity',
+  ]) {
+    expect(html).toContain(part)
+  }
+  expect(html).not.toContain('<nav')
+})
