@@ -1,11 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SetupFailure } from './failure.mjs'
 import { fingerprint } from './fingerprint.mjs'
 import { alone } from './lock.mjs'
 import { ROOT, run } from './processes.mjs'
 
-const STAMP = path.join(ROOT, 'node_modules/.portico-installed')
+const MODULES = path.join(ROOT, 'node_modules')
+const STAMP = path.join(MODULES, '.portico-installed')
+const UNFINISHED = 'unfinished'
 
 /**
  * Installs the dependencies where they are missing or no longer what the lockfile says, and costs
@@ -15,13 +17,17 @@ export async function installIfNeeded() {
   if (readStamp() === wanted()) return
   await alone(async () => {
     if (readStamp() === wanted()) return
-    if (!installedByHand()) await install()
+    if (readStamp() === UNFINISHED || !installedByHand()) await install()
     writeFileSync(STAMP, wanted())
   })
 }
 
 async function install() {
   console.log('Installing dependencies (a minute on a slow line) …')
+  // npm takes a package that it was stopped in the middle of for a whole one.
+  if (readStamp() === UNFINISHED) rmSync(MODULES, { recursive: true, force: true })
+  mkdirSync(MODULES, { recursive: true })
+  writeFileSync(STAMP, UNFINISHED)
   // Not "npm ci": that refuses a lockfile that lacks the builds of some tool for another platform,
   // as one written where those cannot be fetched does. Without saving, the lockfile stays untouched.
   // The tools that build are needed also where NODE_ENV=production would leave them out.
@@ -55,7 +61,7 @@ function readStamp() {
  */
 function installedByHand() {
   const asked = packagesOf(path.join(ROOT, 'package-lock.json'))
-  const present = packagesOf(path.join(ROOT, 'node_modules/.package-lock.json'))
+  const present = packagesOf(path.join(MODULES, '.package-lock.json'))
   return Object.entries(asked).every(
     ([name, entry]) =>
       !name.includes('node_modules/') ||
