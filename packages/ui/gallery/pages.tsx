@@ -116,8 +116,8 @@ export function ResetPage() {
             autoComplete="new-password"
             error="The confirmation and password don't match."
           />
-          <Button wide>Create login</Button>
         </Stack>
+        <Button wide>Create login</Button>
       </Stack>
     </Page>
   )

@@ -32,7 +32,6 @@ const ICONS: readonly IconName[] = [
   'eye-off',
   'house',
   'info',
-  'lock',
   'mail',
   'ok',
   'phone',

@@ -49,9 +49,3 @@ test('2.8 parts set no inline style, which a strict content security policy woul
     expect(read(resolve(root, part)), part).not.toMatch(/\bstyle=/)
   }
 })
-
-test('9 a dialog is 28 rem wide, 37.5 rem on Connect', () => {
-  const css = read(resolve(root, 'src/dialog/dialog.module.css'))
-  expect(css).toMatch(/max-width: 28rem/)
-  expect(css).toMatch(/&\[data-width="wide"\] \{\s*max-width: 37\.5rem/)
-})

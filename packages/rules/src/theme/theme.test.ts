@@ -66,6 +66,13 @@ describe('9 brand label colours', () => {
     expectReadable,
   )
 
+  test.each(EXTREMES)(
+    '9 brand %s: words on a light button are white, as on every other',
+    (colour) => {
+      expect(brandTheme(colour).light['on-brand']).toBe('#ffffff')
+    },
+  )
+
   test('9 any brand colour: text 4.5:1 and non-text 3:1 in both schemes', () => {
     const channel = fc.integer({ min: 0, max: 255 })
     fc.assert(

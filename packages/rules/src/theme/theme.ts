@@ -88,15 +88,15 @@ function shifted(hex: string, steps: readonly number[], holds: (hex: string) => 
   )
 }
 
+/**
+ * Light: as dark as it takes to carry white words, so buttons and links are one colour. Dark: as
+ * light as it takes to stand out from the page; a fill as light as its links would glare.
+ */
 function fills(colour: Oklch, grounds: readonly string[], scheme: Scheme) {
-  const brand = readable(colour, grounds, NON_TEXT_CONTRAST, scheme)
+  const ratio = scheme === 'light' ? TEXT_CONTRAST : NON_TEXT_CONTRAST
+  const brand = readable(colour, grounds, ratio, scheme)
   const onBrand = inkFor(brand)
-  const steps =
-    onBrand === WHITE
-      ? [-0.05, -0.025, 0.025, 0.018, 0.012]
-      : scheme === 'light'
-        ? [0.05, 0.025, -0.025, -0.012]
-        : [-0.05, 0.05, 0.025]
+  const steps = onBrand === WHITE ? [-0.05, -0.025, 0.025, 0.018, 0.012] : [-0.05, 0.05, 0.025]
   const holds = (hex: string) =>
     contrast(onBrand, hex) >= TEXT_CONTRAST &&
     grounds.every((ground) => contrast(hex, ground) >= NON_TEXT_CONTRAST)

@@ -3,7 +3,7 @@ import styles from './not-found-animation.module.css'
 
 function Doorway({ moving }: { moving: boolean }) {
   return (
-    <svg className={styles.picture} viewBox="0 0 320 160" data-moving={moving || undefined}>
+    <svg className={styles.picture} viewBox="8 24 304 116" data-moving={moving || undefined}>
       <path className={styles.figure} d="M84 128V32L28 100h76M292 128V32l-56 68h76" />
       <path className={styles.door} d="M130 136V70a36 36 0 0 1 72 0v66Z" />
       <path className={styles.figure} d="M130 136V70a36 36 0 0 1 72 0v66" />

@@ -1,5 +1,6 @@
 import { AnchorButton } from '../button/anchor-button.tsx'
 import { Button } from '../button/button.tsx'
+import { Icon } from '../icon/icon.tsx'
 import { Link } from '../link/link.tsx'
 import styles from './error-screen.module.css'
 
@@ -28,22 +29,23 @@ export function ErrorScreen({ onRetry, dashboardHref, phone, email }: ErrorScree
         )}
       </div>
       {(phone || email) && (
-        <p className={styles.help}>
-          If it keeps happening, we are here to help
-          {phone && (
-            <>
-              {' '}
-              at <Link href={phone.href}>{phone.label}</Link>
-            </>
-          )}
-          {email && (
-            <>
-              {phone ? ' or ' : ' '}
-              <Link href={`mailto:${email}`}>{email}</Link>
-            </>
-          )}
-          .
-        </p>
+        <div className={styles.help}>
+          <p>If it keeps happening, we are here to help.</p>
+          <ul>
+            {phone && (
+              <li>
+                <Icon name="phone" />
+                <Link href={phone.href}>{phone.label}</Link>
+              </li>
+            )}
+            {email && (
+              <li>
+                <Icon name="mail" />
+                <Link href={`mailto:${email}`}>{email}</Link>
+              </li>
+            )}
+          </ul>
+        </div>
       )}
     </section>
   )

@@ -45,12 +45,6 @@ const SHAPES = {
       <path d="M12 11.25v5M12 7.75v.01" />
     </>
   ),
-  lock: (
-    <>
-      <rect x="5" y="10.5" width="14" height="10" rx="2" />
-      <path d="M8 10.5v-3a4 4 0 0 1 8 0v3" />
-    </>
-  ),
   mail: (
     <>
       <rect x="3" y="5" width="18" height="14" rx="2" />
