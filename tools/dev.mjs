@@ -1,5 +1,5 @@
 // `npm run dev`: the server, started anew when a file it imports changes, with hot reload in the
-// browser by the Vite that it carries while VITE_DEV is set.
+// browser by the Vite that it carries while PORTICO_DEV is set.
 import './setup/node-version.mjs'
 import { fail } from './setup/failure.mjs'
 import { installIfNeeded } from './setup/install.mjs'
@@ -10,7 +10,7 @@ try {
   process.exitCode = await run(
     ownNode(),
     ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts'],
-    { env: { ...process.env, VITE_DEV: '1' } },
+    { env: { ...process.env, PORTICO_DEV: '1' } },
   )
 } catch (error) {
   fail(error)

@@ -31,7 +31,7 @@ export function client(options: HttpOptions): Client {
       method: call.method,
       headers: input.headers,
       body: input.body,
-      params: (input.query ?? {}) as Record<string, string | undefined>,
+      params: input.query ?? {},
       signal: input.signal,
       keepalive: input.keepalive,
       expect: call.answer === undefined ? 'nothing' : 'json',

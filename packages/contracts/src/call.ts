@@ -18,12 +18,13 @@ export interface Call<
   Body extends Schema | undefined = Schema | undefined,
   Query extends Schema | undefined = Schema | undefined,
   Answer extends Schema | undefined = Schema | undefined,
+  Auth extends CallAuth = CallAuth,
 > {
   readonly name: string
   readonly summary: string
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
-  readonly auth: CallAuth
+  readonly auth: Auth
   readonly headers?: Readonly<Record<string, string>>
   readonly body: Body
   readonly query: Query
@@ -39,17 +40,18 @@ export type Written<S extends Schema | undefined> = S extends Schema ? z.input<S
 
 /** Declares a call; what is left out is absent. */
 export function call<
+  const Auth extends CallAuth,
   Body extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
   Answer extends Schema | undefined = undefined,
 >(
-  declared: Omit<Call<Body, Query, Answer>, 'body' | 'query' | 'answer' | 'refusals'> & {
+  declared: Omit<Call<Body, Query, Answer, Auth>, 'body' | 'query' | 'answer' | 'refusals'> & {
     body?: Body
     query?: Query
     answer?: Answer
     refusals?: readonly ErrorCode[]
   },
-): Call<Body, Query, Answer> {
+): Call<Body, Query, Answer, Auth> {
   return {
     ...declared,
     body: declared.body as Body,

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../database/database.ts'
+
+/** What the audit records. */
+type AuditKind =
+  | 'new-device'
+  | 'passcode-refused'
+  | 'passcode-sent'
+  | 'password-set'
+  | 'registered'
+  | 'registration-begun'
+  | 'sign-in-locked'
+  | 'sign-in-refused'
+  | 'signed-in'
+  | 'signed-out'
+
+/** One security event. Details hold no secret, code, token or e-mail address. */
+export interface AuditEvent {
+  readonly kind: AuditKind
+  readonly at: number
+  readonly identityId: string | null
+  readonly organizationCode: string
+  readonly network: string
+  readonly details?: Readonly<Record<string, string | number>>
+}
+
+/** The append-only record of security events. */
+export function auditStore(database: Database) {
+  return {
+    async add(event: AuditEvent): Promise<void> {
+      await database
+        .insertInto('audit_events')
+        .values({
+          id: randomUUID(),
+          at: event.at,
+          kind: event.kind,
+          identity_id: event.identityId,
+          organization_code: event.organizationCode,
+          network: event.network,
+          details: JSON.stringify(event.details ?? {}),
+        })
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Our own bot check: a proof of work that the visitor's browser solves in the background, with no third party. The
+ * puzzle's answer is signed, so checking it costs next to nothing; each answer counts once.
+ */
+import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import type { Clock } from '../clock.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { Stores } from '../stores.ts'
+import type { BotCheck } from './check.ts'
+
+/** What the check leans on. */
+export interface AltchaNeeds {
+  readonly vault: Vault
+  readonly stores: Pick<Stores, 'singleUse'>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+const LIFETIME_MS = 20 * 60 * 1000
+/** Iterations for one try, and how many tries it takes: about half a second on a telephone. */
+const COST = 1000
+const TRIES = { least: 300, most: 600 }
+const TOKEN_LENGTH_MAXIMUM = 4096
+
+const Payload = z.object({
+  challenge: z.object({
+    parameters: z.looseObject({
+      algorithm: z.string(),
+      nonce: z.string(),
+      salt: z.string(),
+      cost: z.literal(COST),
+      keyLength: z.number(),
+      keyPrefix: z.string(),
+      expiresAt: z.number(),
+    }),
+    signature: z.string(),
+  }),
+  solution: z.object({ counter: z.number(), derivedKey: z.string() }),
+})
+
+/** Makes the check. */
+export function altchaCheck({ vault, stores, clock, log }: AltchaNeeds): BotCheck {
+  const hmacSignatureSecret = vault.mac('bot check', 'challenge')
+  const hmacKeySignatureSecret = vault.mac('bot check', 'key')
+  return {
+    page: { kind: 'altcha' },
+
+    challenge: async () => ({
+      ...(await createChallenge({
+        algorithm: 'PBKDF2/SHA-256',
+        cost: COST,
+        counter: randomInt(TRIES.least, TRIES.most),
+        expiresAt: Math.floor((clock() + LIFETIME_MS) / 1000),
+        deriveKey,
+        hmacSignatureSecret,
+        hmacKeySignatureSecret,
+      })),
+    }),
+
+    async verify(token) {
+      const payload = read(token)
+      if (payload === undefined) return false
+      const { challenge, solution } = payload
+      try {
+        const { verified } = await verifySolution({
+          challenge,
+          solution: { ...solution, time: 0 },
+          deriveKey,
+          hmacSignatureSecret,
+          hmacKeySignatureSecret,
+        })
+        if (!verified) return false
+      } catch (error) {
+        log.debug({ err: error }, 'bot check not readable')
+        return false
+      }
+      const expiresAt = challenge.parameters.expiresAt * 1000
+      return expiresAt > clock() && stores.singleUse.use(`altcha ${challenge.signature}`, expiresAt)
+    },
+  }
+}
+
+function read(token: string | undefined): z.output<typeof Payload> | undefined {
+  if (token === undefined || token.length > TOKEN_LENGTH_MAXIMUM) return undefined
+  try {
+    const parsed = Payload.safeParse(JSON.parse(Buffer.from(token, 'base64').toString()))
+    return parsed.success ? parsed.data : undefined
+  } catch {
+    // Not JSON: no answer to any puzzle.
+    return undefined
+  }
+}

@@ -1,0 +1,45 @@
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import type { BotCheck } from './check.ts'
+
+const SERVICES = {
+  recaptcha: 'https://www.google.com/recaptcha/api/siteverify',
+  turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+} as const
+
+const TIMEOUT_MS = 5000
+/** reCAPTCHA v3 scores from 0 (a program) to 1 (a person); the service itself suggests the middle. */
+const SCORE_MINIMUM = 0.5
+
+const Answer = z.object({ success: z.boolean(), score: z.optional(z.number()) })
+
+/** reCAPTCHA and Turnstile: both verify a page's token at an HTTP endpoint of theirs, in the same form. */
+export function tokenCheck(service: {
+  readonly kind: keyof typeof SERVICES
+  readonly siteKey: string
+  readonly secret: string
+  readonly url: string | undefined
+  readonly log: Logger
+}): BotCheck {
+  return {
+    page: { kind: service.kind, siteKey: service.siteKey },
+    async verify(token, network) {
+      if (token === undefined || token.length > 4096) return false
+      const form = new URLSearchParams({ secret: service.secret, response: token })
+      // A /64 is no address that the services understand.
+      if (!network.includes('/')) form.set('remoteip', network)
+      try {
+        const response = await fetch(service.url ?? SERVICES[service.kind], {
+          method: 'POST',
+          body: form,
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        })
+        const answer = Answer.parse(await response.json())
+        return answer.success && (answer.score ?? 1) >= SCORE_MINIMUM
+      } catch (error) {
+        service.log.error({ err: error, service: service.kind }, 'bot check unreachable')
+        return false
+      }
+    },
+  }
+}

@@ -1,0 +1,293 @@
+/**
+ * The configuration: parsed once from the environment, every fault listed together, passed down from `main.ts`.
+ * `docs/configuration.md` is generated from `SETTINGS`.
+ */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { PorticoError } from '@portico/contracts/errors'
+import * as z from 'zod/mini'
+
+/** Thrown when the environment cannot be used; `faults` names each variable and what to do about it. */
+export class ConfigError extends PorticoError<'configuration'> {
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(
+      'configuration',
+      `Portico cannot start. Please mend the environment:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    )
+    this.faults = faults
+  }
+}
+
+interface Setting {
+  readonly name: string
+  readonly meaning: string
+  readonly defaultText: string
+  /** Whether `NODE_ENV=production` refuses to start without it. */
+  readonly neededInProduction?: boolean
+}
+
+/** Every variable that is read, in the order of the documentation. */
+export const SETTINGS = [
+  { name: 'NODE_ENV', defaultText: 'unset', meaning: '`production` turns demonstration mode off.' },
+  { name: 'PORT', defaultText: '8080', meaning: 'The port it listens on; 0 takes a free one.' },
+  { name: 'HOST', defaultText: '127.0.0.1', meaning: 'The address it listens on.' },
+  {
+    name: 'PUBLIC_URL',
+    defaultText: 'from the request',
+    meaning: 'Its own origin as users see it, such as `https://login.lender.example`.',
+    neededInProduction: true,
+  },
+  {
+    name: 'DATA_DIR',
+    defaultText: './data',
+    meaning: 'Where the embedded database and generated keys lie.',
+  },
+  {
+    name: 'DATABASE_URL',
+    defaultText: 'the embedded database',
+    meaning: 'A PostgreSQL 15 or newer, or a compatible engine: `postgres://user:pass@host/name`.',
+    neededInProduction: true,
+  },
+  {
+    name: 'SMTP_URL',
+    defaultText: 'the mailbox',
+    meaning: 'The mail server: `smtp://user:pass@host:port` or `smtps://…`.',
+    neededInProduction: true,
+  },
+  {
+    name: 'MAIL_FROM',
+    defaultText: 'no-reply@portico.example',
+    meaning: 'The address mail is sent from.',
+    neededInProduction: true,
+  },
+  {
+    name: 'BOT_CHECK',
+    defaultText: 'altcha',
+    meaning: '`altcha` (proof of work, no third party), `recaptcha`, `turnstile` or `off`.',
+  },
+  {
+    name: 'BOT_CHECK_SITE_KEY',
+    defaultText: 'unset',
+    meaning: 'The public key of reCAPTCHA or Turnstile.',
+  },
+  {
+    name: 'BOT_CHECK_SECRET',
+    defaultText: 'unset',
+    meaning: 'The secret key of reCAPTCHA or Turnstile.',
+  },
+  {
+    name: 'BOT_CHECK_URL',
+    defaultText: "the service's own",
+    meaning: 'Where tokens of reCAPTCHA or Turnstile are verified.',
+  },
+  {
+    name: 'MASTER_KEY',
+    defaultText: 'generated into `DATA_DIR`',
+    meaning:
+      'Wraps every secret at rest: 32 bytes in base64. Several, separated by commas, rotate: the first wraps, all unwrap.',
+    neededInProduction: true,
+  },
+  {
+    name: 'LENDER_APP_URL',
+    defaultText: 'unset',
+    meaning: 'Where pages outside the product (`/account/heloc/…`) are redirected to.',
+  },
+  {
+    name: 'SUPPORT_PHONE',
+    defaultText: '8005550142',
+    meaning: 'The toll-free phone shown for organisations that have none of their own.',
+  },
+  {
+    name: 'TRUSTED_PROXIES',
+    defaultText: 'nobody',
+    meaning: 'Addresses or networks, separated by commas, whose forwarded headers count.',
+  },
+  {
+    name: 'LOG_LEVEL',
+    defaultText: 'info',
+    meaning: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
+  },
+] as const satisfies readonly Setting[]
+
+const optionalText = z.optional(z.string())
+const port = z._default(
+  z
+    .string()
+    .check(
+      z.refine((text) => /^\d{1,5}$/.test(text) && Number(text) < 65536, 'must be a port number'),
+    ),
+  '8080',
+)
+const address = (schemes: readonly string[]) =>
+  z.optional(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol),
+          `must be an address beginning with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+        ),
+      ),
+  )
+const masterKeys = z.optional(
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => text.split(',').every((key) => Buffer.from(key, 'base64').length === 32),
+        'must be 32 bytes in base64 (`openssl rand -base64 32`), several separated by commas',
+      ),
+    ),
+)
+
+const Environment = z.object({
+  NODE_ENV: optionalText,
+  PORT: port,
+  HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
+  PUBLIC_URL: address(['http:', 'https:']),
+  DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
+  DATABASE_URL: address(['postgres:', 'postgresql:']),
+  SMTP_URL: address(['smtp:', 'smtps:']),
+  MAIL_FROM: z._default(z.email('must be an e-mail address'), 'no-reply@portico.example'),
+  BOT_CHECK: z._default(
+    z.enum(
+      ['altcha', 'recaptcha', 'turnstile', 'off'],
+      'must be altcha, recaptcha, turnstile or off',
+    ),
+    'altcha',
+  ),
+  BOT_CHECK_SITE_KEY: optionalText,
+  BOT_CHECK_SECRET: optionalText,
+  BOT_CHECK_URL: address(['http:', 'https:']),
+  MASTER_KEY: masterKeys,
+  LENDER_APP_URL: address(['http:', 'https:']),
+  SUPPORT_PHONE: z._default(z.string().check(z.minLength(7)), '8005550142'),
+  TRUSTED_PROXIES: z._default(z.string(), ''),
+  LOG_LEVEL: z._default(
+    z.enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'must be trace, debug, info, warn, error, fatal or silent',
+    ),
+    'info',
+  ),
+})
+
+/** Variables the tools read; the server lets them pass. */
+const TOOL_VARIABLES = /^PORTICO_(?:CHROMIUM|TEST_|DEV)/
+
+/** The bot check as configured. */
+export type BotCheckConfig =
+  | { readonly kind: 'altcha' }
+  | { readonly kind: 'off' }
+  | {
+      readonly kind: 'recaptcha' | 'turnstile'
+      readonly siteKey: string
+      readonly secret: string
+      readonly url: string | undefined
+    }
+
+/** What the server needs to know; see `SETTINGS` for what each part means. */
+export interface Config {
+  readonly production: boolean
+  readonly development: boolean
+  readonly port: number
+  readonly host: string
+  readonly publicUrl: string | undefined
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string
+  readonly botCheck: BotCheckConfig
+  readonly masterKeys: readonly string[] | undefined
+  readonly lenderAppUrl: string | undefined
+  readonly supportPhone: string
+  readonly trustedProxies: readonly string[]
+  readonly logLevel: z.output<typeof Environment>['LOG_LEVEL']
+  readonly version: string
+}
+
+/**
+ * Parses the environment.
+ *
+ * @throws ConfigError - with every fault there is, not only the first
+ */
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = Environment.safeParse(given)
+  const faults = [
+    ...unknownVariables(given),
+    ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`),
+    ...missingInProduction(given),
+    ...botCheckFaults(given),
+  ]
+  if (faults.length > 0 || !parsed.success) throw new ConfigError(faults)
+  const settings = parsed.data
+  return {
+    production: settings.NODE_ENV === 'production',
+    development: given['PORTICO_DEV'] === '1',
+    port: Number(settings.PORT),
+    host: settings.HOST,
+    publicUrl: settings.PUBLIC_URL === undefined ? undefined : new URL(settings.PUBLIC_URL).origin,
+    dataDir: resolve(settings.DATA_DIR),
+    databaseUrl: settings.DATABASE_URL,
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM,
+    botCheck: botCheck(settings),
+    masterKeys: settings.MASTER_KEY?.split(','),
+    lenderAppUrl: settings.LENDER_APP_URL,
+    supportPhone: settings.SUPPORT_PHONE,
+    trustedProxies: settings.TRUSTED_PROXIES.split(',')
+      .map((each) => each.trim())
+      .filter(Boolean),
+    logLevel: settings.LOG_LEVEL,
+    version: packageVersion(),
+  }
+}
+
+function unknownVariables(given: Record<string, unknown>): string[] {
+  return Object.keys(given)
+    .filter((name) => name.startsWith('PORTICO_') && !TOOL_VARIABLES.test(name))
+    .map((name) => `${name} is not a setting; docs/configuration.md lists those there are`)
+}
+
+function missingInProduction(given: Record<string, string | undefined>): string[] {
+  if (given['NODE_ENV'] !== 'production') return []
+  const missing = SETTINGS.filter(
+    (setting: Setting) => setting.neededInProduction && given[setting.name] === undefined,
+  ).map(({ name, meaning }) => `${name} is not set. ${meaning}`)
+  const insecure = (given['PUBLIC_URL'] ?? 'https:').startsWith('https:')
+    ? []
+    : ['PUBLIC_URL must begin with https:// in production']
+  const open = given['BOT_CHECK'] === 'off' ? ['BOT_CHECK must not be off in production'] : []
+  return [...missing, ...insecure, ...open]
+}
+
+function botCheckFaults(given: Record<string, string | undefined>): string[] {
+  if (given['BOT_CHECK'] !== 'recaptcha' && given['BOT_CHECK'] !== 'turnstile') return []
+  return ['BOT_CHECK_SITE_KEY', 'BOT_CHECK_SECRET']
+    .filter((name) => given[name] === undefined)
+    .map((name) => `${name} is not set, and BOT_CHECK=${given['BOT_CHECK']} needs it`)
+}
+
+function botCheck(settings: z.output<typeof Environment>): BotCheckConfig {
+  if (settings.BOT_CHECK === 'altcha' || settings.BOT_CHECK === 'off') {
+    return { kind: settings.BOT_CHECK }
+  }
+  return {
+    kind: settings.BOT_CHECK,
+    siteKey: settings.BOT_CHECK_SITE_KEY ?? '',
+    secret: settings.BOT_CHECK_SECRET ?? '',
+    url: settings.BOT_CHECK_URL,
+  }
+}
+
+function packageVersion(): string {
+  const manifest = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  ) as { version: string }
+  return manifest.version
+}

@@ -1,0 +1,39 @@
+import { type Dialect, Kysely, PostgresDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import { MIGRATIONS } from './migrations.ts'
+import { sqliteDialect } from './sqlite.ts'
+import type { Tables } from './tables.ts'
+
+/** The open database. Only stores and this folder write queries. */
+export type Database = Kysely<Tables>
+
+/** PostgreSQL's type id of `int8`, which its driver would give as text: our times and counts fit a number. */
+const INT8 = 20
+
+/** Opens the configured database and brings its schema up to date; safe when several nodes start together. */
+export async function openDatabase(config: Config): Promise<Database> {
+  const database = new Kysely<Tables>({ dialect: dialectOf(config) })
+  try {
+    const { error } = await new Migrator({
+      db: database,
+      provider: { getMigrations: async () => MIGRATIONS },
+    }).migrateToLatest()
+    if (error !== undefined)
+      throw new Error('The database schema could not be brought up to date', { cause: error })
+  } catch (error) {
+    await database.destroy()
+    throw error
+  }
+  return database
+}
+
+function dialectOf({ databaseUrl, dataDir }: Config): Dialect {
+  if (databaseUrl === undefined) return sqliteDialect(dataDir)
+  pg.types.setTypeParser(INT8, Number)
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  return new PostgresDialect({ pool })
+}

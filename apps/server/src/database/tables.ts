@@ -1,0 +1,147 @@
+/**
+ * The tables as the queries see them. Times are epoch milliseconds; what is either so or not so yet is a time or null;
+ * there are no booleans, because the two engines disagree about them.
+ */
+
+/** Somebody who can sign in. One per e-mail address across organisations. */
+export interface IdentitiesTable {
+  id: string
+  email: string
+  organization_code: string
+  profile_type: 'CUSTOMER' | 'AGENT'
+  password_hash: string | null
+  password_expired_at: number | null
+  locked_at: number | null
+  login_redirect: string | null
+  created_at: number
+  updated_at: number
+}
+
+/** A way to reach an identity. */
+export interface AliasesTable {
+  id: string
+  identity_id: string
+  type: 'Email' | 'Phone' | 'TOTP'
+  value: string
+  verified_at: number | null
+  created_at: number
+}
+
+/** An address that asked to be registered and may finish until `expires_at`. */
+interface RegistrationsTable {
+  email: string
+  organization_code: string
+  created_at: number
+  expires_at: number
+}
+
+/** A passcode that was asked for. Rows for unknown addresses hold a code that nobody has. */
+interface PasscodesTable {
+  id: string
+  email: string
+  code_mac: string
+  organization_code: string
+  created_at: number
+  expires_at: number
+  redeemed_at: number | null
+}
+
+/** A sign-in that lasts. Only the hash of the cookie's secret is kept. */
+export interface SessionsTable {
+  id: string
+  identity_id: string
+  secret_hash: string
+  method: 'password' | 'passcode'
+  organization_code: string
+  network: string
+  user_agent: string
+  created_at: number
+  expires_at: number
+  ended_at: number | null
+}
+
+/** A browser in which an identity has signed in before. */
+interface DevicesTable {
+  id_hash: string
+  identity_id: string
+  first_seen_at: number
+  last_seen_at: number
+}
+
+/** How often something happened in a window; see `counters.ts`. */
+interface CountersTable {
+  key: string
+  window_started_at: number
+  count: number
+}
+
+/** Guesses at a secret; see `guesses.ts`. */
+interface GuessesTable {
+  key: string
+  window_started_at: number
+  made: number
+  wait_until: number
+  refused: number
+}
+
+/** Anything that may be used once; see `single-use.ts`. */
+interface SingleUsesTable {
+  key: string
+  expires_at: number
+}
+
+/** A message on its way, or kept in the mailbox. Its content is wrapped by the master key. */
+export interface MessagesTable {
+  id: string
+  channel: 'email' | 'sms'
+  kind: string
+  recipient: string
+  content: string
+  created_at: number
+  sent_at: number | null
+  dropped_at: number | null
+  attempts: number
+  next_attempt_at: number
+}
+
+/** Security events, only ever added to. */
+interface AuditEventsTable {
+  id: string
+  at: number
+  kind: string
+  identity_id: string | null
+  organization_code: string
+  network: string
+  details: string
+}
+
+/** Keys that sign tokens, wrapped by the master key. */
+interface SigningKeysTable {
+  id: string
+  wrapped: string
+  created_at: number
+}
+
+/** The query parameters somebody arrived with. */
+interface BorrowerQueryParamsTable {
+  identity_id: string
+  query_params: string
+  updated_at: number
+}
+
+/** All tables by name. */
+export interface Tables {
+  identities: IdentitiesTable
+  aliases: AliasesTable
+  registrations: RegistrationsTable
+  passcodes: PasscodesTable
+  sessions: SessionsTable
+  devices: DevicesTable
+  counters: CountersTable
+  guesses: GuessesTable
+  single_uses: SingleUsesTable
+  messages: MessagesTable
+  audit_events: AuditEventsTable
+  signing_keys: SigningKeysTable
+  borrower_query_params: BorrowerQueryParamsTable
+}

@@ -1,0 +1,49 @@
+/** The doors of demonstration mode. In production none of them exists. */
+import { emailAddress } from '@portico/contracts/email-address'
+import type { FastifyInstance } from 'fastify'
+import { CLOSED_POLICY } from '../http/security-headers.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { AllStores } from '../stores.ts'
+import { type MailboxMessage, mailboxPage } from './mailbox-page.ts'
+import { DEMONSTRATION_PEOPLE } from './people.ts'
+
+const MESSAGES_SHOWN = 100
+
+/** Serves the mailbox and the list of people. */
+export function demonstration(
+  app: FastifyInstance,
+  needs: { readonly stores: AllStores; readonly outbox: Outbox },
+): void {
+  const messages = async (query: unknown): Promise<MailboxMessage[]> => {
+    const { to } = query as { to?: unknown }
+    const recipient = typeof to === 'string' && to !== '' ? (emailAddress(to) ?? to) : undefined
+    const rows = await needs.stores.messages.kept(recipient, MESSAGES_SHOWN)
+    return rows.map((row) => ({
+      id: row.id,
+      channel: row.channel,
+      ...needs.outbox.read(row),
+      sentAt: new Date(row.sent_at ?? row.created_at).toISOString(),
+    }))
+  }
+
+  app.get('/dev/mailbox/messages', (request) => messages(request.query))
+
+  app.get('/dev/mailbox', async (request, reply) => {
+    const { to } = request.query as { to?: string }
+    return reply
+      .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        `${CLOSED_POLICY}; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'`,
+      )
+      .send(mailboxPage(await messages(request.query), DEMONSTRATION_PEOPLE, to ?? ''))
+  })
+
+  app.get('/dev/people', () =>
+    DEMONSTRATION_PEOPLE.map(({ email, password, purpose }) => ({
+      email,
+      password: password ?? null,
+      purpose,
+    })),
+  )
+}

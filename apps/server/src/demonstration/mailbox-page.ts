@@ -1,0 +1,64 @@
+import { escapeHtml } from '../mail/layout.ts'
+import type { MessageRow } from '../mail/messages.store.ts'
+import type { DemonstrationPerson } from './people.ts'
+
+/** A message as the mailbox shows it. */
+export interface MailboxMessage {
+  readonly id: string
+  readonly channel: MessageRow['channel']
+  readonly to: string
+  readonly from: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly sentAt: string
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --line: light-dark(#d5dbe3, #39424e); --muted: light-dark(#526070, #a5b1bf);
+  --raised: light-dark(#ffffff, #1b222b); font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; background: light-dark(#f5f7fa, #12171e); color: light-dark(#17212e, #e8edf3); }
+main { max-width: 52rem; margin: 0 auto; padding: 40px 20px 80px; }
+h1 { font-size: 28px; line-height: 1.2; margin: 0 0 8px; } h2 { font-size: 21px; margin: 40px 0 16px; }
+p { margin: 0 0 16px; } .muted { color: var(--muted); } form { display: flex; gap: 8px; flex-wrap: wrap; align-items: end; }
+label { display: grid; gap: 4px; flex: 1 1 16rem; } input, button { font: inherit; padding: 10px 12px; border-radius: 8px;
+  border: 1px solid var(--muted); background: var(--raised); color: inherit; } button { font-weight: 600; cursor: pointer; }
+a { color: inherit; } details { border: 1px solid var(--line); border-radius: 8px; background: var(--raised); margin: 0 0 8px; }
+summary { padding: 12px 16px; cursor: pointer; display: grid; grid-template-columns: 1fr auto; gap: 0 16px; }
+summary b { overflow-wrap: anywhere; } pre { margin: 0; padding: 0 16px 16px; white-space: pre-wrap; overflow-wrap: anywhere; font: 15px/1.5 ui-monospace, monospace; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: 15px; } th, td { text-align: left; padding: 8px 12px 8px 0;
+  border-bottom: 1px solid var(--line); vertical-align: top; } code { font: 14px ui-monospace, monospace; white-space: nowrap; }
+:focus-visible { outline: 2px solid; outline-offset: 2px; }`
+
+/** The mailbox as a person reads it: every message sent so far, and the people to sign in as. */
+export function mailboxPage(
+  messages: readonly MailboxMessage[],
+  people: readonly DemonstrationPerson[],
+  to: string,
+): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Mailbox</title><style>${STYLE}</style></head>
+<body><main>
+<h1>Mailbox</h1>
+<p class="muted">Messages this demonstration has sent. No mail leaves this machine until SMTP_URL is set. <a href="/auth/login">Go to the login page</a></p>
+<form method="get"><label>Sent to <input type="email" name="to" value="${escapeHtml(to)}" autocomplete="off"></label><button>Show</button></form>
+<h2>${messages.length === 0 ? 'No messages yet' : 'Messages, newest first'}</h2>
+${messages.length === 0 ? '<p class="muted">Ask for a passcode on the login page and reload this one.</p>' : messages.map(messageHtml).join('\n')}
+<h2>People to sign in as</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="People to sign in as"><table><thead><tr><th>Email</th><th>Password</th><th>What for</th></tr></thead><tbody>
+${people.map(personHtml).join('\n')}
+</tbody></table></div>
+</main></body></html>`
+}
+
+function messageHtml(message: MailboxMessage, index: number): string {
+  return `<details${index === 0 ? ' open' : ''}><summary><b>${escapeHtml(message.subject)}</b>
+<span class="muted">${escapeHtml(message.sentAt.replace('T', ' ').slice(0, 19))}</span>
+<span class="muted">to ${escapeHtml(message.to)}</span></summary>
+<pre>${escapeHtml(message.text)}</pre></details>`
+}
+
+function personHtml({ email, password, purpose }: DemonstrationPerson): string {
+  return `<tr><td><code>${escapeHtml(email)}</code></td><td>${password === undefined ? '<span class="muted">none</span>' : `<code>${escapeHtml(password)}</code>`}</td><td>${escapeHtml(purpose)}</td></tr>`
+}

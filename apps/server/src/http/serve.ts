@@ -1,0 +1,106 @@
+/**
+ * Binds declared calls to their use cases. A use case receives parsed input and answers with a value; everything a
+ * request must pass first (origin, rate, schema, session) is here, once.
+ */
+import type { Call, Parsed, Schema } from '@portico/contracts/call'
+import { Refusal } from '@portico/contracts/errors'
+import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RateLimit } from '../limits/rate-limit.ts'
+import type { OpenSession, Sessions } from '../sessions/sessions.ts'
+import { assertSameOrigin } from './same-origin.ts'
+import { bearerToken, type Visitor } from './visitor.ts'
+
+/** What a use case is given. */
+export interface Exchange<C extends Call> {
+  readonly body: Parsed<C['body']>
+  readonly query: Parsed<C['query']>
+  readonly visitor: Visitor
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Present for calls that need a session, and only for those. */
+  readonly session: C['auth'] extends 'session' ? OpenSession : undefined
+}
+
+/** How many requests of one network a call takes in a window. */
+export interface Pace {
+  readonly allowed: number
+  readonly windowMs: number
+}
+
+const MINUTE_MS = 60_000
+const ORDINARY_PACE: Pace = { allowed: 600, windowMs: MINUTE_MS }
+
+/** What binding needs. */
+export interface Edge {
+  readonly app: FastifyInstance
+  readonly visitor: (request: FastifyRequest, reply: FastifyReply) => Visitor
+  readonly sessions: Sessions
+  readonly rateLimit: RateLimit
+}
+
+/** Serves a declared call. */
+export function serve<C extends Call>(
+  edge: Edge,
+  call: C,
+  useCase: (
+    exchange: Exchange<C>,
+  ) => Promise<C['answer'] extends Schema ? Parsed<C['answer']> : void>,
+  pace: Pace = ORDINARY_PACE,
+): void {
+  edge.app.route({
+    method: call.method,
+    url: call.path,
+    handler: async (request, reply) => {
+      const visitor = edge.visitor(request, reply)
+      assertSameOrigin(request, visitor.origin)
+      await keepPace(edge.rateLimit, `${call.name} ${visitor.network}`, pace)
+      const session =
+        call.auth === 'session' ? await authenticate(edge, request, reply, visitor) : undefined
+      const answer = await useCase({
+        body: parsed(call.body, request.body) as Parsed<C['body']>,
+        query: parsed(call.query, request.query) as Parsed<C['query']>,
+        visitor,
+        headers: request.headers,
+        session: session as Exchange<C>['session'],
+      })
+      void reply.header('cache-control', 'no-store')
+      if (call.answer === undefined) return reply.code(204).send()
+      // An answer that breaks its own contract is a defect and must not leave.
+      return reply.send(call.answer.parse(answer))
+    },
+  })
+}
+
+async function keepPace(rateLimit: RateLimit, key: string, pace: Pace): Promise<void> {
+  const { allowed, retryAfterS } = await rateLimit.take(key, pace.allowed, pace.windowMs)
+  if (!allowed) throw new Refusal('too-many-requests', { retryAfterS })
+}
+
+async function authenticate(
+  { sessions }: Edge,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visitor: Visitor,
+): Promise<OpenSession> {
+  const { session, renewed } = await sessions.authenticate(
+    bearerToken(request),
+    visitor.sessionCookie,
+  )
+  if (renewed !== undefined) void reply.header('authorization', `${BEARER_PREFIX}${renewed}`)
+  return session
+}
+
+function parsed(schema: Call['body'], value: unknown): unknown {
+  if (schema === undefined) return undefined
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new Refusal('invalid-request', {
+    errors: result.error.issues.map(({ path, message, ...issue }) => {
+      const place = path.join('.')
+      const keys = 'keys' in issue ? ` (${issue.keys.slice(0, 5).join(', ')})` : ''
+      return place === '' || message.startsWith('Please')
+        ? `${message}${keys}`
+        : `${place}: ${message}${keys}`
+    }),
+  })
+}

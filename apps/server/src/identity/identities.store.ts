@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { AliasesTable, IdentitiesTable } from '../database/tables.ts'
+
+/** Somebody who can sign in. */
+export type IdentityRow = Selectable<IdentitiesTable>
+
+/** A way to reach somebody. */
+export type AliasRow = Selectable<AliasesTable>
+
+/** What an identity begins with. */
+export interface NewIdentity {
+  readonly email: string
+  readonly organizationCode: string
+  readonly at: number
+  readonly profileType?: IdentitiesTable['profile_type']
+  readonly passwordHash?: string | null
+  readonly passwordExpiredAt?: number | null
+  readonly lockedAt?: number | null
+  readonly loginRedirect?: string | null
+}
+
+/** Identities and their aliases. */
+export function identitiesStore(database: Database) {
+  const find = (column: 'id' | 'email', value: string) =>
+    database.selectFrom('identities').selectAll().where(column, '=', value).executeTakeFirst()
+
+  return {
+    byEmail: (email: string) => find('email', email),
+    byId: (id: string) => find('id', id),
+
+    aliases: (identityId: string) =>
+      database
+        .selectFrom('aliases')
+        .selectAll()
+        .where('identity_id', '=', identityId)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute(),
+
+    /** Adds an identity with its verified e-mail alias; gives nothing where the address has one already. */
+    async add(identity: NewIdentity): Promise<IdentityRow | undefined> {
+      const added = await database
+        .insertInto('identities')
+        .values({
+          id: randomUUID(),
+          email: identity.email,
+          organization_code: identity.organizationCode,
+          profile_type: identity.profileType ?? 'CUSTOMER',
+          password_hash: identity.passwordHash ?? null,
+          password_expired_at: identity.passwordExpiredAt ?? null,
+          locked_at: identity.lockedAt ?? null,
+          login_redirect: identity.loginRedirect ?? null,
+          created_at: identity.at,
+          updated_at: identity.at,
+        })
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .returningAll()
+        .executeTakeFirst()
+      if (added === undefined) return undefined
+      await database
+        .insertInto('aliases')
+        .values({
+          id: randomUUID(),
+          identity_id: added.id,
+          type: 'Email',
+          value: identity.email,
+          verified_at: identity.at,
+          created_at: identity.at,
+        })
+        .execute()
+      return added
+    },
+
+    async setPassword(change: { id: string; passwordHash: string; at: number }): Promise<void> {
+      await database
+        .updateTable('identities')
+        .set({
+          password_hash: change.passwordHash,
+          password_expired_at: null,
+          updated_at: change.at,
+        })
+        .where('id', '=', change.id)
+        .execute()
+    },
+
+    async lock(id: string, at: number): Promise<void> {
+      await database
+        .updateTable('identities')
+        .set({ locked_at: at, updated_at: at })
+        .where('id', '=', id)
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { Refusal } from '@portico/contracts/errors'
+import {
+  BOT_CHECK_HEADER,
+  login,
+  logout,
+  readBotCheckChallenge,
+  readExpandedIdentity,
+  readIdentity,
+  readRegistrationVerification,
+  redeemToken,
+  register,
+  sendToken,
+  setPassword,
+} from '@portico/contracts/identity'
+import type { BotCheck } from '../bot-check/bot-check.ts'
+import type { Clock } from '../clock.ts'
+import { type Edge, type Pace, serve } from '../http/serve.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { AllStores } from '../stores.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+import { admission } from './admission.ts'
+import { passwordLogin } from './login.ts'
+import { signOut } from './logout.ts'
+import { redeemPasscode, sendPasscode } from './passcodes.ts'
+import { identityReader } from './read-identity.ts'
+import { beginRegistration, verifyRegistration } from './registration.ts'
+import { setNewPassword } from './set-password.ts'
+
+/** What identity leans on. */
+export interface IdentityNeeds {
+  readonly stores: AllStores
+  readonly tokens: Tokens
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly outbox: Outbox
+  readonly botCheck: BotCheck
+}
+
+const TEN_MINUTES_MS = 10 * 60 * 1000
+/** Mail and hashing cost us or others something: an office behind one address has room, a flood has not. */
+const COSTLY: Pace = { allowed: 300, windowMs: TEN_MINUTES_MS }
+/** What tells whether somebody has an account is answered sparingly. */
+const TELLING: Pace = { allowed: 60, windowMs: TEN_MINUTES_MS }
+
+/** The identity calls of §7.2. */
+export function identity(edge: Edge, needs: IdentityNeeds): void {
+  const { botCheck } = needs
+  const admit = admission({ ...needs, sessions: edge.sessions })
+  const useCases = {
+    login: passwordLogin({ ...needs, admit }),
+    send: sendPasscode({ ...needs, admit }),
+    redeem: redeemPasscode({ ...needs, admit }),
+    register: beginRegistration(needs),
+    verify: verifyRegistration(needs),
+    setPassword: setNewPassword(needs),
+    signOut: signOut({ ...needs, sessions: edge.sessions }),
+    read: identityReader(needs),
+  }
+
+  serve(
+    edge,
+    login,
+    async ({ body, visitor, headers }) => {
+      const token = headers[BOT_CHECK_HEADER]
+      if (
+        !(await botCheck.verify(typeof token === 'string' ? token : undefined, visitor.network))
+      ) {
+        throw new Refusal('bot-check-failed')
+      }
+      return useCases.login(body, visitor)
+    },
+    COSTLY,
+  )
+  serve(edge, sendToken, ({ body, visitor }) => useCases.send(body.email, visitor), COSTLY)
+  serve(edge, redeemToken, ({ body, visitor }) => useCases.redeem(body, visitor), COSTLY)
+  serve(edge, register, ({ body, visitor }) => useCases.register(body.email, visitor), COSTLY)
+  serve(edge, readRegistrationVerification, ({ query }) => useCases.verify(query), TELLING)
+  serve(edge, setPassword, ({ body, session, visitor }) =>
+    useCases.setPassword(body.newPassword, session, visitor),
+  )
+  serve(edge, readIdentity, ({ session }) => useCases.read.plain(session))
+  serve(edge, readExpandedIdentity, ({ session }) => useCases.read.expanded(session))
+  serve(edge, logout, ({ visitor }) => useCases.signOut(visitor))
+  serve(edge, readBotCheckChallenge, async () => {
+    if (!botCheck.challenge) throw new Refusal('not-found')
+    return botCheck.challenge()
+  })
+}

@@ -1,0 +1,45 @@
+import { Refusal } from '@portico/contracts/errors'
+import type { LoginResponse } from '@portico/contracts/identity'
+import type { Clock } from '../clock.ts'
+import type { Visitor } from '../http/visitor.ts'
+import { verifyPassword } from '../secrets/passwords.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { AllStores } from '../stores.ts'
+import type { Admit } from './admission.ts'
+import { guessKey } from './guess-key.ts'
+import { tooManyGuesses } from './too-many-guesses.ts'
+
+/** Signs in with e-mail address and password; an unknown address takes as long and reads as a wrong password does. */
+export function passwordLogin(needs: {
+  readonly stores: AllStores
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly admit: Admit
+}) {
+  const { stores, vault, clock, admit } = needs
+  return async (
+    { email, password }: { email: string; password: string },
+    visitor: Visitor,
+  ): Promise<LoginResponse> => {
+    const key = await guessKey(stores, vault, email, visitor.deviceCookie)
+    const guess = await stores.guesses.take(key, clock())
+    if (!guess.allowed) throw tooManyGuesses(guess.until, clock())
+
+    const identity = await stores.identities.byEmail(email)
+    const right = await verifyPassword(identity?.password_hash ?? null, password)
+    if (!identity || !right) {
+      await stores.audit.add({
+        kind: 'sign-in-refused',
+        at: clock(),
+        identityId: identity?.id ?? null,
+        organizationCode: visitor.organization.orgCode,
+        network: visitor.network,
+      })
+      throw new Refusal('wrong-credentials')
+    }
+    return stores.atomically(async (together) => {
+      await together.guesses.giveBack(key)
+      return admit(together, identity, visitor, 'password')
+    })
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * One-time passcodes by e-mail. Asking is answered alike for every address, in the same steps; only mail tells the
+ * difference, to the address's owner. A code is used once, by one statement, and guesses are counted over all codes.
+ */
+import { randomInt, randomUUID } from 'node:crypto'
+import { Refusal } from '@portico/contracts/errors'
+import type { LoginResponse } from '@portico/contracts/identity'
+import {
+  INVITATION_REST_MS,
+  PASSCODE_LENGTH,
+  PASSCODE_LIFETIME_MS,
+  SEND_WINDOW_MS,
+  SENDS_PER_RECIPIENT,
+} from '@portico/contracts/limits'
+import type { Clock } from '../clock.ts'
+import type { Visitor } from '../http/visitor.ts'
+import { invitationMail, passcodeMail } from '../mail/mails.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { sameText } from '../secrets/hashes.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { AllStores, Stores } from '../stores.ts'
+import type { Admit } from './admission.ts'
+import { guessKey } from './guess-key.ts'
+import type { IdentityRow } from './identities.store.ts'
+import { tooManyGuesses } from './too-many-guesses.ts'
+
+/** What passcodes need. */
+export interface PasscodeNeeds {
+  readonly stores: AllStores
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly outbox: Outbox
+  readonly admit: Admit
+}
+
+/** Sends a passcode to whoever has an account or is registering; invites anybody else, once a day. */
+export function sendPasscode({ stores, vault, clock, outbox }: PasscodeNeeds) {
+  return async (email: string, visitor: Visitor): Promise<{ uuid: string; redirect?: string }> => {
+    const at = clock()
+    const key = await guessKey(stores, vault, email, visitor.deviceCookie)
+    const sends = await stores.counters.count(`send ${key}`, at, SEND_WINDOW_MS)
+    if (sends > SENDS_PER_RECIPIENT) {
+      throw new Refusal('too-many-requests', { retryAfterS: SEND_WINDOW_MS / 1000 })
+    }
+
+    // Every address takes the same steps, so that the time tells nothing about it.
+    const identity = await stores.identities.byEmail(email)
+    const registration = await stores.registrations.open(email, at)
+    const expected = identity !== undefined || registration !== undefined
+    const asked = `${expected ? 'expected' : 'invitation'} ${key}`
+    const askedToday = await stores.counters.count(asked, at, INVITATION_REST_MS)
+
+    const uuid = randomUUID()
+    const code = randomInt(10 ** PASSCODE_LENGTH)
+      .toString()
+      .padStart(PASSCODE_LENGTH, '0')
+    const mail = expected
+      ? passcodeMail(visitor, { email, code, registering: identity === undefined })
+      : invitationMail(visitor, { email })
+    const dropped = !expected && askedToday > 1
+
+    await stores.atomically(async (together) => {
+      await together.passcodes.add({
+        id: uuid,
+        email,
+        codeMac: vault.mac('passcode', expected ? `${uuid} ${code}` : randomUUID()),
+        organizationCode: visitor.organization.orgCode,
+        at,
+        expiresAt: at + PASSCODE_LIFETIME_MS,
+      })
+      await outbox.add(together, mail, { dropped })
+      await together.audit.add({
+        kind: 'passcode-sent',
+        at,
+        identityId: identity?.id ?? null,
+        organizationCode: visitor.organization.orgCode,
+        network: visitor.network,
+      })
+    })
+    const { loginMovedTo } = visitor.organization.behaviors
+    return loginMovedTo === undefined ? { uuid } : { uuid, redirect: loginMovedTo }
+  }
+}
+
+/** Exchanges a passcode for a session; for somebody who is registering, this is where the identity begins. */
+export function redeemPasscode({ stores, vault, clock, admit }: PasscodeNeeds) {
+  return async (
+    { loginUuid, token }: { loginUuid: string; token: string },
+    visitor: Visitor,
+  ): Promise<LoginResponse> => {
+    const at = clock()
+    const passcode = await stores.passcodes.byId(loginUuid)
+    if (passcode === undefined) throw new Refusal('code-wrong')
+    if (passcode.redeemed_at !== null) throw new Refusal('code-used')
+    if (passcode.expires_at <= at) throw new Refusal('code-expired')
+
+    const key = await guessKey(stores, vault, passcode.email, visitor.deviceCookie)
+    const guess = await stores.guesses.take(key, at)
+    if (!guess.allowed) throw tooManyGuesses(guess.until, at)
+    if (!sameText(passcode.code_mac, vault.mac('passcode', `${loginUuid} ${token}`))) {
+      await stores.audit.add({
+        kind: 'passcode-refused',
+        at,
+        identityId: null,
+        organizationCode: visitor.organization.orgCode,
+        network: visitor.network,
+      })
+      throw new Refusal('code-wrong')
+    }
+
+    return stores.atomically(async (together) => {
+      if (!(await together.passcodes.redeem(loginUuid, at))) throw new Refusal('code-used')
+      await together.guesses.giveBack(key)
+      const identity =
+        (await together.identities.byEmail(passcode.email)) ??
+        (await begin(together, passcode, visitor, at))
+      return admit(together, identity, visitor, 'passcode')
+    })
+  }
+}
+
+/** The identity of somebody who has just shown that the address is theirs. */
+async function begin(
+  stores: Stores,
+  passcode: { readonly email: string; readonly organization_code: string },
+  visitor: Visitor,
+  at: number,
+): Promise<IdentityRow> {
+  const organizationCode = passcode.organization_code
+  const added = await stores.identities.add({ email: passcode.email, organizationCode, at })
+  const identity = added ?? (await stores.identities.byEmail(passcode.email))
+  if (identity === undefined) throw new Error('An identity that was just added is not there')
+  if (added) {
+    await stores.audit.add({
+      kind: 'registered',
+      at,
+      identityId: added.id,
+      organizationCode,
+      network: visitor.network,
+    })
+  }
+  return identity
+}

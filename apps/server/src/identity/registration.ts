@@ -1,0 +1,72 @@
+import { REGISTRATION_LIFETIME_MS } from '@portico/contracts/limits'
+import type { Clock } from '../clock.ts'
+import type { Visitor } from '../http/visitor.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { AllStores } from '../stores.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+
+/**
+ * Begins a registration. Every address is answered alike: with a token that continues this registration and opens
+ * nothing. Whose address it is shows the passcode that follows; for an owner of an account it simply signs in.
+ */
+export function beginRegistration(needs: {
+  readonly stores: AllStores
+  readonly tokens: Tokens
+  readonly vault: Vault
+  readonly clock: Clock
+}) {
+  const { stores, tokens, vault, clock } = needs
+  return async (email: string, visitor: Visitor): Promise<{ jwt: string }> => {
+    const at = clock()
+    const organizationCode = visitor.organization.orgCode
+    const expiresAt = at + REGISTRATION_LIFETIME_MS
+    await stores.registrations.begin({ email, organizationCode, at, expiresAt })
+    await stores.audit.add({
+      kind: 'registration-begun',
+      at,
+      identityId: null,
+      organizationCode,
+      network: visitor.network,
+    })
+    const claims = { sub: vault.mac('registration', email), org: organizationCode }
+    return { jwt: tokens.issue('registration', claims, REGISTRATION_LIFETIME_MS / 1000) }
+  }
+}
+
+/** What a partner's page may know of a registration (§7.2). */
+export interface RegistrationVerification {
+  readonly isIdentityRegistered: boolean
+  readonly isInquiryWelcomeEmailSent: boolean
+  readonly isTokenExpired: boolean
+}
+
+/**
+ * Tells how far a registration has come. By e-mail address it answers only for people of the organisation that is
+ * named, and few times per network, since the answer says who has an account.
+ */
+export function verifyRegistration(needs: { readonly stores: AllStores; readonly clock: Clock }) {
+  const { stores, clock } = needs
+  return async (query: {
+    identityUuid?: string | undefined
+    borrowerEmail?: string | undefined
+    organization?: string | undefined
+    loginUuid?: string | undefined
+  }): Promise<RegistrationVerification> => {
+    const identity =
+      query.identityUuid === undefined
+        ? await stores.identities.byEmail(query.borrowerEmail ?? '')
+        : await stores.identities.byId(query.identityUuid)
+    const asked =
+      query.organization === undefined || identity?.organization_code === query.organization
+    const recipient = asked ? (identity?.email ?? query.borrowerEmail) : query.borrowerEmail
+    const passcode =
+      query.loginUuid === undefined ? undefined : await stores.passcodes.byId(query.loginUuid)
+    return {
+      isIdentityRegistered: asked && identity !== undefined && identity.password_hash !== null,
+      isInquiryWelcomeEmailSent:
+        recipient !== undefined && (await stores.messages.wasSent(recipient, 'inquiry-welcome')),
+      isTokenExpired:
+        passcode === undefined || passcode.redeemed_at !== null || passcode.expires_at <= clock(),
+    }
+  }
+}

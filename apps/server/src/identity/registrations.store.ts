@@ -1,0 +1,34 @@
+import type { Database } from '../database/database.ts'
+
+/** Registrations that were begun and not finished. */
+export function registrationsStore(database: Database) {
+  return {
+    /** Begins a registration, or begins it again. */
+    async begin(begun: {
+      email: string
+      organizationCode: string
+      at: number
+      expiresAt: number
+    }): Promise<void> {
+      const values = {
+        organization_code: begun.organizationCode,
+        created_at: begun.at,
+        expires_at: begun.expiresAt,
+      }
+      await database
+        .insertInto('registrations')
+        .values({ email: begun.email, ...values })
+        .onConflict((conflict) => conflict.column('email').doUpdateSet(values))
+        .execute()
+    },
+
+    /** The registration of an address that can still be finished. */
+    open: (email: string, at: number) =>
+      database
+        .selectFrom('registrations')
+        .select(['email', 'organization_code'])
+        .where('email', '=', email)
+        .where('expires_at', '>', at)
+        .executeTakeFirst(),
+  }
+}

@@ -1,0 +1,8 @@
+import { Refusal } from '@portico/contracts/errors'
+
+/** The refusal of a guess that came too early. */
+export function tooManyGuesses(until: number, now: number): Refusal {
+  return new Refusal('too-many-requests', {
+    retryAfterS: Math.max(1, Math.ceil((until - now) / 1000)),
+  })
+}

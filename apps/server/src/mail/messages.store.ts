@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { MessagesTable } from '../database/tables.ts'
+
+/** A message on its way or kept. */
+export type MessageRow = Selectable<MessagesTable>
+
+/** Messages: an outbox that outlives the process, and the mailbox of demonstration mode. */
+export function messagesStore(database: Database) {
+  return {
+    async add(message: {
+      channel: MessagesTable['channel']
+      kind: string
+      recipient: string
+      content: string
+      at: number
+      sentAt: number | null
+      droppedAt: number | null
+    }): Promise<void> {
+      await database
+        .insertInto('messages')
+        .values({
+          id: randomUUID(),
+          channel: message.channel,
+          kind: message.kind,
+          recipient: message.recipient,
+          content: message.content,
+          created_at: message.at,
+          sent_at: message.sentAt,
+          dropped_at: message.droppedAt,
+          attempts: 0,
+          next_attempt_at: message.at,
+        })
+        .execute()
+    },
+
+    /** Takes messages that are due, so that no other node sends them before `until`. */
+    claim: (limit: number, at: number, until: number): Promise<MessageRow[]> =>
+      database
+        .updateTable('messages')
+        .set((column) => ({ attempts: column('attempts', '+', 1), next_attempt_at: until }))
+        .where('next_attempt_at', '<=', at)
+        .where('sent_at', 'is', null)
+        .where('dropped_at', 'is', null)
+        .where('id', 'in', (query) =>
+          query
+            .selectFrom('messages')
+            .select('id')
+            .where('sent_at', 'is', null)
+            .where('dropped_at', 'is', null)
+            .where('next_attempt_at', '<=', at)
+            .orderBy('next_attempt_at')
+            .limit(limit),
+        )
+        .returningAll()
+        .execute(),
+
+    /** Marks a message as sent and forgets what it said. */
+    async sent(id: string, at: number): Promise<void> {
+      await database
+        .updateTable('messages')
+        .set({ sent_at: at, content: '' })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async retryAt(id: string, at: number): Promise<void> {
+      await database
+        .updateTable('messages')
+        .set({ next_attempt_at: at })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    /** Gives a message up and forgets what it said. */
+    async drop(id: string, at: number): Promise<void> {
+      await database
+        .updateTable('messages')
+        .set({ dropped_at: at, content: '' })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async wasSent(recipient: string, kind: string): Promise<boolean> {
+      const row = await database
+        .selectFrom('messages')
+        .select('id')
+        .where('recipient', '=', recipient)
+        .where('kind', '=', kind)
+        .where('sent_at', 'is not', null)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Sent messages whose content is kept, newest first. */
+    kept: (recipient: string | undefined, limit: number): Promise<MessageRow[]> =>
+      database
+        .selectFrom('messages')
+        .selectAll()
+        .where('sent_at', 'is not', null)
+        .where('content', '!=', '')
+        .$if(recipient !== undefined, (query) => query.where('recipient', '=', recipient ?? ''))
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+  }
+}

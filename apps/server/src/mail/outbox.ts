@@ -1,0 +1,106 @@
+/**
+ * The outbox. A mail is stored in the same transaction as what it tells of, wrapped by the master key, and sent
+ * afterwards: a process killed in between sends it when it is back, and asking takes the same time whether a mail
+ * leaves or not. Without a mail server the stored message is the mailbox.
+ */
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { Stores } from '../stores.ts'
+import type { MessageRow } from './messages.store.ts'
+import type { Mail, MailTransport } from './transport.ts'
+
+/** A mail before the sender's address is known. */
+export interface DraftMail extends Omit<Mail, 'from'> {
+  readonly kind: string
+  readonly senderName: string
+}
+
+/** Takes mails and sends them. */
+export interface Outbox {
+  /** Stores a mail; a `dropped` one is stored as never to be sent, which takes as long. */
+  readonly add: (
+    stores: Pick<Stores, 'messages'>,
+    draft: DraftMail,
+    options?: { readonly dropped?: boolean },
+  ) => Promise<void>
+  readonly read: (row: MessageRow) => Mail
+  readonly stop: () => Promise<void>
+}
+
+const BATCH = 8
+const CLAIM_MS = 60_000
+const POLL_MS = 1000
+const FIRST_RETRY_MS = 2000
+const GIVE_UP_MS = 24 * 60 * 60 * 1000
+
+/** Opens the outbox and begins sending what is due. */
+export function openOutbox(needs: {
+  readonly stores: Pick<Stores, 'messages'>
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly from: string
+  readonly transport: MailTransport | undefined
+  readonly log: Logger
+}): Outbox {
+  const { stores, vault, clock, from, transport, log } = needs
+  const read = (row: MessageRow): Mail => JSON.parse(vault.unwrap('message', row.content)) as Mail
+
+  async function deliver(row: MessageRow, through: MailTransport): Promise<void> {
+    try {
+      await through.send(read(row))
+      await stores.messages.sent(row.id, clock())
+    } catch (error) {
+      const again = clock() + FIRST_RETRY_MS * 2 ** Math.min(row.attempts, 10)
+      log.warn({ err: error, message: row.id, attempts: row.attempts }, 'mail not sent')
+      await (again - row.created_at > GIVE_UP_MS
+        ? stores.messages.drop(row.id, clock())
+        : stores.messages.retryAt(row.id, again))
+    }
+  }
+
+  async function sendDue(through: MailTransport): Promise<void> {
+    try {
+      const rows = await stores.messages.claim(BATCH, clock(), clock() + CLAIM_MS)
+      await Promise.all(rows.map((row) => deliver(row, through)))
+      if (rows.length === BATCH && !stopped) await sendDue(through)
+    } catch (error) {
+      log.error({ err: error }, 'outbox not read')
+    }
+  }
+
+  let stopped = false
+  let sending = Promise.resolve()
+  const poll = transport
+    ? setInterval(() => {
+        sending = sending.then(() => (stopped ? undefined : sendDue(transport)))
+      }, POLL_MS)
+    : undefined
+
+  return {
+    async add(open, draft, { dropped = false } = {}) {
+      const at = clock()
+      const { kind, senderName, ...mail } = draft
+      const content = JSON.stringify({
+        ...mail,
+        from: `${senderName.replace(/[<>"\r\n]/g, '')} <${from}>`,
+      })
+      await open.messages.add({
+        channel: 'email',
+        kind,
+        recipient: draft.to,
+        content: vault.wrap('message', content),
+        at,
+        sentAt: transport || dropped ? null : at,
+        droppedAt: dropped ? at : null,
+      })
+    },
+    read,
+    async stop() {
+      stopped = true
+      clearInterval(poll)
+      await sending
+      transport?.close()
+    },
+  }
+}

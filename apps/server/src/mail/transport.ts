@@ -1,0 +1,40 @@
+import nodemailer from 'nodemailer'
+
+/** A mail ready to go. */
+export interface Mail {
+  readonly to: string
+  readonly from: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** Hands mails to a mail server. */
+export interface MailTransport {
+  readonly send: (mail: Mail) => Promise<void>
+  readonly close: () => void
+}
+
+/** A transport over SMTP: `smtp://user:pass@host:port`, or `smtps://`. Connections are kept and bounded. */
+export function smtpTransport(url: string): MailTransport {
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const secure = protocol === 'smtps:'
+  const transport = nodemailer.createTransport({
+    pool: true,
+    maxConnections: 4,
+    host: hostname,
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    connectionTimeout: 10_000,
+    socketTimeout: 20_000,
+    ...(username === ''
+      ? {}
+      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+  })
+  return {
+    async send(mail) {
+      await transport.sendMail(mail)
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,54 @@
+import type { AddressInfo } from 'node:net'
+import { ConfigError, parseConfig } from './config.ts'
+import { openLog } from './operations/log.ts'
+import { buildServer } from './server.ts'
+
+/** How long requests under way may take to finish when the process is told to stop, in milliseconds. */
+const GRACE_MS = 10_000
+
+try {
+  await start()
+} catch (error) {
+  process.stderr.write(
+    `${error instanceof ConfigError ? error.message : String((error as Error).stack)}\n`,
+  )
+  process.exit(1)
+}
+
+async function start(): Promise<void> {
+  const config = parseConfig(process.env)
+  const log = openLog(config.logLevel)
+  const server = await buildServer(config, { log })
+
+  const stop = (signal: string) => {
+    log.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), GRACE_MS).unref()
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopped with a fault')
+        process.exit(1)
+      },
+    )
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+
+  try {
+    await server.app.listen({ port: config.port, host: config.host })
+  } catch (error) {
+    await server.close()
+    throw (error as { code?: string }).code === 'EADDRINUSE'
+      ? new ConfigError([
+          `PORT ${config.port} is taken. Stop what listens there, or set another PORT`,
+        ])
+      : error
+  }
+  const { port } = server.app.server.address() as AddressInfo
+  const host = /^(?:0\.0\.0\.0|::|127\.0\.0\.1)$/.test(config.host) ? 'localhost' : config.host
+  const url = config.publicUrl ?? `http://${host}:${port}`
+  process.stdout.write(`Portico is ready: ${url}/auth/login\n`)
+  if (!config.production) {
+    process.stdout.write(`  Mailbox and people to sign in as: ${url}/dev/mailbox\n`)
+  }
+}

@@ -1,0 +1,52 @@
+import { pino } from 'pino'
+
+/** Header and field names whose values never reach a log. */
+const SECRET_PATHS = [
+  'authorization',
+  'cookie',
+  'password',
+  'newPassword',
+  'token',
+  'code',
+  'jwt',
+  'secret',
+  'email',
+].flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
+
+/**
+ * The log: events with fields, one line of JSON each. Secrets, codes, tokens and addresses are replaced wherever a
+ * field carries one of their names, and e-mail addresses and tokens also inside texts.
+ */
+export function openLog(level: string, write?: (line: string) => void) {
+  return pino(
+    {
+      level,
+      base: null,
+      redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+      serializers: { err: (error: Error) => safeError(error) },
+      formatters: { level: (label) => ({ level: label }) },
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    },
+    { write: write ?? ((line) => void process.stderr.write(line)) },
+  )
+}
+
+/** Takes e-mail addresses, tokens, cookies and passcodes out of a text. */
+export function redacted(text: string): string {
+  return text
+    .replace(/[^\s"'<>@/?&=]+@[^\s"'<>@/?&=]+\.[^\s"'<>@/?&=]+/g, '[email]')
+    .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '[token]')
+    .replace(/\b\d{6}\b/g, '[code]')
+}
+
+function safeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: redacted(String(error)) }
+  const { code } = error as { code?: unknown }
+  return {
+    name: error.name,
+    message: redacted(error.message),
+    ...(typeof code === 'string' ? { code } : {}),
+    stack: redacted(error.stack ?? ''),
+    ...(error.cause === undefined ? {} : { cause: safeError(error.cause) }),
+  }
+}

@@ -1,0 +1,52 @@
+import { Refusal } from '@portico/contracts/errors'
+import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import { CLOSED_POLICY } from '../http/security-headers.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+import { openApi } from './openapi.ts'
+import { referencePage } from './reference-page.ts'
+
+/** What operations need. */
+export interface OperationsNeeds {
+  readonly version: string
+  readonly metrics: Registry
+  readonly tokens: Tokens
+  /** Whether the database answers. */
+  readonly ready: () => Promise<boolean>
+  readonly supportEmail: string
+  readonly clock: () => number
+}
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+
+/** Health, readiness, metrics, the API's description, public keys, and where to report a weakness. */
+export function operations(app: FastifyInstance, needs: OperationsNeeds): void {
+  const description = JSON.stringify(openApi(needs.version))
+  const reference = referencePage(needs.version)
+
+  app.get('/healthz', () => ({ status: 'ok', version: needs.version }))
+  app.get('/readyz', async () => {
+    if (!(await needs.ready())) throw new Refusal('not-ready')
+    return { status: 'ready' }
+  })
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(needs.metrics.contentType).send(await needs.metrics.metrics()),
+  )
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(description))
+  app.get('/docs', (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', `${CLOSED_POLICY}; style-src 'unsafe-inline'`)
+      .send(reference),
+  )
+  app.get('/.well-known/jwks.json', (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=300').send(needs.tokens.jwks),
+  )
+  app.get('/.well-known/security.txt', (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .send(
+        `Contact: mailto:${needs.supportEmail}\nExpires: ${new Date(needs.clock() + YEAR_MS).toISOString()}\nPreferred-Languages: en\n`,
+      ),
+  )
+}

@@ -1,0 +1,47 @@
+import type { Call, Schema } from '@portico/contracts/call'
+import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import * as z from 'zod/mini'
+import { escapeHtml } from '../mail/layout.ts'
+import { API_CALLS, refusalsOf } from './openapi.ts'
+
+const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; --line: light-dark(#d5dbe3, #39424e); --muted: light-dark(#526070, #a5b1bf); }
+body { margin: 0; background: light-dark(#ffffff, #12171e); color: light-dark(#17212e, #e8edf3); }
+main { max-width: 56rem; margin: 0 auto; padding: 40px 20px 80px; } h1 { font-size: 28px; margin: 0 0 8px; } h2 { font-size: 21px; margin: 40px 0 8px; }
+article { border-top: 1px solid var(--line); padding: 24px 0; } h3 { font: 600 16px/1.5 ui-monospace, monospace; margin: 0 0 4px; overflow-wrap: anywhere; }
+.muted { color: var(--muted); } pre { overflow-x: auto; font: 14px/1.5 ui-monospace, monospace; padding: 12px 16px; border: 1px solid var(--line); border-radius: 8px; }
+li { margin: 0 0 4px; } code { font: 14px ui-monospace, monospace; } a { color: inherit; } :focus-visible { outline: 2px solid; outline-offset: 2px; }`
+
+/** The API reference as a page: the same calls as `/openapi.json`, to read. */
+export function referencePage(version: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Portico API</title><style>${STYLE}</style></head>
+<body><main><h1>Portico API ${escapeHtml(version)}</h1>
+<p class="muted">The same as <a href="/openapi.json">openapi.json</a>, to read. Calls marked “session” need the token in the <code>authorization</code> header and the session’s cookie.</p>
+${Object.entries(API_CALLS)
+  .map(([name, calls]) => `<h2>${escapeHtml(name)}</h2>${calls.map(callHtml).join('\n')}`)
+  .join('\n')}
+</main></body></html>`
+}
+
+function callHtml(call: Call): string {
+  return `<article><h3>${call.method} ${escapeHtml(call.path)}</h3>
+<p>${escapeHtml(call.summary)}${call.auth === 'none' ? '' : ` <span class="muted">(${call.auth})</span>`}</p>
+${Object.entries(call.headers ?? {})
+  .map(
+    ([name, meaning]) => `<p>Header <code>${escapeHtml(name)}</code>: ${escapeHtml(meaning)}</p>`,
+  )
+  .join('')}
+${schemaHtml('Query', call.query, 'input')}${schemaHtml('Body', call.body, 'input')}${schemaHtml('Answer', call.answer, 'output')}
+<details><summary>Refusals</summary><ul>${refusalsOf(call)
+    .map(
+      (code) =>
+        `<li><code>${ERROR_CATALOGUE[code].status} ${code}</code> ${escapeHtml(ERROR_CATALOGUE[code].message)}</li>`,
+    )
+    .join('')}</ul></details></article>`
+}
+
+function schemaHtml(title: string, schema: Schema | undefined, io: 'input' | 'output'): string {
+  if (schema === undefined) return ''
+  const { $schema: _, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return `<details><summary>${title}</summary><pre tabindex="0">${escapeHtml(JSON.stringify(shape, null, 2))}</pre></details>`
+}

@@ -1,0 +1,117 @@
+/**
+ * An application as the server sees it: a function from page data to markup, and the files its document names. Built
+ * applications come from their `dist`; in development Vite makes both afresh at each request.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { PageData } from '@portico/contracts/page-data'
+import type { FastifyInstance } from 'fastify'
+import { ConfigError } from '../config.ts'
+import { serveFiles } from './assets.ts'
+import type { EntryFiles } from './document.ts'
+
+/** What an application makes of page data: a redirect, or a title and markup. */
+type Rendered =
+  | { readonly redirect: string }
+  | { readonly title: string; readonly html: string; readonly status?: number }
+
+/** An application that is served. */
+export interface Application {
+  readonly render: (page: PageData) => Promise<Rendered>
+  readonly entry: (nonce: string) => EntryFiles
+}
+
+/** The applications' folder. */
+const APPS = fileURLToPath(new URL('../../../', import.meta.url))
+
+interface ManifestChunk {
+  readonly file: string
+  readonly css?: readonly string[]
+  readonly imports?: readonly string[]
+}
+
+/**
+ * Serves a built application's files and gives its renderer.
+ *
+ * @throws ConfigError - where the application is not built
+ */
+export async function builtApplication(app: FastifyInstance, name: string): Promise<Application> {
+  const dist = join(APPS, name, 'dist')
+  const manifestPath = join(dist, 'client/.vite/manifest.json')
+  if (!existsSync(manifestPath)) {
+    throw new ConfigError([`apps/${name} is not built. Run \`npm run build\`, or \`npm start\``])
+  }
+  const base = `/${name}/static/`
+  serveFiles(app, { folder: join(dist, 'client'), prefix: base, immutable: true })
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, ManifestChunk>
+  const entry = entryFiles(manifest, base)
+  const { render } = (await import(pathToFileURL(join(dist, 'render/render.js')).href)) as {
+    render: (page: PageData) => Rendered
+  }
+  return { render: async (page) => render(page), entry: () => entry }
+}
+
+function entryFiles(manifest: Record<string, ManifestChunk>, base: string): EntryFiles {
+  const entry = manifest['src/main.tsx']
+  if (!entry) throw new Error('The build has no entry src/main.tsx')
+  const chunks = new Map<string, ManifestChunk>()
+  const collect = (chunk: ManifestChunk) => {
+    for (const name of chunk.imports ?? []) {
+      const imported = manifest[name]
+      if (!imported || chunks.has(name)) continue
+      chunks.set(name, imported)
+      collect(imported)
+    }
+  }
+  collect(entry)
+  const imported = [...chunks.values()]
+  return {
+    styles: [...new Set([...imported, entry].flatMap(({ css }) => css ?? []))].map(
+      (file) => `${base}${file}`,
+    ),
+    script: `${base}${entry.file}`,
+    preloads: imported.map(({ file }) => `${base}${file}`),
+  }
+}
+
+/** Serves an application from its sources, with hot reload. */
+export async function developedApplication(
+  app: FastifyInstance,
+  name: string,
+): Promise<Application> {
+  const { createServer } = await import('vite')
+  const root = join(APPS, name)
+  const vite = await createServer({
+    root,
+    configFile: join(root, 'vite.config.ts'),
+    appType: 'custom',
+    server: { middlewareMode: true, hmr: { server: app.server, path: `/${name}-hot` } },
+  })
+  app.addHook('onClose', () => vite.close())
+  const base = `/${name}/static/`
+  app.get(`${base}*`, (request, reply) => {
+    reply.hijack()
+    vite.middlewares(request.raw, reply.raw, () => {
+      reply.raw.statusCode = 404
+      reply.raw.end()
+    })
+  })
+  return {
+    async render(page) {
+      const { render } = (await vite.ssrLoadModule('/src/render.tsx')) as {
+        render: (page: PageData) => Rendered
+      }
+      return render(page)
+    },
+    entry: (nonce) => ({
+      styles: [],
+      script: `${base}src/main.tsx`,
+      preloads: [],
+      head: `<meta property="csp-nonce" nonce="${nonce}">
+<script type="module" src="${base}@vite/client" nonce="${nonce}"></script>
+<script type="module" nonce="${nonce}">import { injectIntoGlobalHook } from "${base}@react-refresh"; injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig$ = () => (type) => type</script>
+`,
+    }),
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The HTML document around an application's markup: brand colours, styles, scripts, the page data as escaped JSON, and
+ * what a visitor reads whose scripts do not arrive.
+ */
+import { LABELS } from '@portico/contracts/organization'
+import { PAGE_DATA_ELEMENT, type PageData } from '@portico/contracts/page-data'
+import { formatPhone, phoneLink } from '@portico/rules/phone'
+import { brandTheme, themeCss } from '@portico/rules/theme'
+import { escapeHtml } from '../mail/layout.ts'
+import { BOOT_SCRIPT } from './boot-script.ts'
+
+/** What an application's build adds to a document. */
+export interface EntryFiles {
+  readonly styles: readonly string[]
+  readonly script: string
+  readonly preloads: readonly string[]
+  /** Markup the development server needs in the head. */
+  readonly head?: string
+}
+
+/** Makes the document. `brandColour` is the organisation's; a label's takes its place. */
+export function htmlDocument(parts: {
+  readonly page: PageData
+  readonly title: string
+  readonly html: string
+  readonly entry: EntryFiles
+  readonly nonce: string
+  readonly brandColour: string
+}): string {
+  const { page, title, html, entry, nonce, brandColour } = parts
+  const colour = page.label === null ? brandColour : LABELS[page.label].colour
+  const { supportEmail } = page.organization.orgMetaData.companyInfo
+  return `<!doctype html>
+<html lang="en"${page.label === null ? '' : ` data-label="${page.label}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="same-origin">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="${icon(page.organization.orgMetaData.companyInfo.name, colour)}">
+${entry.styles.map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('\n')}
+<style nonce="${nonce}">${themeCss(brandTheme(colour))}</style>
+${entry.preloads.map((href) => `<link rel="modulepreload" href="${href}" nonce="${nonce}">`).join('\n')}
+<script nonce="${nonce}">${BOOT_SCRIPT}</script>
+${entry.head ?? ''}<script type="module" src="${entry.script}" nonce="${nonce}"></script>
+</head>
+<body>
+<div id="load-failed" class="load-failed" role="alert" hidden>
+<p>This page did not load completely. Please check your connection and reload it. If that does not help, call <a href="${phoneLink(page.supportPhone)}">${escapeHtml(formatPhone(page.supportPhone))}</a> or write to <a href="mailto:${escapeHtml(supportEmail)}">${escapeHtml(supportEmail)}</a>.</p>
+</div>
+<noscript><div class="load-failed"><p>This page needs JavaScript. Please switch it on in your browser’s settings and reload the page.</p></div></noscript>
+<div id="root">${html}</div>
+<script type="application/json" id="${PAGE_DATA_ELEMENT}" nonce="${nonce}">${safeJson(page)}</script>
+</body>
+</html>`
+}
+
+/** The icon of a browser's tab: the company's initial on its colour. */
+function icon(company: string, colour: string): string {
+  const initial = escapeHtml(company.slice(0, 1))
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${colour}"/><text x="16" y="23" font-family="Helvetica,Arial,sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="${brandTheme(colour).light['on-brand']}">${initial}</text></svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}
+
+/** JSON that cannot end its script element or begin another: every `<` is escaped, and the two line separators. */
+function safeJson(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
+}

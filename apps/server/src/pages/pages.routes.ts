@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '@portico/contracts/errors'
+import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
+import type { PageData } from '@portico/contracts/page-data'
+import { labelOf } from '@portico/rules/label'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { BotCheck } from '../bot-check/bot-check.ts'
+import type { Config } from '../config.ts'
+import { pageHeaders } from '../http/security-headers.ts'
+import type { Edge } from '../http/serve.ts'
+import type { Visitor } from '../http/visitor.ts'
+import { type Organizations, organizationInfo } from '../organizations/organizations.ts'
+import type { OpenSession } from '../sessions/sessions.ts'
+import type { Application } from './application.ts'
+import { htmlDocument } from './document.ts'
+
+/** What pages are made of. */
+export interface PageNeeds {
+  readonly config: Config
+  readonly organizations: Organizations
+  readonly botCheck: BotCheck
+  readonly auth: Application
+  readonly portal: Application
+}
+
+/** The pages: the front door for anybody, the portal for the signed-in. */
+export function pages(edge: Edge, needs: PageNeeds): void {
+  const { app, visitor: visitorOf, sessions } = edge
+
+  const show = async (
+    application: Application,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    {
+      visitor,
+      session,
+      status = 200,
+    }: { visitor: Visitor; session: OpenSession | undefined; status?: number },
+  ) => {
+    const page = pageData(needs, request, visitor, session)
+    const rendered = await application.render(page)
+    if ('redirect' in rendered) return reply.redirect(rendered.redirect)
+    const nonce = randomBytes(16).toString('base64url')
+    visitor.keepOrganization(visitor.organization.orgCode)
+    void reply.headers(pageHeaders(nonce, needs.config, needs.botCheck.page))
+    return reply
+      .code(rendered.status ?? status)
+      .type('text/html; charset=utf-8')
+      .send(
+        htmlDocument({
+          page,
+          title: rendered.title,
+          html: rendered.html,
+          entry: application.entry(nonce),
+          nonce,
+          brandColour: visitor.organization.brandColour,
+        }),
+      )
+  }
+
+  const frontDoor = async (request: FastifyRequest, reply: FastifyReply) => {
+    const visitor = visitorOf(request, reply)
+    const session = await sessions.ofCookie(visitor.sessionCookie)
+    return show(needs.auth, request, reply, { visitor, session })
+  }
+
+  const signedInOnly = async (request: FastifyRequest, reply: FastifyReply) => {
+    const visitor = visitorOf(request, reply)
+    const session = await sessions.ofCookie(visitor.sessionCookie)
+    if (session) return show(needs.portal, request, reply, { visitor, session })
+    const query = new URLSearchParams({ redirectUrl: request.url })
+    return reply.redirect(`${ROUTER_BASE}/login?${query}`)
+  }
+
+  app.get('/', (_request, reply) => reply.redirect(`${ROUTER_BASE}/login`))
+  app.get(ROUTER_BASE, frontDoor)
+  app.get(`${ROUTER_BASE}/*`, frontDoor)
+  app.get(DEFAULT_REDIRECT, signedInOnly)
+  app.get(`${DEFAULT_REDIRECT}/*`, signedInOnly)
+
+  // A form that the browser sent by itself, before the application listened: begin again, without what it carried.
+  void app.register(async (forms) => {
+    forms.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, done) => {
+      payload.resume()
+      done(null, undefined)
+    })
+    forms.post(`${ROUTER_BASE}/*`, (request, reply) => reply.redirect(request.url, 303))
+  })
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const wantsPage =
+      request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+    if (!wantsPage) throw new Refusal('not-found')
+    const visitor = visitorOf(request, reply)
+    const session = await sessions.ofCookie(visitor.sessionCookie)
+    return show(needs.portal, request, reply, { visitor, session, status: 404 })
+  })
+}
+
+function pageData(
+  { config, organizations, botCheck }: PageNeeds,
+  request: FastifyRequest,
+  { organization, origin }: Visitor,
+  session: OpenSession | undefined,
+): PageData {
+  const url = new URL(request.url, origin)
+  return {
+    path: url.pathname,
+    query: url.search.slice(1),
+    organization: organizationInfo(organization, origin),
+    flags: organizations.flags(organization.orgCode),
+    behaviors: organization.behaviors,
+    label: labelOf(url.searchParams),
+    session: session
+      ? {
+          email: session.email,
+          organizationCode: session.organizationCode,
+          profileType: session.profileType,
+          signedInAt: session.createdAt,
+          method: session.method,
+        }
+      : null,
+    botCheck: botCheck.page,
+    supportPhone: organization.companyInfo.supportPhone ?? config.supportPhone,
+    demonstration: !config.production,
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The vault: everything secret at rest is wrapped here (AES-256-GCM under the master key), and keyed hashes are made
+ * here. Each wrapped text names its key, so that keys rotate: the first wraps, all unwrap. It never gives a key away.
+ */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError } from '../config.ts'
+import { sha256 } from './hashes.ts'
+
+/** Wraps, unwraps and makes keyed hashes; `purpose` separates uses, so that no value serves for another. */
+export interface Vault {
+  readonly wrap: (purpose: string, text: string) => string
+  readonly unwrap: (purpose: string, wrapped: string) => string
+  readonly mac: (purpose: string, text: string) => string
+}
+
+/** Makes the vault from master keys in base64, the current one first. */
+export function vault(masterKeys: readonly string[]): Vault {
+  const keys = new Map(
+    masterKeys.map((key) => [sha256(key).slice(0, 8), Buffer.from(key, 'base64')]),
+  )
+  const [[currentId, current] = []] = keys
+  if (currentId === undefined || current === undefined)
+    throw new ConfigError(['MASTER_KEY is empty'])
+  const derived = new Map<string, Buffer>()
+
+  function derive(id: string, master: Buffer, purpose: string): Buffer {
+    const name = `${id} ${purpose}`
+    const known = derived.get(name)
+    if (known) return known
+    const key = Buffer.from(hkdfSync('sha256', master, '', `portico ${purpose}`, 32))
+    derived.set(name, key)
+    return key
+  }
+
+  return {
+    wrap(purpose, text) {
+      const iv = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', derive(currentId, current, purpose), iv)
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      const parts = [iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))
+      return [currentId, ...parts].join('.')
+    },
+    unwrap(purpose, wrapped) {
+      const [id = '', iv = '', tag = '', sealed = ''] = wrapped.split('.')
+      const master = keys.get(id)
+      if (!master) {
+        throw new ConfigError([
+          `MASTER_KEY lacks the key ${id}, which stored secrets are wrapped by`,
+        ])
+      }
+      const bytes = (part: string) => Buffer.from(part, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', derive(id, master, purpose), bytes(iv))
+      decipher.setAuthTag(bytes(tag))
+      return Buffer.concat([decipher.update(bytes(sealed)), decipher.final()]).toString('utf8')
+    },
+    mac: (purpose, text) =>
+      createHmac('sha256', derive(currentId, current, `mac ${purpose}`))
+        .update(text)
+        .digest('base64url'),
+  }
+}
+
+/** The master keys of an installation that configured none: made once, kept in its data folder, readable by it alone. */
+export function generatedMasterKeys(dataDir: string): readonly string[] {
+  const path = join(dataDir, 'master.key')
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (!existsSync(path)) {
+    writeFileSync(path, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' })
+  }
+  return [readFileSync(path, 'utf8').trim()]
+}

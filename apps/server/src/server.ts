@@ -1,0 +1,140 @@
+/** What the server is: read from top to bottom, it lists every part and what each leans on. */
+
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { BODY_BYTES_MAXIMUM } from '@portico/contracts/limits'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import { botCheckOf } from './bot-check/bot-check.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import { openDatabase } from './database/database.ts'
+import { sweep } from './database/housekeeping.ts'
+import { demonstration } from './demonstration/demonstration.routes.ts'
+import { seedPeople } from './demonstration/seed.ts'
+import { answerRefusals } from './http/refusals.ts'
+import { CLOSED_POLICY, COMMON_HEADERS } from './http/security-headers.ts'
+import type { Edge } from './http/serve.ts'
+import { visitors } from './http/visitor.ts'
+import { identity } from './identity/identity.routes.ts'
+import { leadPortal } from './lead-portal/lead-portal.routes.ts'
+import { inProcessRateLimit } from './limits/rate-limit.ts'
+import { openOutbox } from './mail/outbox.ts'
+import { type MailTransport, smtpTransport } from './mail/transport.ts'
+import { measure } from './operations/metrics.ts'
+import { operations } from './operations/operations.routes.ts'
+import { loadOrganizations } from './organizations/organizations.ts'
+import { builtApplication, developedApplication } from './pages/application.ts'
+import { serveFiles } from './pages/assets.ts'
+import { outsidePages } from './pages/outside.routes.ts'
+import { pages } from './pages/pages.routes.ts'
+import { generatedMasterKeys, vault as openVault } from './secrets/vault.ts'
+import { openSessions } from './sessions/sessions.ts'
+import { allStores } from './stores.ts'
+import { openTokens } from './tokens/tokens.ts'
+
+const CONFIG_FOLDER = fileURLToPath(new URL('../../../config/', import.meta.url))
+const SWEEP_EVERY_MS = 10 * 60 * 1000
+const REQUEST_TIMEOUT_MS = 15_000
+
+/** A server that answers. */
+export interface Server {
+  readonly app: FastifyInstance
+  /** Stops taking requests, finishes those under way, sends no more mail, closes the database. */
+  readonly close: () => Promise<void>
+}
+
+/** What may be handed in instead of made from the configuration. */
+export interface ServerParts {
+  readonly log: Logger
+  readonly clock?: Clock
+  readonly mailTransport?: MailTransport
+}
+
+/**
+ * Builds the whole server; it does not listen yet.
+ *
+ * @throws ConfigError - where the configuration, an organisation or a build cannot be used
+ */
+export async function buildServer(config: Config, parts: ServerParts): Promise<Server> {
+  z.config(z.locales.en())
+  const { log, clock = Date.now } = parts
+  const organizations = loadOrganizations(`${CONFIG_FOLDER}organizations`)
+  const vault = openVault(config.masterKeys ?? generatedMasterKeys(config.dataDir))
+  const database = await openDatabase(config)
+  const stores = allStores(database)
+
+  const transport =
+    parts.mailTransport ??
+    (config.smtpUrl === undefined ? undefined : smtpTransport(config.smtpUrl))
+  const outbox = openOutbox({ stores, vault, clock, from: config.mailFrom, transport, log })
+  const tokens = await openTokens({
+    store: stores.signingKeys,
+    vault,
+    clock,
+    issuer: config.publicUrl ?? 'urn:portico:demonstration',
+    randomId: randomUUID,
+  })
+  const sessions = openSessions({ stores, tokens, clock })
+  const botCheck = botCheckOf(config.botCheck, { vault, stores, clock, log })
+
+  const loggerInstance: FastifyBaseLogger = log
+  const app: FastifyInstance = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_BYTES_MAXIMUM,
+    trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { connectionsCheckingInterval: 2000, headersTimeout: REQUEST_TIMEOUT_MS },
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+  })
+  app.removeContentTypeParser('text/plain')
+  app.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers({ ...COMMON_HEADERS, 'content-security-policy': CLOSED_POLICY })
+    done()
+  })
+  answerRefusals(app)
+  const metrics = measure(app)
+
+  const visitor = visitors({ organizations, publicUrl: config.publicUrl })
+  const edge: Edge = { app, visitor, sessions, rateLimit: inProcessRateLimit(clock) }
+
+  identity(edge, { stores, tokens, vault, clock, outbox, botCheck })
+  leadPortal(edge, { store: stores.leadPortal, clock })
+
+  const application = config.development ? developedApplication : builtApplication
+  const [auth, portal] = [await application(app, 'auth'), await application(app, 'portal')]
+  serveFiles(app, { folder: `${CONFIG_FOLDER}logos`, prefix: '/brand/', immutable: false })
+  pages(edge, { config, organizations, botCheck, auth, portal })
+  outsidePages(edge, config)
+
+  operations(app, {
+    version: config.version,
+    metrics,
+    tokens,
+    clock,
+    ready: () => stores.signingKeys.first().then(Boolean, () => false),
+    supportEmail: organizations.resolve({ host: '', asked: undefined, kept: undefined }).companyInfo
+      .supportEmail,
+  })
+  if (!config.production) {
+    await seedPeople(stores, clock)
+    demonstration(app, { stores, outbox })
+  }
+
+  const tidy = () =>
+    sweep(database, clock()).catch((error: unknown) => log.error({ err: error }, 'sweep failed'))
+  const sweeping = setInterval(() => void tidy(), SWEEP_EVERY_MS)
+
+  return {
+    app,
+    async close() {
+      clearInterval(sweeping)
+      await app.close()
+      await outbox.stop()
+      await database.destroy()
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import type { Insertable } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { SessionsTable } from '../database/tables.ts'
+
+/** Sign-ins that last. */
+export function sessionsStore(database: Database) {
+  return {
+    async add(session: Insertable<SessionsTable>): Promise<void> {
+      await database.insertInto('sessions').values(session).execute()
+    },
+
+    /** A session that is neither ended nor over, of somebody who is not locked, with what a request needs of both. */
+    open: (id: string, at: number) =>
+      database
+        .selectFrom('sessions')
+        .innerJoin('identities', 'identities.id', 'sessions.identity_id')
+        .select([
+          'sessions.id',
+          'sessions.identity_id',
+          'sessions.secret_hash',
+          'sessions.method',
+          'sessions.created_at',
+          'sessions.expires_at',
+          'identities.email',
+          'identities.organization_code',
+          'identities.profile_type',
+          'identities.password_hash',
+          'identities.password_expired_at',
+          'identities.updated_at',
+        ])
+        .where('sessions.id', '=', id)
+        .where('sessions.ended_at', 'is', null)
+        .where('sessions.expires_at', '>', at)
+        .where('identities.locked_at', 'is', null)
+        .executeTakeFirst(),
+
+    /** Lets a session last longer, unless it ended meanwhile. */
+    async extend(id: string, expiresAt: number): Promise<boolean> {
+      const row = await database
+        .updateTable('sessions')
+        .set({ expires_at: expiresAt })
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    async end(id: string, at: number): Promise<void> {
+      await database
+        .updateTable('sessions')
+        .set({ ended_at: at })
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .execute()
+    },
+
+    async endOthers(identityId: string, exceptId: string, at: number): Promise<void> {
+      await database
+        .updateTable('sessions')
+        .set({ ended_at: at })
+        .where('identity_id', '=', identityId)
+        .where('id', '!=', exceptId)
+        .where('ended_at', 'is', null)
+        .execute()
+    },
+  }
+}
+
+/** A session with what a request needs of its identity. */
+export type OpenSessionRow = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof sessionsStore>['open']>>
+>

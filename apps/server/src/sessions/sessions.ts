@@ -1,0 +1,137 @@
+/**
+ * Sessions. What a script holds (the token) and what the browser holds (an HttpOnly cookie) open one only together; a
+ * stolen token alone is worth nothing. Tokens are renewed by use; a session ends when it was not used for a token's
+ * lifetime, twelve hours after it began at the latest, or at once when somebody ends it.
+ */
+import { randomUUID } from 'node:crypto'
+import { Refusal } from '@portico/contracts/errors'
+import { JWT_LIFETIME_S, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
+import type { Clock } from '../clock.ts'
+import type { IdentitiesTable, SessionsTable } from '../database/tables.ts'
+import type { Visitor } from '../http/visitor.ts'
+import { randomSecret, sameText, sha256 } from '../secrets/hashes.ts'
+import type { Stores } from '../stores.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+import type { OpenSessionRow } from './sessions.store.ts'
+
+const LIFETIME_MS = JWT_LIFETIME_S * 1000
+
+/** How somebody proved who they are. */
+export type SignInMethod = SessionsTable['method']
+
+/** A session that a request opened. */
+export interface OpenSession {
+  readonly id: string
+  readonly identityId: string
+  readonly email: string
+  readonly organizationCode: string
+  readonly profileType: IdentitiesTable['profile_type']
+  readonly passwordExpired: boolean
+  readonly method: SignInMethod
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Opens, authenticates and ends sessions. */
+export interface Sessions {
+  /** Opens a session and hands the browser its cookie; gives the token. */
+  readonly open: (
+    stores: Pick<Stores, 'sessions'>,
+    identity: Pick<IdentitiesTable, 'id' | 'organization_code'>,
+    visitor: Visitor,
+    method: SignInMethod,
+  ) => Promise<string>
+  /** @throws Refusal - `session-ended` without a valid token, `unauthenticated` without its cookie */
+  readonly authenticate: (
+    token: string | undefined,
+    cookie: string | undefined,
+  ) => Promise<{ readonly session: OpenSession; readonly renewed: string | undefined }>
+  /** The session a cookie opens by itself: enough to show a page, not to make a call. */
+  readonly ofCookie: (cookie: string | undefined) => Promise<OpenSession | undefined>
+}
+
+/** The sessions of an installation. */
+export function openSessions(needs: {
+  readonly stores: Pick<Stores, 'sessions'>
+  readonly tokens: Tokens
+  readonly clock: Clock
+}): Sessions {
+  const { stores, tokens, clock } = needs
+
+  const expiry = (createdAt: number) =>
+    Math.min(clock() + LIFETIME_MS, createdAt + SESSION_MAXIMUM_MS)
+
+  function tokenFor(
+    session: { id: string; identityId: string; org: string },
+    until: number,
+  ): string {
+    const claims = { sub: session.identityId, sid: session.id, org: session.org }
+    return tokens.issue('session', claims, Math.floor((until - clock()) / 1000))
+  }
+
+  async function find(cookie: string | undefined): Promise<OpenSessionRow | undefined> {
+    const [id = '', secret = ''] = cookie?.split('.') ?? []
+    const row = id === '' ? undefined : await stores.sessions.open(id, clock())
+    return row && sameText(row.secret_hash, sha256(secret)) ? row : undefined
+  }
+
+  /** A new token in the second half of the old one's life, with the session lasting as long. */
+  async function renewal(row: OpenSessionRow, expiresS: number): Promise<string | undefined> {
+    const until = expiry(row.created_at)
+    const isSecondHalf = expiresS * 1000 - clock() < LIFETIME_MS / 2
+    if (!isSecondHalf || until <= expiresS * 1000) return undefined
+    if (!(await stores.sessions.extend(row.id, until))) return undefined
+    return tokenFor({ id: row.id, identityId: row.identity_id, org: row.organization_code }, until)
+  }
+
+  return {
+    async open(opened, identity, visitor, method) {
+      const [id, secret, at] = [randomUUID(), randomSecret(), clock()]
+      const until = expiry(at)
+      await opened.sessions.add({
+        id,
+        identity_id: identity.id,
+        secret_hash: sha256(secret),
+        method,
+        organization_code: visitor.organization.orgCode,
+        network: visitor.network,
+        user_agent: visitor.userAgent,
+        created_at: at,
+        expires_at: until,
+        ended_at: null,
+      })
+      visitor.keepSession(`${id}.${secret}`)
+      return tokenFor({ id, identityId: identity.id, org: identity.organization_code }, until)
+    },
+
+    async authenticate(token, cookie) {
+      const claims = token === undefined ? undefined : tokens.read('session', token)
+      if (claims === undefined) throw new Refusal('session-ended')
+      const ownCookie = cookie?.startsWith(`${claims.sid}.`) ?? false
+      if (!ownCookie) throw new Refusal('unauthenticated')
+      const row = await find(cookie)
+      if (row === undefined || row.identity_id !== claims.sub) throw new Refusal('session-ended')
+      return { session: openSession(row), renewed: await renewal(row, claims.exp) }
+    },
+
+    async ofCookie(cookie) {
+      const row = await find(cookie)
+      return row && openSession(row)
+    },
+  }
+}
+
+function openSession(row: OpenSessionRow): OpenSession {
+  return {
+    id: row.id,
+    identityId: row.identity_id,
+    email: row.email,
+    organizationCode: row.organization_code,
+    profileType: row.profile_type,
+    // A new identity has no password; an old one may have been told to change it.
+    passwordExpired: row.password_hash === null || row.password_expired_at !== null,
+    method: row.method,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

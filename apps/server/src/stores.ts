@@ -1,0 +1,48 @@
+import { auditStore } from './audit/audit.store.ts'
+import type { Database } from './database/database.ts'
+import { devicesStore } from './identity/devices.store.ts'
+import { identitiesStore } from './identity/identities.store.ts'
+import { passcodesStore } from './identity/passcodes.store.ts'
+import { registrationsStore } from './identity/registrations.store.ts'
+import { leadPortalStore } from './lead-portal/lead-portal.store.ts'
+import { countersStore } from './limits/counters.store.ts'
+import { guessesStore } from './limits/guesses.store.ts'
+import { singleUseStore } from './limits/single-use.store.ts'
+import { messagesStore } from './mail/messages.store.ts'
+import { sessionsStore } from './sessions/sessions.store.ts'
+import { signingKeysStore } from './tokens/signing-keys.store.ts'
+
+function storesOn(database: Database) {
+  return {
+    audit: auditStore(database),
+    counters: countersStore(database),
+    devices: devicesStore(database),
+    guesses: guessesStore(database),
+    identities: identitiesStore(database),
+    leadPortal: leadPortalStore(database),
+    messages: messagesStore(database),
+    passcodes: passcodesStore(database),
+    registrations: registrationsStore(database),
+    sessions: sessionsStore(database),
+    signingKeys: signingKeysStore(database),
+    singleUse: singleUseStore(database),
+  }
+}
+
+/** Every store, on one connection or in one transaction. */
+export type Stores = ReturnType<typeof storesOn>
+
+/** Every store of the open database, and the way to let several changes happen together or not at all. */
+export interface AllStores extends Stores {
+  /** Runs `work` in a transaction. Nothing but database work belongs in it: the embedded database has one writer. */
+  readonly atomically: <Result>(work: (stores: Stores) => Promise<Result>) => Promise<Result>
+}
+
+/** The stores of a database. */
+export function allStores(database: Database): AllStores {
+  return {
+    ...storesOn(database),
+    atomically: (work) =>
+      database.transaction().execute((transaction) => work(storesOn(transaction))),
+  }
+}
