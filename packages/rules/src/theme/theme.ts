@@ -90,11 +90,13 @@ function shifted(hex: string, steps: readonly number[], holds: (hex: string) => 
 
 /**
  * Light: as dark as it takes to carry white words, so buttons and links are one colour. Dark: as
- * light as it takes to stand out from the page; a fill as light as its links would glare.
+ * light as it takes to stand out from the page, and never at full glow.
  */
 function fills(colour: Oklch, grounds: readonly string[], scheme: Scheme) {
-  const ratio = scheme === 'light' ? TEXT_CONTRAST : NON_TEXT_CONTRAST
-  const brand = readable(colour, grounds, ratio, scheme)
+  const brand =
+    scheme === 'light'
+      ? readable(colour, grounds, TEXT_CONTRAST, scheme)
+      : readable({ ...colour, c: Math.min(colour.c, 0.16) }, grounds, NON_TEXT_CONTRAST, scheme)
   const onBrand = inkFor(brand)
   const steps = onBrand === WHITE ? [-0.05, -0.025, 0.025, 0.018, 0.012] : [-0.05, 0.05, 0.025]
   const holds = (hex: string) =>
