@@ -9,6 +9,15 @@ export type AnchorButtonProps = Omit<ComponentProps<'a'>, 'className' | 'style'>
 }
 
 /** A link with the looks of a button, for the one way on that is another page. */
-export function AnchorButton({ kind = 'primary', wide = false, ...native }: AnchorButtonProps) {
-  return <a {...native} className={styles.button} data-kind={kind} data-wide={wide || undefined} />
+export function AnchorButton({
+  kind = 'primary',
+  wide = false,
+  children,
+  ...native
+}: AnchorButtonProps) {
+  return (
+    <a {...native} className={styles.button} data-kind={kind} data-wide={wide || undefined}>
+      {children}
+    </a>
+  )
 }

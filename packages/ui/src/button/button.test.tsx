@@ -1,13 +1,12 @@
-import type { MouseEvent } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { Button } from './button.tsx'
 
 function press(busy: boolean) {
-  const onClick = vi.fn()
-  const preventDefault = vi.fn()
+  const onClick = vi.fn<() => void>()
+  const preventDefault = vi.fn<() => void>()
   const button = Button({ busy, busyLabel: 'Logging in…', onClick, children: 'Log in' })
-  button.props.onClick({ preventDefault } as unknown as MouseEvent<HTMLButtonElement>)
+  button.props.onClick({ preventDefault })
   return { onClick, preventDefault }
 }
 

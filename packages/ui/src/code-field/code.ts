@@ -1,5 +1,5 @@
 /** How many digits a passcode has (§9). */
-export const PASSCODE_LENGTH = 6
+const PASSCODE_LENGTH = 6
 
 /** The digits of what was typed or pasted, no more than six (§5). */
 export function codeDigits(text: string): string {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /** The part of the browser's CloseWatcher that is used; not every browser has it. */
-type Watcher = { onclose: (() => void) | null; destroy(): void }
+type Watcher = EventTarget & { destroy(): void }
 
 /**
  * Hands the phone's back gesture to a closable dialog instead of leaving the page. Only on touch
@@ -17,7 +17,7 @@ export function useBackGesture(onClose: (() => void) | undefined) {
     const { CloseWatcher } = globalThis as { CloseWatcher?: new () => Watcher }
     if (!closable || CloseWatcher === undefined || !matchMedia('(pointer: coarse)').matches) return
     const watcher = new CloseWatcher()
-    watcher.onclose = () => latest.current?.()
+    watcher.addEventListener('close', () => latest.current?.())
     return () => watcher.destroy()
   }, [closable])
 }

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
-import { announce } from './announce.ts'
+import { announce, LIVE_REGION_CLEAR_MS } from './announce.ts'
 import { LiveRegion } from './live-region.tsx'
 
 afterEach(() => {
@@ -8,6 +8,7 @@ afterEach(() => {
 })
 
 test('9 a live region clears after 300 ms', () => {
+  expect(LIVE_REGION_CLEAR_MS).toBe(300)
   vi.useFakeTimers()
   const said: string[] = []
   announce('Code successfully resent.', (words) => said.push(words))
