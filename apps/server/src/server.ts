@@ -24,6 +24,7 @@ import { openOutbox } from './mail/outbox.ts'
 import { type MailTransport, smtpTransport } from './mail/transport.ts'
 import { measure } from './operations/metrics.ts'
 import { operations } from './operations/operations.routes.ts'
+import { logRequests } from './operations/request-log.ts'
 import { loadOrganizations } from './organizations/organizations.ts'
 import { builtApplication, developedApplication } from './pages/application.ts'
 import { serveFiles } from './pages/assets.ts'
@@ -95,7 +96,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     void reply.headers({ ...COMMON_HEADERS, 'content-security-policy': CLOSED_POLICY })
     done()
   })
-  answerRefusals(app)
+  answerRefusals(app, config.supportPhone)
+  logRequests(app)
   const metrics = measure(app)
 
   const visitor = visitors({ organizations, publicUrl: config.publicUrl })

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../mail/layout.ts'
+import { escapeHtml } from '../escape-html.ts'
 import type { MessageRow } from '../mail/messages.store.ts'
 import type { DemonstrationPerson } from './people.ts'
 

@@ -11,6 +11,8 @@ import { networkOf } from './network.ts'
 const SESSION_COOKIE = 'portico-session'
 const DEVICE_COOKIE = 'portico-device'
 const ORGANIZATION_COOKIE = 'portico-organization'
+/** The form of the names we give to browsers; anything else is nobody's. */
+const DEVICE_NAME = /^[\w-]{43}$/
 const DEVICE_LIFETIME_S = 400 * 24 * 60 * 60
 
 /** The request's maker. */
@@ -58,7 +60,7 @@ export function visitors(needs: {
         kept: cookie(ORGANIZATION_COOKIE),
       }),
       sessionCookie: cookie(SESSION_COOKIE),
-      deviceCookie: cookie(DEVICE_COOKIE),
+      deviceCookie: DEVICE_NAME.exec(cookie(DEVICE_COOKIE) ?? '')?.[0],
       keepSession: (value) => keep(SESSION_COOKIE, value),
       dropSession: () => keep(SESSION_COOKIE, '', 0),
       keepDevice: (value) => keep(DEVICE_COOKIE, value, DEVICE_LIFETIME_S),

@@ -1,4 +1,5 @@
 import { LENDER_BADGES } from '@portico/contracts/organization'
+import { escapeHtml } from '../escape-html.ts'
 import type { Visitor } from '../http/visitor.ts'
 
 /** What a mail says, before it is dressed. */
@@ -7,11 +8,6 @@ export interface MailBody {
   readonly paragraphs: readonly string[]
   readonly code?: string
   readonly button?: { readonly text: string; readonly href: string }
-}
-
-/** Escapes a text for HTML. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 /** A mail's text form: everything the HTML form says. */

@@ -1,7 +1,7 @@
 import type { Call, Schema } from '@portico/contracts/call'
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
 import * as z from 'zod/mini'
-import { escapeHtml } from '../mail/layout.ts'
+import { escapeHtml } from '../escape-html.ts'
 import { API_CALLS, refusalsOf } from './openapi.ts'
 
 const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; --line: light-dark(#d5dbe3, #39424e); --muted: light-dark(#526070, #a5b1bf); }

@@ -6,7 +6,7 @@ import { LABELS } from '@portico/contracts/organization'
 import { PAGE_DATA_ELEMENT, type PageData } from '@portico/contracts/page-data'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import { brandTheme, themeCss } from '@portico/rules/theme'
-import { escapeHtml } from '../mail/layout.ts'
+import { escapeHtml } from '../escape-html.ts'
 import { BOOT_SCRIPT } from './boot-script.ts'
 
 /** What an application's build adds to a document. */

@@ -1,8 +1,8 @@
 import { formatPhone } from '@portico/rules/phone'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
+import { escapeHtml } from '../escape-html.ts'
 import type { Edge } from '../http/serve.ts'
-import { escapeHtml } from '../mail/layout.ts'
 
 /** Where the lender's own application answers. */
 const OUTSIDE = ['/account', '/portfolio', '/legal'] as const

@@ -6,6 +6,7 @@ import { labelOf } from '@portico/rules/label'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 import type { Config } from '../config.ts'
+import { wantsPage } from '../http/refusals.ts'
 import { pageHeaders } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
@@ -88,9 +89,7 @@ export function pages(edge: Edge, needs: PageNeeds): void {
   })
 
   app.setNotFoundHandler(async (request, reply) => {
-    const wantsPage =
-      request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
-    if (!wantsPage) throw new Refusal('not-found')
+    if (!wantsPage(request)) throw new Refusal('not-found')
     const visitor = visitorOf(request, reply)
     const session = await sessions.ofCookie(visitor.sessionCookie)
     return show(needs.portal, request, reply, { visitor, session, status: 404 })

@@ -34,7 +34,7 @@ export interface OpenSession {
 
 /** Opens, authenticates and ends sessions. */
 export interface Sessions {
-  /** Opens a session and hands the browser its cookie; gives the token. */
+  /** Opens a session, ends the one the browser had, and hands it the new cookie; gives the token. */
   readonly open: (
     stores: Pick<Stores, 'sessions'>,
     identity: Pick<IdentitiesTable, 'id' | 'organization_code'>,
@@ -69,9 +69,12 @@ export function openSessions(needs: {
     return tokens.issue('session', claims, Math.floor((until - clock()) / 1000))
   }
 
-  async function find(cookie: string | undefined): Promise<OpenSessionRow | undefined> {
+  async function find(
+    { sessions }: Pick<Stores, 'sessions'>,
+    cookie: string | undefined,
+  ): Promise<OpenSessionRow | undefined> {
     const [id = '', secret = ''] = cookie?.split('.') ?? []
-    const row = id === '' ? undefined : await stores.sessions.open(id, clock())
+    const row = id === '' ? undefined : await sessions.open(id, clock())
     return row && sameText(row.secret_hash, sha256(secret)) ? row : undefined
   }
 
@@ -88,6 +91,8 @@ export function openSessions(needs: {
     async open(opened, identity, visitor, method) {
       const [id, secret, at] = [randomUUID(), randomSecret(), clock()]
       const until = expiry(at)
+      const previous = await find(opened, visitor.sessionCookie)
+      if (previous) await opened.sessions.end(previous.id, at)
       await opened.sessions.add({
         id,
         identity_id: identity.id,
@@ -109,13 +114,13 @@ export function openSessions(needs: {
       if (claims === undefined) throw new Refusal('session-ended')
       const ownCookie = cookie?.startsWith(`${claims.sid}.`) ?? false
       if (!ownCookie) throw new Refusal('unauthenticated')
-      const row = await find(cookie)
+      const row = await find(stores, cookie)
       if (row === undefined || row.identity_id !== claims.sub) throw new Refusal('session-ended')
       return { session: openSession(row), renewed: await renewal(row, claims.exp) }
     },
 
     async ofCookie(cookie) {
-      const row = await find(cookie)
+      const row = await find(stores, cookie)
       return row && openSession(row)
     },
   }
