@@ -24,7 +24,7 @@ export function setNewPassword(needs: {
     if (!session.passwordExpired && at - session.createdAt > FRESH_SIGN_IN_MS) {
       throw new Refusal('sign-in-too-old')
     }
-    if (passwordStrength(newPassword, session.email) < PASSWORD_STRENGTH_MINIMUM) {
+    if ((await passwordStrength(newPassword, session.email)) < PASSWORD_STRENGTH_MINIMUM) {
       throw new Refusal('weak-password')
     }
     const passwordHash = await hashPassword(newPassword)
