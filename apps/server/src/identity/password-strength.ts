@@ -20,6 +20,7 @@ async function load() {
   const factory = new ZxcvbnFactory({
     dictionary: { ...common.dictionary, ...english.dictionary },
     graphs: common.adjacencyGraphs,
+    l33tMaxSubstitutions: 16,
   })
   return {
     check: (password: string, known: string[]): number => factory.check(password, known).score,
