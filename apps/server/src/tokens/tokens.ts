@@ -8,8 +8,8 @@ import * as z from 'zod/mini'
 import type { Clock } from '../clock.ts'
 import { sha256 } from '../secrets/hashes.ts'
 import type { Vault } from '../secrets/vault.ts'
+import type { AllStores } from '../stores.ts'
 import { signEs256k, verifyEs256k } from './es256k.ts'
-import type { signingKeysStore } from './signing-keys.store.ts'
 
 const Claims = z.object({
   iss: z.string(),
@@ -46,13 +46,15 @@ export interface Tokens {
 /** Tokens remembered as verified; a few megabytes at most. */
 const REMEMBERED_MAXIMUM = 10_000
 
+type KeyStores = Pick<AllStores, 'atomically' | 'signingKeys'>
+
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const typ = (kind: TokenKind) => `${kind}+jwt`
 const aud = (kind: TokenKind) => `portico:${kind}`
 
 /** Opens the tokens of an installation; makes its signing key the first time. */
 export async function openTokens(needs: {
-  readonly store: ReturnType<typeof signingKeysStore>
+  readonly stores: KeyStores
   readonly vault: Vault
   readonly clock: Clock
   readonly issuer: string
@@ -107,15 +109,15 @@ export async function openTokens(needs: {
 }
 
 async function signingKey({
-  store,
+  stores,
   vault,
   clock,
 }: {
-  store: ReturnType<typeof signingKeysStore>
+  stores: KeyStores
   vault: Vault
   clock: Clock
 }): Promise<{ id: string; key: KeyObject }> {
-  const known = (await store.first()) ?? (await made())
+  const known = (await stores.signingKeys.first()) ?? (await made())
   const pem = vault.unwrap('signing key', known.wrapped)
   return { id: known.id, key: createPrivateKey(pem) }
 
@@ -124,8 +126,13 @@ async function signingKey({
     const id = sha256(publicKey.export({ type: 'spki', format: 'pem' }).toString()).slice(0, 16)
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const wrapped = vault.wrap('signing key', pem)
-    await store.add({ id, wrapped, at: clock() })
-    // Another node may have been first.
-    return (await store.first()) ?? { id, wrapped }
+    // Nodes that start together agree on one key: whoever comes second waits for the first one's commit and reads it.
+    await stores.atomically(async (together) => {
+      const first = await together.singleUse.use('first signing key', Number.MAX_SAFE_INTEGER)
+      if (first) await together.signingKeys.add({ id, wrapped, at: clock() })
+    })
+    const agreed = await stores.signingKeys.first()
+    if (agreed === undefined) throw new Error('The signing key that was just made is not there')
+    return agreed
   }
 }
