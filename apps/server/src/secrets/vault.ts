@@ -3,7 +3,7 @@
  * here. Each wrapped text names its key, so that keys rotate: the first wraps, all unwrap. It never gives a key away.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
 import { sha256 } from './hashes.ts'
@@ -14,6 +14,10 @@ export interface Vault {
   readonly unwrap: (purpose: string, wrapped: string) => string
   readonly mac: (purpose: string, text: string) => string
 }
+
+const KEY_BYTES = 32
+/** A shorter tag is easier to forge, and Node would take it. */
+const TAG_BYTES = 16
 
 /** Makes the vault from master keys in base64, the current one first. */
 export function vault(masterKeys: readonly string[]): Vault {
@@ -51,7 +55,9 @@ export function vault(masterKeys: readonly string[]): Vault {
         ])
       }
       const bytes = (part: string) => Buffer.from(part, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', derive(id, master, purpose), bytes(iv))
+      const decipher = createDecipheriv('aes-256-gcm', derive(id, master, purpose), bytes(iv), {
+        authTagLength: TAG_BYTES,
+      })
       decipher.setAuthTag(bytes(tag))
       return Buffer.concat([decipher.update(bytes(sealed)), decipher.final()]).toString('utf8')
     },
@@ -66,8 +72,24 @@ export function vault(masterKeys: readonly string[]): Vault {
 export function generatedMasterKeys(dataDir: string): readonly string[] {
   const path = join(dataDir, 'master.key')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  if (!existsSync(path)) {
-    writeFileSync(path, randomBytes(32).toString('base64'), { mode: 0o600, flag: 'wx' })
+  if (!existsSync(path)) makeKeyFile(path)
+  const key = readFileSync(path, 'utf8').trim()
+  if (Buffer.from(key, 'base64').length === KEY_BYTES) return [key]
+  throw new ConfigError([
+    `${path} does not hold ${KEY_BYTES} bytes in base64. Put the file back as it was: without it, what is stored cannot be read`,
+  ])
+}
+
+/** Written whole beside its place and then put there: a process killed in between leaves no half of a key. */
+function makeKeyFile(path: string): void {
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, randomBytes(KEY_BYTES).toString('base64'), { mode: 0o600, flush: true })
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    // Another process may have been first; its key is as good.
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
   }
-  return [readFileSync(path, 'utf8').trim()]
 }
