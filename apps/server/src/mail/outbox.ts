@@ -51,7 +51,7 @@ export function openOutbox(needs: {
       await through.send(read(row))
       await stores.messages.sent(row.id, clock())
     } catch (error) {
-      const again = clock() + FIRST_RETRY_MS * 2 ** Math.min(row.attempts, 10)
+      const again = clock() + FIRST_RETRY_MS * 2 ** Math.min(row.attempts - 1, 10)
       log.warn({ err: error, message: row.id, attempts: row.attempts }, 'mail not sent')
       await (again - row.created_at > GIVE_UP_MS
         ? stores.messages.drop(row.id, clock())
