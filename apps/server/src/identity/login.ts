@@ -7,7 +7,7 @@ import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
 import type { Admit } from './admission.ts'
 import { guessKey } from './guess-key.ts'
-import { tooManyGuesses } from './too-many-guesses.ts'
+import { tooEarly } from './too-early.ts'
 
 /** Signs in with e-mail address and password; an unknown address takes as long and reads as a wrong password does. */
 export function passwordLogin(needs: {
@@ -23,7 +23,7 @@ export function passwordLogin(needs: {
   ): Promise<LoginResponse> => {
     const key = await guessKey(stores, vault, email, visitor.deviceCookie)
     const guess = await stores.guesses.take(key, clock())
-    if (!guess.allowed) throw tooManyGuesses(guess.until, clock())
+    if (!guess.allowed) throw tooEarly(guess.until, clock())
 
     const identity = await stores.identities.byEmail(email)
     const right = await verifyPassword(identity?.password_hash ?? null, password)

@@ -22,7 +22,7 @@ import type { AllStores, Stores } from '../stores.ts'
 import type { Admit } from './admission.ts'
 import { guessKey } from './guess-key.ts'
 import type { IdentityRow } from './identities.store.ts'
-import { tooManyGuesses } from './too-many-guesses.ts'
+import { tooEarly } from './too-early.ts'
 
 /** What passcodes need. */
 export interface PasscodeNeeds {
@@ -39,9 +39,7 @@ export function sendPasscode({ stores, vault, clock, outbox }: PasscodeNeeds) {
     const at = clock()
     const key = await guessKey(stores, vault, email, visitor.deviceCookie)
     const sends = await stores.counters.count(`send ${key}`, at, SEND_WINDOW_MS)
-    if (sends > SENDS_PER_RECIPIENT) {
-      throw new Refusal('too-many-requests', { retryAfterS: SEND_WINDOW_MS / 1000 })
-    }
+    if (sends.count > SENDS_PER_RECIPIENT) throw tooEarly(sends.until, at)
 
     // Every address takes the same steps, so that the time tells nothing about it.
     const identity = await stores.identities.byEmail(email)
@@ -57,7 +55,7 @@ export function sendPasscode({ stores, vault, clock, outbox }: PasscodeNeeds) {
     const mail = expected
       ? passcodeMail(visitor, { email, code, registering: identity === undefined })
       : invitationMail(visitor, { email })
-    const dropped = !expected && askedToday > 1
+    const dropped = !expected && askedToday.count > 1
 
     await stores.atomically(async (together) => {
       await together.passcodes.add({
@@ -96,7 +94,7 @@ export function redeemPasscode({ stores, vault, clock, admit }: PasscodeNeeds) {
 
     const key = await guessKey(stores, vault, passcode.email, visitor.deviceCookie)
     const guess = await stores.guesses.take(key, at)
-    if (!guess.allowed) throw tooManyGuesses(guess.until, at)
+    if (!guess.allowed) throw tooEarly(guess.until, at)
     if (!sameText(passcode.code_mac, vault.mac('passcode', `${loginUuid} ${token}`))) {
       await stores.audit.add({
         kind: 'passcode-refused',

@@ -4,11 +4,15 @@ import type { Database } from '../database/database.ts'
 /** Counts what happens in windows, exactly, whoever else counts at the same moment. */
 export function countersStore(database: Database) {
   return {
-    /** Counts one more and gives how many there are now in the window that began with the first of them. */
-    async count(key: string, at: number, windowMs: number): Promise<number> {
+    /** Counts one more; gives how many there are now in the window that began with the first, and when it ends. */
+    async count(
+      key: string,
+      at: number,
+      windowMs: number,
+    ): Promise<{ readonly count: number; readonly until: number }> {
       const now = sql<number>`cast(${at} as bigint)`
       const over = sql<boolean>`counters.window_started_at <= ${at - windowMs}`
-      const { count } = await database
+      const { count, window_started_at } = await database
         .insertInto('counters')
         .values({ key, window_started_at: at, count: 1 })
         .onConflict((conflict) =>
@@ -17,9 +21,9 @@ export function countersStore(database: Database) {
             count: sql<number>`case when ${over} then 1 else counters.count + 1 end`,
           }),
         )
-        .returning('count')
+        .returning(['count', 'window_started_at'])
         .executeTakeFirstOrThrow()
-      return count
+      return { count, until: window_started_at + windowMs }
     },
   }
 }
