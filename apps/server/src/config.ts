@@ -3,6 +3,7 @@
  * `docs/configuration.md` is generated from `SETTINGS`.
  */
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { PorticoError } from '@portico/contracts/errors'
 import * as z from 'zod/mini'
@@ -30,7 +31,12 @@ interface Setting {
 
 /** Every variable that is read, in the order of the documentation. */
 export const SETTINGS = [
-  { name: 'NODE_ENV', defaultText: 'unset', meaning: '`production` turns demonstration mode off.' },
+  {
+    name: 'NODE_ENV',
+    defaultText: 'unset',
+    meaning:
+      '`production` turns demonstration mode off; unset, `development` and `test` leave it on. Nothing else is taken.',
+  },
   { name: 'PORT', defaultText: '8080', meaning: 'The port it listens on; 0 takes a free one.' },
   { name: 'HOST', defaultText: '127.0.0.1', meaning: 'The address it listens on.' },
   {
@@ -142,8 +148,19 @@ const masterKeys = z.optional(
     ),
 )
 
+const networks = z
+  .string()
+  .check(
+    z.refine(
+      (text) => listed(text).every(isNetwork),
+      'must be addresses or networks such as 10.0.0.0/8, separated by commas',
+    ),
+  )
+
 const Environment = z.object({
-  NODE_ENV: optionalText,
+  NODE_ENV: z.optional(
+    z.enum(['production', 'development', 'test'], 'must be production, development or test'),
+  ),
   PORT: port,
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   PUBLIC_URL: address(['http:', 'https:']),
@@ -164,7 +181,7 @@ const Environment = z.object({
   MASTER_KEY: masterKeys,
   LENDER_APP_URL: address(['http:', 'https:']),
   SUPPORT_PHONE: z._default(z.string().check(z.minLength(7)), '8005550142'),
-  TRUSTED_PROXIES: z._default(z.string(), ''),
+  TRUSTED_PROXIES: z._default(networks, ''),
   LOG_LEVEL: z._default(
     z.enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -240,12 +257,25 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     masterKeys: settings.MASTER_KEY?.split(','),
     lenderAppUrl: settings.LENDER_APP_URL,
     supportPhone: settings.SUPPORT_PHONE,
-    trustedProxies: settings.TRUSTED_PROXIES.split(',')
-      .map((each) => each.trim())
-      .filter(Boolean),
+    trustedProxies: listed(settings.TRUSTED_PROXIES),
     logLevel: settings.LOG_LEVEL,
     version: packageVersion(),
   }
+}
+
+function listed(text: string): string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return (
+    bits > 0 && rest.length === 0 && /^\d{1,3}$/.test(prefix ?? '0') && Number(prefix ?? 0) <= bits
+  )
 }
 
 function unknownVariables(given: Record<string, unknown>): string[] {
