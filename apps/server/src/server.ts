@@ -13,8 +13,8 @@ import { openDatabase } from './database/database.ts'
 import { sweep } from './database/housekeeping.ts'
 import { demonstration } from './demonstration/demonstration.routes.ts'
 import { seedPeople } from './demonstration/seed.ts'
-import { answerRefusals } from './http/refusals.ts'
-import { CLOSED_POLICY, COMMON_HEADERS } from './http/security-headers.ts'
+import { answerBrokenRequest, answerRefusals, answerUnreadableAddress } from './http/refusals.ts'
+import { CLOSED_HEADERS } from './http/security-headers.ts'
 import type { Edge } from './http/serve.ts'
 import { visitors } from './http/visitor.ts'
 import { identity } from './identity/identity.routes.ts'
@@ -26,13 +26,13 @@ import { measure } from './operations/metrics.ts'
 import { operations } from './operations/operations.routes.ts'
 import { logRequests } from './operations/request-log.ts'
 import { loadOrganizations } from './organizations/organizations.ts'
-import { builtApplication, developedApplication } from './pages/application.ts'
+import { type Application, builtApplication, developedApplication } from './pages/application.ts'
 import { serveFiles } from './pages/assets.ts'
 import { outsidePages } from './pages/outside.routes.ts'
 import { pages } from './pages/pages.routes.ts'
 import { generatedMasterKeys, vault as openVault } from './secrets/vault.ts'
 import { openSessions } from './sessions/sessions.ts'
-import { allStores } from './stores.ts'
+import { type AllStores, allStores } from './stores.ts'
 import { openTokens } from './tokens/tokens.ts'
 
 const CONFIG_FOLDER = fileURLToPath(new URL('../../../config/', import.meta.url))
@@ -42,6 +42,8 @@ const REQUEST_TIMEOUT_MS = 15_000
 /** A server that answers. */
 export interface Server {
   readonly app: FastifyInstance
+  /** What is kept, for whoever arranges what no call can: an operator's tool, a test. */
+  readonly stores: AllStores
   /** Stops taking requests, finishes those under way, sends no more mail, closes the database. */
   readonly close: () => Promise<void>
 }
@@ -51,6 +53,8 @@ export interface ServerParts {
   readonly log: Logger
   readonly clock?: Clock
   readonly mailTransport?: MailTransport
+  /** The two applications; where they are not handed in, their builds are served. */
+  readonly applications?: { readonly auth: Application; readonly portal: Application }
 }
 
 /**
@@ -71,7 +75,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     (config.smtpUrl === undefined ? undefined : smtpTransport(config.smtpUrl))
   const outbox = openOutbox({ stores, vault, clock, from: config.mailFrom, transport, log })
   const tokens = await openTokens({
-    store: stores.signingKeys,
+    stores,
     vault,
     clock,
     issuer: config.publicUrl ?? 'urn:portico:demonstration',
@@ -90,10 +94,19 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     http: { connectionsCheckingInterval: 2000, headersTimeout: REQUEST_TIMEOUT_MS },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    // A request that arrives on an open connection while we stop is answered, not turned away; then the connection ends.
+    return503OnClosing: false,
+    // An address may arrive whole (RFC 9112, 3.2.2); everything of ours reads it from the path on.
+    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*\/?/i, '/'),
+    frameworkErrors: answerUnreadableAddress,
+    clientErrorHandler: answerBrokenRequest,
   })
   app.removeContentTypeParser('text/plain')
   app.addHook('onRequest', (_request, reply, done) => {
-    void reply.headers({ ...COMMON_HEADERS, 'content-security-policy': CLOSED_POLICY })
+    void reply.headers(CLOSED_HEADERS)
+    if (config.publicUrl?.startsWith('https:')) {
+      void reply.header('strict-transport-security', 'max-age=31536000')
+    }
     done()
   })
   answerRefusals(app, config.supportPhone)
@@ -107,7 +120,10 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   leadPortal(edge, { store: stores.leadPortal, clock })
 
   const application = config.development ? developedApplication : builtApplication
-  const [auth, portal] = [await application(app, 'auth'), await application(app, 'portal')]
+  const { auth, portal } = parts.applications ?? {
+    auth: await application(app, 'auth'),
+    portal: await application(app, 'portal'),
+  }
   serveFiles(app, { folder: `${CONFIG_FOLDER}logos`, prefix: '/brand/', immutable: false })
   pages(edge, { config, organizations, botCheck, auth, portal })
   outsidePages(edge, config)
@@ -132,6 +148,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
 
   return {
     app,
+    stores,
     async close() {
       clearInterval(sweeping)
       await app.close()

@@ -29,14 +29,20 @@ export function demonstration(
   app.get('/dev/mailbox/messages', (request) => messages(request.query))
 
   app.get('/dev/mailbox', async (request, reply) => {
-    const { to } = request.query as { to?: string }
+    const { to } = request.query as { to?: unknown }
     return reply
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
         `${CLOSED_POLICY}; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'`,
       )
-      .send(mailboxPage(await messages(request.query), DEMONSTRATION_PEOPLE, to ?? ''))
+      .send(
+        mailboxPage(
+          await messages(request.query),
+          DEMONSTRATION_PEOPLE,
+          typeof to === 'string' ? to : '',
+        ),
+      )
   })
 
   app.get('/dev/people', () =>

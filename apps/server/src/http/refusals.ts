@@ -1,7 +1,10 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../escape-html.ts'
+import { CLOSED_HEADERS } from './security-headers.ts'
 
 /** The framework's own refusals by their status. */
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
@@ -29,6 +32,44 @@ export function answerRefusals(app: FastifyInstance, supportPhone: string): void
 /** Whether a person's browser asked for a page. */
 export function wantsPage(request: FastifyRequest): boolean {
   return request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+}
+
+/** Answers what the framework refuses before any hook of ours has run: an address that cannot be decoded. */
+export function answerUnreadableAddress(
+  error: unknown,
+  _request: unknown,
+  reply: FastifyReply,
+): void {
+  const { status, body } = refusalOf(error)
+  void reply
+    .code(status)
+    .headers({ ...CLOSED_HEADERS, 'cache-control': 'no-store' })
+    .send(body)
+}
+
+/** Node's names for a request that cannot be read, where they say more than that. */
+const BROKEN: Readonly<Record<string, ErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-too-slow',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'request-too-large',
+  HPE_HEADER_OVERFLOW: 'request-too-large',
+}
+
+/** Answers what is no HTTP or never arrives whole. There is no request yet, so the answer is written by hand. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code !== 'ECONNRESET' && socket.writable) {
+    const { status, body } = new Refusal(BROKEN[error.code ?? ''] ?? 'invalid-request')
+    const text = JSON.stringify(body)
+    const headers = {
+      ...CLOSED_HEADERS,
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(text),
+      connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
+  }
+  socket.destroySoon()
 }
 
 function refusalOf(error: unknown): Refusal {

@@ -10,7 +10,7 @@ const BOT_CHECK_ORIGINS: Readonly<Record<BotCheck['kind'], readonly string[]>> =
 }
 
 /** Headers of every answer. */
-export const COMMON_HEADERS = {
+const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
@@ -21,6 +21,12 @@ export const COMMON_HEADERS = {
 
 /** The policy of answers that are no pages: nothing in them may load or run anything. */
 export const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"
+
+/** What an answer carries unless it is a page. */
+export const CLOSED_HEADERS = {
+  ...COMMON_HEADERS,
+  'content-security-policy': CLOSED_POLICY,
+} as const
 
 /** The headers of a page: only our own scripts under the page's nonce, no frames, no third party. */
 export function pageHeaders(

@@ -28,6 +28,8 @@ export interface Pace {
 }
 
 const MINUTE_MS = 60_000
+/** Faults that one refusal names; a body may hold thousands, and its answer must not grow with it. */
+const FAULTS_NAMED = 20
 const ORDINARY_PACE: Pace = { allowed: 600, windowMs: MINUTE_MS }
 
 /** What binding needs. */
@@ -95,7 +97,7 @@ function parsed(schema: Call['body'], value: unknown): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw new Refusal('invalid-request', {
-    errors: result.error.issues.map(({ path, message, ...issue }) => {
+    errors: result.error.issues.slice(0, FAULTS_NAMED).map(({ path, message, ...issue }) => {
       const place = path.join('.')
       const keys = 'keys' in issue ? ` (${issue.keys.slice(0, 5).join(', ')})` : ''
       return place === '' || message.startsWith('Please')

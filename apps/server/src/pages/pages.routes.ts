@@ -102,14 +102,16 @@ function pageData(
   { organization, origin }: Visitor,
   session: OpenSession | undefined,
 ): PageData {
-  const url = new URL(request.url, origin)
+  // Not `new URL`: paths like `//` and host names that are none would be read as something else, or not at all.
+  const [path = '', ...rest] = request.url.split('?')
+  const query = rest.join('?')
   return {
-    path: url.pathname,
-    query: url.search.slice(1),
+    path,
+    query,
     organization: organizationInfo(organization, origin),
     flags: organizations.flags(organization.orgCode),
     behaviors: organization.behaviors,
-    label: labelOf(url.searchParams),
+    label: labelOf(new URLSearchParams(query)),
     session: session
       ? {
           email: session.email,
