@@ -29,6 +29,7 @@ interface ManifestChunk {
   readonly file: string
   readonly css?: readonly string[]
   readonly imports?: readonly string[]
+  readonly assets?: readonly string[]
 }
 
 /**
@@ -72,6 +73,10 @@ function entryFiles(manifest: Record<string, ManifestChunk>, base: string): Entr
     ),
     script: `${base}${entry.file}`,
     preloads: imported.map(({ file }) => `${base}${file}`),
+    fonts: [...imported, entry]
+      .flatMap(({ assets }) => assets ?? [])
+      .filter((file) => file.endsWith('.woff2'))
+      .map((file) => `${base}${file}`),
   }
 }
 
@@ -108,6 +113,7 @@ export async function developedApplication(
       styles: [],
       script: `${base}src/main.tsx`,
       preloads: [],
+      fonts: [],
       head: `<meta property="csp-nonce" nonce="${nonce}">
 <script type="module" src="${base}@vite/client" nonce="${nonce}"></script>
 <script type="module" nonce="${nonce}">import { injectIntoGlobalHook } from "${base}@react-refresh"; injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig$ = () => (type) => type</script>

@@ -14,6 +14,7 @@ export interface EntryFiles {
   readonly styles: readonly string[]
   readonly script: string
   readonly preloads: readonly string[]
+  readonly fonts: readonly string[]
   /** Markup the development server needs in the head. */
   readonly head?: string
 }
@@ -41,6 +42,7 @@ export function htmlDocument(parts: {
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="${icon(page.organization.orgMetaData.companyInfo.name, colour)}">
 ${entry.styles.map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('\n')}
+${entry.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`).join('\n')}
 <style nonce="${nonce}">${themeCss(brandTheme(colour))}</style>
 ${entry.preloads.map((href) => `<link rel="modulepreload" href="${href}" nonce="${nonce}">`).join('\n')}
 <script nonce="${nonce}">${BOOT_SCRIPT}</script>
