@@ -1,0 +1,113 @@
+/**
+ * A browser without a screen: keeps cookies, names its origin, and stores, sends and renews the token as §7.1 says,
+ * through the client that the pages use.
+ */
+import { type Client, client } from '@portico/client/client'
+import type { StoredJwt } from '@portico/client/stored-jwt'
+import type { LoginResponse } from '@portico/contracts/identity'
+import {
+  login,
+  logout,
+  redeemToken,
+  register,
+  sendToken,
+  setPassword,
+} from '@portico/contracts/identity'
+import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
+
+/** Who signs in. */
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+/** What a browser is started with. */
+export interface BrowserSettings {
+  readonly url: () => string
+  readonly origin: () => string
+  readonly passcode: (email: string) => Promise<string>
+  /** Sent with every request, as an extension or a proxy on the way would. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A browser. */
+export interface Browser {
+  /** Makes a declared call as a page does. */
+  readonly call: Client
+  /** Asks for anything else, with the browser's cookies and origin. */
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
+  readonly cookies: Map<string, string>
+  /** The stored token, prefix included. */
+  readonly jwt: StoredJwt
+  readonly signIn: (who: Credentials) => Promise<LoginResponse>
+  readonly signInByPasscode: (email: string) => Promise<LoginResponse>
+  /** Registers with the mailed code and chooses a password; ends signed in. */
+  readonly register: (who: Credentials) => Promise<void>
+  readonly logOut: () => Promise<void>
+}
+
+/** Opens a browser that has never been anywhere. */
+export function openBrowser(settings: BrowserSettings): Browser {
+  const cookies = new Map<string, string>()
+  const jwt = tokenInMemory()
+
+  async function send(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers({ ...settings.headers, origin: settings.origin() })
+    const kept = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    if (kept !== '') headers.set('cookie', kept)
+    for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
+    const url = new URL(path, settings.url())
+    const response = await fetch(url, { redirect: 'manual', ...init, headers })
+    for (const cookie of response.headers.getSetCookie()) keepCookie(cookies, cookie)
+    return response
+  }
+
+  const call = client({ jwt, fetch: (path, init) => send(String(path), init) })
+  const keep = (answer: LoginResponse): LoginResponse => {
+    if (answer.jwt !== undefined) jwt.keep(answer.jwt)
+    return answer
+  }
+  const signInByPasscode = async (email: string) => {
+    const { uuid } = await call(sendToken, { body: { email } })
+    const token = await settings.passcode(email)
+    return keep(await call(redeemToken, { body: { loginUuid: uuid, token } }))
+  }
+
+  return {
+    call,
+    fetch: send,
+    cookies,
+    jwt,
+    signIn: async (who) => keep(await call(login, { body: who })),
+    signInByPasscode,
+    async register({ email, password }) {
+      await call(register, { body: { email } })
+      await signInByPasscode(email)
+      await call(setPassword, { body: { newPassword: password } })
+    },
+    async logOut() {
+      await call(logout, {})
+      jwt.remove()
+    },
+  }
+}
+
+function keepCookie(cookies: Map<string, string>, header: string): void {
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? []
+  if (/;\s*max-age=0\b/i.test(header)) cookies.delete(name)
+  else cookies.set(name, value)
+}
+
+function tokenInMemory(): StoredJwt {
+  let stored: string | undefined
+  return {
+    read: () => stored,
+    keep(jwt) {
+      stored = jwt.startsWith(BEARER_PREFIX) ? jwt : `${BEARER_PREFIX}${jwt}`
+    },
+    remove() {
+      stored = undefined
+    },
+    watch: () => () => undefined,
+  }
+}

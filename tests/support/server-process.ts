@@ -1,0 +1,109 @@
+/**
+ * The server as an operator runs it: a process of its own, with an environment that holds nothing but what a test says.
+ * It can be stopped, killed, and started again on the same data.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type Folder, temporaryFolder } from './temporary-folder.ts'
+
+const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
+const READY = /^Portico is ready: (\S+)\/auth\/login$/m
+
+/** What a start may be told. */
+export interface StartOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  /** Where the data lies; a folder that was handed in stays when the process is gone. */
+  readonly dataDir?: string
+}
+
+/** A server that is ready. */
+export interface ServerProcess extends AsyncDisposable {
+  readonly url: string
+  readonly dataDir: string
+  /** Everything it has written so far. */
+  readonly output: () => string
+  /** Tells it to stop and waits until it has; gives its exit code. */
+  readonly stop: () => Promise<number | null>
+  /** Ends it at once, without a word to it, as a power cut would. */
+  readonly kill: () => Promise<void>
+}
+
+/** How a start ended that came to nothing. */
+export class StartFailure extends Error {
+  readonly exitCode: number | null
+  readonly output: string
+
+  constructor(exitCode: number | null, output: string) {
+    super(`The server ended with ${exitCode} before it was ready.\n${output}`)
+    this.name = 'StartFailure'
+    this.exitCode = exitCode
+    this.output = output
+  }
+}
+
+/**
+ * Starts a server and waits until it says that it is ready.
+ *
+ * @throws StartFailure - where it ends before that
+ */
+export async function startServer({
+  environment = {},
+  dataDir,
+}: StartOptions = {}): Promise<ServerProcess> {
+  const folder = dataDir === undefined ? temporaryFolder() : undefined
+  const data = dataDir ?? folder?.path ?? ''
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: data, LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  // A test run that is stopped must not leave its servers behind.
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
+  const heard = listenTo(child)
+  const url = await heard.ready.catch((error: unknown) => {
+    folder?.remove()
+    throw error
+  })
+  return running(child, { url, dataDir: data, folder, output: heard.output })
+}
+
+function listenTo(child: ChildProcess) {
+  let output = ''
+  const ready = new Promise<string>((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      output += chunk
+      const [, url] = READY.exec(output) ?? []
+      if (url !== undefined) resolve(url)
+    }
+    child.stdout?.on('data', hear)
+    child.stderr?.on('data', hear)
+    child.once('error', reject)
+    child.once('close', (code) => reject(new StartFailure(code, output)))
+  })
+  return { ready, output: () => output }
+}
+
+function running(
+  child: ChildProcess,
+  parts: { url: string; dataDir: string; folder: Folder | undefined; output: () => string },
+): ServerProcess {
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      await gone
+    }
+    parts.folder?.remove()
+    return child.exitCode
+  }
+  return {
+    url: parts.url,
+    dataDir: parts.dataDir,
+    output: parts.output,
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+    [Symbol.asyncDispose]: async () => void (await end('SIGTERM')),
+  }
+}

@@ -1,0 +1,242 @@
+/**
+ * The world of a journey: a real server in this process on the run's database, a clock that tests move, a mailbox to
+ * read and browsers to go there with. Set-up reads as a sentence:
+ *
+ * @example
+ * await using world = await aWorld().withCustomer({ email, password })
+ */
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { ApiError } from '@portico/client/api-error'
+import { type Config, parseConfig } from '@portico/server/config'
+import { openLog } from '@portico/server/log'
+import type { MailTransport } from '@portico/server/mail-transport'
+import { buildServer, type Server, type ServerParts } from '@portico/server/server'
+import { type Browser, type Credentials, openBrowser } from './browser.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+import { type TestDatabase, testDatabase } from './test-database.ts'
+
+/** Passwords that are strong enough, for tests to choose from. */
+export const PASSWORD = 'marble-kettle-58-outpost'
+export const OTHER_PASSWORD = 'velvet-harbour-93-lantern'
+
+/** People of demonstration mode whose state no call brings about. */
+export const PEOPLE = {
+  passwordless: { email: 'piet.passcode@portico.example' },
+  expired: { email: 'edda.expired@portico.example', password: 'amber-kettle-38-meadow' },
+  locked: { email: 'lars.locked@portico.example', password: 'copper-window-52-thistle' },
+  moved: { email: 'mona.moved@portico.example', password: 'silver-orchard-64-pebble' },
+} as const
+
+/** A message as the mailbox gives it. */
+export interface Message {
+  readonly id: string
+  readonly channel: string
+  readonly to: string
+  readonly from: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly sentAt: string
+}
+
+/** One server among those that share a database. */
+export interface Node {
+  readonly server: Server
+  readonly url: string
+}
+
+/** Everything a journey needs. */
+export interface World extends AsyncDisposable {
+  /** The first node's address. */
+  readonly url: string
+  /** The origin as browsers see it. */
+  readonly origin: string
+  readonly server: Server
+  readonly nodes: readonly Node[]
+  readonly database: TestDatabase | undefined
+  /** Where the first node keeps its files. */
+  readonly dataDir: string
+  readonly clock: { readonly now: () => number; readonly pass: (ms: number) => void }
+  /** Lines of the log, where the world keeps one. */
+  readonly log: readonly string[]
+  /** A browser that has never been here; it can be given headers, or another node to begin at. */
+  readonly browser: (start?: {
+    readonly headers?: Readonly<Record<string, string>>
+    readonly node?: () => Node | undefined
+  }) => Browser
+  /** Mail to an address, newest first. */
+  readonly mail: (to: string) => Promise<readonly Message[]>
+  /** The newest passcode mailed to an address. */
+  readonly passcode: (to: string) => Promise<string>
+  readonly lock: (email: string) => Promise<void>
+}
+
+/** A world that is being described; it opens when it is awaited. */
+export interface Description extends Promise<World> {
+  /** Somebody who has registered, and whose registration is a while ago. */
+  readonly withCustomer: (who: Credentials) => Description
+  /** Settings as an operator would give them. */
+  readonly withSettings: (environment: Readonly<Record<string, string>>) => Description
+  /** As in production: no demonstration, under a public https address, mail through `transport`. */
+  readonly inProduction: (transport: MailTransport) => Description
+  /** Keeps the log from this level on. */
+  readonly withLog: (level: 'info' | 'trace') => Description
+  /** Several servers on one database, started at once. */
+  readonly withNodes: (count: number) => Description
+}
+
+interface Plan {
+  environment: Record<string, string>
+  readonly customers: Credentials[]
+  transport: MailTransport | undefined
+  production: boolean
+  logLevel: string
+  nodes: number
+}
+
+/** Begins the description of a world. */
+export function aWorld(): Description {
+  const plan: Plan = {
+    environment: {},
+    customers: [],
+    transport: undefined,
+    production: false,
+    logLevel: 'silent',
+    nodes: 1,
+  }
+  // The sentence ends before the first microtask begins, so all of it is known by then.
+  const opening = Promise.resolve().then(() => open(plan))
+  const described = (change: () => void): Description => {
+    change()
+    return description
+  }
+  const description: Description = Object.assign(opening, {
+    withCustomer: (who: Credentials) => described(() => plan.customers.push(who)),
+    withSettings: (environment: Readonly<Record<string, string>>) =>
+      described(() => Object.assign(plan.environment, environment)),
+    inProduction: (transport: MailTransport) =>
+      described(() => Object.assign(plan, { production: true, transport })),
+    withLog: (level: 'info' | 'trace') => described(() => Object.assign(plan, { logLevel: level })),
+    withNodes: (count: number) => described(() => Object.assign(plan, { nodes: count })),
+  })
+  return description
+}
+
+/** The refusal a call ends with; where it is not refused, the test fails. */
+export async function refusal(
+  call: Promise<unknown>,
+): Promise<{ status: number; code: string | undefined; retryAfterS: number | undefined }> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof ApiError)) throw new Error('The call was not refused', { cause: error })
+  const { status, reason, retryAfterS } = error
+  return { status, code: reason, retryAfterS }
+}
+
+/** A person that no other test knows. */
+export function somebody(name = 'somebody'): Credentials {
+  return { email: `${name}.${randomBytes(4).toString('hex')}@people.example`, password: PASSWORD }
+}
+
+async function open(plan: Plan): Promise<World> {
+  const folder = temporaryFolder()
+  const database = await testDatabase()
+  // Each reading is a millisecond later than the one before, so that what happens one after the other is told apart.
+  let now = Date.now()
+  const clock = () => ++now
+  const log: string[] = []
+  const config: Config = {
+    ...parseConfig({
+      PORT: '0',
+      DATA_DIR: folder.path,
+      BOT_CHECK: 'off',
+      MASTER_KEY: randomBytes(32).toString('base64'),
+      ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+      ...(plan.production ? { PUBLIC_URL: 'https://login.lender.example' } : {}),
+      ...plan.environment,
+    }),
+    // Production itself insists on a database and a mail server of its own, which no test of it needs.
+    production: plan.production,
+  }
+  const parts: ServerParts = {
+    log: openLog(plan.logLevel, (line) => log.push(line)),
+    clock,
+    applications: { auth: plainApplication('auth'), portal: plainApplication('portal') },
+    ...(plan.transport === undefined ? {} : { mailTransport: plan.transport }),
+  }
+  const nodes = await Promise.all(Array.from({ length: plan.nodes }, () => start(config, parts)))
+  const [first] = nodes
+  if (first === undefined) throw new Error('A world needs a node')
+  const origin = config.publicUrl ?? first.url
+
+  async function mail(to: string): Promise<readonly Message[]> {
+    const response = await fetch(`${first?.url}/dev/mailbox/messages?to=${encodeURIComponent(to)}`)
+    return (await response.json()) as Message[]
+  }
+  async function passcode(to: string): Promise<string> {
+    const codes = (await mail(to)).map(({ text }) => /^\d{6}$/m.exec(text)?.[0])
+    const newest = codes.find((code) => code !== undefined)
+    if (newest === undefined) throw new Error(`No passcode was mailed to ${to}`)
+    return newest
+  }
+  const world: World = {
+    url: first.url,
+    origin,
+    server: first.server,
+    nodes,
+    database,
+    dataDir: folder.path,
+    clock: {
+      now: () => now,
+      pass: (ms) => {
+        now += ms
+      },
+    },
+    log,
+    browser: ({ headers = {}, node } = {}) => {
+      const at = () => node?.() ?? first
+      return openBrowser({
+        url: () => at().url,
+        origin: () => config.publicUrl ?? at().url,
+        passcode,
+        headers,
+      })
+    },
+    mail,
+    passcode,
+    async lock(email) {
+      const identity = await first.server.stores.identities.byEmail(email)
+      if (identity === undefined) throw new Error(`Nobody has the address ${email}`)
+      await first.server.stores.identities.lock(identity.id, clock())
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(nodes.map(({ server }) => server.close()))
+      await database?.drop()
+      folder.remove()
+    },
+  }
+  for (const who of plan.customers) await world.browser().register(who)
+  if (plan.customers.length > 0) world.clock.pass(24 * 60 * 60 * 1000)
+  return world
+}
+
+async function start(config: Config, parts: ServerParts): Promise<Node> {
+  const server = await buildServer(config, parts)
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.app.server.address() as AddressInfo // A TCP server that listens has this form.
+  return { server, url: `http://127.0.0.1:${port}` }
+}
+
+/** An application that needs no build: its markup says which one it is. */
+function plainApplication(name: string): NonNullable<ServerParts['applications']>['auth'] {
+  return {
+    render: async ({ path }) =>
+      path === '/auth/unknown'
+        ? { redirect: '/auth/login' }
+        : { title: `The ${name} application`, html: `<main>${name}</main>` },
+    entry: () => ({ styles: [], script: `/${name}/static/main.js`, preloads: [] }),
+  }
+}
