@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { checkBoundaries } from './check/boundaries.ts'
+import { replaceBetween } from './generate/replace-between.ts'
 import { ROOT } from './setup/processes.mjs'
 
 const FILE = 'docs/architecture.md'
@@ -23,7 +24,7 @@ const target = path.join(ROOT, FILE)
 const present = existsSync(target)
   ? readFileSync(target, 'utf8')
   : `# Architecture\n\n${BEGIN}\n${END}\n`
-const fresh = withGraph(present)
+const fresh = replaceBetween(present, BEGIN, END, graph)
 if (process.argv.includes('--check')) {
   if (!existsSync(target) || present !== fresh) {
     console.error(`${FILE} is stale: run "npm run generate" and commit it`)
@@ -37,10 +38,4 @@ if (process.argv.includes('--check')) {
 function unitOf(file: string): string | undefined {
   if (/\.test\.tsx?$/.test(file)) return undefined
   return /^((?:apps|packages)\/[^/]+)\//.exec(file)?.[1]
-}
-
-function withGraph(text: string): string {
-  const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)]
-  if (begin < 0 || end < begin) throw new Error(`${FILE} lacks the lines ${BEGIN} and ${END}`)
-  return `${text.slice(0, begin + BEGIN.length)}\n${graph}\n${text.slice(end)}`
 }
