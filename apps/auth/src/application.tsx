@@ -1,0 +1,78 @@
+import { ROUTER_BASE } from '@portico/contracts/limits'
+import type { PageData } from '@portico/contracts/page-data'
+import { ToastProvider } from '@portico/ui/toast'
+import { useEffect, useRef, useState } from 'react'
+import { Redirect, Router, useLocation, useSearch } from 'wouter'
+import { type Environment, EnvironmentContext, useEnvironment } from './environment.ts'
+import { ErrorBoundary } from './error-screen/error-screen.tsx'
+import { LoginEntry } from './login-entry/login-entry.tsx'
+import { Logout } from './logout/logout.tsx'
+import { PageFrame } from './page-frame/page-frame.tsx'
+import { pathChanges } from './page-views.ts'
+import { Registration } from './registration/registration.tsx'
+import { elsewhere, isScreen, titleOf } from './routes.ts'
+
+/** The application, on the server and in the browser. */
+export function Application({ page, environment }: { page: PageData; environment: Environment }) {
+  return (
+    <EnvironmentContext value={environment}>
+      <Router base={ROUTER_BASE} ssrPath={page.path} ssrSearch={page.query}>
+        <PageFrame page={page}>
+          <ErrorBoundary
+            supportPhone={page.supportPhone}
+            supportEmail={page.organization.orgMetaData.companyInfo.supportEmail}
+            signedIn={page.session !== null}
+            onRetry={environment.reload}
+          >
+            <ToastProvider>
+              <Screen page={page} />
+            </ToastProvider>
+          </ErrorBoundary>
+        </PageFrame>
+      </Router>
+    </EnvironmentContext>
+  )
+}
+
+function Screen({ page }: { page: PageData }) {
+  const [path] = useLocation()
+  const search = useSearch()
+  useArrival(path, page.organization.orgMetaData.companyInfo.name)
+  useOtherTabs(page)
+  const query = new URLSearchParams(search)
+  switch (path) {
+    case '/login':
+      return <LoginEntry page={page} query={query} />
+    case '/register':
+      return <Registration page={page} query={query} />
+    case '/logout':
+      return <Logout />
+    default:
+      return <Redirect to={`${elsewhere(path)}${search === '' ? '' : `?${search}`}`} replace />
+  }
+}
+
+/** Tells of the page view; after the first page also sets the title and takes the focus to the new heading. */
+function useArrival(path: string, company: string): void {
+  const { pageViews } = useEnvironment()
+  const [seen] = useState(() => pathChanges(pageViews))
+  const first = useRef(path)
+  useEffect(() => {
+    seen(path)
+    if (path === first.current || !isScreen(path)) return
+    first.current = ''
+    document.title = titleOf(path, company)
+    document.querySelector<HTMLElement>('h1')?.focus()
+  }, [path, company, seen])
+}
+
+/** Goes on, by way of the server, as soon as another tab has signed in. */
+function useOtherTabs({ session }: PageData): void {
+  const { jwt, reload } = useEnvironment()
+  useEffect(() => {
+    if (session !== null) return
+    return jwt.watch((stored) => {
+      if (stored) reload()
+    })
+  }, [session, jwt, reload])
+}

@@ -1,0 +1,30 @@
+import type { BotCheck } from '@portico/contracts/page-data'
+import { Link } from '@portico/ui/link'
+import type { ReactNode } from 'react'
+import styles from './bot-check-notice.module.css'
+
+const WORDS: Readonly<Record<BotCheck['kind'], ReactNode>> = {
+  altcha:
+    'This page is protected by a check that runs in your browser to keep automated programs out. It uses no third party and no tracking.',
+  recaptcha: (
+    <>
+      This site is protected by reCAPTCHA and the Google{' '}
+      <Link href="https://policies.google.com/privacy">Privacy Policy</Link> and{' '}
+      <Link href="https://policies.google.com/terms">Terms of Service</Link> apply.
+    </>
+  ),
+  turnstile: (
+    <>
+      This site is protected by Cloudflare Turnstile; its{' '}
+      <Link href="https://www.cloudflare.com/privacypolicy/">Privacy Policy</Link> and{' '}
+      <Link href="https://www.cloudflare.com/website-terms/">Terms of Use</Link> apply.
+    </>
+  ),
+  off: undefined,
+}
+
+/** The notice about the bot-check service (§2.3); nothing where there is none. */
+export function BotCheckNotice({ kind }: { kind: BotCheck['kind'] }) {
+  const words = WORDS[kind]
+  return words === undefined ? null : <p className={styles.notice}>{words}</p>
+}

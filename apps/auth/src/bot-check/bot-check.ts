@@ -1,0 +1,63 @@
+/**
+ * The bot check of the page, whichever is configured. The product's own is a proof of work, solved in a worker while
+ * the person types; reCAPTCHA and Turnstile are fetched only where an operator chose them.
+ */
+import type { Client } from '@portico/client/client'
+import type { BotCheck as Configured } from '@portico/contracts/page-data'
+import type { BotCheck } from '../environment.ts'
+
+/** Gets one token, and begins nothing before it is asked to. */
+export type TokenSource = () => Promise<string>
+
+/** What a bot check is made of. */
+export interface BotCheckNeeds {
+  readonly client: Client
+  readonly clock: () => number
+}
+
+/** A token made ahead of time is used for this long; every service takes back older ones. */
+const FRESH_MS = 90_000
+
+async function sourceOf(configured: Configured, { client }: BotCheckNeeds): Promise<TokenSource> {
+  switch (configured.kind) {
+    case 'altcha':
+      return (await import('./altcha.ts')).altcha(client)
+    case 'recaptcha':
+      return (await import('./recaptcha.ts')).recaptcha(configured.siteKey)
+    case 'turnstile':
+      return (await import('./turnstile.ts')).turnstile(configured.siteKey)
+    case 'off':
+      throw new Error('No bot check is configured, so there is no token to get')
+  }
+}
+
+/**
+ * Makes the bot check. Each token is used once: the next request gets a new one. One that cannot be made fails the
+ * request that needs it, and the request after that tries again.
+ */
+export function botCheck(configured: Configured, needs: BotCheckNeeds): BotCheck {
+  if (configured.kind === 'off') {
+    return { prepare: () => undefined, token: async () => undefined }
+  }
+  let prepared: { readonly token: Promise<string>; readonly at: number } | undefined
+
+  function prepare(): NonNullable<typeof prepared> {
+    if (prepared !== undefined && needs.clock() - prepared.at < FRESH_MS) return prepared
+    const token = sourceOf(configured, needs).then((get) => get())
+    const begun = { token, at: needs.clock() }
+    prepared = begun
+    token.catch(() => {
+      if (prepared === begun) prepared = undefined
+    })
+    return begun
+  }
+
+  return {
+    prepare: () => void prepare(),
+    token() {
+      const { token } = prepare()
+      prepared = undefined
+      return token
+    },
+  }
+}

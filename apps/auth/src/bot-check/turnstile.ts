@@ -1,0 +1,37 @@
+import { addScript } from './script-policy.ts'
+
+interface Turnstile {
+  render(
+    container: HTMLElement,
+    options: {
+      sitekey: string
+      appearance: 'interaction-only'
+      callback: (token: string) => void
+      'error-callback': (code: string) => void
+    },
+  ): string
+  remove(widget: string): void
+}
+
+/** Cloudflare's Turnstile: shows itself only where it has a question. */
+export async function turnstile(siteKey: string): Promise<() => Promise<string>> {
+  await addScript('https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit')
+  const { turnstile: service } = globalThis as { turnstile?: Turnstile }
+  if (service === undefined) throw new Error('Turnstile did not start')
+  return () => {
+    const place = document.createElement('div')
+    document.querySelector('form')?.append(place)
+    let widget = ''
+    return new Promise<string>((resolve, reject) => {
+      widget = service.render(place, {
+        sitekey: siteKey,
+        appearance: 'interaction-only',
+        callback: resolve,
+        'error-callback': (code) => reject(new Error(`Turnstile answered ${code}`)),
+      })
+    }).finally(() => {
+      service.remove(widget)
+      place.remove()
+    })
+  }
+}

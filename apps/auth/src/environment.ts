@@ -1,0 +1,64 @@
+import type { Client } from '@portico/client/client'
+import type { StoredJwt } from '@portico/client/stored-jwt'
+import { createContext, use } from 'react'
+
+/** A small store of texts that may be blocked or full; it then forgets, and nothing else happens. */
+export interface TextStorage {
+  readonly read: (key: string) => string | undefined
+  readonly keep: (key: string, text: string) => void
+  readonly remove: (key: string) => void
+}
+
+/** Hears of every page a person comes to (§2.1). */
+export interface PageViews {
+  readonly seen: (path: string) => void
+}
+
+/** Proves to the server that a person, not a program, asks (§7.2). */
+export interface BotCheck {
+  /** Begins the work in the background; called at the first sign of a person. */
+  readonly prepare: () => void
+  /** The token for one request; nothing where no check is configured. */
+  readonly token: () => Promise<string | undefined>
+}
+
+/** The wallet as far as signing in and out is concerned. */
+export interface Wallet {
+  /** Opens the wallet connection (§4.4); the person then goes on to `to`. */
+  readonly open: (to: string) => void
+  readonly disconnect: () => Promise<void>
+}
+
+/** Everything outside the page that its features use; made once and handed down. */
+export interface Environment {
+  readonly client: Client
+  readonly jwt: StoredJwt
+  /** Lasts as long as the browser's tab. */
+  readonly storage: TextStorage
+  /** Leaves for another page. */
+  readonly navigate: (to: string) => void
+  readonly reload: () => void
+  readonly clock: () => number
+  /** Resolves after a time, or as soon as nobody waits any more. */
+  readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  readonly reportError: (error: unknown) => void
+  readonly pageViews: PageViews
+  readonly botCheck: BotCheck
+  readonly wallet: Wallet
+  /** Loads a part of the application that is fetched when it is needed (§4.11). */
+  readonly loadPart: <Part>(load: () => Promise<Part>) => Promise<Part>
+}
+
+/** Hands the environment down. */
+export const EnvironmentContext = createContext<Environment | undefined>(undefined)
+
+/** The environment of the application around this component. */
+export function useEnvironment(): Environment {
+  const environment = use(EnvironmentContext)
+  if (environment === undefined) {
+    throw new Error(
+      'Environment not found. Wrap the application in <EnvironmentContext value={…}>.',
+    )
+  }
+  return environment
+}

@@ -1,0 +1,35 @@
+import { ROUTER_BASE } from '@portico/contracts/limits'
+import { formatPhone, phoneLink } from '@portico/rules/phone'
+import { Alert } from '@portico/ui/alert'
+import { Link } from '@portico/ui/link'
+import type { Failure } from './failure.ts'
+
+/** What a failure's alert is about. */
+export type FailureAlertProps = { failure: Failure | undefined; supportPhone: string }
+
+/** Refusals after which the person has to begin anew. */
+const SESSION_GONE = ['session-ended', 'unauthenticated', 'sign-in-too-old']
+
+/** Says above a form what went wrong and what to do; the same words as the notifications, but they stay. */
+export function FailureAlert({ failure, supportPhone }: FailureAlertProps) {
+  if (failure === undefined) return null
+  const { notices, advice, reason } = failure
+  return (
+    <Alert tone="danger">
+      {notices.map((notice) => (
+        <p key={notice}>{notice}</p>
+      ))}
+      {advice && <p>{advice}</p>}
+      {reason === 'account-locked' && (
+        <p>
+          Call us at <Link href={phoneLink(supportPhone)}>{formatPhone(supportPhone)}</Link>.
+        </p>
+      )}
+      {reason !== undefined && SESSION_GONE.includes(reason) && (
+        <p>
+          <Link href={`${ROUTER_BASE}/login`}>Go to the login page</Link>
+        </p>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,24 @@
+import { logout } from '@portico/contracts/identity'
+import type { Services } from '@portico/flow'
+import type { Environment } from '../environment.ts'
+import { failureOf } from '../failure-of.ts'
+import type { Command, Event } from './login-entry.flow.ts'
+
+/** What the login page's entry leans on. */
+export type LoginEntryNeeds = Pick<Environment, 'client' | 'jwt' | 'navigate'>
+
+export function loginEntryServices(needs: LoginEntryNeeds): Services<Event, Command> {
+  const { client, jwt, navigate } = needs
+  return {
+    async logOut(_, signal) {
+      jwt.remove()
+      try {
+        await client(logout, { signal })
+      } catch (error) {
+        failureOf(error)
+      }
+      return { type: 'loggedOut' }
+    },
+    goOn: ({ to }) => navigate(to),
+  }
+}

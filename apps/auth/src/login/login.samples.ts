@@ -1,0 +1,36 @@
+import { UNEXPECTED } from '../failure.ts'
+import type { Event, Input } from './login.flow.ts'
+
+const email = 'ada@example.com'
+
+export const inputs: readonly Input[] = [{}, { sendTo: email }]
+
+export const events: readonly Event[] = [
+  { type: 'codeRecalled', method: 'passcode', email, loginUuid: 'uuid' },
+  { type: 'codeRecalled', method: 'forgotten', email, loginUuid: 'uuid' },
+  { type: 'nothingRecalled', sentAlready: true },
+  { type: 'nothingRecalled', sentAlready: false },
+  { type: 'methodChosen', method: 'password' },
+  { type: 'methodChosen', method: 'passcode' },
+  { type: 'methodChosen', method: 'forgotten' },
+  { type: 'passwordGiven', email, password: 'secret' },
+  { type: 'emailGiven', email },
+  { type: 'loggedIn', outcome: { kind: 'signedIn', jwt: 'jwt' } },
+  { type: 'loggedIn', outcome: { kind: 'locked' } },
+  { type: 'loggedIn', outcome: { kind: 'redirected', to: '/account/heloc' } },
+  {
+    type: 'loggedIn',
+    outcome: {
+      kind: 'twoFactor',
+      options: { loginUuid: 'uuid', aliases: [], emailFactorSupported: true, totpEnabled: false },
+    },
+  },
+  { type: 'codeSent', loginUuid: 'uuid' },
+  { type: 'loginMoved', to: '/account/heloc' },
+  { type: 'codeRedeemed', outcome: { kind: 'signedIn', jwt: 'jwt' }, newUser: false },
+  { type: 'codeRedeemed', outcome: { kind: 'signedIn', jwt: 'jwt' }, newUser: true },
+  { type: 'codeRedeemed', outcome: { kind: 'locked' }, newUser: true },
+  { type: 'codeLeft' },
+  { type: 'passwordLeft' },
+  { type: 'refused', failure: UNEXPECTED },
+]

@@ -1,0 +1,66 @@
+import { BOT_CHECK_HEADER, login, sendToken } from '@portico/contracts/identity'
+import type { Services } from '@portico/flow'
+import { loginOutcome } from '@portico/rules/login-outcome'
+import type { Environment } from '../environment.ts'
+import { failureOf } from '../failure-of.ts'
+import { pendingCode } from '../pending-code.ts'
+import { leaveAfterNotice } from '../redirect-notice.ts'
+import type { Tell } from '../tell.ts'
+import type { Command, Event } from './login.flow.ts'
+
+/** What logging in leans on. */
+export interface LoginNeeds
+  extends Pick<Environment, 'botCheck' | 'client' | 'clock' | 'navigate' | 'storage' | 'wait'> {
+  /** The e-mail parameter of the page; a code for anybody else is not taken up again. */
+  readonly email: string
+  readonly tell: Tell
+}
+
+/** Remembers for whom `otp=true` has sent a code in this tab, so that a reload or Back sends no second one. */
+const SENT_AT_ONCE_KEY = 'sent-at-once'
+
+export function loginServices(needs: LoginNeeds): Services<Event, Command> {
+  const { botCheck, client, clock, storage, email: askedFor, tell } = needs
+  const pending = pendingCode(storage, clock)
+  return {
+    recallCode() {
+      const code = pending.recall()
+      const isOurs = code !== undefined && (askedFor === '' || askedFor === code.email)
+      return isOurs && code.purpose !== 'registration'
+        ? {
+            type: 'codeRecalled',
+            method: code.purpose === 'login' ? 'passcode' : 'forgotten',
+            email: code.email,
+            loginUuid: code.loginUuid,
+          }
+        : { type: 'nothingRecalled', sentAlready: storage.read(SENT_AT_ONCE_KEY) === askedFor }
+    },
+    async logIn({ email, password }, signal) {
+      try {
+        const token = await botCheck.token()
+        const headers = token === undefined ? {} : { [BOT_CHECK_HEADER]: token }
+        const answer = await client(login, { body: { email, password }, headers, signal })
+        const outcome = loginOutcome(answer)
+        if (outcome === undefined) throw new Error('A login has led to nothing')
+        return { type: 'loggedIn', outcome }
+      } catch (error) {
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    async sendCode({ email, method }, signal) {
+      try {
+        const { uuid, redirect } = await client(sendToken, { body: { email }, signal })
+        if (email === askedFor) storage.keep(SENT_AT_ONCE_KEY, email)
+        if (redirect !== undefined) return { type: 'loginMoved', to: redirect }
+        const purpose = method === 'forgotten' ? 'forgotten' : 'login'
+        pending.keep({ purpose, email, loginUuid: uuid })
+        return { type: 'codeSent', loginUuid: uuid }
+      } catch (error) {
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    forgetCode: () => pending.forget(),
+    tell: ({ notices }) => tell('danger', notices),
+    leave: ({ to }, signal) => leaveAfterNotice(needs, to, signal),
+  }
+}

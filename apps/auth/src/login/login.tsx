@@ -1,0 +1,97 @@
+import type { PageData } from '@portico/contracts/page-data'
+import { useFlow } from '@portico/flow/react'
+import { loginPasscodeError } from '@portico/rules/field-errors'
+import { loginPage } from '@portico/rules/login-page'
+import { useToast } from '@portico/ui/toast'
+import { useEnvironment } from '../environment.ts'
+import { part } from '../part.tsx'
+import { pendingCode } from '../pending-code.ts'
+import { SessionStart } from '../session-start/session-start.tsx'
+import { tellBy } from '../tell.ts'
+import { login } from './login.flow.ts'
+import { loginServices } from './login.services.ts'
+import { LoginView } from './login.view.tsx'
+
+const OneTimeCodeModal = part(async () => {
+  const { OneTimeCodeModal } = await import('../one-time-code/one-time-code.tsx')
+  return OneTimeCodeModal
+})
+const NewPasswordModal = part(async () => {
+  const { NewPasswordModal } = await import('../new-password/new-password.tsx')
+  return NewPasswordModal
+})
+const Redirecting = part(async () => {
+  const { Redirecting } = await import('../redirecting/redirecting.tsx')
+  return Redirecting
+})
+
+/** The login page and the modals that follow from it. */
+export function Login({ page, query }: { page: PageData; query: URLSearchParams }) {
+  const environment = useEnvironment()
+  const { storage, clock, botCheck, reportError } = environment
+  const tell = tellBy(useToast())
+  const { name: company } = page.organization.orgMetaData.companyInfo
+  const words = loginPage(company, page.behaviors, query)
+  const [state, send] = useFlow(login, {
+    input: { sendTo: words.sendsAtOnce ? words.email : undefined },
+    services: loginServices({ ...environment, email: words.email, tell }),
+    report: reportError,
+  })
+  const { supportPhone } = page
+  return (
+    <>
+      <LoginView
+        state={state}
+        send={send}
+        login={words}
+        company={company}
+        botCheck={page.botCheck.kind}
+        supportPhone={supportPhone}
+        onIntent={() => {
+          botCheck.prepare()
+          OneTimeCodeModal.preload()
+        }}
+      />
+      {state.step === 'enteringCode' && (
+        <OneTimeCodeModal
+          email={state.email}
+          loginUuid={state.loginUuid}
+          justSent={state.justSent}
+          codeError={loginPasscodeError}
+          supportPhone={supportPhone}
+          onResent={(loginUuid) => {
+            const purpose = state.method === 'forgotten' ? 'forgotten' : 'login'
+            pendingCode(storage, clock).keep({ purpose, email: state.email, loginUuid })
+          }}
+          onResult={(result) =>
+            send(
+              result.kind === 'closed'
+                ? { type: 'codeLeft' }
+                : { type: 'codeRedeemed', outcome: result.outcome, newUser: words.newUser },
+            )
+          }
+        />
+      )}
+      {state.step === 'choosingPassword' && (
+        <NewPasswordModal
+          jwt={state.jwt}
+          email={state.email}
+          supportPhone={supportPhone}
+          occasion={state.newUser ? 'first' : 'reset'}
+          forced={false}
+          onResult={() => send({ type: 'passwordLeft' })}
+        />
+      )}
+      {state.step === 'startingSession' && (
+        <SessionStart
+          jwt={state.jwt}
+          email={state.email}
+          query={query}
+          supportPhone={supportPhone}
+          onFailed={(failure) => send({ type: 'refused', failure })}
+        />
+      )}
+      {state.step === 'redirecting' && <Redirecting />}
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import type { BotCheck } from '@portico/contracts/page-data'
+import { emailError, loginPasswordError } from '@portico/rules/field-errors'
+import type { LoginPage } from '@portico/rules/login-page'
+import { Button } from '@portico/ui/button'
+import { Checkbox } from '@portico/ui/checkbox'
+import { Divider } from '@portico/ui/divider'
+import { Link } from '@portico/ui/link'
+import { LinkButton } from '@portico/ui/link-button'
+import { PasswordField } from '@portico/ui/password-field'
+import { Stack } from '@portico/ui/stack'
+import { TextField } from '@portico/ui/text-field'
+import { BotCheckNotice } from '../bot-check-notice/bot-check-notice.tsx'
+import { FailureAlert } from '../failure-alert.tsx'
+import { useForm } from '../form.ts'
+import { RouteLink } from '../route-link.tsx'
+import { SecondFactorAlert } from '../second-factor-alert.tsx'
+import type { Event, State } from './login.flow.ts'
+
+/** What the login page shows besides its state. */
+export type LoginViewProps = {
+  state: State
+  send: (event: Event) => void
+  login: LoginPage
+  company: string
+  botCheck: BotCheck['kind']
+  supportPhone: string
+  /** Called at the first sign that somebody is about to log in. */
+  onIntent: () => void
+}
+
+const SIGNER_LOGIN = '/account/heloc/heloc-signer/login'
+const MINUTES = PASSCODE_LIFETIME_MS / 60_000
+
+/** The login page (§2.3). */
+export function LoginView(props: LoginViewProps) {
+  const { state, login, company, botCheck, supportPhone } = props
+  return (
+    <Stack>
+      <Stack gap="inside">
+        <h1 tabIndex={-1}>{login.heading}</h1>
+        {login.registerHref && (
+          <p>
+            New to {company}? <RouteLink href={login.registerHref}>Register here</RouteLink>
+          </p>
+        )}
+        {login.newUser && (
+          <p>
+            Continue your application by logging into your account. A one-time passcode is valid for{' '}
+            {MINUTES} minutes.
+          </p>
+        )}
+      </Stack>
+      {state.step === 'filling' && (
+        <FailureAlert failure={state.failure} supportPhone={supportPhone} />
+      )}
+      {state.step === 'secondFactorAsked' && <SecondFactorAlert supportPhone={supportPhone} />}
+      <LoginForm {...props} />
+      {login.signerLink && (
+        <>
+          <Divider>or</Divider>
+          <p>
+            <Link href={SIGNER_LOGIN}>Mortgage signer with access code</Link>
+          </p>
+        </>
+      )}
+      <BotCheckNotice kind={botCheck} />
+    </Stack>
+  )
+}
+
+function LoginForm({ state, send, login, onIntent }: LoginViewProps) {
+  const byPassword = state.method === 'password'
+  const { field, submit } = useForm({
+    email: ({ email }) => emailError(email),
+    password: ({ password }) => (byPassword ? loginPasswordError(password) : undefined),
+  })
+  const give = submit(({ email, password }) =>
+    send(byPassword ? { type: 'passwordGiven', email, password } : { type: 'emailGiven', email }),
+  )
+  return (
+    <form method="post" noValidate onSubmit={give} onFocus={onIntent}>
+      <Stack gap="fields">
+        <TextField
+          {...field('email')}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={login.email}
+          hint={HINTS[state.method]}
+        />
+        {/* Hidden rather than gone, so that what was typed is there when the person comes back. */}
+        <div hidden={!byPassword}>
+          <PasswordField {...field('password')} label="Password" autoComplete="current-password" />
+        </div>
+        <Checkbox
+          label="Use one-time passcode for logging into my account"
+          checked={!byPassword}
+          onChange={({ currentTarget: { checked } }) =>
+            send({ type: 'methodChosen', method: checked ? 'passcode' : 'password' })
+          }
+        />
+        <Button
+          type="submit"
+          wide
+          busy={isBusy(state)}
+          busyLabel={byPassword ? 'Logging in…' : 'Sending email…'}
+        >
+          {byPassword ? 'Log in' : 'Send email'}
+        </Button>
+        {byPassword && (
+          <p>
+            <LinkButton onClick={() => send({ type: 'methodChosen', method: 'forgotten' })}>
+              Forgot Password
+            </LinkButton>
+          </p>
+        )}
+      </Stack>
+    </form>
+  )
+}
+
+const HINTS: Readonly<Record<State['method'], string | undefined>> = {
+  password: undefined,
+  passcode: 'We will send a one-time passcode to this address.',
+  forgotten: 'We will send a one-time passcode to this address; then you can set a new password.',
+}
+
+function isBusy({ step }: State): boolean {
+  return step !== 'filling' && step !== 'secondFactorAsked' && step !== 'enteringCode'
+}

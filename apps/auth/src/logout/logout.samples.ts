@@ -1,0 +1,8 @@
+import type { Event } from './logout.flow.ts'
+
+export const inputs = [undefined] as const
+
+export const events: readonly Event[] = [
+  { type: 'loggedOut', to: '/auth/login' },
+  { type: 'refused' },
+]

@@ -1,0 +1,31 @@
+import { logout } from '@portico/contracts/identity'
+import { ROUTER_BASE } from '@portico/contracts/limits'
+import type { Services } from '@portico/flow'
+import type { Environment } from '../environment.ts'
+import { failureOf } from '../failure-of.ts'
+import type { Command, Event } from './logout.flow.ts'
+
+/** What logging out leans on. */
+export type LogoutNeeds = Pick<
+  Environment,
+  'client' | 'jwt' | 'navigate' | 'reportError' | 'wallet'
+>
+
+export function logoutServices(needs: LogoutNeeds): Services<Event, Command> {
+  const { client, jwt, navigate, reportError, wallet } = needs
+  return {
+    async logOut(_, signal) {
+      jwt.remove()
+      // A wallet that does not let go must not keep anybody signed in.
+      await wallet.disconnect().catch(reportError)
+      try {
+        await client(logout, { signal })
+        return { type: 'loggedOut', to: `${ROUTER_BASE}/login` }
+      } catch (error) {
+        failureOf(error)
+        return { type: 'refused' }
+      }
+    },
+    leave: ({ to }) => navigate(to),
+  }
+}

@@ -1,0 +1,21 @@
+import { useFlow } from '@portico/flow/react'
+import { useEnvironment } from '../environment.ts'
+import { Waiting } from '../waiting.tsx'
+import { logout } from './logout.flow.ts'
+import { logoutServices } from './logout.services.ts'
+
+/** The page that logs out. */
+export function Logout() {
+  const environment = useEnvironment()
+  useFlow(logout, {
+    input: undefined,
+    services: logoutServices(environment),
+    report: environment.reportError,
+  })
+  return (
+    <>
+      <h1 tabIndex={-1}>Logging you out</h1>
+      <Waiting />
+    </>
+  )
+}

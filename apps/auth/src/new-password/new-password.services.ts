@@ -1,0 +1,34 @@
+import { setPassword } from '@portico/contracts/identity'
+import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
+import type { Services } from '@portico/flow'
+import type { Environment } from '../environment.ts'
+import { failureOf } from '../failure-of.ts'
+import type { Tell } from '../tell.ts'
+import type { Command, Event, Result, Strength } from './new-password.flow.ts'
+
+/** What a new password leans on. */
+export interface NewPasswordNeeds extends Pick<Environment, 'client'> {
+  readonly jwt: string
+  readonly measure: (password: string) => Promise<Strength | undefined>
+  readonly tell: Tell
+  readonly onResult: (result: Result) => void
+}
+
+export function newPasswordServices(needs: NewPasswordNeeds): Services<Event, Command> {
+  const { client, jwt, measure, tell, onResult } = needs
+  return {
+    measure: async ({ password }) => ({ type: 'measured', strength: await measure(password) }),
+    async save({ password }) {
+      try {
+        // The session has not started yet, so the token is not the stored one (§4.4).
+        const headers = { authorization: `${BEARER_PREFIX}${jwt}` }
+        await client(setPassword, { body: { newPassword: password }, headers })
+        return { type: 'saved' }
+      } catch (error) {
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    tell: ({ notices }) => tell('danger', notices),
+    handBack: ({ result }) => onResult(result),
+  }
+}

@@ -1,0 +1,82 @@
+import { useFlow } from '@portico/flow/react'
+import { Dialog } from '@portico/ui/dialog'
+import { Stack } from '@portico/ui/stack'
+import { useToast } from '@portico/ui/toast'
+import { useState } from 'react'
+import { useEnvironment } from '../environment.ts'
+import { tellBy } from '../tell.ts'
+import { newPassword, type Result } from './new-password.flow.ts'
+import { newPasswordServices } from './new-password.services.ts'
+import { NewPasswordView } from './new-password.view.tsx'
+import { strengthMeter } from './strength.ts'
+
+/** What choosing a password takes; it hands back one result. */
+export type NewPasswordProps = {
+  jwt: string
+  email: string
+  supportPhone: string
+  onResult: (result: Result) => void
+}
+
+function useNewPassword({ jwt, email, onResult }: NewPasswordProps) {
+  const { client, reportError } = useEnvironment()
+  const tell = tellBy(useToast())
+  const [measure] = useState(() => strengthMeter(email))
+  return useFlow(newPassword, {
+    input: undefined,
+    services: newPasswordServices({ client, jwt, measure, tell, onResult }),
+    report: reportError,
+  })
+}
+
+/** The password step of the registration. */
+export function NewPassword(props: NewPasswordProps) {
+  const [state, send] = useNewPassword(props)
+  if (state.step === 'left') return null
+  return (
+    <NewPasswordView
+      {...props}
+      state={state}
+      send={send}
+      button={{ label: 'Create login', busyLabel: 'Creating your login…' }}
+    />
+  )
+}
+
+/** Why a modal asks for a password (§2.3). */
+export type Occasion = 'reset' | 'first'
+
+const WORDS = {
+  reset: {
+    title: 'Reset Password',
+    text: 'Please reset your password to continue.',
+    button: { label: 'Reset password', busyLabel: 'Resetting your password…' },
+  },
+  first: {
+    title: 'Set a password for your account',
+    text: 'With a password you can log in without waiting for an email.',
+    button: { label: 'Set password', busyLabel: 'Setting your password…' },
+  },
+} as const satisfies Record<Occasion, unknown>
+
+/** The modals 'Reset Password' and 'Set a password for your account'; a forced one cannot be closed. */
+export function NewPasswordModal(
+  props: NewPasswordProps & { occasion: Occasion; forced: boolean },
+) {
+  const [state, send] = useNewPassword(props)
+  const { title, text, button } = WORDS[props.occasion]
+  return (
+    <Dialog
+      open={state.step !== 'left'}
+      title={title}
+      onClose={props.forced ? undefined : () => send({ type: 'closed' })}
+    >
+      {state.step !== 'left' && (
+        <Stack>
+          <p>{text}</p>
+          <NewPasswordView {...props} state={state} send={send} button={button} />
+        </Stack>
+      )}
+    </Dialog>
+  )
+}

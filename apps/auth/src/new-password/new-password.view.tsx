@@ -1,0 +1,84 @@
+import { PASSWORD_STRENGTH_MINIMUM } from '@portico/contracts/limits'
+import { confirmationError, newPasswordError } from '@portico/rules/field-errors'
+import { Button } from '@portico/ui/button'
+import { PasswordField } from '@portico/ui/password-field'
+import { Stack } from '@portico/ui/stack'
+import { StrengthMeter } from '@portico/ui/strength-meter'
+import { FailureAlert } from '../failure-alert.tsx'
+import { focusHere } from '../focus-here.ts'
+import { useForm } from '../form.ts'
+import type { Event, State } from './new-password.flow.ts'
+import { FIRST_ADVICE } from './strength.ts'
+
+/** What the form shows besides its state. */
+export type NewPasswordViewProps = {
+  state: Exclude<State, { step: 'left' }>
+  send: (event: Event) => void
+  /** Whose password it is; password managers read it. */
+  email: string
+  button: { label: string; busyLabel: string }
+  supportPhone: string
+}
+
+/** A new password, typed twice, with its strength. */
+export function NewPasswordView({
+  state,
+  send,
+  email,
+  button,
+  supportPhone,
+}: NewPasswordViewProps) {
+  const failure = state.step === 'choosing' ? state.failure : undefined
+  const weak = failure?.reason === 'weak-password'
+  // Until it is measured the server judges a password alone.
+  const score = state.strength?.score ?? PASSWORD_STRENGTH_MINIMUM
+  const { field, submit } = useForm({
+    password: ({ password }) => newPasswordError(password, score),
+    confirmation: ({ password, confirmation }) => confirmationError(password, confirmation),
+  })
+  const password = field('password')
+  return (
+    <Stack gap="fields">
+      {!weak && <FailureAlert failure={failure} supportPhone={supportPhone} />}
+      <form
+        method="post"
+        noValidate
+        onSubmit={submit((values) => send({ type: 'passwordGiven', password: values.password }))}
+      >
+        <input
+          type="text"
+          name="username"
+          autoComplete="username"
+          value={email}
+          readOnly
+          hidden
+          aria-hidden
+        />
+        <Stack gap="fields">
+          <PasswordField
+            {...password}
+            ref={focusHere}
+            label="New password"
+            autoComplete="new-password"
+            error={password.error ?? (weak ? failure.notices[0] : undefined)}
+            onChange={(event) =>
+              send({ type: 'passwordTyped', password: event.currentTarget.value })
+            }
+          />
+          <StrengthMeter
+            score={state.strength?.score ?? 0}
+            advice={state.strength?.advice ?? FIRST_ADVICE}
+          />
+          <PasswordField
+            {...field('confirmation')}
+            label="Confirm password"
+            autoComplete="new-password"
+          />
+          <Button type="submit" wide busy={state.step === 'saving'} busyLabel={button.busyLabel}>
+            {button.label}
+          </Button>
+        </Stack>
+      </form>
+    </Stack>
+  )
+}

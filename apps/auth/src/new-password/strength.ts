@@ -1,0 +1,38 @@
+import type { Strength } from './new-password.flow.ts'
+
+/** Longer passwords are strong by length; measuring every character of them would only cost time. */
+const MEASURED_CHARACTERS = 100
+
+const ADVICE: Readonly<Record<Strength['score'], string>> = {
+  0: 'Very easy to guess. Try three or four unrelated words.',
+  1: 'Easy to guess. Try three or four unrelated words.',
+  2: 'Almost there. Another word or two would do.',
+  3: 'This is a strong password.',
+  4: 'This is a very strong password.',
+}
+
+/** Shown before anything is typed. */
+export const FIRST_ADVICE = 'Three or four unrelated words make a good password.'
+
+const load = async () => {
+  const [{ ZxcvbnFactory }, common] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  return new ZxcvbnFactory({ dictionary: common.dictionary, graphs: common.adjacencyGraphs })
+}
+
+/**
+ * Measures passwords for the person with this e-mail address. The word lists are fetched at once, since they are
+ * needed soon. Where they do not arrive nothing is measured, and the server, which has the last word anyway, decides.
+ */
+export function strengthMeter(email: string) {
+  const loading = load().catch(() => undefined)
+  const known = [email, ...email.split(/[@.]/)]
+  return async (password: string): Promise<Strength | undefined> => {
+    const meter = await loading
+    if (meter === undefined || password === '') return undefined
+    const { score } = meter.check(password.slice(0, MEASURED_CHARACTERS), known)
+    return { score, advice: ADVICE[score] }
+  }
+}

@@ -1,0 +1,47 @@
+import { redeemToken, sendToken } from '@portico/contracts/identity'
+import { RESEND_REST_MS } from '@portico/contracts/limits'
+import type { Services } from '@portico/flow'
+import { loginOutcome } from '@portico/rules/login-outcome'
+import type { Environment } from '../environment.ts'
+import { failureOf } from '../failure-of.ts'
+import type { Tell } from '../tell.ts'
+import type { Command, Event, Result } from './one-time-code.flow.ts'
+
+/** What entering a code leans on. */
+export interface OneTimeCodeNeeds extends Pick<Environment, 'client' | 'wait'> {
+  readonly email: string
+  readonly tell: Tell
+  readonly onResent: (loginUuid: string) => void
+  readonly onResult: (result: Result) => void
+}
+
+export function oneTimeCodeServices(needs: OneTimeCodeNeeds): Services<Event, Command> {
+  const { client, wait, email, tell, onResent, onResult } = needs
+  return {
+    async redeem({ loginUuid, code }, signal) {
+      try {
+        const answer = await client(redeemToken, { body: { loginUuid, token: code }, signal })
+        const outcome = loginOutcome(answer)
+        if (outcome === undefined) throw new Error('A redeemed code has led to nothing')
+        return { type: 'redeemed', outcome }
+      } catch (error) {
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    async resend(_, signal) {
+      try {
+        const { uuid } = await client(sendToken, { body: { email }, signal })
+        onResent(uuid)
+        return { type: 'resent', loginUuid: uuid }
+      } catch (error) {
+        return { type: 'resendRefused', failure: failureOf(error) }
+      }
+    },
+    async rest(_, signal) {
+      await wait(RESEND_REST_MS, signal)
+      return { type: 'rested' }
+    },
+    tell: ({ tone, notices }) => tell(tone, notices),
+    handBack: ({ result }) => onResult(result),
+  }
+}

@@ -1,0 +1,51 @@
+import { useFlow } from '@portico/flow/react'
+import type { FieldError } from '@portico/rules/field-errors'
+import { Dialog } from '@portico/ui/dialog'
+import { useToast } from '@portico/ui/toast'
+import { useEnvironment } from '../environment.ts'
+import { tellBy } from '../tell.ts'
+import { oneTimeCode, type Result } from './one-time-code.flow.ts'
+import { oneTimeCodeServices } from './one-time-code.services.ts'
+import { OneTimeCodeView } from './one-time-code.view.tsx'
+
+/** What entering a code takes; it hands back one result. */
+export type OneTimeCodeProps = {
+  email: string
+  loginUuid: string
+  justSent: boolean
+  codeError: (code: string) => FieldError
+  supportPhone: string
+  back?: string
+  onResent: (loginUuid: string) => void
+  onResult: (result: Result) => void
+}
+
+function useOneTimeCode({ email, loginUuid, justSent, onResent, onResult }: OneTimeCodeProps) {
+  const { client, wait, reportError } = useEnvironment()
+  const tell = tellBy(useToast())
+  return useFlow(oneTimeCode, {
+    input: { loginUuid, justSent },
+    services: oneTimeCodeServices({ client, wait, email, tell, onResent, onResult }),
+    report: reportError,
+  })
+}
+
+/** The code entry as a step of a page. */
+export function OneTimeCode(props: OneTimeCodeProps) {
+  const [state, send] = useOneTimeCode(props)
+  return state.step === 'left' ? null : <OneTimeCodeView {...props} state={state} send={send} />
+}
+
+/** The code entry as a modal (§2.3). */
+export function OneTimeCodeModal(props: OneTimeCodeProps) {
+  const [state, send] = useOneTimeCode(props)
+  return (
+    <Dialog
+      open={state.step === 'entering'}
+      title="Enter your one-time passcode"
+      onClose={() => send({ type: 'closed' })}
+    >
+      {state.step === 'entering' && <OneTimeCodeView {...props} state={state} send={send} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,77 @@
+import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import type { FieldError } from '@portico/rules/field-errors'
+import { Button } from '@portico/ui/button'
+import { CodeField } from '@portico/ui/code-field'
+import { LinkButton } from '@portico/ui/link-button'
+import { Stack } from '@portico/ui/stack'
+import { useRef } from 'react'
+import { FailureAlert } from '../failure-alert.tsx'
+import { focusHere } from '../focus-here.ts'
+import { useForm } from '../form.ts'
+import type { Event, State } from './one-time-code.flow.ts'
+
+/** What the code entry shows besides its state. */
+export type OneTimeCodeViewProps = {
+  state: Extract<State, { step: 'entering' }>
+  send: (event: Event) => void
+  email: string
+  codeError: (code: string) => FieldError
+  supportPhone: string
+  /** Takes the person back, where there is no dialog to close. */
+  back?: string | undefined
+}
+
+const MINUTES = PASSCODE_LIFETIME_MS / 60_000
+
+const RESEND = { ready: 'Resend code', sending: 'Sending…', resting: 'Code Sent' } as const
+
+/** The code entry: six digits, sent as soon as they are there. */
+export function OneTimeCodeView(props: OneTimeCodeViewProps) {
+  const { state, send, email, codeError, supportPhone, back } = props
+  const form = useRef<HTMLFormElement>(null)
+  const { field, submit } = useForm({ code: ({ code }) => codeError(code) })
+  return (
+    <Stack>
+      <p>
+        We sent an email to <strong>{email}</strong>. Enter the code it holds; it is valid for{' '}
+        {MINUTES} minutes.
+      </p>
+      <FailureAlert failure={state.failure} supportPhone={supportPhone} />
+      <form
+        ref={form}
+        method="post"
+        noValidate
+        onSubmit={submit(({ code }) => send({ type: 'codeGiven', code }))}
+      >
+        <Stack gap="fields">
+          <CodeField
+            {...field('code')}
+            ref={focusHere}
+            label="One-time passcode"
+            hint="6 digits"
+            onComplete={() => form.current?.requestSubmit()}
+          />
+          <Button type="submit" wide busy={state.busy} busyLabel="Checking…">
+            Continue
+          </Button>
+        </Stack>
+      </form>
+      <Stack gap="inside">
+        <p>
+          Nothing there? Look in your spam folder, or{' '}
+          <LinkButton
+            disabled={state.resend !== 'ready'}
+            onClick={() => send({ type: 'resendAsked' })}
+          >
+            {RESEND[state.resend]}
+          </LinkButton>
+        </p>
+        {back && (
+          <p>
+            <LinkButton onClick={() => send({ type: 'closed' })}>{back}</LinkButton>
+          </p>
+        )}
+      </Stack>
+    </Stack>
+  )
+}

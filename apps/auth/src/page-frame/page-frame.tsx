@@ -1,0 +1,39 @@
+import { LABELS, LENDER_BADGES } from '@portico/contracts/organization'
+import type { PageData } from '@portico/contracts/page-data'
+import { formatPhone, phoneLink } from '@portico/rules/phone'
+import { Footer } from '@portico/ui/footer'
+import { Frame } from '@portico/ui/frame'
+import type { ReactNode } from 'react'
+
+/** The page around a screen, in the organisation's and the label's name (§1, §2.3). */
+export function PageFrame({ page, children }: { page: PageData; children: ReactNode }) {
+  const { companyInfo } = page.organization.orgMetaData
+  const { label, supportPhone } = page
+  const badge = LENDER_BADGES[companyInfo.badge]
+  return (
+    <Frame
+      logo={
+        <>
+          <img src={companyInfo.logoPath} alt={companyInfo.name} />
+          {label && <img src={`/brand/${label}.svg`} alt={LABELS[label].name} />}
+        </>
+      }
+      trust={`${companyInfo.legalName}, NMLS #${companyInfo.nmlsNumber}. ${badge}.`}
+      footer={
+        <Footer
+          links={[
+            { label: 'Terms', href: companyInfo.termsUrl },
+            { label: 'Privacy', href: companyInfo.privacyUrl },
+            { label: 'Licenses', href: companyInfo.licensesUrl },
+          ]}
+          phone={{ label: formatPhone(supportPhone), href: phoneLink(supportPhone) }}
+          email={companyInfo.supportEmail}
+          nmls={`NMLS #${companyInfo.nmlsNumber}`}
+          badge={badge}
+        />
+      }
+    >
+      {children}
+    </Frame>
+  )
+}

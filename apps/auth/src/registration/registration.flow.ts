@@ -1,0 +1,126 @@
+import { flow, type Next } from '@portico/flow'
+import type { LoginOutcome } from '@portico/rules/login-outcome'
+import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '../failure.ts'
+import type { AfterRegistration } from './after-registration.ts'
+
+interface Begun {
+  readonly after: AfterRegistration
+}
+interface SignedIn extends Begun {
+  readonly email: string
+  readonly jwt: string
+}
+
+/** Creating a login (§4.6): e-mail address, then token, then password, then where the query leads. */
+export type State =
+  | ({ step: 'email'; failure?: Failure | undefined } & Begun)
+  | ({ step: 'registering'; email: string } & Begun)
+  | ({ step: 'token'; email: string; loginUuid: string; justSent: boolean } & Begun)
+  | ({ step: 'checking' } & SignedIn)
+  | ({ step: 'password' } & SignedIn)
+  | ({ step: 'startingSession' } & SignedIn)
+  | ({ step: 'secondFactorAsked' } & Begun)
+  | { step: 'redirecting'; to: string }
+  | { step: 'leaving' }
+
+export type Event =
+  | { type: 'codeRecalled'; email: string; loginUuid: string }
+  | { type: 'emailGiven'; email: string }
+  | { type: 'codeSent'; loginUuid: string }
+  | { type: 'loginMoved'; to: string }
+  | { type: 'codeRedeemed'; outcome: LoginOutcome }
+  | { type: 'codeLeft' }
+  | { type: 'identityRead'; passwordExpired: boolean }
+  | { type: 'passwordSet' }
+  | { type: 'refused'; failure: Failure }
+
+export type Command =
+  | { type: 'recallCode' }
+  | { type: 'register'; email: string }
+  | { type: 'forgetCode' }
+  | { type: 'readIdentity'; jwt: string }
+  | { type: 'enterWallet'; jwt: string; to: string }
+  | { type: 'tell'; notices: readonly string[] }
+  | { type: 'leave'; to: string }
+
+export type Input = Begun
+
+const refuse = ({ after }: Begun, failure: Failure): Next<State, Command> => [
+  { step: 'email', after, failure },
+  { type: 'tell', notices: failure.notices },
+]
+
+const redirect = (to: string): Next<State, Command> => [
+  { step: 'redirecting', to },
+  { type: 'leave', to },
+]
+
+function follow(
+  { after, email }: Begun & { email: string },
+  outcome: LoginOutcome,
+): Next<State, Command> {
+  switch (outcome.kind) {
+    case 'locked':
+      return refuse({ after }, ACCOUNT_LOCKED)
+    case 'redirected':
+      return redirect(outcome.to)
+    case 'twoFactor':
+      return [{ step: 'secondFactorAsked', after }]
+    case 'signedIn': {
+      const { jwt } = outcome
+      return [
+        { step: 'checking', after, email, jwt },
+        { type: 'readIdentity', jwt },
+      ]
+    }
+  }
+}
+
+function finish({ after, email, jwt }: SignedIn): Next<State, Command> {
+  return after.kind === 'wallet'
+    ? [{ step: 'leaving' }, { type: 'enterWallet', jwt, to: after.to }]
+    : [{ step: 'startingSession', after, email, jwt }]
+}
+
+export const registration = flow<State, Event, Command, Input>({
+  name: 'registration',
+  begin: ({ after }) => [{ step: 'email', after }, { type: 'recallCode' }],
+  failed: { type: 'refused', failure: UNEXPECTED },
+  on: {
+    email: {
+      codeRecalled: ({ after }, { email, loginUuid }) => [
+        { step: 'token', after, email, loginUuid, justSent: false },
+      ],
+      emailGiven: ({ after }, { email }) => [
+        { step: 'registering', after, email },
+        { type: 'register', email },
+      ],
+      refused: refuseWith,
+    },
+    registering: {
+      codeSent: ({ after, email }, { loginUuid }) => [
+        { step: 'token', after, email, loginUuid, justSent: true },
+      ],
+      loginMoved: (_, { to }) => redirect(to),
+      refused: refuseWith,
+    },
+    token: {
+      codeRedeemed: (state, { outcome }) => [...follow(state, outcome), { type: 'forgetCode' }],
+      codeLeft: ({ after }) => [{ step: 'email', after }, { type: 'forgetCode' }],
+    },
+    checking: {
+      identityRead: ({ after, email, jwt }, { passwordExpired }) =>
+        passwordExpired ? [{ step: 'password', after, email, jwt }] : finish({ after, email, jwt }),
+      refused: refuseWith,
+    },
+    password: { passwordSet: finish },
+    startingSession: { refused: refuseWith },
+    secondFactorAsked: {},
+    redirecting: {},
+    leaving: {},
+  },
+})
+
+function refuseWith(state: Begun, { failure }: { failure: Failure }): Next<State, Command> {
+  return refuse(state, failure)
+}

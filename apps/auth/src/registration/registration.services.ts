@@ -1,0 +1,64 @@
+import { ApiError } from '@portico/client/api-error'
+import { readIdentity, register, sendToken } from '@portico/contracts/identity'
+import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
+import type { Services } from '@portico/flow'
+import type { Environment } from '../environment.ts'
+import { failureOf } from '../failure-of.ts'
+import { pendingCode } from '../pending-code.ts'
+import { leaveAfterNotice } from '../redirect-notice.ts'
+import type { Tell } from '../tell.ts'
+import type { Command, Event } from './registration.flow.ts'
+
+/** What a registration leans on. */
+export interface RegistrationNeeds
+  extends Pick<Environment, 'client' | 'clock' | 'jwt' | 'navigate' | 'storage' | 'wait'> {
+  /** The e-mail parameter of the page; a code for anybody else is not taken up again. */
+  readonly email: string
+  readonly tell: Tell
+}
+
+const bearing = (jwt: string) => ({ authorization: `${BEARER_PREFIX}${jwt}` })
+
+export function registrationServices(needs: RegistrationNeeds): Services<Event, Command> {
+  const { client, clock, jwt: stored, navigate, storage, email: askedFor, tell } = needs
+  const pending = pendingCode(storage, clock)
+  return {
+    recallCode() {
+      const code = pending.recall()
+      const isOurs = code !== undefined && (askedFor === '' || askedFor === code.email)
+      if (!isOurs || code.purpose !== 'registration') return undefined
+      return { type: 'codeRecalled', email: code.email, loginUuid: code.loginUuid }
+    },
+    async register({ email }, signal) {
+      try {
+        const { jwt } = await client(register, { body: { email }, signal })
+        const headers = bearing(jwt)
+        const { uuid, redirect } = await client(sendToken, { body: { email }, headers, signal })
+        if (redirect !== undefined) return { type: 'loginMoved', to: redirect }
+        pending.keep({ purpose: 'registration', email, loginUuid: uuid })
+        return { type: 'codeSent', loginUuid: uuid }
+      } catch (error) {
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    async readIdentity({ jwt }, signal) {
+      try {
+        const { passwordExpired } = await client(readIdentity, { headers: bearing(jwt), signal })
+        return { type: 'identityRead', passwordExpired }
+      } catch (error) {
+        // §8: a 401 here is ignored; the session's start reads the identity again and tells what is wrong.
+        if (error instanceof ApiError && error.status === 401) {
+          return { type: 'identityRead', passwordExpired: false }
+        }
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    enterWallet({ jwt, to }) {
+      stored.keep(jwt)
+      navigate(to)
+    },
+    forgetCode: () => pending.forget(),
+    tell: ({ notices }) => tell('danger', notices),
+    leave: ({ to }, signal) => leaveAfterNotice(needs, to, signal),
+  }
+}

@@ -1,0 +1,100 @@
+import { ROUTER_BASE } from '@portico/contracts/limits'
+import type { PageData } from '@portico/contracts/page-data'
+import { useFlow } from '@portico/flow/react'
+import { registrationCodeError } from '@portico/rules/field-errors'
+import { useToast } from '@portico/ui/toast'
+import { useEnvironment } from '../environment.ts'
+import { part } from '../part.tsx'
+import { pendingCode } from '../pending-code.ts'
+import { SessionStart } from '../session-start/session-start.tsx'
+import { tellBy } from '../tell.ts'
+import { Waiting } from '../waiting.tsx'
+import { afterRegistration } from './after-registration.ts'
+import { registration } from './registration.flow.ts'
+import { registrationServices } from './registration.services.ts'
+import { RegistrationView } from './registration.view.tsx'
+
+const OneTimeCode = part(async () => {
+  const { OneTimeCode } = await import('../one-time-code/one-time-code.tsx')
+  return OneTimeCode
+})
+const NewPassword = part(async () => {
+  const { NewPassword } = await import('../new-password/new-password.tsx')
+  return NewPassword
+})
+const Redirecting = part(async () => {
+  const { Redirecting } = await import('../redirecting/redirecting.tsx')
+  return Redirecting
+})
+
+/** The registration page and what its steps need. */
+export function Registration({ page, query }: { page: PageData; query: URLSearchParams }) {
+  const environment = useEnvironment()
+  const { storage, clock, reportError } = environment
+  const tell = tellBy(useToast())
+  const email = query.get('email') ?? ''
+  const [state, send] = useFlow(registration, {
+    input: { after: afterRegistration(query) },
+    services: registrationServices({ ...environment, email, tell }),
+    report: reportError,
+  })
+  const { supportPhone } = page
+  const search = query.toString()
+  return (
+    <RegistrationView
+      state={state}
+      send={send}
+      email={email}
+      loginHref={`${ROUTER_BASE}/login${search === '' ? '' : `?${search}`}`}
+      documents={page.organization.orgMetaData.companyInfo}
+      supportPhone={supportPhone}
+      onIntent={OneTimeCode.preload}
+    >
+      {state.step === 'token' && (
+        <OneTimeCode
+          email={state.email}
+          loginUuid={state.loginUuid}
+          justSent={state.justSent}
+          codeError={registrationCodeError}
+          supportPhone={supportPhone}
+          back="Use a different email"
+          onResent={(loginUuid) =>
+            pendingCode(storage, clock).keep({
+              purpose: 'registration',
+              email: state.email,
+              loginUuid,
+            })
+          }
+          onResult={(result) =>
+            send(
+              result.kind === 'closed'
+                ? { type: 'codeLeft' }
+                : { type: 'codeRedeemed', outcome: result.outcome },
+            )
+          }
+        />
+      )}
+      {(state.step === 'checking' ||
+        state.step === 'startingSession' ||
+        state.step === 'leaving') && <Waiting />}
+      {state.step === 'password' && (
+        <NewPassword
+          jwt={state.jwt}
+          email={state.email}
+          supportPhone={supportPhone}
+          onResult={() => send({ type: 'passwordSet' })}
+        />
+      )}
+      {state.step === 'startingSession' && (
+        <SessionStart
+          jwt={state.jwt}
+          email={state.email}
+          query={query}
+          supportPhone={supportPhone}
+          onFailed={(failure) => send({ type: 'refused', failure })}
+        />
+      )}
+      {state.step === 'redirecting' && <Redirecting />}
+    </RegistrationView>
+  )
+}

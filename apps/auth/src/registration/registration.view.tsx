@@ -1,0 +1,115 @@
+import { emailError } from '@portico/rules/field-errors'
+import { Button } from '@portico/ui/button'
+import { Link } from '@portico/ui/link'
+import { Stack } from '@portico/ui/stack'
+import { TextField } from '@portico/ui/text-field'
+import type { ReactNode } from 'react'
+import { FailureAlert } from '../failure-alert.tsx'
+import { useForm } from '../form.ts'
+import { RouteLink } from '../route-link.tsx'
+import { SecondFactorAlert } from '../second-factor-alert.tsx'
+import type { Event, State } from './registration.flow.ts'
+import styles from './registration.module.css'
+
+/** The documents a new customer agrees to. */
+export type Documents = {
+  termsUrl: string
+  privacyUrl: string
+  electronicCommunicationsUrl: string
+}
+
+/** What the registration shows besides its state. */
+export type RegistrationViewProps = {
+  state: State
+  send: (event: Event) => void
+  /** The e-mail parameter; empty where there is none. */
+  email: string
+  loginHref: string
+  documents: Documents
+  supportPhone: string
+  /** Called at the first sign that somebody is about to register. */
+  onIntent: () => void
+  /** The code entry or the password form, where one of them is the step. */
+  children: ReactNode
+}
+
+const PLACES: Partial<Record<State['step'], string>> = {
+  email: 'Step 1 of 3: your email',
+  registering: 'Step 1 of 3: your email',
+  token: 'Step 2 of 3: your code',
+  checking: 'Step 2 of 3: your code',
+  password: 'Step 3 of 3: your password',
+}
+
+/** The registration page (§2.4). */
+export function RegistrationView(props: RegistrationViewProps) {
+  const { state, loginHref, documents, supportPhone, children } = props
+  const asksEmail = state.step === 'email' || state.step === 'registering'
+  const place = PLACES[state.step]
+  return (
+    <Stack>
+      <Stack gap="inside">
+        {place && <p className={styles.place}>{place}</p>}
+        <h1 tabIndex={-1}>Create your login</h1>
+        <p>We'll need you to verify your email address and set a unique password.</p>
+        {asksEmail && (
+          <p>
+            Already have an account? <RouteLink href={loginHref}>Log in here</RouteLink>
+          </p>
+        )}
+      </Stack>
+      {state.step === 'email' && (
+        <FailureAlert failure={state.failure} supportPhone={supportPhone} />
+      )}
+      {state.step === 'secondFactorAsked' && <SecondFactorAlert supportPhone={supportPhone} />}
+      {asksEmail && <EmailForm {...props} />}
+      {children}
+      {asksEmail && <Agreement {...documents} />}
+    </Stack>
+  )
+}
+
+function EmailForm({ state, send, email, onIntent }: RegistrationViewProps) {
+  const { field, submit } = useForm({ email: ({ email }) => emailError(email) })
+  // An address that is none could not be corrected in a disabled field.
+  const fixed = email !== '' && emailError(email) === undefined
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={submit(({ email }) => send({ type: 'emailGiven', email }))}
+      onFocus={onIntent}
+    >
+      <Stack gap="fields">
+        <TextField
+          {...field('email')}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={email}
+          disabled={fixed}
+          hint={
+            fixed
+              ? 'Did your invite go to the wrong address? Ask the sender for a new invite.'
+              : 'We will send a code to this address.'
+          }
+        />
+        <Button type="submit" wide busy={state.step === 'registering'} busyLabel="Sending email…">
+          Continue
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function Agreement({ termsUrl, privacyUrl, electronicCommunicationsUrl }: Documents) {
+  return (
+    <p className={styles.agreement}>
+      By continuing you agree to our <Link href={termsUrl}>Terms</Link>,{' '}
+      <Link href={privacyUrl}>Privacy</Link> and{' '}
+      <Link href={electronicCommunicationsUrl}>Electronic Communications</Link> policies.
+    </p>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Environment } from './environment.ts'
+
+const unavailable = () => {
+  throw new Error('A page that is rendered on the server makes no calls')
+}
+
+/** What a page finds around it while the server renders it: nothing runs there, and nobody is known. */
+export const serverEnvironment: Environment = {
+  client: unavailable,
+  jwt: { read: () => undefined, keep: unavailable, remove: unavailable, watch: unavailable },
+  storage: { read: () => undefined, keep: unavailable, remove: unavailable },
+  navigate: unavailable,
+  reload: unavailable,
+  clock: unavailable,
+  wait: unavailable,
+  reportError: unavailable,
+  pageViews: { seen: unavailable },
+  botCheck: { prepare: unavailable, token: unavailable },
+  wallet: { open: unavailable, disconnect: unavailable },
+  loadPart: unavailable,
+}

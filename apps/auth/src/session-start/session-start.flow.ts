@@ -1,0 +1,78 @@
+import { flow, type Next } from '@portico/flow'
+import type { SessionStart } from '@portico/rules/session-start'
+import { type Failure, UNEXPECTED } from '../failure.ts'
+
+interface Begun {
+  readonly jwt: string
+  /** Where the session leads, decided from the page's query. */
+  readonly start: SessionStart
+}
+
+/** What follows a sign-in (§4.4): a forced reset where one is flagged, then the wallet or the redirect target. */
+export type State =
+  | ({ step: 'reading' } & Begun)
+  | ({ step: 'resetting' } & Begun)
+  | ({ step: 'saving' } & { to: string })
+  | { step: 'leaving' }
+  | { step: 'stopped'; failure: Failure }
+
+export type Event =
+  | { type: 'identityRead'; passwordExpired: boolean }
+  | { type: 'passwordSet' }
+  | { type: 'querySaved' }
+  | { type: 'refused'; failure: Failure }
+
+export type Command =
+  | { type: 'readIdentity'; jwt: string }
+  | { type: 'keepJwt'; jwt: string }
+  | { type: 'saveQuery'; queryParams: Readonly<Record<string, string>> }
+  | { type: 'openWallet'; to: string }
+  | { type: 'leave'; to: string }
+  | { type: 'handBack'; failure: Failure }
+
+export type Input = Begun
+
+function proceed({ jwt, start }: Begun): Next<State, Command> {
+  const keep: Command = { type: 'keepJwt', jwt }
+  switch (start.kind) {
+    case 'openWallet':
+      return [{ step: 'leaving' }, keep, { type: 'openWallet', to: start.to }]
+    case 'goOn':
+      return [
+        { step: 'saving', to: start.to },
+        keep,
+        { type: 'saveQuery', queryParams: start.queryParams },
+      ]
+  }
+}
+
+const stop = (failure: Failure): Next<State, Command> => [
+  { step: 'stopped', failure },
+  { type: 'handBack', failure },
+]
+
+export const sessionStart = flow<State, Event, Command, Input>({
+  name: 'session-start',
+  begin: (begun) => [
+    { step: 'reading', ...begun },
+    { type: 'readIdentity', jwt: begun.jwt },
+  ],
+  failed: { type: 'refused', failure: UNEXPECTED },
+  on: {
+    reading: {
+      identityRead: ({ step: _, ...begun }, { passwordExpired }) =>
+        passwordExpired ? [{ step: 'resetting', ...begun }] : proceed(begun),
+      refused: (_, { failure }) => stop(failure),
+    },
+    resetting: {
+      passwordSet: (state) => proceed(state),
+      refused: (_, { failure }) => stop(failure),
+    },
+    saving: {
+      querySaved: ({ to }) => [{ step: 'leaving' }, { type: 'leave', to }],
+      refused: ({ to }) => [{ step: 'leaving' }, { type: 'leave', to }],
+    },
+    leaving: {},
+    stopped: {},
+  },
+})

@@ -1,0 +1,15 @@
+import { UNEXPECTED } from '../failure.ts'
+import type { Event, Input } from './session-start.flow.ts'
+
+export const inputs: readonly Input[] = [
+  { jwt: 'jwt', start: { kind: 'goOn', to: '/dashboard', queryParams: { label: 'apollo' } } },
+  { jwt: 'jwt', start: { kind: 'openWallet', to: '/dashboard' } },
+]
+
+export const events: readonly Event[] = [
+  { type: 'identityRead', passwordExpired: true },
+  { type: 'identityRead', passwordExpired: false },
+  { type: 'passwordSet' },
+  { type: 'querySaved' },
+  { type: 'refused', failure: UNEXPECTED },
+]

@@ -1,0 +1,44 @@
+import { readIdentity } from '@portico/contracts/identity'
+import { storeBorrowerQueryParams } from '@portico/contracts/lead-portal'
+import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
+import type { Services } from '@portico/flow'
+import type { Environment } from '../environment.ts'
+import type { Failure } from '../failure.ts'
+import { failureOf } from '../failure-of.ts'
+import type { Command, Event } from './session-start.flow.ts'
+
+/** How long the person waits for the query parameters to be kept. */
+const SAVE_PATIENCE_MS = 2000
+
+/** What the start of a session leans on. */
+export interface SessionStartNeeds
+  extends Pick<Environment, 'client' | 'jwt' | 'navigate' | 'wait' | 'wallet'> {
+  readonly onFailed: (failure: Failure) => void
+}
+
+export function sessionStartServices(needs: SessionStartNeeds): Services<Event, Command> {
+  const { client, jwt: stored, navigate, wait, wallet, onFailed } = needs
+  return {
+    async readIdentity({ jwt }, signal) {
+      try {
+        const headers = { authorization: `${BEARER_PREFIX}${jwt}` }
+        const { passwordExpired } = await client(readIdentity, { headers, signal })
+        return { type: 'identityRead', passwordExpired }
+      } catch (error) {
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    keepJwt: ({ jwt }) => stored.keep(jwt),
+    async saveQuery({ queryParams }, signal) {
+      if (Object.keys(queryParams).length > 0) {
+        // It outlives the page, and the sign-in proceeds whether it succeeds, fails or takes its time (§4.4).
+        const saved = client(storeBorrowerQueryParams, { body: { queryParams }, keepalive: true })
+        await Promise.race([saved.catch(() => undefined), wait(SAVE_PATIENCE_MS, signal)])
+      }
+      return { type: 'querySaved' }
+    },
+    openWallet: ({ to }) => wallet.open(to),
+    leave: ({ to }) => navigate(to),
+    handBack: ({ failure }) => onFailed(failure),
+  }
+}

@@ -1,0 +1,22 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** The browser's build, and with `--ssr src/render.tsx` the renderer that runs alone on the server's Node. */
+export default defineConfig(({ command }) => ({
+  base: '/auth/static/',
+  plugins: [react()],
+  build: {
+    assetsDir: '',
+    assetsInlineLimit: 0,
+    manifest: true,
+    modulePreload: { polyfill: false },
+    outDir: 'dist/client',
+    rolldownOptions: { input: 'src/main.tsx' },
+  },
+  worker: { format: 'es' },
+  // The renderer carries its libraries, in their production form; in development Vite leaves them to Node.
+  ...(command === 'build' && {
+    define: { 'process.env.NODE_ENV': '"production"' },
+    ssr: { noExternal: true },
+  }),
+}))

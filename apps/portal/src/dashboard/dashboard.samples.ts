@@ -1,0 +1,10 @@
+import type { Event } from './dashboard.flow.ts'
+
+export const inputs = [undefined] as const
+
+export const events: readonly Event[] = [
+  { type: 'identityRead' },
+  { type: 'signedOut' },
+  { type: 'unreachable' },
+  { type: 'retried' },
+]

@@ -1,0 +1,38 @@
+import type { PageData, PageSession } from '@portico/contracts/page-data'
+import { useFlow } from '@portico/flow/react'
+import { useSyncExternalStore } from 'react'
+import { useEnvironment } from '../environment.ts'
+import { dashboard } from './dashboard.flow.ts'
+import { dashboardServices } from './dashboard.services.ts'
+import { DashboardView } from './dashboard.view.tsx'
+
+/** The page of a signed-in person. */
+export function Dashboard({ page, session }: { page: PageData; session: PageSession }) {
+  const environment = useEnvironment()
+  const here = `${page.path}${page.query === '' ? '' : `?${page.query}`}`
+  const [state, send] = useFlow(dashboard, {
+    input: undefined,
+    services: dashboardServices({ ...environment, here }),
+    report: environment.reportError,
+  })
+  return (
+    <DashboardView
+      state={state}
+      send={send}
+      session={session}
+      company={page.organization.orgMetaData.companyInfo.name}
+      since={useLocalTime(session.signedInAt)}
+    />
+  )
+}
+
+const never = () => () => undefined
+
+/** A time as the reader writes it. The server knows neither language nor zone, so it names both. */
+function useLocalTime(at: number): string {
+  return useSyncExternalStore(
+    never,
+    () => new Date(at).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' }),
+    () => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  )
+}

@@ -1,0 +1,63 @@
+import { ROUTER_BASE } from '@portico/contracts/limits'
+import type { PageSession } from '@portico/contracts/page-data'
+import { Alert } from '@portico/ui/alert'
+import { AnchorButton } from '@portico/ui/anchor-button'
+import { Button } from '@portico/ui/button'
+import { Stack } from '@portico/ui/stack'
+import type { Event, State } from './dashboard.flow.ts'
+import styles from './dashboard.module.css'
+
+/** What the page shows besides its state. */
+export type DashboardViewProps = {
+  state: State
+  send: (event: Event) => void
+  session: PageSession
+  company: string
+  /** When the person signed in, in their own words for time. */
+  since: string
+}
+
+const METHODS = {
+  password: 'with a password',
+  passcode: 'with a one-time passcode',
+} as const satisfies Record<PageSession['method'], string>
+
+/** Who is signed in, since when and how; and the way out. */
+export function DashboardView({ state, send, session, company, since }: DashboardViewProps) {
+  return (
+    <Stack>
+      <h1 tabIndex={-1}>You are signed in</h1>
+      {state.step === 'unconfirmed' && (
+        <Alert tone="warn" title="We could not reach the server">
+          <p>What you see may be out of date. Check your connection, then try again.</p>
+          <Button kind="quiet" onClick={() => send({ type: 'retried' })}>
+            Try again
+          </Button>
+        </Alert>
+      )}
+      <dl className={styles.facts}>
+        <div>
+          <dt>Email</dt>
+          <dd>{session.email}</dd>
+        </div>
+        <div>
+          <dt>Signed in</dt>
+          <dd>
+            <time dateTime={new Date(session.signedInAt).toISOString()}>{since}</time>
+            <br />
+            {METHODS[session.method]}
+          </dd>
+        </div>
+        <div>
+          <dt>Organization</dt>
+          <dd>{company}</dd>
+        </div>
+      </dl>
+      <p>
+        <AnchorButton kind="secondary" href={`${ROUTER_BASE}/logout`}>
+          Log out
+        </AnchorButton>
+      </p>
+    </Stack>
+  )
+}

@@ -1,0 +1,47 @@
+import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
+import { formatPhone, phoneLink } from '@portico/rules/phone'
+import { ErrorScreen } from '@portico/ui/error-screen'
+import { Component, type ReactNode } from 'react'
+
+/** What the error screen needs to know of the page; as much of it as there is. */
+export type ErrorBoundaryProps = {
+  supportPhone?: string
+  supportEmail?: string
+  signedIn: boolean
+  onRetry: () => void
+  children: ReactNode
+}
+
+/** Shows the error screen (§2.8) in place of what could not be drawn or loaded. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? <Snag {...this.props} /> : this.props.children
+  }
+}
+
+/** The error screen with whom to turn to. */
+export function Snag({
+  supportPhone,
+  supportEmail,
+  signedIn,
+  onRetry,
+}: Omit<ErrorBoundaryProps, 'children'>) {
+  return (
+    <ErrorScreen
+      onRetry={onRetry}
+      dashboardHref={signedIn ? DEFAULT_REDIRECT : undefined}
+      phone={
+        supportPhone === undefined
+          ? undefined
+          : { label: formatPhone(supportPhone), href: phoneLink(supportPhone) }
+      }
+      email={supportEmail}
+    />
+  )
+}

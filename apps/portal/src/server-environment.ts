@@ -1,0 +1,14 @@
+import type { Environment } from './environment.ts'
+
+const unavailable = () => {
+  throw new Error('A page that is rendered on the server makes no calls')
+}
+
+/** What a page finds around it while the server renders it: nothing runs there. */
+export const serverEnvironment: Environment = {
+  client: unavailable,
+  jwt: { read: unavailable, keep: unavailable, remove: unavailable, watch: unavailable },
+  replace: unavailable,
+  reload: unavailable,
+  reportError: unavailable,
+}
