@@ -1,9 +1,18 @@
 import { globSync } from 'node:fs'
 import path from 'node:path'
+import { Visitor } from '@swc/core/Visitor.js'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import { BOUNDARY_RULES } from './boundary-rules.ts'
 
 const FOLDERS = ['apps', 'packages', 'tests']
+
+// The visitor that reads the imports does not know `using` yet and stops there. Such a declaration holds no import.
+const { visitStatement } = Visitor.prototype
+Visitor.prototype.visitStatement = function visit(statement) {
+  return (statement.type as string) === 'UsingDeclaration'
+    ? statement
+    : visitStatement.call(this, statement)
+}
 
 /** What the boundary check saw and what it objects to. */
 export type BoundaryReport = {
