@@ -10,19 +10,19 @@ import {
 import { expect, test } from 'vitest'
 import { aWorld, OTHER_PASSWORD, PASSWORD, PEOPLE, refusal, somebody } from '../support/world.ts'
 
+const JWT = { jwt: expect.any(String) }
+
 test('4.6 registers by e-mail, code and password, logs out, and logs in by password and by passcode', async () => {
   await using world = await aWorld()
   const { email, password } = somebody('new')
   const browser = world.browser()
 
-  const begun = await browser.call(register, { body: { email } })
-  expect(begun.jwt).toMatch(/^ey/)
+  await browser.call(register, { body: { email } })
   const { uuid } = await browser.call(sendToken, { body: { email } })
-  const code = await world.passcode(email)
-  const redeemed = await browser.call(redeemToken, { body: { loginUuid: uuid, token: code } })
+  const token = await world.passcode(email)
+  const redeemed = await browser.call(redeemToken, { body: { loginUuid: uuid, token } })
   browser.jwt.keep(redeemed.jwt ?? '')
-  const fresh = await browser.call(readIdentity, {})
-  expect(fresh.passwordExpired).toBe(true)
+  expect((await browser.call(readIdentity, {})).passwordExpired).toBe(true)
   await browser.call(setPassword, { body: { newPassword: password } })
 
   const { identity, passwordExpired } = await browser.call(readExpandedIdentity, {})
@@ -36,9 +36,147 @@ test('4.6 registers by e-mail, code and password, logs out, and logs in by passw
   })
 
   await browser.logOut()
-  expect(await refusal(browser.call(readIdentity, {}))).toMatchObject({ status: 401 })
-  expect(await browser.signIn({ email, password })).toEqual({ jwt: expect.any(String) })
+  expect((await refusal(browser.call(readIdentity, {}))).status).toBe(401)
+  expect(await browser.signIn({ email, password })).toEqual(JWT)
   await browser.logOut()
-  expect(await browser.signInByPasscode(email)).toEqual({ jwt: expect.any(String) })
+  expect(await browser.signInByPasscode(email)).toEqual(JWT)
   expect((await browser.call(readIdentity, {})).identity.uuid).toBe(identity.uuid)
+})
+
+test('4.6 somebody who has an account and registers again ends signed in, with the password untouched', async () => {
+  const owner = somebody('owner')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.call(register, { body: { email: owner.email } })
+  await browser.signInByPasscode(owner.email)
+  expect((await browser.call(readIdentity, {})).passwordExpired).toBe(false)
+  await world.browser().signIn(owner)
+})
+
+test('5 an address is the same however it is written', async () => {
+  const owner = somebody('case')
+  await using world = await aWorld().withCustomer(owner)
+  const written = `  ${owner.email.toUpperCase().replace('C', 'Ｃ')} `
+  expect(await world.browser().signIn({ email: written, password: PASSWORD })).toEqual(JWT)
+})
+
+test('2.3 a forgotten password is replaced after a passcode, and only the new one opens the account', async () => {
+  const owner = somebody('forgetful')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signInByPasscode(owner.email)
+  await browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
+  expect(await refusal(world.browser().signIn(owner))).toMatchObject({
+    status: 400,
+    code: 'wrong-credentials',
+  })
+  expect(await world.browser().signIn({ ...owner, password: OTHER_PASSWORD })).toEqual(JWT)
+})
+
+test('4.4 an expired password lets its owner in, is told of, and is mended by a new one', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  await browser.signIn(PEOPLE.expired)
+  expect((await browser.call(readIdentity, {})).passwordExpired).toBe(true)
+  await browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
+  const { identity, passwordExpired } = await browser.call(readIdentity, {})
+  expect([passwordExpired, identity.passwordExpired]).toEqual([false, false])
+})
+
+test('4.4 somebody without a password signs in by passcode and is asked to choose one', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  await browser.signInByPasscode(PEOPLE.passwordless.email)
+  expect((await browser.call(readIdentity, {})).passwordExpired).toBe(true)
+})
+
+test('2.3 a locked account is told so after the right password or code, and not before', async () => {
+  await using world = await aWorld()
+  const { email, password } = PEOPLE.locked
+  const browser = world.browser()
+  expect(await refusal(browser.signIn({ email, password: PASSWORD }))).toMatchObject({
+    status: 400,
+    code: 'wrong-credentials',
+  })
+  const { uuid } = await browser.call(sendToken, { body: { email } })
+  const token = await world.passcode(email)
+  const wrong = token === '000000' ? '000001' : '000000'
+  expect(
+    await refusal(browser.call(redeemToken, { body: { loginUuid: uuid, token: wrong } })),
+  ).toMatchObject({ status: 400, code: 'code-wrong' })
+
+  const told = { isAccountManuallyLocked: true }
+  expect(await browser.call(login, { body: { email, password } })).toEqual(told)
+  expect(await browser.call(redeemToken, { body: { loginUuid: uuid, token } })).toEqual(told)
+  expect(browser.cookies.has('portico-session')).toBe(false)
+})
+
+test('4.4 an account whose login has moved is sent there after the right password, without a session', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  expect(await browser.signIn(PEOPLE.moved)).toEqual({ redirectUrl: '/account/heloc' })
+  expect(browser.cookies.has('portico-session')).toBe(false)
+})
+
+test('8 a wrong password and an unknown address are refused in the same words', async () => {
+  const owner = somebody('known')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  const bodies = await Promise.all(
+    [owner.email, somebody('unknown').email].map(async (email) => {
+      const response = await browser.fetch('/identity/api/v2/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password: 'not the password' }),
+      })
+      return [response.status, await response.json()]
+    }),
+  )
+  expect(bodies[0]).toEqual(bodies[1])
+  expect(bodies[0]).toEqual([
+    400,
+    {
+      code: 'wrong-credentials',
+      message: 'The email or password is incorrect.',
+      errors: ['The email or password is incorrect.'],
+    },
+  ])
+})
+
+test('5 a weak password is refused, also one made of the own address', async () => {
+  await using world = await aWorld()
+  const { email } = somebody('weak')
+  const browser = world.browser()
+  await browser.call(register, { body: { email } })
+  await browser.signInByPasscode(email)
+  for (const newPassword of ['password', 'a', email, 'a'.repeat(256), '12345678']) {
+    expect(
+      await refusal(browser.call(setPassword, { body: { newPassword } })),
+      newPassword,
+    ).toMatchObject({ status: 400, code: 'weak-password' })
+  }
+})
+
+test('4.5 a password is changed only within five minutes of the sign-in', async () => {
+  const owner = somebody('late')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  world.clock.pass(5 * 60 * 1000)
+  expect(
+    await refusal(browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })),
+  ).toMatchObject({ status: 403, code: 'sign-in-too-old' })
+  expect(browser.jwt.read()).toBeDefined()
+})
+
+test('4.4 signing in again ends the session the browser had', async () => {
+  const owner = somebody('again')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  const [before, cookie] = [browser.jwt.read() ?? '', browser.cookies.get('portico-session') ?? '']
+  await browser.signIn(owner)
+  const stolen = world.browser({ headers: { authorization: before } })
+  stolen.cookies.set('portico-session', cookie)
+  expect((await refusal(stolen.call(readIdentity, {}))).status).toBe(401)
 })

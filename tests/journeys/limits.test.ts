@@ -1,0 +1,162 @@
+import { login, redeemToken, register, sendToken } from '@portico/contracts/identity'
+import { expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { aWorld, refusal, somebody } from '../support/world.ts'
+
+const MINUTE_MS = 60_000
+
+const guess = (browser: Browser, email: string) =>
+  refusal(browser.call(login, { body: { email, password: 'not the password' } }))
+const send = (browser: Browser, email: string) => browser.call(sendToken, { body: { email } })
+
+async function guessTimes(browser: Browser, email: string, times: number): Promise<void> {
+  for (let each = 0; each < times; each += 1) {
+    expect(await guess(browser, email)).toMatchObject({ status: 400, code: 'wrong-credentials' })
+  }
+}
+
+test('8 after ten wrong guesses over passwords and codes together the right ones wait too', async () => {
+  const owner = somebody('guessed')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await guessTimes(browser, owner.email, 5)
+  for (let each = 0; each < 5; each += 1) {
+    const { uuid } = await send(browser, owner.email)
+    const code = await world.passcode(owner.email)
+    const wrong = code === '111111' ? '222222' : '111111'
+    const call = browser.call(redeemToken, { body: { loginUuid: uuid, token: wrong } })
+    expect((await refusal(call)).code).toBe('code-wrong')
+    if (each === 4) {
+      const right = browser.call(redeemToken, { body: { loginUuid: uuid, token: code } })
+      expect(await refusal(right)).toMatchObject({ status: 429, code: 'too-many-requests' })
+    }
+  }
+  const refused = await refusal(browser.signIn(owner))
+  expect(refused).toMatchObject({ status: 429, code: 'too-many-requests' })
+  expect(refused.retryAfterS).toBeGreaterThan(55)
+  expect(refused.retryAfterS).toBeLessThanOrEqual(60)
+})
+
+test('8 the wait doubles with each wrong guess, and a right one ends it', async () => {
+  const owner = somebody('waiting')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await guessTimes(browser, owner.email, 10)
+  const waits: number[] = []
+  for (let each = 0; each < 4; each += 1) {
+    const { retryAfterS = 0 } = await guess(browser, owner.email)
+    waits.push(Math.ceil(retryAfterS / 60))
+    world.clock.pass(retryAfterS * 1000)
+    expect((await guess(browser, owner.email)).status).toBe(400)
+  }
+  expect(waits).toEqual([1, 2, 4, 8])
+  const { retryAfterS = 0 } = await guess(browser, owner.email)
+  world.clock.pass(retryAfterS * 1000)
+  expect(await browser.signIn(owner)).toEqual({ jwt: expect.any(String) })
+})
+
+test('8 asking during the wait makes it no longer', async () => {
+  const owner = somebody('impatient')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await guessTimes(browser, owner.email, 10)
+  for (let each = 0; each < 5; each += 1)
+    expect((await guess(browser, owner.email)).status).toBe(429)
+  world.clock.pass(MINUTE_MS)
+  expect(await browser.signIn(owner)).toEqual({ jwt: expect.any(String) })
+})
+
+test('8 an hour after the first guess ten more are looked at', async () => {
+  const owner = somebody('patient')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await guessTimes(browser, owner.email, 10)
+  world.clock.pass(60 * MINUTE_MS)
+  await guessTimes(browser, owner.email, 10)
+  expect((await guess(browser, owner.email)).status).toBe(429)
+})
+
+test('8 guesses at an address that nobody has are limited alike, so that the limit tells nothing', async () => {
+  await using world = await aWorld()
+  const { email } = somebody('unknown')
+  const browser = world.browser()
+  await guessTimes(browser, email, 10)
+  expect((await guess(browser, email)).status).toBe(429)
+})
+
+test('8 a browser that has signed in before keeps its own budget, so that strangers lock nobody out', async () => {
+  const owner = somebody('locked-out')
+  await using world = await aWorld().withCustomer(owner)
+  const own = world.browser()
+  await own.signIn(owner)
+  await own.logOut()
+  const stranger = world.browser()
+  await guessTimes(stranger, owner.email, 10)
+  expect((await guess(stranger, owner.email)).status).toBe(429)
+  expect(await own.signIn(owner)).toEqual({ jwt: expect.any(String) })
+  await own.logOut()
+
+  await guessTimes(own, owner.email, 10)
+  expect((await refusal(own.signIn(owner))).status).toBe(429)
+})
+
+test('8 a browser known to one person has no budget of its own for another', async () => {
+  const [owner, attacker] = [somebody('owner'), somebody('attacker')]
+  await using world = await aWorld().withCustomer(owner).withCustomer(attacker)
+  const own = world.browser()
+  await own.signIn(attacker)
+  await own.logOut()
+  await guessTimes(own, owner.email, 10)
+  expect((await guess(world.browser(), owner.email)).status).toBe(429)
+})
+
+test('8 right passwords cost nothing', async () => {
+  const owner = somebody('busy')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  for (let each = 0; each < 12; each += 1) {
+    expect(await browser.signIn(owner)).toEqual({ jwt: expect.any(String) })
+  }
+})
+
+test('8 a recipient is sent five codes in ten minutes, known or not, and told when the next may come', async () => {
+  const owner = somebody('sent')
+  await using world = await aWorld().withCustomer(owner)
+  for (const email of [owner.email, somebody('unknown').email]) {
+    const browser = world.browser()
+    await send(browser, email)
+    world.clock.pass(4 * MINUTE_MS)
+    for (let each = 0; each < 4; each += 1) await send(world.browser(), email)
+    const refused = await refusal(send(world.browser(), email))
+    expect(refused).toMatchObject({ status: 429, code: 'too-many-requests' })
+    expect(refused.retryAfterS).toBeGreaterThan(5 * 60)
+    expect(refused.retryAfterS).toBeLessThanOrEqual(6 * 60)
+    world.clock.pass((refused.retryAfterS ?? 0) * 1000)
+    await send(browser, email)
+  }
+})
+
+test('8 one network is answered 300 costly calls in ten minutes; another one is not held back', async () => {
+  await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
+  const from = (address: string) => world.browser({ headers: { 'x-forwarded-for': address } })
+  const begin = (browser: Browser) =>
+    browser.call(register, { body: { email: somebody('flood').email } })
+  const flood = from('2001:db8:1:2::1')
+  for (let each = 0; each < 300; each += 1) await begin(flood)
+  const refused = await refusal(begin(from('2001:db8:1:2:ffff::9')))
+  expect(refused).toMatchObject({ status: 429, code: 'too-many-requests' })
+  expect(refused.retryAfterS).toBeGreaterThan(500)
+  expect((await begin(from('2001:db8:1:3::1'))).jwt).toMatch(/^ey/)
+  world.clock.pass(10 * MINUTE_MS)
+  expect((await begin(flood)).jwt).toMatch(/^ey/)
+})
+
+test('9 a forwarded address counts only where the proxy is trusted', async () => {
+  await using world = await aWorld()
+  const begin = (address: string) =>
+    world
+      .browser({ headers: { 'x-forwarded-for': address } })
+      .call(register, { body: { email: somebody('flood').email } })
+  for (let each = 0; each < 300; each += 1) await begin(`203.0.113.${each % 250}`)
+  expect((await refusal(begin('203.0.113.251'))).status).toBe(429)
+})

@@ -1,0 +1,165 @@
+import { readIdentity, redeemToken, register, sendToken } from '@portico/contracts/identity'
+import { expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { aWorld, refusal, somebody } from '../support/world.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+const send = (browser: Browser, email: string) => browser.call(sendToken, { body: { email } })
+const redeem = (browser: Browser, loginUuid: string, token: string) =>
+  browser.call(redeemToken, { body: { loginUuid, token } })
+/** A code that is not this one. */
+const otherThan = (code: string) => (code === '123456' ? '654321' : '123456')
+
+test('7.2 known, registering and unknown addresses are answered alike; mail goes only where it is due', async () => {
+  const known = somebody('known')
+  await using world = await aWorld().withCustomer(known)
+  const registering = somebody('registering')
+  const unknown = somebody('unknown')
+  const browser = world.browser()
+  await browser.call(register, { body: { email: registering.email } })
+  const mailBefore = (await world.mail(known.email)).length
+
+  const answers = await Promise.all(
+    [known, registering, unknown].map(async ({ email }) => {
+      const response = await world.browser().fetch('/identity/api/v1/token/send', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email }),
+      })
+      const headers = Object.fromEntries(
+        [...response.headers].filter(([name]) => name !== 'date' && name !== 'content-length'),
+      )
+      return { status: response.status, headers, length: (await response.text()).length }
+    }),
+  )
+  expect(answers[1]).toEqual(answers[0])
+  expect(answers[2]).toEqual(answers[0])
+  expect(answers[0]?.status).toBe(200)
+
+  expect(await world.mail(known.email)).toHaveLength(mailBefore + 1)
+  expect((await world.mail(known.email))[0]?.text).toContain('Enter this passcode to log in')
+  expect((await world.mail(registering.email))[0]?.text).toContain('verify your email address')
+  const [invitation, ...others] = await world.mail(unknown.email)
+  expect(others).toEqual([])
+  expect(invitation?.text).toContain('which has no account')
+  expect(invitation?.text).toContain(
+    `${world.origin}/auth/register?email=${encodeURIComponent(unknown.email)}&orgCode=FIGURE`,
+  )
+  expect(invitation?.text).not.toMatch(/^\d{6}$/m)
+})
+
+test('7.2 an unknown address is invited at most once a day, and answered alike all the same', async () => {
+  await using world = await aWorld()
+  const { email } = somebody('unknown')
+  const browser = world.browser()
+  await send(browser, email)
+  await send(browser, email)
+  expect(await world.mail(email)).toHaveLength(1)
+  world.clock.pass(23 * 60 * MINUTE_MS)
+  await send(browser, email)
+  expect(await world.mail(email)).toHaveLength(1)
+  world.clock.pass(DAY_MS)
+  await send(browser, email)
+  expect(await world.mail(email)).toHaveLength(2)
+})
+
+test('7.2 no code opens anything for an address that nobody registered', async () => {
+  await using world = await aWorld()
+  const { email } = somebody('unknown')
+  const browser = world.browser()
+  const { uuid } = await send(browser, email)
+  expect((await refusal(redeem(browser, uuid, '123456'))).code).toBe('code-wrong')
+  expect(await world.server.stores.identities.byEmail(email)).toBeUndefined()
+})
+
+test('9 a code is used once; replayed it says so', async () => {
+  const owner = somebody('replay')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  const { uuid } = await send(browser, owner.email)
+  const code = await world.passcode(owner.email)
+  await redeem(browser, uuid, code)
+  expect(await refusal(redeem(world.browser(), uuid, code))).toMatchObject({
+    status: 400,
+    code: 'code-used',
+  })
+})
+
+test('9 a code is valid for ten minutes', async () => {
+  const owner = somebody('slow')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  const early = await send(browser, owner.email)
+  const earlyCode = await world.passcode(owner.email)
+  world.clock.pass(10 * MINUTE_MS - 1000)
+  expect(await redeem(browser, early.uuid, earlyCode)).toEqual({ jwt: expect.any(String) })
+
+  const late = await send(browser, owner.email)
+  const lateCode = await world.passcode(owner.email)
+  world.clock.pass(10 * MINUTE_MS)
+  expect(await refusal(redeem(browser, late.uuid, lateCode))).toMatchObject({
+    status: 400,
+    code: 'code-expired',
+  })
+})
+
+test('9 a wrong code is refused, and the right one still works afterwards', async () => {
+  const owner = somebody('typing')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  const { uuid } = await send(browser, owner.email)
+  const code = await world.passcode(owner.email)
+  expect((await refusal(redeem(browser, uuid, otherThan(code)))).code).toBe('code-wrong')
+  expect(await redeem(browser, uuid, code)).toEqual({ jwt: expect.any(String) })
+})
+
+test('9 a code belongs to its login: not to another one, nor to one that does not exist', async () => {
+  const [owner, stranger] = [somebody('owner'), somebody('stranger')]
+  await using world = await aWorld().withCustomer(owner).withCustomer(stranger)
+  const browser = world.browser()
+  await send(browser, owner.email)
+  const code = await world.passcode(owner.email)
+  const { uuid } = await send(browser, stranger.email)
+  if ((await world.passcode(stranger.email)) !== code) {
+    expect((await refusal(redeem(browser, uuid, code))).code).toBe('code-wrong')
+  }
+  expect((await refusal(redeem(browser, '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10', code))).code).toBe(
+    'code-wrong',
+  )
+})
+
+test('9 two codes that were asked for both work, so that a second tab strands nobody', async () => {
+  const owner = somebody('tabs')
+  await using world = await aWorld().withCustomer(owner)
+  const [one, other] = [world.browser(), world.browser()]
+  const first = await send(one, owner.email)
+  const firstCode = await world.passcode(owner.email)
+  const second = await send(other, owner.email)
+  const secondCode = await world.passcode(owner.email)
+  expect(await redeem(one, first.uuid, firstCode)).toEqual({ jwt: expect.any(String) })
+  expect(await redeem(other, second.uuid, secondCode)).toEqual({ jwt: expect.any(String) })
+})
+
+test('4.6 a registration can be finished for an hour; after that the address is unknown again', async () => {
+  await using world = await aWorld()
+  const { email } = somebody('pausing')
+  const browser = world.browser()
+  await browser.call(register, { body: { email } })
+  world.clock.pass(61 * MINUTE_MS)
+  await send(browser, email)
+  expect((await world.mail(email))[0]?.text).toContain('which has no account')
+})
+
+test('2.4 the token of a registration opens no call that needs a session', async () => {
+  await using world = await aWorld()
+  const { email } = somebody('registering')
+  const browser = world.browser()
+  const { jwt } = await browser.call(register, { body: { email } })
+  browser.jwt.keep(jwt)
+  expect(await refusal(browser.call(readIdentity, {}))).toMatchObject({
+    status: 401,
+    code: 'session-ended',
+  })
+})
