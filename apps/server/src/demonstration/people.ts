@@ -49,7 +49,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'wim.wholesale@portico.example',
     password: 'violet-anchor-29-marble',
-    purpose: 'A customer of the wholesale organisation (`?orgCode=FIGURE_WHOLESALE`)',
+    purpose: 'A customer of the wholesale organisation (?orgCode=FIGURE_WHOLESALE)',
     state: { organizationCode: 'FIGURE_WHOLESALE' },
   },
   {

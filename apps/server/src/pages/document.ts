@@ -40,10 +40,10 @@ export function htmlDocument(parts: {
 <meta name="robots" content="noindex">
 <meta name="referrer" content="same-origin">
 <title>${escapeHtml(title)}</title>
+<style nonce="${nonce}">${themeCss(brandTheme(colour))}</style>
 <link rel="icon" href="${icon(page.organization.orgMetaData.companyInfo.name, colour)}">
 ${entry.styles.map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('\n')}
 ${entry.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`).join('\n')}
-<style nonce="${nonce}">${themeCss(brandTheme(colour))}</style>
 ${entry.preloads.map((href) => `<link rel="modulepreload" href="${href}" nonce="${nonce}">`).join('\n')}
 <script nonce="${nonce}">${BOOT_SCRIPT}</script>
 ${entry.head ?? ''}<script type="module" src="${entry.script}" nonce="${nonce}"></script>
