@@ -1,5 +1,5 @@
 import type { FieldError } from '@portico/rules/field-errors'
-import { type FocusEvent, type FormEvent, useRef, useState } from 'react'
+import { type FocusEvent, type InputEvent, type SubmitEvent, useRef, useState } from 'react'
 
 type Values<Name extends string> = Readonly<Record<Name, string>>
 type Rules<Name extends string> = Readonly<Record<Name, (values: Values<Name>) => FieldError>>
@@ -22,7 +22,7 @@ export function useForm<Name extends string>(rules: Rules<Name>) {
     field: (name: Name) => ({
       name,
       error: errors[name],
-      onInput({ currentTarget: { form } }: FormEvent<HTMLInputElement>) {
+      onInput({ currentTarget: { form } }: InputEvent<HTMLInputElement>) {
         changed.current.add(name)
         if (form && errors[name] !== undefined && check(form, name) === undefined) {
           show(name, undefined)
@@ -33,7 +33,7 @@ export function useForm<Name extends string>(rules: Rules<Name>) {
       },
     }),
     /** Hears the form's submit: complains at the first field that is wrong, or gives the values. */
-    submit: (give: (values: Values<Name>) => void) => (event: FormEvent<HTMLFormElement>) => {
+    submit: (give: (values: Values<Name>) => void) => (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault()
       const form = event.currentTarget
       const found = names.map((name) => [name, check(form, name)] as const)

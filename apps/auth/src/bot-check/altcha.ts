@@ -1,5 +1,6 @@
 import type { Client } from '@portico/client/client'
 import { readBotCheckChallenge } from '@portico/contracts/identity'
+// oxlint-disable-next-line import/default -- Vite gives the worker's address where this query asks for it.
 import workerUrl from './altcha.worker.ts?worker&url'
 import { scriptAddress } from './script-policy.ts'
 
@@ -34,6 +35,7 @@ function solve(challenge: Challenge): Promise<Solution> {
     worker.addEventListener('error', (event) => {
       reject(new Error('The worker of the bot check did not run', { cause: event }))
     })
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A worker has no origin to name.
     worker.postMessage({ type: 'work', challenge })
   }).finally(() => worker.terminate())
 }

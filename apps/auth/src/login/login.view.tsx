@@ -79,10 +79,11 @@ function LoginForm({ state, send, login, onIntent }: LoginViewProps) {
     send(byPassword ? { type: 'passwordGiven', email, password } : { type: 'emailGiven', email }),
   )
   return (
-    <form method="post" noValidate onSubmit={give} onFocus={onIntent}>
+    <form method="post" noValidate onSubmit={give}>
       <Stack gap="fields">
         <TextField
           {...field('email')}
+          onFocus={onIntent}
           label="Email"
           type="email"
           autoComplete="username"
@@ -93,7 +94,12 @@ function LoginForm({ state, send, login, onIntent }: LoginViewProps) {
         />
         {/* Hidden rather than gone, so that what was typed is there when the person comes back. */}
         <div hidden={!byPassword}>
-          <PasswordField {...field('password')} label="Password" autoComplete="current-password" />
+          <PasswordField
+            {...field('password')}
+            onFocus={onIntent}
+            label="Password"
+            autoComplete="current-password"
+          />
         </div>
         <Checkbox
           label="Use one-time passcode for logging into my account"

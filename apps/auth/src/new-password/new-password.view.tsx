@@ -45,15 +45,7 @@ export function NewPasswordView({
         noValidate
         onSubmit={submit((values) => send({ type: 'passwordGiven', password: values.password }))}
       >
-        <input
-          type="text"
-          name="username"
-          autoComplete="username"
-          value={email}
-          readOnly
-          hidden
-          aria-hidden
-        />
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <Stack gap="fields">
           <PasswordField
             {...password}

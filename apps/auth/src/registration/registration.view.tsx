@@ -78,11 +78,11 @@ function EmailForm({ state, send, email, onIntent }: RegistrationViewProps) {
       method="post"
       noValidate
       onSubmit={submit(({ email }) => send({ type: 'emailGiven', email }))}
-      onFocus={onIntent}
     >
       <Stack gap="fields">
         <TextField
           {...field('email')}
+          onFocus={onIntent}
           label="Email"
           type="email"
           autoComplete="username"

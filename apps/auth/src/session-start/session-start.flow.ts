@@ -60,8 +60,8 @@ export const sessionStart = flow<State, Event, Command, Input>({
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     reading: {
-      identityRead: ({ step: _, ...begun }, { passwordExpired }) =>
-        passwordExpired ? [{ step: 'resetting', ...begun }] : proceed(begun),
+      identityRead: ({ jwt, start }, { passwordExpired }) =>
+        passwordExpired ? [{ step: 'resetting', jwt, start }] : proceed({ jwt, start }),
       refused: (_, { failure }) => stop(failure),
     },
     resetting: {
