@@ -62,7 +62,10 @@ export function openBrowser(settings: BrowserSettings): Browser {
     return response
   }
 
-  const call = client({ jwt, fetch: (path, init) => send(String(path), init) })
+  const call = client({
+    jwt,
+    fetch: (to, init) => send(to instanceof Request ? to.url : to.toString(), init),
+  })
   const keep = (answer: LoginResponse): LoginResponse => {
     if (answer.jwt !== undefined) jwt.keep(answer.jwt)
     return answer

@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { copyFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const SERVER_URL = process.env.PORTICO_TEST_DATABASE_URL
 
@@ -7,7 +11,7 @@ const SERVER_URL = process.env.PORTICO_TEST_DATABASE_URL
 export const ON_POSTGRES = SERVER_URL !== undefined
 
 /** A database of a test's own. */
-export interface TestDatabase {
+interface TestDatabase {
   readonly url: string
   readonly query: (sql: string) => Promise<readonly Record<string, unknown>[]>
   readonly drop: () => Promise<void>
@@ -23,6 +27,28 @@ export async function testDatabase(): Promise<TestDatabase | undefined> {
     url,
     query: (sql) => query(url, sql),
     drop: async () => void (await query(SERVER_URL, `drop database ${name} with (force)`)),
+  }
+}
+
+/**
+ * Asks the embedded database of a data folder. The server has its file to itself, so this reads a copy, with what is
+ * still in the write-ahead log.
+ */
+export async function queryEmbedded(
+  dataDir: string,
+  sql: string,
+): Promise<readonly Record<string, unknown>[]> {
+  using copy = temporaryFolder()
+  for (const name of readdirSync(dataDir).filter((each) =>
+    /^portico\.sqlite(?:-wal)?$/.test(each),
+  )) {
+    copyFileSync(join(dataDir, name), join(copy.path, name))
+  }
+  const database = new DatabaseSync(join(copy.path, 'portico.sqlite'))
+  try {
+    return database.prepare(sql).all()
+  } finally {
+    database.close()
   }
 }
 

@@ -14,7 +14,7 @@ import type { MailTransport } from '@portico/server/mail-transport'
 import { buildServer, type Server, type ServerParts } from '@portico/server/server'
 import { type Browser, type Credentials, openBrowser } from './browser.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { type TestDatabase, testDatabase } from './test-database.ts'
+import { queryEmbedded, testDatabase } from './test-database.ts'
 
 /** Passwords that are strong enough, for tests to choose from. */
 export const PASSWORD = 'marble-kettle-58-outpost'
@@ -29,7 +29,7 @@ export const PEOPLE = {
 } as const
 
 /** A message as the mailbox gives it. */
-export interface Message {
+interface Message {
   readonly id: string
   readonly channel: string
   readonly to: string
@@ -41,20 +41,21 @@ export interface Message {
 }
 
 /** One server among those that share a database. */
-export interface Node {
+interface Node {
   readonly server: Server
   readonly url: string
 }
 
 /** Everything a journey needs. */
-export interface World extends AsyncDisposable {
+interface World extends AsyncDisposable {
   /** The first node's address. */
   readonly url: string
   /** The origin as browsers see it. */
   readonly origin: string
   readonly server: Server
   readonly nodes: readonly Node[]
-  readonly database: TestDatabase | undefined
+  /** What is stored, whatever the calls say. */
+  readonly query: (sql: string) => Promise<readonly Record<string, unknown>[]>
   /** Where the first node keeps its files. */
   readonly dataDir: string
   readonly clock: { readonly now: () => number; readonly pass: (ms: number) => void }
@@ -73,7 +74,7 @@ export interface World extends AsyncDisposable {
 }
 
 /** A world that is being described; it opens when it is awaited. */
-export interface Description extends Promise<World> {
+interface Description extends Promise<World> {
   /** Somebody who has registered, and whose registration is a while ago. */
   readonly withCustomer: (who: Credentials) => Description
   /** Settings as an operator would give them. */
@@ -187,7 +188,7 @@ async function open(plan: Plan): Promise<World> {
     origin,
     server: first.server,
     nodes,
-    database,
+    query: database?.query ?? ((sql) => queryEmbedded(folder.path, sql)),
     dataDir: folder.path,
     clock: {
       now: () => now,
@@ -237,6 +238,6 @@ function plainApplication(name: string): NonNullable<ServerParts['applications']
       path === '/auth/unknown'
         ? { redirect: '/auth/login' }
         : { title: `The ${name} application`, html: `<main>${name}</main>` },
-    entry: () => ({ styles: [], script: `/${name}/static/main.js`, preloads: [] }),
+    entry: () => ({ styles: [], script: `/${name}/static/main.js`, fonts: [], preloads: [] }),
   }
 }

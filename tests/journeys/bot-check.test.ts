@@ -1,0 +1,186 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { BOT_CHECK_HEADER, login, readBotCheckChallenge } from '@portico/contracts/identity'
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { expect, test } from 'vitest'
+import type { Browser, Credentials } from '../support/browser.ts'
+import { aWorld, refusal, somebody } from '../support/world.ts'
+
+const signIn = (browser: Browser, who: Credentials, token?: string) =>
+  browser.call(login, {
+    body: who,
+    ...(token === undefined ? {} : { headers: { [BOT_CHECK_HEADER]: token } }),
+  })
+
+const inBase64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
+
+/** A solved proof of work, as the page's worker sends it. */
+async function solved(browser: Browser): Promise<{ challenge: Challenge; solution: object }> {
+  // The puzzle is the library's own; the contract only carries it.
+  const challenge = (await browser.call(readBotCheckChallenge, {})) as unknown as Challenge
+  const solution = await solveChallenge({ challenge, deriveKey })
+  if (solution === null) throw new Error('The puzzle was not solved')
+  return { challenge, solution }
+}
+
+const REFUSED = { status: 400, code: 'bot-check-failed' }
+const ADMITTED = { jwt: expect.any(String) }
+
+test('2.3 the proof of work admits whoever solved it, once', async () => {
+  const owner = somebody('person')
+  await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' }).withCustomer(owner)
+  const browser = world.browser()
+  // The customer's registration is a day ago for the server's clock, and the library reads the machine's.
+  const { challenge, solution } = await solved(browser)
+  const token = inBase64({ challenge, solution })
+  expect(await signIn(browser, owner, token)).toEqual(ADMITTED)
+  expect(await refusal(signIn(browser, owner, token))).toMatchObject(REFUSED)
+
+  const again = {
+    challenge: { ...challenge, signature: challenge.signature?.toUpperCase() },
+    solution,
+  }
+  expect(await refusal(signIn(browser, owner, inBase64(again)))).toMatchObject(REFUSED)
+})
+
+test('2.3 without a solved proof of work nobody signs in, right password or not', async () => {
+  const owner = somebody('robot')
+  await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' }).withCustomer(owner)
+  const browser = world.browser()
+  const { challenge, solution } = await solved(browser)
+  const wrong = {
+    missing: undefined,
+    'no answer': inBase64({ challenge }),
+    'another key': inBase64({ challenge, solution: { ...solution, derivedKey: '00'.repeat(32) } }),
+    'no key': inBase64({ challenge, solution: { ...solution, derivedKey: '' } }),
+    'a cheaper puzzle': inBase64({
+      challenge: { ...challenge, parameters: { ...challenge.parameters, cost: 1 } },
+      solution,
+    }),
+    'a longer life': inBase64({
+      challenge: {
+        ...challenge,
+        parameters: { ...challenge.parameters, expiresAt: 9_999_999_999 },
+      },
+      solution,
+    }),
+    'another signature': inBase64({
+      challenge: { ...challenge, signature: '00'.repeat(32) },
+      solution,
+    }),
+    'no signature': inBase64({ challenge: { parameters: challenge.parameters }, solution }),
+    'a broken nonce': inBase64({
+      challenge: { ...challenge, parameters: { ...challenge.parameters, nonce: 'zz' } },
+      solution,
+    }),
+    noise: 'not base64 at all',
+    'too long': 'a'.repeat(5000),
+  }
+  for (const [name, token] of Object.entries(wrong)) {
+    expect(await refusal(signIn(browser, owner, token)), name).toMatchObject(REFUSED)
+  }
+  expect(await signIn(browser, owner, inBase64({ challenge, solution }))).toEqual(ADMITTED)
+})
+
+test('2.3 a proof of work counts for twenty minutes', async () => {
+  const owner = somebody('slow')
+  await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' }).withCustomer(owner)
+  const browser = world.browser()
+  const token = inBase64(await solved(browser))
+  world.clock.pass(21 * 60 * 1000)
+  expect(await refusal(signIn(browser, owner, token))).toMatchObject(REFUSED)
+})
+
+test('8 a refused bot check costs the owner no guess', async () => {
+  const owner = somebody('spared')
+  await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' }).withCustomer(owner)
+  const browser = world.browser()
+  for (let each = 0; each < 12; each += 1) {
+    expect(await refusal(signIn(browser, owner))).toMatchObject(REFUSED)
+  }
+  expect(await signIn(browser, owner, inBase64(await solved(browser)))).toEqual(ADMITTED)
+})
+
+test('2.3 where the check is another one there is no puzzle to ask for', async () => {
+  await using world = await aWorld()
+  expect(await refusal(world.browser().call(readBotCheckChallenge, {}))).toMatchObject({
+    status: 404,
+    code: 'not-found',
+  })
+})
+
+/** What a stand-in of a bot-check service heard, and the answer it gives. */
+interface Service extends AsyncDisposable {
+  readonly url: string
+  readonly heard: URLSearchParams[]
+  answer: { status: number; body: string } | 'silence'
+}
+
+async function aService(): Promise<Service> {
+  const heard: URLSearchParams[] = []
+  const service: Partial<Service> = { heard, answer: { status: 200, body: '{"success":true}' } }
+  const server = createServer((request, response) => {
+    let form = ''
+    request.on('data', (chunk) => (form += chunk))
+    request.on('end', () => {
+      heard.push(new URLSearchParams(form))
+      const { answer } = service
+      if (answer === 'silence' || answer === undefined) {
+        request.socket.destroy()
+        return
+      }
+      response.writeHead(answer.status, { 'content-type': 'application/json' })
+      response.end(answer.body)
+    })
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  return Object.assign(service, {
+    url: `http://127.0.0.1:${port}/siteverify`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }) as Service
+}
+
+for (const kind of ['recaptcha', 'turnstile'] as const) {
+  test(`2.3 ${kind} is asked about each token, and nobody passes whom it does not confirm`, async () => {
+    await using service = await aService()
+    const owner = somebody('checked')
+    await using world = await aWorld()
+      .withSettings({
+        BOT_CHECK: kind,
+        BOT_CHECK_SITE_KEY: 'site',
+        BOT_CHECK_SECRET: 'shared-secret',
+        BOT_CHECK_URL: service.url,
+      })
+      .withCustomer(owner)
+    const browser = world.browser()
+
+    expect(await refusal(signIn(browser, owner))).toMatchObject(REFUSED)
+    expect(service.heard).toEqual([])
+
+    expect(await signIn(browser, owner, 'page-token')).toEqual(ADMITTED)
+    expect(Object.fromEntries(service.heard[0] ?? [])).toEqual({
+      secret: 'shared-secret',
+      response: 'page-token',
+      remoteip: '127.0.0.1',
+    })
+
+    const unconfirmed = [
+      { status: 200, body: '{"success":false,"error-codes":["timeout-or-duplicate"]}' },
+      { status: 200, body: '{"success":true,"score":0.1}' },
+      { status: 500, body: 'out of order' },
+      { status: 200, body: '{"success":"yes"}' },
+      'silence',
+    ] as const
+    for (const answer of unconfirmed) {
+      service.answer = answer
+      expect(await refusal(signIn(browser, owner, 'page-token'))).toMatchObject(REFUSED)
+    }
+    service.answer = { status: 200, body: '{"success":true,"score":0.9}' }
+    expect(await signIn(browser, owner, 'page-token')).toEqual(ADMITTED)
+  })
+}
