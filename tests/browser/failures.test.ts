@@ -1,0 +1,98 @@
+import { expect, newEmail, PEOPLE, test } from './support/portico.ts'
+import { askForPasscode, logIn, onDashboard, ready, visit } from './support/steps.ts'
+
+test('a page whose scripts do not arrive says what to do', async ({ page }) => {
+  await page.route(/\/static\/.*\.js$/, (route) => route.abort())
+  await page.goto('/auth/login')
+  await expect(page.getByText('This page did not load completely.')).toBeVisible()
+})
+
+test('a form sent before the application listens puts nothing into the address', async ({
+  page,
+}) => {
+  await page.route(/\/static\/.*\.js$/, () => undefined)
+  await page.goto('/auth/login', { waitUntil: 'commit' })
+  await page.getByLabel('Password', { exact: true }).fill('secret-in-the-field')
+  await page.keyboard.press('Enter')
+  expect(page.url()).not.toContain('secret')
+})
+
+test('4.11 a part that does not load reloads the page five times, then shows the error screen', async ({
+  page,
+  complaints,
+}) => {
+  await visit(page, '/auth/login')
+  const known = new Set(
+    await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)),
+  )
+  await page.route(/\/static\/.*\.js$/, (route) =>
+    known.has(route.request().url()) ? route.continue() : route.abort(),
+  )
+  let reloads = 0
+  page.on('load', () => {
+    reloads += 1
+  })
+  // The passcode that was sent is remembered, so each reload asks for the missing part by itself.
+  await askForPasscode(page, newEmail())
+  await expect(
+    page.getByRole('heading', { name: 'Sorry, looks like we have hit a snag!' }),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  expect(reloads).toBe(5)
+  expect(complaints.filter((each) => !each.includes('dynamically imported module'))).toEqual([])
+  complaints.length = 0
+})
+
+test('offline: the form keeps what was typed and says what happened', async ({ page, context }) => {
+  await visit(page, '/auth/login')
+  await page.getByLabel('Email', { exact: true }).fill(PEOPLE.plain.email)
+  await page.getByLabel('Password', { exact: true }).fill(PEOPLE.plain.password)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(PEOPLE.plain.email)
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await onDashboard(page, PEOPLE.plain.email)
+})
+
+test('a session that ended elsewhere is noticed by the dashboard', async ({ page, context }) => {
+  await visit(page, '/auth/login')
+  await logIn(page, PEOPLE.plain)
+  await onDashboard(page, PEOPLE.plain.email)
+  await context.clearCookies()
+  await page.reload()
+  await expect(page).toHaveURL(/\/auth\/login/)
+  await ready(page)
+})
+
+test('storage that is blocked leaves the page working', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('blocked', 'SecurityError')
+      },
+    })
+  })
+  await visit(page, '/auth/login')
+  await logIn(page, PEOPLE.plain)
+  await expect(page).toHaveURL(/\/dashboard/)
+})
+
+test('2.8 an unknown page of the portal shows the 404 animation', async ({ page }) => {
+  const response = await page.goto('/dashboard-that-is-not-there')
+  expect(response?.status()).toBe(404)
+  await ready(page)
+  await expect(page.getByRole('img').first()).toBeVisible()
+})
+
+test('script planted in the query does not run', async ({ page }) => {
+  const planted =
+    '</script><script>document.title="planted"</script><img src=x onerror=document.title="planted">'
+  await visit(
+    page,
+    `/auth/login?email=${encodeURIComponent(planted)}&redirectUrl=${encodeURIComponent(planted)}`,
+  )
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(planted)
+  expect(await page.title()).not.toContain('planted')
+})

@@ -1,0 +1,119 @@
+/** Every screen, wide and on a phone, light and dark: nothing for axe to find, nothing wider than the screen. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, newEmail, PEOPLE, type Portico, test } from './support/portico.ts'
+import { askForPasscode, dialog, logIn, onDashboard, visit } from './support/steps.ts'
+
+interface Screen {
+  readonly name: string
+  readonly show: (page: Page, portico: Portico) => Promise<void>
+}
+
+const code = (page: Page) => page.locator('input[autocomplete="one-time-code"]')
+
+const SCREENS: readonly Screen[] = [
+  { name: 'login', show: (page) => visit(page, '/auth/login') },
+  {
+    name: 'login with errors',
+    async show(page) {
+      await visit(page, '/auth/login')
+      await page.getByRole('button', { name: 'Log in', exact: true }).click()
+      await expect(page.getByText('Please enter your email')).toBeVisible()
+    },
+  },
+  {
+    name: 'login refused',
+    async show(page) {
+      await visit(page, '/auth/login')
+      await logIn(page, { email: newEmail(), password: 'not-the-password-1' })
+      await expect(page.getByRole('alert').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'login in a new-user flow with a label',
+    show: (page) =>
+      visit(page, '/auth/login?flow=new-user&label=apollo&email=ada%40people.example'),
+  },
+  {
+    name: 'login of a HELOC partner',
+    show: (page) => visit(page, '/auth/login?orgCode=CEDAR_POINT'),
+  },
+  {
+    name: 'passcode entry',
+    async show(page) {
+      await visit(page, '/auth/login')
+      await askForPasscode(page, newEmail())
+      await expect(code(page)).toBeVisible()
+    },
+  },
+  { name: 'register', show: (page) => visit(page, '/auth/register') },
+  {
+    name: 'register by invitation',
+    show: (page) => visit(page, '/auth/register?email=ada%40people.example'),
+  },
+  {
+    name: 'register: passcode, then password',
+    async show(page, portico) {
+      const email = newEmail()
+      await visit(page, '/auth/register')
+      await page.getByLabel('Email', { exact: true }).fill(email)
+      await page.locator('form').getByRole('button').last().click()
+      await expect(code(page)).toBeVisible()
+      await expectGood(page)
+      await code(page).fill(await portico.passcode(email))
+      await page.locator('input[autocomplete="new-password"]').first().fill('abc')
+      await page.keyboard.press('Tab')
+    },
+  },
+  {
+    name: 'reset password',
+    async show(page, portico) {
+      await visit(page, '/auth/login?flow=new-user')
+      const email = 'piet.passcode@portico.example'
+      await askForPasscode(page, email)
+      await expect(code(page)).toBeVisible()
+      await code(page).fill(await portico.passcode(email))
+      await expect(dialog(page, 'Set a password for your account')).toBeVisible()
+    },
+  },
+  {
+    name: 'dashboard',
+    async show(page) {
+      await visit(page, '/auth/login')
+      await logIn(page, PEOPLE.plain)
+      await onDashboard(page, PEOPLE.plain.email)
+    },
+  },
+  { name: 'not found', show: (page) => visit(page, '/nowhere') },
+]
+
+async function expectGood(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+  ).toEqual([])
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBeLessThanOrEqual(0)
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const { name, show } of SCREENS) {
+    test(`2.8 ${name}, ${colorScheme}: axe finds nothing and nothing overflows`, async ({
+      page,
+      portico,
+    }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await show(page, portico)
+      await expectGood(page)
+    })
+  }
+}
+
+test('/dev/mailbox and /docs: axe finds nothing', async ({ page }) => {
+  for (const path of ['/dev/mailbox', '/docs']) {
+    await page.goto(path)
+    await expectGood(page)
+  }
+})

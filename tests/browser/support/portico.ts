@@ -1,0 +1,102 @@
+/**
+ * What every browser test begins with: a real server of its own on an empty embedded database, a mailbox to read, and a
+ * page that fails its test when it breaks its own security policy, asks a third party for anything, or throws.
+ */
+import { randomUUID } from 'node:crypto'
+import { test as base, expect, type Page } from '@playwright/test'
+import { startServer } from '../../support/server-process.ts'
+
+/** A server, seen from outside. */
+export interface Portico {
+  readonly url: string
+  /** The newest passcode that was mailed to an address; waits for one that is not `before`. */
+  readonly passcode: (email: string, before?: string) => Promise<string>
+  readonly subjects: (email: string) => Promise<readonly string[]>
+}
+
+interface Fixtures {
+  /** Complaints of the page that a test expects: a refused call is logged by the browser itself. */
+  readonly complaints: string[]
+}
+
+/** An address that nobody has used. */
+export function newEmail(): string {
+  return `visitor.${randomUUID().slice(0, 8)}@people.example`
+}
+
+/** A password that is strong enough. */
+export const STRONG_PASSWORD = 'marble-kettle-58-outpost'
+
+/** The people of demonstration mode whom the tests sign in as. */
+export const PEOPLE = {
+  plain: { email: 'olive.plain@portico.example', password: 'quiet-harbour-71-lantern' },
+  locked: { email: 'lars.locked@portico.example', password: 'copper-window-52-thistle' },
+  moved: { email: 'mona.moved@portico.example', password: 'silver-orchard-64-pebble' },
+  broker: { email: 'bruna.broker@portico.example', password: 'golden-ferry-83-willow' },
+} as const
+
+export { expect }
+
+/** The test function of the browser suites. */
+export const test = base.extend<Fixtures, { portico: Portico }>({
+  portico: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+    async ({}, use) => {
+      const server = await startServer()
+      await use(seenFromOutside(server.url))
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+
+  baseURL: async ({ portico }, use) => use(portico.url),
+
+  complaints: [
+    async ({ page, portico }, use) => {
+      const complaints: string[] = []
+      watch(page, portico.url, complaints)
+      await use(complaints)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+/** Complains of everything a page must not do. */
+export function watch(page: Page, origin: string, complaints: string[]): void {
+  page.on('pageerror', (error) => complaints.push(`threw: ${error.message}`))
+  page.on('console', (message) => {
+    // The browser itself logs every refused or failed call; tests look at what the page makes of it.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      complaints.push(`console: ${message.text()}`)
+    }
+  })
+  page.on('request', (request) => {
+    const { protocol, origin: asked } = new URL(request.url())
+    if (protocol.startsWith('http') && asked !== origin) {
+      complaints.push(`third party: ${request.url()}`)
+    }
+  })
+}
+
+function seenFromOutside(url: string): Portico {
+  const messages = async (email: string) => {
+    const response = await fetch(`${url}/dev/mailbox/messages?to=${encodeURIComponent(email)}`)
+    return (await response.json()) as { subject: string; text: string }[]
+  }
+  return {
+    url,
+    async passcode(email, before) {
+      let code: string | undefined
+      await expect
+        .poll(async () => {
+          const texts = (await messages(email)).map(({ text }) => text)
+          code = texts.map((text) => /\b\d{6}\b/.exec(text)?.[0]).find((found) => found)
+          return code !== undefined && code !== before
+        })
+        .toBe(true)
+      return code ?? ''
+    },
+    subjects: async (email) => (await messages(email)).map(({ subject }) => subject),
+  }
+}

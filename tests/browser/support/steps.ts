@@ -1,0 +1,77 @@
+/** What a person does, said once. */
+import { expect, type Locator, type Page } from '@playwright/test'
+import { type Portico, STRONG_PASSWORD } from './portico.ts'
+
+/** Where the next thing is to be done: an open dialog, else the page. */
+export function dialog(page: Page, name: string): Locator {
+  return page.getByRole('dialog', { name })
+}
+
+/** Waits until the application has taken over the page that the server rendered. */
+export async function ready(page: Page): Promise<void> {
+  await expect(page.locator('html[data-ready]')).toBeAttached()
+}
+
+/** Opens a page and waits for the application. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await ready(page)
+}
+
+/** Fills the login form and sends it. */
+export async function logIn(
+  page: Page,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+}
+
+/** Asks for a passcode on the login page. */
+export async function askForPasscode(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Use one-time passcode for logging into my account').check()
+  await page.getByRole('button', { name: 'Send email' }).click()
+}
+
+/** Chooses a password where one is asked for. */
+export async function choosePassword(place: Page | Locator, password: string): Promise<void> {
+  await place.locator('input[autocomplete="new-password"]').nth(0).fill(password)
+  await place.locator('input[autocomplete="new-password"]').nth(1).fill(password)
+  await place
+    .locator('form')
+    .getByRole('button', { name: /password|login|continue/i })
+    .last()
+    .click()
+}
+
+/** Registers somebody from the first page to the dashboard. */
+export async function register(page: Page, portico: Portico, email: string): Promise<void> {
+  await visit(page, '/auth/register')
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.locator('form').getByRole('button').last().click()
+  const code = page.locator('input[autocomplete="one-time-code"]')
+  await expect(code).toBeVisible()
+  await code.fill(await portico.passcode(email))
+  await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
+  await choosePassword(page, STRONG_PASSWORD)
+  await onDashboard(page, email)
+}
+
+/** Waits for the dashboard of a person. */
+export async function onDashboard(page: Page, email: string): Promise<void> {
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await ready(page)
+  await expect(page.getByText(email)).toBeVisible()
+}
+
+/** Logs out from the dashboard. */
+export async function logOut(page: Page): Promise<void> {
+  await page
+    .getByRole('link', { name: 'Log out' })
+    .or(page.getByRole('button', { name: 'Log out' }))
+    .click()
+  await expect(page).toHaveURL(/\/auth\/login/)
+  await ready(page)
+}
