@@ -30,6 +30,7 @@ export interface Pace {
 const MINUTE_MS = 60_000
 /** Faults that one refusal names; a body may hold thousands, and its answer must not grow with it. */
 const FAULTS_NAMED = 20
+const FAULT_LENGTH_MAXIMUM = 200
 const ORDINARY_PACE: Pace = { allowed: 600, windowMs: MINUTE_MS }
 
 /** What binding needs. */
@@ -97,12 +98,10 @@ function parsed(schema: Call['body'], value: unknown): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw new Refusal('invalid-request', {
-    errors: result.error.issues.slice(0, FAULTS_NAMED).map(({ path, message, ...issue }) => {
+    errors: result.error.issues.slice(0, FAULTS_NAMED).map(({ path, message }) => {
       const place = path.join('.')
-      const keys = 'keys' in issue ? ` (${issue.keys.slice(0, 5).join(', ')})` : ''
-      return place === '' || message.startsWith('Please')
-        ? `${message}${keys}`
-        : `${place}: ${message}${keys}`
+      const fault = place === '' || message.startsWith('Please') ? message : `${place}: ${message}`
+      return fault.slice(0, FAULT_LENGTH_MAXIMUM)
     }),
   })
 }

@@ -1,0 +1,311 @@
+import type { Call } from '@portico/contracts/call'
+import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
+import { IDENTITY_CALLS } from '@portico/contracts/identity'
+import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
+import { BODY_BYTES_MAXIMUM } from '@portico/contracts/limits'
+import { expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { rawRequest } from '../support/raw-request.ts'
+import { aWorld, somebody } from '../support/world.ts'
+
+const CALLS: readonly Call[] = [...IDENTITY_CALLS, ...LEAD_PORTAL_CALLS]
+const UUID = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
+
+/** A body of the right form for each call that takes one, which yet brings nothing about. */
+const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
+  login: { email: 'nobody@people.example', password: 'wrong', telemetryTrackingId: 'tracker' },
+  sendToken: { email: 'nobody@people.example', telemetryTrackingId: 'tracker' },
+  redeemToken: { loginUuid: UUID, token: '123456' },
+  setPassword: { newPassword: 'password' },
+  register: { email: 'nobody@people.example' },
+  storeBorrowerQueryParams: { queryParams: { utm_source: 'partner' } },
+}
+
+/** A query of the right form for each call that takes one. */
+const QUERIES: Readonly<Record<string, Record<string, string>>> = {
+  readRegistrationVerification: {
+    borrowerEmail: 'nobody@people.example',
+    organization: 'FIGURE',
+    loginUuid: UUID,
+  },
+}
+
+const WITH_BODY = CALLS.filter(({ body }) => body !== undefined)
+const CHANGING = CALLS.filter(({ method }) => method !== 'GET')
+const WITH_SESSION = CALLS.filter(({ auth }) => auth === 'session')
+
+/** Characters that nobody sees or types. */
+const UNSEEN = ['\u0000', '\u0007', '\u200b', '\u202e', '\u2066', '\ufeff', '\ue000', '\ud800']
+
+/** Fields in which everything a keyboard may give is allowed; what is wrong in them is only a wrong secret. */
+const SECRETS = new Set(['password', 'newPassword'])
+
+async function expectRefusal(response: Response, what: string, code?: ErrorCode): Promise<void> {
+  const text = await response.text()
+  expect(response.status, `${what}: ${text.slice(0, 200)}`).toBeGreaterThanOrEqual(400)
+  expect(response.status, what).toBeLessThan(500)
+  expect(response.headers.get('content-type'), what).toContain('application/json')
+  expect(response.headers.get('x-content-type-options'), what).toBe('nosniff')
+  expect(text.length, what).toBeLessThan(20_000)
+  const body = JSON.parse(text) as { code: ErrorCode; message: string; errors: string[] }
+  expect(Object.keys(body).sort(), what).toEqual(['code', 'errors', 'message'])
+  expect(ERROR_CATALOGUE[body.code].status, what).toBe(response.status)
+  expect(body.message, what).toBe(ERROR_CATALOGUE[body.code].message)
+  expect(body.errors.length, what).toBeGreaterThan(0)
+  expect(
+    body.errors.every((each) => typeof each === 'string' && each !== ''),
+    what,
+  ).toBe(true)
+  if (code !== undefined) expect(body.code, what).toBe(code)
+}
+
+function send(browser: Browser, call: Call, init: RequestInit): Promise<Response> {
+  const authorization = browser.jwt.read()
+  const headers = new Headers(init.headers)
+  if (call.auth === 'session' && authorization !== undefined && !headers.has('authorization')) {
+    headers.set('authorization', authorization)
+  }
+  return browser.fetch(call.path, { method: call.method, ...init, headers })
+}
+
+const asJson = (body: BodyInit): RequestInit => ({
+  headers: { 'content-type': 'application/json' },
+  body,
+})
+
+async function signedIn() {
+  const owner = somebody('hostile')
+  const world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  return { world, browser }
+}
+
+for (const call of WITH_BODY) {
+  const valid = BODIES[call.name] ?? {}
+
+  test(`3 ${call.name} refuses a body that is empty, not JSON, too deep or too large`, async () => {
+    const { world, browser } = await signedIn()
+    await using _ = world
+    const bodies: Record<string, BodyInit> = {
+      empty: '',
+      blank: '  ',
+      'an open brace': '{',
+      'a dangling comma': '{"email":"a@b.example",}',
+      'a bare word': 'undefined',
+      'a null byte': '\u0000',
+      'bytes that are no UTF-8': new Uint8Array([0x22, 0xff, 0xfe, 0x22]),
+      null: 'null',
+      'a list': '[]',
+      'a text': '"text"',
+      'a number': '1e999',
+      true: 'true',
+      'no fields': '{}',
+      'a deep list': `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+      'a deep object': `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+      'a prototype': JSON.stringify(valid).replace('{', '{"__proto__":{"admin":true},'),
+      'a constructor': JSON.stringify(valid).replace('{', '{"constructor":{"prototype":{}},'),
+    }
+    for (const [what, body] of Object.entries(bodies)) {
+      await expectRefusal(await send(browser, call, asJson(body)), what, 'invalid-request')
+    }
+    const huge = JSON.stringify({ ...valid, padding: 'x'.repeat(BODY_BYTES_MAXIMUM) })
+    await expectRefusal(await send(browser, call, asJson(huge)), 'huge', 'request-too-large')
+    const none = await send(browser, call, {})
+    await expectRefusal(none, 'none', 'invalid-request')
+  })
+
+  test(`3 ${call.name} refuses fields of the wrong type, unknown ones and unseen characters`, async () => {
+    const { world, browser } = await signedIn()
+    await using _ = world
+    const refused = async (body: unknown, what: string) =>
+      expectRefusal(await send(browser, call, asJson(JSON.stringify(body))), what)
+
+    await refused({ ...valid, unknown: 'field' }, 'unknown field')
+    await refused({ ...valid, ['x'.repeat(5000)]: 1 }, 'long unknown field')
+    const thousands = Object.fromEntries(Array.from({ length: 5000 }, (_, each) => [`x${each}`, 1]))
+    await refused({ ...valid, ...thousands }, 'thousands of unknown fields')
+    for (const [field, value] of Object.entries(valid)) {
+      for (const wrong of [null, 7, true, [], [value], { value }, '', 'x'.repeat(5000)]) {
+        if (field === 'queryParams' && JSON.stringify(wrong) === '{}') continue
+        await refused(
+          { ...valid, [field]: wrong },
+          `${field} ${JSON.stringify(wrong).slice(0, 40)}`,
+        )
+      }
+      if (typeof value !== 'string' || SECRETS.has(field)) continue
+      for (const unseen of UNSEEN) {
+        const hidden = `${value.slice(0, 2)}${unseen}${value.slice(2)}`
+        await refused({ ...valid, [field]: hidden }, `${field} ${JSON.stringify(unseen)}`)
+      }
+    }
+  })
+
+  test(`3 ${call.name} refuses other content types`, async () => {
+    const { world, browser } = await signedIn()
+    await using _ = world
+    const types = [
+      'text/plain',
+      'text/json',
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonp',
+      'nonsense',
+    ]
+    for (const type of types) {
+      const init = { headers: { 'content-type': type }, body: JSON.stringify(valid) }
+      await expectRefusal(await send(browser, call, init), type, 'unsupported-media-type')
+    }
+  })
+}
+
+test('7.2 fields and queries that hide characters or come twice are refused', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  for (const call of CALLS.filter(({ query }) => query !== undefined)) {
+    const valid = QUERIES[call.name] ?? {}
+    const query = new URLSearchParams(valid).toString()
+    expect((await browser.fetch(`${call.path}?${query}`)).status).toBe(200)
+    const wrong = [
+      '',
+      `${query}&unknown=1`,
+      `${query}&organization=OTHER`,
+      `${query}&identityUuid=not-a-uuid`,
+      `${query}&identityUuid=${UUID}&identityUuid=${UUID}`,
+      ...UNSEEN.slice(0, -1).map((each) =>
+        query.replace('FIGURE', `FI${encodeURIComponent(each)}GURE`),
+      ),
+      query.replace('nobody', 'no%00body'),
+      query.replace('FIGURE', 'x'.repeat(5000)),
+      query.replace('%40', '@@'),
+      `__proto__=x&${query}`,
+    ]
+    for (const each of wrong) {
+      await expectRefusal(await browser.fetch(`${call.path}?${each}`), each.slice(0, 200))
+    }
+  }
+})
+
+test('7.3 parameters with hidden characters are refused, in names and in values', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  const [call] = LEAD_PORTAL_CALLS
+  for (const unseen of UNSEEN) {
+    for (const queryParams of [{ [`a${unseen}`]: 'x' }, { name: `a${unseen}` }]) {
+      const response = await send(browser, call, asJson(JSON.stringify({ queryParams })))
+      await expectRefusal(response, JSON.stringify(queryParams), 'invalid-request')
+    }
+  }
+  const thousands = Object.fromEntries(
+    Array.from({ length: 3000 }, (_, each) => [`x${each}`, each]),
+  )
+  const response = await send(browser, call, asJson(JSON.stringify({ queryParams: thousands })))
+  await expectRefusal(response, 'thousands of wrong values', 'invalid-request')
+})
+
+test('9 a changing call of another site, or of none with cookies, is refused', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: world.origin.replace('http:', 'https:') },
+    { origin: `${world.origin}.evil.example` },
+    { origin: world.origin, 'sec-fetch-site': 'cross-site' },
+    { origin: world.origin, 'sec-fetch-site': 'same-site' },
+  ]
+  for (const call of CHANGING) {
+    const body = call.body === undefined ? {} : asJson(JSON.stringify(BODIES[call.name]))
+    for (const headers of foreign) {
+      const response = await send(browser, call, {
+        ...body,
+        headers: { ...(body.headers as Record<string, string> | undefined), ...headers },
+      })
+      await expectRefusal(response, `${call.name} ${JSON.stringify(headers)}`, 'foreign-origin')
+    }
+    const unnamed = await fetch(new URL(call.path, world.url), {
+      method: call.method,
+      ...body,
+      headers: {
+        ...(body.headers as Record<string, string> | undefined),
+        cookie: `portico-session=${browser.cookies.get('portico-session')}`,
+        authorization: browser.jwt.read() ?? '',
+      },
+    })
+    await expectRefusal(unnamed, `${call.name} without an origin`, 'foreign-origin')
+  }
+  // Nothing of all that ended the session.
+  expect((await browser.fetch('/dashboard')).status).toBe(200)
+})
+
+test('9 a program without cookies needs no origin', async () => {
+  await using world = await aWorld()
+  const response = await fetch(`${world.url}/identity/api/v1/registration/register`, {
+    method: 'POST',
+    ...asJson('{"email":"program@people.example"}'),
+  })
+  expect(response.status).toBe(200)
+})
+
+test('9 a session cookie that comes twice counts as none', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  const cookie = `portico-session=${browser.cookies.get('portico-session')}`
+  for (const call of WITH_SESSION) {
+    const body = call.body === undefined ? {} : asJson(JSON.stringify(BODIES[call.name]))
+    const response = await send(browser, call, {
+      ...body,
+      headers: {
+        ...(body.headers as Record<string, string> | undefined),
+        cookie: `${cookie}; portico-session=other; ${cookie}`,
+      },
+    })
+    await expectRefusal(response, call.name, 'unauthenticated')
+  }
+})
+
+test('6 a call that needs a session is refused without one, whatever the body', async () => {
+  await using world = await aWorld()
+  for (const call of WITH_SESSION) {
+    const body = call.body === undefined ? {} : asJson('{}')
+    await expectRefusal(await send(world.browser(), call, body), call.name, 'session-ended')
+  }
+})
+
+test('3 an address of the API answers other methods with 404 in the error shape', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  for (const call of CALLS) {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+      if (CALLS.some((other) => other.path === call.path && other.method === method)) continue
+      const response = await browser.fetch(call.path, { method })
+      await expectRefusal(response, `${method} ${call.path}`, 'not-found')
+    }
+  }
+})
+
+test('3 what is no HTTP, or no address, is refused in the error shape', async () => {
+  await using world = await aWorld()
+  const requests = {
+    'no HTTP': 'hello\r\n\r\n',
+    'an unknown method': 'BREW /auth/login HTTP/1.1\r\nHost: x\r\n\r\n',
+    'two lengths': 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    'a length and chunks':
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'headers without end': `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+    'a broken escape': 'GET /auth/%E0%A4%A HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'a lone percent sign': 'GET /% HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  }
+  for (const [what, request] of Object.entries(requests)) {
+    const answer = await rawRequest(world.url, request)
+    const [head = '', ...rest] = answer.split('\r\n\r\n')
+    expect(head, what).toMatch(/^HTTP\/1\.1 4\d\d /)
+    expect(head.toLowerCase(), what).toContain('x-content-type-options: nosniff')
+    expect(JSON.parse(rest.join('')), what).toEqual({
+      code: expect.any(String),
+      message: expect.any(String),
+      errors: [expect.any(String)],
+    })
+  }
+})
