@@ -57,3 +57,8 @@ function inputOf(form: HTMLFormElement, name: string): HTMLInputElement | undefi
   const found = form.elements.namedItem(name)
   return found instanceof HTMLInputElement ? found : undefined
 }
+
+/** As a `ref`: takes the focus when the element appears, after a step that the person asked for. */
+export function focusHere(element: HTMLElement | null): void {
+  element?.focus()
+}

@@ -10,7 +10,7 @@ export type Command = { type: 'logOut' } | { type: 'leave'; to: string }
 
 const LOGIN = `${ROUTER_BASE}/login`
 
-export const logout = flow<State, Event, Command, undefined>({
+export const logout = flow<State, Event, Command, null>({
   name: 'logout',
   begin: () => [{ step: 'loggingOut' }, { type: 'logOut' }],
   failed: { type: 'refused' },

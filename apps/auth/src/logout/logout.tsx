@@ -8,7 +8,7 @@ import { logoutServices } from './logout.services.ts'
 export function Logout() {
   const environment = useEnvironment()
   useFlow(logout, {
-    input: undefined,
+    input: null,
     services: logoutServices(environment),
     report: environment.reportError,
   })

@@ -35,7 +35,7 @@ const leave = (result: Result): Next<State, Command> => [
   { type: 'handBack', result },
 ]
 
-export const newPassword = flow<State, Event, Command, undefined>({
+export const newPassword = flow<State, Event, Command, null>({
   name: 'new-password',
   begin: () => [{ step: 'choosing' }],
   failed: { type: 'refused', failure: UNEXPECTED },

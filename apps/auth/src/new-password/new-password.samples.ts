@@ -1,7 +1,7 @@
 import { UNEXPECTED } from '../failure.ts'
 import type { Event } from './new-password.flow.ts'
 
-export const inputs = [undefined] as const
+export const inputs = [null] as const
 
 export const events: readonly Event[] = [
   { type: 'passwordTyped', password: 'ash' },

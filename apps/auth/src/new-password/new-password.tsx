@@ -23,7 +23,7 @@ function useNewPassword({ jwt, email, onResult }: NewPasswordProps) {
   const tell = tellBy(useToast())
   const [measure] = useState(() => strengthMeter(email))
   return useFlow(newPassword, {
-    input: undefined,
+    input: null,
     services: newPasswordServices({ client, jwt, measure, tell, onResult }),
     report: reportError,
   })

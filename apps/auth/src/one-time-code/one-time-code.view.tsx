@@ -6,8 +6,7 @@ import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
 import { useRef } from 'react'
 import { FailureAlert } from '../failure-alert.tsx'
-import { focusHere } from '../focus-here.ts'
-import { useForm } from '../form.ts'
+import { focusHere, useForm } from '../form.ts'
 import type { Event, State } from './one-time-code.flow.ts'
 
 /** What the code entry shows besides its state. */

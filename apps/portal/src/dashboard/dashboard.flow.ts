@@ -20,7 +20,7 @@ const leave = () => [{ step: 'leaving' }, { type: 'logIn' }] as const
 /** Another tab may log out in any step (two tabs: one log-out). */
 const signedOut = { signedOut: leave }
 
-export const dashboard = flow<State, Event, Command, undefined>({
+export const dashboard = flow<State, Event, Command, null>({
   name: 'dashboard',
   begin: () => [{ step: 'confirming' }, { type: 'watchToken' }, { type: 'readIdentity' }],
   failed: { type: 'unreachable' },

@@ -1,6 +1,6 @@
 import type { Event } from './dashboard.flow.ts'
 
-export const inputs = [undefined] as const
+export const inputs = [null] as const
 
 export const events: readonly Event[] = [
   { type: 'identityRead' },

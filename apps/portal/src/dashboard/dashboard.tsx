@@ -11,7 +11,7 @@ export function Dashboard({ page, session }: { page: PageData; session: PageSess
   const environment = useEnvironment()
   const here = `${page.path}${page.query === '' ? '' : `?${page.query}`}`
   const [state, send] = useFlow(dashboard, {
-    input: undefined,
+    input: null,
     services: dashboardServices({ ...environment, here }),
     report: environment.reportError,
   })

@@ -1,0 +1,93 @@
+import type { PageSession } from '@portico/contracts/page-data'
+import { walk } from '@portico/flow/testing'
+import { expect, test } from 'vitest'
+import { EnvironmentContext } from '../environment.ts'
+import { serverEnvironment } from '../server-environment.ts'
+import {
+  after,
+  chance,
+  fakeClient,
+  lasting,
+  memoryJwt,
+  pageData,
+  refusal,
+  seen,
+} from '../testing.tsx'
+import { loginEntry } from './login-entry.flow.ts'
+import { events, inputs } from './login-entry.samples.ts'
+import { loginEntryServices } from './login-entry.services.ts'
+import { LoginEntry } from './login-entry.tsx'
+
+test('4.4 without a session the login page is shown', () => {
+  expect(after(loginEntry, { kind: 'show' })).toEqual([{ step: 'showing' }])
+})
+
+test('4.4 log out, then the login page is shown', () => {
+  expect(after(loginEntry, { kind: 'logOutFirst' })).toEqual([
+    { step: 'loggingOut' },
+    { type: 'logOut' },
+  ])
+  expect(after(loginEntry, { kind: 'logOutFirst' }, [{ type: 'loggedOut' }])).toEqual([
+    { step: 'showing' },
+  ])
+})
+
+test('4.4 otherwise navigate to the redirect target', () => {
+  expect(after(loginEntry, { kind: 'goOn', to: '/loans' })).toEqual([
+    { step: 'goingOn' },
+    { type: 'goOn', to: '/loans' },
+  ])
+})
+
+test('4.4 a walk never shows the page to somebody who goes on', () => {
+  walk(
+    loginEntry,
+    { inputs, events },
+    {
+      steps: 500,
+      chance: chance(),
+      invariant(state, _, before) {
+        if (before.step === 'goingOn') expect(state).toBe(before)
+      },
+    },
+  )
+})
+
+test.each([
+  ['answers', undefined],
+  ['fails', refusal('server-fault')],
+])(
+  '4.4 logging out first removes the stored jwt and goes on when the call %s',
+  async (_, answer) => {
+    const jwt = memoryJwt('Bearer jwt')
+    const { client, asked } = fakeClient({ logout: answer })
+    const services = loginEntryServices({ client, jwt, navigate: () => undefined })
+    expect(await services.logOut({ type: 'logOut' }, lasting)).toEqual({ type: 'loggedOut' })
+    expect(jwt.read()).toBeUndefined()
+    expect(asked.map(({ name }) => name)).toEqual(['logout'])
+  },
+)
+
+const session: PageSession = {
+  email: 'ada@example.com',
+  organizationCode: 'FIGURE',
+  profileType: 'CUSTOMER',
+  signedInAt: 0,
+  method: 'password',
+}
+
+function entry(query: string, stored: string | undefined, signedIn: PageSession | null = session) {
+  const environment = { ...serverEnvironment, jwt: memoryJwt(stored) }
+  return seen(
+    <EnvironmentContext value={environment}>
+      <LoginEntry page={pageData({ session: signedIn })} query={new URLSearchParams(query)} />
+    </EnvironmentContext>,
+  ).text
+}
+
+test('4.4 nobody sees a login form that goes away again', () => {
+  expect(entry('', 'Bearer jwt')).toBe('One moment…')
+  expect(entry('email=bob@example.com', 'Bearer jwt')).toBe('One moment…')
+  expect(entry('', undefined)).toBe('One moment…')
+  expect(entry('', undefined, null)).toContain('Log in to Figure')
+})

@@ -1,0 +1,134 @@
+import { walk } from '@portico/flow/testing'
+import type { LoginOutcome } from '@portico/rules/login-outcome'
+import { expect, test } from 'vitest'
+import { ACCOUNT_LOCKED, UNEXPECTED } from '../failure.ts'
+import { after, chance } from '../testing.tsx'
+import { type Event, login, type Method } from './login.flow.ts'
+import { events, inputs } from './login.samples.ts'
+
+const email = 'ada@example.com'
+const given: Event = { type: 'passwordGiven', email, password: 'secret' }
+const signedIn = { kind: 'signedIn', jwt: 'jwt' } as const
+const twoFactor: LoginOutcome = {
+  kind: 'twoFactor',
+  options: { loginUuid: 'uuid', aliases: [], emailFactorSupported: true, totpEnabled: false },
+}
+const codeAsked = (method: Method): Event[] => [
+  { type: 'methodChosen', method },
+  { type: 'emailGiven', email },
+  { type: 'codeSent', loginUuid: 'uuid' },
+]
+
+test('4.4 the user enters email and password', () => {
+  expect(after(login, {}, [given])).toEqual([
+    { step: 'loggingIn', method: 'password', email },
+    { type: 'logIn', email, password: 'secret' },
+  ])
+})
+
+test('4.4 a jwt leads to session start', () => {
+  expect(after(login, {}, [given, { type: 'loggedIn', outcome: signedIn }])).toEqual([
+    { step: 'startingSession', method: 'password', email, jwt: 'jwt' },
+  ])
+})
+
+test('4.4 a locked account shows an error', () => {
+  expect(after(login, {}, [given, { type: 'loggedIn', outcome: { kind: 'locked' } }])).toEqual([
+    { step: 'filling', method: 'password', failure: ACCOUNT_LOCKED },
+    { type: 'tell', notices: ['Your account is locked. Please contact support.'] },
+  ])
+})
+
+test('4.4 a redirectUrl navigates away', () => {
+  const outcome = { kind: 'redirected', to: '/account/heloc' } as const
+  expect(after(login, {}, [given, { type: 'loggedIn', outcome }])).toEqual([
+    { step: 'redirecting', method: 'password', to: '/account/heloc' },
+    { type: 'leave', to: '/account/heloc' },
+  ])
+})
+
+test('4.4 two-factor options ask for a second step, and the form can still be used', () => {
+  const asked: Event[] = [given, { type: 'loggedIn', outcome: twoFactor }]
+  expect(after(login, {}, asked)).toEqual([{ step: 'secondFactorAsked', method: 'password' }])
+  expect(after(login, {}, [...asked, given])[0].step).toBe('loggingIn')
+})
+
+test('4.4 one-time passcode login: send token, then a modal asks for the code', () => {
+  expect(after(login, {}, codeAsked('passcode'))).toEqual([
+    { step: 'enteringCode', method: 'passcode', email, loginUuid: 'uuid', justSent: true },
+  ])
+})
+
+test.each([
+  ['in new-user flows the password modal appears', 'passcode', true, 'choosingPassword'],
+  ['otherwise the normal login outcome runs', 'passcode', false, 'startingSession'],
+  ['after Forgot Password a new one can be set', 'forgotten', false, 'choosingPassword'],
+] as const)('4.4 after redeeming, %s', (_, method, newUser, step) => {
+  const redeemed: Event = { type: 'codeRedeemed', outcome: signedIn, newUser }
+  const [state, ...commands] = after(login, {}, [...codeAsked(method), redeemed])
+  expect(state.step).toBe(step)
+  expect(commands).toEqual([{ type: 'forgetCode' }])
+})
+
+test('4.4 a new-user flow without a jwt runs the normal outcome', () => {
+  const redeemed: Event = { type: 'codeRedeemed', outcome: { kind: 'locked' }, newUser: true }
+  const [state] = after(login, {}, [...codeAsked('passcode'), redeemed])
+  expect(state).toEqual({ step: 'filling', method: 'passcode', failure: ACCOUNT_LOCKED })
+})
+
+test('2.3 Forgot Password switches to one-time-code mode', () => {
+  const [state] = after(login, {}, [{ type: 'methodChosen', method: 'forgotten' }])
+  expect(state).toEqual({ step: 'filling', method: 'forgotten' })
+})
+
+test('3 otp=true triggers automatic code sending', () => {
+  const [state, ...commands] = after(login, { sendTo: email }, [
+    { type: 'nothingRecalled', sentAlready: false },
+  ])
+  expect(state).toEqual({ step: 'sendingCode', method: 'passcode', email })
+  expect(commands).toEqual([{ type: 'sendCode', email, method: 'passcode' }])
+})
+
+test('3 otp=true sends once, not again on reload or Back', () => {
+  expect(after(login, { sendTo: email }, [{ type: 'nothingRecalled', sentAlready: true }])).toEqual(
+    [{ step: 'filling', method: 'passcode' }],
+  )
+})
+
+test('4.4 a page that was dropped while a code was on its way asks for that code again', () => {
+  const recalled: Event = { type: 'codeRecalled', method: 'forgotten', email, loginUuid: 'uuid' }
+  expect(after(login, {}, [recalled])).toEqual([
+    { step: 'enteringCode', method: 'forgotten', email, loginUuid: 'uuid', justSent: false },
+  ])
+})
+
+test('8 each string of the errors list is told, and the page stays on the form', () => {
+  const failure = { notices: ['One', 'Two'] }
+  expect(after(login, {}, [given, { type: 'refused', failure }])).toEqual([
+    { step: 'filling', method: 'password', failure },
+    { type: 'tell', notices: ['One', 'Two'] },
+  ])
+})
+
+test('4.4 a walk never signs in without a jwt, nor sends a code that nobody asked for', () => {
+  walk(
+    login,
+    { inputs, events },
+    {
+      steps: 5000,
+      chance: chance(),
+      invariant(state, commands, before) {
+        if (state.step === 'startingSession') expect(state.jwt).not.toBe('')
+        if (commands.some(({ type }) => type === 'sendCode')) {
+          expect(['arriving', 'filling', 'secondFactorAsked']).toContain(before.step)
+        }
+        if (before.step === 'redirecting') expect(state).toBe(before)
+      },
+    },
+  )
+})
+
+test('4.4 a defect in any step leads back to the form with words that tell nothing inside', () => {
+  const [state] = after(login, {}, [given, login.failed])
+  expect(state).toEqual({ step: 'filling', method: 'password', failure: UNEXPECTED })
+})

@@ -1,0 +1,139 @@
+import { ApiError } from '@portico/client/api-error'
+import { expect, test } from 'vitest'
+import { fakeClient, lasting, memoryStorage, refusal } from '../testing.tsx'
+import { loginServices } from './login.services.ts'
+
+const email = 'ada@example.com'
+
+function world(answers: Record<string, unknown>, changes: { email?: string; token?: string } = {}) {
+  const { client, asked } = fakeClient(answers)
+  const told: string[] = []
+  const gone: string[] = []
+  const waited: number[] = []
+  let now = 0
+  const storage = memoryStorage()
+  const open = () =>
+    loginServices({
+      client,
+      storage,
+      email: changes.email ?? '',
+      botCheck: { prepare: () => undefined, token: async () => changes.token },
+      clock: () => now,
+      navigate: (to) => gone.push(to),
+      wait: async (milliseconds) => void waited.push(milliseconds),
+      tell: (_, notices) => told.push(...notices),
+    })
+  return { open, asked, told, gone, waited, pass: (milliseconds: number) => (now += milliseconds) }
+}
+
+const logIn = { type: 'logIn', email, password: 'secret' } as const
+
+test('7.2 login: the header carries the bot-check token', async () => {
+  const { open, asked } = world({ login: { jwt: 'jwt' } }, { token: 'solved' })
+  expect(await open().logIn(logIn, lasting)).toEqual({
+    type: 'loggedIn',
+    outcome: { kind: 'signedIn', jwt: 'jwt' },
+  })
+  expect(asked).toEqual([
+    {
+      name: 'login',
+      body: { email, password: 'secret' },
+      headers: { 'x-recaptcha-token': 'solved' },
+    },
+  ])
+})
+
+test('7.2 login: where no bot check is configured no header is sent', async () => {
+  const { open, asked } = world({ login: { jwt: 'jwt' } })
+  await open().logIn(logIn, lasting)
+  expect(asked[0]?.headers).toEqual({})
+})
+
+test('8 a refused login tells what the server said', async () => {
+  const { open } = world({ login: refusal('wrong-credentials') })
+  expect(await open().logIn(logIn, lasting)).toEqual({
+    type: 'refused',
+    failure: {
+      notices: ['The email or password is incorrect.'],
+      advice: undefined,
+      reason: 'wrong-credentials',
+    },
+  })
+})
+
+test('8 HTTP 429 is told in its own words, and a longer wait is named', async () => {
+  const { open } = world({ login: refusal('too-many-requests', { 'retry-after': '540' }) })
+  expect(await open().logIn(logIn, lasting)).toMatchObject({
+    failure: {
+      notices: [
+        "You're submitting requests too quickly; please give us a minute to process your last one.",
+      ],
+      advice: 'You can try again in 9 minutes.',
+    },
+  })
+})
+
+test('8 without an answer the person reads what happened and what to do', async () => {
+  const { open } = world({ login: new ApiError('unreachable', 'Error fetching') })
+  expect(await open().logIn(logIn, lasting)).toMatchObject({
+    failure: {
+      notices: ['Error fetching'],
+      advice: 'We could not reach the server. Check your connection, then try again.',
+    },
+  })
+})
+
+test('8 an answer that breaks the contract is a defect, not a refusal', async () => {
+  const { open } = world({ login: new ApiError('unreadable', 'Broken') })
+  await expect(open().logIn(logIn, lasting)).rejects.toThrow('Broken')
+  await expect(world({ login: {} }).open().logIn(logIn, lasting)).rejects.toThrow('led to nothing')
+})
+
+test('4.4 a code that was sent is known again after a reload, for as long as it is valid', async () => {
+  const { open, pass } = world({ sendToken: { uuid: 'uuid' } })
+  expect(open().recallCode({ type: 'recallCode' }, lasting)).toMatchObject({
+    type: 'nothingRecalled',
+  })
+  await open().sendCode({ type: 'sendCode', email, method: 'forgotten' }, lasting)
+  expect(open().recallCode({ type: 'recallCode' }, lasting)).toEqual({
+    type: 'codeRecalled',
+    method: 'forgotten',
+    email,
+    loginUuid: 'uuid',
+  })
+  pass(10 * 60 * 1000)
+  expect(open().recallCode({ type: 'recallCode' }, lasting)).toMatchObject({
+    type: 'nothingRecalled',
+  })
+})
+
+test('3 email: a code on its way to somebody else is not taken up', async () => {
+  const { open } = world({ sendToken: { uuid: 'uuid' } }, { email: 'bob@example.com' })
+  await open().sendCode({ type: 'sendCode', email, method: 'passcode' }, lasting)
+  expect(open().recallCode({ type: 'recallCode' }, lasting)).toEqual({
+    type: 'nothingRecalled',
+    sentAlready: false,
+  })
+})
+
+test('3 otp=true: that the code went out is remembered after the modal was closed', async () => {
+  const { open } = world({ sendToken: { uuid: 'uuid' } }, { email })
+  const services = open()
+  await services.sendCode({ type: 'sendCode', email, method: 'passcode' }, lasting)
+  void services.forgetCode({ type: 'forgetCode' }, lasting)
+  expect(open().recallCode({ type: 'recallCode' }, lasting)).toEqual({
+    type: 'nothingRecalled',
+    sentAlready: true,
+  })
+})
+
+test('7.2 token/send: a redirect in the answer is followed, after it could be read', async () => {
+  const { open, gone, waited } = world({ sendToken: { uuid: 'uuid', redirect: '/account/heloc' } })
+  const services = open()
+  expect(await services.sendCode({ type: 'sendCode', email, method: 'passcode' }, lasting)).toEqual(
+    { type: 'loginMoved', to: '/account/heloc' },
+  )
+  await services.leave({ type: 'leave', to: '/account/heloc' }, lasting)
+  expect(gone).toEqual(['/account/heloc'])
+  expect(waited[0]).toBeGreaterThan(1000)
+})

@@ -1,0 +1,72 @@
+import { walk } from '@portico/flow/testing'
+import { expect, test } from 'vitest'
+import { after, chance, fakeClient, lasting, memoryJwt, refusal } from '../testing.tsx'
+import { logout } from './logout.flow.ts'
+import { events, inputs } from './logout.samples.ts'
+import { logoutServices } from './logout.services.ts'
+
+test('4.4 logout: it leaves for where the answer says, on failure for /auth/login', () => {
+  expect(after(logout, null, [{ type: 'loggedOut', to: '/elsewhere' }])).toEqual([
+    { step: 'leaving' },
+    { type: 'leave', to: '/elsewhere' },
+  ])
+  expect(after(logout, null, [logout.failed])).toEqual([
+    { step: 'leaving' },
+    { type: 'leave', to: '/auth/login' },
+  ])
+})
+
+test('4.4 logout: a walk leaves exactly once', () => {
+  walk(
+    logout,
+    { inputs, events },
+    {
+      steps: 500,
+      chance: chance(),
+      invariant(state, commands, before) {
+        expect(commands.length).toBe(state.step === before.step ? 0 : 1)
+      },
+    },
+  )
+})
+
+function world(answer: unknown, disconnect: () => Promise<void>) {
+  const order: string[] = []
+  const reported: unknown[] = []
+  const jwt = memoryJwt('Bearer jwt')
+  const { client, asked } = fakeClient({ logout: answer })
+  const services = logoutServices({
+    client,
+    jwt,
+    navigate: (to) => order.push(to),
+    reportError: (error) => reported.push(error),
+    wallet: { open: () => undefined, disconnect },
+  })
+  return { services, jwt, asked, reported }
+}
+
+test('2.2 /logout disconnects any connected wallet, calls logout, then redirects', async () => {
+  let disconnected = false
+  const { services, jwt, asked } = world(undefined, async () => {
+    disconnected = true
+  })
+  expect(await services.logOut({ type: 'logOut' }, lasting)).toEqual({
+    type: 'loggedOut',
+    to: '/auth/login',
+  })
+  expect([disconnected, jwt.read(), asked.length]).toEqual([true, undefined, 1])
+})
+
+test('2.2 a wallet that cannot be disconnected keeps nobody signed in', async () => {
+  const { services, asked, reported } = world(undefined, async () => {
+    throw new Error('no answer')
+  })
+  expect(await services.logOut({ type: 'logOut' }, lasting)).toMatchObject({ type: 'loggedOut' })
+  expect([asked.length, reported.length]).toEqual([1, 1])
+})
+
+test('4.4 logout: a refused call is a failure, and the jwt is gone all the same', async () => {
+  const { services, jwt } = world(refusal('server-fault'), async () => undefined)
+  expect(await services.logOut({ type: 'logOut' }, lasting)).toEqual({ type: 'refused' })
+  expect(jwt.read()).toBeUndefined()
+})

@@ -1,0 +1,139 @@
+import { walk } from '@portico/flow/testing'
+import { expect, test } from 'vitest'
+import { after, chance, fakeClient, lasting, refusal, seen } from '../testing.tsx'
+import { type Event, newPassword, type State } from './new-password.flow.ts'
+import { events, inputs } from './new-password.samples.ts'
+import { newPasswordServices } from './new-password.services.ts'
+import { NewPasswordView } from './new-password.view.tsx'
+import { strengthMeter } from './strength.ts'
+
+const password = 'quiet-harbour-71-lantern'
+const given: Event = { type: 'passwordGiven', password }
+
+test('2.3 a password that was given is saved, and the modal hands back that it is set', () => {
+  expect(after(newPassword, null, [given])).toEqual([
+    { step: 'saving', password, strength: undefined },
+    { type: 'save', password },
+  ])
+  expect(after(newPassword, null, [given, { type: 'saved' }])).toEqual([
+    { step: 'left', result: 'set' },
+    { type: 'handBack', result: 'set' },
+  ])
+})
+
+test('5 every change of the password is measured', () => {
+  const strength = { score: 2, advice: 'Almost there.' } as const
+  const [state, ...commands] = after(newPassword, null, [
+    { type: 'measured', strength },
+    { type: 'passwordTyped', password: 'quiet' },
+  ])
+  expect(state).toEqual({ step: 'choosing', strength })
+  expect(commands).toEqual([{ type: 'measure', password: 'quiet' }])
+})
+
+test('7.2 pw: a refusal is told and the form stays', () => {
+  const failure = { notices: ['Please enter a stronger password.'] }
+  expect(after(newPassword, null, [given, { type: 'refused', failure }])).toEqual([
+    { step: 'choosing', strength: undefined, failure },
+    { type: 'tell', notices: failure.notices },
+  ])
+})
+
+test('2.3 while it is saved the modal cannot be closed', () => {
+  const saving = after(newPassword, null, [given])[0]
+  expect(after(newPassword, null, [given, { type: 'closed' }])).toEqual([saving])
+})
+
+test('2.3 a walk hands back exactly once', () => {
+  walk(
+    newPassword,
+    { inputs, events },
+    {
+      steps: 3000,
+      chance: chance(),
+      invariant(state, commands, before) {
+        const handedBack = commands.filter(({ type }) => type === 'handBack')
+        expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
+      },
+    },
+  )
+})
+
+test('7.2 pw: newPassword, under the authorization header of the jwt that is not yet stored', async () => {
+  const { client, asked } = fakeClient({ setPassword: undefined })
+  const services = newPasswordServices({
+    client,
+    jwt: 'jwt',
+    measure: async () => undefined,
+    tell: () => undefined,
+    onResult: () => undefined,
+  })
+  expect(await services.save({ type: 'save', password }, lasting)).toEqual({ type: 'saved' })
+  expect(asked).toEqual([
+    {
+      name: 'setPassword',
+      body: { newPassword: password },
+      headers: { authorization: 'Bearer jwt' },
+    },
+  ])
+})
+
+test.each(['weak-password', 'sign-in-too-old', 'session-ended'] as const)(
+  '7.2 pw: %s is a refusal',
+  async (code) => {
+    const services = newPasswordServices({
+      client: fakeClient({ setPassword: refusal(code) }).client,
+      jwt: 'jwt',
+      measure: async () => undefined,
+      tell: () => undefined,
+      onResult: () => undefined,
+    })
+    expect(await services.save({ type: 'save', password }, lasting)).toMatchObject({
+      type: 'refused',
+      failure: { reason: code },
+    })
+  },
+)
+
+test('5 the strength score knows common passwords and the person’s own address', async () => {
+  const measure = strengthMeter('olive.plain@portico.example')
+  expect((await measure('password1'))?.score).toBeLessThan(3)
+  expect((await measure('olive.plain@portico.example'))?.score).toBeLessThan(3)
+  expect((await measure(password))?.score).toBeGreaterThanOrEqual(3)
+  expect(await measure('')).toBeUndefined()
+})
+
+function view(state: Exclude<State, { step: 'left' }>) {
+  return seen(
+    <NewPasswordView
+      state={state}
+      send={() => undefined}
+      email="ada@example.com"
+      button={{ label: 'Reset password', busyLabel: 'Resetting your password…' }}
+      supportPhone="8005550142"
+    />,
+  )
+}
+
+test('5 the form asks twice, suits password managers and names the account to them', () => {
+  const { html } = view({ step: 'choosing' })
+  expect(html.match(/autoComplete="new-password"/gi)).toHaveLength(2)
+  expect(html).toMatch(/autoComplete="username"[^>]*value="ada@example.com"/i)
+  expect(html).toContain('aria-label="Password strength"')
+})
+
+test('5 a password that the server finds weak is complained about at its field', () => {
+  const sentence = 'Please enter a stronger password.'
+  const failure = { notices: [sentence], reason: 'weak-password' }
+  const { html, text } = view({ step: 'choosing', failure })
+  expect(text).toContain(sentence)
+  expect(html).not.toContain('role="alert"')
+})
+
+test('7.2 pw: where the sign-in is gone a way to the login page is shown', () => {
+  const failure = {
+    notices: ['Your session has ended. Please log in again.'],
+    reason: 'session-ended',
+  }
+  expect(view({ step: 'choosing', failure }).html).toContain('href="/auth/login"')
+})

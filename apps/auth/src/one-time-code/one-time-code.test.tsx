@@ -1,0 +1,172 @@
+import { walk } from '@portico/flow/testing'
+import { loginPasscodeError } from '@portico/rules/field-errors'
+import { expect, test } from 'vitest'
+import { after, chance, fakeClient, lasting, refusal, seen } from '../testing.tsx'
+import { type Event, oneTimeCode, type Result } from './one-time-code.flow.ts'
+import { events, inputs } from './one-time-code.samples.ts'
+import { oneTimeCodeServices } from './one-time-code.services.ts'
+import { OneTimeCodeView } from './one-time-code.view.tsx'
+
+const sent = { loginUuid: 'first', justSent: true }
+const outcome = { kind: 'signedIn', jwt: 'jwt' } as const
+const failure = { notices: ['The passcode is incorrect. Please check it and try again.'] }
+
+test('4.4 a code that was given is redeemed, once', () => {
+  const given: Event = { type: 'codeGiven', code: '123456' }
+  const [state, ...commands] = after(oneTimeCode, sent, [given])
+  expect(commands).toEqual([{ type: 'redeem', loginUuid: 'first', code: '123456' }])
+  expect(state).toMatchObject({ step: 'entering', busy: true })
+  expect(after(oneTimeCode, sent, [given, given])).toHaveLength(1)
+})
+
+test('4.4 a refused code leaves what was typed and says why', () => {
+  const [state, ...commands] = after(oneTimeCode, sent, [
+    { type: 'codeGiven', code: '123456' },
+    { type: 'refused', failure },
+  ])
+  expect(state).toMatchObject({ step: 'entering', busy: false, failure })
+  expect(commands).toEqual([{ type: 'tell', tone: 'danger', notices: failure.notices }])
+})
+
+test("4.4 after a send the resend button rests 5 s and reads 'Code Sent'", async () => {
+  const [state, ...commands] = after(oneTimeCode, sent)
+  expect(state).toMatchObject({ resend: 'resting' })
+  expect(commands).toEqual([{ type: 'rest' }])
+  expect(after(oneTimeCode, sent, [{ type: 'resendAsked' }])).toEqual([state])
+
+  const { services, waited } = world()
+  expect(await services.rest({ type: 'rest' }, lasting)).toEqual({ type: 'rested' })
+  expect(waited).toEqual([5000])
+  expect(after(oneTimeCode, sent, [{ type: 'rested' }])[0]).toMatchObject({ resend: 'ready' })
+})
+
+test("8 code resent: 'Code successfully resent.' as a success notice, and the button rests again", () => {
+  const [state, ...commands] = after(oneTimeCode, sent, [
+    { type: 'rested' },
+    { type: 'resendAsked' },
+    { type: 'resent', loginUuid: 'second' },
+  ])
+  expect(state).toMatchObject({ loginUuid: 'second', resend: 'resting' })
+  expect(commands).toEqual([
+    { type: 'rest' },
+    { type: 'tell', tone: 'ok', notices: ['Code successfully resent.'] },
+  ])
+})
+
+test('4.4 a code of the last send is redeemed with the login of the last send', () => {
+  const [, command] = after(oneTimeCode, sent, [
+    { type: 'rested' },
+    { type: 'resendAsked' },
+    { type: 'resent', loginUuid: 'second' },
+    { type: 'codeGiven', code: '123456' },
+  ])
+  expect(command).toEqual({ type: 'redeem', loginUuid: 'second', code: '123456' })
+})
+
+test('4.4 a send that fails can be asked for again', () => {
+  const [state] = after(oneTimeCode, sent, [
+    { type: 'rested' },
+    { type: 'resendAsked' },
+    { type: 'resendRefused', failure },
+  ])
+  expect(state).toMatchObject({ resend: 'ready', failure })
+})
+
+test('4.4 it hands back one result', () => {
+  expect(after(oneTimeCode, sent, [{ type: 'closed' }])[1]).toEqual({
+    type: 'handBack',
+    result: { kind: 'closed' },
+  })
+  expect(
+    after(oneTimeCode, sent, [{ type: 'redeemed', outcome }, { type: 'closed' }]),
+  ).toHaveLength(1)
+})
+
+test('4.4 a walk never leaves a button stuck and never hands back twice', () => {
+  walk(
+    oneTimeCode,
+    { inputs, events },
+    {
+      steps: 5000,
+      chance: chance(),
+      invariant(state, commands, before) {
+        const handedBack = commands.filter(({ type }) => type === 'handBack')
+        expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
+        if (state.step === 'entering' && commands.some(({ type }) => type === 'redeem')) {
+          expect(state.busy).toBe(true)
+        }
+      },
+    },
+  )
+})
+
+function world(answers: Record<string, unknown> = {}) {
+  const { client, asked } = fakeClient(answers)
+  const waited: number[] = []
+  const resent: string[] = []
+  const results: Result[] = []
+  const services = oneTimeCodeServices({
+    client,
+    wait: async (milliseconds) => void waited.push(milliseconds),
+    email: 'ada@example.com',
+    tell: () => undefined,
+    onResent: (loginUuid) => resent.push(loginUuid),
+    onResult: (result) => results.push(result),
+  })
+  return { services, asked, waited, resent }
+}
+
+test('7.2 token/redeem: loginUuid and token; a jwt comes back', async () => {
+  const { services, asked } = world({ redeemToken: { jwt: 'jwt' } })
+  const command = { type: 'redeem', loginUuid: 'first', code: '123456' } as const
+  expect(await services.redeem(command, lasting)).toEqual({ type: 'redeemed', outcome })
+  expect(asked).toEqual([{ name: 'redeemToken', body: { loginUuid: 'first', token: '123456' } }])
+})
+
+test.each(['code-wrong', 'code-expired', 'code-used'] as const)(
+  '7.2 token/redeem: %s is told in the words of the server',
+  async (code) => {
+    const { services } = world({ redeemToken: refusal(code) })
+    const command = { type: 'redeem', loginUuid: 'first', code: '123456' } as const
+    expect(await services.redeem(command, lasting)).toMatchObject({
+      type: 'refused',
+      failure: { reason: code },
+    })
+  },
+)
+
+test('7.2 token/send again: the page keeps the new login', async () => {
+  const { services, resent } = world({ sendToken: { uuid: 'second' } })
+  expect(await services.resend({ type: 'resend' }, lasting)).toEqual({
+    type: 'resent',
+    loginUuid: 'second',
+  })
+  expect(resent).toEqual(['second'])
+})
+
+function view(resend: 'ready' | 'sending' | 'resting') {
+  return seen(
+    <OneTimeCodeView
+      state={{ step: 'entering', loginUuid: 'first', resend, busy: false }}
+      send={() => undefined}
+      email="ada@example.com"
+      codeError={loginPasscodeError}
+      supportPhone="8005550142"
+    />,
+  )
+}
+
+test("2.3 the code entry has 'Resend code', disabled while it rests", () => {
+  expect(view('ready').text).toContain('Resend code')
+  expect(view('resting').text).toContain('Code Sent')
+  expect(view('resting').html).toMatch(/<button[^>]* disabled=""[^>]*>Code Sent/)
+  expect(view('ready').html).not.toMatch(/<button[^>]* disabled=""[^>]*>Resend code/)
+})
+
+test('5 the passcode field is one numeric input with one-time-code autocomplete', () => {
+  expect(view('ready').html).toMatch(/autoComplete="one-time-code"[^>]*inputMode="numeric"/i)
+})
+
+test('9 the text says that the code is valid for 10 minutes', () => {
+  expect(view('ready').text).toContain('it is valid for 10 minutes')
+})

@@ -1,0 +1,208 @@
+import { walk } from '@portico/flow/testing'
+import { expect, test } from 'vitest'
+import { ACCOUNT_LOCKED } from '../failure.ts'
+import {
+  after,
+  chance,
+  fakeClient,
+  lasting,
+  memoryJwt,
+  memoryStorage,
+  pageData,
+  refusal,
+  seen,
+} from '../testing.tsx'
+import { afterRegistration } from './after-registration.ts'
+import { type Event, registration, type State } from './registration.flow.ts'
+import { events, inputs } from './registration.samples.ts'
+import { registrationServices } from './registration.services.ts'
+import { RegistrationView } from './registration.view.tsx'
+
+const email = 'ada@example.com'
+const session = { after: { kind: 'session' } } as const
+const wallet = { after: { kind: 'wallet', to: '/auth/wallet/create-wallet' } } as const
+const asked: Event[] = [
+  { type: 'emailGiven', email },
+  { type: 'codeSent', loginUuid: 'uuid' },
+]
+const redeemed: Event[] = [
+  ...asked,
+  { type: 'codeRedeemed', outcome: { kind: 'signedIn', jwt: 'jwt' } },
+]
+const fresh: Event = { type: 'identityRead', passwordExpired: true }
+
+test('4.6 email, then token', () => {
+  expect(after(registration, session, asked.slice(0, 1))[1]).toEqual({ type: 'register', email })
+  expect(after(registration, session, asked)[0]).toMatchObject({ step: 'token', email })
+})
+
+test('4.6 then password, only if the password is expired; otherwise done', () => {
+  expect(after(registration, session, redeemed)[0].step).toBe('checking')
+  expect(after(registration, session, [...redeemed, fresh])[0].step).toBe('password')
+  const owner: Event = { type: 'identityRead', passwordExpired: false }
+  expect(after(registration, session, [...redeemed, owner])[0].step).toBe('startingSession')
+})
+
+test('4.6 then flow=wallet leads to /wallet/create-wallet; otherwise session start', () => {
+  const finished: Event[] = [...redeemed, fresh, { type: 'passwordSet' }]
+  expect(after(registration, session, finished)[0].step).toBe('startingSession')
+  expect(after(registration, wallet, finished)).toEqual([
+    { step: 'leaving' },
+    { type: 'enterWallet', jwt: 'jwt', to: '/auth/wallet/create-wallet' },
+  ])
+})
+
+test.each([
+  ['', { kind: 'session' }],
+  ['flow=new-user', { kind: 'session' }],
+  ['flow=wallet', { kind: 'wallet', to: '/auth/wallet/create-wallet' }],
+  [
+    'flow=wallet&redirectUrl=%2Floans%3Fa%3Db',
+    { kind: 'wallet', to: '/auth/wallet/create-wallet?redirectUrl=%2Floans%3Fa%3Db' },
+  ],
+])('4.6 the query %j leads to %j', (query, expected) => {
+  expect(afterRegistration(new URLSearchParams(query))).toEqual(expected)
+})
+
+test('4.6 the owner of a locked account is told so after the right code', () => {
+  const [state, ...commands] = after(registration, session, [
+    ...asked,
+    { type: 'codeRedeemed', outcome: { kind: 'locked' } },
+  ])
+  expect(state).toEqual({ step: 'email', ...session, failure: ACCOUNT_LOCKED })
+  expect(commands).toContainEqual({ type: 'tell', notices: ACCOUNT_LOCKED.notices })
+})
+
+test('4.6 a walk asks for a password only from somebody whose code was right', () => {
+  walk(
+    registration,
+    { inputs, events },
+    {
+      steps: 5000,
+      chance: chance(),
+      invariant(state, _, before) {
+        if (state.step === 'password' && before.step !== 'password') {
+          expect(before.step).toBe('checking')
+        }
+        if ('jwt' in state) expect(state.jwt).not.toBe('')
+      },
+    },
+  )
+})
+
+function world(answers: Record<string, unknown>, askedFor = '') {
+  const { client, asked: calls } = fakeClient(answers)
+  const jwt = memoryJwt()
+  const gone: string[] = []
+  const storage = memoryStorage()
+  const open = () =>
+    registrationServices({
+      client,
+      jwt,
+      storage,
+      clock: () => 0,
+      navigate: (to) => gone.push(to),
+      wait: async () => undefined,
+      email: askedFor,
+      tell: () => undefined,
+    })
+  return { open, calls, jwt, gone }
+}
+
+const register = { type: 'register', email } as const
+
+test('7.2 register gives a jwt, and the token is sent under it', async () => {
+  const { open, calls, jwt } = world({ register: { jwt: 'begun' }, sendToken: { uuid: 'uuid' } })
+  expect(await open().register(register, lasting)).toEqual({ type: 'codeSent', loginUuid: 'uuid' })
+  expect(calls).toEqual([
+    { name: 'register', body: { email } },
+    { name: 'sendToken', body: { email }, headers: { authorization: 'Bearer begun' } },
+  ])
+  expect(jwt.read()).toBeUndefined()
+})
+
+test('4.6 a page that was dropped while the code was on its way asks for that code again', async () => {
+  const { open } = world({ register: { jwt: 'begun' }, sendToken: { uuid: 'uuid' } })
+  await open().register(register, lasting)
+  expect(open().recallCode({ type: 'recallCode' }, lasting)).toEqual({
+    type: 'codeRecalled',
+    email,
+    loginUuid: 'uuid',
+  })
+  void open().forgetCode({ type: 'forgetCode' }, lasting)
+  expect(open().recallCode({ type: 'recallCode' }, lasting)).toBeUndefined()
+})
+
+test('8 registration identity fetch 401 is ignored', async () => {
+  const { open } = world({ readIdentity: refusal('session-ended') })
+  expect(await open().readIdentity({ type: 'readIdentity', jwt: 'jwt' }, lasting)).toEqual({
+    type: 'identityRead',
+    passwordExpired: false,
+  })
+})
+
+test('8 any other failure of that fetch is told', async () => {
+  const { open } = world({ readIdentity: refusal('server-fault') })
+  expect(await open().readIdentity({ type: 'readIdentity', jwt: 'jwt' }, lasting)).toMatchObject({
+    type: 'refused',
+  })
+})
+
+test('4.6 the wallet finds the jwt stored', () => {
+  const { open, jwt, gone } = world({})
+  void open().enterWallet({ type: 'enterWallet', jwt: 'jwt', to: '/auth/wallet' }, lasting)
+  expect([jwt.read(), gone]).toEqual(['jwt', ['/auth/wallet']])
+})
+
+function view(state: State, parameter = '') {
+  return seen(
+    <RegistrationView
+      state={state}
+      send={() => undefined}
+      email={parameter}
+      loginHref="/auth/login"
+      documents={pageData().organization.orgMetaData.companyInfo}
+      supportPhone="8005550142"
+      onIntent={() => undefined}
+    >
+      {null}
+    </RegistrationView>,
+    '/auth/register',
+  )
+}
+const EMAIL: State = { step: 'email', ...session }
+
+test("2.4 'Create your login' and what it takes", () => {
+  const { text } = view(EMAIL)
+  expect(text).toContain('Create your login')
+  expect(text).toContain("We'll need you to verify your email address and set a unique password.")
+  expect(text).toContain('Log in here')
+})
+
+test('2.4 links to Terms, Privacy and Electronic Communications', () => {
+  const { html } = view(EMAIL)
+  expect(html).toMatch(/href="\/legal\/terms"[^>]*>Terms</)
+  expect(html).toMatch(/href="\/legal\/privacy"[^>]*>Privacy</)
+  expect(html).toMatch(/href="\/legal\/electronic-communications"[^>]*>Electronic Communications</)
+})
+
+test('2.4 with an email parameter the field is prefilled and disabled, with a note', () => {
+  const { html, text } = view(EMAIL, email)
+  expect(html).toMatch(/<input[^>]* disabled=""[^>]*value="ada@example.com"/)
+  expect(text).toContain('Ask the sender for a new invite')
+})
+
+test('2.4 a parameter that is no address is prefilled, but can be corrected', () => {
+  const { html } = view(EMAIL, 'ada')
+  expect(html).toContain('value="ada"')
+  expect(html).not.toContain('disabled')
+})
+
+test('2.4 three steps, and the page says which', () => {
+  const jwt = 'jwt'
+  expect(view(EMAIL).text).toContain('Step 1 of 3')
+  expect(
+    view({ step: 'token', ...session, email, loginUuid: 'uuid', justSent: true }).text,
+  ).toContain('Step 2 of 3')
+  expect(view({ step: 'password', ...session, email, jwt }).text).toContain('Step 3 of 3')
+})

@@ -1,0 +1,121 @@
+import { walk } from '@portico/flow/testing'
+import { expect, test } from 'vitest'
+import type { Failure } from '../failure.ts'
+import { after, chance, fakeClient, lasting, memoryJwt, refusal } from '../testing.tsx'
+import { type Event, type Input, sessionStart } from './session-start.flow.ts'
+import { events, inputs } from './session-start.samples.ts'
+import { sessionStartServices } from './session-start.services.ts'
+
+const begun: Input = {
+  jwt: 'jwt',
+  start: { kind: 'goOn', to: '/loans', queryParams: { label: 'apollo' } },
+}
+const toWallet: Input = { jwt: 'jwt', start: { kind: 'openWallet', to: '/loans' } }
+const fresh: Event = { type: 'identityRead', passwordExpired: false }
+const expired: Event = { type: 'identityRead', passwordExpired: true }
+
+test('4.4 session start reads whether a password reset is forced', () => {
+  expect(after(sessionStart, begun)).toEqual([
+    { step: 'reading', ...begun },
+    { type: 'readIdentity', jwt: 'jwt' },
+  ])
+})
+
+test("4.4 if a forced password reset is flagged, 'Reset Password' appears, then it continues", () => {
+  expect(after(sessionStart, begun, [expired])).toEqual([{ step: 'resetting', ...begun }])
+  expect(after(sessionStart, begun, [expired, { type: 'passwordSet' }])).toEqual(
+    after(sessionStart, begun, [fresh]),
+  )
+})
+
+test('4.4 if walletconnect=true, the jwt is stored and the wallet connect opens', () => {
+  expect(after(sessionStart, toWallet, [fresh])).toEqual([
+    { step: 'leaving' },
+    { type: 'keepJwt', jwt: 'jwt' },
+    { type: 'openWallet', to: '/loans' },
+  ])
+})
+
+test('4.4 otherwise the jwt is stored, the query parameters are saved, and the page goes on', () => {
+  expect(after(sessionStart, begun, [fresh])).toEqual([
+    { step: 'saving', to: '/loans' },
+    { type: 'keepJwt', jwt: 'jwt' },
+    { type: 'saveQuery', queryParams: { label: 'apollo' } },
+  ])
+  const gone = [{ step: 'leaving' }, { type: 'leave', to: '/loans' }]
+  expect(after(sessionStart, begun, [fresh, { type: 'querySaved' }])).toEqual(gone)
+})
+
+test('4.4 an identity that cannot be read stops the start and hands back why', () => {
+  const failure = { notices: ['Your session has ended. Please log in again.'] }
+  expect(after(sessionStart, begun, [{ type: 'refused', failure }])).toEqual([
+    { step: 'stopped', failure },
+    { type: 'handBack', failure },
+  ])
+})
+
+test('4.4 a walk stores the token before it leaves, and only after any forced reset', () => {
+  walk(
+    sessionStart,
+    { inputs, events },
+    {
+      steps: 3000,
+      chance: chance(),
+      invariant(_, commands, before) {
+        if (commands.some(({ type }) => type === 'keepJwt')) {
+          expect(['reading', 'resetting']).toContain(before.step)
+        }
+        if (commands.some(({ type }) => type === 'leave')) expect(before.step).toBe('saving')
+      },
+    },
+  )
+})
+
+function world(answers: Record<string, unknown>) {
+  const { client, asked } = fakeClient(answers)
+  const jwt = memoryJwt()
+  const gone: string[] = []
+  const failures: Failure[] = []
+  const services = sessionStartServices({
+    client,
+    jwt,
+    navigate: (to) => gone.push(to),
+    wait: () => new Promise(() => undefined),
+    wallet: { open: (to) => gone.push(`wallet, then ${to}`), disconnect: async () => undefined },
+    onFailed: (failure) => failures.push(failure),
+  })
+  return { services, asked, jwt, gone }
+}
+
+test('7.2 identity: passwordExpired, under the jwt that is not yet stored', async () => {
+  const { services, asked, jwt } = world({ readIdentity: { passwordExpired: true } })
+  expect(await services.readIdentity({ type: 'readIdentity', jwt: 'jwt' }, lasting)).toEqual(
+    expired,
+  )
+  expect(asked[0]?.headers).toEqual({ authorization: 'Bearer jwt' })
+  expect(jwt.read()).toBeUndefined()
+})
+
+test.each([
+  ['succeeds', undefined],
+  ['fails', refusal('server-fault')],
+])('4.4 the page proceeds whether the save succeeds or fails: it %s', async (_, answer) => {
+  const { services, asked } = world({ storeBorrowerQueryParams: answer })
+  const command = { type: 'saveQuery', queryParams: { label: 'apollo' } } as const
+  expect(await services.saveQuery(command, lasting)).toEqual({ type: 'querySaved' })
+  expect(asked[0]?.body).toEqual({ queryParams: { label: 'apollo' } })
+})
+
+test('4.4 without query parameters nothing is saved', async () => {
+  const { services, asked } = world({})
+  await services.saveQuery({ type: 'saveQuery', queryParams: {} }, lasting)
+  expect(asked).toEqual([])
+})
+
+test('3 stored values: the jwt is kept when the session starts', () => {
+  const { services, jwt, gone } = world({})
+  void services.keepJwt({ type: 'keepJwt', jwt: 'jwt' }, lasting)
+  void services.openWallet({ type: 'openWallet', to: '/loans' }, lasting)
+  expect(jwt.read()).toBe('jwt')
+  expect(gone).toEqual(['wallet, then /loans'])
+})
