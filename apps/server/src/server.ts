@@ -38,6 +38,7 @@ import { openTokens } from './tokens/tokens.ts'
 const CONFIG_FOLDER = fileURLToPath(new URL('../../../config/', import.meta.url))
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 const REQUEST_TIMEOUT_MS = 15_000
+const LET_GO_EVERY_MS = 50
 
 /** A server that answers. */
 export interface Server {
@@ -151,7 +152,10 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     stores,
     async close() {
       clearInterval(sweeping)
+      // A connection whose last request was under way stays open for the next one, which must not come any more.
+      const lettingGo = setInterval(() => app.server.closeIdleConnections(), LET_GO_EVERY_MS)
       await app.close()
+      clearInterval(lettingGo)
       await outbox.stop()
       await database.destroy()
     },
