@@ -1,0 +1,102 @@
+import type { MailTransport } from '@portico/server/mail-transport'
+import { openApi } from '@portico/server/openapi'
+import { expect, test } from 'vitest'
+import { aWorld, somebody } from '../support/world.ts'
+
+const DEV_DOORS = ['/dev/mailbox', '/dev/mailbox/messages', '/dev/people']
+const silentPost: MailTransport = { send: async () => undefined, close: () => undefined }
+
+test('health, readiness, metrics, description, reference and keys answer', async () => {
+  await using world = await aWorld()
+  const get = (path: string) => fetch(`${world.url}${path}`)
+  expect(await (await get('/healthz')).json()).toEqual({ status: 'ok', version: '0.1.0' })
+  expect(await (await get('/readyz')).json()).toEqual({ status: 'ready' })
+
+  const metrics = await get('/metrics')
+  expect(metrics.headers.get('content-type')).toContain('text/plain')
+  expect(await metrics.text()).toContain(
+    'portico_http_requests_total{method="GET",route="/healthz",status="200"} 1',
+  )
+
+  expect(await (await get('/openapi.json')).json()).toEqual(openApi('0.1.0'))
+  const docs = await get('/docs')
+  expect(docs.headers.get('content-type')).toContain('text/html')
+  expect(await docs.text()).toContain('POST /identity/api/v2/login')
+
+  const { keys } = (await (await get('/.well-known/jwks.json')).json()) as {
+    keys: Record<string, string>[]
+  }
+  expect(keys).toEqual([
+    {
+      kty: 'EC',
+      crv: 'secp256k1',
+      alg: 'ES256K',
+      use: 'sig',
+      kid: expect.any(String),
+      x: expect.any(String),
+      y: expect.any(String),
+    },
+  ])
+  expect(await (await get('/.well-known/security.txt')).text()).toMatch(
+    /^Contact: mailto:help@figure\.example\nExpires: \d{4}-/,
+  )
+})
+
+test('a server whose database is gone is alive but not ready', async () => {
+  await using world = await aWorld()
+  world.server.stores.signingKeys.first = () => Promise.reject(new Error('gone'))
+  const response = await fetch(`${world.url}/readyz`)
+  expect([response.status, await response.json()]).toEqual([
+    503,
+    {
+      code: 'not-ready',
+      message: 'The service is not ready. Please try again in a minute.',
+      errors: ['The service is not ready. Please try again in a minute.'],
+    },
+  ])
+  expect((await fetch(`${world.url}/healthz`)).status).toBe(200)
+})
+
+test('metrics name routes by their pattern, never an address of a person', async () => {
+  await using world = await aWorld()
+  await fetch(`${world.url}/auth/login?email=olive.plain%40portico.example`)
+  await fetch(`${world.url}/somebody@people.example`)
+  const metrics = await (await fetch(`${world.url}/metrics`)).text()
+  expect(metrics).toContain('route="/auth/*"')
+  expect(metrics).not.toContain('example')
+})
+
+test('demonstration mode has a mailbox, people and their list', async () => {
+  const { email } = somebody('<b>mail')
+  await using world = await aWorld()
+  const people = (await (await fetch(`${world.url}/dev/people`)).json()) as { email: string }[]
+  expect(people.length).toBeGreaterThan(5)
+  for (const query of ['', '?to=', '?to=a&to=b', `?to=${encodeURIComponent(email)}`, '?to=%00']) {
+    const page = await fetch(`${world.url}/dev/mailbox${query}`)
+    expect(page.status, query).toBe(200)
+    expect(await page.text(), query).not.toContain('<b>mail')
+    expect((await fetch(`${world.url}/dev/mailbox/messages${query}`)).status, query).toBe(200)
+  }
+})
+
+test('in production no door of demonstration exists and nobody is seeded', async () => {
+  await using world = await aWorld().inProduction(silentPost)
+  for (const path of DEV_DOORS) {
+    expect((await fetch(`${world.url}${path}`)).status, path).toBe(404)
+  }
+  expect(await world.query('select email from identities')).toEqual([])
+  const page = await (await fetch(`${world.url}/auth/login`)).text()
+  expect(page).toContain('"demonstration":false')
+})
+
+test('a stop finishes the request under way and then closes', async () => {
+  const owner = somebody('last')
+  const world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  const signingIn = browser.signIn(owner)
+  await new Promise((resolve) => world.server.app.server.once('request', resolve))
+  const closed = world[Symbol.asyncDispose]()
+  expect(await signingIn).toEqual({ jwt: expect.any(String) })
+  await closed
+  await expect(fetch(`${world.url}/healthz`)).rejects.toThrow('fetch failed')
+})

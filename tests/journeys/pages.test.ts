@@ -1,0 +1,260 @@
+import { PAGE_DATA_ELEMENT, PageData } from '@portico/contracts/page-data'
+import { expect, test } from 'vitest'
+import { rawRequest } from '../support/raw-request.ts'
+import { aWorld, somebody } from '../support/world.ts'
+
+const HTML = { accept: 'text/html,application/xhtml+xml' }
+
+/** The page data as a page's script finds it. */
+function pageData(html: string): PageData {
+  const element = new RegExp(`<script[^>]*id="${PAGE_DATA_ELEMENT}"[^>]*>([^<]*)</script>`)
+  return PageData.parse(JSON.parse(element.exec(html)?.[1] ?? ''))
+}
+
+test('2.1 the root leads to the login page', async () => {
+  await using world = await aWorld()
+  const response = await world.browser().fetch('/')
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/auth/login'])
+})
+
+test('2.1 an application that redirects is followed with a redirect', async () => {
+  await using world = await aWorld()
+  const response = await world.browser().fetch('/auth/unknown')
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/auth/login'])
+})
+
+test('2.3 a form that the browser sends by itself begins again, without what it carried', async () => {
+  await using world = await aWorld()
+  const response = await world.browser().fetch('/auth/login?flow=new-user', {
+    method: 'POST',
+    body: new URLSearchParams({ email: 'a@people.example', password: 'secret' }),
+  })
+  expect([response.status, response.headers.get('location')]).toEqual([
+    303,
+    '/auth/login?flow=new-user',
+  ])
+})
+
+test('9 a request target that names another host leads nowhere else', async () => {
+  await using world = await aWorld().withSettings({ LENDER_APP_URL: 'https://lender.example/app' })
+  const ask = (target: string, method = 'GET') =>
+    rawRequest(
+      world.url,
+      `${method} ${target} HTTP/1.1\r\nHost: ${new URL(world.url).host}\r\nConnection: close\r\n${
+        method === 'POST' ? 'Content-Length: 0\r\n' : ''
+      }\r\n`,
+    )
+  const locationOf = (answer: string) => /^location: (.*)$/im.exec(answer)?.[1]
+  expect(locationOf(await ask('http://evil.example/account/heloc'))).toBe(
+    'https://lender.example/account/heloc',
+  )
+  expect(locationOf(await ask('http://evil.example/auth/login', 'POST'))).toBe('/auth/login')
+  expect(locationOf(await ask('http://evil.example/dashboard'))).toBe(
+    '/auth/login?redirectUrl=%2Fdashboard',
+  )
+  expect(await ask('//evil.example/dashboard')).toMatch(/^HTTP\/1\.1 404 /)
+})
+
+test('9 a host name that is none, and a path of slashes, break no page', async () => {
+  await using world = await aWorld()
+  for (const [path, host, status] of [
+    ['/auth/login', '%', 200],
+    ['/auth/login', '[', 200],
+    ['/auth/login', 'a b', 200],
+    ['//', 'x', 404],
+    ['//evil.example/%2e%2e', 'x', 404],
+  ] as const) {
+    const answer = await rawRequest(
+      world.url,
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
+    )
+    expect(answer, `${path} ${host}`).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  }
+})
+
+test('1 a page carries its organisation, flags, query and session', async () => {
+  const owner = somebody('owner')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  const anonymous = pageData(
+    await (await browser.fetch('/auth/login?flow=new-user&redirectUrl=%2Fdashboard')).text(),
+  )
+  expect(anonymous).toMatchObject({
+    path: '/auth/login',
+    query: 'flow=new-user&redirectUrl=%2Fdashboard',
+    session: null,
+    label: null,
+    supportPhone: '8005550142',
+    demonstration: true,
+  })
+  expect(anonymous.organization).toMatchObject({ orgCode: 'FIGURE', baseUrl: world.origin })
+  expect(anonymous.flags).toMatchObject({ FIGURE: true, CEDAR_POINT: false })
+
+  await browser.signIn(owner)
+  const page = pageData(await (await browser.fetch('/dashboard')).text())
+  expect(page.session).toMatchObject({ email: owner.email, method: 'password' })
+})
+
+test('9 page data cannot end its element, whatever the address holds', async () => {
+  await using world = await aWorld()
+  const attack = '</script><script>alert(1)</script><!--\u2028'
+  for (const query of [attack, encodeURIComponent(attack)]) {
+    const response = await world.browser().fetch(`/auth/login?email=${query}`)
+    const html = await response.text()
+    expect(html).not.toContain('<script>alert')
+    expect(html.split('</script>')).toHaveLength(4)
+    expect(decodeURIComponent(pageData(html).query)).toContain('</script><script>alert(1)')
+  }
+})
+
+test('6 the organisation comes from the address, is kept for the next page, and is FIGURE where unknown', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const organizationOf = async (path: string) =>
+    pageData(await (await browser.fetch(path)).text()).organization.orgCode
+  expect(await organizationOf('/auth/login')).toBe('FIGURE')
+  expect(await organizationOf('/auth/login?orgCode=cedar_point')).toBe('CEDAR_POINT')
+  expect(await organizationOf('/auth/register')).toBe('CEDAR_POINT')
+  expect(await organizationOf('/auth/login?orgCode=HARBORLINE&orgCode=FIGURE')).toBe('CEDAR_POINT')
+  expect(await organizationOf('/auth/login?orgCode=FIGURE')).toBe('FIGURE')
+  for (const unknown of ['NOBODY', '__proto__', 'constructor', '%00', '']) {
+    const stranger = world.browser()
+    const html = await (await stranger.fetch(`/auth/login?orgCode=${unknown}`)).text()
+    expect(pageData(html).organization.orgCode, unknown).toBe('FIGURE')
+  }
+  browser.cookies.set('portico-organization', 'NOBODY')
+  expect(await organizationOf('/auth/login')).toBe('FIGURE')
+})
+
+test('2.2 who is not signed in and asks for the dashboard is sent to the login page and back', async () => {
+  await using world = await aWorld()
+  const response = await world.browser().fetch('/dashboard/security?tab=1&x=//evil.example')
+  expect(response.headers.get('location')).toBe(
+    '/auth/login?redirectUrl=%2Fdashboard%2Fsecurity%3Ftab%3D1%26x%3D%2F%2Fevil.example',
+  )
+})
+
+test('2.8 what does not exist is a page for people and the error shape for programs', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const page = await browser.fetch('/nowhere', { headers: HTML })
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(await page.text()).toContain('<main>portal</main>')
+  const answer = await browser.fetch('/nowhere')
+  expect([answer.status, await answer.json()]).toEqual([
+    404,
+    {
+      code: 'not-found',
+      message: 'There is nothing at this address.',
+      errors: ['There is nothing at this address.'],
+    },
+  ])
+  const posted = await browser.fetch('/nowhere', { method: 'POST', headers: HTML })
+  expect(posted.headers.get('content-type')).toContain('application/json')
+})
+
+test('9 every kind of answer carries the security headers', async () => {
+  const owner = somebody('owner')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  const asked: [string, RequestInit][] = [
+    ['/', {}],
+    ['/auth/login', { headers: HTML }],
+    ['/auth/login', { method: 'HEAD' }],
+    ['/auth/login', { method: 'POST', body: new URLSearchParams({ a: 'b' }) }],
+    ['/dashboard', { headers: HTML }],
+    ['/account/heloc', { headers: HTML }],
+    ['/nowhere', {}],
+    ['/nowhere', { headers: HTML }],
+    ['/auth/%E0%A4%A', {}],
+    ['/brand/figure.svg', {}],
+    ['/healthz', {}],
+    ['/metrics', {}],
+    ['/docs', {}],
+    ['/openapi.json', {}],
+    ['/dev/mailbox', {}],
+    ['/identity/secure/api/v1/identity', {}],
+    ['/identity/secure/api/v1/identity', { headers: { authorization: browser.jwt.read() ?? '' } }],
+    ['/identity/api/v1/logout', { method: 'POST' }],
+    ['/identity/api/v2/login', { method: 'POST' }],
+  ]
+  for (const [path, init] of asked) {
+    const { headers } = await browser.fetch(path, init)
+    const what = `${init.method ?? 'GET'} ${path}`
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy, what).toContain("default-src 'none'")
+    expect(policy, what).toContain("frame-ancestors 'none'")
+    expect(policy, what).toContain("base-uri 'none'")
+    expect(policy, what).not.toContain('unsafe-eval')
+    expect(headers.get('x-content-type-options'), what).toBe('nosniff')
+    expect(headers.get('x-frame-options'), what).toBe('DENY')
+    expect(headers.get('referrer-policy'), what).toBe('same-origin')
+    expect(headers.get('cross-origin-opener-policy'), what).toBe('same-origin')
+    expect(headers.get('permissions-policy'), what).toContain('camera=()')
+  }
+})
+
+test('9 scripts and styles of a page run under its own nonce alone, and no page is kept', async () => {
+  await using world = await aWorld()
+  const nonces = new Set<string>()
+  for (let each = 0; each < 2; each += 1) {
+    const response = await world.browser().fetch('/auth/login')
+    const policy = response.headers.get('content-security-policy') ?? ''
+    const [, nonce = ''] = /script-src 'nonce-([\w-]{22})' 'strict-dynamic'/.exec(policy) ?? []
+    expect(policy).not.toContain('unsafe-inline')
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    const html = await response.text()
+    for (const [tag] of html.matchAll(/<(?:script|style)\b[^>]*>/g)) {
+      expect(tag).toContain(`nonce="${nonce}"`)
+    }
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    nonces.add(nonce)
+  }
+  expect(nonces.size).toBe(2)
+})
+
+test('9 cookies are HttpOnly, SameSite and, over https, bound to the host', async () => {
+  const owner = somebody('owner')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  const response = await world.browser().fetch('/auth/login')
+  expect(response.headers.getSetCookie()).toEqual([
+    'portico-organization=FIGURE; Path=/; HttpOnly; SameSite=Lax',
+  ])
+
+  await using secure = await aWorld().withSettings({ PUBLIC_URL: 'https://login.lender.example' })
+  const page = await secure.browser().fetch('/auth/login')
+  expect(page.headers.getSetCookie()).toEqual([
+    '__Host-portico-organization=FIGURE; Path=/; HttpOnly; SameSite=Lax; Secure',
+  ])
+  expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000')
+  await secure.browser().register(somebody('secure'))
+})
+
+test('3 pages outside the product say so, or lead to the lender where one is configured', async () => {
+  await using world = await aWorld()
+  const page = await world.browser().fetch('/account/heloc/register?orgCode=CEDAR_POINT')
+  expect(await page.text()).toContain('This page belongs to Cedar Point Lending’s own application')
+
+  await using lent = await aWorld().withSettings({ LENDER_APP_URL: 'https://lender.example' })
+  const response = await lent.browser().fetch('/account/heloc/register?referrer=x')
+  expect(response.headers.get('location')).toBe(
+    'https://lender.example/account/heloc/register?referrer=x',
+  )
+})
+
+test('9 brand files are served compressed, with a tag, and only those that exist', async () => {
+  await using world = await aWorld()
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    world.browser().fetch(path, { headers })
+  const first = await get('/brand/figure.svg', { 'accept-encoding': 'br, gzip' })
+  expect(first.headers.get('content-encoding')).toBe('br')
+  expect(await first.text()).toContain('<svg')
+  const etag = first.headers.get('etag') ?? ''
+  expect((await get('/brand/figure.svg', { 'if-none-match': etag })).status).toBe(304)
+  for (const path of ['/brand/', '/brand/nothing.svg', '/brand/..%2forganizations/figure.json']) {
+    expect((await get(path)).status, path).toBe(404)
+  }
+})
