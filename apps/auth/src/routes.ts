@@ -15,16 +15,19 @@ export function isScreen(path: string): path is ScreenPath {
   return Object.hasOwn(SCREENS, path)
 }
 
-/** Where a path under the base leads that has no screen: the registration by its old name, else the login (§2.1). */
+/**
+ * Where a path under the base leads that has no screen (§2.1, §2.2): the same without its last slash, the registration
+ * by its old name, else the login.
+ */
 export function elsewhere(path: string): ScreenPath {
-  return path === '/login/register' ? '/register' : '/login'
+  const bare = path.replace(/\/+$/, '')
+  if (isScreen(bare)) return bare
+  return bare === '/login/register' ? '/register' : '/login'
 }
 
 /** A full path without the base; paths outside are unknown ones. */
 export function pathUnderBase(path: string): string {
-  return path.startsWith(`${ROUTER_BASE}/`)
-    ? path.slice(ROUTER_BASE.length).replace(/\/+$/, '')
-    : ''
+  return path.startsWith(`${ROUTER_BASE}/`) ? path.slice(ROUTER_BASE.length) : ''
 }
 
 /** The title of a screen's document. */

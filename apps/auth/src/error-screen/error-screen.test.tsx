@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { seen } from '../testing.tsx'
+import { ErrorBoundary, Snag } from './error-screen.tsx'
+
+test("2.8 'Sorry, looks like we have hit a snag!' with 'Try again', phone and e-mail", () => {
+  const { text, html } = seen(
+    <Snag
+      supportPhone="8005550142"
+      supportEmail="help@figure.example"
+      signedIn={false}
+      onRetry={() => undefined}
+    />,
+  )
+  expect(text).toContain('Sorry, looks like we have hit a snag!')
+  expect(text).toContain('Try again')
+  expect(text).not.toContain('Go To Dashboard')
+  expect(text).toContain('(800) 555-0142')
+  expect(html).toContain('mailto:help@figure.example')
+})
+
+test("2.8 'Go To Dashboard' where somebody is signed in", () => {
+  expect(seen(<Snag signedIn onRetry={() => undefined} />).text).toContain('Go To Dashboard')
+})
+
+test('4.11 what fails to draw gives way to the error screen', () => {
+  expect(ErrorBoundary.getDerivedStateFromError()).toEqual({ failed: true })
+})

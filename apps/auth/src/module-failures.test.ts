@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { partLoader } from './module-failures.ts'
+import { memoryStorage } from './testing.tsx'
+
+const broken = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+
+test('4.11 the page reloads up to 5 times per session, then the failure shows', async () => {
+  const storage = memoryStorage()
+  let reloads = 0
+  const load = partLoader({ storage, reload: () => void (reloads += 1) })
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    void load(broken)
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    expect(reloads).toBe(attempt)
+  }
+  await expect(load(broken)).rejects.toThrow('Failed to fetch')
+  expect(reloads).toBe(5)
+  expect(storage.read('module-reloads')).toBe('5')
+})
+
+test('4.11 a counter that is no number begins again', async () => {
+  const storage = memoryStorage({ 'module-reloads': 'many' })
+  void partLoader({ storage, reload: () => undefined })(broken)
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  expect(storage.read('module-reloads')).toBe('1')
+})
+
+test('4.11 what loads is handed on', async () => {
+  const load = partLoader({ storage: memoryStorage(), reload: () => undefined })
+  expect(await load(async () => 'part')).toBe('part')
+})
