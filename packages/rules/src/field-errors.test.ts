@@ -1,0 +1,76 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  confirmationError,
+  emailError,
+  loginPasscodeError,
+  loginPasswordError,
+  newPasswordError,
+  registrationCodeError,
+} from './field-errors.ts'
+
+test.each([
+  ['', 'Please enter your email'],
+  ['  ', 'Please enter your email'],
+  ['ada', 'Please enter a valid email.'],
+  ['ada@', 'Please enter a valid email.'],
+  ['ada@example', 'Please enter a valid email.'],
+  ['a da@example.com', 'Please enter a valid email.'],
+  ['ada@example.com\u200b', 'Please enter a valid email.'],
+  ['ada@example.com', undefined],
+  [' Ada@Example.com ', undefined],
+])('5 email %j: %s', (text, error) => {
+  expect(emailError(text)).toBe(error)
+})
+
+test.each([
+  ['', 'Please enter your password.'],
+  [' ', undefined],
+  ['secret', undefined],
+])('5 login password %j: %s', (text, error) => {
+  expect(loginPasswordError(text)).toBe(error)
+})
+
+test.each([
+  ['', 0, 'Please enter a password.'],
+  ['', 4, 'Please enter a password.'],
+  ['password', 0, 'Please enter a stronger password.'],
+  ['password', 2, 'Please enter a stronger password.'],
+  ['password', 3, undefined],
+  ['password', 4, undefined],
+])('5 new password %j with the strength score %d: %s', (text, score, error) => {
+  expect(newPasswordError(text, score)).toBe(error)
+})
+
+test.each([
+  ['secret', '', 'Please confirm the password.'],
+  ['secret', 'Secret', "The confirmation and password don't match."],
+  ['secret', 'secret ', "The confirmation and password don't match."],
+  ['secret', 'secret', undefined],
+])('5 the password %j confirmed as %j: %s', (password, confirmation, error) => {
+  expect(confirmationError(password, confirmation)).toBe(error)
+})
+
+test.each([
+  ['', 'Please enter the passcode.'],
+  ['12345', 'Please enter a valid code'],
+  ['123456', undefined],
+])('5 login one-time token %j: %s', (code, error) => {
+  expect(loginPasscodeError(code)).toBe(error)
+})
+
+test.each([
+  ['', 'Please enter the code'],
+  ['12345', 'Please enter a valid code'],
+  ['123456', undefined],
+])('5 registration code %j: %s', (code, error) => {
+  expect(registrationCodeError(code)).toBe(error)
+})
+
+test('5 any password is confirmed by itself and by nothing else', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (password, other) => {
+      expect(confirmationError(password, other) === undefined).toBe(password === other)
+    }),
+  )
+})

@@ -1,0 +1,40 @@
+import { Label } from '@portico/contracts/organization'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { labelOf } from './label.ts'
+
+const of = (query: string) => labelOf(new URLSearchParams(query))
+
+test.each(Label.options)('5 the label %s is valid', (label) => {
+  expect(of(`label=${label}`)).toBe(label)
+})
+
+test.each(['', 'label=', 'label=Apollo', 'label=other', 'label=apollo%20', 'label=__proto__'])(
+  '5 %j names no label',
+  (query) => {
+    expect(of(query)).toBeNull()
+  },
+)
+
+test.each([
+  ['redirectUrl=%2Floans%3Flabel%3Doutpost', 'outpost'],
+  ['redirectUrl=%2Floans%3Fa%3Db%26label%3Doutpost%23top', 'outpost'],
+  ['redirectUrl=%2Floans%3Flabel%3Doutpost&label=apollo', 'outpost'],
+  ['redirectUrl=%2Floans%3Flabel%3Dother&label=apollo', 'apollo'],
+  ['redirectUrl=%2Floans&label=apollo', 'apollo'],
+  ['redirectUrl=%2Floans%23label%3Doutpost', null],
+])(
+  '5 it is read from the label inside redirectUrl or from the own parameter: %s',
+  (query, label) => {
+    expect(of(query)).toBe(label)
+  },
+)
+
+test('5 whatever the query, only apollo, hamilton, outpost, novawulf come out', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (label, redirectUrl) => {
+      const found = labelOf(new URLSearchParams({ label, redirectUrl }))
+      expect(found === null || Label.options.includes(found)).toBe(true)
+    }),
+  )
+})

@@ -1,0 +1,24 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { passcodeText } from './passcode.ts'
+
+test.each([
+  ['', ''],
+  ['12a3', '123'],
+  ['123 456', '123456'],
+  ['Your code is 123456.', '123456'],
+  ['1234567', '123456'],
+  ['１２３', ''],
+])('5 passcode fields accept only digits, six at most: %j becomes %j', (typed, kept) => {
+  expect(passcodeText(typed)).toBe(kept)
+})
+
+test('5 whatever is pasted, at most six digits are kept, and typing them again changes nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (typed) => {
+      const kept = passcodeText(typed)
+      expect(kept).toMatch(/^[0-9]{0,6}$/)
+      expect(passcodeText(kept)).toBe(kept)
+    }),
+  )
+})
