@@ -23,7 +23,7 @@ export interface BotCheck {
 }
 
 /** The wallet as far as signing in and out is concerned. */
-export interface Wallet {
+interface Wallet {
   /** Opens the wallet connection (§4.4); the person then goes on to `to`. */
   readonly open: (to: string) => void
   readonly disconnect: () => Promise<void>

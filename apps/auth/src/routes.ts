@@ -1,7 +1,7 @@
 import { ROUTER_BASE } from '@portico/contracts/limits'
 
 /** The screens of this application, by their path under the base (§2.2). */
-export const SCREENS = {
+const SCREENS = {
   '/login': { title: 'Log in' },
   '/register': { title: 'Create your login' },
   '/logout': { title: 'Logging you out' },

@@ -7,7 +7,7 @@ import type { BotCheck as Configured } from '@portico/contracts/page-data'
 import type { BotCheck } from '../environment.ts'
 
 /** Gets one token, and begins nothing before it is asked to. */
-export type TokenSource = () => Promise<string>
+type TokenSource = () => Promise<string>
 
 /** What a bot check is made of. */
 export interface BotCheckNeeds {

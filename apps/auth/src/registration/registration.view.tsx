@@ -12,7 +12,7 @@ import type { Event, State } from './registration.flow.ts'
 import styles from './registration.module.css'
 
 /** The documents a new customer agrees to. */
-export type Documents = {
+type Documents = {
   termsUrl: string
   privacyUrl: string
   electronicCommunicationsUrl: string
