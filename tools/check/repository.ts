@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { LEANS_ON } from './boundary-rules.ts'
+import { coverageFaults } from './coverage.ts'
 
 /** The text files of the repository by their path. */
 type Texts = ReadonlyMap<string, string>
@@ -8,6 +9,7 @@ type Rule = (texts: Texts) => string[]
 
 /** What no other tool looks at, one function to a rule; each gives the faults it found. */
 export const REPOSITORY_RULES: readonly Rule[] = [
+  coverageFaults,
   lockfileIsInStep,
   lockfileNamesNoAddresses,
   noMachinePaths,
