@@ -1,0 +1,124 @@
+import { ApiError } from '@portico/client/api-error'
+import { login, readIdentity, redeemToken, register, sendToken } from '@portico/contracts/identity'
+import { expect, test } from 'vitest'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { aWorld, refusal, somebody } from '../support/world.ts'
+
+const RACERS = Array.from({ length: 50 }, (_, index) => index)
+
+/** How many of them ended which way: by the status of the refusal, or with a value. */
+async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
+  const ends = await Promise.all(
+    calls.map((call) =>
+      call.then(
+        () => 'answered',
+        (error: unknown) =>
+          error instanceof ApiError ? `${error.status} ${error.reason}` : String(error),
+      ),
+    ),
+  )
+  return Object.fromEntries(
+    [...Map.groupBy(ends, (end) => end)].map(([end, all]) => [end, all.length]),
+  )
+}
+
+test('4 of fifty who redeem one code at the same moment exactly one succeeds', async () => {
+  const owner = somebody('raced')
+  await using world = await aWorld()
+    .withNodes(ON_POSTGRES ? 2 : 1)
+    .withCustomer(owner)
+  const { uuid } = await world.browser().call(sendToken, { body: { email: owner.email } })
+  const token = await world.passcode(owner.email)
+  const counts = await outcomes(
+    RACERS.map((racer) =>
+      world
+        .browser({ node: () => world.nodes[racer % world.nodes.length] })
+        .call(redeemToken, { body: { loginUuid: uuid, token } }),
+    ),
+  )
+  const {
+    answered,
+    '400 code-used': used = 0,
+    '429 too-many-requests': early = 0,
+    ...rest
+  } = counts
+  expect([answered, used + early, rest]).toEqual([1, 49, {}])
+  const sessions = await world.query("select id from sessions where method = 'passcode'")
+  // One of them is the customer's own, from the registration.
+  expect(sessions).toHaveLength(2)
+})
+
+test('5 of fifty wrong guesses at the same moment ten are looked at, and every one is counted', async () => {
+  const owner = somebody('guessed')
+  await using world = await aWorld()
+    .withNodes(ON_POSTGRES ? 2 : 1)
+    .withCustomer(owner)
+  const counts = await outcomes(
+    RACERS.map((racer) =>
+      world
+        .browser({ node: () => world.nodes[racer % world.nodes.length] })
+        .call(login, { body: { email: owner.email, password: 'wrong' } }),
+    ),
+  )
+  expect(counts).toEqual({ '400 wrong-credentials': 10, '429 too-many-requests': 40 })
+  const [counted] = await world.query('select made, refused from guesses where made > 0')
+  expect([Number(counted?.['made']), Number(counted?.['refused'])]).toEqual([10, 40])
+})
+
+test('5 of fifty sends to one recipient at the same moment five are made', async () => {
+  const owner = somebody('flooded')
+  await using world = await aWorld().withCustomer(owner)
+  const before = (await world.mail(owner.email)).length
+  const counts = await outcomes(
+    RACERS.map(() => world.browser().call(sendToken, { body: { email: owner.email } })),
+  )
+  expect(counts).toEqual({ answered: 5, '429 too-many-requests': 45 })
+  expect(await world.mail(owner.email)).toHaveLength(before + 5)
+})
+
+test('5 fifty registrations of one address at the same moment make one identity', async () => {
+  await using world = await aWorld()
+  const { email } = somebody('wanted')
+  expect(
+    await outcomes(RACERS.map(() => world.browser().call(register, { body: { email } }))),
+  ).toEqual({ answered: 50 })
+  const tickets = []
+  for (let each = 0; each < 5; each += 1) {
+    const { uuid } = await world.browser().call(sendToken, { body: { email } })
+    tickets.push({ loginUuid: uuid, token: await world.passcode(email) })
+  }
+  expect(
+    await outcomes(tickets.map((body) => world.browser().call(redeemToken, { body }))),
+  ).toEqual({ answered: 5 })
+  expect(await world.query(`select id from identities where email = '${email}'`)).toHaveLength(1)
+  expect(await world.query(`select id from aliases where value = '${email}'`)).toHaveLength(1)
+})
+
+if (ON_POSTGRES) {
+  test('11 nodes that start together agree, and a session opened on one works and ends on all', async () => {
+    const owner = somebody('travelling')
+    await using world = await aWorld().withNodes(4).withCustomer(owner)
+    const keys = await Promise.all(
+      world.nodes.map(async ({ url }) => (await fetch(`${url}/.well-known/jwks.json`)).text()),
+    )
+    expect(new Set(keys).size).toBe(1)
+    expect(await world.query('select id from signing_keys')).toHaveLength(1)
+
+    let [here] = world.nodes
+    const browser = world.browser({ node: () => here })
+    await browser.signIn(owner)
+    for (const node of world.nodes) {
+      here = node
+      expect((await browser.call(readIdentity, {})).passwordExpired).toBe(false)
+    }
+    const token = browser.jwt.read() ?? ''
+    const cookie = browser.cookies.get('portico-session') ?? ''
+    await browser.logOut()
+    for (const node of world.nodes) {
+      const holder = world.browser({ node: () => node })
+      holder.jwt.keep(token)
+      holder.cookies.set('portico-session', cookie)
+      expect((await refusal(holder.call(readIdentity, {}))).status).toBe(401)
+    }
+  })
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import {
+  readIdentity,
+  redeemToken,
+  register,
+  sendToken,
+  setPassword,
+} from '@portico/contracts/identity'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { expect, test, vi } from 'vitest'
+import { aWorld, somebody } from '../support/world.ts'
+
+const WAITS = { timeout: 60_000, interval: 50 }
+
+/** A mail server on a port, that keeps what it is given. */
+function mailServer(port: number, received: Email[]): SMTPServer {
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    // The pool on our side keeps its connection, which must not hold up the end of the test.
+    closeTimeout: 10,
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'lender' && password === 'p@ss word'
+        ? done(null, { user: username })
+        : done(new Error('refused')),
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        PostalMime.parse(Buffer.concat(chunks)).then(
+          (mail) => {
+            received.push(mail)
+            done()
+          },
+          (error: Error) => done(error),
+        )
+      })
+    },
+  })
+  server.listen(port, '127.0.0.1')
+  return server
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+test('2.4 registers over a real mail server that is away at first; nothing is lost and nothing comes twice', async () => {
+  const port = await freePort()
+  await using world = await aWorld()
+    .withSettings({
+      SMTP_URL: `smtp://lender:p%40ss%20word@127.0.0.1:${port}`,
+      MAIL_FROM: 'login@lender.example',
+    })
+    .withLog('info')
+  const { email, password } = somebody('posted')
+  const browser = world.browser()
+  await browser.call(register, { body: { email } })
+  const { uuid } = await browser.call(sendToken, { body: { email } })
+  await vi.waitFor(() => expect(world.log.join('')).toContain('mail not sent'), WAITS)
+
+  const received: Email[] = []
+  const server = mailServer(port, received)
+  try {
+    world.clock.pass(3000)
+    await vi.waitFor(() => expect(received).toHaveLength(1), WAITS)
+    const [mail] = received
+    expect(mail).toMatchObject({
+      from: { name: 'Figure', address: 'login@lender.example' },
+      to: [{ address: email }],
+      subject: 'Your Figure passcode',
+    })
+    expect(mail?.html).toContain('Verify your email address')
+    const code = /^\d{6}$/m.exec(mail?.text ?? '')?.[0] ?? ''
+    expect(mail?.html).toContain(code)
+
+    const { jwt } = await browser.call(redeemToken, { body: { loginUuid: uuid, token: code } })
+    browser.jwt.keep(jwt ?? '')
+    await browser.call(setPassword, { body: { newPassword: password } })
+    expect((await browser.call(readIdentity, {})).passwordExpired).toBe(false)
+    await vi.waitFor(() => expect(received).toHaveLength(2), WAITS)
+    expect(received[1]?.subject).toBe('Your Figure password was changed')
+
+    // What was handed over is forgotten here, and not handed over again.
+    world.clock.pass(60 * 60 * 1000)
+    const kept = async () => world.query('select kind, content, sent_at from messages')
+    await vi.waitFor(async () => {
+      expect((await kept()).every(({ content, sent_at }) => content === '' && sent_at)).toBe(true)
+    }, WAITS)
+    expect(await world.mail(email)).toEqual([])
+    expect(received).toHaveLength(2)
+  } finally {
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+})
