@@ -10,26 +10,31 @@ export type FailureAlertProps = { failure: Failure | undefined; supportPhone: st
 /** Refusals after which the person has to begin anew. */
 const SESSION_GONE = ['session-ended', 'unauthenticated', 'sign-in-too-old']
 
+/** Where no answer came 'Error fetching' is for the notification; here stands what to do. */
+const NO_ANSWER = ['unreachable', 'timed-out']
+
 /** Says above a form what went wrong and what to do; the same words as the notifications, but they stay. */
 export function FailureAlert({ failure, supportPhone }: FailureAlertProps) {
   if (failure === undefined) return null
   const { notices, advice, reason } = failure
   return (
     <Alert tone="danger">
-      {notices.map((notice) => (
-        <p key={notice}>{notice}</p>
-      ))}
+      {!is(reason, NO_ANSWER) && notices.map((notice) => <p key={notice}>{notice}</p>)}
       {advice && <p>{advice}</p>}
       {reason === 'account-locked' && (
         <p>
           Call us at <Link href={phoneLink(supportPhone)}>{formatPhone(supportPhone)}</Link>.
         </p>
       )}
-      {reason !== undefined && SESSION_GONE.includes(reason) && (
+      {is(reason, SESSION_GONE) && (
         <p>
           <Link href={`${ROUTER_BASE}/login`}>Go to the login page</Link>
         </p>
       )}
     </Alert>
   )
+}
+
+function is(reason: string | undefined, reasons: readonly string[]): boolean {
+  return reason !== undefined && reasons.includes(reason)
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '@portico/client/api-error'
+import { ERROR_CATALOGUE } from '@portico/contracts/errors'
 import type { Failure } from './failure.ts'
 
 /**
@@ -7,7 +8,18 @@ import type { Failure } from './failure.ts'
  */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof ApiError) || error.code === 'unreadable') throw error
-  return { notices: error.notices, advice: adviceFor(error), reason: error.reason }
+  return { notices: noticesOf(error), advice: adviceFor(error), reason: reasonOf(error) }
+}
+
+/** 'Unauthenticated' is a word between programs; to a person it means that the session has ended. */
+function noticesOf(error: ApiError): readonly string[] {
+  return error.reason === 'unauthenticated'
+    ? [ERROR_CATALOGUE['session-ended'].message]
+    : error.notices
+}
+
+function reasonOf({ code, reason }: ApiError): string | undefined {
+  return code === 'refused' ? reason : code
 }
 
 function adviceFor(error: ApiError): string | undefined {
