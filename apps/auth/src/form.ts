@@ -58,6 +58,11 @@ function inputOf(form: HTMLFormElement, name: string): HTMLInputElement | undefi
   return found instanceof HTMLInputElement ? found : undefined
 }
 
+/** Takes the focus to a field of the form that a control belongs to. */
+export function focusField({ form }: HTMLButtonElement, name: string): void {
+  if (form) inputOf(form, name)?.focus()
+}
+
 /** As a `ref`: takes the focus when the element appears, after a step that the person asked for. */
 export function focusHere(element: HTMLElement | null): void {
   element?.focus()

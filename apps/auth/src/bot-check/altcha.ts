@@ -2,7 +2,7 @@ import type { Client } from '@portico/client/client'
 import { readBotCheckChallenge } from '@portico/contracts/identity'
 // oxlint-disable-next-line import/default -- Vite gives the worker's address where this query asks for it.
 import workerUrl from './altcha.worker.ts?worker&url'
-import { scriptAddress } from './script-policy.ts'
+import { workerAddress } from './worker-address.ts'
 
 /** A puzzle as the server gives it; only the worker and the server look inside. */
 type Challenge = Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ export function altcha(client: Client) {
 }
 
 function solve(challenge: Challenge): Promise<Solution> {
-  const worker = new Worker(scriptAddress(workerUrl), { type: 'module' })
+  const worker = new Worker(workerAddress(workerUrl), { type: 'module' })
   return new Promise<Solution>((resolve, reject) => {
     worker.addEventListener(
       'message',

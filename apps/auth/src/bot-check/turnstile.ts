@@ -1,4 +1,4 @@
-import { addScript } from './script-policy.ts'
+import { addScript } from './add-script.ts'
 
 interface Turnstile {
   render(

@@ -4,12 +4,16 @@ import type { LoginEntry } from '@portico/rules/login-entry'
 /** What the login page does first (§4.4): shows itself, logs out before it does, or goes on. */
 export type State = { step: 'showing' } | { step: 'loggingOut' } | { step: 'goingOn' }
 
+/** What the login page's entry hears. */
 export type Event = { type: 'loggedOut' }
 
+/** What the login page's entry has done. */
 export type Command = { type: 'logOut' } | { type: 'goOn'; to: string }
 
+/** What the login page's entry begins with. */
 export type Input = LoginEntry
 
+/** The table of the login page's entry. */
 export const loginEntry = flow<State, Event, Command, Input>({
   name: 'login-entry',
   begin: (entry) => {

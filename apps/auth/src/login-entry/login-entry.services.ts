@@ -7,6 +7,7 @@ import type { Command, Event } from './login-entry.flow.ts'
 /** What the login page's entry leans on. */
 export type LoginEntryNeeds = Pick<Environment, 'client' | 'jwt' | 'navigate'>
 
+/** Carries out what the login page's entry has done; each service reports back with an event. */
 export function loginEntryServices(needs: LoginEntryNeeds): Services<Event, Command> {
   const { client, jwt, navigate } = needs
   return {

@@ -25,6 +25,7 @@ export type State =
   | { step: 'secondFactorAsked'; method: Method }
   | { step: 'redirecting'; method: Method; to: string }
 
+/** What the login page hears. */
 export type Event =
   | ({ type: 'codeRecalled' } & Sent)
   | { type: 'nothingRecalled'; sentAlready: boolean }
@@ -39,6 +40,7 @@ export type Event =
   | { type: 'passwordLeft' }
   | { type: 'refused'; failure: Failure }
 
+/** What the login page has done. */
 export type Command =
   | { type: 'recallCode' }
   | { type: 'logIn'; email: string; password: string }
@@ -99,6 +101,7 @@ const enter = ({ method, email, loginUuid }: Sent, justSent: boolean): Next<Stat
   { step: 'enteringCode', method, email, loginUuid, justSent },
 ]
 
+/** The table of the login page. */
 export const login = flow<State, Event, Command, Input>({
   name: 'login',
   begin: ({ sendTo }) => [

@@ -3,8 +3,10 @@ import type { Event, Input } from './login.flow.ts'
 
 const email = 'ada@example.com'
 
+/** What the login page may begin with. */
 export const inputs: readonly Input[] = [{}, { sendTo: email }]
 
+/** What the login page may hear, one of each kind. */
 export const events: readonly Event[] = [
   { type: 'codeRecalled', method: 'passcode', email, loginUuid: 'uuid' },
   { type: 'codeRecalled', method: 'forgotten', email, loginUuid: 'uuid' },

@@ -19,6 +19,7 @@ export interface LoginNeeds
 /** Remembers for whom `otp=true` has sent a code in this tab, so that a reload or Back sends no second one. */
 const SENT_AT_ONCE_KEY = 'sent-at-once'
 
+/** Carries out what the login page has done; each service reports back with an event. */
 export function loginServices(needs: LoginNeeds): Services<Event, Command> {
   const { botCheck, client, clock, storage, email: askedFor, tell } = needs
   const pending = pendingCode(storage, clock)

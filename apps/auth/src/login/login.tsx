@@ -1,6 +1,6 @@
 import type { PageData } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
-import { loginPasscodeError } from '@portico/rules/field-errors'
+import { emailError, loginPasscodeError } from '@portico/rules/field-errors'
 import { loginPage } from '@portico/rules/login-page'
 import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
@@ -32,8 +32,9 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
   const tell = tellBy(useToast())
   const { name: company } = page.organization.orgMetaData.companyInfo
   const words = loginPage(company, page.behaviors, query)
+  const sendsAtOnce = words.sendsAtOnce && emailError(words.email) === undefined
   const [state, send] = useFlow(login, {
-    input: { sendTo: words.sendsAtOnce ? words.email : undefined },
+    input: { sendTo: sendsAtOnce ? words.email : undefined },
     services: loginServices({ ...environment, email: words.email, tell }),
     report: reportError,
   })

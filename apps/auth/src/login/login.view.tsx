@@ -12,7 +12,7 @@ import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import { BotCheckNotice } from '../bot-check-notice/bot-check-notice.tsx'
 import { FailureAlert } from '../failure-alert.tsx'
-import { useForm } from '../form.ts'
+import { focusField, useForm } from '../form.ts'
 import { RouteLink } from '../route-link.tsx'
 import { SecondFactorAlert } from '../second-factor-alert.tsx'
 import type { Event, State } from './login.flow.ts'
@@ -118,7 +118,13 @@ function LoginForm({ state, send, login, onIntent }: LoginViewProps) {
         </Button>
         {byPassword && (
           <p>
-            <LinkButton onClick={() => send({ type: 'methodChosen', method: 'forgotten' })}>
+            <LinkButton
+              onClick={({ currentTarget }) => {
+                // The button goes away with the password; the address is what is asked for now.
+                focusField(currentTarget, 'email')
+                send({ type: 'methodChosen', method: 'forgotten' })
+              }}
+            >
               Forgot Password
             </LinkButton>
           </p>

@@ -11,6 +11,7 @@ export type LogoutNeeds = Pick<
   'client' | 'jwt' | 'navigate' | 'reportError' | 'wallet'
 >
 
+/** Carries out what the log-out has done; each service reports back with an event. */
 export function logoutServices(needs: LogoutNeeds): Services<Event, Command> {
   const { client, jwt, navigate, reportError, wallet } = needs
   return {

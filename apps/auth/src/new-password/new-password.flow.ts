@@ -16,6 +16,7 @@ export type State =
 /** What the page hears of it. */
 export type Result = 'set' | 'closed'
 
+/** What the password form hears. */
 export type Event =
   | { type: 'passwordTyped'; password: string }
   | { type: 'measured'; strength: Strength | undefined }
@@ -24,6 +25,7 @@ export type Event =
   | { type: 'refused'; failure: Failure }
   | { type: 'closed' }
 
+/** What the password form has done. */
 export type Command =
   | { type: 'measure'; password: string }
   | { type: 'save'; password: string }
@@ -35,6 +37,7 @@ const leave = (result: Result): Next<State, Command> => [
   { type: 'handBack', result },
 ]
 
+/** The table of the password form. */
 export const newPassword = flow<State, Event, Command, null>({
   name: 'new-password',
   begin: () => [{ step: 'choosing' }],

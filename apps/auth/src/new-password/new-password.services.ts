@@ -14,6 +14,7 @@ export interface NewPasswordNeeds extends Pick<Environment, 'client'> {
   readonly onResult: (result: Result) => void
 }
 
+/** Carries out what the password form has done; each service reports back with an event. */
 export function newPasswordServices(needs: NewPasswordNeeds): Services<Event, Command> {
   const { client, jwt, measure, tell, onResult } = needs
   return {

@@ -17,6 +17,7 @@ export type State =
 /** What the page hears of it. */
 export type Result = { kind: 'redeemed'; outcome: LoginOutcome } | { kind: 'closed' }
 
+/** What the code entry hears. */
 export type Event =
   | { type: 'codeGiven'; code: string }
   | { type: 'redeemed'; outcome: LoginOutcome }
@@ -28,6 +29,7 @@ export type Event =
   | { type: 'closed' }
   | { type: 'broke' }
 
+/** What the code entry has done. */
 export type Command =
   | { type: 'redeem'; loginUuid: string; code: string }
   | { type: 'resend' }
@@ -35,6 +37,7 @@ export type Command =
   | { type: 'tell'; tone: 'ok' | 'danger'; notices: readonly string[] }
   | { type: 'handBack'; result: Result }
 
+/** What the code entry begins with. */
 export type Input = { loginUuid: string; justSent: boolean }
 
 const leave = (result: Result): Next<State, Command> => [
@@ -43,6 +46,7 @@ const leave = (result: Result): Next<State, Command> => [
 ]
 const complain = ({ notices }: Failure): Command => ({ type: 'tell', tone: 'danger', notices })
 
+/** The table of the code entry. */
 export const oneTimeCode = flow<State, Event, Command, Input>({
   name: 'one-time-code',
   begin: ({ loginUuid, justSent }) =>

@@ -15,6 +15,7 @@ export interface OneTimeCodeNeeds extends Pick<Environment, 'client' | 'wait'> {
   readonly onResult: (result: Result) => void
 }
 
+/** Carries out what the code entry has done; each service reports back with an event. */
 export function oneTimeCodeServices(needs: OneTimeCodeNeeds): Services<Event, Command> {
   const { client, wait, email, tell, onResent, onResult } = needs
   return {

@@ -23,6 +23,7 @@ export type State =
   | { step: 'redirecting'; to: string }
   | { step: 'leaving' }
 
+/** What the registration hears. */
 export type Event =
   | { type: 'codeRecalled'; email: string; loginUuid: string }
   | { type: 'emailGiven'; email: string }
@@ -34,6 +35,7 @@ export type Event =
   | { type: 'passwordSet' }
   | { type: 'refused'; failure: Failure }
 
+/** What the registration has done. */
 export type Command =
   | { type: 'recallCode' }
   | { type: 'register'; email: string }
@@ -43,6 +45,7 @@ export type Command =
   | { type: 'tell'; notices: readonly string[] }
   | { type: 'leave'; to: string }
 
+/** What the registration begins with. */
 export type Input = Begun
 
 const refuse = ({ after }: Begun, failure: Failure): Next<State, Command> => [
@@ -82,6 +85,7 @@ function finish({ after, email, jwt }: SignedIn): Next<State, Command> {
     : [{ step: 'startingSession', after, email, jwt }]
 }
 
+/** The table of the registration. */
 export const registration = flow<State, Event, Command, Input>({
   name: 'registration',
   begin: ({ after }) => [{ step: 'email', after }, { type: 'recallCode' }],

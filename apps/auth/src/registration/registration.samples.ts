@@ -3,11 +3,13 @@ import type { Event, Input } from './registration.flow.ts'
 
 const email = 'ada@example.com'
 
+/** What the registration may begin with. */
 export const inputs: readonly Input[] = [
   { after: { kind: 'session' } },
   { after: { kind: 'wallet', to: '/auth/wallet/create-wallet' } },
 ]
 
+/** What the registration may hear, one of each kind. */
 export const events: readonly Event[] = [
   { type: 'codeRecalled', email, loginUuid: 'uuid' },
   { type: 'emailGiven', email },

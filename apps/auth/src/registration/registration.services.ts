@@ -19,6 +19,7 @@ export interface RegistrationNeeds
 
 const bearing = (jwt: string) => ({ authorization: `${BEARER_PREFIX}${jwt}` })
 
+/** Carries out what the registration has done; each service reports back with an event. */
 export function registrationServices(needs: RegistrationNeeds): Services<Event, Command> {
   const { client, clock, jwt: stored, navigate, storage, email: askedFor, tell } = needs
   const pending = pendingCode(storage, clock)

@@ -3,9 +3,9 @@ import { Button } from '@portico/ui/button'
 import { Link } from '@portico/ui/link'
 import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { FailureAlert } from '../failure-alert.tsx'
-import { useForm } from '../form.ts'
+import { focusHere, useForm } from '../form.ts'
 import { RouteLink } from '../route-link.tsx'
 import { SecondFactorAlert } from '../second-factor-alert.tsx'
 import type { Event, State } from './registration.flow.ts'
@@ -46,6 +46,7 @@ export function RegistrationView(props: RegistrationViewProps) {
   const { state, loginHref, documents, supportPhone, children } = props
   const asksEmail = state.step === 'email' || state.step === 'registering'
   const place = PLACES[state.step]
+  const [first] = useState(state)
   return (
     <Stack>
       <Stack gap="inside">
@@ -62,14 +63,20 @@ export function RegistrationView(props: RegistrationViewProps) {
         <FailureAlert failure={state.failure} supportPhone={supportPhone} />
       )}
       {state.step === 'secondFactorAsked' && <SecondFactorAlert supportPhone={supportPhone} />}
-      {asksEmail && <EmailForm {...props} />}
+      {asksEmail && <EmailForm {...props} cameBack={state.step === 'email' && state !== first} />}
       {children}
       {asksEmail && <Agreement {...documents} />}
     </Stack>
   )
 }
 
-function EmailForm({ state, send, email, onIntent }: RegistrationViewProps) {
+function EmailForm({
+  state,
+  send,
+  email,
+  onIntent,
+  cameBack,
+}: RegistrationViewProps & { cameBack: boolean }) {
   const { field, submit } = useForm({ email: ({ email }) => emailError(email) })
   // An address that is none could not be corrected in a disabled field.
   const fixed = email !== '' && emailError(email) === undefined
@@ -82,6 +89,7 @@ function EmailForm({ state, send, email, onIntent }: RegistrationViewProps) {
       <Stack gap="fields">
         <TextField
           {...field('email')}
+          ref={cameBack ? focusHere : undefined}
           onFocus={onIntent}
           label="Email"
           type="email"

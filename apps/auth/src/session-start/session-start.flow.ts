@@ -16,12 +16,14 @@ export type State =
   | { step: 'leaving' }
   | { step: 'stopped'; failure: Failure }
 
+/** What the start of a session hears. */
 export type Event =
   | { type: 'identityRead'; passwordExpired: boolean }
   | { type: 'passwordSet' }
   | { type: 'querySaved' }
   | { type: 'refused'; failure: Failure }
 
+/** What the start of a session has done. */
 export type Command =
   | { type: 'readIdentity'; jwt: string }
   | { type: 'keepJwt'; jwt: string }
@@ -30,6 +32,7 @@ export type Command =
   | { type: 'leave'; to: string }
   | { type: 'handBack'; failure: Failure }
 
+/** What the start of a session begins with. */
 export type Input = Begun
 
 function proceed({ jwt, start }: Begun): Next<State, Command> {
@@ -51,6 +54,7 @@ const stop = (failure: Failure): Next<State, Command> => [
   { type: 'handBack', failure },
 ]
 
+/** The table of the start of a session. */
 export const sessionStart = flow<State, Event, Command, Input>({
   name: 'session-start',
   begin: (begun) => [

@@ -1,11 +1,13 @@
 import { UNEXPECTED } from '../failure.ts'
 import type { Event, Input } from './session-start.flow.ts'
 
+/** What the start of a session may begin with. */
 export const inputs: readonly Input[] = [
   { jwt: 'jwt', start: { kind: 'goOn', to: '/dashboard', queryParams: { label: 'apollo' } } },
   { jwt: 'jwt', start: { kind: 'openWallet', to: '/dashboard' } },
 ]
 
+/** What the start of a session may hear, one of each kind. */
 export const events: readonly Event[] = [
   { type: 'identityRead', passwordExpired: true },
   { type: 'identityRead', passwordExpired: false },

@@ -16,6 +16,7 @@ export interface SessionStartNeeds
   readonly onFailed: (failure: Failure) => void
 }
 
+/** Carries out what the start of a session has done; each service reports back with an event. */
 export function sessionStartServices(needs: SessionStartNeeds): Services<Event, Command> {
   const { client, jwt: stored, navigate, wait, wallet, onFailed } = needs
   return {

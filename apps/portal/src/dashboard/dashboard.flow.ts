@@ -7,12 +7,14 @@ export type State =
   | { step: 'unconfirmed' }
   | { step: 'leaving' }
 
+/** What the page hears. */
 export type Event =
   | { type: 'identityRead' }
   | { type: 'signedOut' }
   | { type: 'unreachable' }
   | { type: 'retried' }
 
+/** What the page has done. */
 export type Command = { type: 'readIdentity' } | { type: 'watchToken' } | { type: 'logIn' }
 
 const leave = () => [{ step: 'leaving' }, { type: 'logIn' }] as const
@@ -20,6 +22,7 @@ const leave = () => [{ step: 'leaving' }, { type: 'logIn' }] as const
 /** Another tab may log out in any step (two tabs: one log-out). */
 const signedOut = { signedOut: leave }
 
+/** The table of the page. */
 export const dashboard = flow<State, Event, Command, null>({
   name: 'dashboard',
   begin: () => [{ step: 'confirming' }, { type: 'watchToken' }, { type: 'readIdentity' }],

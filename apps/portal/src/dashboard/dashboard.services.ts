@@ -12,6 +12,7 @@ export interface DashboardNeeds
   readonly here: string
 }
 
+/** Carries out what the page has done; each service reports back with an event. */
 export function dashboardServices(needs: DashboardNeeds): Services<Event, Command> {
   const { client, jwt, replace, reportError, here } = needs
   return {
