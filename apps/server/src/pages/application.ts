@@ -90,6 +90,8 @@ export async function developedApplication(
   const vite = await createServer({
     root,
     configFile: join(root, 'vite.config.ts'),
+    // Loaded as it is: the bundled copy that Vite would write looks to a watcher like a change of the server.
+    configLoader: 'native',
     appType: 'custom',
     server: { middlewareMode: true, hmr: { server: app.server, path: `/${name}-hot` } },
   })
