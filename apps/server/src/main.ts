@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
 import { ConfigError, parseConfig } from './config.ts'
 import { openLog } from './operations/log.ts'
 import { buildServer } from './server.ts'
@@ -9,9 +10,7 @@ const GRACE_MS = 10_000
 try {
   await start()
 } catch (error) {
-  process.stderr.write(
-    `${error instanceof ConfigError ? error.message : String((error as Error).stack)}\n`,
-  )
+  process.stderr.write(`${error instanceof ConfigError ? error.message : inspect(error)}\n`)
   process.exit(1)
 }
 

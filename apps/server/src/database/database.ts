@@ -1,7 +1,7 @@
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
-import type { Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
@@ -20,13 +20,21 @@ export async function openDatabase(config: Config): Promise<Database> {
       db: database,
       provider: { getMigrations: async () => MIGRATIONS },
     }).migrateToLatest()
-    if (error !== undefined)
-      throw new Error('The database schema could not be brought up to date', { cause: error })
+    if (error !== undefined) throw unopened(error)
   } catch (error) {
     await database.destroy()
     throw error
   }
   return database
+}
+
+/** What an operator can mend is told as such: no connection, no such database, no permission. */
+function unopened(cause: unknown): Error {
+  const { code = '', message = '' } = cause as { code?: string; message?: string }
+  if (/^(?:E[A-Z]+|28\w{3}|3D000)$/.test(code)) {
+    return new ConfigError([`DATABASE_URL cannot be used: ${message || 'no connection'} (${code})`])
+  }
+  return new Error('The database schema could not be brought up to date', { cause })
 }
 
 function dialectOf({ databaseUrl, dataDir }: Config): Dialect {
