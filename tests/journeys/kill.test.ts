@@ -1,0 +1,156 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ApiError } from '@portico/client/api-error'
+import {
+  login,
+  readIdentity,
+  redeemToken,
+  register,
+  sendToken,
+  setPassword,
+} from '@portico/contracts/identity'
+import { expect, test } from 'vitest'
+import { type Browser, openBrowser } from '../support/browser.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { ON_POSTGRES, testDatabase } from '../support/test-database.ts'
+import { OTHER_PASSWORD, PASSWORD, refusal, somebody } from '../support/world.ts'
+
+/** On PostgreSQL it is the database that must lose nothing, so fewer runs show that we ask it rightly. */
+const RUNS = ON_POSTGRES ? 4 : 30
+const PEOPLE_AT_ONCE = 4
+
+/** What the server has answered for, about one person. */
+interface Promised {
+  readonly email: string
+  /** The password whose setting was answered. */
+  password?: string
+  /** One that was on its way when the server died: it may hold, or the one before it. */
+  sent?: string | undefined
+  /** Codes whose redemption was answered. */
+  readonly redeemed: { loginUuid: string; token: string }[]
+  /** The browser whose sign-in was answered last. */
+  browser?: Browser
+}
+
+/** The server as it is now: after a kill another process, at another port. */
+interface Current {
+  server: ServerProcess
+  /** How many calls have been answered in all. */
+  answers: number
+}
+
+/** A moment to kill at: some answers from now, and then within the next call, however fast the machine is. */
+async function momentOf(current: Current): Promise<void> {
+  const enough = current.answers + randomInt(1, 45)
+  while (current.answers < enough) await wait(1)
+  await wait(randomInt(0, 15))
+}
+
+/** One person's comings and goings, until the server is gone. Nothing but its going may end them. */
+async function live(current: Current, promised: Promised): Promise<void> {
+  const { email } = promised
+  try {
+    for (;;) {
+      const browser = open(current)
+      if (promised.redeemed.length === 0) await browser.call(register, { body: { email } })
+      const { uuid } = await browser.call(sendToken, { body: { email } })
+      const ticket = { loginUuid: uuid, token: await passcode(current, email) }
+      const { jwt = '' } = await browser.call(redeemToken, { body: ticket })
+      browser.jwt.keep(jwt)
+      promised.redeemed.push(ticket)
+      promised.browser = browser
+
+      const next = promised.password === PASSWORD ? OTHER_PASSWORD : PASSWORD
+      promised.sent = next
+      await browser.call(setPassword, { body: { newPassword: next } })
+      promised.password = next
+      promised.sent = undefined
+      await open(current).call(login, { body: { email, password: next } })
+    }
+  } catch (error) {
+    const gone = error instanceof ApiError && error.status === 0
+    const enough = error instanceof ApiError && error.status === 429
+    // The mailbox is read with a bare fetch, which says so when the server is gone.
+    if (!gone && !enough && !(error instanceof TypeError)) throw error
+  }
+}
+
+function open(current: Current): Browser {
+  const url = () => current.server.url
+  const browser = openBrowser({ url, origin: url, passcode: (email) => passcode(current, email) })
+  const call: Browser['call'] = async (declared, input) => {
+    const answer = await browser.call(declared, input)
+    current.answers += 1
+    return answer
+  }
+  return { ...browser, call }
+}
+
+async function passcode({ server }: Current, email: string): Promise<string> {
+  const response = await fetch(`${server.url}/dev/mailbox/messages?to=${encodeURIComponent(email)}`)
+  const messages = (await response.json()) as { text: string }[]
+  return messages.map(({ text }) => /^\d{6}$/m.exec(text)?.[0]).find(Boolean) ?? ''
+}
+
+/** Holds the restarted server to what was answered for before. */
+async function expectKept(current: Current, promised: Promised): Promise<void> {
+  const { email, password, sent, redeemed, browser } = promised
+  for (const ticket of redeemed) {
+    const again = open(current).call(redeemToken, { body: ticket })
+    expect((await refusal(again)).code, email).toBe('code-used')
+  }
+  const opens = async (candidate: string) =>
+    (await outcome(open(current).call(login, { body: { email, password: candidate } }))) === 200
+  if (password !== undefined && sent === undefined) expect(await opens(password), email).toBe(true)
+  if (password !== undefined && sent !== undefined) {
+    expect([await opens(password), await opens(sent)], email).toContain(true)
+  }
+  if (browser !== undefined) expect(await outcome(browser.call(readIdentity, {})), email).toBe(200)
+}
+
+/** The status a call ends with. */
+async function outcome(call: Promise<unknown>): Promise<number> {
+  try {
+    await call
+    return 200
+  } catch (error) {
+    if (error instanceof ApiError) return error.status
+    throw error
+  }
+}
+
+test(`4 killed at a random moment ${RUNS} times, it has lost nothing it answered for and starts by itself`, async () => {
+  using data = temporaryFolder()
+  const database = await testDatabase()
+  const environment = {
+    BOT_CHECK: 'off',
+    LOG_LEVEL: 'error',
+    ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+  }
+  const start = () => startServer({ dataDir: data.path, environment })
+  const current: Current = { server: await start(), answers: 0 }
+  const answered = { redeemed: 0, chosen: 0 }
+  try {
+    for (let run = 0; run < RUNS; run += 1) {
+      const people = Array.from(
+        { length: PEOPLE_AT_ONCE },
+        (): Promised => ({ email: somebody('killed').email, redeemed: [] }),
+      )
+      const lives = Promise.all(people.map((promised) => live(current, promised)))
+      await Promise.race([lives, momentOf(current)])
+      await current.server.kill()
+      await lives
+      current.server = await start()
+      for (const promised of people) await expectKept(current, promised)
+      answered.redeemed += people.filter(({ redeemed }) => redeemed.length > 0).length
+      answered.chosen += people.filter(({ password }) => password !== undefined).length
+    }
+  } finally {
+    await current.server.stop()
+    await database?.drop()
+  }
+  // Many must have been answered before they were cut off, or the runs prove nothing.
+  expect(answered.redeemed).toBeGreaterThan(RUNS)
+  expect(answered.chosen).toBeGreaterThan(RUNS / 2)
+})

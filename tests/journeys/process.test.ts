@@ -1,0 +1,157 @@
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { type ServerProcess, StartFailure, startServer } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+/** What a start said that came to nothing. */
+async function failure(start: Promise<ServerProcess>): Promise<StartFailure> {
+  const outcome = await start.then(
+    (server) => server,
+    (error: unknown) => error,
+  )
+  if (outcome instanceof StartFailure) return outcome
+  if (outcome instanceof Error) throw outcome
+  await (outcome as ServerProcess).stop()
+  throw new Error('The server started')
+}
+
+test('an unconfigured start says where the login page is, and a stop ends it well', async () => {
+  const server = await startServer()
+  await vi.waitFor(() => expect(server.output()).toContain('Mailbox'))
+  expect(server.output()).toMatch(
+    /^Portico is ready: http:\/\/localhost:\d+\/auth\/login\n {2}Mailbox and people to sign in as: http:\/\/localhost:\d+\/dev\/mailbox\n$/,
+  )
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  const page = await fetch(`${server.url}/auth/login`)
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('Log in to Figure')
+  expect(await server.stop()).toBe(0)
+})
+
+test('production with nothing set lists everything that is missing at once and does not start', async () => {
+  const { exitCode, output } = await failure(
+    startServer({ environment: { NODE_ENV: 'production' } }),
+  )
+  expect(exitCode).toBe(1)
+  for (const name of ['PUBLIC_URL', 'DATABASE_URL', 'SMTP_URL', 'MAIL_FROM', 'MASTER_KEY']) {
+    expect(output).toContain(`  - ${name} is not set. `)
+  }
+  expect(output).not.toContain('    at ')
+})
+
+test('every fault of the environment is named at once', async () => {
+  const { exitCode, output } = await failure(
+    startServer({
+      environment: {
+        PORT: 'many',
+        PORTICO_DATABSE: 'x',
+        BOT_CHECK: 'turnstile',
+        LOG_LEVEL: 'loud',
+      },
+    }),
+  )
+  expect(exitCode).toBe(1)
+  for (const fault of [
+    'PORT must be a port number',
+    'PORTICO_DATABSE is not a setting; docs/configuration.md lists those there are',
+    'BOT_CHECK_SITE_KEY is not set, and BOT_CHECK=turnstile needs it',
+    'BOT_CHECK_SECRET is not set, and BOT_CHECK=turnstile needs it',
+    'LOG_LEVEL must be trace, debug',
+  ]) {
+    expect(output).toContain(fault)
+  }
+})
+
+test('a taken port is named', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => other.once('listening', resolve))
+  const { port } = other.address() as AddressInfo // A TCP server that listens has this form.
+  try {
+    const { exitCode, output } = await failure(startServer({ environment: { PORT: `${port}` } }))
+    expect(exitCode).toBe(1)
+    expect(output).toContain(`PORT ${port} is taken`)
+  } finally {
+    other.close()
+  }
+})
+
+test('a second process on the same data is told so', async () => {
+  await using first = await startServer()
+  const { exitCode, output } = await failure(startServer({ dataDir: first.dataDir }))
+  expect(exitCode).toBe(1)
+  expect(output).toContain('DATA_DIR is in use: another Portico has')
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+})
+
+test('a data folder that holds half a key stops the start instead of losing what is stored', async () => {
+  using data = temporaryFolder()
+  writeFileSync(join(data.path, 'master.key'), '')
+  const { exitCode, output } = await failure(startServer({ dataDir: data.path }))
+  expect(exitCode).toBe(1)
+  expect(output).toContain(`${join(data.path, 'master.key')} does not hold 32 bytes in base64`)
+})
+
+test('data that another master key wrapped is not opened', async () => {
+  using data = temporaryFolder()
+  const first = await startServer({ dataDir: data.path })
+  const key = readFileSync(join(data.path, 'master.key'), 'utf8')
+  expect(await first.stop()).toBe(0)
+  const other = { MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+  const { output } = await failure(startServer({ dataDir: data.path, environment: other }))
+  expect(output).toContain('MASTER_KEY lacks the key')
+
+  // Rotation: the new key first, the old one still named.
+  const both = { MASTER_KEY: `${other.MASTER_KEY},${key}` }
+  await using rotated = await startServer({ dataDir: data.path, environment: both })
+  expect((await fetch(`${rotated.url}/readyz`)).status).toBe(200)
+})
+
+test('a database server that is not there is an error, not a hang', async () => {
+  const { exitCode, output } = await failure(
+    startServer({ environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } }),
+  )
+  expect(exitCode).toBe(1)
+  expect(output).toContain('DATABASE_URL cannot be used: ')
+  expect(output).toContain('ECONNREFUSED')
+  expect(output).not.toContain('    at ')
+})
+
+test('a stop finishes a request that is under way and leaves data that opens again', async () => {
+  using data = temporaryFolder()
+  const environment = { BOT_CHECK: 'off' }
+  const body = JSON.stringify({
+    email: 'olive.plain@portico.example',
+    password: 'quiet-harbour-71-lantern',
+  })
+  const path = '/identity/api/v2/login'
+  const server = await startServer({ dataDir: data.path, environment })
+
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk))
+  const closed = once(socket, 'close')
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+  await vi.waitFor(() => expect(answer).toContain('200 OK'))
+  answer = ''
+  // Half of it arrives, then the stop, then the rest.
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
+  )
+  await wait(200)
+  const stopped = server.stop()
+  await wait(200)
+  socket.write(body.slice(9))
+  await closed
+  expect(answer).toContain('HTTP/1.1 200 OK')
+  expect(await stopped).toBe(0)
+
+  await using again = await startServer({ dataDir: data.path, environment })
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${again.url}${path}`, { method: 'POST', headers, body })
+  expect(response.status).toBe(200)
+})
