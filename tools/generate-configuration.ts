@@ -1,0 +1,40 @@
+// Writes docs/configuration.md from the settings the server reads, so that no setting goes undocumented.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { SETTINGS } from '@portico/server/config'
+import { ROOT } from './setup/processes.mjs'
+
+const FILE = 'docs/configuration.md'
+
+const INTRODUCTION = `# Configuration
+
+The server reads its settings from the environment, once, when it starts. It lists every fault at once and does not
+start while there is one: a value that cannot be used, a variable beginning with \`PORTICO_\` that is no setting, or, with
+\`NODE_ENV=production\`, anything missing that production needs. An empty value counts as unset.
+
+This page is generated from the settings themselves by \`npm run generate\`.
+`
+
+const target = path.join(ROOT, FILE)
+const fresh = `${INTRODUCTION}\n${table()}\n`
+if (process.argv.includes('--check')) {
+  if (!existsSync(target) || readFileSync(target, 'utf8') !== fresh) {
+    console.error(`${FILE} is stale: run "npm run generate" and commit it`)
+    process.exitCode = 1
+  }
+} else {
+  writeFileSync(target, fresh)
+}
+
+function table(): string {
+  const rows = SETTINGS.map((setting) => {
+    const needed = 'neededInProduction' in setting ? 'yes' : ''
+    return row([`\`${setting.name}\``, setting.defaultText, needed, setting.meaning])
+  })
+  const head = row(['Variable', 'Where it is not set', 'Needed in production', 'Meaning'])
+  return [head, row(['---', '---', '---', '---']), ...rows].join('\n')
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+}
