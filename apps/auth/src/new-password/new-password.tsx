@@ -4,6 +4,7 @@ import { Stack } from '@portico/ui/stack'
 import { useToast } from '@portico/ui/toast'
 import { useState } from 'react'
 import { useEnvironment } from '../environment.ts'
+import { useReturnFocus } from '../return-focus.ts'
 import { tellBy } from '../tell.ts'
 import { newPassword, type Result } from './new-password.flow.ts'
 import { newPasswordServices } from './new-password.services.ts'
@@ -63,6 +64,7 @@ const WORDS = {
 export function NewPasswordModal(
   props: NewPasswordProps & { occasion: Occasion; forced: boolean },
 ) {
+  useReturnFocus()
   const [state, send] = useNewPassword(props)
   const { title, text, button } = WORDS[props.occasion]
   return (

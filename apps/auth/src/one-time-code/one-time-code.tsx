@@ -3,6 +3,7 @@ import type { FieldError } from '@portico/rules/field-errors'
 import { Dialog } from '@portico/ui/dialog'
 import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
+import { useReturnFocus } from '../return-focus.ts'
 import { tellBy } from '../tell.ts'
 import { oneTimeCode, type Result } from './one-time-code.flow.ts'
 import { oneTimeCodeServices } from './one-time-code.services.ts'
@@ -38,6 +39,7 @@ export function OneTimeCode(props: OneTimeCodeProps) {
 
 /** The code entry as a modal (§2.3). */
 export function OneTimeCodeModal(props: OneTimeCodeProps) {
+  useReturnFocus()
   const [state, send] = useOneTimeCode(props)
   return (
     <Dialog
