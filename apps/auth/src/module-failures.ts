@@ -5,6 +5,8 @@ import type { Environment, TextStorage } from './environment.ts'
 /**
  * Loads parts of the application (§4.11). Where one cannot be loaded, as after a release that replaced its file, the
  * page is loaded anew, five times in a browser session; after that the failure is thrown and the error screen shows.
+ * Every part comes through here, so the bundler's own event for the same failure is not listened to: it would also
+ * reload for what the page can do without, such as the drawing of a notification, and lose what was typed.
  */
 export function partLoader({
   storage,

@@ -39,11 +39,22 @@ export function botCheck(configured: Configured, needs: BotCheckNeeds): BotCheck
   if (configured.kind === 'off') {
     return { prepare: () => undefined, token: async () => undefined }
   }
+  let source: Promise<TokenSource> | undefined
   let prepared: { readonly token: Promise<string>; readonly at: number } | undefined
+
+  async function get(): Promise<string> {
+    source ??= sourceOf(configured, needs)
+    const begun = source
+    const getToken = await begun.catch((error: unknown) => {
+      if (source === begun) source = undefined
+      throw error
+    })
+    return getToken()
+  }
 
   function prepare(): NonNullable<typeof prepared> {
     if (prepared !== undefined && needs.clock() - prepared.at < FRESH_MS) return prepared
-    const token = sourceOf(configured, needs).then((get) => get())
+    const token = get()
     const begun = { token, at: needs.clock() }
     prepared = begun
     token.catch(() => {

@@ -44,7 +44,7 @@ export function OneTimeCodeModal(props: OneTimeCodeProps) {
   return (
     <Dialog
       open={state.step === 'entering'}
-      title="Enter your one-time passcode"
+      title="Enter your passcode"
       onClose={() => send({ type: 'closed' })}
     >
       {state.step === 'entering' && <OneTimeCodeView {...props} state={state} send={send} />}
