@@ -1,0 +1,123 @@
+import { generateKeyPairSync } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { vault as openVault } from '../secrets/vault.ts'
+import type { AllStores } from '../stores.ts'
+import { signEs256k } from './es256k.ts'
+import { openTokens } from './tokens.ts'
+
+const MASTER_KEY = Buffer.alloc(32, 1).toString('base64')
+
+/** Stores that keep one signing key in memory, as every node of an installation finds it. */
+function keyStores(): Pick<AllStores, 'atomically' | 'signingKeys'> {
+  const keys: { id: string; wrapped: string }[] = []
+  const used = new Set<string>()
+  const stores = {
+    signingKeys: {
+      first: async () => keys[0],
+      add: async ({ id, wrapped }: { id: string; wrapped: string }) => {
+        keys.push({ id, wrapped })
+        return []
+      },
+    },
+    singleUse: {
+      use: async (key: string) => !used.has(key) && used.add(key).size > 0,
+    },
+  }
+  return {
+    signingKeys: stores.signingKeys,
+    // The tokens use these two stores alone.
+    atomically: (work) => work(stores as unknown as Parameters<typeof work>[0]),
+  }
+}
+
+async function anIssuer({ stores = keyStores(), issuer = 'https://login.lender.example' } = {}) {
+  let now = 1_800_000_000_000
+  let id = 0
+  const tokens = await openTokens({
+    stores,
+    vault: openVault([MASTER_KEY]),
+    clock: () => now,
+    issuer,
+    randomId: () => `id-${id++}`,
+  })
+  return { tokens, pass: (ms: number) => (now += ms) }
+}
+
+const CLAIMS = { sub: 'somebody', sid: 'session', org: 'FIGURE' }
+
+test('3 a token says what it was issued with, until it expires', async () => {
+  const { tokens, pass } = await anIssuer()
+  const token = tokens.issue('session', CLAIMS, 1440)
+  expect(tokens.read('session', token)).toEqual({
+    iss: 'https://login.lender.example',
+    aud: 'portico:session',
+    ...CLAIMS,
+    iat: 1_800_000_000,
+    exp: 1_800_001_440,
+    jti: 'id-0',
+  })
+  pass(1_439_999)
+  expect(tokens.read('session', token)).toBeDefined()
+  pass(1)
+  expect(tokens.read('session', token)).toBeUndefined()
+})
+
+test('5 a token of one kind is none of the other, whichever was read first', async () => {
+  const { tokens } = await anIssuer()
+  const session = tokens.issue('session', CLAIMS, 1440)
+  const registration = tokens.issue('registration', { sub: 'x', org: 'FIGURE' }, 1440)
+  expect(tokens.read('session', session)).toBeDefined()
+  expect(tokens.read('registration', registration)).toBeDefined()
+  expect(tokens.read('registration', session)).toBeUndefined()
+  expect(tokens.read('session', registration)).toBeUndefined()
+})
+
+test('5 a token of another issuer with the same key, or of another key, is none', async () => {
+  const stores = keyStores()
+  const { tokens } = await anIssuer({ stores })
+  const { tokens: moved } = await anIssuer({ stores, issuer: 'https://elsewhere.example' })
+  const { tokens: stranger } = await anIssuer()
+  expect(moved.jwks).toEqual(tokens.jwks)
+  expect(tokens.read('session', moved.issue('session', CLAIMS, 60))).toBeUndefined()
+  expect(tokens.read('session', stranger.issue('session', CLAIMS, 60))).toBeUndefined()
+})
+
+test('11 nodes that share their stores share the key', async () => {
+  const stores = keyStores()
+  const [one, two] = await Promise.all([anIssuer({ stores }), anIssuer({ stores })])
+  const token = one.tokens.issue('session', CLAIMS, 60)
+  expect(two.tokens.read('session', token)).toMatchObject(CLAIMS)
+})
+
+test('5 what another key signed under our header is none, whatever it claims', async () => {
+  const { tokens } = await anIssuer()
+  const [header = '', payload = ''] = tokens.issue('session', CLAIMS, 60).split('.')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
+  const signature = signEs256k(`${header}.${payload}`, privateKey).toString('base64url')
+  expect(tokens.read('session', `${header}.${payload}.${signature}`)).toBeUndefined()
+})
+
+test('5 any change to a token makes it none, and nothing throws', async () => {
+  const { tokens } = await anIssuer()
+  const token = tokens.issue('session', CLAIMS, 60)
+  fc.assert(
+    fc.property(fc.nat({ max: token.length - 1 }), fc.string({ maxLength: 3 }), (at, put) => {
+      const changed = token.slice(0, at) + put + token.slice(at + 1)
+      expect(tokens.read('session', changed) !== undefined).toBe(changed === token)
+    }),
+  )
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(tokens.read('session', text)).toBeUndefined()
+    }),
+  )
+})
+
+test('3 the public keys say their curve and use, and nothing private', async () => {
+  const { tokens } = await anIssuer()
+  expect(tokens.jwks.keys).toHaveLength(1)
+  expect(Object.keys(tokens.jwks.keys[0] ?? {}).sort()).toEqual(
+    ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'].sort(),
+  )
+})
