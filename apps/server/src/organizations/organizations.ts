@@ -30,14 +30,23 @@ export interface Organizations {
  */
 export function loadOrganizations(folder: string): Organizations {
   const faults: string[] = []
-  const all = readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .flatMap((name) => read(join(folder, name), faults))
-  const byCode = new Map(all.map((each) => [each.orgCode, each]))
-  const byHost = new Map(
-    all.flatMap((each) => each.hosts.map((host) => [host.toLowerCase(), each])),
-  )
+  const all: OrganizationFile[] = []
+  const byCode = new Map<string, OrganizationFile>()
+  const byHost = new Map<string, OrganizationFile>()
+  const takenBy = new Map<string, string>()
+  for (const path of pathsOf(folder)) {
+    const file = read(path, faults)
+    if (file === undefined) continue
+    const hosts = file.hosts.map((host) => host.toLowerCase())
+    for (const claim of [`orgCode ${file.orgCode}`, ...hosts.map((host) => `hosts ${host}`)]) {
+      const owner = takenBy.get(claim)
+      if (owner !== undefined) faults.push(`${path}: ${claim} is taken by ${owner}`)
+      takenBy.set(claim, path)
+    }
+    all.push(file)
+    byCode.set(file.orgCode, file)
+    for (const host of hosts) byHost.set(host, file)
+  }
   const standard = byCode.get(DEFAULT_ORG_CODE)
   if (!standard) faults.push(`${folder} has no organisation with the code ${DEFAULT_ORG_CODE}`)
   if (faults.length > 0 || !standard) throw new ConfigError(faults)
@@ -53,22 +62,29 @@ export function loadOrganizations(folder: string): Organizations {
   }
 }
 
-function read(path: string, faults: string[]): OrganizationFile[] {
+function pathsOf(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+function read(path: string, faults: string[]): OrganizationFile | undefined {
   let json: unknown
   try {
     json = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     faults.push(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
-    return []
+    return undefined
   }
   const parsed = OrganizationFile.safeParse(json)
-  if (parsed.success) return [parsed.data]
+  if (parsed.success) return parsed.data
   faults.push(
     ...parsed.error.issues.map(
       ({ path: field, message }) => `${path}: ${field.join('.')} ${message}`,
     ),
   )
-  return []
+  return undefined
 }
 
 /** Organisation info as pages receive it (§3). */
