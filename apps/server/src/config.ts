@@ -180,7 +180,10 @@ const Environment = z.object({
   BOT_CHECK_URL: address(['http:', 'https:']),
   MASTER_KEY: masterKeys,
   LENDER_APP_URL: address(['http:', 'https:']),
-  SUPPORT_PHONE: z._default(z.string().check(z.minLength(7)), '8005550142'),
+  SUPPORT_PHONE: z._default(
+    z.string().check(z.minLength(7, 'must be a phone number')),
+    '8005550142',
+  ),
   TRUSTED_PROXIES: z._default(networks, ''),
   LOG_LEVEL: z._default(
     z.enum(

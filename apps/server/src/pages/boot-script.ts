@@ -1,6 +1,6 @@
 /**
  * The few lines that run before the application does. They keep a form from being sent by the browser itself while
- * nobody listens yet, and show what to do where the application's scripts do not arrive. Written as text because it is
+ * nobody listens yet, and show what to do where the application's scripts do not arrive or the browser keeps no cookies. Written as text because it is
  * part of the document, under its nonce.
  */
 
@@ -11,11 +11,13 @@ const PATIENCE_MS = 15_000
 export const BOOT_SCRIPT = `(() => {
   const root = document.documentElement
   const ready = () => 'ready' in root.dataset
-  const tell = () => {
-    const message = document.getElementById('load-failed')
-    if (message && !ready()) message.hidden = false
+  const show = (id) => {
+    const message = document.getElementById(id)
+    if (message) message.hidden = false
   }
+  const tell = () => ready() || show('load-failed')
   addEventListener('submit', (event) => ready() || event.preventDefault(), true)
   addEventListener('error', (event) => event.target instanceof HTMLScriptElement && tell(), true)
   addEventListener('load', () => setTimeout(tell, ${PATIENCE_MS}))
+  addEventListener('DOMContentLoaded', () => navigator.cookieEnabled || show('cookies-blocked'))
 })()`

@@ -52,6 +52,9 @@ ${entry.head ?? ''}<script type="module" src="${entry.script}" nonce="${nonce}">
 <div id="load-failed" class="load-failed" role="alert" hidden>
 <p>This page did not load completely. Please check your connection and reload it. If that does not help, call <a href="${phoneLink(page.supportPhone)}">${escapeHtml(formatPhone(page.supportPhone))}</a> or write to <a href="mailto:${escapeHtml(supportEmail)}">${escapeHtml(supportEmail)}</a>.</p>
 </div>
+<div id="cookies-blocked" class="load-failed" role="alert" hidden>
+<p>Your browser blocks cookies, without which nobody can stay logged in. Please allow cookies for this site and reload the page.</p>
+</div>
 <noscript><div class="load-failed"><p>This page needs JavaScript. Please switch it on in your browser’s settings and reload the page.</p></div></noscript>
 <div id="root">${html}</div>
 <script type="application/json" id="${PAGE_DATA_ELEMENT}" nonce="${nonce}">${safeJson(page)}</script>

@@ -6,6 +6,9 @@ import { expect, test } from 'vitest'
 import { ConfigError } from '../config.ts'
 import { generatedMasterKeys, vault } from './vault.ts'
 
+/** What Node says of a text that was tampered with, and what we say of one that names no key of ours. */
+const UNOPENED = /authenticat|initialization vector|MASTER_KEY lacks/i
+
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
 test('4 what is wrapped comes back, and shows nothing of itself', () => {
@@ -23,7 +26,7 @@ test('4 what is wrapped comes back, and shows nothing of itself', () => {
 
 test('4 a wrapped text opens for its own purpose alone', () => {
   const { wrap, unwrap } = vault([key(1)])
-  expect(() => unwrap('signing key', wrap('message', 'text'))).toThrow()
+  expect(() => unwrap('signing key', wrap('message', 'text'))).toThrow(UNOPENED)
 })
 
 test('4 a wrapped text with one character changed does not open', () => {
@@ -31,14 +34,18 @@ test('4 a wrapped text with one character changed does not open', () => {
   const wrapped = wrap('message', 'a secret text')
   const bytesOf = (text: string) => text.split('.').map((part) => Buffer.from(part, 'base64url'))
   fc.assert(
-    fc.property(fc.nat({ max: wrapped.length - 1 }), fc.constantFrom(...'Ab0-.'), (at, put) => {
-      const changed = wrapped.slice(0, at) + put + wrapped.slice(at + 1)
-      const same =
-        changed.split('.').length === 4 &&
-        changed.split('.')[0] === wrapped.split('.')[0] &&
-        Buffer.concat(bytesOf(changed)).equals(Buffer.concat(bytesOf(wrapped)))
-      if (!same) expect(() => unwrap('message', changed)).toThrow()
-    }),
+    fc.property(
+      fc.nat({ max: wrapped.length - 1 }),
+      fc.constantFrom('A', 'b', '0', '-', '.'),
+      (at, put) => {
+        const changed = wrapped.slice(0, at) + put + wrapped.slice(at + 1)
+        const same =
+          changed.split('.').length === 4 &&
+          changed.split('.')[0] === wrapped.split('.')[0] &&
+          Buffer.concat(bytesOf(changed)).equals(Buffer.concat(bytesOf(wrapped)))
+        if (!same) expect(() => unwrap('message', changed)).toThrow(UNOPENED)
+      },
+    ),
   )
 })
 
@@ -47,7 +54,7 @@ test('4 a shortened authentication tag is refused', () => {
   const [id, iv, tag = '', sealed] = wrap('message', 'text').split('.')
   for (const length of [4, 8, 12, 15]) {
     const short = Buffer.from(tag, 'base64url').subarray(0, length).toString('base64url')
-    expect(() => unwrap('message', [id, iv, short, sealed].join('.'))).toThrow()
+    expect(() => unwrap('message', [id, iv, short, sealed].join('.'))).toThrow(UNOPENED)
   }
 })
 

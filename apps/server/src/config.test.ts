@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { ConfigError, parseConfig, SETTINGS } from './config.ts'
+
+const KEY = Buffer.alloc(32, 1).toString('base64')
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://login.lender.example',
+  DATABASE_URL: 'postgres://portico@database/portico',
+  SMTP_URL: 'smtps://user:pass@mail.example',
+  MAIL_FROM: 'login@lender.example',
+  MASTER_KEY: KEY,
+}
+
+function faultsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(environment)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+}
+
+test('an empty environment is demonstration mode', () => {
+  expect(parseConfig({})).toMatchObject({
+    production: false,
+    development: false,
+    port: 8080,
+    host: '127.0.0.1',
+    publicUrl: undefined,
+    databaseUrl: undefined,
+    smtpUrl: undefined,
+    botCheck: { kind: 'altcha' },
+    masterKeys: undefined,
+    trustedProxies: [],
+    logLevel: 'info',
+    version: '0.1.0',
+  })
+})
+
+test('an empty value counts as unset', () => {
+  const unset = Object.fromEntries(SETTINGS.map(({ name }) => [name, '']))
+  expect(parseConfig(unset)).toEqual(parseConfig({}))
+})
+
+test('what is set is taken', () => {
+  expect(
+    parseConfig({
+      ...PRODUCTION,
+      PORT: '0',
+      PUBLIC_URL: 'https://login.lender.example/auth/?x=1',
+      MASTER_KEY: `${KEY},${KEY}`,
+      BOT_CHECK: 'turnstile',
+      BOT_CHECK_SITE_KEY: 'site',
+      BOT_CHECK_SECRET: 'secret',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1,, 192.0.2.1 ',
+    }),
+  ).toMatchObject({
+    production: true,
+    port: 0,
+    publicUrl: 'https://login.lender.example',
+    masterKeys: [KEY, KEY],
+    botCheck: { kind: 'turnstile', siteKey: 'site', secret: 'secret', url: undefined },
+    trustedProxies: ['10.0.0.0/8', '::1', '192.0.2.1'],
+  })
+})
+
+test('production names everything that is missing, and nothing when all is there', () => {
+  expect(faultsOf(PRODUCTION)).toEqual([])
+  const faults = faultsOf({ NODE_ENV: 'production' })
+  expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+    'PUBLIC_URL',
+    'DATABASE_URL',
+    'SMTP_URL',
+    'MAIL_FROM',
+    'MASTER_KEY',
+  ])
+})
+
+test('production takes neither plain http nor an open door for programs', () => {
+  expect(faultsOf({ ...PRODUCTION, PUBLIC_URL: 'http://login.lender.example' })).toEqual([
+    'PUBLIC_URL must begin with https:// in production',
+  ])
+  expect(faultsOf({ ...PRODUCTION, BOT_CHECK: 'off' })).toEqual([
+    'BOT_CHECK must not be off in production',
+  ])
+})
+
+test.each([
+  ['NODE_ENV', 'prod'],
+  ['NODE_ENV', 'Production'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '8080x'],
+  ['PUBLIC_URL', 'login.lender.example'],
+  ['PUBLIC_URL', 'javascript:alert(1)'],
+  ['DATABASE_URL', 'mysql://database'],
+  ['SMTP_URL', 'https://mail.example'],
+  ['MAIL_FROM', 'nobody'],
+  ['BOT_CHECK', 'none'],
+  ['BOT_CHECK_URL', 'ftp://x'],
+  ['MASTER_KEY', 'short'],
+  ['MASTER_KEY', `${KEY},`],
+  ['LENDER_APP_URL', '/app'],
+  ['SUPPORT_PHONE', '1'],
+  ['TRUSTED_PROXIES', 'everybody'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
+  ['TRUSTED_PROXIES', '::1/x'],
+  ['LOG_LEVEL', 'loud'],
+])('%s=%s stops the start with a message that names it', (name, value) => {
+  const faults = faultsOf({ [name]: value })
+  expect(faults).toHaveLength(1)
+  expect(faults[0]).toMatch(new RegExp(`^${name} must `))
+  expect(faults[0]).not.toContain('Invalid')
+})
+
+test('every fault is listed together', () => {
+  const faults = faultsOf({
+    PORT: 'x',
+    LOG_LEVEL: 'x',
+    PORTICO_COLOUR: 'x',
+    BOT_CHECK: 'recaptcha',
+  })
+  expect(faults).toHaveLength(5)
+  expect(new ConfigError(faults).message).toContain(`\n  - ${faults[4]}`)
+})
+
+test('an unknown variable of ours is named; those of the tools pass', () => {
+  expect(faultsOf({ PORTICO_PORT: '1' })).toEqual([
+    'PORTICO_PORT is not a setting; docs/configuration.md lists those there are',
+  ])
+  expect(faultsOf({ PORTICO_TEST_DATABASE_URL: 'x', PORTICO_CHROMIUM: 'x', SHELL: 'x' })).toEqual(
+    [],
+  )
+})

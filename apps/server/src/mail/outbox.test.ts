@@ -1,0 +1,146 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openLog } from '../operations/log.ts'
+import { vault as openVault } from '../secrets/vault.ts'
+import type { Stores } from '../stores.ts'
+import type { MessageRow } from './messages.store.ts'
+import { openOutbox } from './outbox.ts'
+import type { Mail, MailTransport } from './transport.ts'
+
+const DRAFT = {
+  kind: 'passcode',
+  to: 'a@people.example',
+  senderName: 'Lender "<evil@x>"\r\nBcc: all',
+  subject: 'Subject',
+  text: 'Text',
+  html: '<p>Text</p>',
+}
+const HOUR_MS = 60 * 60 * 1000
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }))
+afterEach(() => vi.useRealTimers())
+
+/** Messages in memory, in the manner of their store. */
+function messagesInMemory() {
+  const rows: MessageRow[] = []
+  const change = (id: string, values: Partial<MessageRow>) => {
+    Object.assign(rows.find((row) => row.id === id) ?? {}, values)
+  }
+  const messages = {
+    add: async (given: Parameters<Stores['messages']['add']>[0]) =>
+      void rows.push({
+        id: `m${rows.length}`,
+        channel: given.channel,
+        kind: given.kind,
+        recipient: given.recipient,
+        content: given.content,
+        created_at: given.at,
+        sent_at: given.sentAt,
+        dropped_at: given.droppedAt,
+        attempts: 0,
+        next_attempt_at: given.at,
+      }),
+    claim: async (limit: number, at: number, until: number) => {
+      const due = rows
+        .filter((row) => row.sent_at === null && row.dropped_at === null)
+        .filter((row) => row.next_attempt_at <= at)
+        .slice(0, limit)
+      for (const row of due) change(row.id, { attempts: row.attempts + 1, next_attempt_at: until })
+      return due.map((row) => ({ ...row }))
+    },
+    sent: async (id: string, at: number) => change(id, { sent_at: at, content: '' }),
+    retryAt: async (id: string, at: number) => change(id, { next_attempt_at: at }),
+    drop: async (id: string, at: number) => change(id, { dropped_at: at, content: '' }),
+  }
+  // The outbox uses these of the store's methods and no others.
+  return { rows, stores: { messages } as unknown as Pick<Stores, 'messages'> }
+}
+
+function anOutbox(transport: MailTransport | undefined) {
+  const { rows, stores } = messagesInMemory()
+  const log: string[] = []
+  const outbox = openOutbox({
+    stores,
+    vault: openVault([Buffer.alloc(32, 1).toString('base64')]),
+    clock: Date.now,
+    from: 'login@lender.example',
+    transport,
+    log: openLog('info', (line) => log.push(line)),
+  })
+  return { rows, stores, outbox, log }
+}
+
+function aTransport(send: (mail: Mail) => Promise<void>) {
+  return { send: vi.fn<MailTransport['send']>(send), close: vi.fn<MailTransport['close']>() }
+}
+
+test('4 without a mail server a message is kept, readable, and its sender cannot be forged', async () => {
+  const { outbox, rows, stores } = anOutbox(undefined)
+  await outbox.add(stores, DRAFT)
+  const [row] = rows
+  if (row === undefined) throw new Error('Nothing was kept')
+  expect(row.sent_at).toBe(0)
+  expect(row.content).not.toContain('Text')
+  expect(outbox.read(row)).toEqual({
+    to: 'a@people.example',
+    from: 'Lender evil@xBcc: all <login@lender.example>',
+    subject: 'Subject',
+    text: 'Text',
+    html: '<p>Text</p>',
+  })
+  await outbox.stop()
+})
+
+test('4 a message is sent once, and what it said is forgotten', async () => {
+  const transport = aTransport(async () => undefined)
+  const { outbox, rows, stores } = anOutbox(transport)
+  await outbox.add(stores, DRAFT)
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(transport.send).toHaveBeenCalledTimes(1)
+  expect(rows[0]).toMatchObject({ sent_at: 1000, content: '', attempts: 1 })
+  await outbox.stop()
+  expect(transport.close).toHaveBeenCalledTimes(1)
+})
+
+test('7.2 a dropped message is stored like any other and never sent', async () => {
+  const transport = aTransport(async () => undefined)
+  const { outbox, rows, stores } = anOutbox(transport)
+  await outbox.add(stores, DRAFT, { dropped: true })
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(transport.send).not.toHaveBeenCalled()
+  expect(rows).toHaveLength(1)
+  await outbox.stop()
+})
+
+test('4 a refused message is tried again after 2, 4, 8 … seconds, and given up after a day', async () => {
+  const tries: number[] = []
+  const transport = aTransport(() => {
+    tries.push(Math.round(Date.now() / 1000))
+    return Promise.reject(new Error('550 no'))
+  })
+  const { outbox, rows, stores, log } = anOutbox(transport)
+  await outbox.add(stores, DRAFT)
+  await vi.advanceTimersByTimeAsync(64_000)
+  expect(tries).toEqual([1, 3, 7, 15, 31, 63])
+  await vi.advanceTimersByTimeAsync(26 * HOUR_MS)
+  expect(rows[0]).toMatchObject({ sent_at: null, content: '' })
+  expect(rows[0]?.dropped_at).toBeGreaterThan(22 * HOUR_MS)
+  const given = tries.length
+  await vi.advanceTimersByTimeAsync(26 * HOUR_MS)
+  expect(tries).toHaveLength(given)
+  expect(log.join('')).toContain('mail not sent')
+  await outbox.stop()
+})
+
+test('4 many messages leave together, and a stop waits for those under way', async () => {
+  const finish: (() => void)[] = []
+  const transport = aTransport(() => new Promise<void>((resolve) => finish.push(resolve)))
+  const { outbox, rows, stores } = anOutbox(transport)
+  for (let each = 0; each < 10; each += 1) await outbox.add(stores, DRAFT)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(transport.send).toHaveBeenCalledTimes(8)
+  const stopped = outbox.stop()
+  for (const done of finish) done()
+  await stopped
+  expect(rows.filter(({ sent_at }) => sent_at !== null)).toHaveLength(8)
+  expect(transport.send).toHaveBeenCalledTimes(8)
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { openLog, redacted } from './log.ts'
+
+function lines(write: (log: ReturnType<typeof openLog>) => void): string {
+  const written: string[] = []
+  write(openLog('trace', (line) => written.push(line)))
+  return written.join('')
+}
+
+test.each([
+  ['to olive.plain@portico.example now', 'to [email] now'],
+  ['<a+b@x.example>', '<[email]>'],
+  ['?email=a@x.example&b', '?email=[email]&b'],
+  ['code 123456.', 'code [code].'],
+  ['port 1234567', 'port 1234567'],
+  [`Bearer eyJhbGciOi.eyJzdWIi.c2ln`, 'Bearer [token]'],
+  ['nothing of note', 'nothing of note'],
+])('9 of the text %j the log keeps %j', (text, kept) => {
+  expect(redacted(text)).toBe(kept)
+})
+
+test('9 fields that carry a secret by their name are replaced, also inside others', () => {
+  const secret = 'do-not-log-me'
+  const log = lines((to) => {
+    for (const name of ['password', 'newPassword', 'token', 'code', 'jwt', 'secret', 'email']) {
+      to.info({ [name]: secret, body: { [name]: secret }, request: { body: { [name]: secret } } })
+    }
+    to.info({ headers: { authorization: secret, cookie: secret } })
+  })
+  expect(log).not.toContain(secret)
+  expect(log).toContain('[redacted]')
+})
+
+test('9 an error is logged with its causes, and without what they quote', () => {
+  const cause = new Error('no mail to a@x.example')
+  const log = lines((to) => to.error({ err: new Error('code 123456 failed', { cause }) }, 'defect'))
+  expect(JSON.parse(log)).toMatchObject({
+    level: 'error',
+    msg: 'defect',
+    err: { message: 'code [code] failed', cause: { message: 'no mail to [email]' } },
+  })
+  expect(log).not.toMatch(/123456|a@x/)
+})
+
+test('9 what is thrown and is no error is redacted too', () => {
+  expect(lines((to) => to.error({ err: 'a@x.example' }))).toContain('"message":"[email]"')
+})
