@@ -66,8 +66,11 @@ test('a session that ended elsewhere is noticed by the dashboard', async ({ page
   await ready(page)
 })
 
-test('storage that is blocked leaves the page working', async ({ page }) => {
+test('a browser that keeps neither cookies nor storage is told so before anybody logs in', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'cookieEnabled', { value: false })
     Object.defineProperty(window, 'localStorage', {
       get() {
         throw new DOMException('blocked', 'SecurityError')
@@ -75,8 +78,7 @@ test('storage that is blocked leaves the page working', async ({ page }) => {
     })
   })
   await visit(page, '/auth/login')
-  await logIn(page, PEOPLE.plain)
-  await expect(page).toHaveURL(/\/dashboard/)
+  await expect(page.getByText(/Your browser blocks cookies/)).toBeVisible()
 })
 
 test('2.8 an unknown page of the portal shows the 404 animation', async ({ page }) => {

@@ -45,10 +45,10 @@ export function LoginView(props: LoginViewProps) {
           </p>
         )}
         {login.newUser && (
-          <p>
-            Continue your application by logging into your account. A one-time passcode is valid for{' '}
-            {MINUTES} minutes.
-          </p>
+          <>
+            <p>Continue your application by logging into your account.</p>
+            <p>A one-time passcode is valid for {MINUTES} minutes.</p>
+          </>
         )}
       </Stack>
       {state.step === 'filling' && (

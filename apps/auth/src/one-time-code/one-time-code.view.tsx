@@ -56,8 +56,8 @@ export function OneTimeCodeView(props: OneTimeCodeViewProps) {
         </Stack>
       </form>
       <Stack gap="inside">
+        <p>Nothing there? Look in your spam folder, or ask for another code.</p>
         <p>
-          Nothing there? Look in your spam folder, or{' '}
           <LinkButton
             disabled={state.resend !== 'ready'}
             onClick={() => send({ type: 'resendAsked' })}
