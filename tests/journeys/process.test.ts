@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { type ServerProcess, StartFailure, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const WAITS = { timeout: 60_000, interval: 20 }
 
 /** What a start said that came to nothing. */
 async function failure(start: Promise<ServerProcess>): Promise<StartFailure> {
@@ -21,7 +22,7 @@ async function failure(start: Promise<ServerProcess>): Promise<StartFailure> {
 
 test('an unconfigured start says where the login page is, and a stop ends it well', async () => {
   const server = await startServer()
-  await vi.waitFor(() => expect(server.output()).toContain('Mailbox'))
+  await vi.waitFor(() => expect(server.output()).toContain('Mailbox'), WAITS)
   expect(server.output()).toMatch(
     /^Portico is ready: http:\/\/localhost:\d+\/auth\/login\n {2}Mailbox and people to sign in as: http:\/\/localhost:\d+\/dev\/mailbox\n$/,
   )
@@ -136,15 +137,15 @@ test('a stop finishes a request that is under way and leaves data that opens aga
   socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk))
   const closed = once(socket, 'close')
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
-  await vi.waitFor(() => expect(answer).toContain('200 OK'))
+  await vi.waitFor(() => expect(answer).toContain('200 OK'), WAITS)
   answer = ''
   // Half of it arrives, then the stop, then the rest.
   socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n${body.slice(0, 9)}`,
   )
-  await wait(200)
+  await vi.waitFor(() => expect(answer).toContain('100 Continue'), WAITS)
   const stopped = server.stop()
-  await wait(200)
+  await vi.waitFor(() => expect(fetch(server.url)).rejects.toThrow('fetch failed'), WAITS)
   socket.write(body.slice(9))
   await closed
   expect(answer).toContain('HTTP/1.1 200 OK')
