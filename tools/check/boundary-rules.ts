@@ -12,6 +12,7 @@ export const LEANS_ON: Readonly<Record<string, readonly string[]>> = {
   'wallet-connect': ['contracts', 'keys', 'flow'],
   telemetry: ['client'],
   ui: [],
+  shell: ['contracts', 'rules', 'ui'],
 }
 
 const SCREENS = '(^|/)node_modules/(react|react-dom|@base-ui)/|^packages/ui/'

@@ -1,9 +1,10 @@
 import { ApiError } from '@portico/client/api-error'
+import { refusal } from '@portico/client/testing'
 import { expect, test } from 'vitest'
 import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from './failure.ts'
 import { FailureAlert } from './failure-alert.tsx'
 import { failureOf } from './failure-of.ts'
-import { refusal, seen } from './testing.tsx'
+import { seen } from './testing.tsx'
 
 const alert = (failure: Failure) =>
   seen(<FailureAlert failure={failure} supportPhone="8005550142" />)

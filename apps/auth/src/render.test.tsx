@@ -1,6 +1,6 @@
+import { pageData } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { render } from './render.tsx'
-import { pageData } from './testing.tsx'
 
 test.each([
   ['2.2', '/auth/login/register', 'email=a%40b.example', '/auth/register?email=a%40b.example'],

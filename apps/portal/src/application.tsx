@@ -1,10 +1,10 @@
 import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
+import { ErrorBoundary } from '@portico/shell/error-boundary'
+import { PageFrame } from '@portico/shell/page-frame'
 import { Dashboard } from './dashboard/dashboard.tsx'
 import { type Environment, EnvironmentContext } from './environment.ts'
-import { ErrorBoundary } from './error-screen/error-screen.tsx'
 import { NotFound } from './not-found/not-found.tsx'
-import { PageFrame } from './page-frame/page-frame.tsx'
 
 /** Whether the portal has a page for this request; the dashboard is for the signed-in. */
 export function isFound({ path, session }: PageData): boolean {

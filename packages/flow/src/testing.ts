@@ -2,7 +2,7 @@
  * Tools for tests and documentation of flows: every move a table makes from sample inputs and events, a random walk
  * held against invariants, and the diagram.
  */
-import { type Flow, transition } from './flow.ts'
+import { type Flow, type Next, transition } from './flow.ts'
 
 /** Inputs a flow may begin with and one event of each kind and flavour it may hear. */
 export interface Samples<Input, Event> {
@@ -108,5 +108,26 @@ export function walk<State extends Stepped, Event extends Typed, Command extends
         cause: error,
       })
     }
+  }
+}
+
+/** The state after some events, with the commands of the last of them. */
+export function after<State extends Stepped, Event extends Typed, Command extends Typed, Input>(
+  flow: Flow<State, Event, Command, Input>,
+  input: NoInfer<Input>,
+  events: readonly NoInfer<Event>[] = [],
+): Next<State, Command> {
+  return events.reduce<Next<State, Command>>(
+    ([state], event) => transition(flow, state, event),
+    flow.begin(input),
+  )
+}
+
+/** Numbers in [0, 1) that are the same in every run. */
+export function chance(): () => number {
+  let seed = 20_260_101
+  return () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed / 2_147_483_647
   }
 }

@@ -40,7 +40,7 @@ export { expect }
 /** The test function of the browser suites. */
 export const test = base.extend<Fixtures, { portico: Portico }>({
   portico: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
     async ({}, use) => {
       const server = await startServer()
       await use(seenFromOutside(server.url))

@@ -1,5 +1,5 @@
+import { fakeClient } from '@portico/client/testing'
 import { expect, test, vi } from 'vitest'
-import { fakeClient } from '../testing.tsx'
 import { botCheck } from './bot-check.ts'
 
 test("7.2 where the bot check is 'off' there is no token, and nothing is fetched", async () => {

@@ -1,18 +1,11 @@
+import { fakeClient, refusal } from '@portico/client/testing'
 import type { PageSession } from '@portico/contracts/page-data'
-import { walk } from '@portico/flow/testing'
+import { after, chance, walk } from '@portico/flow/testing'
+import { pageData } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { EnvironmentContext } from '../environment.ts'
 import { serverEnvironment } from '../server-environment.ts'
-import {
-  after,
-  chance,
-  fakeClient,
-  lasting,
-  memoryJwt,
-  pageData,
-  refusal,
-  seen,
-} from '../testing.tsx'
+import { lasting, memoryJwt, seen } from '../testing.tsx'
 import { loginEntry } from './login-entry.flow.ts'
 import { events, inputs } from './login-entry.samples.ts'
 import { loginEntryServices } from './login-entry.services.ts'

@@ -1,8 +1,7 @@
-import { walk } from '@portico/flow/testing'
+import { after, chance, walk } from '@portico/flow/testing'
 import type { LoginOutcome } from '@portico/rules/login-outcome'
 import { expect, test } from 'vitest'
 import { ACCOUNT_LOCKED, UNEXPECTED } from '../failure.ts'
-import { after, chance } from '../testing.tsx'
 import { type Event, login, type Method } from './login.flow.ts'
 import { events, inputs } from './login.samples.ts'
 

@@ -1,8 +1,9 @@
 import type { Behaviors } from '@portico/contracts/organization'
 import { loginPage } from '@portico/rules/login-page'
+import { pageData } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { ACCOUNT_LOCKED } from '../failure.ts'
-import { pageData, seen } from '../testing.tsx'
+import { seen } from '../testing.tsx'
 import type { State } from './login.flow.ts'
 import { LoginView } from './login.view.tsx'
 

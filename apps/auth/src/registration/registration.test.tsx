@@ -1,17 +1,9 @@
-import { walk } from '@portico/flow/testing'
+import { fakeClient, refusal } from '@portico/client/testing'
+import { after, chance, walk } from '@portico/flow/testing'
+import { pageData } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { ACCOUNT_LOCKED } from '../failure.ts'
-import {
-  after,
-  chance,
-  fakeClient,
-  lasting,
-  memoryJwt,
-  memoryStorage,
-  pageData,
-  refusal,
-  seen,
-} from '../testing.tsx'
+import { lasting, memoryJwt, memoryStorage, seen } from '../testing.tsx'
 import { afterRegistration } from './after-registration.ts'
 import { type Event, registration, type State } from './registration.flow.ts'
 import { events, inputs } from './registration.samples.ts'

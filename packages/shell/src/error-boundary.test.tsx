@@ -1,9 +1,10 @@
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { seen } from '../testing.tsx'
-import { ErrorBoundary, Snag } from './error-screen.tsx'
+import { ErrorBoundary, Snag } from './error-boundary.tsx'
+import { textOf } from './testing.ts'
 
 test("2.8 'Sorry, looks like we have hit a snag!' with 'Try again', phone and e-mail", () => {
-  const { text, html } = seen(
+  const html = renderToStaticMarkup(
     <Snag
       supportPhone="8005550142"
       supportEmail="help@figure.example"
@@ -11,6 +12,7 @@ test("2.8 'Sorry, looks like we have hit a snag!' with 'Try again', phone and e-
       onRetry={() => undefined}
     />,
   )
+  const text = textOf(html)
   expect(text).toContain('Sorry, looks like we have hit a snag!')
   expect(text).toContain('Try again')
   expect(text).not.toContain('Go To Dashboard')
@@ -19,7 +21,9 @@ test("2.8 'Sorry, looks like we have hit a snag!' with 'Try again', phone and e-
 })
 
 test("2.8 'Go To Dashboard' where somebody is signed in", () => {
-  expect(seen(<Snag signedIn onRetry={() => undefined} />).text).toContain('Go To Dashboard')
+  expect(textOf(renderToStaticMarkup(<Snag signedIn onRetry={() => undefined} />))).toContain(
+    'Go To Dashboard',
+  )
 })
 
 test('4.11 what fails to draw gives way to the error screen', () => {

@@ -1,0 +1,57 @@
+import type { PageData } from '@portico/contracts/page-data'
+
+/** What a person reads of some markup: its texts in order, without the parts that are hidden. */
+export function textOf(html: string): string {
+  return html
+    .replace(/<(\w+)[^>]* aria-hidden="true"[^>]*>.*?<\/\1>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([.,?])/g, '$1')
+    .trim()
+}
+
+/** A page's data as the server would hand it over. */
+export function pageData(changes: Partial<PageData> = {}): PageData {
+  return {
+    path: '/auth/login',
+    query: '',
+    organization: {
+      baseUrl: 'https://lender.example',
+      canonicalOrgCode: 'FIGURE',
+      orgBrand: 'figure',
+      orgCode: 'FIGURE',
+      orgMetaData: {
+        companyInfo: {
+          name: 'Figure',
+          legalName: 'Figure Lending LLC',
+          logoPath: '/brand/figure.svg',
+          supportPhone: '8005550142',
+          supportEmail: 'help@figure.example',
+          nmlsNumber: '2100200',
+          badge: 'EHL',
+          termsUrl: '/legal/terms',
+          privacyUrl: '/legal/privacy',
+          licensesUrl: '/legal/licenses',
+          electronicCommunicationsUrl: '/legal/electronic-communications',
+        },
+        products: [],
+      },
+      orgPricingData: [],
+    },
+    flags: { FIGURE: true },
+    behaviors: {
+      loginHeading: 'standard',
+      registerLink: 'shown',
+      registerAt: 'legacy',
+      signerLink: 'shown',
+    },
+    label: null,
+    session: null,
+    botCheck: { kind: 'altcha' },
+    supportPhone: '8005550142',
+    demonstration: false,
+    ...changes,
+  }
+}
