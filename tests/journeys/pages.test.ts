@@ -97,13 +97,17 @@ test('1 a page carries its organisation, flags, query and session', async () => 
 
 test('9 page data cannot end its element, whatever the address holds', async () => {
   await using world = await aWorld()
-  const attack = '</script><script>alert(1)</script><!--\u2028'
-  for (const query of [attack, encodeURIComponent(attack)]) {
-    const response = await world.browser().fetch(`/auth/login?email=${query}`)
-    const html = await response.text()
+  const attack = '</script><script>alert(1)</script><!--'
+  for (const query of [attack, encodeURIComponent(`${attack}\u2028`)]) {
+    // A browser would escape the address; a program sends it as it is.
+    const html = await rawRequest(
+      world.url,
+      `GET /auth/login?email=${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    )
+    expect(html).toMatch(/^HTTP\/1\.1 200 /)
     expect(html).not.toContain('<script>alert')
-    expect(html.split('</script>')).toHaveLength(4)
-    expect(decodeURIComponent(pageData(html).query)).toContain('</script><script>alert(1)')
+    expect(html).not.toContain('<!--')
+    expect(decodeURIComponent(pageData(html).query)).toContain(attack)
   }
 })
 
