@@ -21,6 +21,29 @@ export const ERROR_CATALOGUE = {
     status: 400,
     message: 'The passcode has already been used. Please request a new one.',
   },
+  'answer-wrong': { status: 400, message: 'The answer is incorrect. Please try again.' },
+  'first-factor-expired': {
+    status: 400,
+    message: 'First factor is expired, please start a new login.',
+  },
+  'method-not-available': {
+    status: 400,
+    message: 'This method is not set up for your account. Please choose another one.',
+  },
+  'passkey-refused': {
+    status: 400,
+    message: 'The passkey could not be verified. Please try again or choose another method.',
+  },
+  'breached-password': {
+    status: 400,
+    message: 'This password is known from a data breach. Please choose another one.',
+  },
+  'phone-invalid': { status: 400, message: 'Please enter a valid phone number.' },
+  'questions-unsuitable': {
+    status: 400,
+    message:
+      'Please choose three different questions and answer each with at least three characters.',
+  },
   'bot-check-failed': {
     status: 400,
     message: 'We could not confirm that you are a person. Please reload the page and try again.',
@@ -28,6 +51,10 @@ export const ERROR_CATALOGUE = {
   'weak-password': { status: 400, message: 'Please enter a stronger password.' },
   'session-ended': { status: 401, message: 'Your session has ended. Please log in again.' },
   unauthenticated: { status: 403, message: 'Unauthenticated' },
+  'confirmation-needed': {
+    status: 403,
+    message: 'Please confirm that it is you before you change this.',
+  },
   'foreign-origin': { status: 403, message: 'The request did not come from this site.' },
   'sign-in-too-old': {
     status: 403,
@@ -59,6 +86,8 @@ export const NOTICES = {
   codeResent: 'Code successfully resent.',
   organizationMissing: 'No private label data found',
   fetchFailed: 'Error fetching',
+  noRecoveryMethods:
+    'You do not have any two-factor recovery methods configured. Please contact customer support for assistance.',
   userNotFound: 'User not found',
 } as const
 

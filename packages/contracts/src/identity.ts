@@ -2,16 +2,14 @@ import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { EmailAddress } from './email-address.ts'
 import { PASSWORD_LENGTH_MAXIMUM } from './limits.ts'
+import { Passcode } from './passcode.ts'
 import { TrackingId, Uuid, visibleText } from './text.ts'
 
 /** The header that carries the bot-check token (§7.2). */
 export const BOT_CHECK_HEADER = 'x-recaptcha-token'
 
 /** A password as it arrives: anything a person can type, bounded before it is hashed. */
-const Password = z.string().check(z.minLength(1), z.maxLength(PASSWORD_LENGTH_MAXIMUM))
-
-/** A passcode as typed; whether it is the right one is not the schema's business. */
-const Passcode = z.string().check(z.regex(/^[0-9]{6}$/, 'Please enter a valid code'))
+export const Password = z.string().check(z.minLength(1), z.maxLength(PASSWORD_LENGTH_MAXIMUM))
 
 /** Ways to be reached for a code (§3). */
 export const AliasType = z.enum(['Email', 'Phone', 'TOTP'])
@@ -54,6 +52,9 @@ export const LoginResponse = z.object({
       aliases: z.array(Alias),
       emailFactorSupported: z.boolean(),
       totpEnabled: z.boolean(),
+      /** Further methods beside the aliases: absent where the account has none. */
+      passkeyEnabled: z.optional(z.boolean()),
+      recoveryCodesEnabled: z.optional(z.boolean()),
     }),
   ),
   redirectUrl: z.optional(z.string()),

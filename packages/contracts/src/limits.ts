@@ -53,6 +53,18 @@ export const INVITATION_REST_MS = 24 * 60 * 60 * 1000
 /** A password may be changed without signing in again for this long after a sign-in. */
 export const FRESH_SIGN_IN_MS = 5 * 60 * 1000
 
+/** A first factor waits for its second for this long. */
+export const FIRST_FACTOR_LIFETIME_MS = 10 * 60 * 1000
+
+/** A browser confirmed at the second step is not asked again for this long. */
+export const REMEMBERED_DEVICE_MS = 30 * 24 * 60 * 60 * 1000
+
+/** Recovery questions a person chooses and answers. */
+export const RECOVERY_QUESTIONS = 3
+
+/** Recovery codes handed out at a time; each works once. */
+export const RECOVERY_CODES = 10
+
 /** Reloads after a failed dynamic import, per browser session (§4.11). */
 export const MODULE_RELOADS_MAXIMUM = 5
 

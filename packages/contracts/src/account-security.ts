@@ -1,0 +1,275 @@
+import * as z from 'zod/mini'
+import { call } from './call.ts'
+import { ExpandedAlias, Password } from './identity.ts'
+import { SignInMethod } from './page-data.ts'
+import { Passcode } from './passcode.ts'
+import { Uuid, visibleText } from './text.ts'
+import { PasskeyJson, SecurityAnswer, SecurityQuestion } from './two-factor.ts'
+
+const BASE = '/identity/secure/api/v1/security'
+
+/** A passkey as its owner sees it. */
+const Passkey = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  createdAt: z.number(),
+  lastUsedAt: z.nullable(z.number()),
+})
+
+/** A session as its owner sees it: device and place in the network in words. */
+const SessionSeen = z.object({
+  uuid: Uuid,
+  device: z.string(),
+  network: z.string(),
+  method: SignInMethod,
+  signedInAt: z.number(),
+  current: z.boolean(),
+})
+
+/** A security event as its owner sees it; `kind` is the audit's own name. */
+const SecurityEvent = z.object({ at: z.number(), kind: z.string(), network: z.string() })
+
+/** Everything the security page shows. Times are epoch milliseconds. */
+export const SecurityOverview = z.object({
+  aliases: z.array(ExpandedAlias),
+  emailFactorEnabled: z.boolean(),
+  totpEnabled: z.boolean(),
+  questions: z.array(SecurityQuestion),
+  recoveryCodesLeft: z.number(),
+  passkeys: z.array(Passkey),
+  sessions: z.array(SessionSeen),
+  events: z.array(SecurityEvent),
+  hasPassword: z.boolean(),
+  /** Whether a change is accepted now, or the person has to confirm first. */
+  confirmed: z.boolean(),
+})
+
+/** The parsed form of `SecurityOverview`. */
+export type SecurityOverview = z.output<typeof SecurityOverview>
+
+/** Every change asks for a confirmation where the sign-in is older than five minutes. */
+const CHANGE_REFUSALS = ['confirmation-needed'] as const
+
+/** Reads what the security page shows. */
+export const readSecurity = call({
+  name: 'readSecurity',
+  summary: 'Read factors, passkeys, sessions and recent security events.',
+  method: 'GET',
+  path: BASE,
+  auth: 'session',
+  answer: SecurityOverview,
+})
+
+/** Sends a passcode to the person's e-mail address, for a confirmation. */
+export const sendConfirmation = call({
+  name: 'sendConfirmation',
+  summary: 'Send a passcode by e-mail to confirm a change.',
+  method: 'POST',
+  path: `${BASE}/confirmation/send`,
+  auth: 'session',
+  answer: z.object({ loginUuid: Uuid }),
+})
+
+/** Confirms that it is still the same person: by password, by an e-mailed passcode, or by an authenticator's code. */
+export const confirmIdentity = call({
+  name: 'confirmIdentity',
+  summary: 'Confirm by password, e-mailed passcode or authenticator code; good for five minutes.',
+  method: 'POST',
+  path: `${BASE}/confirmation`,
+  auth: 'session',
+  body: z.union([
+    z.strictObject({ password: Password }),
+    z.strictObject({ loginUuid: Uuid, token: Passcode }),
+    z.strictObject({ totp: Passcode }),
+  ]),
+  refusals: ['wrong-credentials', 'code-wrong', 'code-expired', 'code-used'],
+})
+
+/** Begins to set up an authenticator application. Nothing changes until its first code is confirmed. */
+export const beginTotp = call({
+  name: 'beginTotp',
+  summary: 'Begin to set up an authenticator application.',
+  method: 'POST',
+  path: `${BASE}/totp`,
+  auth: 'session',
+  answer: z.object({ secret: z.string(), uri: z.string() }),
+  refusals: CHANGE_REFUSALS,
+})
+
+/** Finishes setting up an authenticator application with its first code. */
+export const confirmTotp = call({
+  name: 'confirmTotp',
+  summary: 'Finish setting up an authenticator application with its first code.',
+  method: 'PUT',
+  path: `${BASE}/totp`,
+  auth: 'session',
+  body: z.strictObject({ code: Passcode }),
+  refusals: [...CHANGE_REFUSALS, 'code-wrong', 'code-used', 'method-not-available'],
+})
+
+/** Removes the authenticator application. */
+export const removeTotp = call({
+  name: 'removeTotp',
+  summary: 'Remove the authenticator application.',
+  method: 'POST',
+  path: `${BASE}/totp/remove`,
+  auth: 'session',
+  refusals: CHANGE_REFUSALS,
+})
+
+/** Switches the e-mailed code as a second factor on or off. */
+export const setEmailFactor = call({
+  name: 'setEmailFactor',
+  summary: 'Switch the e-mailed code as a second factor on or off.',
+  method: 'PUT',
+  path: `${BASE}/email-factor`,
+  auth: 'session',
+  body: z.strictObject({ enabled: z.boolean() }),
+  refusals: CHANGE_REFUSALS,
+})
+
+/** Begins to add a phone: a code is sent to it. */
+export const beginPhone = call({
+  name: 'beginPhone',
+  summary: 'Begin to add a phone; a code is sent to it.',
+  method: 'POST',
+  path: `${BASE}/phone`,
+  auth: 'session',
+  body: z.strictObject({ phone: visibleText({ max: 32 }) }),
+  answer: z.object({ alias: Uuid }),
+  refusals: [...CHANGE_REFUSALS, 'phone-invalid'],
+})
+
+/** Finishes adding a phone with the code it was sent. */
+export const confirmPhone = call({
+  name: 'confirmPhone',
+  summary: 'Finish adding a phone with the code it was sent.',
+  method: 'PUT',
+  path: `${BASE}/phone`,
+  auth: 'session',
+  body: z.strictObject({ alias: Uuid, token: Passcode }),
+  refusals: [...CHANGE_REFUSALS, 'code-wrong', 'code-expired', 'code-used'],
+})
+
+/** Removes a phone. */
+export const removePhone = call({
+  name: 'removePhone',
+  summary: 'Remove a phone.',
+  method: 'POST',
+  path: `${BASE}/phone/remove`,
+  auth: 'session',
+  body: z.strictObject({ alias: Uuid }),
+  refusals: CHANGE_REFUSALS,
+})
+
+/** Lists the recovery questions that can be chosen. */
+export const readQuestionCatalogue = call({
+  name: 'readQuestionCatalogue',
+  summary: 'List the recovery questions that can be chosen.',
+  method: 'GET',
+  path: `${BASE}/questions`,
+  auth: 'session',
+  answer: z.array(SecurityQuestion),
+})
+
+/** Chooses and answers recovery questions; earlier answers are gone. */
+export const setQuestions = call({
+  name: 'setQuestions',
+  summary: 'Choose and answer recovery questions; earlier answers are gone.',
+  method: 'PUT',
+  path: `${BASE}/questions`,
+  auth: 'session',
+  body: z.strictObject({ answers: z.array(SecurityAnswer).check(z.maxLength(10)) }),
+  refusals: [...CHANGE_REFUSALS, 'questions-unsuitable'],
+})
+
+/** Makes new recovery codes, shown this once; earlier ones stop working. */
+export const makeRecoveryCodes = call({
+  name: 'makeRecoveryCodes',
+  summary: 'Make new recovery codes, shown this once; earlier ones stop working.',
+  method: 'POST',
+  path: `${BASE}/recovery-codes`,
+  auth: 'session',
+  answer: z.object({ codes: z.array(z.string()) }),
+  refusals: CHANGE_REFUSALS,
+})
+
+/** Gives what the browser needs to make a passkey. */
+export const beginPasskey = call({
+  name: 'beginPasskey',
+  summary: 'Get what the browser needs to make a passkey.',
+  method: 'POST',
+  path: `${BASE}/passkeys/options`,
+  auth: 'session',
+  answer: z.object({ challengeUuid: Uuid, options: PasskeyJson }),
+  refusals: CHANGE_REFUSALS,
+})
+
+const PasskeyName = visibleText({ max: 60 })
+
+/** Keeps a passkey that the browser made. */
+export const addPasskey = call({
+  name: 'addPasskey',
+  summary: 'Keep a passkey that the browser made.',
+  method: 'POST',
+  path: `${BASE}/passkeys`,
+  auth: 'session',
+  body: z.strictObject({ challengeUuid: Uuid, name: PasskeyName, response: PasskeyJson }),
+  refusals: [...CHANGE_REFUSALS, 'passkey-refused'],
+})
+
+/** Gives a passkey another name. */
+export const renamePasskey = call({
+  name: 'renamePasskey',
+  summary: 'Give a passkey another name.',
+  method: 'PUT',
+  path: `${BASE}/passkeys`,
+  auth: 'session',
+  body: z.strictObject({ uuid: Uuid, name: PasskeyName }),
+})
+
+/** Removes a passkey. */
+export const removePasskey = call({
+  name: 'removePasskey',
+  summary: 'Remove a passkey.',
+  method: 'POST',
+  path: `${BASE}/passkeys/remove`,
+  auth: 'session',
+  body: z.strictObject({ uuid: Uuid }),
+  refusals: CHANGE_REFUSALS,
+})
+
+/** Ends sessions: one by its uuid, all others, or every one, this one too. */
+export const endSessions = call({
+  name: 'endSessions',
+  summary: 'End one session, all others, or every one.',
+  method: 'POST',
+  path: `${BASE}/sessions/end`,
+  auth: 'session',
+  body: z.union([
+    z.strictObject({ uuid: Uuid }),
+    z.strictObject({ which: z.enum(['others', 'all']) }),
+  ]),
+})
+
+/** The calls of the security page, in the order of the documentation. */
+export const ACCOUNT_SECURITY_CALLS = [
+  readSecurity,
+  sendConfirmation,
+  confirmIdentity,
+  beginTotp,
+  confirmTotp,
+  removeTotp,
+  setEmailFactor,
+  beginPhone,
+  confirmPhone,
+  removePhone,
+  readQuestionCatalogue,
+  setQuestions,
+  makeRecoveryCodes,
+  beginPasskey,
+  addPasskey,
+  renamePasskey,
+  removePasskey,
+  endSessions,
+] as const
