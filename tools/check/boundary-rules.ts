@@ -12,7 +12,7 @@ export const LEANS_ON: Readonly<Record<string, readonly string[]>> = {
   'wallet-connect': ['contracts', 'keys', 'flow'],
   telemetry: ['client'],
   ui: [],
-  shell: ['contracts', 'rules', 'ui'],
+  shell: ['contracts', 'rules', 'client', 'flow', 'ui'],
 }
 
 const SCREENS = '(^|/)node_modules/(react|react-dom|@base-ui)/|^packages/ui/'

@@ -2,6 +2,7 @@ import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { PageFrame } from '@portico/shell/page-frame'
+import { LoadPartContext } from '@portico/shell/part'
 import { ToastProvider } from '@portico/ui/toast'
 import { useEffect, useRef, useState } from 'react'
 import { Redirect, Router, useLocation, useSearch } from 'wouter'
@@ -24,9 +25,11 @@ export function Application({ page, environment }: { page: PageData; environment
             signedIn={page.session !== null}
             onRetry={environment.reload}
           >
-            <ToastProvider>
-              <Screen page={page} />
-            </ToastProvider>
+            <LoadPartContext value={environment.loadPart}>
+              <ToastProvider>
+                <Screen page={page} />
+              </ToastProvider>
+            </LoadPartContext>
           </ErrorBoundary>
         </PageFrame>
       </Router>

@@ -1,10 +1,11 @@
 import { client } from '@portico/client/client'
 import { storedJwt } from '@portico/client/stored-jwt'
 import type { PageData } from '@portico/contracts/page-data'
+import { partLoader } from '@portico/shell/module-failures'
+import { browserPasskeys } from '@portico/shell/passkeys'
+import { textStorage } from '@portico/shell/text-storage'
 import { botCheck } from './bot-check/bot-check.ts'
 import type { Environment } from './environment.ts'
-import { partLoader } from './module-failures.ts'
-import { textStorage } from './text-storage.ts'
 
 /** The environment of a browser's window. */
 export function browserEnvironment(page: PageData, window: Window): Environment {
@@ -31,6 +32,8 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     botCheck: botCheck(page.botCheck, { client: call, clock }),
     // No wallet is built in: who asks for one goes straight on.
     wallet: { open: navigate, disconnect: async () => undefined },
+    passkeys: browserPasskeys,
+    chance: () => Math.random(),
     loadPart: partLoader({ storage, reload }),
   }
 }

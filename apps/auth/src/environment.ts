@@ -1,13 +1,9 @@
 import type { Client } from '@portico/client/client'
 import type { StoredJwt } from '@portico/client/stored-jwt'
+import type { LoadPart } from '@portico/shell/part'
+import type { Passkeys } from '@portico/shell/passkeys'
+import type { TextStorage } from '@portico/shell/text-storage'
 import { createContext, use } from 'react'
-
-/** A small store of texts that may be blocked or full; it then forgets, and nothing else happens. */
-export interface TextStorage {
-  readonly read: (key: string) => string | undefined
-  readonly keep: (key: string, text: string) => void
-  readonly remove: (key: string) => void
-}
 
 /** Hears of every page a person comes to (§2.1). */
 export interface PageViews {
@@ -45,8 +41,10 @@ export interface Environment {
   readonly pageViews: PageViews
   readonly botCheck: BotCheck
   readonly wallet: Wallet
-  /** Loads a part of the application that is fetched when it is needed (§4.11). */
-  readonly loadPart: <Part>(load: () => Promise<Part>) => Promise<Part>
+  readonly passkeys: Passkeys
+  /** Chance as a number in [0, 1). */
+  readonly chance: () => number
+  readonly loadPart: LoadPart
 }
 
 /** Hands the environment down. */

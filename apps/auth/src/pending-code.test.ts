@@ -1,6 +1,6 @@
+import { memoryStorage } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { pendingCode } from './pending-code.ts'
-import { memoryStorage } from './testing.tsx'
 
 test.each(['', '{', 'null', '[]', '{"purpose":"login"}', '{"purpose":"other","email":"a"}'])(
   '3 stored values: a pending code that reads %j is none',

@@ -1,6 +1,6 @@
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import type { TextStorage } from '@portico/shell/text-storage'
 import * as z from 'zod/mini'
-import type { TextStorage } from './environment.ts'
 
 /** A passcode that is on its way, so that a page which the telephone dropped meanwhile can still ask for it. */
 const PendingCode = z.object({

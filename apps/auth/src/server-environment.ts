@@ -17,5 +17,13 @@ export const serverEnvironment: Environment = {
   pageViews: { seen: unavailable },
   botCheck: { prepare: unavailable, token: unavailable },
   wallet: { open: unavailable, disconnect: unavailable },
+  passkeys: {
+    supported: () => false,
+    offeredInFields: unavailable,
+    ask: unavailable,
+    offer: unavailable,
+    make: unavailable,
+  },
+  chance: unavailable,
   loadPart: unavailable,
 }

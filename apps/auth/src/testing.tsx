@@ -1,19 +1,7 @@
-import { textOf } from '@portico/shell/testing'
-import { ToastProvider } from '@portico/ui/toast'
+import { seen as seenAlone } from '@portico/shell/testing'
 import type { ReactNode } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
 import { Router } from 'wouter'
-import type { Environment, TextStorage } from './environment.ts'
-
-/** A storage that lasts as long as the test. */
-export function memoryStorage(kept: Record<string, string> = {}): TextStorage {
-  const texts = new Map(Object.entries(kept))
-  return {
-    read: (key) => texts.get(key),
-    keep: (key, text) => void texts.set(key, text),
-    remove: (key) => void texts.delete(key),
-  }
-}
+import type { Environment } from './environment.ts'
 
 /** A stored token that lasts as long as the test. */
 export function memoryJwt(stored?: string): Environment['jwt'] & { readonly signOut: () => void } {
@@ -33,15 +21,11 @@ export function memoryJwt(stored?: string): Environment['jwt'] & { readonly sign
   }
 }
 
-/** The signal of a step that nobody leaves. */
-export const lasting = new AbortController().signal
-
-/** What a person sees of a view: its texts in order, without the parts that are hidden. */
+/** What a person sees of a view that may hold links between screens. */
 export function seen(view: ReactNode, path = '/auth/login') {
-  const html = renderToStaticMarkup(
+  return seenAlone(
     <Router base="/auth" ssrPath={path}>
-      <ToastProvider>{view}</ToastProvider>
+      {view}
     </Router>,
   )
-  return { html, text: textOf(html) }
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { ErrorBoundary, Snag } from './error-boundary.tsx'
-import { textOf } from './testing.ts'
+import { textOf } from './testing.tsx'
 
 test("2.8 'Sorry, looks like we have hit a snag!' with 'Try again', phone and e-mail", () => {
   const html = renderToStaticMarkup(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPageData } from './read-page-data.ts'
-import { pageData } from './testing.ts'
+import { pageData } from './testing.tsx'
 
 const documentWith = (textContent: string | null) => ({
   getElementById: (id: string) =>

@@ -1,7 +1,7 @@
 import { logout } from '@portico/contracts/identity'
 import type { Services } from '@portico/flow'
+import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
-import { failureOf } from '../failure-of.ts'
 import type { Command, Event } from './login-entry.flow.ts'
 
 /** What the login page's entry leans on. */

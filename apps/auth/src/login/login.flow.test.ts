@@ -1,7 +1,7 @@
 import { after, chance, walk } from '@portico/flow/testing'
 import type { LoginOutcome } from '@portico/rules/login-outcome'
+import { ACCOUNT_LOCKED, UNEXPECTED } from '@portico/shell/failure'
 import { expect, test } from 'vitest'
-import { ACCOUNT_LOCKED, UNEXPECTED } from '../failure.ts'
 import { type Event, login, type Method } from './login.flow.ts'
 import { events, inputs } from './login.samples.ts'
 

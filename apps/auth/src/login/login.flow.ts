@@ -1,6 +1,6 @@
 import { flow, type Next } from '@portico/flow'
 import type { LoginOutcome } from '@portico/rules/login-outcome'
-import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '../failure.ts'
+import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
 
 /** How the person means to log in; 'forgotten' is a passcode that leads to a new password. */
 export type Method = 'password' | 'passcode' | 'forgotten'

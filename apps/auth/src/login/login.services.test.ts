@@ -1,7 +1,7 @@
 import { ApiError } from '@portico/client/api-error'
 import { fakeClient, refusal } from '@portico/client/testing'
+import { lasting, memoryStorage } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import { lasting, memoryStorage } from '../testing.tsx'
 import { loginServices } from './login.services.ts'
 
 const email = 'ada@example.com'

@@ -1,11 +1,11 @@
 import { BOT_CHECK_HEADER, login, sendToken } from '@portico/contracts/identity'
 import type { Services } from '@portico/flow'
 import { loginOutcome } from '@portico/rules/login-outcome'
+import { failureOf } from '@portico/shell/failure-of'
+import type { Tell } from '@portico/shell/tell'
 import type { Environment } from '../environment.ts'
-import { failureOf } from '../failure-of.ts'
 import { pendingCode } from '../pending-code.ts'
 import { leaveAfterNotice } from '../redirect-notice.ts'
-import type { Tell } from '../tell.ts'
 import type { Command, Event } from './login.flow.ts'
 
 /** What logging in leans on. */

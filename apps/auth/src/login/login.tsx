@@ -2,12 +2,12 @@ import type { PageData } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
 import { emailError, loginPasscodeError } from '@portico/rules/field-errors'
 import { loginPage } from '@portico/rules/login-page'
+import { part } from '@portico/shell/part'
+import { tellBy } from '@portico/shell/tell'
 import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
-import { part } from '../part.tsx'
 import { pendingCode } from '../pending-code.ts'
 import { SessionStart } from '../session-start/session-start.tsx'
-import { tellBy } from '../tell.ts'
 import { login } from './login.flow.ts'
 import { loginServices } from './login.services.ts'
 import { LoginView } from './login.view.tsx'
@@ -17,7 +17,7 @@ const OneTimeCodeModal = part(async () => {
   return OneTimeCodeModal
 })
 const NewPasswordModal = part(async () => {
-  const { NewPasswordModal } = await import('../new-password/new-password.tsx')
+  const { NewPasswordModal } = await import('@portico/shell/new-password')
   return NewPasswordModal
 })
 const Redirecting = part(async () => {
@@ -75,6 +75,8 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
       )}
       {state.step === 'choosingPassword' && (
         <NewPasswordModal
+          client={environment.client}
+          reportError={environment.reportError}
           jwt={state.jwt}
           email={state.email}
           supportPhone={supportPhone}

@@ -1,8 +1,8 @@
 import { logout } from '@portico/contracts/identity'
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { Services } from '@portico/flow'
+import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
-import { failureOf } from '../failure-of.ts'
 import type { Command, Event } from './logout.flow.ts'
 
 /** What logging out leans on. */

@@ -1,6 +1,6 @@
 import { useFlow } from '@portico/flow/react'
+import { Waiting } from '@portico/shell/waiting'
 import { useEnvironment } from '../environment.ts'
-import { Waiting } from '../waiting.tsx'
 import { logout } from './logout.flow.ts'
 import { logoutServices } from './logout.services.ts'
 

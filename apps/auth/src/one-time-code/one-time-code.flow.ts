@@ -1,7 +1,7 @@
 import { NOTICES } from '@portico/contracts/errors'
 import { flow, type Next } from '@portico/flow'
 import type { LoginOutcome } from '@portico/rules/login-outcome'
-import { type Failure, UNEXPECTED } from '../failure.ts'
+import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
 /** Entering an e-mailed passcode (§4.4): it is redeemed, or another one is sent. */
 export type State =

@@ -1,4 +1,4 @@
-import { UNEXPECTED } from '../failure.ts'
+import { UNEXPECTED } from '@portico/shell/failure'
 import type { Event, Input } from './one-time-code.flow.ts'
 
 /** What the code entry may begin with. */

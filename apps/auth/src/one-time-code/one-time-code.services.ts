@@ -2,9 +2,9 @@ import { redeemToken, sendToken } from '@portico/contracts/identity'
 import { RESEND_REST_MS } from '@portico/contracts/limits'
 import type { Services } from '@portico/flow'
 import { loginOutcome } from '@portico/rules/login-outcome'
+import { failureOf } from '@portico/shell/failure-of'
+import type { Tell } from '@portico/shell/tell'
 import type { Environment } from '../environment.ts'
-import { failureOf } from '../failure-of.ts'
-import type { Tell } from '../tell.ts'
 import type { Command, Event, Result } from './one-time-code.flow.ts'
 
 /** What entering a code leans on. */

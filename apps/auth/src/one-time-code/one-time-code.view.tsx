@@ -1,12 +1,12 @@
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import type { FieldError } from '@portico/rules/field-errors'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { focusHere, useForm } from '@portico/shell/form'
 import { Button } from '@portico/ui/button'
 import { CodeField } from '@portico/ui/code-field'
 import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
 import { useRef } from 'react'
-import { FailureAlert } from '../failure-alert.tsx'
-import { focusHere, useForm } from '../form.ts'
 import type { Event, State } from './one-time-code.flow.ts'
 
 /** What the code entry shows besides its state. */

@@ -1,6 +1,6 @@
 import { flow, type Next } from '@portico/flow'
 import type { LoginOutcome } from '@portico/rules/login-outcome'
-import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '../failure.ts'
+import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
 import type { AfterRegistration } from './after-registration.ts'
 
 interface Begun {

@@ -1,4 +1,4 @@
-import { UNEXPECTED } from '../failure.ts'
+import { UNEXPECTED } from '@portico/shell/failure'
 import type { Event, Input } from './registration.flow.ts'
 
 const email = 'ada@example.com'

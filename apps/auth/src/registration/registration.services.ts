@@ -2,11 +2,11 @@ import { ApiError } from '@portico/client/api-error'
 import { readIdentity, register, sendToken } from '@portico/contracts/identity'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
+import { failureOf } from '@portico/shell/failure-of'
+import type { Tell } from '@portico/shell/tell'
 import type { Environment } from '../environment.ts'
-import { failureOf } from '../failure-of.ts'
 import { pendingCode } from '../pending-code.ts'
 import { leaveAfterNotice } from '../redirect-notice.ts'
-import type { Tell } from '../tell.ts'
 import type { Command, Event } from './registration.flow.ts'
 
 /** What a registration leans on. */

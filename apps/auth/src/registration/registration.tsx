@@ -2,13 +2,13 @@ import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
 import { registrationCodeError } from '@portico/rules/field-errors'
+import { part } from '@portico/shell/part'
+import { tellBy } from '@portico/shell/tell'
+import { Waiting } from '@portico/shell/waiting'
 import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
-import { part } from '../part.tsx'
 import { pendingCode } from '../pending-code.ts'
 import { SessionStart } from '../session-start/session-start.tsx'
-import { tellBy } from '../tell.ts'
-import { Waiting } from '../waiting.tsx'
 import { afterRegistration } from './after-registration.ts'
 import { registration } from './registration.flow.ts'
 import { registrationServices } from './registration.services.ts'
@@ -19,7 +19,7 @@ const OneTimeCode = part(async () => {
   return OneTimeCode
 })
 const NewPassword = part(async () => {
-  const { NewPassword } = await import('../new-password/new-password.tsx')
+  const { NewPassword } = await import('@portico/shell/new-password')
   return NewPassword
 })
 const Redirecting = part(async () => {
@@ -79,6 +79,8 @@ export function Registration({ page, query }: { page: PageData; query: URLSearch
         state.step === 'leaving') && <Waiting />}
       {state.step === 'password' && (
         <NewPassword
+          client={environment.client}
+          reportError={environment.reportError}
           jwt={state.jwt}
           email={state.email}
           supportPhone={supportPhone}

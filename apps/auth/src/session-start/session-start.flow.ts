@@ -1,6 +1,6 @@
 import { flow, type Next } from '@portico/flow'
 import type { SessionStart } from '@portico/rules/session-start'
-import { type Failure, UNEXPECTED } from '../failure.ts'
+import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
 interface Begun {
   readonly jwt: string

@@ -1,4 +1,4 @@
-import { UNEXPECTED } from '../failure.ts'
+import { UNEXPECTED } from '@portico/shell/failure'
 import type { Event, Input } from './session-start.flow.ts'
 
 /** What the start of a session may begin with. */

@@ -2,9 +2,9 @@ import { readIdentity } from '@portico/contracts/identity'
 import { storeBorrowerQueryParams } from '@portico/contracts/lead-portal'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
+import type { Failure } from '@portico/shell/failure'
+import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
-import type { Failure } from '../failure.ts'
-import { failureOf } from '../failure-of.ts'
 import type { Command, Event } from './session-start.flow.ts'
 
 /** How long the person waits for the query parameters to be kept. */

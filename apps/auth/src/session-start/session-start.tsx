@@ -1,13 +1,13 @@
 import { useFlow } from '@portico/flow/react'
 import { sessionStart as decide } from '@portico/rules/session-start'
+import type { Failure } from '@portico/shell/failure'
+import { part } from '@portico/shell/part'
 import { useEnvironment } from '../environment.ts'
-import type { Failure } from '../failure.ts'
-import { part } from '../part.tsx'
 import { sessionStart } from './session-start.flow.ts'
 import { sessionStartServices } from './session-start.services.ts'
 
 const NewPasswordModal = part(async () => {
-  const { NewPasswordModal } = await import('../new-password/new-password.tsx')
+  const { NewPasswordModal } = await import('@portico/shell/new-password')
   return NewPasswordModal
 })
 
@@ -31,6 +31,8 @@ export function SessionStart({ jwt, email, query, supportPhone, onFailed }: Sess
   if (state.step !== 'resetting') return null
   return (
     <NewPasswordModal
+      client={environment.client}
+      reportError={environment.reportError}
       jwt={jwt}
       email={email}
       supportPhone={supportPhone}

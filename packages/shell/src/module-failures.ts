@@ -1,6 +1,7 @@
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { moduleFailure } from '@portico/rules/module-reload'
-import type { Environment, TextStorage } from './environment.ts'
+import type { LoadPart } from './part.tsx'
+import type { TextStorage } from './text-storage.ts'
 
 /**
  * Loads parts of the application (§4.11). Where one cannot be loaded, as after a release that replaced its file, the
@@ -14,7 +15,7 @@ export function partLoader({
 }: {
   readonly storage: TextStorage
   readonly reload: () => void
-}): Environment['loadPart'] {
+}): LoadPart {
   return async (load) => {
     try {
       return await load()

@@ -1,4 +1,27 @@
 import type { PageData } from '@portico/contracts/page-data'
+import { ToastProvider } from '@portico/ui/toast'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { TextStorage } from './text-storage.ts'
+
+/** A storage that lasts as long as the test. */
+export function memoryStorage(kept: Record<string, string> = {}): TextStorage {
+  const texts = new Map(Object.entries(kept))
+  return {
+    read: (key) => texts.get(key),
+    keep: (key, text) => void texts.set(key, text),
+    remove: (key) => void texts.delete(key),
+  }
+}
+
+/** The signal of a step that nobody leaves. */
+export const lasting = new AbortController().signal
+
+/** What a person sees of a view: its texts in order, without the parts that are hidden. */
+export function seen(view: ReactNode) {
+  const html = renderToStaticMarkup(<ToastProvider>{view}</ToastProvider>)
+  return { html, text: textOf(html) }
+}
 
 /** What a person reads of some markup: its texts in order, without the parts that are hidden. */
 export function textOf(html: string): string {

@@ -1,4 +1,9 @@
-import type { TextStorage } from './environment.ts'
+/** A small store of texts that may be blocked or full; it then forgets, and nothing else happens. */
+export interface TextStorage {
+  readonly read: (key: string) => string | undefined
+  readonly keep: (key: string, text: string) => void
+  readonly remove: (key: string) => void
+}
 
 /** A browser's storage that may be blocked or full: what cannot be kept is forgotten. */
 export function textStorage(storage: () => Storage): TextStorage {

@@ -1,5 +1,10 @@
-import { type ComponentType, Suspense, use } from 'react'
-import { type Environment, useEnvironment } from './environment.ts'
+import { type ComponentType, createContext, Suspense, use } from 'react'
+
+/** Loads a part of an application that is fetched when it is needed (§4.11). */
+export type LoadPart = <Part>(load: () => Promise<Part>) => Promise<Part>
+
+/** Hands down how parts are loaded. */
+export const LoadPartContext = createContext<LoadPart>((load) => load())
 
 /**
  * A part of the application that is fetched when it is first shown. `preload` fetches it on intent; if that fails,
@@ -7,14 +12,13 @@ import { type Environment, useEnvironment } from './environment.ts'
  */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loading: Promise<ComponentType<Props>> | undefined
-  const begin = (loadPart: Environment['loadPart']) => {
+  const begin = (loadPart: LoadPart) => {
     loading ??= loadPart(load)
     return loading
   }
 
   function Loaded(props: Props) {
-    const { loadPart } = useEnvironment()
-    const Component = use(begin(loadPart))
+    const Component = use(begin(use(LoadPartContext)))
     return <Component {...props} />
   }
 

@@ -1,14 +1,16 @@
+import type { Client } from '@portico/client/client'
 import { setPassword } from '@portico/contracts/identity'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
-import type { Environment } from '../environment.ts'
 import { failureOf } from '../failure-of.ts'
 import type { Tell } from '../tell.ts'
 import type { Command, Event, Result, Strength } from './new-password.flow.ts'
 
 /** What a new password leans on. */
-export interface NewPasswordNeeds extends Pick<Environment, 'client'> {
-  readonly jwt: string
+export interface NewPasswordNeeds {
+  readonly client: Client
+  /** The token of a session that has not started yet; without it the stored one speaks (§4.4). */
+  readonly jwt?: string | undefined
   readonly measure: (password: string) => Promise<Strength | undefined>
   readonly tell: Tell
   readonly onResult: (result: Result) => void
@@ -21,8 +23,7 @@ export function newPasswordServices(needs: NewPasswordNeeds): Services<Event, Co
     measure: async ({ password }) => ({ type: 'measured', strength: await measure(password) }),
     async save({ password }) {
       try {
-        // The session has not started yet, so the token is not the stored one (§4.4).
-        const headers = { authorization: `${BEARER_PREFIX}${jwt}` }
+        const headers = jwt === undefined ? {} : { authorization: `${BEARER_PREFIX}${jwt}` }
         await client(setPassword, { body: { newPassword: password }, headers })
         return { type: 'saved' }
       } catch (error) {

@@ -1,9 +1,9 @@
+import type { Client } from '@portico/client/client'
 import { useFlow } from '@portico/flow/react'
 import { Dialog } from '@portico/ui/dialog'
 import { Stack } from '@portico/ui/stack'
 import { useToast } from '@portico/ui/toast'
 import { useState } from 'react'
-import { useEnvironment } from '../environment.ts'
 import { useReturnFocus } from '../return-focus.ts'
 import { tellBy } from '../tell.ts'
 import { newPassword, type Result } from './new-password.flow.ts'
@@ -13,14 +13,16 @@ import { strengthMeter } from './strength.ts'
 
 /** What choosing a password takes; it hands back one result. */
 export type NewPasswordProps = {
-  jwt: string
+  client: Client
+  reportError: (error: unknown) => void
+  /** The token of a session that has not started yet; without it the stored one speaks. */
+  jwt?: string
   email: string
   supportPhone: string
   onResult: (result: Result) => void
 }
 
-function useNewPassword({ jwt, email, onResult }: NewPasswordProps) {
-  const { client, reportError } = useEnvironment()
+function useNewPassword({ client, reportError, jwt, email, onResult }: NewPasswordProps) {
   const tell = tellBy(useToast())
   const [measure] = useState(() => strengthMeter(email))
   return useFlow(newPassword, {
