@@ -42,9 +42,7 @@ export function admission(needs: {
     if (identity.login_redirect !== null) return { redirectUrl: identity.login_redirect }
 
     const jwt = await needs.sessions.open(stores, identity, visitor, method)
-    const device = visitor.deviceCookie ?? randomSecret()
-    visitor.keepDevice(device)
-    const seen = await stores.devices.see(sha256(device), identity.id, at)
+    const seen = await recognise(stores, identity.id, visitor, at)
     if (seen === 'new') {
       await needs.outbox.add(stores, newDeviceMail(visitor, { email: identity.email, at }))
       await stores.audit.add({ ...event, kind: 'new-device' })
@@ -52,4 +50,24 @@ export function admission(needs: {
     await stores.audit.add({ ...event, kind: 'signed-in' })
     return { jwt }
   }
+}
+
+/**
+ * Recognises the browser, or gives it a name. One that this person has never signed in with gets a new name: the one it
+ * carries may have been planted by somebody who knows it. Whoever shares the browser is recognised by the new one too.
+ */
+async function recognise(
+  { devices }: Pick<Stores, 'devices'>,
+  identityId: string,
+  visitor: Visitor,
+  at: number,
+): Promise<'known' | 'first' | 'new'> {
+  const carried = sha256(visitor.deviceCookie ?? '')
+  const seen = await devices.seen(carried, identityId)
+  const device =
+    seen === 'known' && visitor.deviceCookie !== undefined ? visitor.deviceCookie : randomSecret()
+  if (seen !== 'known') await devices.inherit(carried, sha256(device), at)
+  await devices.remember(sha256(device), identityId, at)
+  visitor.keepDevice(device)
+  return seen
 }

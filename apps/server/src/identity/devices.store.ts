@@ -1,5 +1,8 @@
 import type { Database } from '../database/database.ts'
 
+/** People whom one browser is remembered for; whoever plants a name that stands for thousands must not keep us busy. */
+const SHARED_BY_MAXIMUM = 20
+
 /** Browsers in which somebody has signed in before. */
 export function devicesStore(database: Database) {
   return {
@@ -15,13 +18,19 @@ export function devicesStore(database: Database) {
       return row?.id
     },
 
-    /** Remembers a browser and tells whether it is a new one among others. */
-    async see(idHash: string, identityId: string, at: number): Promise<'known' | 'first' | 'new'> {
+    /** Tells whether somebody has signed in with a browser before; if not, whether it is their first one. */
+    async seen(idHash: string, identityId: string): Promise<'known' | 'first' | 'new'> {
       const known = await database
         .selectFrom('devices')
         .select('id_hash')
         .where('identity_id', '=', identityId)
         .execute()
+      if (known.some((device) => device.id_hash === idHash)) return 'known'
+      return known.length === 0 ? 'first' : 'new'
+    },
+
+    /** Remembers that somebody signed in with a browser. */
+    async remember(idHash: string, identityId: string, at: number): Promise<void> {
       await database
         .insertInto('devices')
         .values({
@@ -34,8 +43,18 @@ export function devicesStore(database: Database) {
           conflict.columns(['identity_id', 'id_hash']).doUpdateSet({ last_seen_at: at }),
         )
         .execute()
-      if (known.some((device) => device.id_hash === idHash)) return 'known'
-      return known.length === 0 ? 'first' : 'new'
+    },
+
+    /** Lets a browser's new name stand for everybody the old one stands for. */
+    async inherit(fromHash: string, toHash: string, at: number): Promise<void> {
+      const people = await database
+        .selectFrom('devices')
+        .select('identity_id')
+        .where('id_hash', '=', fromHash)
+        .orderBy('last_seen_at', 'desc')
+        .limit(SHARED_BY_MAXIMUM)
+        .execute()
+      for (const { identity_id } of people) await this.remember(toHash, identity_id, at)
     },
   }
 }
