@@ -22,7 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'journeys',
-          include: ['tests/journeys/**/*.test.ts'],
+          include: ['tests/{journeys,attacks}/**/*.test.ts'],
           exclude: LEFT_ALONE,
           maxWorkers: 2,
           testTimeout: 3 * HANGS_MS,

@@ -12,7 +12,7 @@ export type Order = { readonly reports: string; readonly narrowing: readonly str
 type Suite = { readonly title: string; readonly run: (order: Order) => Promise<Tally> }
 
 const UNIT_FILES = '{apps,packages,tools}/**/*.test.{ts,tsx}'
-const JOURNEY_FILES = 'tests/journeys/**/*.test.ts'
+const JOURNEY_FILES = 'tests/{journeys,attacks}/**/*.test.ts'
 const BROWSER_FILES = 'tests/browser/**/*.test.ts'
 
 /** Every suite, in the order in which a failure is cheapest to learn of. */
@@ -20,10 +20,10 @@ export const SUITES = {
   check: { title: 'Check', run: check },
   unit: { title: 'Unit tests', run: (order) => vitest('unit', UNIT_FILES, order) },
   journeys: {
-    title: 'Journeys on the embedded database',
+    title: 'Journeys and attacks on the embedded database',
     run: (order) => vitest('journeys', JOURNEY_FILES, order),
   },
-  'journeys-postgres': { title: 'Journeys on PostgreSQL', run: journeysOnPostgres },
+  'journeys-postgres': { title: 'Journeys and attacks on PostgreSQL', run: journeysOnPostgres },
   browser: { title: 'Browser tests', run: browser },
 } satisfies Record<string, Suite>
 

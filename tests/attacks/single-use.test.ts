@@ -1,0 +1,218 @@
+import { ApiError } from '@portico/client/api-error'
+import { login, redeemToken, sendToken } from '@portico/contracts/identity'
+import { expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { aWorld, refusal, somebody } from '../support/world.ts'
+
+const RACERS = Array.from({ length: 200 }, (_, index) => index)
+const HOUR_MS = 60 * 60 * 1000
+/** Guesses that are looked at before somebody has to wait. */
+const LOOKED_AT = 10
+
+type World = Awaited<ReturnType<typeof aWorld>>
+
+/** A world that is attacked on several nodes at once, where the database allows several. */
+const underAttack = () => aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+
+/** How many of the racers ended which way. */
+async function race(
+  world: World,
+  attempt: (browser: Browser, racer: number) => Promise<unknown>,
+): Promise<Record<string, number>> {
+  const ends = await Promise.all(
+    RACERS.map((racer) =>
+      attempt(world.browser({ node: () => world.nodes[racer % world.nodes.length] }), racer).then(
+        () => 'answered',
+        (error: unknown) => (error instanceof ApiError ? `${error.reason}` : String(error)),
+      ),
+    ),
+  )
+  return Object.fromEntries(
+    [...Map.groupBy(ends, (end) => end)].map(([end, all]) => [end, all.length]),
+  )
+}
+
+/** Every guess that was counted since the world began, by what was done with it. */
+async function counted(world: World): Promise<{ made: number; refused: number }> {
+  const rows = await world.query('select made, refused from guesses where made > 0')
+  const sum = (column: string) => rows.reduce((total, row) => total + Number(row[column]), 0)
+  return { made: sum('made'), refused: sum('refused') }
+}
+
+const otherThan = (code: string) => (code === '111111' ? '222222' : '111111')
+
+test('single use: of 200 simultaneous redemptions of one code exactly one succeeds', async () => {
+  const owner = somebody('raced')
+  await using world = await underAttack().withCustomer(owner)
+  const { uuid } = await world.browser().call(sendToken, { body: { email: owner.email } })
+  const token = await world.passcode(owner.email)
+  const before = await world.query('select id from sessions')
+
+  const ends = await race(world, (browser) =>
+    browser.call(redeemToken, { body: { loginUuid: uuid, token } }),
+  )
+  const { answered, 'code-used': used = 0, 'too-many-requests': early = 0, ...rest } = ends
+  expect([answered, used + early, rest]).toEqual([1, RACERS.length - 1, {}])
+  expect(await world.query('select id from sessions')).toHaveLength(before.length + 1)
+
+  // Nor does it open anything later, when nobody has to wait any more.
+  world.clock.pass(5 * 60 * 1000)
+  const late = world.browser().call(redeemToken, { body: { loginUuid: uuid, token } })
+  expect((await refusal(late)).code).toBe('code-used')
+})
+
+test('single use: 200 simultaneous wrong passwords are counted as exactly 200', async () => {
+  const owner = somebody('guessed')
+  await using world = await underAttack().withCustomer(owner)
+  const ends = await race(world, (browser, racer) =>
+    browser.call(login, { body: { email: owner.email, password: `wrong ${racer}` } }),
+  )
+  expect(ends).toEqual({
+    'wrong-credentials': LOOKED_AT,
+    'too-many-requests': RACERS.length - LOOKED_AT,
+  })
+  expect(await counted(world)).toEqual({ made: LOOKED_AT, refused: RACERS.length - LOOKED_AT })
+})
+
+test('single use: 200 simultaneous wrong codes are counted as exactly 200', async () => {
+  const owner = somebody('guessed')
+  await using world = await underAttack().withCustomer(owner)
+  const { uuid } = await world.browser().call(sendToken, { body: { email: owner.email } })
+  const token = otherThan(await world.passcode(owner.email))
+  const ends = await race(world, (browser) =>
+    browser.call(redeemToken, { body: { loginUuid: uuid, token } }),
+  )
+  expect(ends).toEqual({ 'code-wrong': LOOKED_AT, 'too-many-requests': RACERS.length - LOOKED_AT })
+  expect(await counted(world)).toEqual({ made: LOOKED_AT, refused: RACERS.length - LOOKED_AT })
+})
+
+test('single use: 200 simultaneous wrong guesses at passwords and codes share one count', async () => {
+  const owner = somebody('guessed')
+  await using world = await underAttack().withCustomer(owner)
+  const { uuid } = await world.browser().call(sendToken, { body: { email: owner.email } })
+  const token = otherThan(await world.passcode(owner.email))
+  const ends = await race(world, (browser, racer) =>
+    racer % 2 === 0
+      ? browser.call(redeemToken, { body: { loginUuid: uuid, token } })
+      : browser.call(login, { body: { email: owner.email, password: 'wrong' } }),
+  )
+  const {
+    'code-wrong': codes = 0,
+    'wrong-credentials': passwords = 0,
+    'too-many-requests': early = 0,
+    ...rest
+  } = ends
+  expect([codes + passwords, early, rest]).toEqual([LOOKED_AT, RACERS.length - LOOKED_AT, {}])
+  expect(await counted(world)).toEqual({ made: LOOKED_AT, refused: RACERS.length - LOOKED_AT })
+})
+
+test('single use: a right guess among 200 wrong ones at the same moment gives at most itself back', async () => {
+  const owner = somebody('lucky')
+  await using world = await underAttack().withCustomer(owner)
+  const ends = await race(world, (browser, racer) =>
+    browser.call(login, {
+      body: { email: owner.email, password: racer === 0 ? owner.password : 'wrong' },
+    }),
+  )
+  const { answered = 0, 'wrong-credentials': wrong = 0, 'too-many-requests': early = 0 } = ends
+  expect(answered + wrong + early).toBe(RACERS.length)
+  // Where it is given back after the last of the others was refused, one fewer of them was looked at.
+  expect([LOOKED_AT - 1, LOOKED_AT]).toContain(wrong)
+})
+
+test('single use: asking for a new code never gives fresh guesses', async () => {
+  const owner = somebody('persistent')
+  await using world = await underAttack().withCustomer(owner)
+  let looked = 0
+  for (let round = 0; round < 5; round += 1) {
+    const browser = world.browser()
+    const { uuid } = await browser.call(sendToken, { body: { email: owner.email } })
+    const token = otherThan(await world.passcode(owner.email))
+    for (let each = 0; each < 6; each += 1) {
+      const { code } = await refusal(
+        browser.call(redeemToken, { body: { loginUuid: uuid, token } }),
+      )
+      if (code === 'code-wrong') looked += 1
+      else expect(code).toBe('too-many-requests')
+    }
+  }
+  expect(looked).toBe(LOOKED_AT)
+})
+
+test('single use: an hour of guessing against ever new codes looks at fewer than twenty', async () => {
+  const owner = somebody('patient')
+  await using world = await underAttack().withCustomer(owner)
+  const began = world.clock.now()
+  let looked = 0
+  // Somebody who asks for a code whenever one may be sent, and tries again as soon as the wait is over.
+  while (world.clock.now() - began < HOUR_MS - 10_000) {
+    const stranger = world.browser()
+    const sent = await stranger.call(sendToken, { body: { email: owner.email } }).catch(() => null)
+    const guess =
+      sent === null
+        ? stranger.call(login, { body: { email: owner.email, password: 'wrong' } })
+        : stranger.call(redeemToken, { body: { loginUuid: sent.uuid, token: '000000' } })
+    const { code, retryAfterS = 0 } = await refusal(guess)
+    if (code === 'too-many-requests') world.clock.pass(retryAfterS * 1000)
+    else looked += 1
+  }
+  expect(looked).toBeLessThan(20)
+})
+
+test('single use: a victim cannot be locked out of a browser they used before', async () => {
+  const owner = somebody('victim')
+  await using world = await underAttack().withCustomer(owner)
+  const own = world.browser()
+  await own.signIn(owner)
+  await own.logOut()
+
+  await race(world, (browser) =>
+    browser.call(login, { body: { email: owner.email, password: 'wrong' } }),
+  )
+  for (let each = 0; each < 6; each += 1) {
+    await world
+      .browser()
+      .call(sendToken, { body: { email: owner.email } })
+      .catch(() => undefined)
+  }
+  const stranger = world.browser()
+  expect((await refusal(stranger.signIn(owner))).code).toBe('too-many-requests')
+  const more = stranger.call(sendToken, { body: { email: owner.email } })
+  expect((await refusal(more)).code).toBe('too-many-requests')
+
+  // Neither the password nor the passcode is held back where the owner has been before.
+  expect(await own.signIn(owner)).toEqual({ jwt: expect.any(String) })
+  await own.logOut()
+  expect(await own.signInByPasscode(owner.email)).toEqual({ jwt: expect.any(String) })
+})
+
+test('single use: a device cookie that was planted before the login is worth nothing to who planted it', async () => {
+  const [owner, attacker] = [somebody('victim'), somebody('attacker')]
+  await using world = await underAttack().withCustomer(owner).withCustomer(attacker)
+  const [own, evil] = [world.browser(), world.browser()]
+  await evil.signIn(attacker)
+  const planted = evil.cookies.get('portico-device') ?? ''
+  own.cookies.set('portico-device', planted)
+  await own.signIn(owner)
+  expect(own.cookies.get('portico-device')).not.toBe(planted)
+
+  // With the planted name the attacker shares the strangers' budget, and has none of the owner's.
+  for (let each = 0; each < LOOKED_AT; each += 1) {
+    await refusal(world.browser().call(login, { body: { email: owner.email, password: 'wrong' } }))
+  }
+  evil.cookies.set('portico-device', planted)
+  expect((await refusal(evil.signIn(owner))).code).toBe('too-many-requests')
+})
+
+test('single use: two people who share a browser keep it as a known one, without a mail each time', async () => {
+  const [one, other] = [somebody('one'), somebody('other')]
+  await using world = await underAttack().withCustomer(one).withCustomer(other)
+  const shared = world.browser()
+  for (const who of [one, other]) await shared.signIn(who)
+  const warnings = async ({ email }: { email: string }) =>
+    (await world.mail(email)).filter(({ subject }) => subject.startsWith('New login')).length
+  const before = [await warnings(one), await warnings(other)]
+  for (const who of [one, other, one, other]) await shared.signIn(who)
+  expect([await warnings(one), await warnings(other)]).toEqual(before)
+})
