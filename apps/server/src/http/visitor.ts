@@ -52,7 +52,8 @@ export function visitors(needs: {
     const { orgCode } = (request.query ?? {}) as { orgCode?: unknown }
     return {
       origin,
-      network: networkOf(request.ip),
+      // A proxy that passes on what is no address is counted itself: nonsense must not make anybody countless.
+      network: networkOf(request.ip) ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown',
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 256),
       organization: needs.organizations.resolve({
         host: request.hostname,
