@@ -1,0 +1,393 @@
+import {
+  constants,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto'
+import { readIdentity, register, setPassword } from '@portico/contracts/identity'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { vault } from '../../apps/server/src/secrets/vault.ts'
+import { rawRequest } from '../support/raw-request.ts'
+import { aWorld, OTHER_PASSWORD, refusal, somebody } from '../support/world.ts'
+import { lane } from './support/lanes.ts'
+
+const COOKIE = 'portico-session'
+const IDENTITY = '/identity/secure/api/v1/identity'
+/** The order of secp256k1. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const decoded = (part: string) =>
+  JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>
+const scalar = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex')
+const generated = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }).privateKey
+
+function signature(text: string, key: KeyObject): Buffer {
+  const made = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' })
+  const s = BigInt(`0x${made.subarray(32).toString('hex')}`)
+  return s > ORDER / 2n ? Buffer.concat([made.subarray(0, 32), scalar(ORDER - s)]) : made
+}
+
+const signed = (header: unknown, payload: unknown, key: KeyObject): string => {
+  const text = `${encoded(header)}.${encoded(payload)}`
+  return `${text}.${signature(text, key).toString('base64url')}`
+}
+
+/** A world with somebody signed in, the parts of their token, and the installation's own key: stolen, for once. */
+async function besieged() {
+  const owner = somebody('besieged')
+  const MASTER_KEY = randomBytes(32).toString('base64')
+  const world = await aWorld().withCustomer(owner).withSettings({ MASTER_KEY })
+  const browser = world.browser()
+  await browser.signIn(owner)
+  const token = (browser.jwt.read() ?? '').replace('Bearer ', '')
+  const [header = '', payload = '', signature = ''] = token.split('.')
+  const stored = await world.server.stores.signingKeys.first()
+  const key = createPrivateKey(vault([MASTER_KEY]).unwrap('signing key', stored?.wrapped ?? ''))
+  const cookie = `${COOKIE}=${browser.cookies.get(COOKIE)}`
+  return {
+    world,
+    browser,
+    owner,
+    token,
+    parts: { header, payload, signature },
+    header: decoded(header),
+    claims: decoded(payload),
+    key,
+    /** The status of a call that carries a token and, unless it says otherwise, the right cookie. */
+    async status(jwt: string, headers: Readonly<Record<string, string>> = { cookie }) {
+      using through = lane(world.url)
+      const answer = await through.send('GET', IDENTITY, undefined, {
+        authorization: `Bearer ${jwt}`,
+        ...headers,
+      })
+      return answer.status
+    },
+  }
+}
+
+test('tokens: one that is signed with the right key opens the session, or this file proves nothing', async () => {
+  const { world, header, claims, key, status, token } = await besieged()
+  await using _ = world
+  expect(await status(token)).toBe(200)
+  expect(await status(signed(header, claims, key))).toBe(200)
+  expect(await status(signed(header, { ...claims, jti: 'another' }, key))).toBe(200)
+})
+
+test('tokens: another alg is refused, also where its signature is right', async () => {
+  const { world, header, claims, parts, key, status } = await besieged()
+  await using _ = world
+  const { keys } = (await (await fetch(`${world.url}/.well-known/jwks.json`)).json()) as {
+    keys: object[]
+  }
+  const publicPem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
+  for (const alg of [
+    'none',
+    'None',
+    'NONE',
+    'nOnE',
+    '',
+    null,
+    undefined,
+    [],
+    ['ES256K'],
+    'es256k',
+  ]) {
+    const text = `${encoded({ ...header, alg })}.${parts.payload}`
+    expect(await status(`${text}.`), `${alg} unsigned`).toBe(401)
+    expect(await status(text), `${alg} in two parts`).toBe(401)
+    expect(await status(signed({ ...header, alg }, claims, key)), `${alg} signed`).toBe(401)
+  }
+  for (const alg of ['HS256', 'HS384', 'HS512']) {
+    const text = `${encoded({ ...header, alg })}.${parts.payload}`
+    for (const secret of [JSON.stringify(keys[0]), JSON.stringify({ keys }), publicPem, '']) {
+      const mac = createHmac(alg.replace('HS', 'sha'), secret).update(text).digest('base64url')
+      expect(await status(`${text}.${mac}`), alg).toBe(401)
+      const underOurName = createHmac('sha256', secret).update(`${parts.header}.${parts.payload}`)
+      expect(
+        await status(`${parts.header}.${parts.payload}.${underOurName.digest('base64url')}`),
+      ).toBe(401)
+    }
+  }
+  for (const alg of ['ES256', 'ES384', 'ES512', 'PS256', 'RS256', 'EdDSA']) {
+    expect(await status(signed({ ...header, alg }, claims, key)), alg).toBe(401)
+  }
+  expect(await status(signed({ ...header, alg: 'ES256' }, claims, generated('prime256v1')))).toBe(
+    401,
+  )
+  expect(await status(signed(header, claims, generated('prime256v1')))).toBe(401)
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const text = `${encoded({ ...header, alg: 'PS256' })}.${parts.payload}`
+  const pss = sign('sha256', Buffer.from(text), {
+    key: rsa,
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+  })
+  expect(await status(`${text}.${pss.toString('base64url')}`)).toBe(401)
+})
+
+test('tokens: another key is refused, whatever kid, jwk, jku or x5c say', async () => {
+  const { world, header, claims, key, status } = await besieged()
+  await using _ = world
+  const other = generated('secp256k1')
+  const jwk = other.export({ format: 'jwk' })
+  const tricks = {
+    'our kid': header,
+    'no kid': { ...header, kid: undefined },
+    'an empty kid': { ...header, kid: '' },
+    'a path': { ...header, kid: '../../../../dev/null' },
+    'a query': { ...header, kid: "x' union select 'key" },
+    'a list': { ...header, kid: [header['kid']] },
+    'a name of every object': { ...header, kid: '__proto__' },
+    'its own key': { ...header, jwk },
+    'its own key under our kid': { ...header, jwk: { ...jwk, kid: header['kid'] } },
+    'a place to fetch from': { ...header, jku: `${world.url}/.well-known/jwks.json` },
+    'a certificate': { ...header, x5c: ['MIIB'], x5u: 'http://127.0.0.1:1/key' },
+    critical: { ...header, crit: ['b64'], b64: false },
+  }
+  for (const [what, each] of Object.entries(tricks)) {
+    expect(await status(signed(each, claims, other)), what).toBe(401)
+    if (what !== 'our kid')
+      expect(await status(signed(each, claims, key)), `${what} signed`).toBe(401)
+  }
+  const { alg, typ, kid } = header
+  expect(await status(signed({ kid, typ, alg }, claims, key)), 'another order').toBe(401)
+})
+
+test('tokens: another issuer, audience or kind is refused, though the key is right', async () => {
+  const { world, browser, owner, header, claims, key, status } = await besieged()
+  await using _ = world
+  const changes: Record<string, Record<string, unknown>> = {
+    issuer: { iss: 'https://evil.example' },
+    'no issuer': { iss: undefined },
+    'issuers in a list': { iss: [claims['iss']] },
+    audience: { aud: 'portico:registration' },
+    'audiences in a list': { aud: ['portico:session'] },
+    'no audience': { aud: undefined },
+    expired: { exp: Math.floor(world.clock.now() / 1000) - 1 },
+    'an end that is no number': { exp: '9999999999' },
+    'no end': { exp: undefined },
+    'an end that is null': { exp: null },
+    'another person': { sub: '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10' },
+    'no person': { sub: undefined },
+  }
+  for (const [what, change] of Object.entries(changes)) {
+    expect(await status(signed(header, { ...claims, ...change }, key)), what).toBe(401)
+  }
+  for (const change of [
+    { sid: undefined },
+    { sid: '' },
+    { sid: '6d1f2c0e' },
+    { sid: 'undefined' },
+  ]) {
+    expect([401, 403], JSON.stringify(change)).toContain(
+      await status(signed(header, { ...claims, ...change }, key)),
+    )
+  }
+  for (const typ of ['registration+jwt', 'JWT', 'session', '', undefined]) {
+    expect(await status(signed({ ...header, typ }, claims, key)), `${typ}`).toBe(401)
+  }
+  const { jwt } = await browser.call(register, { body: { email: owner.email } })
+  expect(await status(jwt), 'the token of a registration').toBe(401)
+})
+
+test('tokens: one without its cookie, or with the cookie of another session, is worth nothing', async () => {
+  const { world, browser, owner, token, status } = await besieged()
+  await using _ = world
+  const own = browser.cookies.get(COOKIE) ?? ''
+  const [id = '', secret = ''] = own.split('.')
+  expect(await status(token, {}), 'no cookie').toBe(403)
+
+  // The same person in another browser, and somebody else.
+  const [elsewhere, stranger] = [world.browser(), world.browser()]
+  await elsewhere.signIn(owner)
+  await stranger.register(somebody('stranger'))
+  const [otherId = '', otherSecret = ''] = (elsewhere.cookies.get(COOKIE) ?? '').split('.')
+  const cookies = [
+    elsewhere.cookies.get(COOKIE) ?? '',
+    stranger.cookies.get(COOKIE) ?? '',
+    `${id}.${otherSecret}`,
+    `${otherId}.${secret}`,
+    `${id}.`,
+    `${id}.undefined`,
+    `${id}.${secret.slice(0, -1)}`,
+    `${id}.${secret}A`,
+    `.${secret}`,
+    secret,
+    id,
+    `%${own}`,
+    `"${own}"`,
+    own.toUpperCase(),
+  ]
+  for (const cookie of cookies) {
+    expect([401, 403], cookie).toContain(await status(token, { cookie: `${COOKIE}=${cookie}` }))
+  }
+  for (const name of ['portico-Session', '__Host-portico-session', 'session', `x${COOKIE}`]) {
+    expect(await status(token, { cookie: `${name}=${own}` }), name).toBe(403)
+  }
+  expect(await status(token), 'its own').toBe(200)
+})
+
+test('tokens: a revoked session is refused at once, however it was revoked', async () => {
+  for (const how of ['logged out', 'password changed elsewhere', 'locked'] as const) {
+    const { world, browser, owner, token, status } = await besieged()
+    await using _ = world
+    expect(await status(token), how).toBe(200)
+    if (how === 'logged out') await browser.logOut()
+    if (how === 'locked') await world.lock(owner.email)
+    if (how === 'password changed elsewhere') {
+      const elsewhere = world.browser()
+      await elsewhere.signIn(owner)
+      await elsewhere.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
+    }
+    expect(await status(token), how).toBe(401)
+  }
+})
+
+test('tokens: one in a query, a body, a cookie or another header is not looked at', async () => {
+  const { world, browser, token } = await besieged()
+  await using _ = world
+  using through = lane(world.url)
+  const cookie = `${COOKIE}=${browser.cookies.get(COOKIE)}`
+  for (const name of ['token', 'jwt', 'access_token', 'authorization', 'Authorization']) {
+    const path = `${IDENTITY}?${name}=${token}`
+    const asked = await through.send('GET', path, undefined, { cookie })
+    expect([400, 401], name).toContain(asked.status)
+    const bearer = await through.send('GET', `${IDENTITY}?${name}=Bearer%20${token}`, undefined, {
+      cookie,
+    })
+    expect([400, 401], name).toContain(bearer.status)
+  }
+  for (const headers of [
+    { 'x-access-token': token },
+    { 'x-authorization': `Bearer ${token}` },
+    { authorization: token },
+    { authorization: `Basic ${token}` },
+    { authorization: `Bearer  ${token}` },
+    { authorization: `Bearer ${token} x` },
+    { authorization: `Bearer ${token}, Bearer ${token}` },
+    { 'proxy-authorization': `Bearer ${token}` },
+  ]) {
+    const asked = await through.send('GET', IDENTITY, undefined, { cookie, ...headers })
+    expect(asked.status, JSON.stringify(headers)).toBe(401)
+  }
+  const inCookie = await through.send('GET', IDENTITY, undefined, {
+    cookie: `${cookie}; jwt=${token}; authorization=Bearer ${token}`,
+  })
+  expect(inCookie.status).toBe(401)
+  const inBody = await through.send('PUT', '/identity/secure/api/v1/pw', {
+    newPassword: OTHER_PASSWORD,
+    token,
+    jwt: token,
+  })
+  expect(inBody.status).toBe(401)
+})
+
+test('tokens: high-S, short, long and malformed signatures are refused and never break anything', async () => {
+  const { world, parts, status, key } = await besieged()
+  await using _ = world
+  const bytes = Buffer.from(parts.signature, 'base64url')
+  const [r, s] = [bytes.subarray(0, 32), bytes.subarray(32)]
+  const highS = scalar(ORDER - BigInt(`0x${s.toString('hex')}`))
+  const text = `${parts.header}.${parts.payload}`
+  const der = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'der' })
+  const zero = Buffer.alloc(32)
+  const full = Buffer.alloc(32, 0xff)
+  const signatures: Record<string, Buffer> = {
+    'high S': Buffer.concat([r, highS]),
+    DER: der,
+    empty: Buffer.alloc(0),
+    'a byte short': bytes.subarray(1),
+    'a byte less': bytes.subarray(0, 63),
+    'a byte more': Buffer.concat([bytes, Buffer.alloc(1)]),
+    'a byte before': Buffer.concat([Buffer.alloc(1), bytes]),
+    'half of it': r,
+    'twice it': Buffer.concat([bytes, bytes]),
+    'nothing but zeros': Buffer.alloc(64),
+    'r is zero': Buffer.concat([zero, s]),
+    's is zero': Buffer.concat([r, zero]),
+    'r is the order': Buffer.concat([scalar(ORDER), s]),
+    's is the order': Buffer.concat([r, scalar(ORDER)]),
+    'r is beyond the order': Buffer.concat([full, s]),
+    'all ones': Buffer.concat([full, full]),
+    'r and s changed about': Buffer.concat([s, r]),
+    'a kilobyte': randomBytes(1000),
+  }
+  for (const [what, each] of Object.entries(signatures)) {
+    expect(await status(`${text}.${each.toString('base64url')}`), what).toBe(401)
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ minLength: 60, maxLength: 66 }), async (noise) => {
+      expect(await status(`${text}.${Buffer.from(noise).toString('base64url')}`)).toBe(401)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('tokens: there is one spelling of each, and no other base64 of it', async () => {
+  const { world, token, parts, status } = await besieged()
+  await using _ = world
+  const { header, payload, signature } = parts
+  const bytes = Buffer.from(signature, 'base64url')
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  // 64 bytes leave four bits of the last character unused; others of them decode to the same bytes.
+  const twins = [...alphabet].filter(
+    (last) =>
+      last !== signature.at(-1) &&
+      Buffer.from(signature.slice(0, -1) + last, 'base64url').equals(bytes),
+  )
+  expect(twins.length).toBeGreaterThan(0)
+  const spellings = [
+    ...twins.map((last) => `${header}.${payload}.${signature.slice(0, -1)}${last}`),
+    `${token}=`,
+    `${token}==`,
+    `${header}=.${payload}.${signature}`,
+    `${header}.${payload}=.${signature}`,
+    `${header}.${payload}.${bytes.toString('base64')}`,
+    `${header}.${payload}.${bytes.toString('hex')}`,
+    `${header}..${payload}.${signature}`,
+    `.${token}`,
+    `${token}.`,
+    `${header}.${payload}.${signature}.${signature}`,
+    `${header}.${payload}`,
+    `${header} .${payload}.${signature}`,
+    `${header}.${payload}.${signature.slice(0, 40)}-${signature.slice(40)}`,
+    `${encoded({ ...decoded(header), extra: 1 })}.${payload}.${signature}`,
+    token.replaceAll('.', '%2e'),
+  ]
+  for (const each of spellings) expect(await status(each), each).toBe(401)
+  expect(await status(token)).toBe(200)
+})
+
+test('tokens: huge and endless ones are refused like any other', async () => {
+  const { world, browser, header, claims, key, parts, status } = await besieged()
+  await using _ = world
+  const huge = {
+    'a payload of ten kilobytes, rightly signed': signed(
+      header,
+      { ...claims, x: 'x'.repeat(7000) },
+      key,
+    ),
+    'five thousand dots': '.'.repeat(5000),
+    'ten thousand letters': 'a'.repeat(10_000),
+    'a long signature': `${parts.header}.${parts.payload}.${'A'.repeat(10_000)}`,
+  }
+  for (const [what, each] of Object.entries(huge)) expect(await status(each), what).toBe(401)
+  const beyond = await rawStatus(world.url, `authorization: Bearer ${'a'.repeat(20_000)}`)
+  expect(beyond).toBe(413)
+  expect((await browser.call(readIdentity, {})).passwordExpired).toBe(false)
+  expect((await refusal(world.browser().call(readIdentity, {}))).status).toBe(401)
+})
+
+/** The status of a request whose header is larger than a client would send. */
+async function rawStatus(url: string, header: string): Promise<number> {
+  const answer = await rawRequest(
+    url,
+    `GET ${IDENTITY} HTTP/1.1\r\nHost: x\r\n${header}\r\nConnection: close\r\n\r\n`,
+  )
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])
+}
