@@ -1,0 +1,315 @@
+import {
+  IDENTITY_CALLS,
+  login,
+  readIdentity,
+  register,
+  sendToken,
+} from '@portico/contracts/identity'
+import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
+import { expect, test } from 'vitest'
+import { rawRequest } from '../support/raw-request.ts'
+import { aWorld, refusal, somebody } from '../support/world.ts'
+import { lane } from './support/lanes.ts'
+
+const SESSION = 'portico-session'
+const PUBLIC_URL = 'https://login.lender.example'
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+const CHANGING = [...IDENTITY_CALLS, ...LEAD_PORTAL_CALLS].filter(({ method }) => method !== 'GET')
+
+/** What browsers say of a request that another site makes. */
+const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'a form of another site': { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+  'an older browser': { origin: 'https://evil.example' },
+  'a sandboxed frame': { origin: 'null' },
+  'a sub-domain': { origin: 'https://evil.login.lender.example', 'sec-fetch-site': 'same-site' },
+  'the domain above': { origin: 'https://lender.example', 'sec-fetch-site': 'same-site' },
+  'a name that begins alike': { origin: `${PUBLIC_URL}.evil.example` },
+  'a name that ends alike': { origin: 'https://evillogin.lender.example' },
+  'another port': { origin: `${PUBLIC_URL}:8443` },
+  'the origin without tls': { origin: 'http://login.lender.example' },
+  'the origin with a slash': { origin: `${PUBLIC_URL}/` },
+  'the origin in capitals': { origin: PUBLIC_URL.toUpperCase() },
+  'two origins': { origin: `${PUBLIC_URL}, https://evil.example` },
+  'no origin from another site': { 'sec-fetch-site': 'cross-site' },
+  'an empty origin': { origin: '' },
+  'a referrer alone': { referer: `${PUBLIC_URL}/auth/login`, cookie: 'any=cookie' },
+}
+
+/** A lender's installation as it stands behind a proxy that ends TLS. */
+const behindTls = () => aWorld().withSettings({ PUBLIC_URL })
+
+test('cross-site: no changing call is taken from another origin, with a session or without', async () => {
+  const owner = somebody('owner')
+  await using world = await behindTls().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  using through = lane(world.url)
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const authorization = browser.jwt.read() ?? ''
+  for (const { name, method, path } of CHANGING) {
+    for (const [what, headers] of Object.entries(FOREIGN)) {
+      for (const own of [{}, { cookie, authorization }]) {
+        const { status, headers: answered } = await through.send(
+          method,
+          path,
+          {},
+          { ...own, ...headers },
+        )
+        expect(status, `${name} from ${what}`).toBe(403)
+        expect(answered['set-cookie'], `${name} from ${what}`).toBeUndefined()
+      }
+    }
+  }
+  expect((await browser.call(readIdentity, {})).passwordExpired).toBe(false)
+})
+
+test('cross-site: nothing lets another origin read an answer, or ask before it asks', async () => {
+  await using world = await behindTls()
+  using through = lane(world.url)
+  const headers = {
+    origin: 'https://evil.example',
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type,authorization',
+  }
+  for (const path of ['/identity/api/v2/login', '/auth/login', '/healthz', '/openapi.json']) {
+    for (const method of ['GET', 'OPTIONS', 'HEAD']) {
+      const { headerNames, headers: answered } = await through.send(
+        method,
+        path,
+        undefined,
+        headers,
+      )
+      expect(
+        headerNames.filter((name) => name.startsWith('access-control-')),
+        `${method} ${path}`,
+      ).toEqual([])
+      expect(answered['cross-origin-resource-policy'], `${method} ${path}`).toBe('same-origin')
+    }
+  }
+})
+
+test('cross-site: login CSRF, a form that signs a visitor in as the attacker, opens no session', async () => {
+  const attacker = somebody('attacker')
+  await using world = await behindTls().withCustomer(attacker)
+  const visitor = world.browser()
+  // What a form of another site can send without asking first: no JSON, unless it hides in another type.
+  const asText = JSON.stringify({ email: attacker.email, password: attacker.password, x: '=' })
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json',
+  ]) {
+    for (const path of [login.path, '/auth/login', '/auth/register', '/']) {
+      const response = await visitor.fetch(path, {
+        method: 'POST',
+        body: asText,
+        headers: { 'content-type': type, ...FOREIGN['a form of another site'] },
+      })
+      expect([303, 403, 404, 415], `${type} ${path}`).toContain(response.status)
+      expect(
+        response.headers.getSetCookie().filter((cookie) => cookie.includes(SESSION)),
+        `${type} ${path}`,
+      ).toEqual([])
+    }
+  }
+  expect((await visitor.fetch('/dashboard')).status).toBe(302)
+})
+
+test('cross-site: nothing that a link can lead to changes anything', async () => {
+  const owner = somebody('owner')
+  await using world = await behindTls().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  const before = await world.query('select id from audit_events')
+  for (const path of [
+    '/auth/login',
+    '/auth/logout',
+    '/auth/register?email=other%40people.example',
+    '/dashboard',
+    '/identity/api/v1/logout',
+    ...CHANGING.map((call) => call.path),
+  ]) {
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+      await browser.fetch(path, { method, headers: { 'x-http-method-override': 'POST' } })
+    }
+  }
+  expect(await world.query('select id from audit_events')).toHaveLength(before.length)
+  expect((await browser.call(readIdentity, {})).passwordExpired).toBe(false)
+})
+
+test('cross-site: session fixation, a cookie planted before the login is worthless after it', async () => {
+  const [owner, attacker] = [somebody('owner'), somebody('attacker')]
+  await using world = await aWorld().withCustomer(owner).withCustomer(attacker)
+  const evil = world.browser()
+  await evil.signIn(attacker)
+  const opened = evil.cookies.get(SESSION) ?? ''
+  for (const planted of [
+    opened,
+    'chosen.by-the-attacker',
+    '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10.x',
+  ]) {
+    const visitor = world.browser()
+    visitor.cookies.set(SESSION, planted)
+    await visitor.signIn(owner)
+    const own = visitor.cookies.get(SESSION) ?? ''
+    expect(own).not.toBe(planted)
+    expect(own.split('.')[0]).not.toBe(planted.split('.')[0])
+
+    // Neither with the token of the visitor nor alone does the planted cookie open anything of theirs.
+    const thief = world.browser()
+    thief.cookies.set(SESSION, planted)
+    thief.jwt.keep(visitor.jwt.read() ?? '')
+    expect((await refusal(thief.call(readIdentity, {}))).status).toBe(403)
+    expect(await (await thief.fetch('/dashboard')).text()).not.toContain(owner.email)
+  }
+  // The attacker's own session, which the visitor's browser carried, has ended with the visitor's login.
+  expect((await refusal(evil.call(readIdentity, {}))).status).toBe(401)
+})
+
+test('cross-site: each login opens another session, and the one before it ends', async () => {
+  const owner = somebody('owner')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  const [cookie = '', token = ''] = [browser.cookies.get(SESSION), browser.jwt.read()]
+  await browser.signIn(owner)
+  const holder = world.browser()
+  holder.cookies.set(SESSION, cookie)
+  holder.jwt.keep(token)
+  expect((await refusal(holder.call(readIdentity, {}))).status).toBe(401)
+  expect((await browser.call(readIdentity, {})).passwordExpired).toBe(false)
+})
+
+test('cross-site: a cookie that comes twice counts as none, in whatever order and dress', async () => {
+  const [owner, attacker] = [somebody('owner'), somebody('attacker')]
+  await using world = await aWorld().withCustomer(owner).withCustomer(attacker)
+  const [browser, evil] = [world.browser(), world.browser()]
+  await browser.signIn(owner)
+  await evil.signIn(attacker)
+  const [own, other] = [browser, evil].map(({ cookies }) => `${SESSION}=${cookies.get(SESSION)}`)
+  using through = lane(world.url)
+  const ask = (cookie: string) =>
+    through.send('GET', readIdentity.path, undefined, {
+      cookie,
+      authorization: browser.jwt.read() ?? '',
+    })
+  expect((await ask(`${own}`)).status).toBe(200)
+  for (const cookie of [
+    `${own}; ${other}`,
+    `${other}; ${own}`,
+    `${own}; ${own}`,
+    `${own};${other}`,
+    `${own};  ${SESSION}=`,
+    `${own}; ${SESSION}=x; a=b`,
+  ]) {
+    expect((await ask(cookie)).status, cookie).toBe(403)
+    const page = await through.send('GET', '/dashboard', undefined, { cookie })
+    expect(page.status, cookie).toBe(302)
+  }
+  // What only looks like a second one is somebody else's cookie.
+  for (const cookie of [
+    `${own}; x${SESSION}=x`,
+    `$Version=1; ${own}`,
+    `a="; ${own}`,
+    `=; ${own};`,
+  ]) {
+    expect((await ask(cookie)).status, cookie).toBe(200)
+  }
+})
+
+test('cross-site: over https a cookie that a sub-domain has set is not looked at', async () => {
+  const [owner, attacker] = [somebody('owner'), somebody('attacker')]
+  await using world = await behindTls().withCustomer(owner).withCustomer(attacker)
+  const [browser, evil] = [world.browser(), world.browser()]
+  await browser.signIn(owner)
+  await evil.signIn(attacker)
+
+  // Ours follow the rules of the prefix, which no cookie with a Domain can.
+  const signedIn = await browser.fetch(login.path, {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: JSON.stringify(owner),
+  })
+  const given = signedIn.headers.getSetCookie()
+  expect(given.map((cookie) => cookie.split('=')[0]).sort()).toEqual([
+    '__Host-portico-device',
+    '__Host-portico-session',
+  ])
+  for (const cookie of given) {
+    expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Secure(?:; Max-Age=\d+)?$/)
+    expect(cookie).not.toMatch(/domain/i)
+  }
+
+  // A sub-domain can set these names, and only these.
+  const value = evil.cookies.get(`__Host-${SESSION}`) ?? ''
+  for (const name of [SESSION, `__host-${SESSION}`, `__Secure-${SESSION}`, `__HOST-${SESSION}`]) {
+    const visitor = world.browser()
+    visitor.cookies.set(name, value)
+    expect((await visitor.fetch('/dashboard')).status, name).toBe(302)
+    visitor.jwt.keep(evil.jwt.read() ?? '')
+    expect((await refusal(visitor.call(readIdentity, {}))).status, name).toBe(403)
+  }
+  // Beside our own they change nothing.
+  const cookie = [...browser.cookies].map(([name, each]) => `${name}=${each}`).join('; ')
+  using through = lane(world.url)
+  const page = await through.send('GET', '/dashboard', undefined, {
+    cookie: `${SESSION}=${value}; ${cookie}; ${SESSION}=${value}`,
+  })
+  expect([page.status, page.text.includes(owner.email)]).toEqual([200, true])
+})
+
+test('cross-site: with PUBLIC_URL set, no mail, page or redirect follows the Host header', async () => {
+  const owner = somebody('owner')
+  await using world = await behindTls().withCustomer(owner)
+  const strangers = somebody('nobody').email
+  const hosts = [
+    'evil.example',
+    'evil.example:443',
+    'login.lender.example.evil.example',
+    'x@evil.example',
+  ]
+  for (const [each, host] of hosts.entries()) {
+    const post = (path: string, body: unknown) => {
+      const content = JSON.stringify(body)
+      return rawRequest(
+        world.url,
+        [
+          `POST ${path} HTTP/1.1`,
+          `Host: ${host}`,
+          'X-Forwarded-Host: evil.example',
+          'X-Host: evil.example',
+          'Forwarded: host=evil.example',
+          `Origin: ${PUBLIC_URL}`,
+          'Content-Type: application/json',
+          `Content-Length: ${Buffer.byteLength(content)}`,
+          'Connection: close',
+          '',
+          content,
+        ].join('\r\n'),
+      )
+    }
+    expect(await post(sendToken.path, { email: owner.email })).toContain(' 200 ')
+    expect(await post(sendToken.path, { email: `${each}${strangers}` })).toContain(' 200 ')
+    expect(await post(register.path, { email: strangers })).toContain(' 200 ')
+    expect(await post(login.path, owner)).toContain(' 200 ')
+    for (const path of ['/auth/login', '/', '/dashboard', '/nowhere', '/account/heloc', '/docs']) {
+      const page = await rawRequest(
+        world.url,
+        `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-Host: evil.example\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
+      )
+      expect(page, `${host} ${path}`).toMatch(/^HTTP\/1\.1 (?:200|302|404) /)
+      expect(page, `${host} ${path}`).not.toContain('evil.example')
+    }
+  }
+  const mails = [
+    ...(await world.mail(owner.email)),
+    ...(await Promise.all(hosts.map((_, each) => world.mail(`${each}${strangers}`)))).flat(),
+  ]
+  expect(mails.length).toBeGreaterThan(hosts.length)
+  for (const { subject, text, html, from } of mails) {
+    expect([subject, text, html, from].join('\n'), subject).not.toContain('evil.example')
+  }
+  expect(mails.some(({ text }) => text.includes(`${PUBLIC_URL}/auth/register`))).toBe(true)
+})
