@@ -6,7 +6,10 @@ import {
   loginPasscodeError,
   loginPasswordError,
   newPasswordError,
+  recoveryCodeError,
   registrationCodeError,
+  secondFactorCodeError,
+  securityAnswerError,
 } from './field-errors.ts'
 
 test.each([
@@ -73,4 +76,22 @@ test('5 any password is confirmed by itself and by nothing else', () => {
       expect(confirmationError(password, other) === undefined).toBe(password === other)
     }),
   )
+})
+
+test.each([
+  ['', 'The code is required.'],
+  ['12345', 'The code must be 6 characters long.'],
+  ['123456', undefined],
+])('5 2FA code %j: %s', (code, error) => {
+  expect(secondFactorCodeError(code)).toBe(error)
+})
+
+test('5 a recovery code is required, whatever its length', () => {
+  expect(recoveryCodeError(' ')).toBe('The code is required.')
+  expect(recoveryCodeError('abcd-efgh')).toBeUndefined()
+})
+
+test('5 security answer: required', () => {
+  expect(securityAnswerError(' ')).toBe('Please enter your answer.')
+  expect(securityAnswerError('Rex')).toBeUndefined()
 })

@@ -38,3 +38,19 @@ export function registrationCodeError(code: string): FieldError {
   if (code === '') return 'Please enter the code'
   return code.length === PASSCODE_LENGTH ? undefined : 'Please enter a valid code'
 }
+
+/** The code of the second step. */
+export function secondFactorCodeError(code: string): FieldError {
+  if (code === '') return 'The code is required.'
+  return code.length === PASSCODE_LENGTH ? undefined : 'The code must be 6 characters long.'
+}
+
+/** A recovery code: its length is the server's to know. */
+export function recoveryCodeError(code: string): FieldError {
+  return code.trim() === '' ? 'The code is required.' : undefined
+}
+
+/** The answer to a recovery question. */
+export function securityAnswerError(answer: string): FieldError {
+  return answer.trim() === '' ? 'Please enter your answer.' : undefined
+}

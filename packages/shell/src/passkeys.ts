@@ -52,14 +52,14 @@ const requestOptions = (options: Json) =>
 
 async function answered(
   signal: AbortSignal,
-  use: (loaded: Awaited<ReturnType<typeof library>>) => Promise<object>,
+  run: (loaded: Awaited<ReturnType<typeof library>>) => Promise<object>,
 ): Promise<Json | undefined> {
   const loaded = await library()
   if (signal.aborted) return undefined
   const giveUp = () => loaded.WebAuthnAbortService.cancelCeremony()
   signal.addEventListener('abort', giveUp)
   try {
-    return { ...(await use(loaded)) }
+    return { ...(await run(loaded)) }
   } catch {
     // Given up, timed out, refused, or no passkey there: browsers keep these apart from nobody but the person.
     return undefined

@@ -46,10 +46,54 @@ test('4.4 a redirectUrl navigates away', () => {
   ])
 })
 
-test('4.4 two-factor options ask for a second step, and the form can still be used', () => {
+test('4.4 two-factor options open the 2-step modal', () => {
   const asked: Event[] = [given, { type: 'loggedIn', outcome: twoFactor }]
-  expect(after(login, {}, asked)).toEqual([{ step: 'secondFactorAsked', method: 'password' }])
-  expect(after(login, {}, [...asked, given])[0].step).toBe('loggingIn')
+  const [state] = after(login, {}, asked)
+  expect(state).toMatchObject({ step: 'secondFactor', options: { loginUuid: 'uuid' } })
+  const redeemed: Event = { type: 'secondFactorRedeemed', jwt: 'jwt' }
+  expect(after(login, {}, [...asked, redeemed])).toEqual([
+    { step: 'startingSession', method: 'password', email, jwt: 'jwt' },
+  ])
+  expect(after(login, {}, [...asked, { type: 'secondFactorLeft' }])).toEqual([
+    { step: 'filling', method: 'password' },
+  ])
+})
+
+test('4.4 two-factor options of a redeemed code do so too, and a password is asked for afterwards', () => {
+  const redeemed = (newUser: boolean): Event[] => [
+    { type: 'codeRedeemed', outcome: twoFactor, newUser },
+    { type: 'secondFactorRedeemed', jwt: 'jwt' },
+  ]
+  const step = (method: Method, newUser: boolean) =>
+    after(login, {}, [...codeAsked(method), ...redeemed(newUser)])[0].step
+  expect(step('passcode', false)).toBe('startingSession')
+  expect(step('passcode', true)).toBe('choosingPassword')
+  expect(step('forgotten', false)).toBe('choosingPassword')
+})
+
+test('8 an expired first factor closes the modal, and the page says so', () => {
+  const failure = { notices: ['First factor is expired, please start a new login.'] }
+  const [state, ...commands] = after(login, {}, [
+    given,
+    { type: 'loggedIn', outcome: twoFactor },
+    { type: 'refused', failure },
+  ])
+  expect(state).toEqual({ step: 'filling', method: 'password', failure })
+  expect(commands).toEqual([{ type: 'tell', notices: failure.notices }])
+})
+
+test('4.4 passkeys are offered once while the form is filled in, and a chosen one logs in', () => {
+  const intended: Event = { type: 'intended' }
+  const [state, ...commands] = after(login, {}, [intended])
+  expect(commands).toEqual([{ type: 'offerPasskeys' }])
+  expect(after(login, {}, [intended, intended])).toEqual([state])
+  const methodChosen: Event = { type: 'methodChosen', method: 'passcode' }
+  expect(after(login, {}, [intended, methodChosen, intended])).toHaveLength(1)
+  const chosen: Event = { type: 'passkeyGiven', challengeUuid: 'challenge', response: {} }
+  expect(after(login, {}, [intended, chosen])).toEqual([
+    { step: 'loggingIn', method: 'password', email: '' },
+    { type: 'logInByPasskey', challengeUuid: 'challenge', response: {} },
+  ])
 })
 
 test('4.4 one-time passcode login: send token, then a modal asks for the code', () => {
@@ -119,7 +163,7 @@ test('4.4 a walk never signs in without a jwt, nor sends a code that nobody aske
       invariant(state, commands, before) {
         if (state.step === 'startingSession') expect(state.jwt).not.toBe('')
         if (commands.some(({ type }) => type === 'sendCode')) {
-          expect(['arriving', 'filling', 'secondFactorAsked']).toContain(before.step)
+          expect(['arriving', 'filling']).toContain(before.step)
         }
         if (before.step === 'redirecting') expect(state).toBe(before)
       },

@@ -1,5 +1,5 @@
 import { flow, type Next } from '@portico/flow'
-import type { LoginOutcome } from '@portico/rules/login-outcome'
+import type { LoginOutcome, TwoFactorOptions } from '@portico/rules/login-outcome'
 import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
 
 /** How the person means to log in; 'forgotten' is a passcode that leads to a new password. */
@@ -16,19 +16,33 @@ type CodeMethod = Exclude<Method, 'password'>
 /** The login page (§4.4). What stands in its fields is the page's; a refused call leaves it there. */
 export type State =
   | { step: 'arriving'; method: 'passcode'; email: string }
-  | { step: 'filling'; method: Method; failure?: Failure | undefined }
+  | {
+      step: 'filling'
+      method: Method
+      failure?: Failure | undefined
+      /** Whether the browser offers passkeys in the e-mail field. */
+      offering?: boolean
+    }
   | { step: 'loggingIn'; method: 'password'; email: string }
   | { step: 'sendingCode'; method: CodeMethod; email: string }
   | ({ step: 'enteringCode'; justSent: boolean } & Sent)
   | { step: 'choosingPassword'; method: CodeMethod; email: string; jwt: string; newUser: boolean }
   | { step: 'startingSession'; method: Method; email: string; jwt: string }
-  | { step: 'secondFactorAsked'; method: Method }
+  | {
+      step: 'secondFactor'
+      method: Method
+      email: string
+      options: TwoFactorOptions
+      newUser: boolean
+    }
   | { step: 'redirecting'; method: Method; to: string }
 
 /** What the login page hears. */
 export type Event =
   | ({ type: 'codeRecalled' } & Sent)
   | { type: 'nothingRecalled'; sentAlready: boolean }
+  | { type: 'intended' }
+  | { type: 'passkeyGiven'; challengeUuid: string; response: PasskeyResponse }
   | { type: 'methodChosen'; method: Method }
   | { type: 'passwordGiven'; email: string; password: string }
   | { type: 'emailGiven'; email: string }
@@ -37,17 +51,24 @@ export type Event =
   | { type: 'loginMoved'; to: string }
   | { type: 'codeRedeemed'; outcome: LoginOutcome; newUser: boolean }
   | { type: 'codeLeft' }
+  | { type: 'secondFactorRedeemed'; jwt: string }
+  | { type: 'secondFactorLeft' }
   | { type: 'passwordLeft' }
   | { type: 'refused'; failure: Failure }
 
 /** What the login page has done. */
 export type Command =
   | { type: 'recallCode' }
+  | { type: 'offerPasskeys' }
+  | { type: 'logInByPasskey'; challengeUuid: string; response: PasskeyResponse }
   | { type: 'logIn'; email: string; password: string }
   | { type: 'sendCode'; email: string; method: CodeMethod }
   | { type: 'forgetCode' }
   | { type: 'tell'; notices: readonly string[] }
   | { type: 'leave'; to: string }
+
+/** What the browser answers for a chosen passkey; only the server reads it. */
+type PasskeyResponse = Readonly<Record<string, unknown>>
 
 /** `sendTo` is the address that gets a passcode at once (`otp=true`). */
 export type Input = { sendTo?: string | undefined }
@@ -60,6 +81,7 @@ const refuse = (method: Method, failure: Failure): Next<State, Command> => [
 function follow(
   { method, email }: { method: Method; email: string },
   outcome: LoginOutcome,
+  newUser = false,
 ): Next<State, Command> {
   switch (outcome.kind) {
     case 'locked':
@@ -70,27 +92,27 @@ function follow(
         { type: 'leave', to: outcome.to },
       ]
     case 'twoFactor':
-      return [{ step: 'secondFactorAsked', method }]
+      return [{ step: 'secondFactor', method, email, options: outcome.options, newUser }]
     case 'signedIn':
-      return [{ step: 'startingSession', method, email, jwt: outcome.jwt }]
+      return [enterWith({ method, email, newUser }, outcome.jwt)]
   }
 }
 
-/** What the form hears while it can be filled in. */
-const form = {
-  methodChosen: (_: State, { method }: { method: Method }): Next<State, Command> => [
-    { step: 'filling', method },
-  ],
-  passwordGiven: (
-    _: State,
-    { email, password }: { email: string; password: string },
-  ): Next<State, Command> => [
-    { step: 'loggingIn', method: 'password', email },
-    { type: 'logIn', email, password },
-  ],
-  emailGiven: ({ method }: State, { email }: { email: string }): Next<State, Command> =>
-    send(method === 'forgotten' ? 'forgotten' : 'passcode', email),
+/** After a passcode a new user, or who forgot the password, is asked for one; everybody else's session starts. */
+function enterWith(
+  { method, email, newUser }: { method: Method; email: string; newUser: boolean },
+  jwt: string,
+): State {
+  return method !== 'password' && (newUser || method === 'forgotten')
+    ? { step: 'choosingPassword', method, email, jwt, newUser }
+    : { step: 'startingSession', method, email, jwt }
 }
+
+const fill = (method: Method, { offering }: { offering?: boolean | undefined }): State => ({
+  step: 'filling',
+  method,
+  ...(offering === undefined ? {} : { offering }),
+})
 
 const send = (method: CodeMethod, email: string): Next<State, Command> => [
   { step: 'sendingCode', method, email },
@@ -119,7 +141,21 @@ export const login = flow<State, Event, Command, Input>({
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     filling: {
-      ...form,
+      methodChosen: ({ offering }, { method }) => [fill(method, { offering })],
+      passwordGiven: (_, { email, password }) => [
+        { step: 'loggingIn', method: 'password', email },
+        { type: 'logIn', email, password },
+      ],
+      emailGiven: ({ method }, { email }) =>
+        send(method === 'forgotten' ? 'forgotten' : 'passcode', email),
+      // Leaving this step calls the offer off, so another way to sign in never meets a passkey's window.
+      intended: (state) =>
+        state.offering ? [state] : [{ ...state, offering: true }, { type: 'offerPasskeys' }],
+      passkeyGiven: (_, { challengeUuid, response }) => [
+        // Whose passkey it is only the server knows.
+        { step: 'loggingIn', method: 'password', email: '' },
+        { type: 'logInByPasskey', challengeUuid, response },
+      ],
       codeRecalled: (_, code) => enter(code, false),
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
@@ -136,14 +172,10 @@ export const login = flow<State, Event, Command, Input>({
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     enteringCode: {
-      codeRedeemed: ({ method, email }, { outcome, newUser }) => {
-        const asksPassword = newUser || method === 'forgotten'
-        const next: Next<State, Command> =
-          asksPassword && outcome.kind === 'signedIn'
-            ? [{ step: 'choosingPassword', method, email, jwt: outcome.jwt, newUser }]
-            : follow({ method, email }, outcome)
-        return [...next, { type: 'forgetCode' }]
-      },
+      codeRedeemed: (state, { outcome, newUser }) => [
+        ...follow(state, outcome, newUser),
+        { type: 'forgetCode' },
+      ],
       codeLeft: ({ method }) => [{ step: 'filling', method }, { type: 'forgetCode' }],
     },
     choosingPassword: {
@@ -152,7 +184,11 @@ export const login = flow<State, Event, Command, Input>({
     startingSession: {
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
-    secondFactorAsked: form,
+    secondFactor: {
+      secondFactorRedeemed: (state, { jwt }) => [enterWith(state, jwt)],
+      secondFactorLeft: ({ method }) => [{ step: 'filling', method }],
+      refused: ({ method }, { failure }) => refuse(method, failure),
+    },
     redirecting: {},
   },
 })

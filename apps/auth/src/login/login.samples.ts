@@ -12,6 +12,8 @@ export const events: readonly Event[] = [
   { type: 'codeRecalled', method: 'forgotten', email, loginUuid: 'uuid' },
   { type: 'nothingRecalled', sentAlready: true },
   { type: 'nothingRecalled', sentAlready: false },
+  { type: 'intended' },
+  { type: 'passkeyGiven', challengeUuid: 'challenge', response: {} },
   { type: 'methodChosen', method: 'password' },
   { type: 'methodChosen', method: 'passcode' },
   { type: 'methodChosen', method: 'forgotten' },
@@ -33,6 +35,8 @@ export const events: readonly Event[] = [
   { type: 'codeRedeemed', outcome: { kind: 'signedIn', jwt: 'jwt' }, newUser: true },
   { type: 'codeRedeemed', outcome: { kind: 'locked' }, newUser: true },
   { type: 'codeLeft' },
+  { type: 'secondFactorRedeemed', jwt: 'jwt' },
+  { type: 'secondFactorLeft' },
   { type: 'passwordLeft' },
   { type: 'refused', failure: UNEXPECTED },
 ]

@@ -1,12 +1,17 @@
 import { ApiError } from '@portico/client/api-error'
 import { fakeClient, refusal } from '@portico/client/testing'
+import type { Passkeys } from '@portico/shell/passkeys'
 import { lasting, memoryStorage } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
+import { serverEnvironment } from '../server-environment.ts'
 import { loginServices } from './login.services.ts'
 
 const email = 'ada@example.com'
 
-function world(answers: Record<string, unknown>, changes: { email?: string; token?: string } = {}) {
+function world(
+  answers: Record<string, unknown>,
+  changes: { email?: string; token?: string; passkeys?: Partial<Passkeys> } = {},
+) {
   const { client, asked } = fakeClient(answers)
   const told: string[] = []
   const gone: string[] = []
@@ -17,6 +22,7 @@ function world(answers: Record<string, unknown>, changes: { email?: string; toke
     loginServices({
       client,
       storage,
+      passkeys: { ...serverEnvironment.passkeys, ...changes.passkeys },
       email: changes.email ?? '',
       botCheck: { prepare: () => undefined, token: async () => changes.token },
       clock: () => now,
@@ -137,4 +143,55 @@ test('7.2 token/send: a redirect in the answer is followed, after it could be re
   await services.leave({ type: 'leave', to: '/account/heloc' }, lasting)
   expect(gone).toEqual(['/account/heloc'])
   expect(waited[0]).toBeGreaterThan(1000)
+})
+
+const offer = { type: 'offerPasskeys' } as const
+const offering = {
+  supported: () => true,
+  offeredInFields: async () => true,
+  offer: async () => ({ id: 'credential' }),
+}
+
+test('7.2 a passkey chosen in the e-mail field is handed on with its challenge', async () => {
+  const { open } = world(
+    { readPasskeyLogin: { challengeUuid: 'challenge', options: {} } },
+    { passkeys: offering },
+  )
+  expect(await open().offerPasskeys(offer, lasting)).toEqual({
+    type: 'passkeyGiven',
+    challengeUuid: 'challenge',
+    response: { id: 'credential' },
+  })
+})
+
+test.each([
+  ['a browser without passkeys', { supported: () => false }],
+  ['a browser that offers none in fields', { offeredInFields: async () => false }],
+  ['an offer nobody took up', { offer: async () => undefined }],
+])('4.4 %s is silent', async (_, passkeys) => {
+  const { open, told } = world(
+    { readPasskeyLogin: { challengeUuid: 'challenge', options: {} } },
+    { passkeys: { ...offering, ...passkeys } },
+  )
+  expect(await open().offerPasskeys(offer, lasting)).toBeUndefined()
+  expect(told).toEqual([])
+})
+
+test('4.4 an offer that the server refuses is silent', async () => {
+  const { open } = world({ readPasskeyLogin: refusal('too-many-requests') }, { passkeys: offering })
+  expect(await open().offerPasskeys(offer, lasting)).toBeUndefined()
+})
+
+test('7.2 a chosen passkey has the outcomes of a login, or is refused in words', async () => {
+  const command = { type: 'logInByPasskey', challengeUuid: 'challenge', response: {} } as const
+  const { open } = world({ passkeyLogin: { jwt: 'jwt' } })
+  expect(await open().logInByPasskey(command, lasting)).toEqual({
+    type: 'loggedIn',
+    outcome: { kind: 'signedIn', jwt: 'jwt' },
+  })
+  const refused = world({ passkeyLogin: refusal('passkey-refused') })
+  expect(await refused.open().logInByPasskey(command, lasting)).toMatchObject({
+    type: 'refused',
+    failure: { reason: 'passkey-refused' },
+  })
 })

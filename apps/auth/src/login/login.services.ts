@@ -1,6 +1,7 @@
-import { BOT_CHECK_HEADER, login, sendToken } from '@portico/contracts/identity'
+import { BOT_CHECK_HEADER, type LoginResponse, login, sendToken } from '@portico/contracts/identity'
+import { passkeyLogin, readPasskeyLogin } from '@portico/contracts/two-factor'
 import type { Services } from '@portico/flow'
-import { loginOutcome } from '@portico/rules/login-outcome'
+import { type LoginOutcome, loginOutcome } from '@portico/rules/login-outcome'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Tell } from '@portico/shell/tell'
 import type { Environment } from '../environment.ts'
@@ -10,7 +11,10 @@ import type { Command, Event } from './login.flow.ts'
 
 /** What logging in leans on. */
 export interface LoginNeeds
-  extends Pick<Environment, 'botCheck' | 'client' | 'clock' | 'navigate' | 'storage' | 'wait'> {
+  extends Pick<
+    Environment,
+    'botCheck' | 'client' | 'clock' | 'navigate' | 'passkeys' | 'storage' | 'wait'
+  > {
   /** The e-mail parameter of the page; a code for anybody else is not taken up again. */
   readonly email: string
   readonly tell: Tell
@@ -21,7 +25,7 @@ const SENT_AT_ONCE_KEY = 'sent-at-once'
 
 /** Carries out what the login page has done; each service reports back with an event. */
 export function loginServices(needs: LoginNeeds): Services<Event, Command> {
-  const { botCheck, client, clock, storage, email: askedFor, tell } = needs
+  const { botCheck, client, clock, passkeys, storage, email: askedFor, tell } = needs
   const pending = pendingCode(storage, clock)
   return {
     recallCode() {
@@ -41,9 +45,27 @@ export function loginServices(needs: LoginNeeds): Services<Event, Command> {
         const token = await botCheck.token()
         const headers = token === undefined ? {} : { [BOT_CHECK_HEADER]: token }
         const answer = await client(login, { body: { email, password }, headers, signal })
-        const outcome = loginOutcome(answer)
-        if (outcome === undefined) throw new Error('A login has led to nothing')
-        return { type: 'loggedIn', outcome }
+        return { type: 'loggedIn', outcome: outcomeOf(answer) }
+      } catch (error) {
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    async offerPasskeys(_, signal) {
+      if (!passkeys.supported()) return undefined
+      try {
+        if (!(await passkeys.offeredInFields())) return undefined
+        const { challengeUuid, options } = await client(readPasskeyLogin, { body: {}, signal })
+        const response = await passkeys.offer(options, signal)
+        return response && { type: 'passkeyGiven', challengeUuid, response }
+      } catch {
+        // Nobody asked for this offer: where it cannot be made, the form is all there is.
+        return undefined
+      }
+    },
+    async logInByPasskey({ challengeUuid, response }, signal) {
+      try {
+        const answer = await client(passkeyLogin, { body: { challengeUuid, response }, signal })
+        return { type: 'loggedIn', outcome: outcomeOf(answer) }
       } catch (error) {
         return { type: 'refused', failure: failureOf(error) }
       }
@@ -64,4 +86,10 @@ export function loginServices(needs: LoginNeeds): Services<Event, Command> {
     tell: ({ notices }) => tell('danger', notices),
     leave: ({ to }, signal) => leaveAfterNotice(needs, to, signal),
   }
+}
+
+function outcomeOf(answer: LoginResponse): LoginOutcome {
+  const outcome = loginOutcome(answer)
+  if (outcome === undefined) throw new Error('A login has led to nothing')
+  return outcome
 }

@@ -20,6 +20,10 @@ const NewPasswordModal = part(async () => {
   const { NewPasswordModal } = await import('@portico/shell/new-password')
   return NewPasswordModal
 })
+const TwoFactorModal = part(async () => {
+  const { TwoFactorModal } = await import('../two-factor/two-factor.tsx')
+  return TwoFactorModal
+})
 const Redirecting = part(async () => {
   const { Redirecting } = await import('../redirecting/redirecting.tsx')
   return Redirecting
@@ -51,6 +55,7 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
         onIntent={() => {
           botCheck.prepare()
           OneTimeCodeModal.preload()
+          send({ type: 'intended' })
         }}
       />
       {state.step === 'enteringCode' && (
@@ -71,6 +76,22 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
                 : { type: 'codeRedeemed', outcome: result.outcome, newUser: words.newUser },
             )
           }
+        />
+      )}
+      {state.step === 'secondFactor' && (
+        <TwoFactorModal
+          options={state.options}
+          supportPhone={supportPhone}
+          onResult={(result) => {
+            switch (result.kind) {
+              case 'redeemed':
+                return send({ type: 'secondFactorRedeemed', jwt: result.jwt })
+              case 'expired':
+                return send({ type: 'refused', failure: result.failure })
+              case 'closed':
+                return send({ type: 'secondFactorLeft' })
+            }
+          }}
         />
       )}
       {state.step === 'choosingPassword' && (

@@ -73,7 +73,7 @@ test("2.3 in new-user flows the text 'Continue your application…' is shown", (
 test('2.3 the form: email, password, checkbox, button', () => {
   const { html, text } = login()
   expect(text).toContain('Use one-time passcode for logging into my account')
-  expect(html).toMatch(/type="email" autoComplete="username"/i)
+  expect(html).toMatch(/type="email" autoComplete="username webauthn"/i)
   expect(html).toMatch(/autoComplete="current-password"/i)
   expect(text).toContain('Log in Forgot Password')
   expect(html).toContain('method="post"')
@@ -114,12 +114,6 @@ test('8 a failure stands above the form, with the phone where the account is loc
   expect(html).toContain('role="alert"')
   expect(text).toContain('Your account is locked. Please contact support.')
   expect(html).toContain('href="tel:+18005550142"')
-})
-
-test('4.4 two-factor options: the page says that a second step is needed and whom to call', () => {
-  const { text } = login({ step: 'secondFactorAsked', method: 'password' })
-  expect(text).toContain('Two-step verification is needed')
-  expect(text).toContain('(800) 555-0142')
 })
 
 test('2.3 while it works the button says what it does', () => {

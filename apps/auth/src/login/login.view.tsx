@@ -14,7 +14,6 @@ import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import { BotCheckNotice } from '../bot-check-notice/bot-check-notice.tsx'
 import { RouteLink } from '../route-link.tsx'
-import { SecondFactorAlert } from '../second-factor-alert.tsx'
 import type { Event, State } from './login.flow.ts'
 
 /** What the login page shows besides its state. */
@@ -54,7 +53,6 @@ export function LoginView(props: LoginViewProps) {
       {state.step === 'filling' && (
         <FailureAlert failure={state.failure} supportPhone={supportPhone} />
       )}
-      {state.step === 'secondFactorAsked' && <SecondFactorAlert supportPhone={supportPhone} />}
       <LoginForm {...props} />
       {login.signerLink && (
         <>
@@ -79,14 +77,14 @@ function LoginForm({ state, send, login, onIntent }: LoginViewProps) {
     send(byPassword ? { type: 'passwordGiven', email, password } : { type: 'emailGiven', email }),
   )
   return (
-    <form method="post" noValidate onSubmit={give}>
+    <form method="post" noValidate onSubmit={give} onPointerEnter={onIntent}>
       <Stack gap="fields">
         <TextField
           {...field('email')}
           onFocus={onIntent}
           label="Email"
           type="email"
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           spellCheck={false}
           defaultValue={login.email}
@@ -141,5 +139,5 @@ const HINTS: Readonly<Record<State['method'], string | undefined>> = {
 }
 
 function isBusy({ step }: State): boolean {
-  return step !== 'filling' && step !== 'secondFactorAsked' && step !== 'enteringCode'
+  return step !== 'filling' && step !== 'secondFactor' && step !== 'enteringCode'
 }

@@ -1,5 +1,5 @@
 import { flow, type Next } from '@portico/flow'
-import type { LoginOutcome } from '@portico/rules/login-outcome'
+import type { LoginOutcome, TwoFactorOptions } from '@portico/rules/login-outcome'
 import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
 import type { AfterRegistration } from './after-registration.ts'
 
@@ -19,7 +19,7 @@ export type State =
   | ({ step: 'checking' } & SignedIn)
   | ({ step: 'password' } & SignedIn)
   | ({ step: 'startingSession' } & SignedIn)
-  | ({ step: 'secondFactorAsked' } & Begun)
+  | ({ step: 'secondFactor'; email: string; options: TwoFactorOptions } & Begun)
   | { step: 'redirecting'; to: string }
   | { step: 'leaving' }
 
@@ -31,6 +31,8 @@ export type Event =
   | { type: 'loginMoved'; to: string }
   | { type: 'codeRedeemed'; outcome: LoginOutcome }
   | { type: 'codeLeft' }
+  | { type: 'secondFactorRedeemed'; jwt: string }
+  | { type: 'secondFactorLeft' }
   | { type: 'identityRead'; passwordExpired: boolean }
   | { type: 'passwordSet' }
   | { type: 'refused'; failure: Failure }
@@ -68,16 +70,16 @@ function follow(
     case 'redirected':
       return redirect(outcome.to)
     case 'twoFactor':
-      return [{ step: 'secondFactorAsked', after }]
-    case 'signedIn': {
-      const { jwt } = outcome
-      return [
-        { step: 'checking', after, email, jwt },
-        { type: 'readIdentity', jwt },
-      ]
-    }
+      return [{ step: 'secondFactor', after, email, options: outcome.options }]
+    case 'signedIn':
+      return check({ after, email, jwt: outcome.jwt })
   }
 }
+
+const check = ({ after, email, jwt }: SignedIn): Next<State, Command> => [
+  { step: 'checking', after, email, jwt },
+  { type: 'readIdentity', jwt },
+]
 
 function finish({ after, email, jwt }: SignedIn): Next<State, Command> {
   return after.kind === 'wallet'
@@ -119,7 +121,11 @@ export const registration = flow<State, Event, Command, Input>({
     },
     password: { passwordSet: finish },
     startingSession: { refused: refuseWith },
-    secondFactorAsked: {},
+    secondFactor: {
+      secondFactorRedeemed: (state, { jwt }) => check({ ...state, jwt }),
+      secondFactorLeft: ({ after }) => [{ step: 'email', after }],
+      refused: refuseWith,
+    },
     redirecting: {},
     leaving: {},
   },

@@ -28,6 +28,8 @@ export const events: readonly Event[] = [
   { type: 'codeLeft' },
   { type: 'identityRead', passwordExpired: true },
   { type: 'identityRead', passwordExpired: false },
+  { type: 'secondFactorRedeemed', jwt: 'jwt' },
+  { type: 'secondFactorLeft' },
   { type: 'passwordSet' },
   { type: 'refused', failure: UNEXPECTED },
 ]

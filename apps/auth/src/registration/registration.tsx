@@ -22,6 +22,10 @@ const NewPassword = part(async () => {
   const { NewPassword } = await import('@portico/shell/new-password')
   return NewPassword
 })
+const TwoFactorModal = part(async () => {
+  const { TwoFactorModal } = await import('../two-factor/two-factor.tsx')
+  return TwoFactorModal
+})
 const Redirecting = part(async () => {
   const { Redirecting } = await import('../redirecting/redirecting.tsx')
   return Redirecting
@@ -77,6 +81,22 @@ export function Registration({ page, query }: { page: PageData; query: URLSearch
       {(state.step === 'checking' ||
         state.step === 'startingSession' ||
         state.step === 'leaving') && <Waiting />}
+      {state.step === 'secondFactor' && (
+        <TwoFactorModal
+          options={state.options}
+          supportPhone={supportPhone}
+          onResult={(result) => {
+            switch (result.kind) {
+              case 'redeemed':
+                return send({ type: 'secondFactorRedeemed', jwt: result.jwt })
+              case 'expired':
+                return send({ type: 'refused', failure: result.failure })
+              case 'closed':
+                return send({ type: 'secondFactorLeft' })
+            }
+          }}
+        />
+      )}
       {state.step === 'password' && (
         <NewPassword
           client={environment.client}

@@ -7,7 +7,6 @@ import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import { type ReactNode, useState } from 'react'
 import { RouteLink } from '../route-link.tsx'
-import { SecondFactorAlert } from '../second-factor-alert.tsx'
 import type { Event, State } from './registration.flow.ts'
 import styles from './registration.module.css'
 
@@ -62,7 +61,6 @@ export function RegistrationView(props: RegistrationViewProps) {
       {state.step === 'email' && (
         <FailureAlert failure={state.failure} supportPhone={supportPhone} />
       )}
-      {state.step === 'secondFactorAsked' && <SecondFactorAlert supportPhone={supportPhone} />}
       {asksEmail && <EmailForm {...props} cameBack={state.step === 'email' && state !== first} />}
       {children}
       {asksEmail && <Agreement {...documents} />}

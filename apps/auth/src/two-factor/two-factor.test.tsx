@@ -1,0 +1,358 @@
+import { fakeClient, refusal } from '@portico/client/testing'
+import { after, chance, walk } from '@portico/flow/testing'
+import type { SecondFactor, SecondFactors } from '@portico/rules/second-factor'
+import type { Passkeys } from '@portico/shell/passkeys'
+import { lasting } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { seen } from '../testing.tsx'
+import { type Event, type Input, type State, twoFactor } from './two-factor.flow.ts'
+import { events, inputs } from './two-factor.samples.ts'
+import { twoFactorServices } from './two-factor.services.ts'
+import { TwoFactorView } from './two-factor.view.tsx'
+
+const EMAIL: SecondFactor = { kind: 'email', alias: 'e', value: 'a•••@example.com' }
+const PHONE: SecondFactor = { kind: 'phone', alias: 'p', value: '•••• 0142' }
+const TOTP: SecondFactor = { kind: 'totp' }
+const PASSKEY: SecondFactor = { kind: 'passkey' }
+const RECOVERY_CODE: SecondFactor = { kind: 'recoveryCode' }
+
+const having = (methods: SecondFactor[], further: SecondFactor[] = []): Input => {
+  const forgettable = !methods.includes(EMAIL)
+  return { loginUuid: 'login', factors: { methods, further, forgettable }, at: 0 }
+}
+const chosen = (method: SecondFactor, at = 0): Event => ({ type: 'methodChosen', method, at })
+const back = (at = 0): Event => ({ type: 'back', at })
+const forgotten: Event = { type: 'forgotten' }
+const questions = ['one', 'two', 'three', 'four'].map((question) => ({ uuid: question, question }))
+const expired = {
+  notices: ['First factor is expired, please start a new login.'],
+  reason: 'first-factor-expired',
+}
+
+test('4.5 selecting (when more than one method)', () => {
+  expect(after(twoFactor, having([EMAIL, TOTP]))).toEqual([
+    { step: 'selecting', ...having([EMAIL, TOTP]), at: undefined, sentAt: {}, asked: undefined },
+  ])
+})
+
+test('4.5 if exactly one method exists and it is not TOTP, a code is sent automatically', () => {
+  for (const method of [EMAIL, PHONE]) {
+    const [state, ...commands] = after(twoFactor, having([method]))
+    expect(state).toMatchObject({ step: 'entering', method, resend: 'sending' })
+    expect(commands).toEqual([
+      {
+        type: 'sendCode',
+        loginUuid: 'login',
+        alias: 'alias' in method ? method.alias : '',
+        again: false,
+      },
+    ])
+  }
+  expect(after(twoFactor, having([TOTP]))).toHaveLength(1)
+})
+
+test('4.5 further methods change nothing of that', () => {
+  const further = [PASSKEY, RECOVERY_CODE]
+  expect(after(twoFactor, having([EMAIL], further))[1]).toMatchObject({ type: 'sendCode' })
+  expect(after(twoFactor, having([TOTP], further))[0]).toMatchObject({ method: TOTP })
+})
+
+test('4.5 selecting a TOTP method sends no code', () => {
+  const [state, ...commands] = after(twoFactor, having([EMAIL, TOTP]), [chosen(TOTP)])
+  expect(state).toMatchObject({ step: 'entering', method: TOTP, resend: 'none' })
+  expect(commands).toEqual([])
+})
+
+test('4.5 selecting another method sends a code', () => {
+  const [, ...commands] = after(twoFactor, having([EMAIL, TOTP]), [chosen(EMAIL)])
+  expect(commands).toMatchObject([{ type: 'sendCode', alias: 'e' }])
+})
+
+test("4.5 'Forgot 2FA?' (shown only when no e-mail method exists) goes to answering", () => {
+  const [state, ...commands] = after(twoFactor, having([TOTP]), [forgotten])
+  expect(state.step).toBe('answering')
+  expect(commands).toEqual([{ type: 'readQuestions', loginUuid: 'login' }])
+  expect(view(having([TOTP])).text).toContain('Forgot 2FA?')
+  expect(view(having([PHONE, TOTP])).text).toContain('Forgot 2FA?')
+  expect(view(having([EMAIL])).text).not.toContain('Forgot 2FA?')
+  expect(view(having([EMAIL, TOTP])).text).not.toContain('Forgot 2FA?')
+})
+
+test('4.5 Back from entering goes to selecting', () => {
+  const [state] = after(twoFactor, having([EMAIL, TOTP]), [chosen(TOTP), back()])
+  expect(state.step).toBe('selecting')
+})
+
+test('4.5 with exactly one method there is no Back from entering', () => {
+  const [state] = after(twoFactor, having([TOTP]))
+  expect(after(twoFactor, having([TOTP]), [back()])).toEqual([state])
+  expect(view(having([TOTP])).text).not.toContain('Back')
+  expect(view(having([EMAIL, TOTP]), [chosen(TOTP)]).text).toContain('Back')
+})
+
+test('4.5 Back from answering goes to selecting if more than one method, else entering', () => {
+  expect(after(twoFactor, having([PHONE, TOTP]), [forgotten, back()])[0].step).toBe('selecting')
+  expect(after(twoFactor, having([TOTP]), [forgotten, back()])[0]).toMatchObject({
+    step: 'entering',
+    method: TOTP,
+  })
+})
+
+test('4.5 Back from a further method of exactly one method goes to that one', () => {
+  const input = having([TOTP], [RECOVERY_CODE])
+  const [state] = after(twoFactor, input, [chosen(RECOVERY_CODE), back()])
+  expect(state).toMatchObject({ step: 'entering', method: TOTP })
+})
+
+test('4.5 going Back sends no new code: the one that was sent is good for its life', () => {
+  const returned = [chosen(EMAIL), { type: 'codeSent', again: false } as const, back()]
+  const [state, ...commands] = after(twoFactor, having([EMAIL, TOTP]), [
+    ...returned,
+    chosen(EMAIL, 599_999),
+  ])
+  expect(commands).toEqual([{ type: 'rest' }])
+  expect(state).toMatchObject({ sentBefore: true })
+  expect(seenOf(state).text).toContain('a•••@example.com before is still good')
+  expect(
+    after(twoFactor, having([EMAIL, TOTP]), [...returned, chosen(EMAIL, 600_000)])[1],
+  ).toMatchObject({ type: 'sendCode' })
+})
+
+test('4.5 a send that was refused leaves no code to come back to', () => {
+  const [, ...commands] = after(twoFactor, having([EMAIL, TOTP]), [
+    chosen(EMAIL),
+    { type: 'sendRefused', failure: { notices: ['Later'] } },
+    back(),
+    chosen(EMAIL),
+  ])
+  expect(commands).toMatchObject([{ type: 'sendCode' }])
+})
+
+test('4.5 a random one of the first three security questions is asked', () => {
+  const read = (chance: number): Event => ({ type: 'questionsRead', questions, chance })
+  expect(after(twoFactor, having([TOTP]), [forgotten, read(0.5)])[0]).toMatchObject({
+    asked: { question: 'two' },
+  })
+  expect(after(twoFactor, having([TOTP]), [forgotten, read(0.999)])[0]).toMatchObject({
+    asked: { question: 'three' },
+  })
+})
+
+test('4.5 who goes Back and forth is asked the same question', () => {
+  const [state, ...commands] = after(twoFactor, having([TOTP]), [
+    forgotten,
+    { type: 'questionsRead', questions, chance: 0.5 },
+    back(),
+    forgotten,
+  ])
+  expect(state).toMatchObject({ step: 'answering', asked: { question: 'two' } })
+  expect(commands).toEqual([])
+})
+
+test('4.5 if the first factor expired, the modal closes', () => {
+  const result = { kind: 'expired', failure: expired }
+  for (const events of [
+    [{ type: 'codeGiven', code: '123456', remember: false } as const],
+    [forgotten],
+  ]) {
+    expect(
+      after(twoFactor, having([TOTP]), [...events, { type: 'refused', failure: expired }]),
+    ).toEqual([
+      { step: 'left', result },
+      { type: 'handBack', result },
+    ])
+  }
+  expect(
+    after(twoFactor, having([EMAIL]), [{ type: 'sendRefused', failure: expired }])[0].step,
+  ).toBe('left')
+})
+
+test('4.5 with no recovery questions, the user is told to contact support', () => {
+  const { html, text } = view(having([TOTP]), [
+    forgotten,
+    { type: 'questionsRead', questions: [], chance: 0 },
+  ])
+  expect(text).toContain(
+    'You do not have any two-factor recovery methods configured. Please contact customer support for assistance.',
+  )
+  expect(html).toContain('href="tel:+18005550142"')
+})
+
+test("8 code resent: 'Code successfully resent.', and resend rests 5 s", async () => {
+  const [state, ...commands] = after(twoFactor, having([EMAIL]), [
+    { type: 'codeSent', again: false },
+    { type: 'rested' },
+    { type: 'resendAsked', at: 7 },
+    { type: 'codeSent', again: true },
+  ])
+  expect(state).toMatchObject({ resend: 'resting', sentAt: { e: 7 } })
+  expect(commands).toEqual([
+    { type: 'rest' },
+    { type: 'tell', tone: 'ok', notices: ['Code successfully resent.'] },
+  ])
+  const { services, waited } = world()
+  expect(await services.rest({ type: 'rest' }, lasting)).toEqual({ type: 'rested' })
+  expect(waited).toEqual([5000])
+  const resting = after(twoFactor, having([EMAIL]), [{ type: 'codeSent', again: false }])[0]
+  expect(seenOf(resting).html).toMatch(/<button[^>]* disabled=""[^>]*>Code Sent/)
+})
+
+test('4.5 a code that was given is redeemed, once, with the wish to be remembered', () => {
+  const given: Event = { type: 'codeGiven', code: '123456', remember: true }
+  expect(after(twoFactor, having([TOTP]), [given]).slice(1)).toEqual([
+    { type: 'redeemCode', loginUuid: 'login', kind: 'totp', code: '123456', remember: true },
+  ])
+  expect(after(twoFactor, having([TOTP]), [given, given])).toHaveLength(1)
+})
+
+test('4.5 a walk hands back once, and only methods that are sent codes are sent any', () => {
+  walk(
+    twoFactor,
+    { inputs, events },
+    {
+      steps: 8000,
+      chance: chance(),
+      invariant(state, commands, before) {
+        const handedBack = commands.filter(({ type }) => type === 'handBack')
+        expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
+        if (state.step === 'selecting') expect(state.factors.methods.length).toBeGreaterThan(1)
+        if (commands.some(({ type }) => type === 'sendCode')) {
+          expect(state).toMatchObject({ step: 'entering', resend: 'sending' })
+          if (state.step === 'entering') expect('alias' in state.method).toBe(true)
+        }
+      },
+    },
+  )
+})
+
+function world(answers: Record<string, unknown> = {}, passkey?: Record<string, unknown>) {
+  const { client, asked } = fakeClient(answers)
+  const waited: number[] = []
+  const passkeys: Passkeys = {
+    supported: () => true,
+    offeredInFields: async () => true,
+    ask: async () => passkey,
+    offer: async () => passkey,
+    make: async () => passkey,
+  }
+  const services = twoFactorServices({
+    chance: () => 0.5,
+    client,
+    passkeys,
+    wait: async (milliseconds) => void waited.push(milliseconds),
+    tell: () => undefined,
+    onResult: () => undefined,
+  })
+  return { services, asked, waited }
+}
+
+const redeem = { type: 'redeemCode', loginUuid: 'login', code: '123456', remember: true } as const
+
+test.each([
+  ['email', 'redeemSecondFactor', { token: '123456', rememberDevice: true }],
+  ['phone', 'redeemSecondFactor', { token: '123456', rememberDevice: true }],
+  ['totp', 'redeemTotp', { code: '123456', rememberDevice: true }],
+  ['recoveryCode', 'redeemRecoveryCode', { code: '123456' }],
+] as const)('7.2 the code of %s goes to %s', async (kind, name, body) => {
+  const { services, asked } = world({ [name]: { jwt: 'jwt' } })
+  expect(await services.redeemCode({ ...redeem, kind }, lasting)).toEqual({
+    type: 'redeemed',
+    jwt: 'jwt',
+  })
+  expect(asked).toEqual([{ name, body: { loginUuid: 'login', ...body } }])
+})
+
+test('7.2 2fa/send: loginUuid and alias', async () => {
+  const { services, asked } = world({ sendSecondFactor: undefined })
+  const command = { type: 'sendCode', loginUuid: 'login', alias: 'e', again: true } as const
+  expect(await services.sendCode(command, lasting)).toEqual({ type: 'codeSent', again: true })
+  expect(asked).toEqual([{ name: 'sendSecondFactor', body: { loginUuid: 'login', alias: 'e' } }])
+})
+
+test('7.2 question/retrieve and question', async () => {
+  const { services, asked } = world({
+    retrieveQuestions: questions,
+    answerQuestion: { jwt: 'jwt' },
+  })
+  expect(
+    await services.readQuestions({ type: 'readQuestions', loginUuid: 'login' }, lasting),
+  ).toEqual({ type: 'questionsRead', questions, chance: 0.5 })
+  const command = {
+    type: 'redeemAnswer',
+    loginUuid: 'login',
+    question: 'one',
+    answer: 'Rex',
+  } as const
+  await services.redeemAnswer(command, lasting)
+  expect(asked[1]?.body).toEqual({
+    loginUuid: 'login',
+    answers: [{ securityQuestionUuid: 'one', answer: 'Rex' }],
+  })
+})
+
+test.each(['code-wrong', 'code-used', 'first-factor-expired'] as const)(
+  '7.2 %s is a refusal with its reason',
+  async (code) => {
+    const { services } = world({ redeemTotp: refusal(code) })
+    expect(await services.redeemCode({ ...redeem, kind: 'totp' }, lasting)).toMatchObject({
+      type: 'refused',
+      failure: { reason: code },
+    })
+  },
+)
+
+const byPasskey = { type: 'redeemPasskey', loginUuid: 'login', remember: false } as const
+
+test('4.5 a passkey as a further method: what the browser answers is redeemed', async () => {
+  const answers = {
+    readPasskeySecondFactor: { options: {} },
+    redeemPasskeySecondFactor: { jwt: 'jwt' },
+  }
+  const { services, asked } = world(answers, { id: 'credential' })
+  expect(await services.redeemPasskey(byPasskey, lasting)).toEqual({ type: 'redeemed', jwt: 'jwt' })
+  expect(asked[1]?.body).toMatchObject({ response: { id: 'credential' } })
+})
+
+test('4.5 a window for passkeys that was left says so, and can be opened again', async () => {
+  const { services } = world({ readPasskeySecondFactor: { options: {} } })
+  expect(await services.redeemPasskey(byPasskey, lasting)).toEqual({ type: 'passkeyLeft' })
+  const asked: Event = { type: 'passkeyAsked', remember: false }
+  const [state] = after(twoFactor, having([PASSKEY]), [asked, { type: 'passkeyLeft' }])
+  expect(seenOf(state).text).toContain('No passkey was used.')
+})
+
+function seenOf(state: State) {
+  if (state.step === 'left') throw new Error('The modal is gone')
+  return seen(
+    <TwoFactorView
+      state={state}
+      send={() => undefined}
+      clock={() => 0}
+      supportPhone="8005550142"
+    />,
+  )
+}
+const view = (input: Input, events: Event[] = []) => seenOf(after(twoFactor, input, events)[0])
+
+test('4.5 each method is offered in words', () => {
+  const factors: SecondFactors = {
+    methods: [EMAIL, PHONE, TOTP],
+    further: [PASSKEY, RECOVERY_CODE],
+    forgettable: false,
+  }
+  const { text } = view({ loginUuid: 'login', factors, at: 0 })
+  for (const words of [
+    'Email a code to a•••@example.com',
+    'Text a code to •••• 0142',
+    'Use your authenticator app',
+    'Use a passkey',
+    'Use a recovery code',
+  ]) {
+    expect(text).toContain(words)
+  }
+})
+
+test('4.5 remembering this browser for 30 days is offered, but not with a recovery code', () => {
+  expect(view(having([TOTP])).text).toContain('Remember this browser for 30 days')
+  expect(view(having([RECOVERY_CODE])).text).not.toContain('Remember this browser')
+})

@@ -1,0 +1,48 @@
+import { useFlow } from '@portico/flow/react'
+import type { TwoFactorOptions } from '@portico/rules/login-outcome'
+import { secondFactors } from '@portico/rules/second-factor'
+import { useReturnFocus } from '@portico/shell/return-focus'
+import { tellBy } from '@portico/shell/tell'
+import { Dialog } from '@portico/ui/dialog'
+import { useToast } from '@portico/ui/toast'
+import { useState } from 'react'
+import { useEnvironment } from '../environment.ts'
+import { type Result, twoFactor } from './two-factor.flow.ts'
+import { twoFactorServices } from './two-factor.services.ts'
+import { TwoFactorView } from './two-factor.view.tsx'
+
+/** What the second step takes; it hands back one result. */
+export type TwoFactorProps = {
+  options: TwoFactorOptions
+  supportPhone: string
+  onResult: (result: Result) => void
+}
+
+/** The second step of a login as a modal (§4.5). */
+export function TwoFactorModal({ options, supportPhone, onResult }: TwoFactorProps) {
+  useReturnFocus()
+  const environment = useEnvironment()
+  const { clock, passkeys, reportError } = environment
+  const tell = tellBy(useToast())
+  const [input] = useState(() => ({
+    loginUuid: options.loginUuid,
+    factors: secondFactors(options, { passkeys: passkeys.supported() }),
+    at: clock(),
+  }))
+  const [state, send] = useFlow(twoFactor, {
+    input,
+    services: twoFactorServices({ ...environment, tell, onResult }),
+    report: reportError,
+  })
+  return (
+    <Dialog
+      open={state.step !== 'left'}
+      title="Two-step verification"
+      onClose={() => send({ type: 'closed' })}
+    >
+      {state.step !== 'left' && (
+        <TwoFactorView state={state} send={send} clock={clock} supportPhone={supportPhone} />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { recoveryQuestion } from './recovery-question.ts'
+
+const questions = ['one', 'two', 'three', 'four'].map((question) => ({ uuid: question, question }))
+
+test.each([
+  [0, 'one'],
+  [0.34, 'two'],
+  [0.99, 'three'],
+])('4.5 a random one of the first three security questions is asked: %d', (chance, question) => {
+  expect(recoveryQuestion(questions, chance)?.question).toBe(question)
+})
+
+test('4.5 of fewer questions one of those, and of none none', () => {
+  expect(recoveryQuestion(questions.slice(0, 1), 0.99)?.question).toBe('one')
+  expect(recoveryQuestion([], 0.5)).toBeUndefined()
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { secondFactors } from './second-factor.ts'
+
+const email = { uuid: 'e', type: 'Email', value: 'a•••@example.com' } as const
+const phone = { uuid: 'p', type: 'Phone', value: '•••• 0142' } as const
+const none = { loginUuid: 'l', aliases: [], emailFactorSupported: false, totpEnabled: false }
+
+test('4.5 the methods are the aliases of the login', () => {
+  const options = { ...none, aliases: [email, phone], emailFactorSupported: true }
+  expect(secondFactors({ ...options, totpEnabled: true }, { passkeys: true }).methods).toEqual([
+    { kind: 'email', alias: 'e', value: 'a•••@example.com' },
+    { kind: 'phone', alias: 'p', value: '•••• 0142' },
+    { kind: 'totp' },
+  ])
+})
+
+test('4.5 an address whose factor is off is no method', () => {
+  expect(secondFactors({ ...none, aliases: [email] }, { passkeys: true }).methods).toEqual([])
+})
+
+test("4.5 'Forgot 2FA?' (shown only when no e-mail method exists)", () => {
+  const withEmail = { ...none, aliases: [email], emailFactorSupported: true }
+  expect(secondFactors(withEmail, { passkeys: true }).forgettable).toBe(false)
+  expect(secondFactors({ ...none, aliases: [phone] }, { passkeys: true }).forgettable).toBe(true)
+})
+
+const both = { passkeyEnabled: true, recoveryCodesEnabled: true }
+
+test('4.5 passkey and recovery code are further methods and change nothing about the others', () => {
+  const { methods, further } = secondFactors(
+    { ...none, ...both, totpEnabled: true },
+    { passkeys: true },
+  )
+  expect(methods).toEqual([{ kind: 'totp' }])
+  expect(further).toEqual([{ kind: 'passkey' }, { kind: 'recoveryCode' }])
+})
+
+test('4.5 where there is no alias they are the methods', () => {
+  expect(secondFactors({ ...none, ...both }, { passkeys: true })).toMatchObject({
+    methods: [{ kind: 'passkey' }, { kind: 'recoveryCode' }],
+    further: [],
+  })
+})
+
+test('4.5 a browser without passkeys does not show any', () => {
+  expect(secondFactors({ ...none, ...both }, { passkeys: false }).methods).toEqual([
+    { kind: 'recoveryCode' },
+  ])
+})
