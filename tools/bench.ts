@@ -1,0 +1,81 @@
+// `npm run bench [-- NAME…] [--rounds N] [--write]`: measures each figure against its own baseline in the same run,
+// prints the table and, with `--write`, puts it into docs/performance.md.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Figure } from './bench/figure.ts'
+import { bytesFigures, phoneFigures } from './bench/page-figures.ts'
+import { circumstances, table } from './bench/report.ts'
+import { ENGINES, type Engine } from './bench/seeds.ts'
+import { serverFigures } from './bench/server-figures.ts'
+import { sizeFigures } from './bench/size-figures.ts'
+import { memoryFigures, startFigures } from './bench/start-figures.ts'
+import { replaceBetween } from './generate/replace-between.ts'
+import { buildIfNeeded } from './setup/build.mjs'
+import { ROOT } from './setup/processes.mjs'
+
+const PAGE = path.join(ROOT, 'docs/performance.md')
+const ROUNDS = 5
+
+type Measure = (rounds: number) => Promise<Figure[]>
+
+const onEach =
+  (measure: (engine: Engine, rounds: number) => Promise<Figure[]>): Measure =>
+  async (rounds) => {
+    const figures: Figure[] = []
+    for (const engine of ENGINES) figures.push(...(await measure(engine, rounds)))
+    return figures
+  }
+
+const MEASURES: Readonly<Record<string, Measure>> = {
+  'sign-in': onEach((engine, rounds) => serverFigures(engine, 'sign-in', rounds)),
+  passcode: onEach((engine, rounds) => serverFigures(engine, 'passcode', rounds)),
+  read: onEach((engine, rounds) => serverFigures(engine, 'read', rounds)),
+  latency: onEach((engine, rounds) => serverFigures(engine, 'latency', rounds)),
+  start: onEach(startFigures),
+  memory: onEach(memoryFigures),
+  size: onEach(sizeFigures),
+  bytes: bytesFigures,
+  phone: phoneFigures,
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean' }, rounds: { type: 'string' } },
+})
+const unknown = positionals.filter((name) => !(name in MEASURES))
+const rounds = Number(values.rounds ?? ROUNDS)
+if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
+  console.error(
+    `Figures are ${Object.keys(MEASURES).join(', ')}; --rounds takes a number, --write none.`,
+  )
+  process.exit(2)
+}
+
+const loadBefore = loadavg()
+await buildIfNeeded()
+const figures: Figure[] = []
+for (const [name, measure] of Object.entries(MEASURES)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  console.error(`Measuring ${name} …`)
+  figures.push(...(await measure(rounds)))
+}
+const command = ['npm run bench', ...(positionals.length > 0 ? ['--', ...positionals] : [])].join(
+  ' ',
+)
+const report = `${circumstances(command, rounds, loadBefore)}\n\n${table(figures)}`
+console.log(report)
+if (values.write) {
+  if (positionals.length > 0) {
+    console.error(
+      '--write writes whole runs only, because figures of different hours do not compare.',
+    )
+    process.exit(2)
+  }
+  const page = readFileSync(PAGE, 'utf8')
+  writeFileSync(
+    PAGE,
+    replaceBetween(page, '<!-- measured -->', '<!-- /measured -->', `\n${report}\n`),
+  )
+}

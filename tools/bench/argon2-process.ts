@@ -1,0 +1,47 @@
+// The baseline of the password sign-in: argon2id at the setting of a stored hash, and nothing else.
+import { performance } from 'node:perf_hooks'
+import { verify } from '@node-rs/argon2'
+import type { Hashing } from './argon2.ts'
+import { spread } from './spread.ts'
+
+process.on('message', (task: Hashing) => {
+  void (task.perSecond === undefined ? asFastAsItGoes(task) : atPace(task, task.perSecond)).then(
+    (outcome) => process.send?.(outcome),
+  )
+})
+process.once('SIGTERM', () => process.exit(0))
+process.once('disconnect', () => process.exit(0))
+process.send?.({ ready: true })
+
+async function asFastAsItGoes({ hash, password, concurrency, forMs }: Hashing) {
+  const begin = performance.now()
+  const latencies: number[] = []
+  const one = async () => {
+    while (performance.now() < begin + forMs) {
+      const from = performance.now()
+      await check(hash, password)
+      if (performance.now() <= begin + forMs) latencies.push(performance.now() - from)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, one))
+  return { perSecond: latencies.length / (forMs / 1000), latency: spread(latencies) }
+}
+
+async function atPace({ hash, password, forMs }: Hashing, perSecond: number) {
+  const begin = performance.now()
+  const latencies: number[] = []
+  const count = Math.floor((forMs / 1000) * perSecond)
+  await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const due = (index * 1000) / perSecond
+      await new Promise((resolve) => setTimeout(resolve, due))
+      await check(hash, password)
+      latencies.push(performance.now() - begin - due)
+    }),
+  )
+  return { perSecond, latency: spread(latencies) }
+}
+
+async function check(hash: string, password: string): Promise<void> {
+  if (!(await verify(hash, password))) throw new Error('The password is not the right one')
+}

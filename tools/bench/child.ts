@@ -1,0 +1,80 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** A process of the measurement, spoken to by messages. */
+export type Child = AsyncDisposable & {
+  readonly pid: number
+  /** Sends a message and waits for the next one that comes back. */
+  readonly ask: <Reply>(message: unknown) => Promise<Reply>
+  /** The next message that comes without being asked for. */
+  readonly hear: <Reply>() => Promise<Reply>
+}
+
+const DEADLINE_MS = 300_000
+
+/** Starts a file of this folder as a process that ends with ours at the latest. */
+export function child(
+  file: string,
+  options: {
+    readonly environment?: Readonly<Record<string, string>>
+    readonly node?: readonly string[]
+  } = {},
+): Child {
+  const path = fileURLToPath(new URL(file, import.meta.url))
+  const started = fork(path, {
+    env: { PATH: process.env.PATH, ...poolSize(), ...options.environment },
+    execArgv: [...(options.node ?? [])],
+    serialization: 'advanced',
+    // Logs are written as in service, and nobody reads them; a crash is told by the exit.
+    stdio: [
+      'ignore',
+      'ignore',
+      process.env.PORTICO_TEST_BENCH_LOG === '1' ? 'inherit' : 'ignore',
+      'ipc',
+    ],
+  })
+  const end = () => started.kill('SIGKILL')
+  process.once('exit', end)
+  started.once('exit', () => process.off('exit', end))
+  const hear = <Reply>() => heard<Reply>(started, file)
+  return {
+    pid: started.pid ?? 0,
+    hear,
+    async ask<Reply>(message: unknown) {
+      const reply = hear<Reply>()
+      started.send(message as object)
+      return reply
+    },
+    async [Symbol.asyncDispose]() {
+      if (started.exitCode !== null || started.signalCode !== null) return
+      const gone = once(started, 'exit')
+      started.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
+/** The thread pool hashes passwords: whoever sets its size sets it for the product and its baseline alike. */
+function poolSize(): Record<string, string> {
+  const size = process.env.UV_THREADPOOL_SIZE
+  return size === undefined ? {} : { UV_THREADPOOL_SIZE: size }
+}
+
+function heard<Reply>(started: ChildProcess, file: string): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(
+      () => settle(() => reject(new Error(`${file} said nothing`))),
+      DEADLINE_MS,
+    )
+    const message = (reply: unknown) => settle(() => resolve(reply as Reply))
+    const exit = (code: number | null) =>
+      settle(() => reject(new Error(`${file} ended with ${code} before it answered`)))
+    function settle(done: () => void) {
+      clearTimeout(late)
+      started.off('message', message).off('exit', exit)
+      done()
+    }
+    started.on('message', message).on('exit', exit)
+  })
+}

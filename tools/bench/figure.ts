@@ -1,0 +1,68 @@
+import { type Pair, paired } from './pairs.ts'
+import type { Spread } from './spread.ts'
+
+/** One line of the table. */
+export type Figure = {
+  readonly figure: string
+  readonly on: string
+  readonly ours: string
+  readonly baseline: string
+  readonly ratio: string
+  readonly budget: string
+  readonly met: boolean | undefined
+}
+
+/** What a figure may be held to. */
+type Budget = { readonly text: string; readonly isMet: (pair: Pair) => boolean }
+
+/** A line that compares medians, with the ratio taken pair by pair. */
+export function figure(parts: {
+  readonly figure: string
+  readonly on: string
+  readonly ours: readonly number[]
+  readonly baseline: readonly number[]
+  readonly write: (value: number) => string
+  readonly budget?: Budget
+}): Figure {
+  const pair = paired(parts.ours, parts.baseline)
+  return {
+    figure: parts.figure,
+    on: parts.on,
+    ours: parts.write(pair.ours),
+    baseline: parts.write(pair.baseline),
+    ratio: `${short(pair.ratio)} (${short(pair.lowest)} to ${short(pair.highest)})`,
+    budget: parts.budget?.text ?? '',
+    met: parts.budget?.isMet(pair),
+  }
+}
+
+/** A line for the times of answers; the ratio is that of the 95th percentiles. */
+export function latencyFigure(parts: {
+  readonly figure: string
+  readonly on: string
+  readonly ours: readonly Spread[]
+  readonly baseline: readonly Spread[]
+}): Figure {
+  const of = (spreads: readonly Spread[], name: keyof Spread) => spreads.map((each) => each[name])
+  const written = (spreads: readonly Spread[]) =>
+    `${(['p50', 'p95', 'p99'] as const).map((name) => short(paired(of(spreads, name), of(spreads, name)).ours)).join(' / ')} ms`
+  const { ratio, lowest, highest } = paired(of(parts.ours, 'p95'), of(parts.baseline, 'p95'))
+  return {
+    figure: parts.figure,
+    on: parts.on,
+    ours: written(parts.ours),
+    baseline: written(parts.baseline),
+    ratio: `${short(ratio)} (${short(lowest)} to ${short(highest)})`,
+    budget: '',
+    met: undefined,
+  }
+}
+
+/** A number with as many digits as it deserves. */
+export function short(value: number): string {
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en')
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2)
+}
+
+/** A rate. */
+export const perSecond = (value: number) => `${short(value)}/s`

@@ -1,0 +1,66 @@
+import { child } from './child.ts'
+import type { Spread } from './spread.ts'
+
+/** Load on a port of this machine. It ends by itself: after `forMs`, or when each request was sent once. */
+export type Load = {
+  readonly port: number
+  /** Requests as they go over the wire, taken in turn. */
+  readonly requests: readonly string[]
+  readonly connections: number
+  readonly warmUpMs?: number
+  readonly forMs?: number
+  /** The pace; as fast as it goes where there is none. */
+  readonly perSecond?: number
+  /** Whether the generator keeps a core to itself; not where a database needs one too. */
+  readonly awake?: boolean
+  /** Whether the answers are wanted, in the order of the requests. */
+  readonly keep?: boolean
+}
+
+/** An answer as it came over the wire. */
+export type Answer = { readonly status: string; readonly head: string; readonly body: string }
+
+/** What a load came to. Latencies are in milliseconds. */
+export type LoadOutcome = {
+  readonly counted: number
+  readonly sent: number
+  readonly seconds: number
+  readonly statuses: Readonly<Record<string, number>>
+  readonly answers: readonly Answer[]
+  readonly latency: Spread
+}
+
+/** Puts load on a server from a process of its own; an answer that is no success is a defect of the measurement. */
+export async function putLoad(load: Load): Promise<LoadOutcome> {
+  await using generator = child('load-process.ts')
+  const { outcome, fault } = await generator.ask<{ outcome?: LoadOutcome; fault?: string }>(load)
+  if (outcome === undefined) throw new Error(`The load was not answered: ${fault}`)
+  const refused = Object.keys(outcome.statuses).filter((status) => !status.startsWith('2'))
+  if (refused.length > 0) {
+    throw new Error(`The load was refused: ${JSON.stringify(outcome.statuses)}`)
+  }
+  return outcome
+}
+
+/** Writes a request as it goes over the wire. */
+export function wireRequest(parts: {
+  readonly method?: string
+  readonly path: string
+  readonly port: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}): string {
+  const { method = 'GET', path, port, headers = {}, body } = parts
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const all = {
+    host: `127.0.0.1:${port}`,
+    accept: 'application/json',
+    'user-agent': 'Mozilla/5.0 (bench)',
+    ...headers,
+    ...(body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`
+}

@@ -1,0 +1,178 @@
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { chromium } from '@playwright/test'
+import lighthouse, { type Config, type RunnerResult } from 'lighthouse'
+import { build } from 'vite'
+import { requireChromium } from '../machine/chromium.ts'
+import { ROOT } from '../setup/processes.mjs'
+import { type Figure, figure, short } from './figure.ts'
+import { inTurn } from './pairs.ts'
+import { aSite, emptyServer } from './sites.ts'
+import { runMain } from './start-figures.ts'
+
+const ALLOWANCE_KB = 45
+const LCP_BUDGET_MS = 1800
+const TBT_BUDGET_MS = 150
+const FULL_SCORE = 100
+const ON = 'login page'
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** The script a browser loads before the login page can be used, against React alone by the same builder. */
+export async function bytesFigures(): Promise<Figure[]> {
+  await using site = await aSite('embedded', 1)
+  await using running = await runMain(site.environment)
+  const ours = await scriptsUntilUsable(`${running.url}/auth/login`)
+  const react = await reactAlone()
+  return [
+    figure({
+      figure: 'JavaScript before the login page is usable, gzip; React and ReactDOM alone',
+      on: ON,
+      ours: [ours],
+      baseline: [react],
+      write: (kilobytes) => `${short(kilobytes)} kB`,
+      budget: {
+        text: `React + ${ALLOWANCE_KB} kB`,
+        isMet: (pair) => pair.ours <= pair.baseline + ALLOWANCE_KB,
+      },
+    }),
+  ]
+}
+
+async function scriptsUntilUsable(url: string): Promise<number> {
+  const browser = await chromium.launch({ executablePath: requireChromium(), args: FLAGS })
+  try {
+    const page = await browser.newPage()
+    const scripts: Promise<Buffer>[] = []
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.push(response.body())
+    })
+    await page.goto(url)
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+    const bodies = await Promise.all(scripts)
+    return bodies.reduce((sum, body) => sum + kilobytes(body), 0)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** What it takes to show one element with React, built as our pages are. */
+async function reactAlone(): Promise<number> {
+  const name = 'virtual:react-alone'
+  const source = `import { createElement } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+hydrateRoot(document.body, createElement('main'))`
+  const root = path.join(ROOT, 'apps/auth')
+  const built = await build({
+    root,
+    configFile: path.join(root, 'vite.config.ts'),
+    logLevel: 'silent',
+    mode: 'production',
+    build: { write: false, manifest: false, rolldownOptions: { input: name } },
+    plugins: [
+      {
+        name: 'react-alone',
+        resolveId: (id) => (id === name ? path.join(root, 'src/react-alone.ts') : undefined),
+        load: (id) => (id.endsWith('src/react-alone.ts') ? source : undefined),
+      },
+    ],
+  })
+  const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
+  return outputs.reduce((sum, each) => sum + (each.type === 'chunk' ? kilobytes(each.code) : 0), 0)
+}
+
+const kilobytes = (script: Buffer | string) => gzipSync(script, { level: 9 }).length / 1000
+
+/** The login page and a page without anything, on a slow phone as Lighthouse simulates it. */
+export async function phoneFigures(rounds: number): Promise<Figure[]> {
+  await using site = await aSite('embedded', 1)
+  await using running = await runMain(site.environment)
+  await using empty = await emptyServer()
+  const browser = await chromium.launch({
+    executablePath: requireChromium(),
+    args: [...FLAGS, `--remote-debugging-port=${DEBUGGING_PORT}`],
+  })
+  try {
+    const results = { bare: [] as PageResult[], ours: [] as PageResult[] }
+    // The first page of a browser pays for its start.
+    await onPhone(`http://127.0.0.1:${empty.port}/page`)
+    await inTurn(rounds, {
+      bare: async () => results.bare.push(await onPhone(`http://127.0.0.1:${empty.port}/page`)),
+      ours: async () => results.ours.push(await onPhone(`${running.url}/auth/login`)),
+    })
+    const line = (
+      name: keyof PageResult,
+      parts: Pick<Parameters<typeof figure>[0], 'figure' | 'write' | 'budget'>,
+    ) =>
+      figure({
+        ...parts,
+        on: ON,
+        ours: results.ours.map((each) => each[name]),
+        baseline: results.bare.map((each) => each[name]),
+      })
+    const milliseconds = (ms: number) => `${short(ms)} ms`
+    const score = {
+      write: (value: number) => String(value),
+      budget: { text: '100', isMet: (pair: { ours: number }) => pair.ours >= FULL_SCORE },
+    }
+    return [
+      line('lcp', {
+        figure: 'Largest contentful paint, slow 4G and 4x slower CPU; an empty page',
+        write: milliseconds,
+        budget: { text: 'under 1.8 s', isMet: (pair) => pair.ours < LCP_BUDGET_MS },
+      }),
+      line('tbt', {
+        figure: 'Total blocking time, the same; an empty page',
+        write: milliseconds,
+        budget: { text: 'under 150 ms', isMet: (pair) => pair.ours < TBT_BUDGET_MS },
+      }),
+      line('performance', { figure: 'Lighthouse performance; an empty page', ...score }),
+      line('accessibility', { figure: 'Lighthouse accessibility; an empty page', ...score }),
+      line('bestPractices', { figure: 'Lighthouse best practices; an empty page', ...score }),
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+const DEBUGGING_PORT = 9400 + (process.pid % 500)
+
+/** Lighthouse's phone: 150 ms to the server and back, 1.6 Mbit/s, a processor four times slower. */
+const PHONE: Config = {
+  extends: 'lighthouse:default',
+  settings: {
+    onlyCategories: ['performance', 'accessibility', 'best-practices'],
+    formFactor: 'mobile',
+    throttlingMethod: 'simulate',
+  },
+}
+
+type PageResult = Readonly<
+  Record<'lcp' | 'tbt' | 'performance' | 'accessibility' | 'bestPractices', number>
+>
+
+async function onPhone(url: string): Promise<PageResult> {
+  const run: RunnerResult | undefined = await lighthouse(
+    url,
+    { port: DEBUGGING_PORT, logLevel: 'silent' },
+    PHONE,
+  )
+  if (run === undefined) throw new Error('Lighthouse gave no result')
+  const { audits, categories, runtimeError } = run.lhr
+  if (runtimeError !== undefined) throw new Error(`Lighthouse: ${runtimeError.message}`)
+  const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100)
+  return {
+    lcp: audits['largest-contentful-paint']?.numericValue ?? Number.NaN,
+    tbt: audits['total-blocking-time']?.numericValue ?? Number.NaN,
+    performance: score('performance'),
+    accessibility: score('accessibility'),
+    bestPractices: score('best-practices'),
+  }
+}

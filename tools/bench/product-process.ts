@@ -1,0 +1,23 @@
+// The product as it is served, with a clock that the measurement can move: renewal happens in the second half of a
+// token's life, and nobody waits twelve minutes for it.
+import type { AddressInfo } from 'node:net'
+import { parseConfig } from '@portico/server/config'
+import { openLog } from '@portico/server/log'
+import { buildServer } from '@portico/server/server'
+
+let ahead = 0
+const config = parseConfig(process.env)
+const server = await buildServer(config, {
+  log: openLog(config.logLevel),
+  clock: () => Date.now() + ahead,
+})
+await server.app.listen({ port: 0, host: '127.0.0.1' })
+process.send?.({ port: (server.app.server.address() as AddressInfo).port })
+
+process.on('message', ({ pass }: { pass: number }) => {
+  ahead += pass
+  process.send?.({ passed: pass })
+})
+const stop = () => void server.close().then(() => process.exit(0))
+process.once('SIGTERM', stop)
+process.once('disconnect', stop)

@@ -1,0 +1,64 @@
+/** The databases a figure is measured on. */
+export const ENGINES = ['embedded', 'PostgreSQL'] as const
+
+/** One of them. */
+export type Engine = (typeof ENGINES)[number]
+
+/** The address of the person with a number. */
+export const emailOf = (person: number) => `person.${person}@bench.example`
+
+const EMAIL = `'person.' || i || '@bench.example'`
+
+/**
+ * The statements that fill a new installation: for each person an identity, its e-mail alias, a session that has ended
+ * and two events of the audit, as one sign-in leaves them. Names are random, because names in order would make every
+ * index look better than it is.
+ */
+export const SEEDS: Readonly<Record<Engine, (identities: number, hash: string) => string[]>> = {
+  embedded: (identities, hash) =>
+    statements({
+      hash,
+      uuid: `(lower(hex(randomblob(4))) || '-' || lower(hex(randomblob(2))) || '-4' || substr(lower(hex(randomblob(2))), 2)
+        || '-8' || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6))))`,
+      people: `(with recursive people(i) as (select 0 union all select i + 1 from people where i < ${identities - 1}) select i from people)`,
+      before: ['pragma synchronous = off', 'pragma cache_size = -400000', 'begin'],
+      after: ['commit', 'pragma optimize', 'pragma wal_checkpoint(truncate)'],
+    }),
+  PostgreSQL: (identities, hash) =>
+    statements({
+      hash,
+      uuid: 'gen_random_uuid()::text',
+      people: `generate_series(0, ${identities - 1}) as people(i)`,
+      before: [],
+      after: ['vacuum analyze'],
+    }),
+}
+
+function statements(parts: {
+  readonly hash: string
+  readonly uuid: string
+  readonly people: string
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}): string[] {
+  const { hash, uuid, people, before, after } = parts
+  const now = Date.now()
+  const then = now - 30 * 24 * 60 * 60 * 1000
+  const seeded = `from identities where email like '%@bench.example'`
+  return [
+    ...before,
+    `insert into identities (id, email, organization_code, profile_type, password_hash, created_at, updated_at)
+      select ${uuid}, ${EMAIL}, 'FIGURE', 'CUSTOMER', '${hash}', ${then}, ${then} from ${people}`,
+    `insert into aliases (id, identity_id, type, value, verified_at, created_at)
+      select ${uuid}, id, 'Email', email, ${then}, ${then} ${seeded}`,
+    `insert into sessions (id, identity_id, secret_hash, method, organization_code, network, user_agent, created_at, expires_at, ended_at)
+      select ${uuid}, id, 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'password', 'FIGURE', '10.0.0.1', 'bench', ${now}, ${now}, ${now} ${seeded}`,
+    ...['registered', 'signed-in'].map(
+      (
+        kind,
+      ) => `insert into audit_events (id, at, kind, identity_id, organization_code, network, details)
+        select ${uuid}, ${then}, '${kind}', id, 'FIGURE', '10.0.0.1', '{}' ${seeded}`,
+    ),
+    ...after,
+  ]
+}

@@ -1,0 +1,301 @@
+import { availableParallelism } from 'node:os'
+import { hashBarely } from './argon2.ts'
+import { type Figure, figure, latencyFigure, perSecond } from './figure.ts'
+import { type LoadOutcome, putLoad } from './load.ts'
+import { inTurn, median } from './pairs.ts'
+import {
+  emptyRequests,
+  mailboxReads,
+  reads,
+  redemptions,
+  renewedToken,
+  type SignedIn,
+  sends,
+  signedIn,
+  signIns,
+} from './requests.ts'
+import type { Engine } from './seeds.ts'
+import { aSite, emptyServer, type Product, type Site } from './sites.ts'
+import type { Spread } from './spread.ts'
+
+const IDENTITIES = 10_000
+const HASHING_MS = 5000
+const READING_MS = 3000
+const WARM_UP_MS = 500
+const PACED_MS = 5000
+const LOAD_SHARE = 0.8
+const READERS = 400
+/** Connections that read: enough to keep one thread busy. */
+const CONNECTIONS = 32
+/** Sign-ins at a time: enough to keep every core hashing. */
+const CONCURRENCY = Math.max(8, availableParallelism() * 2)
+const PASSCODES = 600
+/** Past the middle of a token's life, well before its end. */
+const SECOND_HALF_MS = 13 * 60 * 1000
+const NETWORKS = 4000
+
+/** A product that is served, with a bare server beside it. */
+type Bench = {
+  readonly site: Site
+  readonly product: Product
+  readonly empty: { readonly port: number }
+  readonly rounds: number
+  /** The first of so many people who have not been here yet. */
+  readonly people: (count: number) => number
+}
+
+/** The names of the figures and how each is measured. */
+const SERVER_FIGURES = {
+  'sign-in': signInFigures,
+  passcode: passcodeFigures,
+  read: readFigures,
+  latency: latencyFigures,
+} as const
+
+/** Measures figures of the server on one database. */
+export async function serverFigures(
+  engine: Engine,
+  name: keyof typeof SERVER_FIGURES,
+  rounds: number,
+): Promise<Figure[]> {
+  await using site = await aSite(engine, IDENTITIES)
+  await using product = await site.serve()
+  await using empty = await emptyServer()
+  return await SERVER_FIGURES[name]({ site, product, empty, rounds, people: takeTurns() })
+}
+
+function takeTurns(): Bench['people'] {
+  let taken = 0
+  return (count) => {
+    if (taken + count > IDENTITIES) taken = 0
+    taken += count
+    return taken - count
+  }
+}
+
+async function signInFigures({ site, product, rounds, people }: Bench): Promise<Figure[]> {
+  const { ours, bare } = await inTurn(rounds, {
+    bare: async () =>
+      (
+        await hashBarely({
+          hash: site.passwordHash,
+          password: site.password,
+          concurrency: CONCURRENCY,
+          forMs: HASHING_MS,
+        })
+      ).perSecond,
+    ours: async () =>
+      rate(
+        await putLoad({
+          port: product.port,
+          requests: signIns(product.port, site, people(700), 700),
+          connections: CONCURRENCY,
+          warmUpMs: WARM_UP_MS,
+          forMs: HASHING_MS,
+        }),
+      ),
+  })
+  return [
+    figure({
+      figure: 'Password sign-in, all cores busy; bare argon2id at the same setting',
+      on: site.engine,
+      ours,
+      baseline: bare,
+      write: perSecond,
+      budget: { text: 'at least 0.85', isMet: ({ ratio }) => ratio >= 0.85 },
+    }),
+  ]
+}
+
+async function passcodeFigures(bench: Bench): Promise<Figure[]> {
+  const { site, product, empty, rounds, people } = bench
+  const [alike = ''] = sends(product.port, 0, 1)
+  const { ours, bare } = await inTurn(rounds, {
+    // A sign-in by passcode is two requests.
+    bare: async () =>
+      (await asFastAsItGoes(empty.port, emptyRequests(empty.port, alike), site)) / 2,
+    ours: () => passcodeSignIns(product.port, people(PASSCODES), PASSCODES),
+  })
+  return [
+    figure({
+      figure: 'Sign-in by one-time code (send and redeem); two requests to an empty route',
+      on: site.engine,
+      ours,
+      baseline: bare,
+      write: perSecond,
+    }),
+  ]
+}
+
+/** Sends codes to so many people, reads them from the mailbox and redeems them; reading is not timed. */
+export async function passcodeSignIns(port: number, from: number, count: number): Promise<number> {
+  const options = { port, connections: CONNECTIONS, keep: true }
+  const sent = await putLoad({ ...options, requests: sends(port, from, count) })
+  const mailed = await putLoad({ ...options, requests: mailboxReads(port, from, count) })
+  const codes = sent.answers.map(({ body }, index) => ({
+    loginUuid: (JSON.parse(body) as { uuid: string }).uuid,
+    token: newestCode(mailed.answers[index]?.body ?? '[]'),
+  }))
+  const redeemed = await putLoad({ ...options, requests: redemptions(port, codes) })
+  return count / (sent.seconds + redeemed.seconds)
+}
+
+function newestCode(body: string): string {
+  const messages = JSON.parse(body) as { text: string }[]
+  const code = messages.map(({ text }) => /^\d{6}$/m.exec(text)?.[0]).find(Boolean)
+  if (code === undefined) throw new Error('No passcode was mailed')
+  return code
+}
+
+async function readFigures(bench: Bench): Promise<Figure[]> {
+  const { site, product, empty, rounds, people } = bench
+  const { port } = product
+  const early = await signedIn(port, site, people(READERS), READERS)
+  await product.pass(SECOND_HALF_MS)
+  const late = await signedIn(port, site, people(READERS), READERS)
+  const [alike = ''] = reads(port, late, 1)
+  const { bare, read, first, renewal } = await inTurn(rounds, {
+    bare: () => asFastAsItGoes(empty.port, emptyRequests(empty.port, alike), site),
+    read: () => asFastAsItGoes(port, reads(port, late, NETWORKS), site),
+    first: () => readNewTokens(port, early),
+    renewal: () => asFastAsItGoes(port, reads(port, early, NETWORKS), site),
+  })
+  const against = { on: site.engine, baseline: bare, write: perSecond }
+  return [
+    figure({
+      ...against,
+      figure: 'Authenticated identity read; an empty route',
+      ours: read,
+      budget: { text: 'at least 0.4', isMet: ({ ratio }) => ratio >= 0.4 },
+    }),
+    figure({
+      ...against,
+      figure: 'The same with a token the process has not seen; an empty route',
+      ours: first,
+    }),
+    figure({
+      ...against,
+      figure: 'Token renewal (with an identity read); an empty route',
+      ours: renewal,
+    }),
+  ]
+}
+
+/** Reads once with each of many new tokens, which renewals give. */
+async function readNewTokens(port: number, people: readonly SignedIn[]): Promise<number> {
+  const options = { port, connections: CONNECTIONS }
+  const renewed = await putLoad({ ...options, requests: reads(port, people, NETWORKS), keep: true })
+  const fresh = renewed.answers.map((answer, index) => ({
+    jwt: renewedToken(answer),
+    cookie: people[index % people.length]?.cookie ?? '',
+  }))
+  return rate(await putLoad({ ...options, requests: reads(port, fresh, NETWORKS) }))
+}
+
+async function latencyFigures(bench: Bench): Promise<Figure[]> {
+  return [await signInLatency(bench), await readLatency(bench)]
+}
+
+async function signInLatency({ site, product, rounds, people }: Bench): Promise<Figure> {
+  const task = {
+    hash: site.passwordHash,
+    password: site.password,
+    concurrency: CONCURRENCY,
+    forMs: HASHING_MS,
+  }
+  const requests = () => signIns(product.port, site, people(700), 700)
+  const load = { port: product.port, warmUpMs: WARM_UP_MS, forMs: PACED_MS }
+  const most = await inTurn(2, {
+    bare: async () => (await hashBarely(task)).perSecond,
+    ours: async () =>
+      rate(await putLoad({ ...load, connections: CONCURRENCY, requests: requests() })),
+  })
+  return compareLatency(
+    `Time of a password sign-in at ${LOAD_SHARE * 100} % load, p50 / p95 / p99; bare argon2id at ${LOAD_SHARE * 100} %`,
+    site,
+    rounds,
+    {
+      bare: async () =>
+        (await hashBarely({ ...task, perSecond: median(most.bare) * LOAD_SHARE })).latency,
+      ours: async () =>
+        (
+          await putLoad({
+            ...load,
+            connections: 64,
+            requests: requests(),
+            perSecond: median(most.ours) * LOAD_SHARE,
+          })
+        ).latency,
+    },
+  )
+}
+
+async function readLatency({ site, product, empty, rounds, people }: Bench): Promise<Figure> {
+  const { port } = product
+  const requests = reads(port, await signedIn(port, site, people(READERS), READERS), NETWORKS)
+  const [alike = ''] = requests
+  const bareRequests = emptyRequests(empty.port, alike)
+  const most = await inTurn(2, {
+    bare: () => asFastAsItGoes(empty.port, bareRequests, site),
+    ours: () => asFastAsItGoes(port, requests, site),
+  })
+  const load = { connections: 64, warmUpMs: WARM_UP_MS, forMs: PACED_MS }
+  return compareLatency(
+    `Time of an identity read at ${LOAD_SHARE * 100} % load, p50 / p95 / p99; an empty route at ${LOAD_SHARE * 100} %`,
+    site,
+    rounds,
+    {
+      bare: async () =>
+        (
+          await putLoad({
+            ...load,
+            port: empty.port,
+            requests: bareRequests,
+            perSecond: median(most.bare) * LOAD_SHARE,
+          })
+        ).latency,
+      ours: async () =>
+        (await putLoad({ ...load, port, requests, perSecond: median(most.ours) * LOAD_SHARE }))
+          .latency,
+    },
+  )
+}
+
+async function compareLatency(
+  title: string,
+  site: Site,
+  rounds: number,
+  measures: Readonly<Record<'bare' | 'ours', () => Promise<Spread>>>,
+): Promise<Figure> {
+  const spreads = { bare: [] as Spread[], ours: [] as Spread[] }
+  await inTurn(rounds, {
+    bare: async () => spreads.bare.push(await measures.bare()),
+    ours: async () => spreads.ours.push(await measures.ours()),
+  })
+  return latencyFigure({
+    figure: title,
+    on: site.engine,
+    ours: spreads.ours,
+    baseline: spreads.bare,
+  })
+}
+
+/** Requests a second when every connection asks again as soon as it was answered. */
+export async function asFastAsItGoes(
+  port: number,
+  requests: readonly string[],
+  { engine }: Pick<Site, 'engine'>,
+): Promise<number> {
+  return rate(
+    await putLoad({
+      port,
+      requests,
+      connections: CONNECTIONS,
+      warmUpMs: WARM_UP_MS,
+      forMs: READING_MS,
+      awake: engine === 'embedded',
+    }),
+  )
+}
+
+const rate = ({ counted, seconds }: LoadOutcome) => counted / seconds

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { DEMONSTRATION_PEOPLE } from '@portico/server/demonstration-people'
+import pg from 'pg'
+import { startPostgres, type TestPostgres } from '../machine/postgres.ts'
+import { type Child, child } from './child.ts'
+import { type Engine, SEEDS } from './seeds.ts'
+
+/** An installation with people in it, and how to serve it. */
+export type Site = AsyncDisposable & {
+  readonly engine: Engine
+  readonly environment: Readonly<Record<string, string>>
+  /** The stored form of everybody's password. */
+  readonly passwordHash: string
+  readonly password: string
+  readonly serve: () => Promise<Product>
+}
+
+/** The product, served by a process of its own. */
+export type Product = AsyncDisposable & {
+  readonly port: number
+  readonly pid: number
+  /** Lets its clock go ahead. */
+  readonly pass: (ms: number) => Promise<void>
+}
+
+const SOMEBODY = DEMONSTRATION_PEOPLE.find(
+  ({ password, state }) => password !== undefined && !state.locked,
+)
+
+/** Makes an installation and fills it. The people are written in bulk, past the product, which would hash for hours. */
+export async function aSite(engine: Engine, identities: number): Promise<Site> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-bench-'))
+  const postgres = engine === 'PostgreSQL' ? await startPostgres() : undefined
+  const environment = {
+    DATA_DIR: folder,
+    PORT: '0',
+    BOT_CHECK: 'off',
+    // Every request says that it comes from another network, as requests do behind a load balancer.
+    TRUSTED_PROXIES: '127.0.0.1',
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    ...(postgres === undefined ? {} : { DATABASE_URL: postgres.url }),
+  }
+  const serve = async (): Promise<Product> => {
+    const process_ = child('product-process.ts', { environment })
+    const { port } = await process_.hear<{ port: number }>()
+    return {
+      port,
+      pid: process_.pid,
+      pass: async (ms) => void (await process_.ask({ pass: ms })),
+      [Symbol.asyncDispose]: () => process_[Symbol.asyncDispose](),
+    }
+  }
+  // The first start makes the schema and the people of the demonstration.
+  await (await serve())[Symbol.asyncDispose]()
+  const passwordHash = await seed(postgres, folder, identities)
+  return {
+    engine,
+    environment,
+    passwordHash,
+    password: SOMEBODY?.password ?? '',
+    serve,
+    async [Symbol.asyncDispose]() {
+      await postgres?.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function seed(
+  postgres: TestPostgres | undefined,
+  folder: string,
+  identities: number,
+): Promise<string> {
+  const find = `select password_hash from identities where email = '${SOMEBODY?.email}'`
+  if (postgres === undefined) {
+    const database = new DatabaseSync(path.join(folder, 'portico.sqlite'))
+    try {
+      const row = database.prepare(find).get() as { password_hash: string }
+      for (const statement of SEEDS.embedded(identities, row.password_hash))
+        database.exec(statement)
+      return row.password_hash
+    } finally {
+      database.close()
+    }
+  }
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ password_hash: string }>(find)
+    const hash = rows[0]?.password_hash ?? ''
+    for (const statement of SEEDS.PostgreSQL(identities, hash)) await client.query(statement)
+    return hash
+  } finally {
+    await client.end()
+  }
+}
+
+/** A bare server of the same library, for comparison. */
+export async function emptyServer(): Promise<
+  { port: number } & Pick<Child, 'pid' | typeof Symbol.asyncDispose>
+> {
+  const process_ = child('empty-process.ts')
+  const { port } = await process_.hear<{ port: number }>()
+  return { port, pid: process_.pid, [Symbol.asyncDispose]: process_[Symbol.asyncDispose] }
+}

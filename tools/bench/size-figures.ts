@@ -1,0 +1,72 @@
+import { type Figure, figure, perSecond } from './figure.ts'
+import { inTurn } from './pairs.ts'
+import { reads, signedIn } from './requests.ts'
+import type { Engine } from './seeds.ts'
+import { asFastAsItGoes, passcodeSignIns } from './server-figures.ts'
+import { aSite, type Product, type Site } from './sites.ts'
+import { megabytes, memoryOf } from './start-figures.ts'
+
+const FEW = 10_000
+const MANY = 1_000_000
+const READERS = 200
+const NETWORKS = 4000
+const PASSCODES = 400
+
+/** Memory and speed with many identities against few. */
+export async function sizeFigures(engine: Engine, rounds: number): Promise<Figure[]> {
+  await using few = await aSite(engine, FEW)
+  await using many = await aSite(engine, MANY)
+  await using fewServed = await few.serve()
+  await using manyServed = await many.serve()
+  const read = {
+    few: await reader(few, FEW, fewServed),
+    many: await reader(many, MANY, manyServed),
+  }
+  const speed = await inTurn(rounds, { few: read.few, many: read.many })
+  const passcode = await inTurn(rounds, {
+    few: (round) => passcodeSignIns(fewServed.port, anywhere(FEW, round), PASSCODES),
+    many: (round) => passcodeSignIns(manyServed.port, anywhere(MANY, round), PASSCODES),
+  })
+  const memory = [few, many].map((site, index) => ({
+    site,
+    held: memoryOf((index === 0 ? fewServed : manyServed).pid),
+  }))
+  const lines = (name: string) => `${name}, 1,000,000 identities; 10,000`
+  return [
+    figure({
+      figure: lines('Identity read'),
+      on: engine,
+      ours: speed.many,
+      baseline: speed.few,
+      write: perSecond,
+    }),
+    figure({
+      figure: lines('Sign-in by one-time code'),
+      on: engine,
+      ours: passcode.many,
+      baseline: passcode.few,
+      write: perSecond,
+    }),
+    figure({
+      figure: lines('Memory after these'),
+      on: engine,
+      ours: [memory[1]?.held ?? 0],
+      baseline: [memory[0]?.held ?? 0],
+      write: megabytes,
+    }),
+  ]
+}
+
+/** Reads by people from all over the installation, so that not one page of the database answers for all. */
+async function reader(site: Site, identities: number, { port }: Product) {
+  const people = (
+    await Promise.all(
+      [0.1, 0.5, 0.8].map((share) => signedIn(port, site, Math.floor(identities * share), READERS)),
+    )
+  ).flat()
+  const requests = reads(port, people, NETWORKS)
+  return () => asFastAsItGoes(port, requests, site)
+}
+
+const anywhere = (identities: number, round: number) =>
+  Math.floor(identities * 0.2) + round * PASSCODES
