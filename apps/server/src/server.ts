@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { BODY_BYTES_MAXIMUM } from '@portico/contracts/limits'
+import { BODY_BYTES_MAXIMUM, HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
@@ -92,6 +92,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     bodyLimit: BODY_BYTES_MAXIMUM,
     trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // Whoever asks and then reads nothing of the answer must not hold it, and the connection, for good.
+    connectionTimeout: HTTP_TIMEOUT_MS,
     http: { connectionsCheckingInterval: 2000, headersTimeout: REQUEST_TIMEOUT_MS },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
