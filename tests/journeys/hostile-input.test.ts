@@ -3,12 +3,17 @@ import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
 import { BODY_BYTES_MAXIMUM } from '@portico/contracts/limits'
+import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { rawRequest } from '../support/raw-request.ts'
 import { aWorld, somebody } from '../support/world.ts'
 
-const CALLS: readonly Call[] = [...IDENTITY_CALLS, ...LEAD_PORTAL_CALLS]
+const CALLS: readonly Call[] = [
+  ...IDENTITY_CALLS,
+  ...TWO_FACTOR_CALLS.filter(({ name }) => !name.toLowerCase().includes('passkey')),
+  ...LEAD_PORTAL_CALLS,
+]
 const UUID = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
 
 /** A body of the right form for each call that takes one, which yet brings nothing about. */
@@ -18,6 +23,15 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   redeemToken: { loginUuid: UUID, token: '123456' },
   setPassword: { newPassword: 'password' },
   register: { email: 'nobody@people.example' },
+  sendSecondFactor: { loginUuid: UUID, alias: UUID },
+  redeemSecondFactor: { token: '123456', loginUuid: UUID, rememberDevice: true },
+  redeemTotp: { code: '123456', loginUuid: UUID, rememberDevice: true },
+  retrieveQuestions: { loginUuid: UUID },
+  answerQuestion: {
+    loginUuid: UUID,
+    answers: [{ securityQuestionUuid: UUID, answer: 'wrong' }],
+  },
+  redeemRecoveryCode: { loginUuid: UUID, code: 'wrong' },
   storeBorrowerQueryParams: { queryParams: { utm_source: 'partner' } },
 }
 

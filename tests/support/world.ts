@@ -26,6 +26,20 @@ export const PEOPLE = {
   expired: { email: 'edda.expired@portico.example', password: 'amber-kettle-38-meadow' },
   locked: { email: 'lars.locked@portico.example', password: 'copper-window-52-thistle' },
   moved: { email: 'mona.moved@portico.example', password: 'silver-orchard-64-pebble' },
+  totp: {
+    email: 'tomas.totp@portico.example',
+    password: 'scarlet-compass-47-heron',
+    secret: 'PORTICOTOTPSECRETABCDEFGH234567K',
+  },
+  phone: {
+    email: 'petra.phone@portico.example',
+    password: 'crimson-lighthouse-26-fern',
+    phone: '+12015550142',
+  },
+  email: { email: 'emil.email@portico.example', password: 'indigo-sparrow-95-canyon' },
+  questions: { email: 'quinn.questions@portico.example', password: 'hazel-teapot-13-glacier' },
+  recovery: { email: 'rosa.recovery@portico.example', password: 'maple-cathedral-59-otter' },
+  all: { email: 'alma.all@portico.example', password: 'cobalt-windmill-74-raven' },
 } as const
 
 /** A message as the mailbox gives it. */

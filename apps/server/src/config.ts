@@ -69,6 +69,12 @@ export const SETTINGS = [
     neededInProduction: true,
   },
   {
+    name: 'SMS_URL',
+    defaultText: 'the mailbox',
+    meaning:
+      'The gateway of text messages, which takes `POST` of JSON `{ "to", "text" }` with a number such as `+12015550142`.',
+  },
+  {
     name: 'BOT_CHECK',
     defaultText: 'altcha',
     meaning: '`altcha` (proof of work, no third party), `recaptcha`, `turnstile` or `off`.',
@@ -168,6 +174,7 @@ const Environment = z.object({
   DATABASE_URL: address(['postgres:', 'postgresql:']),
   SMTP_URL: address(['smtp:', 'smtps:']),
   MAIL_FROM: z._default(z.email('must be an e-mail address'), 'no-reply@portico.example'),
+  SMS_URL: address(['http:', 'https:']),
   BOT_CHECK: z._default(
     z.enum(
       ['altcha', 'recaptcha', 'turnstile', 'off'],
@@ -219,6 +226,7 @@ export interface Config {
   readonly databaseUrl: string | undefined
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
+  readonly smsUrl: string | undefined
   readonly botCheck: BotCheckConfig
   readonly masterKeys: readonly string[] | undefined
   readonly lenderAppUrl: string | undefined
@@ -256,6 +264,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     databaseUrl: settings.DATABASE_URL,
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
+    smsUrl: settings.SMS_URL,
     botCheck: botCheck(settings),
     masterKeys: settings.MASTER_KEY?.split(','),
     lenderAppUrl: settings.LENDER_APP_URL,

@@ -17,10 +17,13 @@ import { answerBrokenRequest, answerRefusals, answerUnreadableAddress } from './
 import { CLOSED_HEADERS } from './http/security-headers.ts'
 import type { Edge } from './http/serve.ts'
 import { visitors } from './http/visitor.ts'
+import { admission } from './identity/admission.ts'
 import { identity } from './identity/identity.routes.ts'
+import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
 import { leadPortal } from './lead-portal/lead-portal.routes.ts'
 import { inProcessRateLimit } from './limits/rate-limit.ts'
 import { openOutbox } from './mail/outbox.ts'
+import { httpTextTransport } from './mail/text-transport.ts'
 import { type MailTransport, smtpTransport } from './mail/transport.ts'
 import { measure } from './operations/metrics.ts'
 import { operations } from './operations/operations.routes.ts'
@@ -74,7 +77,16 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const transport =
     parts.mailTransport ??
     (config.smtpUrl === undefined ? undefined : smtpTransport(config.smtpUrl))
-  const outbox = openOutbox({ stores, vault, clock, from: config.mailFrom, transport, log })
+  const textTransport = config.smsUrl === undefined ? undefined : httpTextTransport(config.smsUrl)
+  const outbox = openOutbox({
+    stores,
+    vault,
+    clock,
+    from: config.mailFrom,
+    transport,
+    textTransport,
+    log,
+  })
   const tokens = await openTokens({
     stores,
     vault,
@@ -119,7 +131,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const visitor = visitors({ organizations, publicUrl: config.publicUrl })
   const edge: Edge = { app, visitor, sessions, rateLimit: inProcessRateLimit(clock) }
 
-  identity(edge, { stores, tokens, vault, clock, outbox, botCheck })
+  const { admit, enter } = admission({ sessions, outbox, clock })
+  identity(edge, { stores, tokens, vault, clock, outbox, botCheck, admit })
+  twoFactor(edge, { stores, vault, clock, outbox, enter })
   leadPortal(edge, { store: stores.leadPortal, clock })
 
   const application = config.development ? developedApplication : builtApplication
@@ -141,7 +155,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       .supportEmail,
   })
   if (!config.production) {
-    await seedPeople(stores, clock)
+    await seedPeople({ stores, vault, clock })
     demonstration(app, { stores, outbox })
   }
 

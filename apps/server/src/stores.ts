@@ -4,6 +4,11 @@ import { devicesStore } from './identity/devices.store.ts'
 import { identitiesStore } from './identity/identities.store.ts'
 import { passcodesStore } from './identity/passcodes.store.ts'
 import { registrationsStore } from './identity/registrations.store.ts'
+import { factorCodesStore } from './identity/two-factor/factor-codes.store.ts'
+import { factorLoginsStore } from './identity/two-factor/factor-logins.store.ts'
+import { recoveryCodesStore } from './identity/two-factor/recovery-codes.store.ts'
+import { securityAnswersStore } from './identity/two-factor/security-answers.store.ts'
+import { totpStore } from './identity/two-factor/totp.store.ts'
 import { leadPortalStore } from './lead-portal/lead-portal.store.ts'
 import { countersStore } from './limits/counters.store.ts'
 import { guessesStore } from './limits/guesses.store.ts'
@@ -17,15 +22,20 @@ function storesOn(database: Database) {
     audit: auditStore(database),
     counters: countersStore(database),
     devices: devicesStore(database),
+    factorCodes: factorCodesStore(database),
+    factorLogins: factorLoginsStore(database),
     guesses: guessesStore(database),
     identities: identitiesStore(database),
     leadPortal: leadPortalStore(database),
     messages: messagesStore(database),
     passcodes: passcodesStore(database),
+    recoveryCodes: recoveryCodesStore(database),
     registrations: registrationsStore(database),
+    securityAnswers: securityAnswersStore(database),
     sessions: sessionsStore(database),
     signingKeys: signingKeysStore(database),
     singleUse: singleUseStore(database),
+    totp: totpStore(database),
   }
 }
 

@@ -8,6 +8,25 @@ import { PasskeyJson, SecurityAnswer, SecurityQuestion } from './two-factor.ts'
 
 const BASE = '/identity/secure/api/v1/security'
 
+/** The recovery questions that can be chosen. A question keeps its uuid for ever; answers are stored under it. */
+export const QUESTION_CATALOGUE: readonly SecurityQuestion[] = [
+  ['0b8f4c1e-2a57-4d0e-9c53-61f0a7d3b201', 'What was the name of your first pet?'],
+  ['17c2e9a4-6b38-4f7d-8e15-92d4c0b8a602', 'In which town did your parents meet?'],
+  ['2ad51f70-93c4-4b6a-a0d7-3e8b5f14c903', 'What was the name of your first school?'],
+  ['38e6b0d9-4f12-4c85-b7a9-d05c2e71f804', 'What was the make of your first car?'],
+  ['4f79a3c2-d586-4e10-8b34-1a6d9f02e705', 'What was the name of the street you grew up on?'],
+  ['5c0d8e16-a7f4-4932-9d6b-f4e37b18c006', "What is your oldest cousin's first name?"],
+  ['6e91b7f3-08c5-4da2-85e0-7c2f4a6d1907', 'In which town was your first job?'],
+  ['73a4d2c8-5e60-4b1f-a983-b8d10e5f7208', 'What was the name of your favorite teacher?'],
+  ['84b5e3d9-6f71-4c20-ba94-c9e21f608309', 'Which dish did you learn to cook first?'],
+  ['95c6f4ea-7082-4d31-8ba5-daf320719410', 'What was the nickname you had as a child?'],
+  [
+    'a6d705fb-8193-4e42-9cb6-eb0431820511',
+    'Where did you spend your first holiday away from home?',
+  ],
+  ['b7e8160c-92a4-4f53-adc7-fc1542931612', 'What was the title of the first book you loved?'],
+].map(([uuid = '', question = '']) => ({ uuid, question }))
+
 /** A passkey as its owner sees it. */
 const Passkey = z.object({
   uuid: Uuid,

@@ -3,16 +3,31 @@ import type { Database } from '../database/database.ts'
 
 /** What the audit records. */
 type AuditKind =
+  | 'confirmation-refused'
+  | 'confirmation-sent'
+  | 'confirmed'
+  | 'email-factor-off'
+  | 'email-factor-on'
   | 'new-device'
   | 'passcode-refused'
   | 'passcode-sent'
   | 'password-set'
+  | 'phone-added'
+  | 'phone-removed'
+  | 'questions-set'
+  | 'recovery-codes-made'
   | 'registered'
   | 'registration-begun'
+  | 'second-factor-asked'
+  | 'second-factor-refused'
+  | 'second-factor-sent'
+  | 'sessions-ended'
   | 'sign-in-locked'
   | 'sign-in-refused'
   | 'signed-in'
   | 'signed-out'
+  | 'totp-added'
+  | 'totp-removed'
 
 /** One security event. Details hold no secret, code, token or e-mail address. */
 export interface AuditEvent {

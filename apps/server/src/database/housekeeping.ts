@@ -8,6 +8,12 @@ export async function sweep(database: Database, now: number): Promise<void> {
     .deleteFrom('passcodes')
     .where('expires_at', '<', now - DAY_MS)
     .execute()
+  for (const table of ['factor_codes', 'factor_logins', 'passkey_challenges'] as const) {
+    await database
+      .deleteFrom(table)
+      .where('expires_at', '<', now - DAY_MS)
+      .execute()
+  }
   await database.deleteFrom('registrations').where('expires_at', '<', now).execute()
   await database.deleteFrom('single_uses').where('expires_at', '<', now).execute()
   await database

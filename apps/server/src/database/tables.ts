@@ -13,6 +13,8 @@ export interface IdentitiesTable {
   password_expired_at: number | null
   locked_at: number | null
   login_redirect: string | null
+  /** Since when an e-mailed code is asked for as the second factor. */
+  email_factor_at: number | null
   created_at: number
   updated_at: number
 }
@@ -46,18 +48,27 @@ interface PasscodesTable {
   redeemed_at: number | null
 }
 
+/** How somebody proved who they are when they signed in. */
+type FirstMethod = 'password' | 'passcode'
+
+/** What somebody added to the first factor. */
+export type SecondMethod = 'email' | 'phone' | 'totp' | 'question' | 'recovery-code' | 'passkey'
+
 /** A sign-in that lasts. Only the hash of the cookie's secret is kept. */
 export interface SessionsTable {
   id: string
   identity_id: string
   secret_hash: string
-  method: 'password' | 'passcode'
+  method: FirstMethod
+  second_method: SecondMethod | null
   organization_code: string
   network: string
   user_agent: string
   created_at: number
   expires_at: number
   ended_at: number | null
+  /** When the person last proved again who they are; null where only the sign-in did. */
+  confirmed_at: number | null
 }
 
 /** A browser in which an identity has signed in before. */
@@ -66,6 +77,77 @@ interface DevicesTable {
   identity_id: string
   first_seen_at: number
   last_seen_at: number
+  /** Until when this browser is not asked for a second factor. */
+  trusted_until: number | null
+}
+
+/** A first factor that waits for its second. */
+interface FactorLoginsTable {
+  id: string
+  identity_id: string
+  method: FirstMethod
+  created_at: number
+  expires_at: number
+  completed_at: number | null
+}
+
+/** A code that was sent to an alias, for a login or to prove that a new phone is at hand. */
+interface FactorCodesTable {
+  id: string
+  /** The login, or the alias itself where it is new. */
+  purpose_id: string
+  alias_id: string
+  code_mac: string
+  created_at: number
+  expires_at: number
+  redeemed_at: number | null
+}
+
+/** An authenticator application; its secret is wrapped by the master key. A pending one counts for nothing yet. */
+interface TotpTable {
+  identity_id: string
+  secret: string | null
+  pending_secret: string | null
+  confirmed_at: number | null
+  last_step: number
+}
+
+/** The answer to a recovery question, as a hash. */
+interface SecurityAnswersTable {
+  identity_id: string
+  question_id: string
+  position: number
+  answer_hash: string
+  created_at: number
+}
+
+/** A recovery code, as a hash. */
+interface RecoveryCodesTable {
+  identity_id: string
+  code_hash: string
+  created_at: number
+  used_at: number | null
+}
+
+/** A passkey. Only its public half is known here. */
+interface PasskeysTable {
+  id: string
+  identity_id: string
+  credential_id: string
+  public_key: string
+  counter: number
+  transports: string
+  name: string
+  created_at: number
+  last_used_at: number | null
+}
+
+/** A challenge that one passkey may answer once; it is gone when it was. */
+interface PasskeyChallengesTable {
+  id: string
+  purpose: string
+  challenge: string
+  expires_at: number
 }
 
 /** How often something happened in a window; see `counters.ts`. */
@@ -137,6 +219,13 @@ export interface Tables {
   passcodes: PasscodesTable
   sessions: SessionsTable
   devices: DevicesTable
+  factor_logins: FactorLoginsTable
+  factor_codes: FactorCodesTable
+  totp: TotpTable
+  security_answers: SecurityAnswersTable
+  recovery_codes: RecoveryCodesTable
+  passkeys: PasskeysTable
+  passkey_challenges: PasskeyChallengesTable
   counters: CountersTable
   guesses: GuessesTable
   single_uses: SingleUsesTable

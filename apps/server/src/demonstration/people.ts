@@ -1,5 +1,14 @@
 import type { IdentitiesTable } from '../database/tables.ts'
 
+/** What somebody has set up beside the password. */
+export interface DemonstrationFactors {
+  readonly email?: true
+  readonly phone?: string
+  readonly totpSecret?: string
+  readonly answers?: readonly { readonly questionUuid: string; readonly answer: string }[]
+  readonly recoveryCodes?: readonly string[]
+}
+
 /** Somebody to sign in as in demonstration mode. */
 export interface DemonstrationPerson {
   readonly email: string
@@ -13,7 +22,17 @@ export interface DemonstrationPerson {
     readonly locked?: boolean
     readonly passwordExpired?: boolean
   }
+  readonly factors?: DemonstrationFactors
 }
+
+const TOTP_SECRET = 'PORTICOTOTPSECRETABCDEFGH234567K'
+const ANSWERS = [
+  { questionUuid: '0b8f4c1e-2a57-4d0e-9c53-61f0a7d3b201', answer: 'Rex' },
+  { questionUuid: '17c2e9a4-6b38-4f7d-8e15-92d4c0b8a602', answer: 'Utrecht' },
+  { questionUuid: '38e6b0d9-4f12-4c85-b7a9-d05c2e71f804', answer: 'Volvo' },
+]
+const ANSWERS_TOLD = 'first pet Rex, parents met in Utrecht, first car Volvo'
+const RECOVERY_CODES = ['demo-0000-0000-0001', 'demo-0000-0000-0002', 'demo-0000-0000-0003']
 
 /** The people of demonstration mode; the README's table is generated from here. */
 export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
@@ -57,5 +76,53 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     password: 'golden-ferry-83-willow',
     purpose: 'A broker agent: stays on the login page when heading to /portfolio',
     state: { organizationCode: 'FIGURE_WHOLESALE', profileType: 'AGENT' },
+  },
+  {
+    email: 'tomas.totp@portico.example',
+    password: 'scarlet-compass-47-heron',
+    purpose: `An authenticator application as second factor, with the key ${TOTP_SECRET}`,
+    state: { organizationCode: 'FIGURE' },
+    factors: { totpSecret: TOTP_SECRET },
+  },
+  {
+    email: 'petra.phone@portico.example',
+    password: 'crimson-lighthouse-26-fern',
+    purpose: 'A phone as second factor: its codes are in the mailbox',
+    state: { organizationCode: 'FIGURE' },
+    factors: { phone: '+12015550142' },
+  },
+  {
+    email: 'emil.email@portico.example',
+    password: 'indigo-sparrow-95-canyon',
+    purpose: 'An e-mailed code as second factor after the password; a passcode alone is enough',
+    state: { organizationCode: 'FIGURE' },
+    factors: { email: true },
+  },
+  {
+    email: 'quinn.questions@portico.example',
+    password: 'hazel-teapot-13-glacier',
+    purpose: `A phone, and recovery questions for 'Forgot 2FA?': ${ANSWERS_TOLD}`,
+    state: { organizationCode: 'FIGURE' },
+    factors: { phone: '+12015550143', answers: ANSWERS },
+  },
+  {
+    email: 'rosa.recovery@portico.example',
+    password: 'maple-cathedral-59-otter',
+    purpose: `An authenticator application that was lost, and recovery codes: ${RECOVERY_CODES.join(', ')}`,
+    state: { organizationCode: 'FIGURE' },
+    factors: { totpSecret: TOTP_SECRET, recoveryCodes: RECOVERY_CODES },
+  },
+  {
+    email: 'alma.all@portico.example',
+    password: 'cobalt-windmill-74-raven',
+    purpose: `Everything at once: e-mailed codes, a phone, an authenticator application (${TOTP_SECRET}), recovery questions (${ANSWERS_TOLD}) and recovery codes (${RECOVERY_CODES.join(', ')})`,
+    state: { organizationCode: 'FIGURE' },
+    factors: {
+      email: true,
+      phone: '+12015550144',
+      totpSecret: TOTP_SECRET,
+      answers: ANSWERS,
+      recoveryCodes: RECOVERY_CODES,
+    },
   },
 ]

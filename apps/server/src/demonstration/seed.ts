@@ -1,22 +1,69 @@
 import type { Clock } from '../clock.ts'
+import { hashAnswer } from '../secrets/answers.ts'
 import { hashPassword } from '../secrets/passwords.ts'
-import type { AllStores } from '../stores.ts'
-import { DEMONSTRATION_PEOPLE } from './people.ts'
+import { recoveryCodeHash } from '../secrets/recovery-codes.ts'
+import { TOTP_ALIAS } from '../secrets/totp.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { AllStores, Stores } from '../stores.ts'
+import { DEMONSTRATION_PEOPLE, type DemonstrationFactors } from './people.ts'
 
 /** Adds the demonstration people who are not there yet; whoever is there stays as they are. */
-export async function seedPeople(stores: AllStores, clock: Clock): Promise<void> {
-  for (const { email, password, state } of DEMONSTRATION_PEOPLE) {
+export async function seedPeople(needs: {
+  readonly stores: AllStores
+  readonly vault: Vault
+  readonly clock: Clock
+}): Promise<void> {
+  const { stores, vault, clock } = needs
+  for (const { email, password, state, factors } of DEMONSTRATION_PEOPLE) {
     if (await stores.identities.byEmail(email)) continue
     const at = clock()
-    await stores.identities.add({
-      email,
-      organizationCode: state.organizationCode,
-      at,
-      profileType: state.profileType ?? 'CUSTOMER',
-      passwordHash: password === undefined ? null : await hashPassword(password),
-      passwordExpiredAt: state.passwordExpired ? at : null,
-      lockedAt: state.locked ? at : null,
-      loginRedirect: state.loginRedirect ?? null,
+    const passwordHash = password === undefined ? null : await hashPassword(password)
+    const answers = await hashedAnswers(factors)
+    await stores.atomically(async (together) => {
+      const added = await together.identities.add({
+        email,
+        organizationCode: state.organizationCode,
+        at,
+        profileType: state.profileType ?? 'CUSTOMER',
+        passwordHash,
+        passwordExpiredAt: state.passwordExpired ? at : null,
+        lockedAt: state.locked ? at : null,
+        loginRedirect: state.loginRedirect ?? null,
+      })
+      if (added === undefined || factors === undefined) return
+      await addFactors(together, { identityId: added.id, factors, vault, at })
+      if (answers.length > 0) await together.securityAnswers.replace(added.id, answers, at)
     })
+  }
+}
+
+/** Hashing takes long, so it is done before the transaction. */
+function hashedAnswers({ answers = [] }: DemonstrationFactors = {}) {
+  return Promise.all(
+    answers.map(async ({ questionUuid, answer }) => ({
+      questionId: questionUuid,
+      answerHash: await hashAnswer(answer),
+    })),
+  )
+}
+
+async function addFactors(
+  { identities, totp, recoveryCodes }: Stores,
+  given: { identityId: string; factors: DemonstrationFactors; vault: Vault; at: number },
+): Promise<void> {
+  const { identityId, factors, vault, at } = given
+  const alias = (type: 'Phone' | 'TOTP', value: string) =>
+    identities.addAlias({ identityId, type, value, verifiedAt: at, at })
+  if (factors.email) await identities.setEmailFactor(identityId, at)
+  if (factors.phone !== undefined) await alias('Phone', factors.phone)
+  if (factors.totpSecret !== undefined) {
+    const pendingSecret = vault.wrap('totp', factors.totpSecret)
+    await totp.begin(identityId, pendingSecret)
+    await totp.confirm({ identityId, pendingSecret, step: 0, at })
+    await alias('TOTP', TOTP_ALIAS)
+  }
+  if (factors.recoveryCodes !== undefined) {
+    const hashes = factors.recoveryCodes.map((code) => recoveryCodeHash(identityId, code))
+    await recoveryCodes.replace(identityId, hashes, at)
   }
 }

@@ -1,16 +1,20 @@
 /**
- * What follows a right first factor (§4.4): a locked account is told so, one whose login has moved is sent there,
- * anybody else gets a session. The only place where sessions begin.
+ * What follows a right first factor (§4.4): a locked account is told so, one whose login has moved is sent there, one
+ * with a second factor is asked for it, unless this browser was confirmed before and may be remembered; anybody else
+ * gets a session. The only place where sessions begin.
  */
+import { randomUUID } from 'node:crypto'
 import type { LoginResponse } from '@portico/contracts/identity'
+import { FIRST_FACTOR_LIFETIME_MS, REMEMBERED_DEVICE_MS } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { newDeviceMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { randomSecret, sha256 } from '../secrets/hashes.ts'
-import type { Sessions, SignInMethod } from '../sessions/sessions.ts'
+import type { Proof, Sessions, SignInMethod } from '../sessions/sessions.ts'
 import type { Stores } from '../stores.ts'
 import type { IdentityRow } from './identities.store.ts'
+import { loginOptions } from './two-factor/login-options.ts'
 
 /** Admits somebody whose first factor was right. */
 export type Admit = (
@@ -20,36 +24,71 @@ export type Admit = (
   method: SignInMethod,
 ) => Promise<LoginResponse>
 
+/** Opens the session of somebody who has proved enough; gives its token. */
+export type Enter = (
+  stores: Stores,
+  identity: IdentityRow,
+  visitor: Visitor,
+  proof: Proof & { readonly rememberDevice?: boolean | undefined },
+) => Promise<string>
+
 /** Makes the admission. */
 export function admission(needs: {
   readonly sessions: Sessions
   readonly outbox: Outbox
   readonly clock: Clock
-}): Admit {
-  return async (stores, identity, visitor, method) => {
-    const at = needs.clock()
-    const event = {
-      at,
-      identityId: identity.id,
-      organizationCode: visitor.organization.orgCode,
-      network: visitor.network,
-      details: { method },
+}): { readonly admit: Admit; readonly enter: Enter } {
+  const eventOf = (identity: IdentityRow, visitor: Visitor, { method, second }: Proof) => ({
+    at: needs.clock(),
+    identityId: identity.id,
+    organizationCode: visitor.organization.orgCode,
+    network: visitor.network,
+    details: second === undefined ? { method } : { method, second },
+  })
+
+  const enter: Enter = async (stores, identity, visitor, { rememberDevice = false, ...proof }) => {
+    const event = eventOf(identity, visitor, proof)
+    const { email } = identity
+    const jwt = await needs.sessions.open(stores, identity, visitor, proof)
+    const { seen, device } = await recognise(stores, identity.id, visitor, event.at)
+    if (seen === 'new') {
+      await needs.outbox.add(stores, newDeviceMail(visitor, { email, at: event.at }))
+      await stores.audit.add({ ...event, kind: 'new-device' })
     }
+    if (rememberDevice) {
+      await stores.devices.trust(sha256(device), identity.id, event.at + REMEMBERED_DEVICE_MS)
+    }
+    await stores.audit.add({ ...event, kind: 'signed-in' })
+    return jwt
+  }
+
+  const admit: Admit = async (stores, identity, visitor, method) => {
+    const event = eventOf(identity, visitor, { method })
     if (identity.locked_at !== null) {
       await stores.audit.add({ ...event, kind: 'sign-in-locked' })
       return { isAccountManuallyLocked: true }
     }
     if (identity.login_redirect !== null) return { redirectUrl: identity.login_redirect }
 
-    const jwt = await needs.sessions.open(stores, identity, visitor, method)
-    const seen = await recognise(stores, identity.id, visitor, at)
-    if (seen === 'new') {
-      await needs.outbox.add(stores, newDeviceMail(visitor, { email: identity.email, at }))
-      await stores.audit.add({ ...event, kind: 'new-device' })
+    const options = await loginOptions(stores, identity, method)
+    const carried = sha256(visitor.deviceCookie ?? '')
+    if (options === undefined || (await stores.devices.trusted(carried, identity.id, event.at))) {
+      return { jwt: await enter(stores, identity, visitor, { method }) }
     }
-    await stores.audit.add({ ...event, kind: 'signed-in' })
-    return { jwt }
+    const loginUuid = randomUUID()
+    const expiresAt = event.at + FIRST_FACTOR_LIFETIME_MS
+    await stores.factorLogins.add({
+      id: loginUuid,
+      identityId: identity.id,
+      method,
+      at: event.at,
+      expiresAt,
+    })
+    await stores.audit.add({ ...event, kind: 'second-factor-asked' })
+    return { twoFactorOptions: { loginUuid, ...options } }
   }
+
+  return { admit, enter }
 }
 
 /**
@@ -61,7 +100,7 @@ async function recognise(
   identityId: string,
   visitor: Visitor,
   at: number,
-): Promise<'known' | 'first' | 'new'> {
+): Promise<{ readonly seen: 'known' | 'first' | 'new'; readonly device: string }> {
   const carried = sha256(visitor.deviceCookie ?? '')
   const seen = await devices.seen(carried, identityId)
   const device =
@@ -69,5 +108,5 @@ async function recognise(
   if (seen !== 'known') await devices.inherit(carried, sha256(device), at)
   await devices.remember(sha256(device), identityId, at)
   visitor.keepDevice(device)
-  return seen
+  return { seen, device }
 }

@@ -45,6 +45,38 @@ export function devicesStore(database: Database) {
         .execute()
     },
 
+    /** Lets a browser pass without a second factor until then. */
+    async trust(idHash: string, identityId: string, until: number): Promise<void> {
+      await database
+        .updateTable('devices')
+        .set({ trusted_until: until })
+        .where('identity_id', '=', identityId)
+        .where('id_hash', '=', idHash)
+        .execute()
+    },
+
+    /** Whether a browser may pass without a second factor. */
+    async trusted(idHash: string, identityId: string, at: number): Promise<boolean> {
+      const row = await database
+        .selectFrom('devices')
+        .select('id_hash')
+        .where('identity_id', '=', identityId)
+        .where('id_hash', '=', idHash)
+        .where('trusted_until', '>', at)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Asks every browser of somebody for the second factor again. */
+    async distrust(identityId: string): Promise<void> {
+      await database
+        .updateTable('devices')
+        .set({ trusted_until: null })
+        .where('identity_id', '=', identityId)
+        .where('trusted_until', 'is not', null)
+        .execute()
+    },
+
     /** Lets a browser's new name stand for everybody the old one stands for. */
     async inherit(fromHash: string, toHash: string, at: number): Promise<void> {
       const people = await database

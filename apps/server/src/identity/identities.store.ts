@@ -85,6 +85,67 @@ export function identitiesStore(database: Database) {
         .execute()
     },
 
+    /** Switches the e-mailed code as a second factor on or off; tells whether that changed anything. */
+    async setEmailFactor(id: string, since: number | null): Promise<boolean> {
+      const row = await database
+        .updateTable('identities')
+        .set({ email_factor_at: since })
+        .where('id', '=', id)
+        .where('email_factor_at', since === null ? 'is not' : 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Adds an alias; gives its identifier. */
+    async addAlias(alias: {
+      identityId: string
+      type: AliasesTable['type']
+      value: string
+      verifiedAt: number | null
+      at: number
+    }): Promise<string> {
+      const id = randomUUID()
+      await database
+        .insertInto('aliases')
+        .values({
+          id,
+          identity_id: alias.identityId,
+          type: alias.type,
+          value: alias.value,
+          verified_at: alias.verifiedAt,
+          created_at: alias.at,
+        })
+        .execute()
+      return id
+    },
+
+    async verifyAlias(id: string, at: number): Promise<void> {
+      await database
+        .updateTable('aliases')
+        .set({ verified_at: at })
+        .where('id', '=', id)
+        .where('verified_at', 'is', null)
+        .execute()
+    },
+
+    /** Removes aliases of one type, or the one of them that is named; gives those that were verified. */
+    async removeAliases(
+      identityId: string,
+      type: 'Phone' | 'TOTP',
+      which: { readonly id?: string; readonly unverified?: true } = {},
+    ): Promise<number> {
+      const rows = await database
+        .deleteFrom('aliases')
+        .where('identity_id', '=', identityId)
+        .where('type', '=', type)
+        .$if(which.id !== undefined, (query) => query.where('id', '=', which.id ?? ''))
+        .$if(which.unverified === true, (query) => query.where('verified_at', 'is', null))
+        .returning('verified_at')
+        .execute()
+      return rows.filter(({ verified_at }) => verified_at !== null).length
+    },
+
     async lock(id: string, at: number): Promise<void> {
       await database
         .updateTable('identities')

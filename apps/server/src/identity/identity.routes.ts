@@ -14,12 +14,13 @@ import {
 } from '@portico/contracts/identity'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 import type { Clock } from '../clock.ts'
-import { type Edge, type Pace, serve } from '../http/serve.ts'
+import { COSTLY, TELLING } from '../http/paces.ts'
+import { type Edge, serve } from '../http/serve.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
 import type { Tokens } from '../tokens/tokens.ts'
-import { admission } from './admission.ts'
+import type { Admit } from './admission.ts'
 import { passwordLogin } from './login.ts'
 import { signOut } from './logout.ts'
 import { redeemPasscode, sendPasscode } from './passcodes.ts'
@@ -35,22 +36,16 @@ export interface IdentityNeeds {
   readonly clock: Clock
   readonly outbox: Outbox
   readonly botCheck: BotCheck
+  readonly admit: Admit
 }
-
-const TEN_MINUTES_MS = 10 * 60 * 1000
-/** Mail and hashing cost us or others something: an office behind one address has room, a flood has not. */
-const COSTLY: Pace = { allowed: 300, windowMs: TEN_MINUTES_MS }
-/** What tells whether somebody has an account is answered sparingly. */
-const TELLING: Pace = { allowed: 60, windowMs: TEN_MINUTES_MS }
 
 /** The identity calls of §7.2. */
 export function identity(edge: Edge, needs: IdentityNeeds): void {
   const { botCheck } = needs
-  const admit = admission({ ...needs, sessions: edge.sessions })
   const useCases = {
-    login: passwordLogin({ ...needs, admit }),
-    send: sendPasscode({ ...needs, admit }),
-    redeem: redeemPasscode({ ...needs, admit }),
+    login: passwordLogin(needs),
+    send: sendPasscode(needs),
+    redeem: redeemPasscode(needs),
     register: beginRegistration(needs),
     verify: verifyRegistration(needs),
     setPassword: setNewPassword(needs),

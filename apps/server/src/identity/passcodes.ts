@@ -2,12 +2,11 @@
  * One-time passcodes by e-mail. Asking is answered alike for every address, in the same steps; only mail tells the
  * difference, to the address's owner. A code is used once, by one statement, and guesses are counted over all codes.
  */
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import type { LoginResponse } from '@portico/contracts/identity'
 import {
   INVITATION_REST_MS,
-  PASSCODE_LENGTH,
   PASSCODE_LIFETIME_MS,
   SEND_WINDOW_MS,
   SENDS_PER_RECIPIENT,
@@ -17,6 +16,7 @@ import type { Visitor } from '../http/visitor.ts'
 import { invitationMail, passcodeMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { sameText } from '../secrets/hashes.ts'
+import { newPasscode } from '../secrets/new-passcode.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores, Stores } from '../stores.ts'
 import type { Admit } from './admission.ts'
@@ -49,11 +49,13 @@ export function sendPasscode({ stores, vault, clock, outbox }: PasscodeNeeds) {
     const askedToday = await stores.counters.count(asked, at, INVITATION_REST_MS)
 
     const uuid = randomUUID()
-    const code = randomInt(10 ** PASSCODE_LENGTH)
-      .toString()
-      .padStart(PASSCODE_LENGTH, '0')
+    const code = newPasscode()
     const mail = expected
-      ? passcodeMail(visitor, { email, code, registering: identity === undefined })
+      ? passcodeMail(visitor, {
+          email,
+          code,
+          purpose: identity === undefined ? 'registration' : 'login',
+        })
       : invitationMail(visitor, { email })
     const dropped = !expected && askedToday.count > 1
 

@@ -4,20 +4,35 @@ import type { Visitor } from '../http/visitor.ts'
 import { type MailBody, mailHtml, mailText } from './layout.ts'
 import type { DraftMail } from './outbox.ts'
 
-/** A passcode for signing in or for finishing a registration. */
+/** What a passcode is for. */
+type PasscodePurpose = 'login' | 'registration' | 'second step' | 'confirmation'
+
+const PASSCODE_HEADINGS: Readonly<Record<PasscodePurpose, string>> = {
+  login: 'Your one-time passcode',
+  registration: 'Verify your email address',
+  'second step': 'Finish logging in',
+  confirmation: 'Confirm that it is you',
+}
+
+const PASSCODE_USES: Readonly<Record<PasscodePurpose, (company: string) => string>> = {
+  login: (company) => `Enter this passcode to log in to ${company}.`,
+  registration: (company) => `Enter this passcode to verify your email address with ${company}.`,
+  'second step': (company) => `Enter this passcode to finish logging in to ${company}.`,
+  confirmation: (company) => `Enter this passcode to confirm a change to your ${company} account.`,
+}
+
+/** A passcode by mail. */
 export function passcodeMail(
   visitor: Visitor,
-  { email, code, registering }: { email: string; code: string; registering: boolean },
+  { email, code, purpose }: { email: string; code: string; purpose: PasscodePurpose },
 ): DraftMail {
   const { name } = visitor.organization.companyInfo
   const minutes = PASSCODE_LIFETIME_MS / 60_000
   return draft(visitor, 'passcode', email, `Your ${name} passcode`, {
-    heading: registering ? 'Verify your email address' : 'Your one-time passcode',
+    heading: PASSCODE_HEADINGS[purpose],
     code,
     paragraphs: [
-      registering
-        ? `Enter this passcode to verify your email address with ${name}. It is valid for ${minutes} minutes.`
-        : `Enter this passcode to log in to ${name}. It is valid for ${minutes} minutes.`,
+      `${PASSCODE_USES[purpose](name)} It is valid for ${minutes} minutes.`,
       'Nobody from our company will ever ask you for it. If you did not ask for it, you can ignore this email.',
     ],
   })
@@ -50,6 +65,22 @@ export function passwordChangedMail(
     heading: 'Your password was changed',
     paragraphs: [
       `The password of your ${name} account was changed on ${moment(at)}. You were logged out everywhere else.`,
+      `If this was not you, reset your password now and contact us${support(visitor)}.`,
+    ],
+    button: { text: 'Reset your password', href: `${visitor.origin}${ROUTER_BASE}/login` },
+  })
+}
+
+/** Tells the owner of a change to how the account is protected. */
+export function securityChangedMail(
+  visitor: Visitor,
+  { email, at, change }: { email: string; at: number; change: string },
+): DraftMail {
+  const { name } = visitor.organization.companyInfo
+  return draft(visitor, 'security-changed', email, `The security of your ${name} account`, {
+    heading: 'A change to the security of your account',
+    paragraphs: [
+      `On ${moment(at)}: ${change}`,
       `If this was not you, reset your password now and contact us${support(visitor)}.`,
     ],
     button: { text: 'Reset your password', href: `${visitor.origin}${ROUTER_BASE}/login` },

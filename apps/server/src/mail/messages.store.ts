@@ -36,7 +36,17 @@ export function messagesStore(database: Database) {
     },
 
     /** Takes messages that are due, so that no other node sends them before `until`. */
-    claim: (limit: number, at: number, until: number): Promise<MessageRow[]> =>
+    claim: ({
+      channels,
+      limit,
+      at,
+      until,
+    }: {
+      channels: readonly MessagesTable['channel'][]
+      limit: number
+      at: number
+      until: number
+    }): Promise<MessageRow[]> =>
       database
         .updateTable('messages')
         .set((column) => ({ attempts: column('attempts', '+', 1), next_attempt_at: until }))
@@ -47,6 +57,7 @@ export function messagesStore(database: Database) {
           query
             .selectFrom('messages')
             .select('id')
+            .where('channel', 'in', channels)
             .where('sent_at', 'is', null)
             .where('dropped_at', 'is', null)
             .where('next_attempt_at', '<=', at)

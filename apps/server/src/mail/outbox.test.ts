@@ -39,7 +39,7 @@ function messagesInMemory() {
         attempts: 0,
         next_attempt_at: given.at,
       }),
-    claim: async (limit: number, at: number, until: number) => {
+    claim: async ({ limit, at, until }: Parameters<Stores['messages']['claim']>[0]) => {
       const due = rows
         .filter((row) => row.sent_at === null && row.dropped_at === null)
         .filter((row) => row.next_attempt_at <= at)

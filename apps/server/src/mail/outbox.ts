@@ -1,13 +1,14 @@
 /**
- * The outbox. A mail is stored in the same transaction as what it tells of, wrapped by the master key, and sent
- * afterwards: a process killed in between sends it when it is back, and asking takes the same time whether a mail
- * leaves or not. Without a mail server the stored message is the mailbox.
+ * The outbox, of mails and text messages. One is stored in the same transaction as what it tells of, wrapped by the master key, and sent
+ * afterwards: a process killed in between sends it when it is back, and asking takes the same time whether it
+ * leaves or not. Where a channel leads nowhere, the stored message is the mailbox.
  */
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Stores } from '../stores.ts'
 import type { MessageRow } from './messages.store.ts'
+import type { TextTransport } from './text-transport.ts'
 import type { Mail, MailTransport } from './transport.ts'
 
 /** A mail before the sender's address is known. */
@@ -16,7 +17,15 @@ export interface DraftMail extends Omit<Mail, 'from'> {
   readonly senderName: string
 }
 
-/** Takes mails and sends them. */
+/** A text message before it is stored. */
+export interface DraftText {
+  readonly kind: string
+  readonly to: string
+  readonly senderName: string
+  readonly text: string
+}
+
+/** Takes mails and text messages and sends them. */
 export interface Outbox {
   /** Stores a mail; a `dropped` one is stored as never to be sent, which takes as long. */
   readonly add: (
@@ -24,6 +33,7 @@ export interface Outbox {
     draft: DraftMail,
     options?: { readonly dropped?: boolean },
   ) => Promise<void>
+  readonly addText: (stores: Pick<Stores, 'messages'>, draft: DraftText) => Promise<void>
   readonly read: (row: MessageRow) => Mail
   readonly stop: () => Promise<void>
 }
@@ -41,14 +51,19 @@ export function openOutbox(needs: {
   readonly clock: Clock
   readonly from: string
   readonly transport: MailTransport | undefined
+  readonly textTransport?: TextTransport | undefined
   readonly log: Logger
 }): Outbox {
-  const { stores, vault, clock, from, transport, log } = needs
+  const { stores, vault, clock, from, transport, textTransport, log } = needs
+  const channels = [
+    ...(transport ? (['email'] as const) : []),
+    ...(textTransport ? (['sms'] as const) : []),
+  ]
   const read = (row: MessageRow): Mail => JSON.parse(vault.unwrap('message', row.content)) as Mail
 
-  async function deliver(row: MessageRow, through: MailTransport): Promise<void> {
+  async function deliver(row: MessageRow): Promise<void> {
     try {
-      await through.send(read(row))
+      await (row.channel === 'sms' ? textTransport : transport)?.send(read(row))
       await stores.messages.sent(row.id, clock())
     } catch (error) {
       const again = clock() + FIRST_RETRY_MS * 2 ** Math.min(row.attempts - 1, 10)
@@ -59,11 +74,13 @@ export function openOutbox(needs: {
     }
   }
 
-  async function sendDue(through: MailTransport): Promise<void> {
+  async function sendDue(): Promise<void> {
     try {
-      const rows = await stores.messages.claim(BATCH, clock(), clock() + CLAIM_MS)
-      await Promise.all(rows.map((row) => deliver(row, through)))
-      if (rows.length === BATCH && !stopped) await sendDue(through)
+      const at = clock()
+      const due = { channels, limit: BATCH, at, until: at + CLAIM_MS }
+      const rows = await stores.messages.claim(due)
+      await Promise.all(rows.map(deliver))
+      if (rows.length === BATCH && !stopped) await sendDue()
     } catch (error) {
       log.error({ err: error }, 'outbox not read')
     }
@@ -71,11 +88,12 @@ export function openOutbox(needs: {
 
   let stopped = false
   let sending = Promise.resolve()
-  const poll = transport
-    ? setInterval(() => {
-        sending = sending.then(() => (stopped ? undefined : sendDue(transport)))
-      }, POLL_MS)
-    : undefined
+  const poll =
+    channels.length > 0
+      ? setInterval(() => {
+          sending = sending.then(() => (stopped ? undefined : sendDue()))
+        }, POLL_MS)
+      : undefined
 
   return {
     async add(open, draft, { dropped = false } = {}) {
@@ -93,6 +111,19 @@ export function openOutbox(needs: {
         at,
         sentAt: transport || dropped ? null : at,
         droppedAt: dropped ? at : null,
+      })
+    },
+    async addText(open, { kind, to, senderName, text }) {
+      const at = clock()
+      const message: Mail = { to, from: senderName, subject: 'Text message', text, html: '' }
+      await open.messages.add({
+        channel: 'sms',
+        kind,
+        recipient: to,
+        content: vault.wrap('message', JSON.stringify(message)),
+        at,
+        sentAt: textTransport ? null : at,
+        droppedAt: null,
       })
     },
     read,

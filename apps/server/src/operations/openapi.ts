@@ -3,11 +3,13 @@ import type { Call, Schema } from '@portico/contracts/call'
 import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
+import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
 import * as z from 'zod/mini'
 
 /** Every call of the API, module by module. */
 export const API_CALLS: Readonly<Record<string, readonly Call[]>> = {
   identity: IDENTITY_CALLS,
+  'two-factor': TWO_FACTOR_CALLS.filter(({ name }) => !name.toLowerCase().includes('passkey')),
   'lead portal': LEAD_PORTAL_CALLS,
 }
 

@@ -20,12 +20,14 @@ export function sessionsStore(database: Database) {
           'sessions.secret_hash',
           'sessions.method',
           'sessions.created_at',
+          'sessions.confirmed_at',
           'sessions.expires_at',
           'identities.email',
           'identities.organization_code',
           'identities.profile_type',
           'identities.password_hash',
           'identities.password_expired_at',
+          'identities.email_factor_at',
           'identities.updated_at',
         ])
         .where('sessions.id', '=', id)

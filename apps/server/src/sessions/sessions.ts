@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import { JWT_LIFETIME_S, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
-import type { IdentitiesTable, SessionsTable } from '../database/tables.ts'
+import type { IdentitiesTable, SecondMethod, SessionsTable } from '../database/tables.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { randomSecret, sameText, sha256 } from '../secrets/hashes.ts'
 import type { Stores } from '../stores.ts'
@@ -19,6 +19,12 @@ const LIFETIME_MS = JWT_LIFETIME_S * 1000
 /** How somebody proved who they are. */
 export type SignInMethod = SessionsTable['method']
 
+/** What was proved: the first factor, and the second one where there was one. */
+export interface Proof {
+  readonly method: SignInMethod
+  readonly second?: SecondMethod
+}
+
 /** A session that a request opened. */
 export interface OpenSession {
   readonly id: string
@@ -27,8 +33,13 @@ export interface OpenSession {
   readonly organizationCode: string
   readonly profileType: IdentitiesTable['profile_type']
   readonly passwordExpired: boolean
+  readonly hasPassword: boolean
+  /** Whether an e-mailed code is asked for as the second factor. */
+  readonly emailFactor: boolean
   readonly method: SignInMethod
   readonly createdAt: number
+  /** When the person last proved who they are: at the sign-in, or since. */
+  readonly confirmedAt: number
   readonly updatedAt: number
 }
 
@@ -39,7 +50,7 @@ export interface Sessions {
     stores: Pick<Stores, 'sessions'>,
     identity: Pick<IdentitiesTable, 'id' | 'organization_code'>,
     visitor: Visitor,
-    method: SignInMethod,
+    proof: Proof,
   ) => Promise<string>
   /** @throws Refusal - `session-ended` without a valid token, `unauthenticated` without its cookie */
   readonly authenticate: (
@@ -88,7 +99,7 @@ export function openSessions(needs: {
   }
 
   return {
-    async open(opened, identity, visitor, method) {
+    async open(opened, identity, visitor, { method, second }) {
       const [id, secret, at] = [randomUUID(), randomSecret(), clock()]
       const until = expiry(at)
       const previous = await find(opened, visitor.sessionCookie)
@@ -98,12 +109,14 @@ export function openSessions(needs: {
         identity_id: identity.id,
         secret_hash: sha256(secret),
         method,
+        second_method: second ?? null,
         organization_code: visitor.organization.orgCode,
         network: visitor.network,
         user_agent: visitor.userAgent,
         created_at: at,
         expires_at: until,
         ended_at: null,
+        confirmed_at: null,
       })
       visitor.keepSession(`${id}.${secret}`)
       return tokenFor({ id, identityId: identity.id, org: identity.organization_code }, until)
@@ -135,8 +148,11 @@ function openSession(row: OpenSessionRow): OpenSession {
     profileType: row.profile_type,
     // A new identity has no password; an old one may have been told to change it.
     passwordExpired: row.password_hash === null || row.password_expired_at !== null,
+    hasPassword: row.password_hash !== null,
+    emailFactor: row.email_factor_at !== null,
     method: row.method,
     createdAt: row.created_at,
+    confirmedAt: row.confirmed_at ?? row.created_at,
     updatedAt: row.updated_at,
   }
 }

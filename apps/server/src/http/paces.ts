@@ -1,0 +1,9 @@
+import type { Pace } from './serve.ts'
+
+const TEN_MINUTES_MS = 10 * 60 * 1000
+
+/** Mail and hashing cost us or others something: an office behind one address has room, a flood has not. */
+export const COSTLY: Pace = { allowed: 300, windowMs: TEN_MINUTES_MS }
+
+/** What tells whether somebody has an account is answered sparingly. */
+export const TELLING: Pace = { allowed: 60, windowMs: TEN_MINUTES_MS }

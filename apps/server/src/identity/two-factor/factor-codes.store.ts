@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../database/database.ts'
+
+/** Codes that were sent to aliases. */
+export function factorCodesStore(database: Database) {
+  return {
+    async add(code: {
+      purposeId: string
+      aliasId: string
+      codeMac: string
+      at: number
+      expiresAt: number
+    }): Promise<void> {
+      await database
+        .insertInto('factor_codes')
+        .values({
+          id: randomUUID(),
+          purpose_id: code.purposeId,
+          alias_id: code.aliasId,
+          code_mac: code.codeMac,
+          created_at: code.at,
+          expires_at: code.expiresAt,
+          redeemed_at: null,
+        })
+        .execute()
+    },
+
+    /** The newest code of a purpose that has this keyed hash. */
+    find: (purposeId: string, codeMac: string) =>
+      database
+        .selectFrom('factor_codes')
+        .selectAll()
+        .where('purpose_id', '=', purposeId)
+        .where('code_mac', '=', codeMac)
+        .orderBy('created_at', 'desc')
+        .limit(1)
+        .executeTakeFirst(),
+
+    /** Uses a code up; of any number of racers exactly one is told `true`. */
+    async redeem(id: string, at: number): Promise<boolean> {
+      const row = await database
+        .updateTable('factor_codes')
+        .set({ redeemed_at: at })
+        .where('id', '=', id)
+        .where('redeemed_at', 'is', null)
+        .where('expires_at', '>', at)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+  }
+}

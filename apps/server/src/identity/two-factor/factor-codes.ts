@@ -1,0 +1,109 @@
+/**
+ * Codes sent to an alias for the second step. A code belongs to its login; sends are counted with the passcodes of the
+ * same person, guesses over all of them.
+ */
+import { Refusal } from '@portico/contracts/errors'
+import {
+  PASSCODE_LIFETIME_MS,
+  SEND_WINDOW_MS,
+  SENDS_PER_RECIPIENT,
+} from '@portico/contracts/limits'
+import type { Clock } from '../../clock.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import { passcodeMail } from '../../mail/mails.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import { passcodeText } from '../../mail/texts.ts'
+import { newPasscode } from '../../secrets/new-passcode.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { AllStores } from '../../stores.ts'
+import { guessKey } from '../guess-key.ts'
+import { tooEarly } from '../too-early.ts'
+import { factorAliases } from './login-options.ts'
+import type { SecondStep } from './second-step.ts'
+
+interface FactorCodeNeeds {
+  readonly stores: AllStores
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly outbox: Outbox
+  readonly step: SecondStep
+}
+
+/** The keyed hash of a code, which is worth nothing for another login. */
+const macOf = (vault: Vault, loginUuid: string, code: string) =>
+  vault.mac('factor code', `${loginUuid} ${code}`)
+
+/** Sends a code to an e-mail or phone alias that the login offered. */
+export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCodeNeeds) {
+  return async (
+    { loginUuid, alias: aliasUuid }: { loginUuid: string; alias: string },
+    visitor: Visitor,
+  ): Promise<void> => {
+    const { identity, method } = await step.waiting(loginUuid)
+    const aliases = await factorAliases(stores, identity, method)
+    const alias = aliases.find(({ id, type }) => id === aliasUuid && type !== 'TOTP')
+    if (alias === undefined) throw new Refusal('method-not-available')
+
+    const at = clock()
+    const key = await guessKey(stores, vault, identity.email, visitor.deviceCookie)
+    const sends = await stores.counters.count(`send ${key}`, at, SEND_WINDOW_MS)
+    if (sends.count > SENDS_PER_RECIPIENT) throw tooEarly(sends.until, at)
+
+    const code = newPasscode()
+    await stores.atomically(async (together) => {
+      await together.factorCodes.add({
+        purposeId: loginUuid,
+        aliasId: alias.id,
+        codeMac: macOf(vault, loginUuid, code),
+        at,
+        expiresAt: at + PASSCODE_LIFETIME_MS,
+      })
+      await (alias.type === 'Phone'
+        ? outbox.addText(together, passcodeText(visitor, { phone: alias.value, code }))
+        : outbox.add(
+            together,
+            passcodeMail(visitor, { email: alias.value, code, purpose: 'second step' }),
+          ))
+      await together.audit.add({
+        kind: 'second-factor-sent',
+        at,
+        identityId: identity.id,
+        organizationCode: visitor.organization.orgCode,
+        network: visitor.network,
+        details: { alias: alias.type },
+      })
+    })
+  }
+}
+
+/** Takes the second step by a code that was sent for it. */
+export function redeemFactorCode({ stores, vault, clock, step }: FactorCodeNeeds) {
+  return async (
+    given: { loginUuid: string; token: string; rememberDevice?: boolean | undefined },
+    visitor: Visitor,
+  ): Promise<{ jwt: string }> => {
+    const login = await step.waiting(given.loginUuid)
+    const aliases = await factorAliases(stores, login.identity, login.method)
+    if (!aliases.some(({ type }) => type !== 'TOTP')) throw new Refusal('method-not-available')
+
+    const key = await step.guess(login, visitor)
+    const code = await stores.factorCodes.find(login.uuid, macOf(vault, login.uuid, given.token))
+    // A code for an alias that was removed meanwhile proves nothing any more.
+    const alias = code && aliases.find(({ id }) => id === code.alias_id)
+    if (code === undefined || alias === undefined) {
+      await step.refused(login, visitor, aliases.some(isPhone) ? 'phone' : 'email')
+      throw new Refusal('code-wrong')
+    }
+    if (code.expires_at <= clock()) throw new Refusal('code-expired')
+    return step.complete(login, visitor, {
+      second: isPhone(alias) ? 'phone' : 'email',
+      guessKey: key,
+      rememberDevice: given.rememberDevice,
+      proved: async (together, at) => {
+        if (!(await together.factorCodes.redeem(code.id, at))) throw new Refusal('code-used')
+      },
+    })
+  }
+}
+
+const isPhone = ({ type }: { readonly type: string }) => type === 'Phone'

@@ -1,0 +1,50 @@
+import type { Database } from '../../database/database.ts'
+import type { SessionsTable } from '../../database/tables.ts'
+
+/** First factors that wait for their second. */
+export function factorLoginsStore(database: Database) {
+  return {
+    async add(login: {
+      id: string
+      identityId: string
+      method: SessionsTable['method']
+      at: number
+      expiresAt: number
+    }): Promise<void> {
+      await database
+        .insertInto('factor_logins')
+        .values({
+          id: login.id,
+          identity_id: login.identityId,
+          method: login.method,
+          created_at: login.at,
+          expires_at: login.expiresAt,
+          completed_at: null,
+        })
+        .execute()
+    },
+
+    /** A login that still waits. */
+    waiting: (id: string, at: number) =>
+      database
+        .selectFrom('factor_logins')
+        .select(['id', 'identity_id', 'method'])
+        .where('id', '=', id)
+        .where('completed_at', 'is', null)
+        .where('expires_at', '>', at)
+        .executeTakeFirst(),
+
+    /** Completes a login; of any number of racers exactly one is told `true`. */
+    async complete(id: string, at: number): Promise<boolean> {
+      const row = await database
+        .updateTable('factor_logins')
+        .set({ completed_at: at })
+        .where('id', '=', id)
+        .where('completed_at', 'is', null)
+        .where('expires_at', '>', at)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { Refusal } from '@portico/contracts/errors'
+import type { Clock } from '../../clock.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import { totpStep } from '../../secrets/totp.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { AllStores } from '../../stores.ts'
+import type { SecondStep } from './second-step.ts'
+
+/** Takes the second step by a code of an authenticator application. Each step of time is accepted once. */
+export function redeemTotpCode(needs: {
+  readonly stores: AllStores
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly step: SecondStep
+}) {
+  const { stores, vault, clock, step } = needs
+  return async (
+    given: { loginUuid: string; code: string; rememberDevice?: boolean | undefined },
+    visitor: Visitor,
+  ): Promise<{ jwt: string }> => {
+    const login = await step.waiting(given.loginUuid)
+    const { id } = login.identity
+    const totp = await stores.totp.of(id)
+    if (totp === undefined || totp.secret === null) throw new Refusal('method-not-available')
+
+    const guessKey = await step.guess(login, visitor)
+    const accepted = totpStep(vault.unwrap('totp', totp.secret), given.code, clock())
+    if (accepted === undefined) {
+      await step.refused(login, visitor, 'totp')
+      throw new Refusal('code-wrong')
+    }
+    return step.complete(login, visitor, {
+      second: 'totp',
+      guessKey,
+      rememberDevice: given.rememberDevice,
+      proved: async (together) => {
+        if (!(await together.totp.accept(id, accepted))) throw new Refusal('code-used')
+      },
+    })
+  }
+}

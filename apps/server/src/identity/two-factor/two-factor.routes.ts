@@ -1,0 +1,40 @@
+import {
+  answerQuestion,
+  redeemRecoveryCode,
+  redeemSecondFactor,
+  redeemTotp,
+  retrieveQuestions,
+  sendSecondFactor,
+} from '@portico/contracts/two-factor'
+import { COSTLY } from '../../http/paces.ts'
+import { type Edge, serve } from '../../http/serve.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import { redeemFactorCode, sendFactorCode } from './factor-codes.ts'
+import { answerQuestions, retrieveLoginQuestions } from './questions.ts'
+import { redeemTotpCode } from './redeem-totp.ts'
+import { type SecondStepNeeds, secondStep } from './second-step.ts'
+import { useRecoveryCode } from './use-recovery-code.ts'
+
+/** The calls of the second step (§4.5, §7.2). */
+export function twoFactor(edge: Edge, given: SecondStepNeeds & { readonly outbox: Outbox }): void {
+  const needs = { ...given, step: secondStep(given) }
+  const useCases = {
+    send: sendFactorCode(needs),
+    redeem: redeemFactorCode(needs),
+    totp: redeemTotpCode(needs),
+    retrieve: retrieveLoginQuestions(needs),
+    answer: answerQuestions(needs),
+    recoveryCode: useRecoveryCode(needs),
+  }
+  serve(edge, sendSecondFactor, ({ body, visitor }) => useCases.send(body, visitor), COSTLY)
+  serve(edge, redeemSecondFactor, ({ body, visitor }) => useCases.redeem(body, visitor), COSTLY)
+  serve(edge, redeemTotp, ({ body, visitor }) => useCases.totp(body, visitor), COSTLY)
+  serve(edge, retrieveQuestions, ({ body }) => useCases.retrieve(body.loginUuid), COSTLY)
+  serve(edge, answerQuestion, ({ body, visitor }) => useCases.answer(body, visitor), COSTLY)
+  serve(
+    edge,
+    redeemRecoveryCode,
+    ({ body, visitor }) => useCases.recoveryCode(body, visitor),
+    COSTLY,
+  )
+}

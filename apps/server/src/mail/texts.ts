@@ -1,0 +1,19 @@
+import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import type { Visitor } from '../http/visitor.ts'
+import type { DraftText } from './outbox.ts'
+
+/** A passcode by text message. Its last line binds it to our host, so that a browser fills it in nowhere else. */
+export function passcodeText(
+  visitor: Visitor,
+  { phone, code }: { phone: string; code: string },
+): DraftText {
+  const { name } = visitor.organization.companyInfo
+  const minutes = PASSCODE_LIFETIME_MS / 60_000
+  const { hostname } = new URL(visitor.origin)
+  return {
+    kind: 'passcode',
+    to: phone,
+    senderName: name,
+    text: `${code} is your ${name} passcode. It is valid for ${minutes} minutes. Nobody from our company will ever ask you for it.\n\n@${hostname} #${code}`,
+  }
+}

@@ -1,0 +1,442 @@
+import { login, readExpandedIdentity, readIdentity } from '@portico/contracts/identity'
+import {
+  answerQuestion,
+  redeemRecoveryCode,
+  redeemSecondFactor,
+  redeemTotp,
+  retrieveQuestions,
+  sendSecondFactor,
+} from '@portico/contracts/two-factor'
+import { expect, test } from 'vitest'
+import { authenticatorCode } from '../support/authenticator.ts'
+import type { Browser } from '../support/browser.ts'
+import { outcomes } from '../support/race.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { aWorld, PEOPLE, refusal } from '../support/world.ts'
+
+const RACERS = Array.from({ length: 200 }, (_, index) => index)
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const UNKNOWN = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
+
+type World = Awaited<ReturnType<typeof aWorld>>
+
+const { totp, phone, email, questions, recovery, all } = PEOPLE
+const otherThan = (code: string) => (code === '111111' ? '222222' : '111111')
+const codeOf = (world: World) => authenticatorCode(totp.secret, world.clock.now())
+const textTo = async (world: World, number: string) =>
+  /^\d{6}/.exec((await world.mail(number))[0]?.text ?? '')?.[0] ?? ''
+
+/** The options that a first factor leads to; where it leads elsewhere, the test fails. */
+async function begin(browser: Browser, who: { email: string; password: string }) {
+  const { email: address, password } = who
+  const answer = await browser.call(login, { body: { email: address, password } })
+  if (answer.twoFactorOptions === undefined) throw new Error('No second factor was asked for')
+  return answer.twoFactorOptions
+}
+
+/** Where the racer of that number begins. */
+const racing = (world: World, racer: number) =>
+  world.browser({ node: () => world.nodes[racer % world.nodes.length] })
+
+const nodes = ON_POSTGRES ? 2 : 1
+
+test('4.4 a right password of somebody with a second factor opens nothing yet', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const response = await browser.fetch('/identity/api/v2/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: totp.email, password: totp.password }),
+  })
+  expect(await response.json()).toEqual({
+    twoFactorOptions: {
+      loginUuid: expect.any(String),
+      aliases: [{ uuid: expect.any(String), type: 'TOTP', value: 'Authenticator application' }],
+      emailFactorSupported: false,
+      totpEnabled: true,
+    },
+  })
+  expect(response.headers.getSetCookie()).toEqual([])
+  expect(browser.cookies.size).toBe(0)
+})
+
+test('3 the aliases of a login are masked', async () => {
+  await using world = await aWorld()
+  const { aliases, ...rest } = await begin(world.browser(), all)
+  expect(aliases.map(({ type, value }) => [type, value])).toEqual(
+    expect.arrayContaining([
+      ['Email', 'a•••@portico.example'],
+      ['Phone', '(•••) •••-0144'],
+      ['TOTP', 'Authenticator application'],
+    ]),
+  )
+  expect(rest).toEqual({
+    loginUuid: expect.any(String),
+    emailFactorSupported: true,
+    totpEnabled: true,
+    recoveryCodesEnabled: true,
+  })
+})
+
+test('4.5 the code of an authenticator application completes the login', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { loginUuid } = await begin(browser, totp)
+  const { jwt } = await browser.call(redeemTotp, { body: { loginUuid, code: codeOf(world) } })
+  browser.jwt.keep(jwt)
+  const { identity } = await browser.call(readIdentity, {})
+  expect(identity).toMatchObject({ twoFactorEnabled: true, totpVerified: true })
+})
+
+test('4.5 a code sent to the phone completes the login, and names the host it is for', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { loginUuid, aliases } = await begin(browser, phone)
+  await browser.call(sendSecondFactor, { body: { loginUuid, alias: aliases[0]?.uuid ?? '' } })
+  const [message] = await world.mail(phone.phone)
+  expect(message).toMatchObject({ channel: 'sms', to: phone.phone })
+  const token = await textTo(world, phone.phone)
+  expect(message?.text).toContain(`@127.0.0.1 #${token}`)
+  const { jwt } = await browser.call(redeemSecondFactor, { body: { loginUuid, token } })
+  browser.jwt.keep(jwt)
+  const { identity } = await browser.call(readExpandedIdentity, {})
+  expect(identity.twoFactorEnabled).toBe(true)
+  expect(identity.aliases.map(({ type }) => type).sort()).toEqual(['Email', 'Phone'])
+})
+
+test('4.5 a code sent by e-mail completes the login after a password; a passcode alone is enough', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { loginUuid, aliases } = await begin(browser, email)
+  expect(aliases.map(({ type }) => type)).toEqual(['Email'])
+  await browser.call(sendSecondFactor, { body: { loginUuid, alias: aliases[0]?.uuid ?? '' } })
+  const token = await world.passcode(email.email)
+  const { jwt } = await browser.call(redeemSecondFactor, { body: { loginUuid, token } })
+  browser.jwt.keep(jwt)
+  expect((await browser.call(readIdentity, {})).identity.twoFactorEnabled).toBe(true)
+
+  const other = world.browser()
+  expect(await other.signInByPasscode(email.email)).toEqual({ jwt: expect.any(String) })
+})
+
+test('4.5 a passcode as the first factor is no second one: another is asked for', async () => {
+  await using world = await aWorld()
+  const answer = await world.browser().signInByPasscode(all.email)
+  expect(answer.jwt).toBeUndefined()
+  expect(answer.twoFactorOptions?.emailFactorSupported).toBe(false)
+  expect(answer.twoFactorOptions?.aliases.map(({ type }) => type).sort()).toEqual(['Phone', 'TOTP'])
+})
+
+test('4.5 wrong, unknown and unsuitable answers are refused, each in its own words', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { loginUuid, aliases } = await begin(browser, totp)
+  const wrong = { loginUuid, code: otherThan(codeOf(world)) }
+  const alias = aliases[0]?.uuid ?? ''
+  const code = async (call: Promise<unknown>) => (await refusal(call)).code
+
+  expect(await code(browser.call(redeemTotp, { body: wrong }))).toBe('code-wrong')
+  expect(await code(browser.call(sendSecondFactor, { body: { loginUuid, alias } }))).toBe(
+    'method-not-available',
+  )
+  expect(await code(browser.call(sendSecondFactor, { body: { loginUuid, alias: UNKNOWN } }))).toBe(
+    'method-not-available',
+  )
+  const token = '123456'
+  expect(await code(browser.call(redeemSecondFactor, { body: { loginUuid, token } }))).toBe(
+    'method-not-available',
+  )
+  expect(
+    await code(browser.call(redeemRecoveryCode, { body: { loginUuid, code: 'nothing' } })),
+  ).toBe('method-not-available')
+  const answers = [{ securityQuestionUuid: UNKNOWN, answer: 'Rex' }]
+  expect(await code(browser.call(answerQuestion, { body: { loginUuid, answers } }))).toBe(
+    'method-not-available',
+  )
+  expect(await browser.call(retrieveQuestions, { body: { loginUuid } })).toEqual([])
+
+  const byPhone = await begin(browser, phone)
+  expect(
+    await code(browser.call(redeemTotp, { body: { loginUuid: byPhone.loginUuid, code: token } })),
+  ).toBe('method-not-available')
+  expect(
+    await code(browser.call(redeemSecondFactor, { body: { loginUuid: byPhone.loginUuid, token } })),
+  ).toBe('code-wrong')
+})
+
+test('8 an expired, completed or unknown first factor is told so by every call', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { loginUuid: expired, aliases } = await begin(browser, all)
+  world.clock.pass(10 * MINUTE_MS)
+  const { loginUuid: completed } = await begin(browser, all)
+  await browser.call(redeemTotp, { body: { loginUuid: completed, code: codeOf(world) } })
+  const answers = [{ securityQuestionUuid: UNKNOWN, answer: 'Rex' }]
+  for (const loginUuid of [expired, completed, UNKNOWN]) {
+    const calls = [
+      () => browser.call(sendSecondFactor, { body: { loginUuid, alias: aliases[0]?.uuid ?? '' } }),
+      () => browser.call(redeemSecondFactor, { body: { loginUuid, token: '123456' } }),
+      () => browser.call(redeemTotp, { body: { loginUuid, code: '123456' } }),
+      () => browser.call(retrieveQuestions, { body: { loginUuid } }),
+      () => browser.call(answerQuestion, { body: { loginUuid, answers } }),
+      () => browser.call(redeemRecoveryCode, { body: { loginUuid, code: 'demo-0000-0000-0001' } }),
+    ]
+    for (const call of calls) {
+      expect(await refusal(call())).toMatchObject({ status: 400, code: 'first-factor-expired' })
+    }
+  }
+})
+
+test('6 an account that is locked while its login waits is not opened', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { loginUuid } = await begin(browser, totp)
+  await world.lock(totp.email)
+  const call = browser.call(redeemTotp, { body: { loginUuid, code: codeOf(world) } })
+  expect((await refusal(call)).code).toBe('first-factor-expired')
+})
+
+test('4.5 a clock off by a minute is accepted; one step of time is accepted once', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const at = world.clock.now()
+  const redeem = async (moment: number) => {
+    const { loginUuid } = await begin(browser, totp)
+    const code = authenticatorCode(totp.secret, moment)
+    return browser.call(redeemTotp, { body: { loginUuid, code } })
+  }
+  expect((await refusal(redeem(at - 3 * MINUTE_MS))).code).toBe('code-wrong')
+  await redeem(at - MINUTE_MS)
+  expect((await refusal(redeem(at - MINUTE_MS))).code).toBe('code-used')
+  await redeem(at + MINUTE_MS)
+  // An earlier step is used up with a later one.
+  expect((await refusal(redeem(at))).code).toBe('code-used')
+})
+
+test('4.5 a code belongs to its login, and is used once', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const first = await begin(browser, phone)
+  const second = await begin(browser, phone)
+  const alias = first.aliases[0]?.uuid ?? ''
+  await browser.call(sendSecondFactor, { body: { loginUuid: first.loginUuid, alias } })
+  const token = await textTo(world, phone.phone)
+  const stolen = browser.call(redeemSecondFactor, {
+    body: { loginUuid: second.loginUuid, token },
+  })
+  expect((await refusal(stolen)).code).toBe('code-wrong')
+  await browser.call(redeemSecondFactor, { body: { loginUuid: first.loginUuid, token } })
+  const again = browser.call(redeemSecondFactor, { body: { loginUuid: first.loginUuid, token } })
+  expect((await refusal(again)).code).toBe('first-factor-expired')
+})
+
+test('4.5 after another code was asked for, the one that arrives late still works', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { loginUuid, aliases } = await begin(browser, phone)
+  const body = { loginUuid, alias: aliases[0]?.uuid ?? '' }
+  await browser.call(sendSecondFactor, { body })
+  const token = await textTo(world, phone.phone)
+  await browser.call(sendSecondFactor, { body })
+  const { jwt } = await browser.call(redeemSecondFactor, { body: { loginUuid, token } })
+  expect(jwt).toMatch(/^ey/)
+})
+
+test('4.5 recovery questions: any of them, answered as one remembers it, completes the login', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { loginUuid } = await begin(browser, questions)
+  const asked = await browser.call(retrieveQuestions, { body: { loginUuid } })
+  expect(asked.map(({ question }) => question)).toEqual([
+    'What was the name of your first pet?',
+    'In which town did your parents meet?',
+    'What was the make of your first car?',
+  ])
+  const [pet, town] = asked.map(({ uuid }) => uuid)
+  const attempt = (answers: { securityQuestionUuid: string; answer: string }[]) =>
+    browser.call(answerQuestion, { body: { loginUuid, answers } })
+  for (const answers of [
+    [{ securityQuestionUuid: pet ?? '', answer: 'Utrecht' }],
+    [{ securityQuestionUuid: UNKNOWN, answer: 'Rex' }],
+    [
+      { securityQuestionUuid: pet ?? '', answer: 'Rex' },
+      { securityQuestionUuid: town ?? '', answer: 'Paris' },
+    ],
+  ]) {
+    expect((await refusal(attempt(answers))).code).toBe('answer-wrong')
+  }
+  const { jwt } = await attempt([{ securityQuestionUuid: town ?? '', answer: '  ÚTRECHT!' }])
+  expect(jwt).toMatch(/^ey/)
+  const told = (await world.mail(questions.email)).map(({ text }) => text).join()
+  expect(told).toContain('a recovery question was answered to log in')
+})
+
+test('4.5 a recovery code completes the login once and is told to the owner', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const redeem = async (code: string) => {
+    const { loginUuid } = await begin(browser, recovery)
+    return browser.call(redeemRecoveryCode, { body: { loginUuid, code } })
+  }
+  expect((await refusal(redeem('demo-0000-0000-0009'))).code).toBe('code-wrong')
+  expect((await redeem('DEMO 0000 0000 0001')).jwt).toMatch(/^ey/)
+  expect((await refusal(redeem('demo-0000-0000-0001'))).code).toBe('code-used')
+  const told = (await world.mail(recovery.email)).map(({ text }) => text).join()
+  expect(told).toContain('a recovery code was used to log in. You have 2 left.')
+})
+
+test('8 wrong guesses at passwords, codes, answers and recovery codes share one budget', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { loginUuid } = await begin(browser, all)
+  const [asked] = await browser.call(retrieveQuestions, { body: { loginUuid } })
+  const answers = [{ securityQuestionUuid: asked?.uuid ?? '', answer: 'wrong' }]
+  const guesses = [
+    () => browser.call(login, { body: { email: all.email, password: 'wrong' } }),
+    () => browser.call(redeemTotp, { body: { loginUuid, code: otherThan(codeOf(world)) } }),
+    () => browser.call(redeemSecondFactor, { body: { loginUuid, token: '000000' } }),
+    () => browser.call(answerQuestion, { body: { loginUuid, answers } }),
+    () => browser.call(redeemRecoveryCode, { body: { loginUuid, code: 'wrong' } }),
+  ]
+  for (const guess of [...guesses, ...guesses]) expect((await refusal(guess())).status).toBe(400)
+  for (const guess of guesses) expect((await refusal(guess())).status).toBe(429)
+  const right = browser.call(redeemTotp, { body: { loginUuid, code: codeOf(world) } })
+  expect(await refusal(right)).toMatchObject({ status: 429, code: 'too-many-requests' })
+  world.clock.pass(MINUTE_MS)
+  const { jwt } = await browser.call(redeemTotp, { body: { loginUuid, code: codeOf(world) } })
+  expect(jwt).toMatch(/^ey/)
+})
+
+test('8 codes to all aliases and passcodes share one limit of five in ten minutes', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { loginUuid, aliases } = await begin(browser, all)
+  const to = (type: string) => aliases.find((alias) => alias.type === type)?.uuid ?? ''
+  for (const type of ['Email', 'Phone', 'Email', 'Phone', 'Phone']) {
+    await browser.call(sendSecondFactor, { body: { loginUuid, alias: to(type) } })
+  }
+  for (const type of ['Email', 'Phone']) {
+    const send = browser.call(sendSecondFactor, { body: { loginUuid, alias: to(type) } })
+    expect((await refusal(send)).status).toBe(429)
+  }
+  expect((await refusal(browser.signInByPasscode(all.email))).status).toBe(429)
+})
+
+test('4.5 a browser that is to be remembered is not asked again for thirty days; others are', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { loginUuid } = await begin(browser, totp)
+  const body = { loginUuid, code: codeOf(world), rememberDevice: true }
+  await browser.call(redeemTotp, { body })
+  world.clock.pass(29 * DAY_MS)
+  const { email: address, password } = totp
+  expect(await browser.signIn({ email: address, password })).toEqual({ jwt: expect.any(String) })
+  await begin(world.browser(), totp)
+
+  // A browser that somebody else was remembered in is asked all the same.
+  await begin(browser, all)
+  world.clock.pass(DAY_MS)
+  await begin(browser, totp)
+})
+
+test('4.5 a browser that is not to be remembered is asked each time', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { loginUuid } = await begin(browser, totp)
+  await browser.call(redeemTotp, { body: { loginUuid, code: codeOf(world) } })
+  await begin(browser, totp)
+})
+
+test('9 a login by a second factor in a new browser is told and recorded as any other', async () => {
+  await using world = await aWorld()
+  for (const _ of [1, 2]) {
+    const browser = world.browser()
+    const { loginUuid } = await begin(browser, totp)
+    await browser.call(redeemTotp, { body: { loginUuid, code: codeOf(world) } })
+    world.clock.pass(MINUTE_MS)
+  }
+  const told = (await world.mail(totp.email)).filter(({ subject }) => subject.startsWith('New'))
+  expect(told).toHaveLength(1)
+  const events = await world.query(
+    "select details from audit_events where kind = 'signed-in' order by at",
+  )
+  expect(events.map(({ details }) => JSON.parse(String(details)))).toEqual([
+    { method: 'password', second: 'totp' },
+    { method: 'password', second: 'totp' },
+  ])
+})
+
+test('5 of 200 who redeem one authenticator code in logins of their own exactly one succeeds', async () => {
+  await using world = await aWorld().withNodes(nodes)
+  const logins: string[] = []
+  for (const _ of [1, 2, 3, 4]) logins.push((await begin(world.browser(), totp)).loginUuid)
+  const code = codeOf(world)
+  const ends = await outcomes(
+    RACERS.map((racer) => {
+      const loginUuid = logins[racer % logins.length] ?? ''
+      return racing(world, racer).call(redeemTotp, { body: { loginUuid, code } })
+    }),
+  )
+  expect(ends['answered']).toBe(1)
+  expect(Object.keys(ends).sort()).toEqual(
+    expect.arrayContaining(['answered', 'too-many-requests']),
+  )
+  expect(await world.query("select id from sessions where second_method = 'totp'")).toHaveLength(1)
+})
+
+test('5 of 200 who redeem one code of a login exactly one succeeds', async () => {
+  await using world = await aWorld().withNodes(nodes)
+  const browser = world.browser()
+  const { loginUuid, aliases } = await begin(browser, phone)
+  await browser.call(sendSecondFactor, { body: { loginUuid, alias: aliases[0]?.uuid ?? '' } })
+  const token = await textTo(world, phone.phone)
+  const ends = await outcomes(
+    RACERS.map((racer) =>
+      racing(world, racer).call(redeemSecondFactor, { body: { loginUuid, token } }),
+    ),
+  )
+  expect(ends['answered']).toBe(1)
+  expect(await world.query("select id from sessions where second_method = 'phone'")).toHaveLength(1)
+})
+
+test('5 of 200 who answer the question of a login exactly one succeeds', async () => {
+  await using world = await aWorld().withNodes(nodes)
+  const browser = world.browser()
+  const { loginUuid } = await begin(browser, questions)
+  const [asked] = await browser.call(retrieveQuestions, { body: { loginUuid } })
+  const answers = [{ securityQuestionUuid: asked?.uuid ?? '', answer: 'Rex' }]
+  const ends = await outcomes(
+    RACERS.map((racer) =>
+      racing(world, racer).call(answerQuestion, { body: { loginUuid, answers } }),
+    ),
+  )
+  expect(ends['answered']).toBe(1)
+})
+
+test('5 of 200 who use one recovery code in logins of their own exactly one succeeds', async () => {
+  await using world = await aWorld().withNodes(nodes)
+  const logins: string[] = []
+  for (const _ of [1, 2, 3, 4]) logins.push((await begin(world.browser(), recovery)).loginUuid)
+  const ends = await outcomes(
+    RACERS.map((racer) => {
+      const body = { loginUuid: logins[racer % logins.length] ?? '', code: 'demo-0000-0000-0001' }
+      return racing(world, racer).call(redeemRecoveryCode, { body })
+    }),
+  )
+  expect(ends['answered']).toBe(1)
+  const used = await world.query('select used_at from recovery_codes where used_at is not null')
+  expect(used).toHaveLength(1)
+})
+
+test('5 of 200 wrong authenticator codes at the same moment ten are looked at, and all are counted', async () => {
+  await using world = await aWorld().withNodes(nodes)
+  const { loginUuid } = await begin(world.browser(), totp)
+  const code = otherThan(codeOf(world))
+  const ends = await outcomes(
+    RACERS.map((racer) => racing(world, racer).call(redeemTotp, { body: { loginUuid, code } })),
+  )
+  expect(ends).toEqual({ 'code-wrong': 10, 'too-many-requests': 190 })
+  const [counted] = await world.query('select made, refused from guesses where made > 0')
+  expect([Number(counted?.['made']), Number(counted?.['refused'])]).toEqual([10, 190])
+})
