@@ -1,10 +1,10 @@
 /** The doors of demonstration mode. In production none of them exists. */
 import { emailAddress } from '@portico/contracts/email-address'
 import type { FastifyInstance } from 'fastify'
-import { CLOSED_POLICY } from '../http/security-headers.ts'
+import { closedPolicy, styleSource } from '../http/security-headers.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { AllStores } from '../stores.ts'
-import { type MailboxMessage, mailboxPage } from './mailbox-page.ts'
+import { MAILBOX_STYLE, type MailboxMessage, mailboxPage } from './mailbox-page.ts'
 import { DEMONSTRATION_PEOPLE } from './people.ts'
 
 const MESSAGES_SHOWN = 100
@@ -36,7 +36,7 @@ export function demonstration(
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
-        `${CLOSED_POLICY}; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'`,
+        closedPolicy({ 'style-src': styleSource(MAILBOX_STYLE), 'form-action': "'self'" }),
       )
       .send(
         mailboxPage(

@@ -14,7 +14,8 @@ export interface MailboxMessage {
   readonly sentAt: string
 }
 
-const STYLE = `
+/** The page's only style, which its policy allows by hash. */
+export const MAILBOX_STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d5dbe3, #39424e); --muted: light-dark(#526070, #a5b1bf);
   --raised: light-dark(#ffffff, #1b222b); font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; background: light-dark(#f5f7fa, #12171e); color: light-dark(#17212e, #e8edf3); }
@@ -38,7 +39,7 @@ export function mailboxPage(
 ): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Mailbox</title><style>${STYLE}</style></head>
+<title>Mailbox</title><style>${MAILBOX_STYLE}</style></head>
 <body><main>
 <h1>Mailbox</h1>
 <p class="muted">Messages this demonstration has sent. No mail leaves this machine until SMTP_URL is set. <a href="/auth/login">Go to the login page</a></p>

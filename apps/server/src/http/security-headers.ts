@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { BotCheck } from '@portico/contracts/page-data'
 import type { Config } from '../config.ts'
 
@@ -19,13 +20,36 @@ const COMMON_HEADERS = {
   'x-frame-options': 'DENY',
 } as const
 
-/** The policy of answers that are no pages: nothing in them may load or run anything. */
-export const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"
+/** What an answer may do that is no page of an application: load nothing, run nothing, lead nowhere. */
+const CLOSED = {
+  'default-src': "'none'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+  'base-uri': "'none'",
+  'require-trusted-types-for': "'script'",
+  'trusted-types': "'none'",
+} as const
+
+/** The policy of an answer without scripts; `opened` says what it may do after all. */
+export function closedPolicy(opened: Readonly<Record<string, string>> = {}): string {
+  return written({ ...CLOSED, ...opened })
+}
+
+/** The source by which a policy allows one style element and no other: the hash of its text. */
+export function styleSource(style: string): string {
+  return `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+}
+
+function written(policy: Readonly<Record<string, string>>): string {
+  return Object.entries(policy)
+    .map(([directive, value]) => `${directive} ${value}`.trim())
+    .join('; ')
+}
 
 /** What an answer carries unless it is a page. */
 export const CLOSED_HEADERS = {
   ...COMMON_HEADERS,
-  'content-security-policy': CLOSED_POLICY,
+  'content-security-policy': closedPolicy(),
 } as const
 
 /** The headers of a page: only our own scripts under the page's nonce, no frames, no third party. */
@@ -56,9 +80,7 @@ export function pageHeaders(
     ...(production ? { 'upgrade-insecure-requests': '' } : {}),
   }
   return {
-    'content-security-policy': Object.entries(policy)
-      .map(([directive, value]) => `${directive} ${value}`.trim())
-      .join('; '),
+    'content-security-policy': written(policy),
     'cache-control': 'no-store',
   }
 }

@@ -1,10 +1,10 @@
 import { Refusal } from '@portico/contracts/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import { CLOSED_POLICY } from '../http/security-headers.ts'
+import { closedPolicy, styleSource } from '../http/security-headers.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import { openApi } from './openapi.ts'
-import { referencePage } from './reference-page.ts'
+import { REFERENCE_STYLE, referencePage } from './reference-page.ts'
 
 /** What operations need. */
 export interface OperationsNeeds {
@@ -36,7 +36,10 @@ export function operations(app: FastifyInstance, needs: OperationsNeeds): void {
   app.get('/docs', (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', `${CLOSED_POLICY}; style-src 'unsafe-inline'`)
+      .header(
+        'content-security-policy',
+        closedPolicy({ 'style-src': styleSource(REFERENCE_STYLE) }),
+      )
       .send(reference),
   )
   app.get('/.well-known/jwks.json', (_request, reply) =>

@@ -4,7 +4,8 @@ import * as z from 'zod/mini'
 import { escapeHtml } from '../escape-html.ts'
 import { API_CALLS, refusalsOf } from './openapi.ts'
 
-const STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; --line: light-dark(#d5dbe3, #39424e); --muted: light-dark(#526070, #a5b1bf); }
+/** The page's only style, which its policy allows by hash. */
+export const REFERENCE_STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; --line: light-dark(#d5dbe3, #39424e); --muted: light-dark(#526070, #a5b1bf); }
 body { margin: 0; background: light-dark(#ffffff, #12171e); color: light-dark(#17212e, #e8edf3); }
 main { max-width: 56rem; margin: 0 auto; padding: 40px 20px 80px; } h1 { font-size: 28px; margin: 0 0 8px; } h2 { font-size: 21px; margin: 40px 0 8px; }
 article { border-top: 1px solid var(--line); padding: 24px 0; } h3 { font: 600 16px/1.5 ui-monospace, monospace; margin: 0 0 4px; overflow-wrap: anywhere; }
@@ -14,7 +15,7 @@ li { margin: 0 0 4px; } code { font: 14px ui-monospace, monospace; } a { color: 
 /** The API reference as a page: the same calls as `/openapi.json`, to read. */
 export function referencePage(version: string): string {
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Portico API</title><style>${STYLE}</style></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Portico API</title><style>${REFERENCE_STYLE}</style></head>
 <body><main><h1>Portico API ${escapeHtml(version)}</h1>
 <p class="muted">The same as <a href="/openapi.json">openapi.json</a>, to read. Calls marked “session” need the token in the <code>authorization</code> header and the session’s cookie.</p>
 ${Object.entries(API_CALLS)
