@@ -64,8 +64,9 @@ ${entry.head ?? ''}<script type="module" src="${entry.script}" nonce="${nonce}">
 
 /** The icon of a browser's tab: the company's initial on its colour. */
 function icon(company: string, colour: string): string {
-  const initial = escapeHtml(company.slice(0, 1))
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${colour}"/><text x="16" y="23" font-family="Helvetica,Arial,sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="${brandTheme(colour).light['on-brand']}">${initial}</text></svg>`
+  // By characters: half of one that takes two units is no text, and no address can hold it.
+  const [initial = ''] = company
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${colour}"/><text x="16" y="23" font-family="Helvetica,Arial,sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="${brandTheme(colour).light['on-brand']}">${escapeHtml(initial)}</text></svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }
 
