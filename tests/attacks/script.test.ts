@@ -1,0 +1,150 @@
+/**
+ * No text becomes script. What a real browser makes of all this is looked at in tests/browser/attacks.test.ts; here every
+ * kind of answer is looked at, as it leaves the server.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rawRequest } from '../support/raw-request.ts'
+import { type HostileServer, SCRIPT, startHostileServer } from './support/hostile-server.ts'
+
+const HTML = { accept: 'text/html,application/xhtml+xml' }
+
+let server: HostileServer
+
+beforeAll(async () => {
+  server = await startHostileServer()
+})
+
+afterAll(async () => {
+  await server.stop()
+})
+
+const query = new URLSearchParams(
+  Object.fromEntries(
+    ['email', 'redirectUrl', 'flow', 'label', 'otp', 'state', 'code', 'to', 'x'].map((name) => [
+      name,
+      SCRIPT,
+    ]),
+  ),
+).toString()
+
+/** Every page that the server makes, by what makes it. */
+const PAGES = {
+  'the front door': `/auth/login?${query}`,
+  'a registration': `/auth/register?orgCode=HOSTILE_HELOC&${query}`,
+  'a logout': `/auth/logout?${query}`,
+  'another organisation': `/auth/login?orgCode=HOSTILE_HELOC&${query}`,
+  'outside the product': `/account/heloc?${query}`,
+  'a page that is not there': `/nowhere/${encodeURIComponent(SCRIPT)}?${query}`,
+  'a dashboard page that is not there': `/dashboard/${encodeURIComponent(SCRIPT)}?${query}`,
+  'the mailbox': `/dev/mailbox?${query}`,
+  'the API reference': `/docs?${query}`,
+} as const
+
+/** Answers that are no pages. */
+const OTHERS = [
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/.well-known/jwks.json',
+  '/.well-known/security.txt',
+  '/dev/people',
+  '/dev/mailbox/messages',
+  '/brand/figure.svg',
+  `/identity/api/v1/identity/registration/verification?${query}`,
+  '/identity/secure/api/v1/identity',
+  '/identity/api/v1/nothing',
+  '/auth/%E0%A4%A',
+]
+
+function policyOf(response: Response): ReadonlyMap<string, string> {
+  const policy = response.headers.get('content-security-policy') ?? ''
+  const directives = policy.split('; ').map((directive) => {
+    const [name = '', ...values] = directive.split(' ')
+    return [name, values.join(' ')] as const
+  })
+  // Of a directive that comes twice browsers look at the first one only.
+  expect(new Set(directives.map(([name]) => name)).size, policy).toBe(directives.length)
+  return new Map(directives)
+}
+
+function expectClosed(response: Response, what: string): ReadonlyMap<string, string> {
+  const policy = policyOf(response)
+  expect(policy.get('default-src'), what).toBe("'none'")
+  expect(policy.get('base-uri'), what).toBe("'none'")
+  expect(policy.get('frame-ancestors'), what).toBe("'none'")
+  expect(policy.get('form-action'), what).toMatch(/^'(?:none|self)'$/)
+  expect(policy.get('require-trusted-types-for'), what).toBe("'script'")
+  expect(policy.get('trusted-types'), what).toBeDefined()
+  expect([...policy.values()].join(' '), what).not.toMatch(/unsafe|\*|https?:|blob:/)
+  expect(response.headers.get('x-content-type-options'), what).toBe('nosniff')
+  return policy
+}
+
+for (const [what, path] of Object.entries(PAGES)) {
+  test(`script: ${what} runs nothing but what carries its nonce, and takes no text for markup`, async () => {
+    const response = await fetch(`${server.url}${path}`, { headers: HTML, redirect: 'manual' })
+    // Somebody who is not signed in is sent from the dashboard to the login.
+    if (response.status === 302) return expectClosed(response, what)
+    const policy = expectClosed(response, what)
+    const html = await response.text()
+    expect(html, what).toMatch(/^<!doctype html>/i)
+    const [, nonce] =
+      /^'nonce-([\w-]{22})' 'strict-dynamic'$/.exec(policy.get('script-src') ?? '') ?? []
+    for (const [tag] of html.matchAll(/<script\b[^>]*>/gi)) {
+      expect(nonce, `${what}: ${tag}`).toBeDefined()
+      expect(tag, what).toContain(`nonce="${nonce}"`)
+    }
+    // What is left when scripts and the values of attributes are taken out: names of elements and of attributes.
+    const markup = html
+      .replaceAll(/(<script\b[^>]*>)[^]*?<\/script>/gi, '$1')
+      .replaceAll(/="[^"]*"/g, '=""')
+    expect(markup, what).not.toMatch(/<[^>]*[\s"'/]on\w+\s*=/i)
+    expect(markup, what).not.toMatch(/<img src=x|<svg\/|<!--[^>]*'/i)
+    expect(markup, what).not.toContain('pwned=1</script>')
+    expect(html, what).not.toMatch(/(?:href|src|action)="\s*javascript:/i)
+    expect(html.match(/<\/title>/gi), what).toHaveLength(1)
+    expect(html, what).not.toMatch(/<script>pwned|<\/script><!--/)
+    return undefined
+  })
+}
+
+test('script: what is no page may do nothing at all', async () => {
+  for (const path of OTHERS) {
+    const response = await fetch(`${server.url}${path}`)
+    const policy = expectClosed(response, path)
+    expect(policy.get('trusted-types'), path).toBe("'none'")
+    expect(
+      [...policy.keys()].some((name) => name.startsWith('script')),
+      path,
+    ).toBe(false)
+    expect(response.headers.get('content-type'), path).not.toContain('text/html')
+  }
+})
+
+test('script: an answer that is no HTTP request is answered with the same policy', async () => {
+  for (const request of [
+    'hello\r\n\r\n',
+    `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+  ]) {
+    const answer = await rawRequest(server.url, request)
+    expect(answer).toContain("require-trusted-types-for 'script'")
+    expect(answer).toContain("default-src 'none'")
+  }
+})
+
+test('script: what is refused is repeated as JSON only, and never as a page', async () => {
+  for (const [path, body] of [
+    ['/identity/api/v2/login', { email: SCRIPT, password: SCRIPT, [SCRIPT]: SCRIPT }],
+    ['/identity/api/v1/token/send', { email: SCRIPT }],
+    ['/identity/api/v1/registration/register', { email: SCRIPT }],
+  ] as const) {
+    const response = await fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { ...HTML, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(response.headers.get('content-type'), path).toContain('application/json')
+    expectClosed(response, path)
+  }
+})

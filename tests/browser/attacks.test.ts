@@ -1,0 +1,242 @@
+/**
+ * Attacks that only a browser can suffer: script planted through every text the product shows, on a server whose
+ * organisations hold nothing but attacks, and redirects that pages follow by script. Every page also fails its test when
+ * it violates its own policy, asks a third party for anything, or throws.
+ */
+import type { Page } from '@playwright/test'
+import { DEVIOUS_TARGETS } from '../attacks/support/devious-targets.ts'
+import { SCRIPT, startHostileServer } from '../attacks/support/hostile-server.ts'
+import { test as base, expect, type Portico } from './support/portico.ts'
+import { visit } from './support/steps.ts'
+
+const PLAIN = { email: 'olive.plain@portico.example', password: 'quiet-harbour-71-lantern' }
+
+/** An address that is one, and yet as near to script as an address can be. */
+const hostileEmail = () =>
+  `'-pwned=1-'{{7*7}}\${pwned=1}\`.${Math.random().toString(36).slice(2)}@people.example`
+
+const test = base.extend<object, { portico: Portico }>({
+  portico: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
+    async ({}, use) => {
+      const server = await startHostileServer()
+      const mails = async (email: string) => {
+        const response = await fetch(
+          `${server.url}/dev/mailbox/messages?to=${encodeURIComponent(email)}`,
+        )
+        return (await response.json()) as { subject: string; text: string }[]
+      }
+      await use({
+        url: server.url,
+        async passcode(email) {
+          let code: string | undefined
+          await expect
+            .poll(async () => {
+              const texts = (await mails(email)).map(({ text }) => text)
+              code = texts.map((text) => /^\d{6}$/m.exec(text)?.[0]).find((found) => found)
+              return code
+            })
+            .toBeDefined()
+          return code ?? ''
+        },
+        subjects: async (email) => (await mails(email)).map(({ subject }) => subject),
+      })
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+/** Listens for what a planted script would do, from before the first page on. */
+async function expectNothingRuns(page: Page): Promise<() => Promise<void>> {
+  const signs: string[] = []
+  page.on('dialog', (dialog) => {
+    signs.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    if (/\/x$/.test(new URL(request.url()).pathname)) signs.push(`asked for ${request.url()}`)
+  })
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
+      console.error(`violated ${violatedDirective}: ${sample}`)
+    })
+  })
+  return async () => {
+    expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false)
+    // No text has become an element or an attribute of ours.
+    expect(
+      await page.locator('[onerror], [onload], [onclick], [onmouseover], img[src="x"]').count(),
+    ).toBe(0)
+    expect(
+      await page.locator('a[href^="javascript:" i], form[action^="javascript:" i]').count(),
+    ).toBe(0)
+    expect(signs).toEqual([])
+  }
+}
+
+const hostileQuery = (names: readonly string[], value: string) =>
+  new URLSearchParams(Object.fromEntries(names.map((name) => [name, value]))).toString()
+
+test('script: nothing planted in a query, a path or an organisation runs on any page', async ({
+  page,
+}) => {
+  const check = await expectNothingRuns(page)
+  const names = [
+    'email',
+    'redirectUrl',
+    'flow',
+    'label',
+    'otp',
+    'state',
+    'code',
+    'orgCode',
+    'utm_source',
+  ]
+  const queries = [
+    hostileQuery(names, SCRIPT),
+    hostileQuery(names, 'javascript:pwned=1'),
+    hostileQuery(names, '</script><script>pwned=1</script>'),
+    `label=apollo&${hostileQuery(['redirectUrl'], `/x?label=${SCRIPT}`)}`,
+    `orgCode=HOSTILE_HELOC&${hostileQuery(['email'], `"${SCRIPT}"@people.example`)}`,
+  ]
+  for (const query of queries) {
+    for (const path of ['/auth/login', '/auth/register', '/auth/logout']) {
+      await visit(page, `${path}?${query}`)
+      await check()
+    }
+  }
+  for (const path of [
+    `/nowhere/${encodeURIComponent(SCRIPT)}?${queries[0]}`,
+    `/account/heloc?${queries[0]}`,
+    `/dev/mailbox?to=${encodeURIComponent(SCRIPT)}`,
+    '/docs',
+  ]) {
+    await page.goto(path)
+    await check()
+  }
+})
+
+test('script: what somebody types is shown as text, in fields, messages and mails', async ({
+  page,
+  portico,
+}) => {
+  const check = await expectNothingRuns(page)
+  await visit(page, '/auth/login')
+  await page.getByLabel('Email', { exact: true }).fill(SCRIPT)
+  await page.getByLabel('Password', { exact: true }).fill(SCRIPT)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(page.getByText(/valid email/i).first()).toBeVisible()
+  await check()
+
+  const email = hostileEmail()
+  await visit(page, `/auth/register?orgCode=HOSTILE_HELOC&email=${encodeURIComponent(email)}`)
+  await page.locator('form').getByRole('button').last().click()
+  const code = page.locator('input[autocomplete="one-time-code"]')
+  await expect(code).toBeVisible()
+  await check()
+  await code.fill(await portico.passcode(email))
+  const passwords = page.locator('input[autocomplete="new-password"]')
+  await expect(passwords.first()).toBeVisible()
+  for (const each of [0, 1]) await passwords.nth(each).fill(`${SCRIPT} marble-kettle-58`)
+  await page
+    .locator('form')
+    .getByRole('button', { name: /password|login|continue/i })
+    .last()
+    .click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByText(email)).toBeVisible()
+  await check()
+
+  await page.goto(`/dev/mailbox?to=${encodeURIComponent(email)}`)
+  await expect(page.getByText(`to ${email}`).first()).toBeVisible()
+  await check()
+})
+
+test('script: the policy holds where a text gets into a page after all', async ({
+  page,
+  complaints,
+}) => {
+  for (const path of ['/auth/login', '/nowhere', '/account/heloc', '/dev/mailbox', '/docs']) {
+    await page.goto(path)
+    const outcome = await page.evaluate(async () => {
+      const attempt = (work: () => unknown) => {
+        try {
+          work()
+          return 'done'
+        } catch (error) {
+          return error instanceof Error ? error.name : String(error)
+        }
+      }
+      const ran = {
+        markup: attempt(() => {
+          document.body.innerHTML += '<img src=x onerror=pwned=1>'
+        }),
+        written: attempt(() => document.write('<script>pwned=1</script>')),
+        policy: attempt(() =>
+          (
+            globalThis as unknown as {
+              trustedTypes: { createPolicy: (name: string, rules: object) => unknown }
+            }
+          ).trustedTypes.createPolicy('attacker', { createHTML: (text: string) => text }),
+        ),
+      }
+      // In a task of its own: what the test itself hands to the browser may evaluate texts.
+      const evaluated = await new Promise((resolve) => {
+        setTimeout(() => resolve(attempt(() => new Function('pwned=1')())))
+      })
+      // Elements made by hand need no sink, but a nonce, a place and an address of our own.
+      const link = document.createElement('a')
+      link.href = 'javascript:pwned=1'
+      document.body.append(link)
+      link.click()
+      const image = document.createElement('img')
+      image.setAttribute('src', 'http://127.0.0.1:1/beacon')
+      document.body.append(image)
+      const frame = document.createElement('iframe')
+      frame.src = 'http://127.0.0.1:1/frame'
+      document.body.append(frame)
+      const base = document.createElement('base')
+      base.href = 'http://127.0.0.1:1/'
+      document.head.append(base)
+      const sent = await fetch('http://127.0.0.1:1/steal').then(
+        () => 'sent',
+        () => 'refused',
+      )
+      return { ...ran, evaluated, sent, pwned: 'pwned' in globalThis, base: document.baseURI }
+    })
+    expect(outcome, path).toMatchObject({
+      markup: 'TypeError',
+      written: 'TypeError',
+      evaluated: 'EvalError',
+      policy: 'TypeError',
+      sent: 'refused',
+      pwned: false,
+      base: page.url(),
+    })
+  }
+  // The browser has complained of each of these, as it should; none of the requests was made.
+  expect(complaints.filter((each) => each.startsWith('threw'))).toEqual([])
+  complaints.length = 0
+})
+
+test('redirects: with a session, no redirectUrl leads a browser to another origin', async ({
+  page,
+  portico,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'a redirect does not depend on the size of a screen')
+  const check = await expectNothingRuns(page)
+  await visit(page, '/auth/login')
+  await page.getByLabel('Email', { exact: true }).fill(PLAIN.email)
+  await page.getByLabel('Password', { exact: true }).fill(PLAIN.password)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  for (const target of DEVIOUS_TARGETS) {
+    await page.goto(`/auth/login?redirectUrl=${encodeURIComponent(target)}`)
+    // Where a page goes on by script, it has gone when the login page is not shown any more.
+    await expect(page).not.toHaveURL(/\/auth\/login/)
+    expect(new URL(page.url()).origin, target).toBe(portico.url)
+    await check()
+  }
+})
