@@ -1,35 +1,50 @@
-import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
-import type { PageData } from '@portico/contracts/page-data'
+import type { PageData, PageSession } from '@portico/contracts/page-data'
 import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { PageFrame } from '@portico/shell/page-frame'
+import { LoadPartContext } from '@portico/shell/part'
+import { ToastProvider } from '@portico/ui/toast'
 import { Dashboard } from './dashboard/dashboard.tsx'
 import { type Environment, EnvironmentContext } from './environment.ts'
 import { NotFound } from './not-found/not-found.tsx'
+import { SECURITY_PATH, titleOf } from './routes.ts'
+import { Security } from './security/security.tsx'
 
-/** Whether the portal has a page for this request; the dashboard is for the signed-in. */
+/** Whether the portal has a page for this request; its pages are for the signed-in. */
 export function isFound({ path, session }: PageData): boolean {
-  return path === DEFAULT_REDIRECT && session !== null
+  return titleOf(path) !== undefined && session !== null
 }
 
 /** The portal, on the server and in the browser. */
 export function Application({ page, environment }: { page: PageData; environment: Environment }) {
-  const { session, supportPhone } = page
+  const { path, session, supportPhone } = page
   return (
     <EnvironmentContext value={environment}>
-      <PageFrame page={page}>
+      <PageFrame page={page} wide={path === SECURITY_PATH}>
         <ErrorBoundary
           supportPhone={supportPhone}
           supportEmail={page.organization.orgMetaData.companyInfo.supportEmail}
           signedIn={session !== null}
           onRetry={environment.reload}
         >
-          {isFound(page) && session !== null ? (
-            <Dashboard page={page} session={session} />
-          ) : (
-            <NotFound signedIn={session !== null} />
-          )}
+          <LoadPartContext value={environment.loadPart}>
+            <ToastProvider>
+              {isFound(page) && session !== null ? (
+                <Screen page={page} session={session} />
+              ) : (
+                <NotFound signedIn={session !== null} />
+              )}
+            </ToastProvider>
+          </LoadPartContext>
         </ErrorBoundary>
       </PageFrame>
     </EnvironmentContext>
+  )
+}
+
+function Screen({ page, session }: { page: PageData; session: PageSession }) {
+  return page.path === SECURITY_PATH ? (
+    <Security page={page} session={session} />
+  ) : (
+    <Dashboard page={page} session={session} />
   )
 }

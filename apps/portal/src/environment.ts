@@ -1,5 +1,9 @@
 import { type Client, client } from '@portico/client/client'
 import { type StoredJwt, storedJwt } from '@portico/client/stored-jwt'
+import { partLoader } from '@portico/shell/module-failures'
+import type { LoadPart } from '@portico/shell/part'
+import { browserPasskeys, type Passkeys } from '@portico/shell/passkeys'
+import { textStorage } from '@portico/shell/text-storage'
 import { createContext, use } from 'react'
 
 /** Everything outside the page that its features use; made once and handed down. */
@@ -10,17 +14,38 @@ export interface Environment {
   readonly replace: (to: string) => void
   readonly reload: () => void
   readonly reportError: (error: unknown) => void
+  readonly passkeys: Passkeys
+  readonly loadPart: LoadPart
+  /** Puts a text where it can be pasted from; tells whether the browser let us. */
+  readonly copy: (text: string) => Promise<boolean>
+  /** Hands a text to the person as a file. */
+  readonly download: (name: string, text: string) => void
 }
 
 /** The environment of a browser's window. */
 export function browserEnvironment(window: Window): Environment {
   const jwt = storedJwt(window)
+  const reload = () => window.location.reload()
   return {
     client: client({ jwt }),
     jwt,
     replace: (to) => window.location.replace(to),
-    reload: () => window.location.reload(),
+    reload,
     reportError: (error) => window.reportError(error),
+    passkeys: browserPasskeys,
+    loadPart: partLoader({ storage: textStorage(() => window.sessionStorage), reload }),
+    copy: (text) =>
+      window.navigator.clipboard.writeText(text).then(
+        () => true,
+        // Forbidden by the browser: the text can still be marked or downloaded.
+        () => false,
+      ),
+    download(name, text) {
+      const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+      const link = Object.assign(window.document.createElement('a'), { href: url, download: name })
+      link.click()
+      URL.revokeObjectURL(url)
+    },
   }
 }
 

@@ -11,4 +11,14 @@ export const serverEnvironment: Environment = {
   replace: unavailable,
   reload: unavailable,
   reportError: unavailable,
+  passkeys: {
+    supported: () => false,
+    offeredInFields: unavailable,
+    ask: unavailable,
+    offer: unavailable,
+    make: unavailable,
+  },
+  loadPart: unavailable,
+  copy: unavailable,
+  download: unavailable,
 }

@@ -5,7 +5,11 @@ import {
   emailError,
   loginPasscodeError,
   loginPasswordError,
+  newAnswerError,
   newPasswordError,
+  passkeyNameError,
+  phoneError,
+  questionError,
   recoveryCodeError,
   registrationCodeError,
   secondFactorCodeError,
@@ -94,4 +98,26 @@ test('5 a recovery code is required, whatever its length', () => {
 test('5 security answer: required', () => {
   expect(securityAnswerError(' ')).toBe('Please enter your answer.')
   expect(securityAnswerError('Rex')).toBeUndefined()
+})
+
+test.each([
+  ['', 'Please enter a valid phone number.'],
+  ['12', 'Please enter a valid phone number.'],
+  ['(800) 555-0142', undefined],
+])('5 a phone %j: %s', (phone, error) => {
+  expect(phoneError(phone)).toBe(error)
+})
+
+test('5 a passkey has a name', () => {
+  expect(passkeyNameError(' ')).toBe('Please enter a name.')
+  expect(passkeyNameError('My phone')).toBeUndefined()
+})
+
+test('5 three different questions, each answered with at least three characters', () => {
+  expect(questionError('', ['', ''])).toBe('Please choose a question.')
+  expect(questionError('a', ['a', 'b'])).toBe('Please choose each question only once.')
+  expect(questionError('a', ['b', 'c'])).toBeUndefined()
+  expect(newAnswerError('')).toBe('Please enter your answer.')
+  expect(newAnswerError(' ab ')).toBe('Please answer with at least three characters.')
+  expect(newAnswerError('Rex')).toBeUndefined()
 })

@@ -54,3 +54,30 @@ export function recoveryCodeError(code: string): FieldError {
 export function securityAnswerError(answer: string): FieldError {
   return answer.trim() === '' ? 'Please enter your answer.' : undefined
 }
+
+/** A phone number that is added; whether it exists is the server's to find out. */
+export function phoneError(phone: string): FieldError {
+  return phone.replace(/\D/g, '').length < 7 ? 'Please enter a valid phone number.' : undefined
+}
+
+/** The name of a passkey. */
+export function passkeyNameError(name: string): FieldError {
+  return name.trim() === '' ? 'Please enter a name.' : undefined
+}
+
+/** A recovery question that is chosen; each may be chosen once. */
+export function questionError(question: string, others: readonly string[]): FieldError {
+  if (question === '') return 'Please choose a question.'
+  return others.includes(question) ? 'Please choose each question only once.' : undefined
+}
+
+/** The shortest answer to a recovery question that is kept. */
+const ANSWER_LENGTH_MINIMUM = 3
+
+/** The answer to a recovery question that is chosen. */
+export function newAnswerError(answer: string): FieldError {
+  if (answer.trim() === '') return 'Please enter your answer.'
+  return answer.trim().length < ANSWER_LENGTH_MINIMUM
+    ? 'Please answer with at least three characters.'
+    : undefined
+}

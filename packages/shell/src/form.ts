@@ -1,6 +1,9 @@
 import type { FieldError } from '@portico/rules/field-errors'
 import { type FocusEvent, type InputEvent, type SubmitEvent, useRef, useState } from 'react'
 
+/** What can be filled in. */
+type Control = HTMLInputElement | HTMLSelectElement
+
 type Values<Name extends string> = Readonly<Record<Name, string>>
 type Rules<Name extends string> = Readonly<Record<Name, (values: Values<Name>) => FieldError>>
 
@@ -22,13 +25,13 @@ export function useForm<Name extends string>(rules: Rules<Name>) {
     field: (name: Name) => ({
       name,
       error: errors[name],
-      onInput({ currentTarget: { form } }: InputEvent<HTMLInputElement>) {
+      onInput({ currentTarget: { form } }: InputEvent<Control>) {
         changed.current.add(name)
         if (form && errors[name] !== undefined && check(form, name) === undefined) {
           show(name, undefined)
         }
       },
-      onBlur({ currentTarget: { form } }: FocusEvent<HTMLInputElement>) {
+      onBlur({ currentTarget: { form } }: FocusEvent<Control>) {
         if (form && changed.current.has(name)) show(name, check(form, name))
       },
     }),
@@ -53,9 +56,9 @@ function valuesOf<Name extends string>(
   return Object.fromEntries(entries) as Values<Name>
 }
 
-function inputOf(form: HTMLFormElement, name: string): HTMLInputElement | undefined {
+function inputOf(form: HTMLFormElement, name: string): Control | undefined {
   const found = form.elements.namedItem(name)
-  return found instanceof HTMLInputElement ? found : undefined
+  return found instanceof HTMLInputElement || found instanceof HTMLSelectElement ? found : undefined
 }
 
 /** Takes the focus to a field of the form that a control belongs to. */

@@ -6,12 +6,22 @@ import { Frame } from '@portico/ui/frame'
 import type { ReactNode } from 'react'
 
 /** The page around a screen, in the organisation's and the label's name (§1, §2.3). */
-export function PageFrame({ page, children }: { page: PageData; children: ReactNode }) {
+export function PageFrame({
+  page,
+  wide = false,
+  children,
+}: {
+  page: PageData
+  /** For a page that is more than a form. */
+  wide?: boolean
+  children: ReactNode
+}) {
   const { companyInfo } = page.organization.orgMetaData
   const { label, supportPhone } = page
   const badge = LENDER_BADGES[companyInfo.badge]
   return (
     <Frame
+      wide={wide}
       logo={
         <>
           <img src={companyInfo.logoPath} alt={companyInfo.name} />

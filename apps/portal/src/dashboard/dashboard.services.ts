@@ -1,8 +1,9 @@
 import { ApiError } from '@portico/client/api-error'
 import { readIdentity } from '@portico/contracts/identity'
-import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { Services } from '@portico/flow'
 import type { Environment } from '../environment.ts'
+import { loginAddress } from '../login-address.ts'
+import { tokenRemovals } from '../token-removals.ts'
 import type { Command, Event } from './dashboard.flow.ts'
 
 /** What the signed-in person's page leans on. */
@@ -28,19 +29,7 @@ export function dashboardServices(needs: DashboardNeeds): Services<Event, Comman
         return { type: 'unreachable' }
       }
     },
-    watchToken: (_, signal) => removals(jwt, signal),
-    logIn: () => replace(`${ROUTER_BASE}/login?${new URLSearchParams({ redirectUrl: here })}`),
+    watchToken: (_, signal) => tokenRemovals(jwt, signal),
+    logIn: () => replace(loginAddress(here)),
   }
-}
-
-/** Says once that another tab has removed the token, unless nobody listens any more. */
-async function* removals(jwt: Environment['jwt'], signal: AbortSignal): AsyncGenerator<Event> {
-  const removed = Promise.withResolvers<boolean>()
-  const stop = jwt.watch((stored) => {
-    if (!stored) removed.resolve(true)
-  })
-  signal.addEventListener('abort', () => removed.resolve(false))
-  const wasRemoved = await removed.promise
-  stop()
-  if (wasRemoved) yield { type: 'signedOut' }
 }

@@ -143,6 +143,7 @@ test('2.1 the page says who is signed in, since when and how, and offers to log 
     expect(html).toContain(part)
   }
   expect(html).toContain('href="/auth/logout"')
+  expect(html).toContain('href="/dashboard/security"')
 })
 
 test('2.1 what could not be confirmed is said to be out of date', () => {

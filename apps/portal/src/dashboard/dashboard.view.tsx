@@ -3,7 +3,9 @@ import type { PageSession } from '@portico/contracts/page-data'
 import { Alert } from '@portico/ui/alert'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
+import { Link } from '@portico/ui/link'
 import { Stack } from '@portico/ui/stack'
+import { SECURITY_PATH } from '../routes.ts'
 import type { Event, State } from './dashboard.flow.ts'
 import styles from './dashboard.module.css'
 
@@ -53,6 +55,9 @@ export function DashboardView({ state, send, session, company, since }: Dashboar
           <dd>{company}</dd>
         </div>
       </dl>
+      <p>
+        <Link href={SECURITY_PATH}>Security: how you sign in, and where you are signed in</Link>
+      </p>
       <p>
         <AnchorButton kind="secondary" href={`${ROUTER_BASE}/logout`}>
           Log out

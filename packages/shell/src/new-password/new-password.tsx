@@ -32,15 +32,19 @@ function useNewPassword({ client, reportError, jwt, email, onResult }: NewPasswo
   })
 }
 
+/** A new password without anything around it, under a button that says what it is for. */
+export function NewPasswordForm(
+  props: NewPasswordProps & { button: { label: string; busyLabel: string } },
+) {
+  const [state, send] = useNewPassword(props)
+  return state.step === 'left' ? null : <NewPasswordView {...props} state={state} send={send} />
+}
+
 /** The password step of the registration. */
 export function NewPassword(props: NewPasswordProps) {
-  const [state, send] = useNewPassword(props)
-  if (state.step === 'left') return null
   return (
-    <NewPasswordView
+    <NewPasswordForm
       {...props}
-      state={state}
-      send={send}
       button={{ label: 'Create login', busyLabel: 'Creating your login…' }}
     />
   )

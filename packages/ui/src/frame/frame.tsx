@@ -9,13 +9,15 @@ export type FrameProps = {
   /** One short sentence on who is speaking; only where the panel is a column. */
   trust?: ReactNode
   footer?: ReactNode
+  /** For a page that is more than a form: a broader column that begins higher. */
+  wide?: boolean
   children: ReactNode
 }
 
 /** The page: brand panel beside the form on wide screens, a brand bar above it on narrow ones. */
-export function Frame({ logo, trust, footer, children }: FrameProps) {
+export function Frame({ logo, trust, footer, wide = false, children }: FrameProps) {
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-wide={wide || undefined}>
       <header className={styles.panel}>
         <PorticoShape />
         {logo && <div className={styles.logo}>{logo}</div>}

@@ -1,0 +1,37 @@
+import type { Client } from '@portico/client/client'
+import { confirmIdentity, sendConfirmation } from '@portico/contracts/account-security'
+import type { Services } from '@portico/flow'
+import { failureOf } from '@portico/shell/failure-of'
+import type { Command, Event } from './confirmation.flow.ts'
+
+/** What a confirmation leans on. */
+export interface ConfirmationNeeds {
+  readonly client: Client
+  readonly onConfirmed: () => void
+}
+
+/** Carries out what the confirmation has done; each service reports back with an event. */
+export function confirmationServices({
+  client,
+  onConfirmed,
+}: ConfirmationNeeds): Services<Event, Command> {
+  return {
+    async sendCode(_, signal) {
+      try {
+        const { loginUuid } = await client(sendConfirmation, { signal })
+        return { type: 'codeSent', loginUuid }
+      } catch (error) {
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    async confirm({ proof }, signal) {
+      try {
+        await client(confirmIdentity, { body: proof, signal })
+        return { type: 'confirmed' }
+      } catch (error) {
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    handBack: () => onConfirmed(),
+  }
+}

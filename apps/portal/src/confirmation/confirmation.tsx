@@ -1,0 +1,87 @@
+import type { Client } from '@portico/client/client'
+import { useFlow } from '@portico/flow/react'
+import { useReturnFocus } from '@portico/shell/return-focus'
+import { Dialog } from '@portico/ui/dialog'
+import { type ReactNode, useState } from 'react'
+import { useEnvironment } from '../environment.ts'
+import { confirmation, type Method } from './confirmation.flow.ts'
+import { confirmationServices } from './confirmation.services.ts'
+import { ConfirmationView } from './confirmation.view.tsx'
+import { confirmingClient } from './confirming-client.ts'
+
+/** What is known of the account that is changed. */
+export type Account = {
+  email: string
+  hasPassword: boolean
+  totpEnabled: boolean
+  supportPhone: string
+}
+
+/** A confirmation that a call waits for. */
+export type Asked = { readonly answer: (confirmed: boolean) => void }
+
+/** A client that lets the person confirm where the server asks for it, and the confirmation it waits for. */
+export function useConfirmation(): { client: Client; asked: Asked | undefined } {
+  const { client } = useEnvironment()
+  const [asked, setAsked] = useState<Asked>()
+  const [confirming] = useState(() =>
+    confirmingClient(
+      client,
+      () =>
+        new Promise((resolve) =>
+          setAsked({
+            answer(confirmed) {
+              setAsked(undefined)
+              resolve(confirmed)
+            },
+          }),
+        ),
+    ),
+  )
+  return { client: confirming, asked }
+}
+
+/** What the dialog of a change takes. */
+export type ChangeDialogProps = {
+  account: Account
+  asked: Asked | undefined
+  title: string
+  onClose: (() => void) | undefined
+  children: ReactNode
+}
+
+/**
+ * The dialog of a change. While a confirmation is asked for, that stands in place of the change, which keeps what was
+ * typed and goes on afterwards.
+ */
+export function ChangeDialog({ account, asked, title, onClose, children }: ChangeDialogProps) {
+  useReturnFocus()
+  return (
+    <Dialog
+      open
+      title={asked ? 'Confirm that it is you' : title}
+      onClose={asked ? () => asked.answer(false) : onClose}
+    >
+      {asked && <Confirmation account={account} onConfirmed={() => asked.answer(true)} />}
+      <div hidden={asked !== undefined}>{children}</div>
+    </Dialog>
+  )
+}
+
+function Confirmation({ account, onConfirmed }: { account: Account; onConfirmed: () => void }) {
+  const { client, reportError } = useEnvironment()
+  const methods = methodsOf(account)
+  const [state, send] = useFlow(confirmation, {
+    input: { method: methods[0] ?? 'passcode' },
+    services: confirmationServices({ client, onConfirmed }),
+    report: reportError,
+  })
+  if (state.step === 'left') return null
+  return <ConfirmationView {...account} state={state} send={send} methods={methods} />
+}
+
+function methodsOf({ hasPassword, totpEnabled }: Account): readonly Method[] {
+  const methods: Method[] = hasPassword ? ['password'] : []
+  if (totpEnabled) methods.push('totp')
+  return [...methods, 'passcode']
+}

@@ -1,0 +1,34 @@
+import type { Client } from '@portico/client/client'
+import { beginPhone, confirmPhone } from '@portico/contracts/account-security'
+import type { Services } from '@portico/flow'
+import { failureOf } from '@portico/shell/failure-of'
+import type { Command, Event, Result } from './phone.flow.ts'
+
+/** What adding a phone leans on. */
+export interface PhoneNeeds {
+  readonly client: Client
+  readonly onResult: (result: Result) => void
+}
+
+/** Carries out what the dialog has done; each service reports back with an event. */
+export function phoneServices({ client, onResult }: PhoneNeeds): Services<Event, Command> {
+  return {
+    async send({ phone }) {
+      try {
+        const { alias } = await client(beginPhone, { body: { phone } })
+        return { type: 'codeSent', alias }
+      } catch (error) {
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    async confirm({ alias, code }) {
+      try {
+        await client(confirmPhone, { body: { alias, token: code } })
+        return { type: 'confirmed' }
+      } catch (error) {
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    handBack: ({ result }) => onResult(result),
+  }
+}

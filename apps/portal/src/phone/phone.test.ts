@@ -1,0 +1,58 @@
+import { fakeClient, refusal } from '@portico/client/testing'
+import { after, chance, walk } from '@portico/flow/testing'
+import { lasting } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { phone } from './phone.flow.ts'
+import { events, inputs } from './phone.samples.ts'
+import { phoneServices } from './phone.services.ts'
+
+const numbered = { type: 'numberGiven', phone: '8005550142' } as const
+
+test('a phone is added by its number, then by the code it was sent', () => {
+  expect(after(phone, null, [numbered])[1]).toEqual({ type: 'send', phone: '8005550142' })
+  expect(
+    after(phone, null, [
+      numbered,
+      { type: 'codeSent', alias: 'alias' },
+      { type: 'codeGiven', code: '123456' },
+    ])[1],
+  ).toEqual({ type: 'confirm', alias: 'alias', code: '123456' })
+})
+
+test('a number that is refused can be mended', () => {
+  const failure = { notices: ['Please enter a valid phone number.'] }
+  expect(after(phone, null, [numbered, { type: 'refused', failure }])).toEqual([
+    { step: 'numbering', failure },
+  ])
+})
+
+test('7.2 the services make their calls and hear refusals', async () => {
+  const { client, asked } = fakeClient({
+    beginPhone: { alias: 'alias' },
+    confirmPhone: refusal('code-expired'),
+  })
+  const services = phoneServices({ client, onResult: () => undefined })
+  expect(await services.send({ type: 'send', phone: '8005550142' }, lasting)).toEqual({
+    type: 'codeSent',
+    alias: 'alias',
+  })
+  expect(
+    await services.confirm({ type: 'confirm', alias: 'alias', code: '123456' }, lasting),
+  ).toMatchObject({ failure: { reason: 'code-expired' } })
+  expect(asked[1]?.body).toEqual({ alias: 'alias', token: '123456' })
+})
+
+test('a walk hands back exactly once', () => {
+  walk(
+    phone,
+    { inputs, events },
+    {
+      steps: 2000,
+      chance: chance(),
+      invariant(state, commands, before) {
+        const handedBack = commands.filter(({ type }) => type === 'handBack')
+        expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
+      },
+    },
+  )
+})

@@ -1,0 +1,93 @@
+import { phoneError, secondFactorCodeError } from '@portico/rules/field-errors'
+import { formatPhone } from '@portico/rules/phone'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { focusHere, useForm } from '@portico/shell/form'
+import { Button } from '@portico/ui/button'
+import { CodeField } from '@portico/ui/code-field'
+import { LinkButton } from '@portico/ui/link-button'
+import { Stack } from '@portico/ui/stack'
+import { TextField } from '@portico/ui/text-field'
+import { useRef } from 'react'
+import type { Event, State } from './phone.flow.ts'
+
+/** What the dialog shows besides its state. */
+export type PhoneViewProps = {
+  state: Exclude<State, { step: 'left' }>
+  send: (event: Event) => void
+  supportPhone: string
+}
+
+/** The number, then the code. */
+export function PhoneView({ state, send, supportPhone }: PhoneViewProps) {
+  return (
+    <Stack>
+      {state.step === 'redeeming' ? (
+        <p>
+          We sent a code to <strong>{formatPhone(state.phone)}</strong>.
+        </p>
+      ) : (
+        <p>We will text a code to this number, now and when you sign in.</p>
+      )}
+      {state.step !== 'sending' && (
+        <FailureAlert failure={state.failure} supportPhone={supportPhone} />
+      )}
+      {state.step === 'redeeming' ? (
+        <CodeForm busy={state.busy} give={(code) => send({ type: 'codeGiven', code })} />
+      ) : (
+        <NumberForm
+          busy={state.step === 'sending'}
+          give={(phone) => send({ type: 'numberGiven', phone })}
+        />
+      )}
+      {state.step === 'redeeming' && (
+        <p>
+          <LinkButton onClick={() => send({ type: 'back' })}>
+            Change the number or send another code
+          </LinkButton>
+        </p>
+      )}
+    </Stack>
+  )
+}
+
+function NumberForm({ busy, give }: { busy: boolean; give: (phone: string) => void }) {
+  const { field, submit } = useForm({ phone: ({ phone }) => phoneError(phone) })
+  return (
+    <form method="post" noValidate onSubmit={submit(({ phone }) => give(phone))}>
+      <Stack gap="fields">
+        <TextField
+          {...field('phone')}
+          ref={focusHere}
+          label="Phone number"
+          type="tel"
+          autoComplete="tel"
+          hint="With the country code, if it is not +1"
+        />
+        <Button type="submit" wide busy={busy} busyLabel="Sending the code…">
+          Send code
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function CodeForm({ busy, give }: { busy: boolean; give: (code: string) => void }) {
+  const form = useRef<HTMLFormElement>(null)
+  const { field, submit } = useForm({ code: ({ code }) => secondFactorCodeError(code) })
+  return (
+    <form ref={form} method="post" noValidate onSubmit={submit(({ code }) => give(code))}>
+      <Stack gap="fields">
+        <CodeField
+          {...field('code')}
+          ref={focusHere}
+          label="Code from the text message"
+          hint="6 digits"
+          onComplete={() => form.current?.requestSubmit()}
+        />
+        <Button type="submit" wide busy={busy} busyLabel="Checking…">
+          Confirm
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Client } from '@portico/client/client'
+import { readQuestionCatalogue, setQuestions } from '@portico/contracts/account-security'
+import type { Services } from '@portico/flow'
+import { failureOf } from '@portico/shell/failure-of'
+import type { Command, Event, Result } from './questions.flow.ts'
+
+/** What choosing recovery questions leans on. */
+export interface QuestionsNeeds {
+  readonly client: Client
+  readonly onResult: (result: Result) => void
+}
+
+/** Carries out what the dialog has done; each service reports back with an event. */
+export function questionsServices({ client, onResult }: QuestionsNeeds): Services<Event, Command> {
+  return {
+    async readCatalogue(_, signal) {
+      try {
+        return { type: 'catalogueRead', catalogue: await client(readQuestionCatalogue, { signal }) }
+      } catch (error) {
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    async save({ answers }) {
+      try {
+        const body = {
+          answers: answers.map(({ question, answer }) => ({
+            securityQuestionUuid: question,
+            answer,
+          })),
+        }
+        await client(setQuestions, { body })
+        return { type: 'saved' }
+      } catch (error) {
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    handBack: ({ result }) => onResult(result),
+  }
+}

@@ -1,0 +1,106 @@
+import { ApiError } from '@portico/client/api-error'
+import { fakeClient, refusal } from '@portico/client/testing'
+import { after, moves } from '@portico/flow/testing'
+import { lasting, seen } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { type Change, type Event, type State, security } from './security.flow.ts'
+import { events, inputs, overview } from './security.samples.ts'
+import { securityServices } from './security.services.ts'
+import { SecurityView } from './security.view.tsx'
+
+const read: Event = { type: 'overviewRead', overview }
+const chosen = (change: Change): Event => ({ type: 'changeChosen', change })
+
+test('one change at a time, and the page is read again after it', () => {
+  const begun = [read, chosen({ kind: 'addTotp' })]
+  expect(after(security, null, begun)[0].step).toBe('changing')
+  expect(after(security, null, [...begun, chosen({ kind: 'addPhone' })])[0]).toMatchObject({
+    change: { kind: 'addTotp' },
+  })
+  expect(after(security, null, [...begun, { type: 'changed' }])).toEqual([
+    { step: 'reading', overview },
+    { type: 'watchToken' },
+    { type: 'readOverview' },
+    { type: 'tell', text: 'Your authenticator app is set up.' },
+  ])
+})
+
+test('2.1 the stored token is watched in every step but the last', () => {
+  for (const { to, commands } of moves(security, { inputs, events })) {
+    expect(commands.includes('watchToken')).toBe(to !== 'leaving')
+  }
+})
+
+test('without an answer what was read stays, and can be read again', () => {
+  const [state] = after(security, null, [
+    read,
+    chosen({ kind: 'addTotp' }),
+    { type: 'changed' },
+    security.failed,
+  ])
+  expect(state).toEqual({ step: 'unreachable', overview })
+  expect(view(state).text).toContain('What you see may be out of date.')
+})
+
+function world(answer: unknown) {
+  const gone: string[] = []
+  const services = securityServices({
+    client: fakeClient({ readSecurity: answer }).client,
+    jwt: {
+      read: () => undefined,
+      keep: () => undefined,
+      remove: () => undefined,
+      watch: () => () => undefined,
+    },
+    replace: (to) => gone.push(to),
+    reportError: () => undefined,
+    here: '/dashboard/security',
+    tell: () => undefined,
+  })
+  return { services, gone }
+}
+
+test.each([
+  ['an answer', overview, 'overviewRead'],
+  ['a session that has ended', refusal('session-ended'), 'signedOut'],
+  ['no answer', new ApiError('unreachable', 'Error fetching'), 'unreachable'],
+])('7.2 security: %s', async (_, answer, type) => {
+  const { services } = world(answer)
+  expect(await services.readOverview({ type: 'readOverview' }, lasting)).toMatchObject({ type })
+})
+
+test('2.2 who is no longer signed in starts the login and returns here', async () => {
+  const { services, gone } = world(overview)
+  await services.logIn({ type: 'logIn' }, lasting)
+  expect(gone).toEqual(['/auth/login?redirectUrl=%2Fdashboard%2Fsecurity'])
+})
+
+const view = (state: State, passkeys = true) =>
+  seen(
+    <SecurityView
+      state={state}
+      send={() => undefined}
+      time={() => '1 Jan 1970'}
+      passkeys={passkeys}
+    />,
+  )
+
+test('the page says what is set up, where the person is signed in, and what happened', () => {
+  const { text } = view({ step: 'shown', overview })
+  for (const words of [
+    'Authenticator app On',
+    '(800) 555-0142',
+    '8 of 10 left',
+    'What was the name of your first pet?',
+    'My phone',
+    'Chrome on Windows (this one)',
+    'Safari on iPhone 198.51.100.0/24, since 1 Jan 1970, with a one-time passcode Sign out',
+    'Signed in 1 Jan 1970, 192.0.2.0/24',
+  ]) {
+    expect(text).toContain(words)
+  }
+})
+
+test('a browser without passkeys makes none', () => {
+  expect(view({ step: 'shown', overview }, false).text).not.toContain('Add a passkey')
+})

@@ -1,0 +1,56 @@
+import type { PageData, PageSession } from '@portico/contracts/page-data'
+import { useFlow } from '@portico/flow/react'
+import { part } from '@portico/shell/part'
+import { tellBy } from '@portico/shell/tell'
+import { useToast } from '@portico/ui/toast'
+import { useEnvironment } from '../environment.ts'
+import { security } from './security.flow.ts'
+import { securityServices } from './security.services.ts'
+import { SecurityView } from './security.view.tsx'
+
+const Changes = part(async () => {
+  const { Changes } = await import('./changes.tsx')
+  return Changes
+})
+
+/** The security page of a signed-in person. */
+export function Security({ page, session }: { page: PageData; session: PageSession }) {
+  const environment = useEnvironment()
+  const tell = tellBy(useToast())
+  const [state, send] = useFlow(security, {
+    input: null,
+    services: securityServices({ ...environment, here: page.path, tell }),
+    report: environment.reportError,
+  })
+  return (
+    <>
+      <SecurityView
+        state={state}
+        send={send}
+        time={localTime}
+        passkeys={environment.passkeys.supported()}
+      />
+      {state.step === 'changing' && (
+        <Changes
+          change={state.change}
+          account={{
+            email: session.email,
+            hasPassword: state.overview.hasPassword,
+            totpEnabled: state.overview.totpEnabled,
+            supportPhone: page.supportPhone,
+          }}
+          company={page.organization.orgMetaData.companyInfo.name}
+          recoveryCodesLeft={state.overview.recoveryCodesLeft}
+          onResult={(result) =>
+            send(result === 'changed' ? { type: 'changed' } : { type: 'changeLeft' })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+/** The times of the page come with a call, so they are only ever written in the browser. */
+function localTime(at: number): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+}
