@@ -59,8 +59,8 @@ async function worldWithHash() {
 
 /** Everything an attacker asks about an address, in the order in which it brings nothing about. */
 async function askAbout(through: Lane, email: string): Promise<Readonly<Record<Name, Seen>>> {
-  const ask = (name: Name, body: unknown, headers?: Record<string, string>) =>
-    through.send(...CALLS[name], body, headers)
+  const ask = (name: Name, body: unknown, headers: Record<string, string> = {}) =>
+    through.send(CALLS[name][0], CALLS[name][1], body, headers)
   const login = await ask('login', { email, password: `not ${PASSWORD}` })
   const send = await ask('send', { email })
   const { uuid } = JSON.parse(send.text) as { uuid: string }

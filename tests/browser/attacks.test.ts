@@ -55,7 +55,7 @@ async function expectNothingRuns(page: Page): Promise<() => Promise<void>> {
     void dialog.dismiss()
   })
   page.on('request', (request) => {
-    if (/\/x$/.test(new URL(request.url()).pathname)) signs.push(`asked for ${request.url()}`)
+    if (new URL(request.url()).pathname.endsWith('/x')) signs.push(`asked for ${request.url()}`)
   })
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
@@ -172,7 +172,9 @@ test('script: the policy holds where a text gets into a page after all', async (
         markup: attempt(() => {
           document.body.innerHTML += '<img src=x onerror=pwned=1>'
         }),
-        written: attempt(() => document.write('<script>pwned=1</script>')),
+        inserted: attempt(() => {
+          document.createElement('script').text = 'pwned=1'
+        }),
         policy: attempt(() =>
           (
             globalThis as unknown as {
@@ -183,6 +185,7 @@ test('script: the policy holds where a text gets into a page after all', async (
       }
       // In a task of its own: what the test itself hands to the browser may evaluate texts.
       const evaluated = await new Promise((resolve) => {
+        // oxlint-disable-next-line typescript/no-implied-eval -- that it is refused is what is looked at
         setTimeout(() => resolve(attempt(() => new Function('pwned=1')())))
       })
       // Elements made by hand need no sink, but a nonce, a place and an address of our own.
@@ -207,7 +210,7 @@ test('script: the policy holds where a text gets into a page after all', async (
     })
     expect(outcome, path).toMatchObject({
       markup: 'TypeError',
-      written: 'TypeError',
+      inserted: 'TypeError',
       evaluated: 'EvalError',
       policy: 'TypeError',
       sent: 'refused',
@@ -225,14 +228,14 @@ test('redirects: with a session, no redirectUrl leads a browser to another origi
   portico,
   isMobile,
 }) => {
-  test.skip(isMobile, 'a redirect does not depend on the size of a screen')
   const check = await expectNothingRuns(page)
   await visit(page, '/auth/login')
   await page.getByLabel('Email', { exact: true }).fill(PLAIN.email)
   await page.getByLabel('Password', { exact: true }).fill(PLAIN.password)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
-  for (const target of DEVIOUS_TARGETS) {
+  // A redirect does not depend on the size of a screen, so each takes every other one.
+  for (const target of DEVIOUS_TARGETS.filter((_, each) => each % 2 === (isMobile ? 0 : 1))) {
     await page.goto(`/auth/login?redirectUrl=${encodeURIComponent(target)}`)
     // Where a page goes on by script, it has gone when the login page is not shown any more.
     await expect(page).not.toHaveURL(/\/auth\/login/)
