@@ -1,3 +1,4 @@
+import { ACCOUNT_SECURITY_CALLS } from '@portico/contracts/account-security'
 import type { Call } from '@portico/contracts/call'
 import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
@@ -11,7 +12,9 @@ import { aWorld, somebody } from '../support/world.ts'
 
 const CALLS: readonly Call[] = [
   ...IDENTITY_CALLS,
-  ...TWO_FACTOR_CALLS.filter(({ name }) => !name.toLowerCase().includes('passkey')),
+  ...[...TWO_FACTOR_CALLS, ...ACCOUNT_SECURITY_CALLS].filter(
+    ({ name }) => !name.toLowerCase().includes('passkey'),
+  ),
   ...LEAD_PORTAL_CALLS,
 ]
 const UUID = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
@@ -32,6 +35,14 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
     answers: [{ securityQuestionUuid: UUID, answer: 'wrong' }],
   },
   redeemRecoveryCode: { loginUuid: UUID, code: 'wrong' },
+  confirmIdentity: { password: 'wrong' },
+  confirmTotp: { code: '123456' },
+  setEmailFactor: { enabled: false },
+  beginPhone: { phone: '1' },
+  confirmPhone: { alias: UUID, token: '123456' },
+  removePhone: { alias: UUID },
+  setQuestions: { answers: [{ securityQuestionUuid: UUID, answer: 'wrong' }] },
+  endSessions: { uuid: UUID },
   storeBorrowerQueryParams: { queryParams: { utm_source: 'partner' } },
 }
 
@@ -142,6 +153,9 @@ for (const call of WITH_BODY) {
     for (const [field, value] of Object.entries(valid)) {
       for (const wrong of [null, 7, true, [], [value], { value }, '', 'x'.repeat(5000)]) {
         if (field === 'queryParams' && JSON.stringify(wrong) === '{}') continue
+        // Another boolean is no wrong one, and no answers at all remove the questions.
+        if (typeof wrong === typeof value && typeof wrong === 'boolean') continue
+        if (call.name === 'setQuestions' && JSON.stringify(wrong) === '[]') continue
         await refused(
           { ...valid, [field]: wrong },
           `${field} ${JSON.stringify(wrong).slice(0, 40)}`,

@@ -17,6 +17,7 @@ import { answerBrokenRequest, answerRefusals, answerUnreadableAddress } from './
 import { CLOSED_HEADERS } from './http/security-headers.ts'
 import type { Edge } from './http/serve.ts'
 import { visitors } from './http/visitor.ts'
+import { accountSecurity } from './identity/account-security/account-security.routes.ts'
 import { admission } from './identity/admission.ts'
 import { identity } from './identity/identity.routes.ts'
 import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
@@ -134,6 +135,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const { admit, enter } = admission({ sessions, outbox, clock })
   identity(edge, { stores, tokens, vault, clock, outbox, botCheck, admit })
   twoFactor(edge, { stores, vault, clock, outbox, enter })
+  accountSecurity(edge, { stores, vault, clock, outbox })
   leadPortal(edge, { store: stores.leadPortal, clock })
 
   const application = config.development ? developedApplication : builtApplication

@@ -9,7 +9,11 @@ import { TrackingId, Uuid, visibleText } from './text.ts'
 export const BOT_CHECK_HEADER = 'x-recaptcha-token'
 
 /** A password as it arrives: anything a person can type, bounded before it is hashed. */
-export const Password = z.string().check(z.minLength(1), z.maxLength(PASSWORD_LENGTH_MAXIMUM))
+export const Password = z.string().check(
+  z.minLength(1),
+  z.maxLength(PASSWORD_LENGTH_MAXIMUM),
+  z.refine((text) => !/\p{Cc}/u.test(text), 'must hold no control characters'),
+)
 
 /** Ways to be reached for a code (§3). */
 export const AliasType = z.enum(['Email', 'Phone', 'TOTP'])

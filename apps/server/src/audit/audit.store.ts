@@ -56,5 +56,16 @@ export function auditStore(database: Database) {
         })
         .execute()
     },
+
+    /** The latest events of somebody, the newest first. */
+    latest: (identityId: string, limit: number) =>
+      database
+        .selectFrom('audit_events')
+        .select(['at', 'kind', 'network'])
+        .where('identity_id', '=', identityId)
+        .orderBy('at', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
   }
 }

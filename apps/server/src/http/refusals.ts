@@ -22,7 +22,7 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
 export function answerRefusals(app: FastifyInstance, supportPhone: string): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error)
-    if (refusal.status >= 500) request.log.error({ err: error }, 'defect')
+    if (refusal.status >= 500) request.log.error({ reqId: request.id, err: error }, 'defect')
     if (refusal.retryAfterS !== undefined) void reply.header('retry-after', refusal.retryAfterS)
     void reply.code(refusal.status).header('cache-control', 'no-store')
     return wantsPage(request) ? sendPage(reply, supportPhone) : reply.send(refusal.body)

@@ -49,19 +49,28 @@ export function visitors(needs: {
           maxAgeS === undefined ? { secure } : { secure, maxAgeS },
         ),
       )
-    const { orgCode } = (request.query ?? {}) as { orgCode?: unknown }
     return {
       origin,
       // A proxy that passes on what is no address is counted itself: nonsense must not make anybody countless.
       network: networkOf(request.ip) ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown',
-      userAgent: (request.headers['user-agent'] ?? '').slice(0, 256),
-      organization: needs.organizations.resolve({
-        host: request.hostname,
-        asked: typeof orgCode === 'string' ? orgCode : undefined,
-        kept: cookie(ORGANIZATION_COOKIE),
-      }),
-      sessionCookie: cookie(SESSION_COOKIE),
-      deviceCookie: DEVICE_NAME.exec(cookie(DEVICE_COOKIE) ?? '')?.[0],
+      get userAgent() {
+        return (request.headers['user-agent'] ?? '').slice(0, 256)
+      },
+      // What most requests never ask for is found out where one does.
+      get organization() {
+        const { orgCode } = (request.query ?? {}) as { orgCode?: unknown }
+        return needs.organizations.resolve({
+          host: request.hostname,
+          asked: typeof orgCode === 'string' ? orgCode : undefined,
+          kept: cookie(ORGANIZATION_COOKIE),
+        })
+      },
+      get sessionCookie() {
+        return cookie(SESSION_COOKIE)
+      },
+      get deviceCookie() {
+        return DEVICE_NAME.exec(cookie(DEVICE_COOKIE) ?? '')?.[0]
+      },
       keepSession: (value) => keep(SESSION_COOKIE, value),
       dropSession: () => keep(SESSION_COOKIE, '', 0),
       keepDevice: (value) => keep(DEVICE_COOKIE, value, DEVICE_LIFETIME_S),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
 import type { AliasesTable, IdentitiesTable } from '../database/tables.ts'
 
 /** Somebody who can sign in. */
@@ -26,18 +27,20 @@ export function identitiesStore(database: Database) {
   const find = (column: 'id' | 'email', value: string) =>
     database.selectFrom('identities').selectAll().where(column, '=', value).executeTakeFirst()
 
+  const aliases = prepared(database, (identityId: string) =>
+    database
+      .selectFrom('aliases')
+      .selectAll()
+      .where('identity_id', '=', identityId)
+      .orderBy('created_at')
+      .orderBy('id'),
+  )
+
   return {
     byEmail: (email: string) => find('email', email),
     byId: (id: string) => find('id', id),
 
-    aliases: (identityId: string) =>
-      database
-        .selectFrom('aliases')
-        .selectAll()
-        .where('identity_id', '=', identityId)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute(),
+    aliases: (identityId: string) => aliases(identityId),
 
     /** Adds an identity with its verified e-mail alias; gives nothing where the address has one already. */
     async add(identity: NewIdentity): Promise<IdentityRow | undefined> {

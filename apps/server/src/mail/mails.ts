@@ -55,6 +55,22 @@ export function invitationMail(visitor: Visitor, { email }: { email: string }): 
   })
 }
 
+/** Tells the owner that a first password was chosen. */
+export function passwordChosenMail(
+  visitor: Visitor,
+  { email, at }: { email: string; at: number },
+): DraftMail {
+  const { name } = visitor.organization.companyInfo
+  return draft(visitor, 'password-chosen', email, `Welcome to ${name}`, {
+    heading: 'Your login is ready',
+    paragraphs: [
+      `A password was chosen for your ${name} account on ${moment(at)}. You can log in with it from now on.`,
+      `If this was not you, reset your password now and contact us${support(visitor)}.`,
+    ],
+    button: { text: 'Log in', href: `${visitor.origin}${ROUTER_BASE}/login` },
+  })
+}
+
 /** Tells the owner that the password was changed. */
 export function passwordChangedMail(
   visitor: Visitor,

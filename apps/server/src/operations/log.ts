@@ -27,8 +27,26 @@ export function openLog(level: string, write?: (line: string) => void) {
       formatters: { level: (label) => ({ level: label }) },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
     },
-    { write: write ?? ((line) => void process.stderr.write(line)) },
+    { write: write ?? inBatches((lines) => void process.stderr.write(lines)) },
   )
+}
+
+/**
+ * Hands on what one turn of the event loop logged in one piece: under load a system call for each line costs more than
+ * its text. What is left when the process ends goes out then.
+ */
+function inBatches(write: (lines: string) => void): (line: string) => void {
+  let waiting = ''
+  const flush = () => {
+    const lines = waiting
+    waiting = ''
+    if (lines !== '') write(lines)
+  }
+  process.once('exit', flush)
+  return (line) => {
+    if (waiting === '') setImmediate(flush)
+    waiting += line
+  }
 }
 
 /** Takes e-mail addresses, tokens, cookies and passcodes out of a text. */

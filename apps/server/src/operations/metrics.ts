@@ -18,11 +18,22 @@ export function measure(app: FastifyInstance): Registry {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [registry],
   })
+  // Methods, routes and statuses are few; finding their series anew for each request is not worth it.
+  const known = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'route'> }>()
   app.addHook('onResponse', (request, reply, done) => {
     // The route's pattern, never the address itself: that may name people, and has no end.
     const route = request.routeOptions.url ?? 'none'
-    requests.inc({ method: request.method, route, status: reply.statusCode })
-    duration.observe({ route }, reply.elapsedTime / 1000)
+    const name = `${request.method} ${reply.statusCode} ${route}`
+    let series = known.get(name)
+    if (series === undefined) {
+      series = {
+        count: requests.labels({ method: request.method, route, status: reply.statusCode }),
+        time: duration.labels({ route }),
+      }
+      known.set(name, series)
+    }
+    series.count.inc()
+    series.time.observe(reply.elapsedTime / 1000)
     done()
   })
   return registry

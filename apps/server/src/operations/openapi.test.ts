@@ -1,3 +1,4 @@
+import { ACCOUNT_SECURITY_CALLS } from '@portico/contracts/account-security'
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
@@ -16,7 +17,9 @@ interface Operation {
 
 const CALLS = [
   ...IDENTITY_CALLS,
-  ...TWO_FACTOR_CALLS.filter(({ name }) => !name.toLowerCase().includes('passkey')),
+  ...[...TWO_FACTOR_CALLS, ...ACCOUNT_SECURITY_CALLS].filter(
+    ({ name }) => !name.toLowerCase().includes('passkey'),
+  ),
   ...LEAD_PORTAL_CALLS,
 ]
 // The description is plain data of this form, which the first test proves for every call.
@@ -43,10 +46,13 @@ test.each(CALLS.map((call) => [call.name, call] as const))(
     if (operation === undefined) throw new Error('The call is not described')
     expect(operation.requestBody !== undefined).toBe(call.body !== undefined)
     if (call.body !== undefined) {
-      expect(operation.requestBody?.content['application/json']?.schema).toMatchObject({
-        type: 'object',
-        additionalProperties: false,
-      })
+      const schema = operation.requestBody?.content['application/json']?.schema
+      const forms = schema !== undefined && 'anyOf' in schema ? schema.anyOf : [schema]
+      expect(forms).toEqual(
+        (forms as unknown[]).map(() =>
+          expect.objectContaining({ type: 'object', additionalProperties: false }),
+        ),
+      )
     }
     expect(operation.responses[call.answer === undefined ? 204 : 200]).toBeDefined()
     for (const code of [...refusalsOf(call), ...call.refusals]) {

@@ -1,4 +1,5 @@
 /** The OpenAPI description and the reference page, both derived from the declared calls. */
+import { ACCOUNT_SECURITY_CALLS } from '@portico/contracts/account-security'
 import type { Call, Schema } from '@portico/contracts/call'
 import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
@@ -10,6 +11,9 @@ import * as z from 'zod/mini'
 export const API_CALLS: Readonly<Record<string, readonly Call[]>> = {
   identity: IDENTITY_CALLS,
   'two-factor': TWO_FACTOR_CALLS.filter(({ name }) => !name.toLowerCase().includes('passkey')),
+  'account security': ACCOUNT_SECURITY_CALLS.filter(
+    ({ name }) => !name.toLowerCase().includes('passkey'),
+  ),
   'lead portal': LEAD_PORTAL_CALLS,
 }
 

@@ -2,6 +2,8 @@ import type { Insertable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { SessionsTable } from '../database/tables.ts'
 
+const SESSIONS_SHOWN = 100
+
 /** Sign-ins that last. */
 export function sessionsStore(database: Database) {
   return {
@@ -53,6 +55,38 @@ export function sessionsStore(database: Database) {
         .updateTable('sessions')
         .set({ ended_at: at })
         .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .execute()
+    },
+
+    /** Open sessions of somebody, the newest first. */
+    ofIdentity: (identityId: string, at: number) =>
+      database
+        .selectFrom('sessions')
+        .select(['id', 'user_agent', 'network', 'method', 'created_at'])
+        .where('identity_id', '=', identityId)
+        .where('ended_at', 'is', null)
+        .where('expires_at', '>', at)
+        .orderBy('created_at', 'desc')
+        .limit(SESSIONS_SHOWN)
+        .execute(),
+
+    /** Records that the person proved again who they are. */
+    async confirm(id: string, at: number): Promise<void> {
+      await database
+        .updateTable('sessions')
+        .set({ confirmed_at: at })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    /** Ends a session if it is theirs. */
+    async endOwn(identityId: string, id: string, at: number): Promise<void> {
+      await database
+        .updateTable('sessions')
+        .set({ ended_at: at })
+        .where('id', '=', id)
+        .where('identity_id', '=', identityId)
         .where('ended_at', 'is', null)
         .execute()
     },

@@ -98,8 +98,10 @@ export async function openTokens(needs: {
     read(kind, token) {
       if (token.length > 2048) return undefined
       const name = `${kind} ${token}`
-      const claims = remembered.get(name) ?? verified(kind, token)
+      const known = remembered.get(name)
+      const claims = known ?? verified(kind, token)
       if (claims === undefined || claims.exp * 1000 <= clock()) return undefined
+      if (known !== undefined) return known
       if (remembered.size >= REMEMBERED_MAXIMUM) remembered.clear()
       remembered.set(name, claims)
       return claims

@@ -3,11 +3,7 @@
  * same person, guesses over all of them.
  */
 import { Refusal } from '@portico/contracts/errors'
-import {
-  PASSCODE_LIFETIME_MS,
-  SEND_WINDOW_MS,
-  SENDS_PER_RECIPIENT,
-} from '@portico/contracts/limits'
+import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { passcodeMail } from '../../mail/mails.ts'
@@ -16,8 +12,7 @@ import { passcodeText } from '../../mail/texts.ts'
 import { newPasscode } from '../../secrets/new-passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { AllStores } from '../../stores.ts'
-import { guessKey } from '../guess-key.ts'
-import { tooEarly } from '../too-early.ts'
+import { countSend } from '../count-send.ts'
 import { factorAliases } from './login-options.ts'
 import type { SecondStep } from './second-step.ts'
 
@@ -44,12 +39,8 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
     const alias = aliases.find(({ id, type }) => id === aliasUuid && type !== 'TOTP')
     if (alias === undefined) throw new Refusal('method-not-available')
 
-    const at = clock()
-    const key = await guessKey(stores, vault, identity.email, visitor.deviceCookie)
-    const sends = await stores.counters.count(`send ${key}`, at, SEND_WINDOW_MS)
-    if (sends.count > SENDS_PER_RECIPIENT) throw tooEarly(sends.until, at)
-
-    const code = newPasscode()
+    await countSend({ stores, vault, clock }, identity.email, visitor)
+    const [at, code] = [clock(), newPasscode()]
     await stores.atomically(async (together) => {
       await together.factorCodes.add({
         purposeId: loginUuid,

@@ -19,7 +19,7 @@ interface QuestionNeeds {
 }
 
 /** Somebody's questions in the order they chose them. */
-async function questionsOf(
+export async function questionsOf(
   { securityAnswers }: Pick<AllStores, 'securityAnswers'>,
   identityId: string,
 ): Promise<SecurityQuestion[]> {

@@ -10,9 +10,8 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { SignInMethod } from '../../sessions/sessions.ts'
 import type { AllStores, Stores } from '../../stores.ts'
 import type { Enter } from '../admission.ts'
-import { guessKey } from '../guess-key.ts'
 import type { IdentityRow } from '../identities.store.ts'
-import { tooEarly } from '../too-early.ts'
+import { takeGuess } from '../take-guess.ts'
 
 /** A first factor that waits for its second. */
 interface WaitingLogin {
@@ -65,12 +64,7 @@ export function secondStep({ stores, vault, clock, enter }: SecondStepNeeds): Se
       return { uuid: login.id, identity, method: login.method }
     },
 
-    async guess({ identity }, visitor) {
-      const key = await guessKey(stores, vault, identity.email, visitor.deviceCookie)
-      const guess = await stores.guesses.take(key, clock())
-      if (!guess.allowed) throw tooEarly(guess.until, clock())
-      return key
-    },
+    guess: ({ identity }, visitor) => takeGuess({ stores, vault, clock }, identity.email, visitor),
 
     async refused({ identity }, visitor, second) {
       await stores.audit.add({

@@ -1,0 +1,100 @@
+import {
+  beginPhone,
+  beginTotp,
+  confirmIdentity,
+  confirmPhone,
+  confirmTotp,
+  endSessions,
+  makeRecoveryCodes,
+  QUESTION_CATALOGUE,
+  readQuestionCatalogue,
+  readSecurity,
+  removePhone,
+  removeTotp,
+  sendConfirmation,
+  setEmailFactor,
+  setQuestions,
+} from '@portico/contracts/account-security'
+import type { Clock } from '../../clock.ts'
+import { COSTLY } from '../../http/paces.ts'
+import { type Edge, serve } from '../../http/serve.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { AllStores } from '../../stores.ts'
+import { confirmSession, sendConfirmationCode } from './confirmation.ts'
+import { endOwnSessions } from './end-sessions.ts'
+import { securityOverview } from './overview.ts'
+import { phoneSetup } from './phone-setup.ts'
+import { recoverySetup } from './recovery-setup.ts'
+import { securityChange } from './security-change.ts'
+import { totpSetup } from './totp-setup.ts'
+
+/** What the security of an account leans on. */
+interface AccountSecurityNeeds {
+  readonly stores: AllStores
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly outbox: Outbox
+}
+
+/** The calls of the security page. */
+export function accountSecurity(edge: Edge, given: AccountSecurityNeeds): void {
+  const change = securityChange(given)
+  const needs = { ...given, change }
+  const totp = totpSetup(needs)
+  const phone = phoneSetup(needs)
+  const recovery = recoverySetup(needs)
+  const overview = securityOverview(needs)
+  const send = sendConfirmationCode(needs)
+  const confirm = confirmSession(needs)
+  const end = endOwnSessions(needs)
+
+  serve(edge, readSecurity, ({ session }) => overview(session))
+  serve(edge, sendConfirmation, ({ session, visitor }) => send(session, visitor), COSTLY)
+  serve(
+    edge,
+    confirmIdentity,
+    ({ body, session, visitor }) => confirm(body, session, visitor),
+    COSTLY,
+  )
+  serve(edge, beginTotp, ({ session, visitor }) => totp.begin(session, visitor))
+  serve(
+    edge,
+    confirmTotp,
+    ({ body, session, visitor }) => totp.confirm(body.code, session, visitor),
+    COSTLY,
+  )
+  serve(edge, removeTotp, ({ session, visitor }) => totp.remove(session, visitor))
+  serve(edge, setEmailFactor, ({ body, session, visitor }) =>
+    change(session, visitor, {
+      kind: body.enabled ? 'email-factor-on' : 'email-factor-off',
+      told: `codes by e-mail as a second factor were switched ${body.enabled ? 'on' : 'off'}.`,
+      make: ({ identities }, at) =>
+        identities.setEmailFactor(session.identityId, body.enabled ? at : null),
+    }),
+  )
+  serve(
+    edge,
+    beginPhone,
+    ({ body, session, visitor }) => phone.begin(body.phone, session, visitor),
+    COSTLY,
+  )
+  serve(
+    edge,
+    confirmPhone,
+    ({ body, session, visitor }) => phone.confirm(body, session, visitor),
+    COSTLY,
+  )
+  serve(edge, removePhone, ({ body, session, visitor }) =>
+    phone.remove(body.alias, session, visitor),
+  )
+  serve(edge, readQuestionCatalogue, async () => [...QUESTION_CATALOGUE])
+  serve(
+    edge,
+    setQuestions,
+    ({ body, session, visitor }) => recovery.setQuestions(body.answers, session, visitor),
+    COSTLY,
+  )
+  serve(edge, makeRecoveryCodes, ({ session, visitor }) => recovery.makeCodes(session, visitor))
+  serve(edge, endSessions, ({ body, session, visitor }) => end(body, session, visitor))
+}

@@ -1,0 +1,128 @@
+/** A confirmation that it is still the same person, by password, mailed passcode or authenticator code. */
+import { randomUUID } from 'node:crypto'
+import type { confirmIdentity } from '@portico/contracts/account-security'
+import type { Parsed } from '@portico/contracts/call'
+import { Refusal } from '@portico/contracts/errors'
+import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import type { AuditEvent } from '../../audit/audit.store.ts'
+import type { Clock } from '../../clock.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import { passcodeMail } from '../../mail/mails.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import { sameText } from '../../secrets/hashes.ts'
+import { newPasscode } from '../../secrets/new-passcode.ts'
+import { verifyPassword } from '../../secrets/passwords.ts'
+import { totpStep } from '../../secrets/totp.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { OpenSession } from '../../sessions/sessions.ts'
+import type { AllStores, Stores } from '../../stores.ts'
+import { countSend } from '../count-send.ts'
+import { takeGuess } from '../take-guess.ts'
+
+interface ConfirmationNeeds {
+  readonly stores: AllStores
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly outbox: Outbox
+}
+
+type Given = Parsed<(typeof confirmIdentity)['body']>
+/** Uses a right proof up. @throws Refusal - where somebody else was faster */
+type UseUp = (together: Stores, at: number) => Promise<void>
+
+/** The keyed hash of a passcode that confirms in one session and signs nobody in. */
+const macOf = (vault: Vault, session: OpenSession, uuid: string, code: string) =>
+  vault.mac('confirmation', `${session.id} ${uuid} ${code}`)
+
+const event = (
+  kind: AuditEvent['kind'],
+  session: OpenSession,
+  visitor: Visitor,
+  at: number,
+): AuditEvent => ({
+  kind,
+  at,
+  identityId: session.identityId,
+  organizationCode: visitor.organization.orgCode,
+  network: visitor.network,
+})
+
+/** Sends a passcode that confirms. */
+export function sendConfirmationCode(needs: ConfirmationNeeds) {
+  const { stores, vault, clock, outbox } = needs
+  return async (session: OpenSession, visitor: Visitor): Promise<{ loginUuid: string }> => {
+    const { email } = session
+    await countSend(needs, email, visitor)
+    const [at, loginUuid, code] = [clock(), randomUUID(), newPasscode()]
+    await stores.atomically(async (together) => {
+      await together.passcodes.add({
+        id: loginUuid,
+        email,
+        codeMac: macOf(vault, session, loginUuid, code),
+        organizationCode: visitor.organization.orgCode,
+        at,
+        expiresAt: at + PASSCODE_LIFETIME_MS,
+      })
+      await outbox.add(together, passcodeMail(visitor, { email, code, purpose: 'confirmation' }))
+      await together.audit.add(event('confirmation-sent', session, visitor, at))
+    })
+    return { loginUuid }
+  }
+}
+
+/** Confirms. */
+export function confirmSession(needs: ConfirmationNeeds) {
+  const { stores, vault, clock } = needs
+
+  async function byPassword(session: OpenSession, password: string): Promise<UseUp> {
+    const identity = await stores.identities.byId(session.identityId)
+    if (!(await verifyPassword(identity?.password_hash ?? null, password))) {
+      throw new Refusal('wrong-credentials')
+    }
+    return async () => undefined
+  }
+
+  async function byTotp({ identityId }: OpenSession, code: string): Promise<UseUp> {
+    const totp = await stores.totp.of(identityId)
+    const secret = totp?.secret ?? null
+    const step = secret === null ? undefined : totpStep(vault.unwrap('totp', secret), code, clock())
+    if (step === undefined) throw new Refusal('code-wrong')
+    return async (together) => {
+      if (!(await together.totp.accept(identityId, step))) throw new Refusal('code-used')
+    }
+  }
+
+  async function byPasscode(session: OpenSession, uuid: string, code: string): Promise<UseUp> {
+    const passcode = await stores.passcodes.byId(uuid)
+    const mac = macOf(vault, session, uuid, code)
+    if (passcode === undefined || !sameText(passcode.code_mac, mac)) {
+      throw new Refusal('code-wrong')
+    }
+    if (passcode.redeemed_at !== null) throw new Refusal('code-used')
+    if (passcode.expires_at <= clock()) throw new Refusal('code-expired')
+    return async (together, at) => {
+      if (!(await together.passcodes.redeem(uuid, at))) throw new Refusal('code-used')
+    }
+  }
+
+  function proof(given: Given, session: OpenSession): Promise<UseUp> {
+    if ('password' in given) return byPassword(session, given.password)
+    if ('totp' in given) return byTotp(session, given.totp)
+    return byPasscode(session, given.loginUuid, given.token)
+  }
+
+  return async (given: Given, session: OpenSession, visitor: Visitor): Promise<void> => {
+    const key = await takeGuess(needs, session.email, visitor)
+    const useUp = await proof(given, session).catch(async (error: unknown) => {
+      await stores.audit.add(event('confirmation-refused', session, visitor, clock()))
+      throw error
+    })
+    await stores.atomically(async (together) => {
+      const at = clock()
+      await useUp(together, at)
+      await together.guesses.giveBack(key)
+      await together.sessions.confirm(session.id, at)
+      await together.audit.add(event('confirmed', session, visitor, at))
+    })
+  }
+}

@@ -1,0 +1,46 @@
+import type { SecurityOverview } from '@portico/contracts/account-security'
+import type { Clock } from '../../clock.ts'
+import type { OpenSession } from '../../sessions/sessions.ts'
+import type { AllStores } from '../../stores.ts'
+import { questionsOf } from '../two-factor/questions.ts'
+import { deviceName } from './device-name.ts'
+import { isConfirmed } from './security-change.ts'
+
+const EVENTS_SHOWN = 20
+
+/** Reads everything the security page shows. */
+export function securityOverview(needs: { readonly stores: AllStores; readonly clock: Clock }) {
+  const { stores, clock } = needs
+  return async (session: OpenSession): Promise<SecurityOverview> => {
+    const at = clock()
+    const { identityId } = session
+    const aliases = (await stores.identities.aliases(identityId)).filter(
+      ({ verified_at }) => verified_at !== null,
+    )
+    return {
+      aliases: aliases.map(({ id, type, value }) => ({
+        uuid: id,
+        type,
+        value,
+        verified: true,
+        auth: true,
+      })),
+      emailFactorEnabled: session.emailFactor,
+      totpEnabled: aliases.some(({ type }) => type === 'TOTP'),
+      questions: await questionsOf(stores, identityId),
+      recoveryCodesLeft: await stores.recoveryCodes.left(identityId),
+      passkeys: [],
+      sessions: (await stores.sessions.ofIdentity(identityId, at)).map((row) => ({
+        uuid: row.id,
+        device: deviceName(row.user_agent),
+        network: row.network,
+        method: row.method,
+        signedInAt: row.created_at,
+        current: row.id === session.id,
+      })),
+      events: await stores.audit.latest(identityId, EVENTS_SHOWN),
+      hasPassword: session.hasPassword,
+      confirmed: isConfirmed(session, at),
+    }
+  }
+}

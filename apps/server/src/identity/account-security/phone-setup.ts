@@ -1,0 +1,88 @@
+import { Refusal } from '@portico/contracts/errors'
+import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import type { Clock } from '../../clock.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import { passcodeText } from '../../mail/texts.ts'
+import { newPasscode } from '../../secrets/new-passcode.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import type { OpenSession } from '../../sessions/sessions.ts'
+import type { AllStores } from '../../stores.ts'
+import { countSend } from '../count-send.ts'
+import { takeGuess } from '../take-guess.ts'
+import { phoneNumber } from './phone-number.ts'
+import { assertConfirmed, type MakeChange } from './security-change.ts'
+
+/** Adds phones, once a code that was sent to them came back, and removes them. */
+export function phoneSetup(needs: {
+  readonly stores: AllStores
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly outbox: Outbox
+  readonly change: MakeChange
+}) {
+  const { stores, vault, clock, outbox, change } = needs
+  const macOf = (alias: string, code: string) => vault.mac('new phone', `${alias} ${code}`)
+
+  return {
+    async begin(text: string, session: OpenSession, visitor: Visitor): Promise<{ alias: string }> {
+      assertConfirmed(session, clock())
+      const phone = phoneNumber(text)
+      if (phone === undefined) throw new Refusal('phone-invalid')
+      await countSend(needs, session.email, visitor)
+
+      const { identityId } = session
+      const [at, code] = [clock(), newPasscode()]
+      return stores.atomically(async (together) => {
+        const { identities, factorCodes } = together
+        await identities.removeAliases(identityId, 'Phone', { unverified: true })
+        const known = (await identities.aliases(identityId)).find(({ value }) => value === phone)
+        const unverified = { identityId, type: 'Phone', value: phone, verifiedAt: null } as const
+        const alias = known?.id ?? (await identities.addAlias({ ...unverified, at }))
+        await factorCodes.add({
+          purposeId: alias,
+          aliasId: alias,
+          codeMac: macOf(alias, code),
+          at,
+          expiresAt: at + PASSCODE_LIFETIME_MS,
+        })
+        await outbox.addText(together, passcodeText(visitor, { phone, code }))
+        return { alias }
+      })
+    },
+
+    async confirm(
+      { alias, token }: { alias: string; token: string },
+      session: OpenSession,
+      visitor: Visitor,
+    ): Promise<void> {
+      assertConfirmed(session, clock())
+      const key = await takeGuess(needs, session.email, visitor)
+      const own = (await stores.identities.aliases(session.identityId)).find(
+        ({ id, type }) => id === alias && type === 'Phone',
+      )
+      const code = own && (await stores.factorCodes.find(alias, macOf(alias, token)))
+      if (code === undefined) throw new Refusal('code-wrong')
+      if (code.redeemed_at !== null) throw new Refusal('code-used')
+      if (code.expires_at <= clock()) throw new Refusal('code-expired')
+      await change(session, visitor, {
+        kind: 'phone-added',
+        told: 'a phone was added.',
+        make: async ({ factorCodes, identities, guesses }, at) => {
+          if (!(await factorCodes.redeem(code.id, at))) throw new Refusal('code-used')
+          await guesses.giveBack(key)
+          await identities.verifyAlias(alias, at)
+          return true
+        },
+      })
+    },
+
+    remove: (alias: string, session: OpenSession, visitor: Visitor): Promise<void> =>
+      change(session, visitor, {
+        kind: 'phone-removed',
+        told: 'a phone was removed.',
+        make: async ({ identities }) =>
+          (await identities.removeAliases(session.identityId, 'Phone', { id: alias })) > 0,
+      }),
+  }
+}

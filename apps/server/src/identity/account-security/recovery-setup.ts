@@ -1,0 +1,72 @@
+import { QUESTION_CATALOGUE } from '@portico/contracts/account-security'
+import { Refusal } from '@portico/contracts/errors'
+import { RECOVERY_QUESTIONS } from '@portico/contracts/limits'
+import type { Clock } from '../../clock.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import { hashAnswer, normalizedAnswer } from '../../secrets/answers.ts'
+import { newRecoveryCodes, recoveryCodeHash } from '../../secrets/recovery-codes.ts'
+import type { OpenSession } from '../../sessions/sessions.ts'
+import { assertConfirmed, type MakeChange } from './security-change.ts'
+
+const ANSWER_LENGTH_MINIMUM = 3
+
+interface Answer {
+  readonly securityQuestionUuid: string
+  readonly answer: string
+}
+
+/** Recovery questions and recovery codes. What was chosen or handed out is never shown again. */
+export function recoverySetup(needs: { readonly clock: Clock; readonly change: MakeChange }) {
+  const { clock, change } = needs
+  return {
+    /** Three answers take the place of earlier ones; none at all removes them. */
+    async setQuestions(
+      answers: readonly Answer[],
+      session: OpenSession,
+      visitor: Visitor,
+    ): Promise<void> {
+      assertConfirmed(session, clock())
+      if (answers.length > 0 && !areSuitable(answers)) throw new Refusal('questions-unsuitable')
+      const hashed = await Promise.all(
+        answers.map(async ({ securityQuestionUuid, answer }) => ({
+          questionId: securityQuestionUuid,
+          answerHash: await hashAnswer(answer),
+        })),
+      )
+      await change(session, visitor, {
+        kind: 'questions-set',
+        told:
+          answers.length > 0 ? 'recovery questions were set.' : 'recovery questions were removed.',
+        make: async ({ securityAnswers }, at) => {
+          await securityAnswers.replace(session.identityId, hashed, at)
+          return true
+        },
+      })
+    },
+
+    async makeCodes(session: OpenSession, visitor: Visitor): Promise<{ codes: string[] }> {
+      const codes = newRecoveryCodes()
+      await change(session, visitor, {
+        kind: 'recovery-codes-made',
+        told: 'new recovery codes were made. Earlier ones do not work any more.',
+        make: async ({ recoveryCodes }, at) => {
+          const { identityId } = session
+          const hashes = codes.map((code) => recoveryCodeHash(identityId, code))
+          await recoveryCodes.replace(identityId, hashes, at)
+          return true
+        },
+      })
+      return { codes: [...codes] }
+    },
+  }
+}
+
+function areSuitable(answers: readonly Answer[]): boolean {
+  const chosen = new Set(answers.map(({ securityQuestionUuid }) => securityQuestionUuid))
+  return (
+    answers.length === RECOVERY_QUESTIONS &&
+    chosen.size === RECOVERY_QUESTIONS &&
+    QUESTION_CATALOGUE.filter(({ uuid }) => chosen.has(uuid)).length === RECOVERY_QUESTIONS &&
+    answers.every(({ answer }) => normalizedAnswer(answer).length >= ANSWER_LENGTH_MINIMUM)
+  )
+}

@@ -1,0 +1,476 @@
+import {
+  beginPhone,
+  beginTotp,
+  confirmIdentity,
+  confirmPhone,
+  confirmTotp,
+  endSessions,
+  makeRecoveryCodes,
+  readQuestionCatalogue,
+  readSecurity,
+  removePhone,
+  removeTotp,
+  sendConfirmation,
+  setEmailFactor,
+  setQuestions,
+} from '@portico/contracts/account-security'
+import { login, readIdentity, redeemToken, setPassword } from '@portico/contracts/identity'
+import { answerQuestion, redeemRecoveryCode, redeemTotp } from '@portico/contracts/two-factor'
+import { expect, test } from 'vitest'
+import { authenticatorCode } from '../support/authenticator.ts'
+import type { Browser, Credentials } from '../support/browser.ts'
+import { outcomes } from '../support/race.ts'
+import { aWorld, OTHER_PASSWORD, PASSWORD, PEOPLE, refusal, somebody } from '../support/world.ts'
+
+const MINUTE_MS = 60_000
+const UNKNOWN = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
+const PHONE = '+12015550187'
+
+type World = Awaited<ReturnType<typeof aWorld>>
+
+const code = async (call: Promise<unknown>) => (await refusal(call)).code
+const otherThan = (right: string) => (right === '111111' ? '222222' : '111111')
+const textTo = async (world: World, number: string) =>
+  /^\d{6}/.exec((await world.mail(number))[0]?.text ?? '')?.[0] ?? ''
+const told = async (world: World, { email }: Credentials) =>
+  (await world.mail(email)).filter(({ subject }) => subject.startsWith('The security')).length
+
+async function signedIn(agent?: string) {
+  const owner = somebody('careful')
+  const world = await aWorld().withCustomer(owner)
+  const browser = world.browser(agent === undefined ? {} : { headers: { 'user-agent': agent } })
+  await browser.signIn(owner)
+  return { world, browser, owner }
+}
+
+async function setTotpUp(world: World, browser: Browser): Promise<string> {
+  const { secret } = await browser.call(beginTotp, {})
+  const shown = authenticatorCode(secret, world.clock.now())
+  await browser.call(confirmTotp, { body: { code: shown } })
+  return secret
+}
+
+async function addPhone(world: World, browser: Browser): Promise<string> {
+  const { alias } = await browser.call(beginPhone, { body: { phone: '(201) 555-0187' } })
+  await browser.call(confirmPhone, { body: { alias, token: await textTo(world, PHONE) } })
+  return alias
+}
+
+async function begin(browser: Browser, who: Credentials) {
+  const { twoFactorOptions } = await browser.call(login, { body: who })
+  if (twoFactorOptions === undefined) throw new Error('No second factor was asked for')
+  return twoFactorOptions
+}
+
+test('8 the overview of somebody who has set nothing up', async () => {
+  const { world, browser, owner } = await signedIn(
+    'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
+  )
+  await using _ = world
+  expect(await browser.call(readSecurity, {})).toEqual({
+    aliases: [
+      {
+        uuid: expect.any(String),
+        type: 'Email',
+        value: owner.email,
+        verified: true,
+        auth: true,
+      },
+    ],
+    emailFactorEnabled: false,
+    totpEnabled: false,
+    questions: [],
+    recoveryCodesLeft: 0,
+    passkeys: [],
+    sessions: [
+      {
+        uuid: expect.any(String),
+        device: 'Firefox on Linux',
+        network: '127.0.0.1',
+        method: 'password',
+        signedInAt: expect.any(Number),
+        current: true,
+      },
+    ],
+    events: expect.arrayContaining([
+      { at: expect.any(Number), kind: 'signed-in', network: '127.0.0.1' },
+      { at: expect.any(Number), kind: 'password-set', network: '127.0.0.1' },
+    ]),
+    hasPassword: true,
+    confirmed: true,
+  })
+})
+
+test('8 the overview of somebody with everything, as they may see it themselves', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { email, password } = PEOPLE.all
+  const { loginUuid } = await begin(browser, { email, password })
+  const shown = authenticatorCode(PEOPLE.totp.secret, world.clock.now())
+  const { jwt } = await browser.call(redeemTotp, { body: { loginUuid, code: shown } })
+  browser.jwt.keep(jwt)
+  const overview = await browser.call(readSecurity, {})
+  expect(overview).toMatchObject({
+    emailFactorEnabled: true,
+    totpEnabled: true,
+    recoveryCodesLeft: 3,
+    confirmed: true,
+  })
+  expect(overview.aliases.map(({ value }) => value)).toEqual(
+    expect.arrayContaining([email, '+12015550144', 'Authenticator application']),
+  )
+  expect(overview.questions).toHaveLength(3)
+  expect(JSON.stringify(overview)).not.toMatch(/Utrecht|demo-0000|PORTICO/)
+})
+
+test('4.5 an authenticator application counts once its first code was confirmed, and is asked for then', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  const { secret, uri } = await browser.call(beginTotp, {})
+  const address = new URL(uri)
+  expect(address.searchParams.get('issuer')).toBe('Figure')
+  expect(address.searchParams.get('secret')).toBe(secret)
+  expect(await world.browser().signIn(owner)).toEqual({ jwt: expect.any(String) })
+  expect((await browser.call(readSecurity, {})).totpEnabled).toBe(false)
+
+  const shown = authenticatorCode(secret, world.clock.now())
+  const wrong = browser.call(confirmTotp, { body: { code: otherThan(shown) } })
+  expect(await code(wrong)).toBe('code-wrong')
+  await browser.call(confirmTotp, { body: { code: shown } })
+  const again = browser.call(confirmTotp, { body: { code: shown } })
+  expect(await code(again)).toBe('method-not-available')
+  expect((await browser.call(readSecurity, {})).totpEnabled).toBe(true)
+  expect(await told(world, owner)).toBe(1)
+
+  // The code that set it up is used up.
+  const { loginUuid } = await begin(world.browser(), owner)
+  const used = world.browser().call(redeemTotp, { body: { loginUuid, code: shown } })
+  expect(await code(used)).toBe('code-used')
+  const [row] = await world.query('select secret from totp where pending_secret is null')
+  expect(String(row?.['secret'])).not.toContain(secret)
+})
+
+test('4.5 the application in force stays until another one is confirmed', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  const secret = await setTotpUp(world, browser)
+  const { secret: other } = await browser.call(beginTotp, {})
+  world.clock.pass(2 * MINUTE_MS)
+  const { loginUuid } = await begin(world.browser(), owner)
+  const given = (key: string) =>
+    world.browser().call(redeemTotp, {
+      body: { loginUuid, code: authenticatorCode(key, world.clock.now()) },
+    })
+  expect(await code(given(other))).toBe('code-wrong')
+  expect((await given(secret)).jwt).toMatch(/^ey/)
+})
+
+test('4.5 removing the last factor ends the second step', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  await setTotpUp(world, browser)
+  const alias = await addPhone(world, browser)
+  await browser.call(setEmailFactor, { body: { enabled: true } })
+  expect((await begin(world.browser(), owner)).aliases).toHaveLength(3)
+
+  await browser.call(removeTotp, {})
+  await browser.call(removePhone, { body: { alias } })
+  await browser.call(setEmailFactor, { body: { enabled: false } })
+  expect(await world.browser().signIn(owner)).toEqual({ jwt: expect.any(String) })
+  expect((await browser.call(readIdentity, {})).identity.twoFactorEnabled).toBe(false)
+  expect(await told(world, owner)).toBe(6)
+  // What is not there any more is removed again without a word.
+  await browser.call(removeTotp, {})
+  await browser.call(removePhone, { body: { alias } })
+  await browser.call(setEmailFactor, { body: { enabled: false } })
+  expect(await told(world, owner)).toBe(6)
+})
+
+test('5 a phone is added with the code it was sent, and with no other', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  expect(await code(browser.call(beginPhone, { body: { phone: '911' } }))).toBe('phone-invalid')
+  const { alias } = await browser.call(beginPhone, { body: { phone: '201 555 0187' } })
+  const token = await textTo(world, PHONE)
+  const confirm = (body: { alias: string; token: string }) => browser.call(confirmPhone, { body })
+  expect(await code(confirm({ alias, token: otherThan(token) }))).toBe('code-wrong')
+  expect(await code(confirm({ alias: UNKNOWN, token }))).toBe('code-wrong')
+  expect((await browser.call(readSecurity, {})).aliases).toHaveLength(1)
+  expect((await browser.call(readIdentity, {})).identity.aliases).toHaveLength(1)
+  expect(await world.browser().signIn(owner)).toEqual({ jwt: expect.any(String) })
+
+  await confirm({ alias, token })
+  expect(await code(confirm({ alias, token }))).toBe('code-used')
+  const { aliases } = await browser.call(readSecurity, {})
+  expect(aliases.map(({ value }) => value).sort()).toEqual([PHONE, owner.email].sort())
+
+  const { alias: late } = await browser.call(beginPhone, { body: { phone: '201 555 0188' } })
+  const lateToken = await textTo(world, '+12015550188')
+  world.clock.pass(10 * MINUTE_MS)
+  await browser.call(confirmIdentity, { body: { password: PASSWORD } })
+  expect(await code(confirm({ alias: late, token: lateToken }))).toBe('code-expired')
+})
+
+test('5 a phone of somebody else can be neither confirmed nor removed', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  const alias = await addPhone(world, browser)
+  const other = world.browser()
+  const stranger = somebody('stranger')
+  await other.register(stranger)
+  await other.call(removePhone, { body: { alias } })
+  expect((await browser.call(readSecurity, {})).aliases).toHaveLength(2)
+  const { alias: pending } = await browser.call(beginPhone, { body: { phone: '2015550188' } })
+  const token = await textTo(world, '+12015550188')
+  const stolen = other.call(confirmPhone, { body: { alias: pending, token } })
+  expect(await code(stolen)).toBe('code-wrong')
+})
+
+test('4.5 recovery questions: three different ones of the catalogue, with answers of three characters', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  const catalogue = await browser.call(readQuestionCatalogue, {})
+  expect(catalogue).toHaveLength(12)
+  expect(new Set(catalogue.map(({ question }) => question)).size).toBe(12)
+  const [one = '', two = '', three = '', four = ''] = catalogue.map(({ uuid }) => uuid)
+  const set = (...answers: [string, string][]) =>
+    browser.call(setQuestions, {
+      body: {
+        answers: answers.map(([securityQuestionUuid, answer]) => ({
+          securityQuestionUuid,
+          answer,
+        })),
+      },
+    })
+  for (const unsuitable of [
+    () => set([one, 'Rex']),
+    () => set([one, 'Rex'], [two, 'Delft'], [two, 'Leiden']),
+    () => set([one, 'Rex'], [two, 'Delft'], [UNKNOWN, 'Leiden']),
+    () => set([one, 'Rex'], [two, 'Delft'], [three, 'o. !']),
+    () => set([one, 'Rex'], [two, 'Delft'], [three, 'Leiden'], [four, 'Saab']),
+  ]) {
+    expect(await code(unsuitable())).toBe('questions-unsuitable')
+  }
+  await set([three, 'Rex'], [one, 'Delft'], [two, 'Leiden'])
+  expect((await browser.call(readSecurity, {})).questions.map(({ uuid }) => uuid)).toEqual([
+    three,
+    one,
+    two,
+  ])
+  await setTotpUp(world, browser)
+  const { loginUuid } = await begin(world.browser(), owner)
+  const answers = [{ securityQuestionUuid: three, answer: 'rex' }]
+  const answered = await world.browser().call(answerQuestion, { body: { loginUuid, answers } })
+  expect(answered.jwt).toMatch(/^ey/)
+  const stored = await world.query('select answer_hash from security_answers')
+  expect(JSON.stringify(stored)).not.toMatch(/rex|leiden/i)
+
+  await set()
+  expect((await browser.call(readSecurity, {})).questions).toEqual([])
+})
+
+test('4.5 ten recovery codes are shown once; new ones end the earlier ones', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  await setTotpUp(world, browser)
+  const { codes: earlier } = await browser.call(makeRecoveryCodes, {})
+  const { codes } = await browser.call(makeRecoveryCodes, {})
+  expect(new Set([...earlier, ...codes]).size).toBe(20)
+  const options = await begin(world.browser(), owner)
+  expect(options.recoveryCodesEnabled).toBe(true)
+  const { loginUuid } = options
+  const use = (given = '') =>
+    world.browser().call(redeemRecoveryCode, { body: { loginUuid, code: given } })
+  expect(await code(use(earlier[0]))).toBe('code-wrong')
+  expect((await use(codes[0])).jwt).toMatch(/^ey/)
+  expect((await browser.call(readSecurity, {})).recoveryCodesLeft).toBe(9)
+  const stored = JSON.stringify(await world.query('select code_hash from recovery_codes'))
+  for (const each of codes) expect(stored).not.toContain(each)
+})
+
+test('8 every change asks for a confirmation once the sign-in is older than five minutes', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  world.clock.pass(5 * MINUTE_MS)
+  expect((await browser.call(readSecurity, {})).confirmed).toBe(false)
+  const changes = [
+    () => browser.call(beginTotp, {}),
+    () => browser.call(confirmTotp, { body: { code: '123456' } }),
+    () => browser.call(removeTotp, {}),
+    () => browser.call(setEmailFactor, { body: { enabled: true } }),
+    () => browser.call(beginPhone, { body: { phone: PHONE } }),
+    () => browser.call(confirmPhone, { body: { alias: UNKNOWN, token: '123456' } }),
+    () => browser.call(removePhone, { body: { alias: UNKNOWN } }),
+    () => browser.call(setQuestions, { body: { answers: [] } }),
+    () => browser.call(makeRecoveryCodes, {}),
+  ]
+  for (const change of changes) {
+    expect(await refusal(change())).toMatchObject({ status: 403, code: 'confirmation-needed' })
+  }
+  expect(await code(browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } }))).toBe(
+    'sign-in-too-old',
+  )
+  expect(await told(world, owner)).toBe(0)
+  expect(browser.jwt.read()).toBeDefined()
+
+  await browser.call(confirmIdentity, { body: { password: owner.password } })
+  expect((await browser.call(readSecurity, {})).confirmed).toBe(true)
+  await browser.call(setEmailFactor, { body: { enabled: true } })
+  await browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
+  world.clock.pass(5 * MINUTE_MS)
+  expect(await code(browser.call(makeRecoveryCodes, {}))).toBe('confirmation-needed')
+})
+
+test('8 a confirmation by mailed passcode: its own, once, and only in its session', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  world.clock.pass(6 * MINUTE_MS)
+  const { loginUuid } = await browser.call(sendConfirmation, {})
+  const token = await world.passcode(owner.email)
+  const confirm = (body: { loginUuid: string; token: string }, from = browser) =>
+    from.call(confirmIdentity, { body })
+
+  // It signs nobody in, and works in no other session of the same person.
+  const signIn = world.browser().call(redeemToken, { body: { loginUuid, token } })
+  expect(await code(signIn)).toBe('code-wrong')
+  const other = world.browser()
+  await other.signIn(owner)
+  expect(await code(confirm({ loginUuid, token }, other))).toBe('code-wrong')
+  expect(await code(confirm({ loginUuid, token: otherThan(token) }))).toBe('code-wrong')
+  expect(await code(confirm({ loginUuid: UNKNOWN, token }))).toBe('code-wrong')
+
+  await confirm({ loginUuid, token })
+  expect((await browser.call(readSecurity, {})).confirmed).toBe(true)
+  expect(await code(confirm({ loginUuid, token }))).toBe('code-used')
+
+  const late = await browser.call(sendConfirmation, {})
+  const lateToken = await world.passcode(owner.email)
+  world.clock.pass(10 * MINUTE_MS)
+  expect(await code(confirm({ loginUuid: late.loginUuid, token: lateToken }))).toBe('code-expired')
+})
+
+test('8 a confirmation by authenticator code takes each step once', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  const none = browser.call(confirmIdentity, { body: { totp: '123456' } })
+  expect(await code(none)).toBe('code-wrong')
+  const secret = await setTotpUp(world, browser)
+  world.clock.pass(6 * MINUTE_MS)
+  const shown = authenticatorCode(secret, world.clock.now())
+  const confirm = (given: string) => browser.call(confirmIdentity, { body: { totp: given } })
+  expect(await code(confirm(otherThan(shown)))).toBe('code-wrong')
+  await confirm(shown)
+  expect(await code(confirm(shown))).toBe('code-used')
+  expect((await browser.call(readSecurity, {})).confirmed).toBe(true)
+})
+
+test('8 guesses at a confirmation are counted with all others, and sends with all others', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  for (let each = 0; each < 10; each += 1) {
+    const wrong = browser.call(confirmIdentity, { body: { password: 'not the password' } })
+    expect(await code(wrong)).toBe('wrong-credentials')
+  }
+  const right = browser.call(confirmIdentity, { body: { password: owner.password } })
+  expect((await refusal(right)).status).toBe(429)
+  expect((await refusal(browser.signIn(owner))).status).toBe(429)
+  for (let each = 0; each < 5; each += 1) await browser.call(sendConfirmation, {})
+  expect((await refusal(browser.call(sendConfirmation, {}))).status).toBe(429)
+})
+
+test('8 a session in another browser is seen and ended; one of somebody else is not', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  const other = world.browser({
+    headers: {
+      'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36',
+    },
+  })
+  await other.signIn(owner)
+  const { sessions } = await browser.call(readSecurity, {})
+  expect(sessions.map(({ device, current }) => [device, current])).toEqual([
+    ['Chrome on Windows', false],
+    ['Unknown device', true],
+  ])
+  const stranger = world.browser()
+  await stranger.register(somebody('stranger'))
+  const [target] = sessions
+  const uuid = target?.uuid ?? ''
+  await stranger.call(endSessions, { body: { uuid } })
+  expect((await other.call(readSecurity, {})).sessions).toHaveLength(2)
+
+  await browser.call(endSessions, { body: { uuid } })
+  expect((await refusal(other.call(readSecurity, {}))).status).toBe(401)
+  expect((await browser.call(readSecurity, {})).sessions).toHaveLength(1)
+})
+
+test('8 all other sessions end, or every one with its cookie; remembered browsers are asked again', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  const secret = await setTotpUp(world, browser)
+  world.clock.pass(2 * MINUTE_MS)
+  const other = world.browser()
+  const { loginUuid } = await begin(other, owner)
+  const shown = authenticatorCode(secret, world.clock.now())
+  const body = { loginUuid, code: shown, rememberDevice: true }
+  other.jwt.keep((await other.call(redeemTotp, { body })).jwt)
+  await other.signIn(owner)
+
+  await browser.call(endSessions, { body: { which: 'others' } })
+  expect((await refusal(other.call(readSecurity, {}))).status).toBe(401)
+  await begin(other, owner)
+  expect((await browser.call(readSecurity, {})).sessions).toHaveLength(1)
+
+  await browser.call(endSessions, { body: { which: 'all' } })
+  expect(browser.cookies.has('portico-session')).toBe(false)
+  expect([401, 403]).toContain((await refusal(browser.call(readSecurity, {}))).status)
+})
+
+test('9 changes are recorded as security events, the newest first, twenty at most', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  for (let each = 0; each < 12; each += 1) {
+    await browser.call(setEmailFactor, { body: { enabled: true } })
+    await browser.call(setEmailFactor, { body: { enabled: false } })
+  }
+  const { events } = await browser.call(readSecurity, {})
+  expect(events).toHaveLength(20)
+  expect(events[0]?.kind).toBe('email-factor-off')
+  expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).sort((a, b) => b - a))
+})
+
+test('5 of fifty who confirm one new authenticator application at the same moment exactly one does', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  const { secret } = await browser.call(beginTotp, {})
+  const shown = authenticatorCode(secret, world.clock.now())
+  const ends = await outcomes(
+    Array.from({ length: 50 }, () => browser.call(confirmTotp, { body: { code: shown } })),
+  )
+  expect(ends['answered']).toBe(1)
+  const aliases = await world.query("select id from aliases where type = 'TOTP'")
+  // Three demonstration people have one as well.
+  expect(aliases).toHaveLength(4)
+  expect(await told(world, owner)).toBe(1)
+})
+
+test('9 a first password is told in words of its own', async () => {
+  await using world = await aWorld()
+  const owner = somebody('new')
+  await world.browser().register(owner)
+  const [mail] = await world.mail(owner.email)
+  expect(mail?.subject).toBe('Welcome to Figure')
+  expect(mail?.text).not.toContain('logged out')
+})
+
+test('3 a password with control characters is refused', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  for (const unseen of ['\u0000', '\u0007', '\n']) {
+    const newPassword = `${OTHER_PASSWORD}${unseen}`
+    expect(await code(browser.call(setPassword, { body: { newPassword } }))).toBe('invalid-request')
+    const { email } = owner
+    const attempt = world.browser().call(login, { body: { email, password: `a${unseen}` } })
+    expect(await code(attempt)).toBe('invalid-request')
+  }
+})
