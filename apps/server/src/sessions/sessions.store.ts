@@ -1,42 +1,45 @@
 import type { Insertable } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
 import type { SessionsTable } from '../database/tables.ts'
 
 const SESSIONS_SHOWN = 100
 
 /** Sign-ins that last. */
 export function sessionsStore(database: Database) {
+  const open = prepared(database, (id: string, at: number) =>
+    database
+      .selectFrom('sessions')
+      .innerJoin('identities', 'identities.id', 'sessions.identity_id')
+      .select([
+        'sessions.id',
+        'sessions.identity_id',
+        'sessions.secret_hash',
+        'sessions.method',
+        'sessions.created_at',
+        'sessions.confirmed_at',
+        'sessions.expires_at',
+        'identities.email',
+        'identities.organization_code',
+        'identities.profile_type',
+        'identities.password_hash',
+        'identities.password_expired_at',
+        'identities.email_factor_at',
+        'identities.updated_at',
+      ])
+      .where('sessions.id', '=', id)
+      .where('sessions.ended_at', 'is', null)
+      .where('sessions.expires_at', '>', at)
+      .where('identities.locked_at', 'is', null),
+  )
+
   return {
     async add(session: Insertable<SessionsTable>): Promise<void> {
       await database.insertInto('sessions').values(session).execute()
     },
 
     /** A session that is neither ended nor over, of somebody who is not locked, with what a request needs of both. */
-    open: (id: string, at: number) =>
-      database
-        .selectFrom('sessions')
-        .innerJoin('identities', 'identities.id', 'sessions.identity_id')
-        .select([
-          'sessions.id',
-          'sessions.identity_id',
-          'sessions.secret_hash',
-          'sessions.method',
-          'sessions.created_at',
-          'sessions.confirmed_at',
-          'sessions.expires_at',
-          'identities.email',
-          'identities.organization_code',
-          'identities.profile_type',
-          'identities.password_hash',
-          'identities.password_expired_at',
-          'identities.email_factor_at',
-          'identities.updated_at',
-        ])
-        .where('sessions.id', '=', id)
-        .where('sessions.ended_at', 'is', null)
-        .where('sessions.expires_at', '>', at)
-        .where('identities.locked_at', 'is', null)
-        .executeTakeFirst(),
+    open: async (id: string, at: number) => (await open(id, at))[0],
 
     /** Lets a session last longer, unless it ended meanwhile. */
     async extend(id: string, expiresAt: number): Promise<boolean> {
