@@ -84,7 +84,7 @@ export const OrganizationFile = z.strictObject({
   orgCode: OrgCode,
   canonicalOrgCode: z.optional(OrgCode),
   orgBrand: visibleText({ max: 40 }),
-  baseUrl: z.optional(z.url()),
+  baseUrl: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
   hosts: z._default(z.array(visibleText({ max: 253 })), []),
   brandColour: HexColour,
   companyInfo: CompanyInfo,
