@@ -50,6 +50,11 @@ const read = (overview?: SecurityOverview): Next<State, Command> => [
   { type: 'readOverview' },
 ]
 
+const begin = (overview: SecurityOverview, change: Change): Next<State, Command> => [
+  { step: 'changing', overview, change },
+  watch,
+]
+
 /** Another tab may log out in any step. */
 const signedOut = {
   signedOut: (): Next<State, Command> => [{ step: 'leaving' }, { type: 'logIn' }],
@@ -81,10 +86,13 @@ export const security = flow<State, Event, Command, null>({
       ...signedOut,
       overviewRead: (_, { overview }) => [{ step: 'shown', overview }, watch],
       unreachable: ({ overview }) => [{ step: 'unreachable', overview }, watch],
+      // What was read before can be changed while it is looked up again.
+      changeChosen: (state, { change }) =>
+        state.overview === undefined ? [state] : begin(state.overview, change),
     },
     shown: {
       ...signedOut,
-      changeChosen: ({ overview }, { change }) => [{ step: 'changing', overview, change }, watch],
+      changeChosen: ({ overview }, { change }) => begin(overview, change),
     },
     changing: {
       ...signedOut,

@@ -26,7 +26,8 @@ export function securityServices(needs: SecurityNeeds): Services<Event, Command>
         if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
           return { type: 'signedOut' }
         }
-        reportError(error)
+        // No connection is nobody's fault here, and the page says so.
+        if (!(error instanceof ApiError) || error.response !== undefined) reportError(error)
         return { type: 'unreachable' }
       }
     },

@@ -25,6 +25,15 @@ test('one change at a time, and the page is read again after it', () => {
   ])
 })
 
+test('a change can be chosen while the page is read again, but not before it was read', () => {
+  const again = [read, chosen({ kind: 'addTotp' }), { type: 'changeLeft' } as const]
+  expect(after(security, null, [...again, chosen({ kind: 'addPhone' })])[0]).toMatchObject({
+    step: 'changing',
+    change: { kind: 'addPhone' },
+  })
+  expect(after(security, null, [chosen({ kind: 'addPhone' })])[0].step).toBe('reading')
+})
+
 test('2.1 the stored token is watched in every step but the last', () => {
   for (const { to, commands } of moves(security, { inputs, events })) {
     expect(commands.includes('watchToken')).toBe(to !== 'leaving')

@@ -1,8 +1,9 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
-import { RECOVERY_CODES } from '@portico/contracts/limits'
+import { DEFAULT_REDIRECT, RECOVERY_CODES } from '@portico/contracts/limits'
 import { formatPhone } from '@portico/rules/phone'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
+import { Link } from '@portico/ui/link'
 import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
@@ -30,6 +31,9 @@ export function SecurityView({ state, send, time, passkeys }: SecurityViewProps)
       <Stack gap="inside">
         <h1 tabIndex={-1}>Security</h1>
         <p>How you sign in, and where you are signed in.</p>
+        <p>
+          <Link href={DEFAULT_REDIRECT}>Back to your dashboard</Link>
+        </p>
       </Stack>
       {state.step === 'unreachable' && (
         <Alert tone="warn" title="We could not reach the server">

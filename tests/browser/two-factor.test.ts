@@ -1,0 +1,166 @@
+/** The second step as a person takes it: with each factor, and without any of them. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, type Portico, test } from './support/portico.ts'
+import { dialog, logIn, onDashboard, visit } from './support/steps.ts'
+import { totp } from './support/totp.ts'
+
+/** The people of demonstration mode who have a second factor. */
+const PEOPLE = {
+  totp: { email: 'tomas.totp@portico.example', password: 'scarlet-compass-47-heron' },
+  phone: { email: 'petra.phone@portico.example', password: 'crimson-lighthouse-26-fern' },
+  email: { email: 'emil.email@portico.example', password: 'indigo-sparrow-95-canyon' },
+  questions: { email: 'quinn.questions@portico.example', password: 'hazel-teapot-13-glacier' },
+  recovery: { email: 'rosa.recovery@portico.example', password: 'maple-cathedral-59-otter' },
+  all: { email: 'alma.all@portico.example', password: 'cobalt-windmill-74-raven' },
+} as const
+
+type Person = (typeof PEOPLE)[keyof typeof PEOPLE]
+
+const TOTP_KEY = 'PORTICOTOTPSECRETABCDEFGH234567K'
+const ANSWERS: Readonly<Record<string, string>> = {
+  'What was the name of your first pet?': 'Rex',
+  'In which town did your parents meet?': 'Utrecht',
+  'What was the make of your first car?': 'Volvo',
+}
+
+const modal = (page: Page) => dialog(page, 'Two-step verification')
+
+async function firstFactor(page: Page, person: Person): Promise<void> {
+  await visit(page, '/auth/login')
+  await logIn(page, person)
+  await expect(modal(page)).toBeVisible()
+}
+
+const sentTo = async (portico: Portico, address: string) => (await portico.subjects(address)).length
+
+test('4.5 an authenticator application signs in', async ({ page }) => {
+  await firstFactor(page, PEOPLE.totp)
+  await page.getByLabel('Verification code').fill(totp(TOTP_KEY))
+  await onDashboard(page, PEOPLE.totp.email)
+})
+
+test('4.5 if exactly one method exists and it is not TOTP, a code is sent automatically', async ({
+  page,
+  portico,
+}) => {
+  const before = await sentTo(portico, PEOPLE.email.email)
+  await firstFactor(page, PEOPLE.email)
+  await expect(modal(page).getByText('Code Sent')).toBeVisible()
+  await expect(modal(page).getByRole('button', { name: 'Back' })).toBeHidden()
+  await expect.poll(() => sentTo(portico, PEOPLE.email.email)).toBe(before + 1)
+  await page.getByLabel('Verification code').fill(await portico.passcode(PEOPLE.email.email))
+  await onDashboard(page, PEOPLE.email.email)
+})
+
+test('4.5 going Back sends no new code, and a wrong code says so', async ({ page, portico }) => {
+  await firstFactor(page, PEOPLE.all)
+  const before = await sentTo(portico, PEOPLE.all.email)
+  const email = modal(page).getByRole('button', { name: /^Email a code to/ })
+  await email.click()
+  await expect(modal(page).getByText('Code Sent')).toBeVisible()
+  await page.getByLabel('Verification code').fill('000000')
+  await expect(modal(page).getByRole('alert')).toContainText('The passcode is incorrect.')
+  await modal(page).getByRole('button', { name: 'Back' }).click()
+  await email.click()
+  await expect(modal(page).getByText('before is still good')).toBeVisible()
+  await expect.poll(() => sentTo(portico, PEOPLE.all.email)).toBe(before + 1)
+})
+
+test('4.5 who lost the phone answers a question', async ({ page }) => {
+  await firstFactor(page, PEOPLE.questions)
+  await modal(page).getByRole('button', { name: 'Forgot 2FA?' }).click()
+  await modal(page).getByRole('button', { name: 'Continue' }).click()
+  await expect(modal(page).getByText('Please enter your answer.')).toBeVisible()
+  const question = await modal(page).locator('label').innerText()
+  await modal(page)
+    .getByLabel(question)
+    .fill(ANSWERS[question] ?? '')
+  await modal(page).getByRole('button', { name: 'Continue' }).click()
+  await onDashboard(page, PEOPLE.questions.email)
+})
+
+test('4.5 a recovery code signs in, once', async ({ page }) => {
+  const redeem = async () => {
+    await firstFactor(page, PEOPLE.recovery)
+    await modal(page).getByRole('button', { name: 'Use a recovery code' }).click()
+    await page.getByLabel('Recovery code').fill('demo-0000-0000-0001')
+    await modal(page).getByRole('button', { name: 'Continue' }).click()
+  }
+  await redeem()
+  await onDashboard(page, PEOPLE.recovery.email)
+  await page.goto('/auth/logout')
+  await expect(page).toHaveURL(/\/auth\/login/)
+  await redeem()
+  await expect(modal(page).getByRole('alert')).toBeVisible()
+})
+
+test('8 with no recovery questions the person is told to contact support', async ({ page }) => {
+  await firstFactor(page, PEOPLE.phone)
+  await modal(page).getByRole('button', { name: 'Forgot 2FA?' }).click()
+  await expect(
+    modal(page).getByText(
+      'You do not have any two-factor recovery methods configured. Please contact customer support for assistance.',
+    ),
+  ).toBeVisible()
+  await expect(modal(page).getByRole('link')).toHaveAttribute('href', /^tel:/)
+})
+
+test('4.5 closing the modal leads back to the form', async ({ page }) => {
+  await firstFactor(page, PEOPLE.totp)
+  await modal(page).getByRole('button', { name: 'Close' }).click()
+  await expect(modal(page)).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeEnabled()
+})
+
+interface Screen {
+  readonly name: string
+  readonly person: Person
+  readonly show: (page: Page) => Promise<void>
+}
+
+const SCREENS: readonly Screen[] = [
+  {
+    name: 'selecting',
+    person: PEOPLE.all,
+    show: (page) => expect(page.getByText('Choose how to confirm')).toBeVisible(),
+  },
+  {
+    name: 'entering with an error',
+    person: PEOPLE.totp,
+    async show(page) {
+      await modal(page).getByRole('button', { name: 'Continue' }).click()
+      await expect(page.getByText('The code is required.')).toBeVisible()
+    },
+  },
+  {
+    name: 'a recovery code',
+    person: PEOPLE.recovery,
+    async show(page) {
+      await modal(page).getByRole('button', { name: 'Use a recovery code' }).click()
+      await expect(page.getByLabel('Recovery code')).toBeVisible()
+    },
+  },
+  {
+    name: 'answering',
+    person: PEOPLE.questions,
+    async show(page) {
+      await modal(page).getByRole('button', { name: 'Forgot 2FA?' }).click()
+      await expect(modal(page).getByRole('textbox')).toBeVisible()
+    },
+  },
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const { name, person, show } of SCREENS) {
+    test(`2.8 two-step verification, ${name}, ${colorScheme}: axe finds nothing`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await firstFactor(page, person)
+      await show(page)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id }) => id)).toEqual([])
+    })
+  }
+}
