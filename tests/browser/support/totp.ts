@@ -2,11 +2,9 @@ import { createHmac } from 'node:crypto'
 
 /** What an authenticator application shows now (RFC 6238). */
 export function totp(key: string): string {
-  const bits = [...key]
-    .map((letter) =>
-      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-    )
-    .join('')
+  const bits = Array.from(key, (letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  ).join('')
   const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))

@@ -5,6 +5,7 @@ import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
 import { Link } from '@portico/ui/link'
 import { Stack } from '@portico/ui/stack'
+import { METHOD_WORDS } from '../method-words.ts'
 import { SECURITY_PATH } from '../routes.ts'
 import type { Event, State } from './dashboard.flow.ts'
 import styles from './dashboard.module.css'
@@ -18,11 +19,6 @@ export type DashboardViewProps = {
   /** When the person signed in, in their own words for time. */
   since: string
 }
-
-const METHODS = {
-  password: 'with a password',
-  passcode: 'with a one-time passcode',
-} as const satisfies Record<PageSession['method'], string>
 
 /** Who is signed in, since when and how; and the way out. */
 export function DashboardView({ state, send, session, company, since }: DashboardViewProps) {
@@ -47,7 +43,7 @@ export function DashboardView({ state, send, session, company, since }: Dashboar
           <dd>
             <time dateTime={new Date(session.signedInAt).toISOString()}>{since}</time>
             <br />
-            {METHODS[session.method]}
+            {METHOD_WORDS[session.method]}
           </dd>
         </div>
         <div>

@@ -7,6 +7,7 @@ import { Link } from '@portico/ui/link'
 import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
+import { METHOD_WORDS } from '../method-words.ts'
 import { eventWords } from './event-words.ts'
 import { Item, Section } from './section.tsx'
 import type { Change, Event, State } from './security.flow.ts'
@@ -223,12 +224,6 @@ function Recovery({ overview, choose }: PartProps) {
   )
 }
 
-const BY: Readonly<Record<string, string>> = {
-  password: 'with a password',
-  passcode: 'with a one-time passcode',
-  passkey: 'with a passkey',
-}
-
 function Sessions({ overview: { sessions }, choose, time }: TimedProps) {
   const others = sessions.filter(({ current }) => !current)
   return (
@@ -256,7 +251,7 @@ function Sessions({ overview: { sessions }, choose, time }: TimedProps) {
           <Item
             key={uuid}
             title={current ? `${device} (this one)` : device}
-            details={`${network}, since ${time(signedInAt)}, ${BY[method] ?? method}`}
+            details={`${network}, since ${time(signedInAt)}, ${METHOD_WORDS[method]}`}
           >
             {!current && (
               <LinkButton

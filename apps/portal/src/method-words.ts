@@ -1,0 +1,8 @@
+import type { PageSession } from '@portico/contracts/page-data'
+
+/** How somebody signed in, in words. */
+export const METHOD_WORDS = {
+  password: 'with a password',
+  passcode: 'with a one-time passcode',
+  passkey: 'with a passkey',
+} as const satisfies Record<PageSession['method'] | 'passkey', string>
