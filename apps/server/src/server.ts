@@ -20,6 +20,7 @@ import { visitors } from './http/visitor.ts'
 import { accountSecurity } from './identity/account-security/account-security.routes.ts'
 import { admission } from './identity/admission.ts'
 import { identity } from './identity/identity.routes.ts'
+import { passkeys } from './identity/passkeys/passkeys.routes.ts'
 import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
 import { leadPortal } from './lead-portal/lead-portal.routes.ts'
 import { inProcessRateLimit } from './limits/rate-limit.ts'
@@ -136,6 +137,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   identity(edge, { stores, tokens, vault, clock, outbox, botCheck, admit })
   twoFactor(edge, { stores, vault, clock, outbox, enter })
   accountSecurity(edge, { stores, vault, clock, outbox })
+  passkeys(edge, { stores, vault, clock, outbox, enter, admit })
   leadPortal(edge, { store: stores.leadPortal, clock })
 
   const application = config.development ? developedApplication : builtApplication

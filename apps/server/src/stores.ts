@@ -3,6 +3,7 @@ import type { Database } from './database/database.ts'
 import { devicesStore } from './identity/devices.store.ts'
 import { identitiesStore } from './identity/identities.store.ts'
 import { passcodesStore } from './identity/passcodes.store.ts'
+import { passkeysStore } from './identity/passkeys/passkeys.store.ts'
 import { registrationsStore } from './identity/registrations.store.ts'
 import { factorCodesStore } from './identity/two-factor/factor-codes.store.ts'
 import { factorLoginsStore } from './identity/two-factor/factor-logins.store.ts'
@@ -29,6 +30,7 @@ function storesOn(database: Database) {
     leadPortal: leadPortalStore(database),
     messages: messagesStore(database),
     passcodes: passcodesStore(database),
+    passkeys: passkeysStore(database),
     recoveryCodes: recoveryCodesStore(database),
     registrations: registrationsStore(database),
     securityAnswers: securityAnswersStore(database),

@@ -5,7 +5,7 @@ import { Behaviors, Label, OrganizationInfo } from './organization.ts'
 export const PAGE_DATA_ELEMENT = 'page-data'
 
 /** How a person proved who they are. */
-export const SignInMethod = z.enum(['password', 'passcode'])
+export const SignInMethod = z.enum(['password', 'passcode', 'passkey'])
 
 /** The session that the request's cookie opens, as far as a page may show it. */
 export const PageSession = z.object({

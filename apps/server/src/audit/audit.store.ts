@@ -11,6 +11,8 @@ type AuditKind =
   | 'new-device'
   | 'passcode-refused'
   | 'passcode-sent'
+  | 'passkey-added'
+  | 'passkey-removed'
   | 'password-set'
   | 'phone-added'
   | 'phone-removed'

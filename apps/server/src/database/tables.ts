@@ -49,7 +49,7 @@ interface PasscodesTable {
 }
 
 /** How somebody proved who they are when they signed in. */
-type FirstMethod = 'password' | 'passcode'
+type FirstMethod = 'password' | 'passcode' | 'passkey'
 
 /** What somebody added to the first factor. */
 export type SecondMethod = 'email' | 'phone' | 'totp' | 'question' | 'recovery-code' | 'passkey'

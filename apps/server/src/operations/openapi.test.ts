@@ -17,9 +17,8 @@ interface Operation {
 
 const CALLS = [
   ...IDENTITY_CALLS,
-  ...[...TWO_FACTOR_CALLS, ...ACCOUNT_SECURITY_CALLS].filter(
-    ({ name }) => !name.toLowerCase().includes('passkey'),
-  ),
+  ...TWO_FACTOR_CALLS,
+  ...ACCOUNT_SECURITY_CALLS,
   ...LEAD_PORTAL_CALLS,
 ]
 // The description is plain data of this form, which the first test proves for every call.

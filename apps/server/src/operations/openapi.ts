@@ -10,10 +10,8 @@ import * as z from 'zod/mini'
 /** Every call of the API, module by module. */
 export const API_CALLS: Readonly<Record<string, readonly Call[]>> = {
   identity: IDENTITY_CALLS,
-  'two-factor': TWO_FACTOR_CALLS.filter(({ name }) => !name.toLowerCase().includes('passkey')),
-  'account security': ACCOUNT_SECURITY_CALLS.filter(
-    ({ name }) => !name.toLowerCase().includes('passkey'),
-  ),
+  'two-factor': TWO_FACTOR_CALLS,
+  'account security': ACCOUNT_SECURITY_CALLS,
   'lead portal': LEAD_PORTAL_CALLS,
 }
 

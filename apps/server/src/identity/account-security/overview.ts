@@ -29,7 +29,12 @@ export function securityOverview(needs: { readonly stores: AllStores; readonly c
       totpEnabled: aliases.some(({ type }) => type === 'TOTP'),
       questions: await questionsOf(stores, identityId),
       recoveryCodesLeft: await stores.recoveryCodes.left(identityId),
-      passkeys: [],
+      passkeys: (await stores.passkeys.of(identityId)).map((row) => ({
+        uuid: row.id,
+        name: row.name,
+        createdAt: row.created_at,
+        lastUsedAt: row.last_used_at,
+      })),
       sessions: (await stores.sessions.ofIdentity(identityId, at)).map((row) => ({
         uuid: row.id,
         device: deviceName(row.user_agent),

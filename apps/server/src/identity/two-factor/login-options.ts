@@ -19,6 +19,8 @@ export async function factorAliases(
   method: SignInMethod,
 ): Promise<readonly AliasRow[]> {
   const byEmail = identity.email_factor_at !== null && method !== 'passcode'
+  // A passkey is two factors in one.
+  if (method === 'passkey') return []
   const aliases = await identities.aliases(identity.id)
   return aliases.filter(
     ({ type, verified_at }) => verified_at !== null && (type !== 'Email' || byEmail),
@@ -27,7 +29,8 @@ export async function factorAliases(
 
 /**
  * How somebody may take the second step after a first factor; nothing where none is asked for. Recovery codes help
- * whoever has a factor and lost it: by themselves they ask nobody for one.
+ * whoever has a factor and lost it, and a
+ * passkey is there for whoever has it at hand: by themselves they ask nobody for a second step.
  */
 export async function loginOptions(
   stores: Stores,
@@ -36,11 +39,13 @@ export async function loginOptions(
 ): Promise<Options | undefined> {
   const aliases = await factorAliases(stores, identity, method)
   if (aliases.length === 0) return undefined
+  const passkeys = await stores.passkeys.of(identity.id)
   const recoveryCodes = await stores.recoveryCodes.left(identity.id)
   return {
     aliases: aliases.map(({ id, type, value }) => ({ uuid: id, type, value: MASKED[type](value) })),
     emailFactorSupported: aliases.some(({ type }) => type === 'Email'),
     totpEnabled: aliases.some(({ type }) => type === 'TOTP'),
+    ...(passkeys.length > 0 ? { passkeyEnabled: true } : {}),
     ...(recoveryCodes > 0 ? { recoveryCodesEnabled: true } : {}),
   }
 }

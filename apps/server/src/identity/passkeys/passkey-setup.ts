@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { Refusal } from '@portico/contracts/errors'
+import type { Clock } from '../../clock.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import type { OpenSession } from '../../sessions/sessions.ts'
+import type { AllStores } from '../../stores.ts'
+import { assertConfirmed, type MakeChange } from '../account-security/security-change.ts'
+import type { PasskeyChecks } from './passkey-checks.ts'
+
+type Json = Record<string, unknown>
+
+/** Makes, names and removes passkeys. */
+export function passkeySetup(needs: {
+  readonly stores: AllStores
+  readonly clock: Clock
+  readonly checks: PasskeyChecks
+  readonly change: MakeChange
+}) {
+  const { stores, clock, checks, change } = needs
+  const purposeOf = ({ id }: OpenSession, challengeUuid: string) =>
+    `registration ${id} ${challengeUuid}`
+  return {
+    async begin(
+      session: OpenSession,
+      visitor: Visitor,
+    ): Promise<{ challengeUuid: string; options: Json }> {
+      assertConfirmed(session, clock())
+      const challengeUuid = randomUUID()
+      const purpose = purposeOf(session, challengeUuid)
+      return { challengeUuid, options: await checks.registration(purpose, session, visitor) }
+    },
+
+    async add(
+      given: { challengeUuid: string; name: string; response: Json },
+      session: OpenSession,
+      visitor: Visitor,
+    ): Promise<void> {
+      assertConfirmed(session, clock())
+      const { identityId } = session
+      const purpose = purposeOf(session, given.challengeUuid)
+      const made = await checks.registered({ purpose, response: given.response }, visitor)
+      await change(session, visitor, {
+        kind: 'passkey-added',
+        told: 'a passkey was added.',
+        make: async ({ passkeys }, at) => {
+          const passkey = { id: randomUUID(), identityId, name: given.name, at, ...made }
+          if (!(await passkeys.add(passkey))) throw new Refusal('passkey-refused')
+          return true
+        },
+      })
+    },
+
+    rename: ({ uuid, name }: { uuid: string; name: string }, session: OpenSession) =>
+      stores.passkeys.rename(session.identityId, uuid, name),
+
+    remove: (uuid: string, session: OpenSession, visitor: Visitor): Promise<void> =>
+      change(session, visitor, {
+        kind: 'passkey-removed',
+        told: 'a passkey was removed.',
+        make: ({ passkeys }) => passkeys.remove(session.identityId, uuid),
+      }),
+  }
+}

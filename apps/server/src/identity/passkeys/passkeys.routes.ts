@@ -1,0 +1,53 @@
+import {
+  addPasskey,
+  beginPasskey,
+  removePasskey,
+  renamePasskey,
+} from '@portico/contracts/account-security'
+import {
+  passkeyLogin,
+  readPasskeyLogin,
+  readPasskeySecondFactor,
+  redeemPasskeySecondFactor,
+} from '@portico/contracts/two-factor'
+import { COSTLY } from '../../http/paces.ts'
+import { type Edge, serve } from '../../http/serve.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import { securityChange } from '../account-security/security-change.ts'
+import type { Admit } from '../admission.ts'
+import { type SecondStepNeeds, secondStep } from '../two-factor/second-step.ts'
+import { passkeyChecks } from './passkey-checks.ts'
+import { passkeySecondStep, passkeySignIn } from './passkey-login.ts'
+import { passkeySetup } from './passkey-setup.ts'
+
+/** The calls of passkeys: to sign in, to take the second step, and to keep them. */
+export function passkeys(
+  edge: Edge,
+  given: SecondStepNeeds & { readonly outbox: Outbox; readonly admit: Admit },
+): void {
+  const checks = passkeyChecks(given)
+  const signIn = passkeySignIn({ ...given, checks })
+  const second = passkeySecondStep({ ...given, checks, step: secondStep(given) })
+  const setup = passkeySetup({ ...given, checks, change: securityChange(given) })
+
+  serve(edge, readPasskeyLogin, ({ visitor }) => signIn.begin(visitor), COSTLY)
+  serve(edge, passkeyLogin, ({ body, visitor }) => signIn.finish(body, visitor), COSTLY)
+  serve(
+    edge,
+    readPasskeySecondFactor,
+    ({ body, visitor }) => second.begin(body.loginUuid, visitor),
+    COSTLY,
+  )
+  serve(
+    edge,
+    redeemPasskeySecondFactor,
+    ({ body, visitor }) => second.finish(body, visitor),
+    COSTLY,
+  )
+  serve(edge, beginPasskey, ({ session, visitor }) => setup.begin(session, visitor), COSTLY)
+  serve(edge, addPasskey, ({ body, session, visitor }) => setup.add(body, session, visitor), COSTLY)
+  serve(edge, renamePasskey, ({ body, session }) => setup.rename(body, session))
+  serve(edge, removePasskey, ({ body, session, visitor }) =>
+    setup.remove(body.uuid, session, visitor),
+  )
+}

@@ -1,0 +1,268 @@
+import {
+  addPasskey,
+  beginPasskey,
+  readSecurity,
+  removePasskey,
+  renamePasskey,
+} from '@portico/contracts/account-security'
+import { login, readIdentity } from '@portico/contracts/identity'
+import {
+  passkeyLogin,
+  readPasskeyLogin,
+  readPasskeySecondFactor,
+  redeemPasskeySecondFactor,
+} from '@portico/contracts/two-factor'
+import { expect, test } from 'vitest'
+import type { Browser, Credentials } from '../support/browser.ts'
+import { passkeyDevice } from '../support/passkey-device.ts'
+import { outcomes } from '../support/race.ts'
+import { aWorld, PEOPLE, refusal, somebody } from '../support/world.ts'
+
+const MINUTE_MS = 60_000
+const UNKNOWN = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
+
+const code = async (call: Promise<unknown>) => (await refusal(call)).code
+
+type Device = ReturnType<typeof passkeyDevice>
+
+async function signedIn() {
+  const owner = somebody('keyed')
+  const world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  return { world, browser, owner }
+}
+
+async function addTo(browser: Browser, device: Device, name = 'My laptop'): Promise<void> {
+  const { challengeUuid, options } = await browser.call(beginPasskey, {})
+  await browser.call(addPasskey, {
+    body: { challengeUuid, name, response: device.make(options) },
+  })
+}
+
+async function signInWith(browser: Browser, device: Device, wrong = {}) {
+  const { challengeUuid, options } = await browser.call(readPasskeyLogin, { body: {} })
+  const response = device.sign(options, wrong)
+  return browser.call(passkeyLogin, { body: { challengeUuid, response } })
+}
+
+async function begin(browser: Browser, { email, password }: Credentials) {
+  const { twoFactorOptions } = await browser.call(login, { body: { email, password } })
+  if (twoFactorOptions === undefined) throw new Error('No second factor was asked for')
+  return twoFactorOptions
+}
+
+test('4.5 a passkey is made, named, seen, used to sign in, and removed', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  const device = passkeyDevice({ origin: world.origin })
+  const { challengeUuid, options } = await browser.call(beginPasskey, {})
+  expect(options).toMatchObject({
+    rp: { name: 'Figure', id: '127.0.0.1' },
+    user: { name: owner.email },
+    attestation: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  const response = device.make(options)
+  await browser.call(addPasskey, { body: { challengeUuid, name: 'My laptop', response } })
+  const [passkey] = (await browser.call(readSecurity, {})).passkeys
+  expect(passkey).toMatchObject({ name: 'My laptop', lastUsedAt: null })
+  const uuid = passkey?.uuid ?? ''
+
+  const other = world.browser()
+  const asked = await other.call(readPasskeyLogin, { body: {} })
+  expect(asked.options).toMatchObject({ rpId: '127.0.0.1', userVerification: 'required' })
+  expect(asked.options['allowCredentials'] ?? []).toEqual([])
+  const { jwt = '' } = await signInWith(other, device)
+  other.jwt.keep(jwt)
+  expect((await other.call(readIdentity, {})).identity.aliases[0]?.value).toBe(owner.email)
+  const { sessions } = await other.call(readSecurity, {})
+  expect(sessions.find(({ current }) => current)?.method).toBe('passkey')
+  expect((await other.fetch('/dashboard')).status).toBe(200)
+
+  await browser.call(renamePasskey, { body: { uuid, name: 'Old laptop' } })
+  const [renamed] = (await browser.call(readSecurity, {})).passkeys
+  expect(renamed).toMatchObject({ name: 'Old laptop', lastUsedAt: expect.any(Number) })
+  await browser.call(removePasskey, { body: { uuid } })
+  expect((await browser.call(readSecurity, {})).passkeys).toEqual([])
+  expect(await code(signInWith(world.browser(), device))).toBe('passkey-refused')
+  const told = (await world.mail(owner.email)).map(({ text }) => text).join()
+  expect(told).toContain('a passkey was added.')
+  expect(told).toContain('a passkey was removed.')
+})
+
+test('9 a passkey of another origin, domain or key, or without its owner, is refused', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  const device = passkeyDevice({ origin: world.origin })
+  await addTo(browser, device)
+  for (const wrong of [
+    { origin: 'https://evil.example' },
+    { domain: 'evil.example' },
+    { userVerified: false },
+    { challenge: 'AAAA' },
+  ]) {
+    expect(await code(signInWith(world.browser(), device, wrong))).toBe('passkey-refused')
+    const { challengeUuid, options } = await browser.call(beginPasskey, {})
+    const response = passkeyDevice({ origin: world.origin }).make(options, wrong)
+    const add = browser.call(addPasskey, { body: { challengeUuid, name: 'x', response } })
+    expect(await code(add), JSON.stringify(wrong)).toBe('passkey-refused')
+  }
+  expect(await code(signInWith(world.browser(), passkeyDevice({ origin: world.origin })))).toBe(
+    'passkey-refused',
+  )
+  for (const response of [{}, { id: 7 }, { id: '../', response: null }, { id: 'x'.repeat(9000) }]) {
+    const body = { challengeUuid: UNKNOWN, response }
+    expect(await code(world.browser().call(passkeyLogin, { body }))).toBe('passkey-refused')
+    const add = browser.call(addPasskey, { body: { ...body, name: 'x' } })
+    expect(await code(add)).toBe('passkey-refused')
+  }
+})
+
+test('9 a challenge is answered once, soon, and only for what it was made for', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  const device = passkeyDevice({ origin: world.origin })
+  await addTo(browser, device)
+  const { challengeUuid, options } = await browser.call(readPasskeyLogin, { body: {} })
+  const other = await browser.call(readPasskeyLogin, { body: {} })
+  const response = device.sign(options)
+  const signIn = (uuid: string) =>
+    world.browser().call(passkeyLogin, { body: { challengeUuid: uuid, response } })
+  expect(await code(signIn(other.challengeUuid))).toBe('passkey-refused')
+  expect((await signIn(challengeUuid)).jwt).toMatch(/^ey/)
+  expect(await code(signIn(challengeUuid))).toBe('passkey-refused')
+
+  const late = await browser.call(readPasskeyLogin, { body: {} })
+  world.clock.pass(5 * MINUTE_MS)
+  const body = { challengeUuid: late.challengeUuid, response: device.sign(late.options) }
+  expect(await code(world.browser().call(passkeyLogin, { body }))).toBe('passkey-refused')
+})
+
+test('9 a counter that does not grow tells a copied key', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  const device = passkeyDevice({ origin: world.origin, counter: 5 })
+  await addTo(browser, device)
+  expect((await signInWith(world.browser(), device)).jwt).toMatch(/^ey/)
+  device.rewind(5)
+  expect(await code(signInWith(world.browser(), device))).toBe('passkey-refused')
+  expect((await signInWith(world.browser(), device)).jwt).toMatch(/^ey/)
+})
+
+test('5 of fifty who answer one challenge at the same moment exactly one signs in', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  const device = passkeyDevice({ origin: world.origin })
+  await addTo(browser, device)
+  const { challengeUuid, options } = await browser.call(readPasskeyLogin, { body: {} })
+  const body = { challengeUuid, response: device.sign(options) }
+  const ends = await outcomes(
+    Array.from({ length: 50 }, () => world.browser().call(passkeyLogin, { body })),
+  )
+  expect(ends).toEqual({ answered: 1, 'passkey-refused': 49 })
+})
+
+test('6 the passkey of a locked account opens nothing and is told so', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  const device = passkeyDevice({ origin: world.origin })
+  await addTo(browser, device)
+  await world.lock(owner.email)
+  expect(await signInWith(world.browser(), device)).toEqual({ isAccountManuallyLocked: true })
+})
+
+test('4.5 a passkey by itself asks nobody for a second step, and is offered where one is asked for', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  const device = passkeyDevice({ origin: world.origin })
+  await addTo(browser, device)
+  expect(await world.browser().signIn(owner)).toEqual({ jwt: expect.any(String) })
+
+  const identity = await world.server.stores.identities.byEmail(owner.email)
+  await world.server.stores.identities.setEmailFactor(identity?.id ?? '', world.clock.now())
+  const other = world.browser()
+  const options = await begin(other, owner)
+  expect(options.passkeyEnabled).toBe(true)
+  const { loginUuid } = options
+  const asked = await other.call(readPasskeySecondFactor, { body: { loginUuid } })
+  expect(asked.options['allowCredentials']).toHaveLength(1)
+  const response = device.sign(asked.options)
+  const body = { loginUuid, response, rememberDevice: true }
+  other.jwt.keep((await other.call(redeemPasskeySecondFactor, { body })).jwt)
+  expect((await other.call(readIdentity, {})).identity.twoFactorEnabled).toBe(true)
+  expect(await other.signIn(owner)).toEqual({ jwt: expect.any(String) })
+
+  // A passkey alone is both factors.
+  expect((await signInWith(world.browser(), device)).jwt).toMatch(/^ey/)
+})
+
+test('4.5 the second step takes no passkey of somebody else, and none where there is none', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  const device = passkeyDevice({ origin: world.origin })
+  await addTo(browser, device)
+  const other = world.browser()
+  const { loginUuid } = await begin(other, PEOPLE.totp)
+  const none = other.call(readPasskeySecondFactor, { body: { loginUuid } })
+  expect(await code(none)).toBe('method-not-available')
+  const { options } = await browser.call(readPasskeyLogin, { body: {} })
+  const body = { loginUuid, response: device.sign(options) }
+  expect(await code(other.call(redeemPasskeySecondFactor, { body }))).toBe('method-not-available')
+  const gone = { loginUuid: UNKNOWN, response: body.response }
+  for (const call of [
+    () => other.call(readPasskeySecondFactor, { body: { loginUuid: UNKNOWN } }),
+    () => other.call(redeemPasskeySecondFactor, { body: gone }),
+  ]) {
+    expect(await code(call())).toBe('first-factor-expired')
+  }
+
+  // Somebody with a passkey of their own is not opened by another person's.
+  const stranger = somebody('stranger')
+  const theirs = world.browser()
+  await theirs.register(stranger)
+  await addTo(theirs, passkeyDevice({ origin: world.origin }))
+  const identity = await world.server.stores.identities.byEmail(stranger.email)
+  await world.server.stores.identities.setEmailFactor(identity?.id ?? '', world.clock.now())
+  const waiting = await begin(other, stranger)
+  const asked = await other.call(readPasskeySecondFactor, {
+    body: { loginUuid: waiting.loginUuid },
+  })
+  const stolen = { loginUuid: waiting.loginUuid, response: device.sign(asked.options) }
+  expect(await code(other.call(redeemPasskeySecondFactor, { body: stolen }))).toBe(
+    'passkey-refused',
+  )
+})
+
+test('8 a passkey is made and removed only soon after a sign-in or a confirmation, and only one’s own', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  const device = passkeyDevice({ origin: world.origin })
+  await addTo(browser, device)
+  const begun = await browser.call(beginPasskey, {})
+  const [passkey] = (await browser.call(readSecurity, {})).passkeys
+  const uuid = passkey?.uuid ?? ''
+  const stranger = world.browser()
+  await stranger.register(somebody('stranger'))
+  await stranger.call(renamePasskey, { body: { uuid, name: 'Stolen' } })
+  await stranger.call(removePasskey, { body: { uuid } })
+  expect((await browser.call(readSecurity, {})).passkeys).toEqual([passkey])
+
+  // The same passkey cannot be registered twice, nor with the challenge of another session.
+  const { challengeUuid, options } = await stranger.call(beginPasskey, {})
+  const twice = { challengeUuid, name: 'x', response: device.make(options) }
+  expect(await code(stranger.call(addPasskey, { body: twice }))).toBe('passkey-refused')
+  const foreign = passkeyDevice({ origin: world.origin }).make(begun.options)
+  const crossed = { challengeUuid: begun.challengeUuid, name: 'x', response: foreign }
+  expect(await code(stranger.call(addPasskey, { body: crossed }))).toBe('passkey-refused')
+
+  world.clock.pass(5 * MINUTE_MS)
+  const response = device.make(begun.options)
+  for (const call of [
+    () => browser.call(beginPasskey, {}),
+    () => browser.call(addPasskey, { body: { ...crossed, response } }),
+    () => browser.call(removePasskey, { body: { uuid } }),
+  ]) {
+    expect(await code(call())).toBe('confirmation-needed')
+  }
+})
