@@ -91,6 +91,42 @@ test('recovery questions are chosen, and answers are not shown', async ({ page, 
   await expect(page.getByText('Answer First')).toBeHidden()
 })
 
+test('a passkey is added, renamed, and signs in from the e-mail field', async ({
+  page,
+  context,
+  portico,
+}) => {
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const email = newEmail()
+  await register(page, portico, email)
+  await openSecurity(page)
+  await press(page, 'Add a passkey')
+  const adding = dialog(page, 'Add a passkey')
+  await adding.getByRole('textbox', { name: 'Name' }).fill('My laptop')
+  await adding.getByRole('button', { name: 'Continue' }).click()
+  await press(page, 'Rename My laptop')
+  const renaming = dialog(page, 'Rename a passkey')
+  await renaming.getByRole('textbox', { name: 'Name' }).fill('My desk')
+  await renaming.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('button', { name: 'Remove My desk' })).toBeVisible()
+  await page.goto('/dashboard')
+  await logOut(page)
+  await page.getByLabel('Email', { exact: true }).focus()
+  await onDashboard(page, email)
+  await expect(page.getByText('with a passkey')).toBeVisible()
+})
+
 test('a session in another browser is seen and ended', async ({
   page,
   browser,
