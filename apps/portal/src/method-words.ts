@@ -5,4 +5,4 @@ export const METHOD_WORDS = {
   password: 'with a password',
   passcode: 'with a one-time passcode',
   passkey: 'with a passkey',
-} as const satisfies Record<PageSession['method'] | 'passkey', string>
+} as const satisfies Record<PageSession['method'], string>
