@@ -12,7 +12,7 @@ function aDatabase() {
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
-    log: ({ query }) => asked.push([query.sql, ...query.parameters]),
+    log: ({ query }) => void asked.push([query.sql, ...query.parameters]),
   })
   return { database, asked }
 }
