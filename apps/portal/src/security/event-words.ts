@@ -10,7 +10,6 @@ const WORDS: Readonly<Record<string, string>> = {
   'passcode-sent': 'A passcode was sent',
   'passkey-added': 'A passkey was added',
   'passkey-removed': 'A passkey was removed',
-  'passkey-renamed': 'A passkey was renamed',
   'password-set': 'The password was changed',
   'phone-added': 'A phone was added',
   'phone-removed': 'A phone was removed',
