@@ -149,7 +149,7 @@ test('5 a weak password is refused, also one made of the own address', async () 
   const browser = world.browser()
   await browser.call(register, { body: { email } })
   await browser.signInByPasscode(email)
-  for (const newPassword of ['password', 'a', email, 'a'.repeat(256), '12345678']) {
+  for (const newPassword of ['a', email, 'a'.repeat(256), 'garden-12']) {
     expect(
       await refusal(browser.call(setPassword, { body: { newPassword } })),
       newPassword,

@@ -95,6 +95,12 @@ export const SETTINGS = [
     meaning: 'Where tokens of reCAPTCHA or Turnstile are verified.',
   },
   {
+    name: 'BREACH_CHECK_URL',
+    defaultText: 'off',
+    meaning:
+      'Where new passwords are looked up among breached ones: the address before the first five hexadecimal digits of the SHA-1, such as `https://api.pwnedpasswords.com/range/`. The most common ones are refused always.',
+  },
+  {
     name: 'MASTER_KEY',
     defaultText: 'generated into `DATA_DIR`',
     meaning:
@@ -185,6 +191,7 @@ const Environment = z.object({
   BOT_CHECK_SITE_KEY: optionalText,
   BOT_CHECK_SECRET: optionalText,
   BOT_CHECK_URL: address(['http:', 'https:']),
+  BREACH_CHECK_URL: address(['http:', 'https:']),
   MASTER_KEY: masterKeys,
   LENDER_APP_URL: address(['http:', 'https:']),
   SUPPORT_PHONE: z._default(
@@ -228,6 +235,7 @@ export interface Config {
   readonly mailFrom: string
   readonly smsUrl: string | undefined
   readonly botCheck: BotCheckConfig
+  readonly breachCheckUrl: string | undefined
   readonly masterKeys: readonly string[] | undefined
   readonly lenderAppUrl: string | undefined
   readonly supportPhone: string
@@ -266,6 +274,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     mailFrom: settings.MAIL_FROM,
     smsUrl: settings.SMS_URL,
     botCheck: botCheck(settings),
+    breachCheckUrl: settings.BREACH_CHECK_URL,
     masterKeys: settings.MASTER_KEY?.split(','),
     lenderAppUrl: settings.LENDER_APP_URL,
     supportPhone: settings.SUPPORT_PHONE,

@@ -19,6 +19,7 @@ import type { Edge } from './http/serve.ts'
 import { visitors } from './http/visitor.ts'
 import { accountSecurity } from './identity/account-security/account-security.routes.ts'
 import { admission } from './identity/admission.ts'
+import { breachCheck } from './identity/breached-passwords.ts'
 import { identity } from './identity/identity.routes.ts'
 import { passkeys } from './identity/passkeys/passkeys.routes.ts'
 import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
@@ -134,7 +135,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const edge: Edge = { app, visitor, sessions, rateLimit: inProcessRateLimit(clock) }
 
   const { admit, enter } = admission({ sessions, outbox, clock })
-  identity(edge, { stores, tokens, vault, clock, outbox, botCheck, admit })
+  const isBreached = breachCheck({ url: config.breachCheckUrl, log })
+  identity(edge, { stores, tokens, vault, clock, outbox, botCheck, admit, isBreached })
   twoFactor(edge, { stores, vault, clock, outbox, enter })
   accountSecurity(edge, { stores, vault, clock, outbox })
   passkeys(edge, { stores, vault, clock, outbox, enter, admit })

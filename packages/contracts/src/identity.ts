@@ -115,7 +115,7 @@ export const setPassword = call({
   path: '/identity/secure/api/v1/pw',
   auth: 'session',
   body: z.strictObject({ newPassword: Password }),
-  refusals: ['weak-password', 'sign-in-too-old'],
+  refusals: ['weak-password', 'breached-password', 'sign-in-too-old'],
 })
 
 /** Begins a registration. Every address is answered alike. */

@@ -21,6 +21,7 @@ import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { Admit } from './admission.ts'
+import type { BreachCheck } from './breached-passwords.ts'
 import { passwordLogin } from './login.ts'
 import { signOut } from './logout.ts'
 import { redeemPasscode, sendPasscode } from './passcodes.ts'
@@ -37,6 +38,7 @@ export interface IdentityNeeds {
   readonly outbox: Outbox
   readonly botCheck: BotCheck
   readonly admit: Admit
+  readonly isBreached: BreachCheck
 }
 
 /** The identity calls of §7.2. */

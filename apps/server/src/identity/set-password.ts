@@ -7,6 +7,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import { hashPassword } from '../secrets/passwords.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
+import { type BreachCheck, isCommonPassword } from './breached-passwords.ts'
 import { passwordStrength } from './password-strength.ts'
 
 /**
@@ -17,16 +18,19 @@ export function setNewPassword(needs: {
   readonly stores: AllStores
   readonly clock: Clock
   readonly outbox: Outbox
+  readonly isBreached: BreachCheck
 }) {
-  const { stores, clock, outbox } = needs
+  const { stores, clock, outbox, isBreached } = needs
   return async (newPassword: string, session: OpenSession, visitor: Visitor): Promise<void> => {
     const at = clock()
     if (!session.passwordExpired && at - session.confirmedAt > FRESH_SIGN_IN_MS) {
       throw new Refusal('sign-in-too-old')
     }
+    if (await isCommonPassword(newPassword)) throw new Refusal('breached-password')
     if ((await passwordStrength(newPassword, session.email)) < PASSWORD_STRENGTH_MINIMUM) {
       throw new Refusal('weak-password')
     }
+    if (await isBreached(newPassword)) throw new Refusal('breached-password')
     const passwordHash = await hashPassword(newPassword)
     const { email } = session
     const mail = session.hasPassword
