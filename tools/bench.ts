@@ -59,7 +59,11 @@ const figures: Figure[] = []
 for (const [name, measure] of Object.entries(MEASURES)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
   console.error(`Measuring ${name} …`)
-  figures.push(...(await measure(rounds)))
+  const measured = await measure(rounds)
+  for (const { figure, on, ours, ratio } of measured) {
+    console.error(`  ${figure} (${on}): ${ours}, ratio ${ratio}`)
+  }
+  figures.push(...measured)
 }
 const command = ['npm run bench', ...(positionals.length > 0 ? ['--', ...positionals] : [])].join(
   ' ',

@@ -1,8 +1,10 @@
 // The baseline of the password sign-in: argon2id at the setting of a stored hash, and nothing else.
 import { performance } from 'node:perf_hooks'
 import { verify } from '@node-rs/argon2'
-import type { Hashing } from './argon2.ts'
+import type { Hashing, HashingOutcome } from './argon2.ts'
 import { spread } from './spread.ts'
+
+const atStart = process.cpuUsage()
 
 process.on('message', (task: Hashing) => {
   void (task.perSecond === undefined ? asFastAsItGoes(task) : atPace(task, task.perSecond)).then(
@@ -24,7 +26,7 @@ async function asFastAsItGoes({ hash, password, concurrency, forMs }: Hashing) {
     }
   }
   await Promise.all(Array.from({ length: concurrency }, one))
-  return { perSecond: latencies.length / (forMs / 1000), latency: spread(latencies) }
+  return outcome(latencies, latencies.length / (forMs / 1000))
 }
 
 async function atPace({ hash, password, forMs }: Hashing, perSecond: number) {
@@ -39,7 +41,14 @@ async function atPace({ hash, password, forMs }: Hashing, perSecond: number) {
       latencies.push(performance.now() - begin - due)
     }),
   )
-  return { perSecond, latency: spread(latencies) }
+  return outcome(latencies, perSecond)
+}
+
+/** What it came to, with the processor time that each took. */
+function outcome(latencies: readonly number[], perSecond: number): HashingOutcome {
+  const { user, system } = process.cpuUsage(atStart)
+  const processorMs = (user + system) / 1000 / latencies.length
+  return { perSecond, latency: spread(latencies), processorMs }
 }
 
 async function check(hash: string, password: string): Promise<void> {

@@ -11,7 +11,11 @@ export type Hashing = {
 }
 
 /** What hashing came to. */
-export type HashingOutcome = { readonly perSecond: number; readonly latency: Spread }
+export type HashingOutcome = {
+  readonly perSecond: number
+  readonly latency: Spread
+  readonly processorMs: number
+}
 
 /** Checks passwords in a process of its own. */
 export async function hashBarely(task: Hashing): Promise<HashingOutcome> {

@@ -22,5 +22,6 @@ app.get('/page', (_request, reply) =>
 )
 await app.listen({ port: 0, host: '127.0.0.1' })
 process.send?.({ port: (app.server.address() as AddressInfo).port })
+process.on('message', () => process.send?.(process.cpuUsage()))
 process.once('SIGTERM', () => process.exit(0))
 process.on('disconnect', () => process.exit(0))

@@ -30,7 +30,7 @@ export function figure(parts: {
     on: parts.on,
     ours: parts.write(pair.ours),
     baseline: parts.write(pair.baseline),
-    ratio: `${short(pair.ratio)} (${short(pair.lowest)} to ${short(pair.highest)})`,
+    ratio: ratioText(pair),
     budget: parts.budget?.text ?? '',
     met: parts.budget?.isMet(pair),
   }
@@ -46,16 +46,23 @@ export function latencyFigure(parts: {
   const of = (spreads: readonly Spread[], name: keyof Spread) => spreads.map((each) => each[name])
   const written = (spreads: readonly Spread[]) =>
     `${(['p50', 'p95', 'p99'] as const).map((name) => short(paired(of(spreads, name), of(spreads, name)).ours)).join(' / ')} ms`
-  const { ratio, lowest, highest } = paired(of(parts.ours, 'p95'), of(parts.baseline, 'p95'))
   return {
     figure: parts.figure,
     on: parts.on,
     ours: written(parts.ours),
     baseline: written(parts.baseline),
-    ratio: `${short(ratio)} (${short(lowest)} to ${short(highest)})`,
+    ratio: ratioText(paired(of(parts.ours, 'p95'), of(parts.baseline, 'p95'))),
     budget: '',
     met: undefined,
   }
+}
+
+/** Where the baseline is nothing at all there is no ratio. */
+function ratioText({ ratio, lowest, highest }: Pair): string {
+  if (![ratio, lowest, highest].every(Number.isFinite)) return ''
+  return lowest === highest
+    ? short(ratio)
+    : `${short(ratio)} (${short(lowest)} to ${short(highest)})`
 }
 
 /** A number with as many digits as it deserves. */

@@ -20,11 +20,17 @@ export type Site = AsyncDisposable & {
 }
 
 /** The product, served by a process of its own. */
-export type Product = AsyncDisposable & {
-  readonly port: number
-  readonly pid: number
+export type Product = {
   /** Lets its clock go ahead. */
   readonly pass: (ms: number) => Promise<void>
+} & Served
+
+/** A server that says how much it has worked. */
+export type Served = AsyncDisposable & {
+  readonly port: number
+  readonly pid: number
+  /** The processor time it has used so far, in milliseconds. */
+  readonly processorMs: () => Promise<number>
 }
 
 const SOMEBODY = DEMONSTRATION_PEOPLE.find(
@@ -50,6 +56,7 @@ export async function aSite(engine: Engine, identities: number): Promise<Site> {
     return {
       port,
       pid: process_.pid,
+      processorMs: () => processorMs(process_),
       pass: async (ms) => void (await process_.ask({ pass: ms })),
       [Symbol.asyncDispose]: () => process_[Symbol.asyncDispose](),
     }
@@ -100,10 +107,18 @@ async function seed(
 }
 
 /** A bare server of the same library, for comparison. */
-export async function emptyServer(): Promise<
-  { port: number } & Pick<Child, 'pid' | typeof Symbol.asyncDispose>
-> {
+export async function emptyServer(): Promise<Served> {
   const process_ = child('empty-process.ts')
   const { port } = await process_.hear<{ port: number }>()
-  return { port, pid: process_.pid, [Symbol.asyncDispose]: process_[Symbol.asyncDispose] }
+  return {
+    port,
+    pid: process_.pid,
+    processorMs: () => processorMs(process_),
+    [Symbol.asyncDispose]: process_[Symbol.asyncDispose],
+  }
+}
+
+async function processorMs(asked: Child): Promise<number> {
+  const { user, system } = await asked.ask<NodeJS.CpuUsage>({})
+  return (user + system) / 1000
 }
