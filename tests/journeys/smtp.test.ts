@@ -82,9 +82,7 @@ test('2.4 registers over a real mail server that is away at first; nothing is lo
     await browser.call(setPassword, { body: { newPassword: password } })
     expect((await browser.call(readIdentity, {})).passwordExpired).toBe(false)
     await vi.waitFor(() => expect(received).toHaveLength(2), WAITS)
-    expect((await PostalMime.parse(received[1] ?? '')).subject).toBe(
-      'Your Figure password was changed',
-    )
+    expect((await PostalMime.parse(received[1] ?? '')).subject).toBe('Welcome to Figure')
 
     // What was handed over is forgotten here, and not handed over again.
     world.clock.pass(60 * 60 * 1000)
