@@ -132,7 +132,9 @@ test(`4 killed at a random moment ${RUNS} times, it has lost nothing it answered
   const current: Current = { server: await start(), answers: 0 }
   const answered = { redeemed: 0, chosen: 0 }
   try {
-    for (let run = 0; run < RUNS; run += 1) {
+    // On a busy machine a moment may come before much was answered: then there are more of them, up to a bound.
+    const few = () => answered.redeemed <= RUNS || answered.chosen <= RUNS / 2
+    for (let run = 0; run < RUNS || (few() && run < 4 * RUNS); run += 1) {
       const people = Array.from(
         { length: PEOPLE_AT_ONCE },
         (): Promised => ({ email: somebody('killed').email, redeemed: [] }),
