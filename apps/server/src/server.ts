@@ -79,7 +79,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
 
   const transport =
     parts.mailTransport ??
-    (config.smtpUrl === undefined ? undefined : smtpTransport(config.smtpUrl))
+    (config.smtpUrl === undefined ? undefined : await smtpTransport(config.smtpUrl))
   const textTransport = config.smsUrl === undefined ? undefined : httpTextTransport(config.smsUrl)
   const outbox = openOutbox({
     stores,

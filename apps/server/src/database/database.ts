@@ -1,6 +1,5 @@
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import pg from 'pg'
 import { type Config, ConfigError } from '../config.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -14,7 +13,7 @@ const INT8 = 20
 
 /** Opens the configured database and brings its schema up to date; safe when several nodes start together. */
 export async function openDatabase(config: Config): Promise<Database> {
-  const database = new Kysely<Tables>({ dialect: dialectOf(config) })
+  const database = new Kysely<Tables>({ dialect: await dialectOf(config) })
   try {
     const { error } = await new Migrator({
       db: database,
@@ -37,8 +36,10 @@ function unopened(cause: unknown): Error {
   return new Error('The database schema could not be brought up to date', { cause })
 }
 
-function dialectOf({ databaseUrl, dataDir }: Config): Dialect {
+async function dialectOf({ databaseUrl, dataDir }: Config): Promise<Dialect> {
   if (databaseUrl === undefined) return sqliteDialect(dataDir)
+  // The embedded database is there without the driver of the other.
+  const { default: pg } = await import('pg')
   pg.types.setTypeParser(INT8, Number)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.

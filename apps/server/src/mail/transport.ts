@@ -1,5 +1,3 @@
-import nodemailer from 'nodemailer'
-
 /** A mail ready to go. */
 export interface Mail {
   readonly to: string
@@ -15,8 +13,12 @@ export interface MailTransport {
   readonly close: () => void
 }
 
-/** A transport over SMTP: `smtp://user:pass@host:port`, or `smtps://`. Connections are kept and bounded. */
-export function smtpTransport(url: string): MailTransport {
+/**
+ * A transport over SMTP: `smtp://user:pass@host:port`, or `smtps://`. Connections are kept and bounded. Whoever has no
+ * mail server does not hold the library in memory.
+ */
+export async function smtpTransport(url: string): Promise<MailTransport> {
+  const { default: nodemailer } = await import('nodemailer')
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
   const transport = nodemailer.createTransport({
