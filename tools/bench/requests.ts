@@ -81,6 +81,11 @@ export function reads(port: number, people: readonly SignedIn[], count: number):
   })
 }
 
+/** Requests that ask the product for no work: whether the process is there. */
+export function healthRequests(requests: readonly string[]): string[] {
+  return requests.map((request) => request.replace(/^GET \S+/, 'GET /healthz'))
+}
+
 /** Requests to the route that does nothing, as large as those they are compared with. */
 export function emptyRequests(port: number, alike: string): string[] {
   const head = alike.slice(alike.indexOf('\r\n'), alike.indexOf('\r\n\r\n') + 4)

@@ -5,6 +5,7 @@ import { type Load, type LoadOutcome, putLoad } from './load.ts'
 import { inTurn, median } from './pairs.ts'
 import {
   emptyRequests,
+  healthRequests,
   mailboxReads,
   reads,
   redemptions,
@@ -173,9 +174,10 @@ async function readFigures(bench: Bench): Promise<Figure[]> {
     times.push(processorMs * 1000)
     return rate(outcome)
   }
-  const { bare, read, first, renewal } = await inTurn(rounds, {
+  const { bare, health, read, first, renewal } = await inTurn(rounds, {
     bare: () => worked(empty, emptyRequests(empty.port, alike), work.bare),
     read: () => worked(product, reads(port, late, NETWORKS), work.ours),
+    health: () => asFastAsItGoes(port, healthRequests(reads(port, late, NETWORKS)), site),
     first: () => readNewTokens(port, early),
     renewal: () => asFastAsItGoes(port, reads(port, early, NETWORKS), site),
   })
@@ -193,6 +195,11 @@ async function readFigures(bench: Bench): Promise<Figure[]> {
       ours: work.ours,
       baseline: work.bare,
       write: (us) => `${short(us)} µs`,
+    }),
+    figure({
+      ...against,
+      figure: 'An answer of the product that asks for no work (health); an empty route',
+      ours: health,
     }),
     figure({
       ...against,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -17,6 +17,8 @@ export type Site = AsyncDisposable & {
   readonly passwordHash: string
   readonly password: string
   readonly serve: () => Promise<Product>
+  /** What its database takes on disk, in bytes, indexes included. */
+  readonly storedBytes: () => Promise<number>
 }
 
 /** The product, served by a process of its own. */
@@ -32,6 +34,8 @@ export type Served = AsyncDisposable & {
   /** The processor time it has used so far, in milliseconds. */
   readonly processorMs: () => Promise<number>
 }
+
+const DATABASE_FILE = 'portico.sqlite'
 
 const SOMEBODY = DEMONSTRATION_PEOPLE.find(
   ({ password, state }) => password !== undefined && !state.locked,
@@ -70,6 +74,7 @@ export async function aSite(engine: Engine, identities: number): Promise<Site> {
     passwordHash,
     password: SOMEBODY?.password ?? '',
     serve,
+    storedBytes: () => (postgres === undefined ? fileBytes(folder) : databaseBytes(postgres)),
     async [Symbol.asyncDispose]() {
       await postgres?.stop()
       rmSync(folder, { recursive: true, force: true })
@@ -84,7 +89,7 @@ async function seed(
 ): Promise<string> {
   const find = `select password_hash from identities where email = '${SOMEBODY?.email}'`
   if (postgres === undefined) {
-    const database = new DatabaseSync(path.join(folder, 'portico.sqlite'))
+    const database = new DatabaseSync(path.join(folder, DATABASE_FILE))
     try {
       const row = database.prepare(find).get() as { password_hash: string }
       for (const statement of SEEDS.embedded(identities, row.password_hash))
@@ -101,6 +106,23 @@ async function seed(
     const hash = rows[0]?.password_hash ?? ''
     for (const statement of SEEDS.PostgreSQL(identities, hash)) await client.query(statement)
     return hash
+  } finally {
+    await client.end()
+  }
+}
+
+async function fileBytes(folder: string): Promise<number> {
+  return statSync(path.join(folder, DATABASE_FILE)).size
+}
+
+async function databaseBytes({ url }: TestPostgres): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ bytes: string }>(
+      'select pg_database_size(current_database()) as bytes',
+    )
+    return Number(rows[0]?.bytes)
   } finally {
     await client.end()
   }

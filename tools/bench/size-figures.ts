@@ -1,4 +1,4 @@
-import { type Figure, figure, perSecond } from './figure.ts'
+import { type Figure, figure, perSecond, short } from './figure.ts'
 import { inTurn } from './pairs.ts'
 import { reads, signedIn } from './requests.ts'
 import type { Engine } from './seeds.ts'
@@ -27,6 +27,10 @@ export async function sizeFigures(engine: Engine, rounds: number): Promise<Figur
     few: (round) => passcodeSignIns(fewServed.port, anywhere(FEW, round), PASSCODES),
     many: (round) => passcodeSignIns(manyServed.port, anywhere(MANY, round), PASSCODES),
   })
+  const stored = {
+    few: (await few.storedBytes()) / FEW,
+    many: (await many.storedBytes()) / MANY,
+  }
   const memory = [few, many].map((site, index) => ({
     site,
     held: memoryOf((index === 0 ? fewServed : manyServed).pid),
@@ -46,6 +50,13 @@ export async function sizeFigures(engine: Engine, rounds: number): Promise<Figur
       ours: passcode.many,
       baseline: passcode.few,
       write: perSecond,
+    }),
+    figure({
+      figure: lines('Stored for each identity, indexes included'),
+      on: engine,
+      ours: [stored.many],
+      baseline: [stored.few],
+      write: (bytes) => `${short(bytes)} B`,
     }),
     figure({
       figure: lines('Memory after these'),

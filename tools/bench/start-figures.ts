@@ -56,7 +56,7 @@ export async function runMain(environment: Readonly<Record<string, string>>): Pr
 /** The memory a process holds, in megabytes. */
 export function memoryOf(pid: number): number {
   const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })
-  return Number(kilobytes) / 1024
+  return (Number(kilobytes) * 1024) / 1e6
 }
 
 /** How long a start takes on data that is there. */
