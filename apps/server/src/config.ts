@@ -57,6 +57,11 @@ export const SETTINGS = [
     neededInProduction: true,
   },
   {
+    name: 'DATABASE_CONNECTIONS',
+    defaultText: '20',
+    meaning: 'How many connections this node opens to PostgreSQL at most.',
+  },
+  {
     name: 'SMTP_URL',
     defaultText: 'the mailbox',
     meaning: 'The mail server: `smtp://user:pass@host:port` or `smtps://…`.',
@@ -178,6 +183,17 @@ const Environment = z.object({
   PUBLIC_URL: address(['http:', 'https:']),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
   DATABASE_URL: address(['postgres:', 'postgresql:']),
+  DATABASE_CONNECTIONS: z._default(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => /^[1-9]\d{0,3}$/.test(text),
+          'must be a number of connections, at least 1',
+        ),
+      ),
+    '20',
+  ),
   SMTP_URL: address(['smtp:', 'smtps:']),
   MAIL_FROM: z._default(z.email('must be an e-mail address'), 'no-reply@portico.example'),
   SMS_URL: address(['http:', 'https:']),
@@ -231,6 +247,7 @@ export interface Config {
   readonly publicUrl: string | undefined
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  readonly databaseConnections: number
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   readonly smsUrl: string | undefined
@@ -270,6 +287,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     publicUrl: settings.PUBLIC_URL === undefined ? undefined : new URL(settings.PUBLIC_URL).origin,
     dataDir: resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
+    databaseConnections: Number(settings.DATABASE_CONNECTIONS),
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
     smsUrl: settings.SMS_URL,

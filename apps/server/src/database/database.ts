@@ -36,12 +36,12 @@ function unopened(cause: unknown): Error {
   return new Error('The database schema could not be brought up to date', { cause })
 }
 
-async function dialectOf({ databaseUrl, dataDir }: Config): Promise<Dialect> {
+async function dialectOf({ databaseUrl, databaseConnections, dataDir }: Config): Promise<Dialect> {
   if (databaseUrl === undefined) return sqliteDialect(dataDir)
   // The embedded database is there without the driver of the other.
   const { default: pg } = await import('pg')
   pg.types.setTypeParser(INT8, Number)
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: databaseConnections })
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
   return new PostgresDialect({ pool })
