@@ -79,6 +79,7 @@ test('8 the overview of somebody who has set nothing up', async () => {
     ],
     emailFactorEnabled: false,
     totpEnabled: false,
+    textsAvailable: true,
     questions: [],
     recoveryCodesLeft: 0,
     passkeys: [],
@@ -226,7 +227,33 @@ test('5 a phone of somebody else can be neither confirmed nor removed', async ()
   expect(await code(stolen)).toBe('code-wrong')
 })
 
-test('4.5 recovery questions: three different ones of the catalogue, with answers of three characters', async () => {
+test('4.5 three phones are room enough: another one is refused, whichever way it was begun', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  const begin = (last: number) =>
+    browser.call(beginPhone, { body: { phone: `201 555 010${last}` } })
+  const confirm = async (alias: string, last: number) =>
+    browser.call(confirmPhone, {
+      body: { alias, token: await textTo(world, `+1201555010${last}`) },
+    })
+  for (const last of [1, 2]) await confirm((await begin(last)).alias, last)
+  const { alias } = await begin(3)
+  const email = (await browser.call(readIdentity, {})).identity.aliases[0]?.value ?? ''
+  const { id: identityId = '' } = (await world.server.stores.identities.byEmail(email)) ?? {}
+  const at = world.clock.now()
+  const third = { identityId, type: 'Phone', value: '+12015550104', verifiedAt: at, at } as const
+  const other = await world.server.stores.identities.addAlias(third)
+  expect(await code(confirm(alias, 3))).toBe('too-many-factors')
+  world.clock.pass(11 * MINUTE_MS)
+  await browser.call(confirmIdentity, { body: { password: PASSWORD } })
+  expect(await code(begin(5))).toBe('too-many-factors')
+  await browser.call(removePhone, { body: { alias: other } })
+  await confirm((await begin(5)).alias, 5)
+  const { aliases } = await browser.call(readSecurity, {})
+  expect(aliases.filter(({ type }) => type === 'Phone')).toHaveLength(3)
+})
+
+test('4.5 recovery questions: three different ones of the catalogue, with different answers of three characters', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   const catalogue = await browser.call(readQuestionCatalogue, {})
@@ -247,6 +274,7 @@ test('4.5 recovery questions: three different ones of the catalogue, with answer
     () => set([one, 'Rex'], [two, 'Delft'], [two, 'Leiden']),
     () => set([one, 'Rex'], [two, 'Delft'], [UNKNOWN, 'Leiden']),
     () => set([one, 'Rex'], [two, 'Delft'], [three, 'o. !']),
+    () => set([one, 'Rex'], [two, 'Delft'], [three, ' DELFT.']),
     () => set([one, 'Rex'], [two, 'Delft'], [three, 'Leiden'], [four, 'Saab']),
   ]) {
     expect(await code(unsuitable())).toBe('questions-unsuitable')

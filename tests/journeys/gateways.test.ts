@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { login, setPassword } from '@portico/contracts/identity'
+import { beginPhone, makeRecoveryCodes, readSecurity } from '@portico/contracts/account-security'
+import { login, redeemToken, register, sendToken, setPassword } from '@portico/contracts/identity'
 import { redeemSecondFactor, sendSecondFactor } from '@portico/contracts/two-factor'
 import { expect, test, vi } from 'vitest'
+import type { Browser } from '../support/browser.ts'
 import { aWorld, OTHER_PASSWORD, PEOPLE, refusal, somebody } from '../support/world.ts'
 
 /** A service of somebody else, on this machine. */
@@ -66,6 +68,71 @@ test('4.5 a phone code goes through the configured gateway, again where it faile
   const token = bodies[0]?.text.slice(0, 6) ?? ''
   const { jwt } = await browser.call(redeemSecondFactor, { body: { loginUuid, token } })
   expect(jwt).toMatch(/^ey/)
+})
+
+test('4.5 without a gateway no phone is added in production, and one that was is no dead end', async () => {
+  const mails: string[] = []
+  const transport = {
+    send: async ({ text }: { text: string }) => void mails.push(text),
+    close: () => undefined,
+  }
+  await using world = await aWorld().inProduction(transport).withLog('info')
+  expect(world.log.filter((line) => line.includes('SMS_URL is not set'))).toHaveLength(1)
+  const { email, password } = somebody('texted')
+  /** The code of the next mail that has one. */
+  const mailed = async (asking: Promise<unknown>) => {
+    const before = mails.length
+    await asking
+    const code = () => /^\d{6}$/m.exec(mails.slice(before).join('\n'))?.[0] ?? ''
+    await vi.waitFor(() => expect(code()).not.toBe(''), { timeout: 20_000 })
+    return code()
+  }
+  const byPasscode = async (browser: Browser) => {
+    let loginUuid = ''
+    const asking = browser.call(sendToken, { body: { email } }).then(({ uuid }) => {
+      loginUuid = uuid
+    })
+    const token = await mailed(asking)
+    return browser.call(redeemToken, { body: { loginUuid, token } })
+  }
+  const own = world.browser()
+  await own.call(register, { body: { email } })
+  own.jwt.keep((await byPasscode(own)).jwt ?? '')
+  await own.call(setPassword, { body: { newPassword: password } })
+  const phone = own.call(beginPhone, { body: { phone: '201 555 0187' } })
+  expect((await refusal(phone)).code).toBe('texts-not-available')
+  expect((await own.call(readSecurity, {})).textsAvailable).toBe(false)
+
+  const { identities } = world.server.stores
+  const { id: identityId = '' } = (await identities.byEmail(email)) ?? {}
+  const at = world.clock.now()
+  await identities.addAlias({
+    identityId,
+    type: 'Phone',
+    value: '+12015550187',
+    verifiedAt: at,
+    at,
+  })
+  // After the password a mailed code stands in for the phone: the password alone opens nothing.
+  const other = world.browser()
+  const { twoFactorOptions, jwt } = await other.call(login, { body: { email, password } })
+  expect(jwt).toBeUndefined()
+  expect(twoFactorOptions).toMatchObject({ emailFactorSupported: true, totpEnabled: false })
+  const { loginUuid = '', aliases = [] } = twoFactorOptions ?? {}
+  expect(aliases.map(({ type }) => type)).toEqual(['Email'])
+  const alias = aliases[0]?.uuid ?? ''
+  const token = await mailed(other.call(sendSecondFactor, { body: { loginUuid, alias } }))
+  expect((await other.call(redeemSecondFactor, { body: { loginUuid, token } })).jwt).toMatch(/^ey/)
+
+  // A mailed passcode proves the mailbox already: what is left are the ways to recover.
+  await own.call(makeRecoveryCodes, {})
+  expect((await byPasscode(world.browser())).twoFactorOptions).toEqual({
+    loginUuid: expect.any(String),
+    aliases: [],
+    emailFactorSupported: false,
+    totpEnabled: false,
+    recoveryCodesEnabled: true,
+  })
 })
 
 test('5 the most common passwords are refused always, as known from a breach', async () => {

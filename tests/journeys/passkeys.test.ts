@@ -172,6 +172,20 @@ test('6 the passkey of a locked account opens nothing and is told so', async () 
   expect(await signInWith(world.browser(), device)).toEqual({ isAccountManuallyLocked: true })
 })
 
+test('4.5 ten passkeys are room enough, also for those who are made at the same moment', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  const device = () => passkeyDevice({ origin: world.origin })
+  for (let each = 0; each < 8; each += 1) await addTo(browser, device())
+  const ends = await outcomes(Array.from({ length: 6 }, () => addTo(browser, device())))
+  expect(ends).toEqual({ answered: 2, 'too-many-factors': 4 })
+  expect(await code(browser.call(beginPasskey, {}))).toBe('too-many-factors')
+  const { passkeys } = await browser.call(readSecurity, {})
+  expect(passkeys).toHaveLength(10)
+  await browser.call(removePasskey, { body: { uuid: passkeys[0]?.uuid ?? '' } })
+  await addTo(browser, device())
+})
+
 test('4.5 a passkey by itself asks nobody for a second step, and is offered where one is asked for', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world

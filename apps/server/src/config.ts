@@ -77,7 +77,7 @@ export const SETTINGS = [
     name: 'SMS_URL',
     defaultText: 'the mailbox',
     meaning:
-      'The gateway of text messages, which takes `POST` of JSON `{ "to", "text" }` with a number such as `+12015550142`.',
+      'The gateway of text messages, which takes `POST` of JSON `{ "to", "text" }` with a number such as `+12015550142`. Without it in production no phone can be added.',
   },
   {
     name: 'BOT_CHECK',

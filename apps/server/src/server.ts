@@ -88,8 +88,12 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     from: config.mailFrom,
     transport,
     textTransport,
+    mailbox: !config.production,
     log,
   })
+  if (!outbox.takesTexts) {
+    log.warn('SMS_URL is not set: nobody can add a phone, and phones are not asked for codes')
+  }
   const tokens = await openTokens({
     stores,
     vault,

@@ -53,6 +53,8 @@ export const SecurityOverview = z.object({
   aliases: z.array(ExpandedAlias),
   emailFactorEnabled: z.boolean(),
   totpEnabled: z.boolean(),
+  /** Whether text messages can be sent at all; without, no phone is added and none is asked for. */
+  textsAvailable: z.boolean(),
   questions: z.array(SecurityQuestion),
   recoveryCodesLeft: z.number(),
   passkeys: z.array(Passkey),
@@ -156,7 +158,7 @@ export const beginPhone = call({
   auth: 'session',
   body: z.strictObject({ phone: visibleText({ max: 32 }) }),
   answer: z.object({ alias: Uuid }),
-  refusals: [...CHANGE_REFUSALS, 'phone-invalid'],
+  refusals: [...CHANGE_REFUSALS, 'phone-invalid', 'texts-not-available', 'too-many-factors'],
 })
 
 /** Finishes adding a phone with the code it was sent. */
@@ -167,7 +169,7 @@ export const confirmPhone = call({
   path: `${BASE}/phone`,
   auth: 'session',
   body: z.strictObject({ alias: Uuid, token: Passcode }),
-  refusals: [...CHANGE_REFUSALS, 'code-wrong', 'code-expired', 'code-used'],
+  refusals: [...CHANGE_REFUSALS, 'code-wrong', 'code-expired', 'code-used', 'too-many-factors'],
 })
 
 /** Removes a phone. */
@@ -221,7 +223,7 @@ export const beginPasskey = call({
   path: `${BASE}/passkeys/options`,
   auth: 'session',
   answer: z.object({ challengeUuid: Uuid, options: PasskeyJson }),
-  refusals: CHANGE_REFUSALS,
+  refusals: [...CHANGE_REFUSALS, 'too-many-factors'],
 })
 
 const PasskeyName = visibleText({ max: 60 })
@@ -234,7 +236,7 @@ export const addPasskey = call({
   path: `${BASE}/passkeys`,
   auth: 'session',
   body: z.strictObject({ challengeUuid: Uuid, name: PasskeyName, response: PasskeyJson }),
-  refusals: [...CHANGE_REFUSALS, 'passkey-refused'],
+  refusals: [...CHANGE_REFUSALS, 'passkey-refused', 'too-many-factors'],
 })
 
 /** Gives a passkey another name. */

@@ -38,11 +38,19 @@ export const ERROR_CATALOGUE = {
     status: 400,
     message: 'This password is known from a data breach. Please choose another one.',
   },
+  'too-many-factors': {
+    status: 400,
+    message: 'You cannot add another one. Please remove one you no longer use first.',
+  },
+  'texts-not-available': {
+    status: 400,
+    message: 'We cannot send text messages. Please choose another method.',
+  },
   'phone-invalid': { status: 400, message: 'Please enter a valid phone number.' },
   'questions-unsuitable': {
     status: 400,
     message:
-      'Please choose three different questions and answer each with at least three characters.',
+      'Please choose three different questions and give each an answer of its own, with at least three characters.',
   },
   'bot-check-failed': {
     status: 400,

@@ -62,6 +62,12 @@ export const REMEMBERED_DEVICE_MS = 30 * 24 * 60 * 60 * 1000
 /** Recovery questions a person chooses and answers. */
 export const RECOVERY_QUESTIONS = 3
 
+/** Phones that one person can have a code sent to. */
+export const PHONES_MAXIMUM = 3
+
+/** Passkeys that one person can keep. */
+export const PASSKEYS_MAXIMUM = 10
+
 /** Recovery codes handed out at a time; each works once. */
 export const RECOVERY_CODES = 10
 

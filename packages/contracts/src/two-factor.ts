@@ -36,7 +36,7 @@ export const sendSecondFactor = call({
   refusals: SECOND_FACTOR_REFUSALS,
 })
 
-/** Redeems a code that was sent for the second step. */
+/** Redeems a code that was sent for the second step; it outlives its first factor, so it is never told to have expired. */
 export const redeemSecondFactor = call({
   name: 'redeemSecondFactor',
   summary: 'Redeem a code that was sent for the second step.',
@@ -45,7 +45,7 @@ export const redeemSecondFactor = call({
   auth: 'none',
   body: z.strictObject({ token: Passcode, loginUuid: Uuid, rememberDevice }),
   answer: SecondFactorAnswer,
-  refusals: [...SECOND_FACTOR_REFUSALS, 'code-wrong', 'code-expired', 'code-used'],
+  refusals: [...SECOND_FACTOR_REFUSALS, 'code-wrong', 'code-used'],
 })
 
 /** Redeems a code of an authenticator application. */

@@ -12,6 +12,7 @@ export const overview: SecurityOverview = {
   ],
   emailFactorEnabled: true,
   totpEnabled: true,
+  textsAvailable: true,
   questions: [{ uuid: 'q', question: 'What was the name of your first pet?' }],
   recoveryCodesLeft: 8,
   passkeys: [{ uuid: 'k', name: 'My phone', createdAt: 0, lastUsedAt: null }],

@@ -110,6 +110,24 @@ test('the page says what is set up, where the person is signed in, and what happ
   }
 })
 
+test('no phone is added where no texts are sent, and nothing beyond its bound', () => {
+  const shown = (changes: Partial<typeof overview>) =>
+    view({ step: 'shown', overview: { ...overview, ...changes } }).text
+  expect(shown({})).toContain('Add a phone')
+  const without = shown({ textsAvailable: false })
+  expect(without).not.toContain('Add a phone')
+  expect(without).toContain('no phone can be added')
+  const [email, phone] = overview.aliases
+  const [passkey] = overview.passkeys
+  if (!email || !phone || !passkey) throw new Error('The sample has both')
+  const full = shown({
+    aliases: [email, ...['1', '2', '3'].map((uuid) => ({ ...phone, uuid }))],
+    passkeys: Array.from({ length: 10 }, (_, index) => ({ ...passkey, uuid: `${index}` })),
+  })
+  expect(full).not.toContain('Add a phone')
+  expect(full).not.toContain('Add a passkey')
+})
+
 test('a browser without passkeys makes none', () => {
   expect(view({ step: 'shown', overview }, false).text).not.toContain('Add a passkey')
 })

@@ -1,5 +1,10 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
-import { DEFAULT_REDIRECT, RECOVERY_CODES } from '@portico/contracts/limits'
+import {
+  DEFAULT_REDIRECT,
+  PASSKEYS_MAXIMUM,
+  PHONES_MAXIMUM,
+  RECOVERY_CODES,
+} from '@portico/contracts/limits'
 import { formatPhone } from '@portico/rules/phone'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -85,7 +90,8 @@ function SignIn({ overview, choose, time, passkeys }: TimedProps & { passkeys: b
         text="Sign in with your fingerprint, face, PIN or security key. Nothing to remember, nothing to steal."
         state={overview.passkeys.length === 0 ? 'None' : String(overview.passkeys.length)}
         action={
-          passkeys && (
+          passkeys &&
+          overview.passkeys.length < PASSKEYS_MAXIMUM && (
             <Button kind="secondary" onClick={() => choose({ kind: 'addPasskey' })}>
               Add a passkey
             </Button>
@@ -127,7 +133,7 @@ function SignIn({ overview, choose, time, passkeys }: TimedProps & { passkeys: b
 
 function SecondStep({ overview, choose }: PartProps) {
   const phones = overview.aliases.filter(({ type, verified }) => type === 'Phone' && verified)
-  const { emailFactorEnabled, totpEnabled } = overview
+  const { emailFactorEnabled, totpEnabled, textsAvailable } = overview
   return (
     <>
       <Section
@@ -148,12 +154,19 @@ function SecondStep({ overview, choose }: PartProps) {
       />
       <Section
         title="Phone"
-        text="A second step by text message."
+        text={
+          textsAvailable
+            ? 'A second step by text message.'
+            : 'We cannot send text messages at the moment, so no phone can be added.'
+        }
         state={phones.length > 0 ? 'On' : 'Off'}
         action={
-          <Button kind="secondary" onClick={() => choose({ kind: 'addPhone' })}>
-            Add a phone
-          </Button>
+          textsAvailable &&
+          phones.length < PHONES_MAXIMUM && (
+            <Button kind="secondary" onClick={() => choose({ kind: 'addPhone' })}>
+              Add a phone
+            </Button>
+          )
         }
       >
         {phones.length > 0 && (

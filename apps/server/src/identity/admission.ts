@@ -70,7 +70,10 @@ export function admission(needs: {
     }
     if (identity.login_redirect !== null) return { redirectUrl: identity.login_redirect }
 
-    const options = await loginOptions(stores, identity, method)
+    const options = await loginOptions(stores, identity, {
+      method,
+      takesTexts: needs.outbox.takesTexts,
+    })
     const carried = sha256(visitor.deviceCookie ?? '')
     if (options === undefined || (await stores.devices.trusted(carried, identity.id, event.at))) {
       return { jwt: await enter(stores, identity, visitor, { method }) }

@@ -76,6 +76,15 @@ export function identitiesStore(database: Database) {
       return added
     },
 
+    /** Lets the changes of one person happen one after the other: who comes second waits for the first to be stored. */
+    async inTurn(id: string): Promise<void> {
+      await database
+        .updateTable('identities')
+        .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+        .where('id', '=', id)
+        .execute()
+    },
+
     async setPassword(change: { id: string; passwordHash: string; at: number }): Promise<void> {
       await database
         .updateTable('identities')

@@ -59,6 +59,7 @@ function anOutbox(transport: MailTransport | undefined) {
   const { rows, stores } = messagesInMemory()
   const log: string[] = []
   const outbox = openOutbox({
+    mailbox: true,
     stores,
     vault: openVault([Buffer.alloc(32, 1).toString('base64')]),
     clock: Date.now,

@@ -33,6 +33,8 @@ export interface Outbox {
     draft: DraftMail,
     options?: { readonly dropped?: boolean },
   ) => Promise<void>
+  /** Whether text messages can be read by anybody: in production only where a gateway takes them. */
+  readonly takesTexts: boolean
   readonly addText: (stores: Pick<Stores, 'messages'>, draft: DraftText) => Promise<void>
   readonly read: (row: MessageRow) => Mail
   readonly stop: () => Promise<void>
@@ -52,9 +54,11 @@ export function openOutbox(needs: {
   readonly from: string
   readonly transport: MailTransport | undefined
   readonly textTransport?: TextTransport | undefined
+  /** Whether there is a mailbox in which messages that lead nowhere are read. */
+  readonly mailbox: boolean
   readonly log: Logger
 }): Outbox {
-  const { stores, vault, clock, from, transport, textTransport, log } = needs
+  const { stores, vault, clock, from, transport, textTransport, mailbox, log } = needs
   const channels = [
     ...(transport ? (['email'] as const) : []),
     ...(textTransport ? (['sms'] as const) : []),
@@ -113,6 +117,7 @@ export function openOutbox(needs: {
         droppedAt: dropped ? at : null,
       })
     },
+    takesTexts: mailbox || textTransport !== undefined,
     async addText(open, { kind, to, senderName, text }) {
       const at = clock()
       const message: Mail = { to, from: senderName, subject: 'Text message', text, html: '' }

@@ -1,5 +1,6 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
 import type { Clock } from '../../clock.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
 import { questionsOf } from '../two-factor/questions.ts'
@@ -9,8 +10,12 @@ import { isConfirmed } from './security-change.ts'
 const EVENTS_SHOWN = 20
 
 /** Reads everything the security page shows. */
-export function securityOverview(needs: { readonly stores: AllStores; readonly clock: Clock }) {
-  const { stores, clock } = needs
+export function securityOverview(needs: {
+  readonly stores: AllStores
+  readonly clock: Clock
+  readonly outbox: Pick<Outbox, 'takesTexts'>
+}) {
+  const { stores, clock, outbox } = needs
   return async (session: OpenSession): Promise<SecurityOverview> => {
     const at = clock()
     const { identityId } = session
@@ -27,6 +32,7 @@ export function securityOverview(needs: { readonly stores: AllStores; readonly c
       })),
       emailFactorEnabled: session.emailFactor,
       totpEnabled: aliases.some(({ type }) => type === 'TOTP'),
+      textsAvailable: outbox.takesTexts,
       questions: await questionsOf(stores, identityId),
       recoveryCodesLeft: await stores.recoveryCodes.left(identityId),
       passkeys: (await stores.passkeys.of(identityId)).map((row) => ({

@@ -1,5 +1,5 @@
 import { Refusal } from '@portico/contracts/errors'
-import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import { PASSCODE_LIFETIME_MS, PHONES_MAXIMUM } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { Outbox } from '../../mail/outbox.ts'
@@ -9,6 +9,7 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
 import { countSend } from '../count-send.ts'
+import type { AliasRow } from '../identities.store.ts'
 import { takeGuess } from '../take-guess.ts'
 import { phoneNumber } from './phone-number.ts'
 import { assertConfirmed, type MakeChange } from './security-change.ts'
@@ -27,6 +28,7 @@ export function phoneSetup(needs: {
   return {
     async begin(text: string, session: OpenSession, visitor: Visitor): Promise<{ alias: string }> {
       assertConfirmed(session, clock())
+      if (!outbox.takesTexts) throw new Refusal('texts-not-available')
       const phone = phoneNumber(text)
       if (phone === undefined) throw new Refusal('phone-invalid')
       await countSend(needs, session.email, visitor)
@@ -36,7 +38,9 @@ export function phoneSetup(needs: {
       return stores.atomically(async (together) => {
         const { identities, factorCodes } = together
         await identities.removeAliases(identityId, 'Phone', { unverified: true })
-        const known = (await identities.aliases(identityId)).find(({ value }) => value === phone)
+        const aliases = await identities.aliases(identityId)
+        const known = aliases.find(({ value }) => value === phone)
+        if (known === undefined) assertRoom(aliases)
         const unverified = { identityId, type: 'Phone', value: phone, verifiedAt: null } as const
         const alias = known?.id ?? (await identities.addAlias({ ...unverified, at }))
         await factorCodes.add({
@@ -71,6 +75,10 @@ export function phoneSetup(needs: {
         make: async ({ factorCodes, identities, guesses }, at) => {
           if (!(await factorCodes.redeem(code.id, at))) throw new Refusal('code-used')
           await guesses.giveBack(key)
+          await identities.inTurn(session.identityId)
+          assertRoom(
+            (await identities.aliases(session.identityId)).filter(({ id }) => id !== alias),
+          )
           await identities.verifyAlias(alias, at)
           return true
         },
@@ -85,4 +93,10 @@ export function phoneSetup(needs: {
           (await identities.removeAliases(session.identityId, 'Phone', { id: alias })) > 0,
       }),
   }
+}
+
+/** @throws Refusal - `too-many-factors` where there is no room for another phone */
+function assertRoom(aliases: readonly AliasRow[]): void {
+  const phones = aliases.filter(({ type, verified_at }) => type === 'Phone' && verified_at !== null)
+  if (phones.length >= PHONES_MAXIMUM) throw new Refusal('too-many-factors')
 }

@@ -63,8 +63,11 @@ export function recoverySetup(needs: { readonly clock: Clock; readonly change: M
 
 function areSuitable(answers: readonly Answer[]): boolean {
   const chosen = new Set(answers.map(({ securityQuestionUuid }) => securityQuestionUuid))
+  // One answer to all of them would make one guess of three.
+  const given = new Set(answers.map(({ answer }) => normalizedAnswer(answer)))
   return (
     answers.length === RECOVERY_QUESTIONS &&
+    given.size === RECOVERY_QUESTIONS &&
     chosen.size === RECOVERY_QUESTIONS &&
     QUESTION_CATALOGUE.filter(({ uuid }) => chosen.has(uuid)).length === RECOVERY_QUESTIONS &&
     answers.every(({ answer }) => normalizedAnswer(answer).length >= ANSWER_LENGTH_MINIMUM)

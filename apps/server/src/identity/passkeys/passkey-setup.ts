@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
+import { PASSKEYS_MAXIMUM } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
@@ -25,6 +26,7 @@ export function passkeySetup(needs: {
       visitor: Visitor,
     ): Promise<{ challengeUuid: string; options: Json }> {
       assertConfirmed(session, clock())
+      assertRoom(await stores.passkeys.of(session.identityId))
       const challengeUuid = randomUUID()
       const purpose = purposeOf(session, challengeUuid)
       return { challengeUuid, options: await checks.registration(purpose, session, visitor) }
@@ -42,7 +44,9 @@ export function passkeySetup(needs: {
       await change(session, visitor, {
         kind: 'passkey-added',
         told: 'a passkey was added.',
-        make: async ({ passkeys }, at) => {
+        make: async ({ passkeys, identities }, at) => {
+          await identities.inTurn(identityId)
+          assertRoom(await passkeys.of(identityId))
           const passkey = { id: randomUUID(), identityId, name: given.name, at, ...made }
           if (!(await passkeys.add(passkey))) throw new Refusal('passkey-refused')
           return true
@@ -60,4 +64,9 @@ export function passkeySetup(needs: {
         make: ({ passkeys }) => passkeys.remove(session.identityId, uuid),
       }),
   }
+}
+
+/** @throws Refusal - `too-many-factors` where there is no room for another passkey */
+function assertRoom(passkeys: readonly unknown[]): void {
+  if (passkeys.length >= PASSKEYS_MAXIMUM) throw new Refusal('too-many-factors')
 }

@@ -1,6 +1,7 @@
 /**
- * Codes sent to an alias for the second step. A code belongs to its login; sends are counted with the passcodes of the
- * same person, guesses over all of them.
+ * Codes sent to an alias for the second step. A code belongs to its login and lives as long as a login waits, so that
+ * the login is always over before the code; sends are counted with the passcodes of the same person, guesses over all of
+ * them.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
@@ -35,8 +36,9 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
     visitor: Visitor,
   ): Promise<void> => {
     const { identity, method } = await step.waiting(loginUuid)
-    const aliases = await factorAliases(stores, identity, method)
-    const alias = aliases.find(({ id, type }) => id === aliasUuid && type !== 'TOTP')
+    const { takesTexts } = outbox
+    const { offered } = await factorAliases(stores, identity, { method, takesTexts })
+    const alias = offered.find(({ id, type }) => id === aliasUuid && type !== 'TOTP')
     if (alias === undefined) throw new Refusal('method-not-available')
 
     await countSend({ stores, vault, clock }, identity.email, visitor)
@@ -68,13 +70,15 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
 }
 
 /** Takes the second step by a code that was sent for it. */
-export function redeemFactorCode({ stores, vault, clock, step }: FactorCodeNeeds) {
+export function redeemFactorCode({ stores, vault, outbox, step }: FactorCodeNeeds) {
   return async (
     given: { loginUuid: string; token: string; rememberDevice?: boolean | undefined },
     visitor: Visitor,
   ): Promise<{ jwt: string }> => {
     const login = await step.waiting(given.loginUuid)
-    const aliases = await factorAliases(stores, login.identity, login.method)
+    const { identity, method } = login
+    const { takesTexts } = outbox
+    const { offered: aliases } = await factorAliases(stores, identity, { method, takesTexts })
     if (!aliases.some(({ type }) => type !== 'TOTP')) throw new Refusal('method-not-available')
 
     const key = await step.guess(login, visitor)
@@ -85,7 +89,6 @@ export function redeemFactorCode({ stores, vault, clock, step }: FactorCodeNeeds
       await step.refused(login, visitor, aliases.some(isPhone) ? 'phone' : 'email')
       throw new Refusal('code-wrong')
     }
-    if (code.expires_at <= clock()) throw new Refusal('code-expired')
     return step.complete(login, visitor, {
       second: isPhone(alias) ? 'phone' : 'email',
       guessKey: key,

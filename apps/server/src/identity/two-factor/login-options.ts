@@ -1,4 +1,5 @@
 import type { LoginResponse } from '@portico/contracts/identity'
+import type { Outbox } from '../../mail/outbox.ts'
 import type { SignInMethod } from '../../sessions/sessions.ts'
 import type { Stores } from '../../stores.ts'
 import type { AliasRow, IdentityRow } from '../identities.store.ts'
@@ -12,39 +13,59 @@ const MASKED: Readonly<Record<AliasRow['type'], (value: string) => string>> = {
   TOTP: (value) => value,
 }
 
-/** The aliases that prove more than the first factor did: a mailed passcode proves the mailbox already. */
+/** Whether text messages leave; the outbox knows. */
+type Texts = Pick<Outbox, 'takesTexts'>
+
+/** The aliases of somebody as far as the second step is concerned. */
+interface FactorAliases {
+  /** Whether there is a factor, so that a second step is asked for. */
+  readonly asked: boolean
+  /** Those that can be used now. */
+  readonly offered: readonly AliasRow[]
+}
+
+/**
+ * The aliases that prove more than the first factor did: a mailed passcode proves the mailbox already. Where no text
+ * messages leave, phones are not offered. They ask for a second step all the same, lest a gateway that was taken away
+ * opens accounts: a mailed code stands in for them, or what is left to recover with.
+ */
 export async function factorAliases(
   { identities }: Pick<Stores, 'identities'>,
   identity: Pick<IdentityRow, 'id' | 'email_factor_at'>,
-  method: SignInMethod,
-): Promise<readonly AliasRow[]> {
-  const byEmail = identity.email_factor_at !== null && method !== 'passcode'
+  { method, takesTexts }: { readonly method: SignInMethod } & Texts,
+): Promise<FactorAliases> {
   // A passkey is two factors in one.
-  if (method === 'passkey') return []
-  const aliases = await identities.aliases(identity.id)
-  return aliases.filter(
-    ({ type, verified_at }) => verified_at !== null && (type !== 'Email' || byEmail),
+  if (method === 'passkey') return { asked: false, offered: [] }
+  const verified = (await identities.aliases(identity.id)).filter(
+    ({ verified_at }) => verified_at !== null,
   )
+  const mailProves = method !== 'passcode'
+  const byEmail = mailProves && identity.email_factor_at !== null
+  const factors = verified.filter(({ type }) => type !== 'Email' || byEmail)
+  const asked = factors.length > 0
+  const usable = factors.filter(({ type }) => takesTexts || type !== 'Phone')
+  const standIn = asked && usable.length === 0 && mailProves
+  return { asked, offered: standIn ? verified.filter(({ type }) => type === 'Email') : usable }
 }
 
 /**
  * How somebody may take the second step after a first factor; nothing where none is asked for. Recovery codes help
- * whoever has a factor and lost it, and a
- * passkey is there for whoever has it at hand: by themselves they ask nobody for a second step.
+ * whoever has a factor and lost it, and a passkey is there for whoever has it at hand: by themselves they ask nobody for
+ * a second step.
  */
 export async function loginOptions(
   stores: Stores,
   identity: IdentityRow,
-  method: SignInMethod,
+  given: { readonly method: SignInMethod } & Texts,
 ): Promise<Options | undefined> {
-  const aliases = await factorAliases(stores, identity, method)
-  if (aliases.length === 0) return undefined
+  const { asked, offered } = await factorAliases(stores, identity, given)
+  if (!asked) return undefined
   const passkeys = await stores.passkeys.of(identity.id)
   const recoveryCodes = await stores.recoveryCodes.left(identity.id)
   return {
-    aliases: aliases.map(({ id, type, value }) => ({ uuid: id, type, value: MASKED[type](value) })),
-    emailFactorSupported: aliases.some(({ type }) => type === 'Email'),
-    totpEnabled: aliases.some(({ type }) => type === 'TOTP'),
+    aliases: offered.map(({ id, type, value }) => ({ uuid: id, type, value: MASKED[type](value) })),
+    emailFactorSupported: offered.some(({ type }) => type === 'Email'),
+    totpEnabled: offered.some(({ type }) => type === 'TOTP'),
     ...(passkeys.length > 0 ? { passkeyEnabled: true } : {}),
     ...(recoveryCodes > 0 ? { recoveryCodesEnabled: true } : {}),
   }
