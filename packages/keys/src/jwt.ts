@@ -1,0 +1,8 @@
+export { completeJwt, signJwt, unsignedJwt } from './make-jwt.ts'
+export { type Jwt, type JwtClaims, type ReadJwt, readJwt } from './read-jwt.ts'
+export {
+  type JwtRefusal,
+  type JwtVerdict,
+  type VerifyJwtOptions,
+  verifyJwt,
+} from './verify-jwt.ts'

@@ -1,0 +1,89 @@
+import { bytesOfBase64url } from './bytes.ts'
+import { parseJsonObject } from './json-object.ts'
+
+/** A token in its compact form, header, payload and signature. */
+export type Jwt = string & { readonly [brand]: 'Jwt' }
+
+declare const brand: unique symbol
+
+/** What an identity token says (§3): who, by whom, from when, until when (epoch seconds), and which address and group. */
+export type JwtClaims = {
+  readonly sub: string
+  readonly iss: string
+  readonly iat: number
+  readonly exp: number
+  readonly addr: string
+  readonly grp?: string
+}
+
+/** A token taken apart; nothing of it is proven. */
+export type ReadJwt = {
+  readonly header: { readonly alg: string; readonly typ?: string }
+  readonly claims: Partial<JwtClaims> & { readonly nbf?: number }
+  /** What was signed. */
+  readonly unsigned: string
+  readonly signature: Uint8Array
+}
+
+// Far beyond any token of ours, and small enough that a stranger's cannot keep us busy.
+const LONGEST = 16_384
+
+const TEXTS = ['sub', 'iss', 'addr', 'grp'] as const
+const TIMES = ['iat', 'exp', 'nbf'] as const
+
+/** Takes a token apart without believing it; a text that is no token gives nothing, whatever is wrong with it. */
+export function readJwt(token: string): ReadJwt | undefined {
+  if (typeof token !== 'string' || token.length > LONGEST) return undefined
+  const [first, second, third, ...more] = token.split('.')
+  if (!first || !second || third === undefined || more.length > 0) return undefined
+  const header = headerOf(jsonOf(first))
+  const claims = claimsOf(jsonOf(second))
+  const signature = bytesOfBase64url(third)
+  if (!header || !claims || !signature) return undefined
+  return { header, claims, unsigned: `${first}.${second}`, signature }
+}
+
+function jsonOf(part: string): Readonly<Record<string, unknown>> | undefined {
+  const bytes = bytesOfBase64url(part)
+  const text = bytes && utf8(bytes)
+  return text === undefined ? undefined : parseJsonObject(text)
+}
+
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** An extension that its maker holds for critical is one we do not know (RFC 7515, 4.1.11). */
+function headerOf(
+  json: Readonly<Record<string, unknown>> | undefined,
+): ReadJwt['header'] | undefined {
+  if (json === undefined || 'crit' in json) return undefined
+  const { alg, typ } = json
+  if (typeof alg !== 'string') return undefined
+  if (typ === undefined) return { alg }
+  return typeof typ === 'string' ? { alg, typ } : undefined
+}
+
+function claimsOf(
+  json: Readonly<Record<string, unknown>> | undefined,
+): ReadJwt['claims'] | undefined {
+  if (json === undefined) return undefined
+  const claims: Record<string, unknown> = {}
+  for (const name of TEXTS) {
+    // A wallet that acts for nobody but itself may write `grp` as null.
+    if (json[name] == null) continue
+    if (typeof json[name] !== 'string') return undefined
+    claims[name] = json[name]
+  }
+  for (const name of TIMES) {
+    if (json[name] == null) continue
+    if (!Number.isFinite(json[name])) return undefined
+    claims[name] = json[name]
+  }
+  // Each claim that is present was just found to be of its type.
+  return claims
+}
