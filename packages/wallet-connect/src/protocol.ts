@@ -1,0 +1,67 @@
+/** The door of the protocol: what both sides of a wallet connection, and those who look at one, read and write. */
+export {
+  type GroupPolicy,
+  parseAccounts,
+  type WalletAccount,
+  type WalletAttribute,
+  type WalletInfo,
+} from './protocol/account.ts'
+export {
+  type AnyMessage,
+  anyBase64,
+  anyParameter,
+  readAny,
+  readAnyBase64,
+  readAnyParameter,
+} from './protocol/any-message.ts'
+export { type EnvelopeKey, envelopeKey, open, seal } from './protocol/envelope.ts'
+export { RPC_FAULTS, type RpcFault, WalletError, type WalletErrorCode } from './protocol/errors.ts'
+export { type Frame, type FrameType, formatFrame, parseFrame } from './protocol/frame.ts'
+export {
+  type Approval,
+  approvalResult,
+  type HandshakeOutcome,
+  type PeerMeta,
+  parseHandshakeAnswer,
+  parseSessionRequest,
+  parseSessionUpdate,
+  SESSION_REQUEST,
+  SESSION_UPDATE,
+  type SessionRequest,
+  type SessionTerms,
+  type SessionUpdate,
+  sessionEnd,
+  sessionRequest,
+  sessionUpdate,
+} from './protocol/handshake.ts'
+export {
+  newRpcId,
+  parseRpc,
+  type ReceivedAnswer,
+  type ReceivedRequest,
+  type RpcId,
+  type RpcMessage,
+  type RpcRequest,
+  rpcError,
+  rpcSuccess,
+} from './protocol/json-rpc.ts'
+export {
+  type ActionAsked,
+  type GasPrice,
+  parseWalletRequest,
+  SEND_TRANSACTION,
+  SIGN,
+  type SignAsked,
+  sendTransactionRequest,
+  signRequest,
+  type TransactionAsked,
+  type TransactionTerms,
+  WALLET_ACTION,
+  type WalletAction,
+  type WalletRequest,
+  walletActionRequest,
+} from './protocol/methods.ts'
+export { clickableLink, dynamicLink, MOBILE_APPS, type MobileApp } from './protocol/mobile-link.ts'
+export { redirectUrlIn } from './protocol/redirect-url.ts'
+export { unwrapUri } from './protocol/unwrap-uri.ts'
+export { type ConnectionUri, type ConnectOptions, formatUri, parseUri } from './protocol/uri.ts'

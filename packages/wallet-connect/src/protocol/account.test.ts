@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseAccounts } from './account.ts'
+
+const NONE = {
+  address: '',
+  publicKey: '',
+  jwt: '',
+  walletInfo: {},
+  attributes: [],
+  representedGroupPolicy: null,
+}
+
+test('protocol 7: the object form of current wallets is read, and fields of a group nobody knows are kept', () => {
+  const account = {
+    publicKey: 'Ax6LE0FlMU9qMFYEOJZpEXQ49IPjbsgCrk/2khQ6UM7k',
+    address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
+    jwt: 'a.b.c',
+    walletInfo: { id: 'abc', name: 'My account', coin: 'testNet' },
+    attributes: [{ name: 'x.pb', type: 'int', value: 1 }],
+    representedGroupPolicy: {
+      address: 'tp1group',
+      groupId: 55,
+      decisionPolicy: { '@type': 'threshold', threshold: '1' },
+    },
+  }
+  expect(parseAccounts([{ ...account, walletAppId: 'figure_mobile' }])).toEqual(account)
+})
+
+test('protocol 7: the array form of old wallets is read, and what is missing is empty', () => {
+  expect(parseAccounts(['tp1', 'key', 'jwt'])).toEqual({
+    ...NONE,
+    address: 'tp1',
+    publicKey: 'key',
+    jwt: 'jwt',
+  })
+  expect(parseAccounts(['tp1'])).toEqual({ ...NONE, address: 'tp1' })
+})
+
+test('protocol 7: a group without an address, as the empty object of the public library, is no group', () => {
+  for (const representedGroupPolicy of [{}, null, { address: '' }, { groupId: 5 }, 'tp1', []]) {
+    expect(parseAccounts([{ address: 'tp1', representedGroupPolicy }])).toEqual({
+      ...NONE,
+      address: 'tp1',
+    })
+  }
+})
+
+test('protocol 7: a field of the wrong kind is empty and leaves the others', () => {
+  const odd = {
+    address: 'tp1',
+    publicKey: 7,
+    jwt: null,
+    walletInfo: { id: 3, name: {}, coin: 'coin' },
+    attributes: {},
+  }
+  expect(parseAccounts([odd])).toEqual({
+    ...NONE,
+    address: 'tp1',
+    walletInfo: { id: 3, name: undefined, coin: 'coin' },
+  })
+})
+
+test('protocol 7: missing, empty or absurd accounts give empty fields and never a failure', () => {
+  for (const accounts of [undefined, null, [], {}, 'tp1', 7, [null], [[]]]) {
+    expect(parseAccounts(accounts)).toEqual(NONE)
+  }
+  fc.assert(
+    fc.property(fc.jsonValue(), (accounts) => {
+      expect(Object.keys(parseAccounts(accounts))).toEqual(Object.keys(NONE))
+    }),
+  )
+})

@@ -1,0 +1,76 @@
+/**
+ * A chain message as it travels (protocol 9.3): a `google.protobuf.Any`, serialised, as base64; on the wire that base64
+ * text is written in hexadecimal with `0x` before it.
+ */
+import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
+import { protobufFields } from './protobuf.ts'
+
+/** One message of a transaction: what kind it is, and its bytes. */
+export interface AnyMessage {
+  /** Such as `/cosmos.bank.v1beta1.MsgSend`. */
+  readonly typeUrl: string
+  readonly value: Uint8Array
+}
+
+const TYPE_URL = 1
+const VALUE = 2
+
+/** Reads a serialised message. */
+export function readAny(bytes: Uint8Array): AnyMessage | undefined {
+  const fields = protobufFields(bytes)
+  const typeUrl = bytesIn(fields?.findLast(({ number }) => number === TYPE_URL)?.value)
+  if (fields === undefined || typeUrl === undefined) return undefined
+  const value = fields.findLast(({ number }) => number === VALUE)?.value ?? new Uint8Array()
+  const name = asText(typeUrl)
+  return name === undefined || typeof value === 'bigint' ? undefined : { typeUrl: name, value }
+}
+
+/** Reads a message given as base64. */
+export function readAnyBase64(text: string): AnyMessage | undefined {
+  const bytes = bytesOfBase64(text)
+  return bytes && readAny(bytes)
+}
+
+/** Reads a message as it stands in a request, with or without `0x`. */
+export function readAnyParameter(parameter: string): AnyMessage | undefined {
+  const bytes = bytesOfHex(withoutPrefix(parameter))
+  const text = bytes && asText(bytes)
+  return text === undefined ? undefined : readAnyBase64(text)
+}
+
+/** Writes a message given as base64 the way a request carries it. */
+export function anyParameter(base64: string): string {
+  return `0x${hexOf(new TextEncoder().encode(base64))}`
+}
+
+/** Serialises a message, as base64. */
+export function anyBase64({ typeUrl, value }: AnyMessage): string {
+  const name = new TextEncoder().encode(typeUrl)
+  return base64Of(Uint8Array.from([...delimited(TYPE_URL, name), ...delimited(VALUE, value)]))
+}
+
+/** A hexadecimal parameter without its optional `0x`. */
+export function withoutPrefix(hex: string): string {
+  return /^0x/i.test(hex) ? hex.slice(2) : hex
+}
+
+function delimited(number: number, bytes: Uint8Array): number[] {
+  return [(number << 3) | 2, ...varint(bytes.length), ...bytes]
+}
+
+function varint(value: number): number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >>> 7)]
+}
+
+function bytesIn(value: Uint8Array | bigint | undefined): Uint8Array | undefined {
+  return typeof value === 'bigint' ? undefined : value
+}
+
+function asText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    // Not text, so no message of this form.
+    return undefined
+  }
+}

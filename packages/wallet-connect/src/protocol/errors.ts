@@ -1,0 +1,36 @@
+import { PorticoError } from '@portico/contracts/errors'
+
+/** Why something about a wallet connection failed. */
+export type WalletErrorCode =
+  | 'account-mismatch'
+  | 'closed'
+  | 'not-connected'
+  | 'not-hex'
+  | 'refused'
+  | 'rejected'
+  | 'signature-invalid'
+  | 'stored-session-invalid'
+  | 'timed-out'
+  | 'token-invalid'
+  | 'uri-invalid'
+
+/** A failure of the wallet connection: refused by the other side, or not possible now. */
+export class WalletError extends PorticoError<WalletErrorCode> {}
+
+/** An error as it goes over the wire. */
+export interface RpcFault {
+  readonly code: number
+  readonly message: string
+}
+
+/** The errors a wallet answers with (protocol 5, 9.5); pages read the message, so it is letter for letter. */
+export const RPC_FAULTS = {
+  parseError: { code: -32700, message: 'Parse error' },
+  methodNotFound: { code: -32601, message: 'Method not found' },
+  invalidParams: { code: -32602, message: 'Invalid params' },
+  internalError: { code: -32603, message: 'Internal error' },
+  connectionRejected: { code: -32000, message: 'Connection rejected by user' },
+  signRejected: { code: -32000, message: 'Sign request rejected by user' },
+  requestRejected: { code: -32000, message: 'Request rejected' },
+  requestWithdrawn: { code: -32000, message: 'Request withdrawn' },
+} as const satisfies Record<string, RpcFault>

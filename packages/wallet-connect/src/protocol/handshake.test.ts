@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import published from '../../vectors/encryption.json' with { type: 'json' }
+import reference from '../../vectors/reference.json' with { type: 'json' }
+import {
+  approvalResult,
+  parseHandshakeAnswer,
+  parseSessionRequest,
+  parseSessionUpdate,
+  sessionEnd,
+  sessionRequest,
+  sessionUpdate,
+} from './handshake.ts'
+import { parseRpc, type ReceivedRequest, rpcSuccess } from './json-rpc.ts'
+
+const NOBODY = { name: '', description: '', url: '', icons: [] }
+const TERMS = { chainId: 'pio-testnet-1', networkId: 0, accounts: [{}], rpcUrl: '' }
+
+function requestOf(text: string): ReceivedRequest {
+  const read = parseRpc(text)
+  return read?.kind === 'request' ? read : expect.fail(`no request: ${text}`)
+}
+
+function answerOf(text: string) {
+  const read = parseRpc(text)
+  return read?.kind === 'success' || read?.kind === 'error'
+    ? parseHandshakeAnswer(read)
+    : expect.fail(text)
+}
+
+test('protocol 6: the request of the public page library is read', () => {
+  expect(parseSessionRequest(requestOf(reference.frame.plaintext))).toEqual({
+    peerId: '556407cf-90c1-4b57-809e-ae26084700a5',
+    peerMeta: {
+      description: 'walletconnect-js under jsdom',
+      url: 'https://dapp.example',
+      icons: ['https://dapp.example/favicon.ico'],
+      name: 'Interop Provenance dApp',
+    },
+    chainId: null,
+    redirectUrl: undefined,
+  })
+})
+
+test('protocol 6: a request may name its network as a number and say nothing about itself', () => {
+  const withNumber = published.vectors.find(({ plaintext }) => plaintext.includes('"chainId":1}'))
+  expect(parseSessionRequest(requestOf(withNumber?.plaintext ?? ''))?.chainId).toBe(1)
+  const bare = requestOf(
+    '{"id":1,"method":"wc_sessionRequest","params":[{"peerId":"p","peerMeta":null,"chainId":{}}]}',
+  )
+  expect(parseSessionRequest(bare)).toEqual({
+    peerId: 'p',
+    peerMeta: NOBODY,
+    chainId: null,
+    redirectUrl: undefined,
+  })
+})
+
+test('protocol 6: a request is written with the same fields, and a redirect only where there is one', () => {
+  const asked = { peerId: 'p', peerMeta: NOBODY, chainId: null }
+  expect(JSON.parse(JSON.stringify(sessionRequest(9, asked)))).toEqual({
+    id: 9,
+    jsonrpc: '2.0',
+    method: 'wc_sessionRequest',
+    params: [asked],
+  })
+  expect(
+    parseSessionRequest(sessionRequest(9, { ...asked, redirectUrl: 'https://a.example/' }))
+      ?.redirectUrl,
+  ).toBe('https://a.example/')
+})
+
+test('protocol 6: an approval comes back whole, with the network as text or number', () => {
+  for (const chainId of ['pio-testnet-1', 1]) {
+    const approval = { ...TERMS, chainId, peerId: 'w', peerMeta: NOBODY }
+    expect(answerOf(rpcSuccess({ idText: '1' }, approvalResult(approval)))).toEqual({
+      kind: 'approved',
+      approval,
+    })
+  }
+})
+
+test('protocol 6: an approval may leave out network, address of a node and introduction', () => {
+  const bare =
+    '{"id":1,"result":{"approved":true,"chainId":"pio-testnet-1","accounts":["tp1","key","jwt"],"peerId":"w","peerMeta":null,"accountData":null}}'
+  expect(answerOf(bare)).toEqual({
+    kind: 'approved',
+    approval: {
+      chainId: 'pio-testnet-1',
+      networkId: null,
+      accounts: ['tp1', 'key', 'jwt'],
+      rpcUrl: null,
+      peerId: 'w',
+      peerMeta: NOBODY,
+    },
+  })
+})
+
+test('protocol 6: both forms of a rejection are one outcome', () => {
+  expect(answerOf('{"id":1,"error":{"code":-32000,"message":"Session Rejected"}}')).toEqual({
+    kind: 'rejected',
+    message: 'Session Rejected',
+  })
+  expect(answerOf('{"id":1,"result":{"approved":false,"peerId":null,"accounts":[null]}}')).toEqual({
+    kind: 'rejected',
+    message: 'Session update rejected',
+  })
+})
+
+test('protocol 6: an approval without a peer id, or an answer that says neither, is not understood', () => {
+  for (const result of [{ approved: true }, { approved: 'yes', peerId: 'w' }, {}, null, 7]) {
+    expect(answerOf(rpcSuccess({ idText: '1' }, result)), JSON.stringify(result)).toBeUndefined()
+  }
+})
+
+test('protocol 6.1: an update carries the terms without an introduction, and comes back', () => {
+  const update = sessionUpdate(3, TERMS)
+  expect(update.params).toEqual([{ approved: true, ...TERMS }])
+  expect(parseSessionUpdate(update)).toEqual({ kind: 'updated', ...TERMS })
+  const bare = {
+    method: 'wc_sessionUpdate',
+    params: [{ approved: true, chainId: 'pio-testnet-1', accounts: [] }],
+  }
+  expect(parseSessionUpdate(bare)).toEqual({
+    kind: 'updated',
+    chainId: 'pio-testnet-1',
+    networkId: null,
+    accounts: [],
+    rpcUrl: null,
+  })
+})
+
+test('protocol 6.1: an update that is not approved ends the session, with and without a network', () => {
+  expect(sessionEnd(3).params).toEqual([
+    { approved: false, chainId: null, networkId: null, accounts: null },
+  ])
+  expect(parseSessionUpdate(sessionEnd(3))).toEqual({ kind: 'ended' })
+  const published1 = published.vectors[0] ?? expect.fail()
+  expect(parseSessionUpdate(requestOf(published1.plaintext))).toEqual({ kind: 'ended' })
+})
+
+test('protocol 6: nothing that arrives makes the readers throw', () => {
+  const method = fc.constantFrom('wc_sessionRequest', 'wc_sessionUpdate', 'other')
+  fc.assert(
+    fc.property(method, fc.array(fc.jsonValue()), fc.jsonValue(), (method, params, result) => {
+      parseSessionRequest({ method, params })
+      parseSessionUpdate({ method, params })
+      parseHandshakeAnswer({ kind: 'success', id: 1, idText: '1', result })
+    }),
+  )
+})

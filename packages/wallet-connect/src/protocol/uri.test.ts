@@ -1,0 +1,106 @@
+import { bytesOfHex } from '@portico/keys/bytes'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import published from '../../vectors/uris.json' with { type: 'json' }
+import { formatUri, parseUri } from './uri.ts'
+
+const KEY = '41791102999c339c844880b23950704cc43aa840f3739e365323cda4dfa89e7a'
+const key = bytesOfHex(KEY) ?? expect.fail()
+const TOPIC = '8a5e5bdc-a0e4-4702-ba63-8f1a5655744f'
+const BRIDGE = 'https://bridge.walletconnect.org'
+const URI = `wc:${TOPIC}@1?bridge=https%3A%2F%2Fbridge.walletconnect.org&key=${KEY}`
+
+test('protocol 2: a URI names the handshake topic, the relay and the key', () => {
+  expect(parseUri(URI)).toMatchObject({ handshakeTopic: TOPIC, bridge: BRIDGE, key })
+  expect(formatUri({ handshakeTopic: TOPIC, bridge: BRIDGE, key, options: {} })).toBe(URI)
+})
+
+test('protocol 2: the published URIs get the verdict of strict readers, and a key must have 32 bytes', () => {
+  expect(published.vectors).toHaveLength(9)
+  for (const {
+    uri,
+    strict_parsers: verdict,
+    walletconnect_1_8_parses_to: loose,
+  } of published.vectors) {
+    // Most of the short ones have the word "key" for a key, which protects nothing.
+    expect(parseUri(uri) !== undefined, uri).toBe(verdict !== 'reject' && loose.key.length === 64)
+    const whole = uri.replace('key=key', `key=${KEY}`)
+    const { handshakeTopic, bridge } = loose
+    expect(parseUri(whole), whole).toEqual(
+      verdict === 'reject'
+        ? undefined
+        : expect.objectContaining({ handshakeTopic: handshakeTopic.replace('//', ''), bridge }),
+    )
+  }
+})
+
+test('protocol 2: parameters come in any order, unknown ones are ignored, the first of a name counts', () => {
+  const shuffled = `wc:topic@1?extra=1&key=${KEY}&bridge=wss%3A%2F%2Fa.example%2Fws&key=${'0'.repeat(64)}`
+  expect(parseUri(shuffled)).toMatchObject({
+    handshakeTopic: 'topic',
+    bridge: 'wss://a.example/ws',
+    key,
+  })
+})
+
+test('protocol 2: another scheme or version, no topic, no key, no relay or a relay that is none is refused', () => {
+  const rest = `@1?bridge=https%3A%2F%2Fa.example&key=${KEY}`
+  for (const uri of [
+    `wcs:topic${rest}`,
+    `wc:${rest}`,
+    `wc:topic@2?bridge=https%3A%2F%2Fa.example&key=${KEY}`,
+    `wc:topic@1?key=${KEY}`,
+    'wc:topic@1?bridge=https%3A%2F%2Fa.example',
+    `wc:topic@1?bridge=javascript%3Aalert(1)&key=${KEY}`,
+    `wc:topic@1?bridge=a.example&key=${KEY}`,
+    `wc:topic@1?bridge=https%3A%2F%2Fa.example&key=${KEY}00`,
+    `wc:topic@1?bridge=https%3A%2F%2Fa.example&key=0x${KEY.slice(2)}`,
+  ]) {
+    expect(parseUri(uri), uri).toBeUndefined()
+  }
+})
+
+test("protocol 8: the page's wishes are the last parameters, in their order", () => {
+  const options = {
+    individualAddress: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
+    groupAddress: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy',
+    prohibitGroups: true,
+    jwtExpirationS: 77,
+    connectionDurationS: 3600,
+  }
+  const uri = formatUri({ handshakeTopic: TOPIC, bridge: BRIDGE, key, options })
+  expect(uri).toBe(
+    `${URI}&individualAddress=${options.individualAddress}&groupAddress=${options.groupAddress}&prohibitGroups=true&jwtExpiration=77&connectionDuration=3600`,
+  )
+  expect(parseUri(uri)?.options).toEqual(options)
+})
+
+test('protocol 8: prohibitGroups counts only when true, and times that are none are ignored', () => {
+  for (const seconds of ['0', '-1', '1.5', 'x', '', '1e3', '9'.repeat(20)]) {
+    const read = parseUri(
+      `${URI}&prohibitGroups=1&jwtExpiration=${seconds}&connectionDuration=${seconds}`,
+    )
+    expect(read?.options).toEqual({ prohibitGroups: false })
+  }
+})
+
+test('protocol 8: an address that is none cannot bring in parameters of its own', () => {
+  const options = { individualAddress: 'tp1&groupAddress=tp1other' }
+  const uri = formatUri({ handshakeTopic: TOPIC, bridge: BRIDGE, key, options })
+  expect(parseUri(uri)?.options).toMatchObject(options)
+  expect(parseUri(uri)?.options.groupAddress).toBeUndefined()
+})
+
+test('protocol 2: no text makes the reader throw, and what it reads it writes the same way', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.string().map((end) => `${URI}&${end}`),
+    fc.string().map((end) => `wc:${end}`),
+  )
+  fc.assert(
+    fc.property(text, (uri) => {
+      const read = parseUri(uri)
+      if (read !== undefined) expect(parseUri(formatUri(read))).toEqual(read)
+    }),
+  )
+})
