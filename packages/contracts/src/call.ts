@@ -5,10 +5,10 @@ import type { ErrorCode } from './errors.ts'
 export type Schema<Output = unknown> = z.ZodMiniType<Output>
 
 /**
- * Who may make a call: anybody; the holder of a session (its token and its cookie); or anybody, while a session's
- * cookie is used where there is one.
+ * Who may make a call: anybody; the holder of a session (its token and its cookie); anybody, while a session's cookie is
+ * used where there is one; or the holder of a wallet's token (`authorization`) and of a session (§7.4).
  */
-export type CallAuth = 'none' | 'session' | 'cookie'
+export type CallAuth = 'none' | 'session' | 'cookie' | 'wallet'
 
 /**
  * A call of the API, declared once: the server binds it, the client makes it, OpenAPI lists it.

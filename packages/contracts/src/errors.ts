@@ -57,6 +57,26 @@ export const ERROR_CATALOGUE = {
     message: 'We could not confirm that you are a person. Please reload the page and try again.',
   },
   'weak-password': { status: 400, message: 'Please enter a stronger password.' },
+  'missing-addr-claim': { status: 400, message: 'jwt is missing addr claim' },
+  'account-name-required': { status: 400, message: 'Account name is required' },
+  'account-not-chosen': { status: 400, message: 'Please choose an account first.' },
+  'too-many-accounts': {
+    status: 400,
+    message: 'You cannot add another account. Please contact support.',
+  },
+  'wallet-not-convertible': { status: 400, message: 'This wallet cannot be converted.' },
+  'recovery-words-invalid': {
+    status: 400,
+    message: 'These are not valid recovery words. Please check each word and their order.',
+  },
+  'message-unreadable': {
+    status: 400,
+    message: 'The request could not be read, so there is nothing that could be shown or signed.',
+  },
+  'transaction-refused': {
+    status: 400,
+    message: 'The network did not accept the transaction.',
+  },
   'session-ended': { status: 401, message: 'Your session has ended. Please log in again.' },
   unauthenticated: { status: 403, message: 'Unauthenticated' },
   'confirmation-needed': {
@@ -68,9 +88,28 @@ export const ERROR_CATALOGUE = {
     status: 403,
     message: 'Please log in again before you change your password.',
   },
+  'wallet-token-refused': {
+    status: 403,
+    message: 'The wallet could not be verified. Please connect it again.',
+  },
+  'signed-nonce-refused': {
+    status: 403,
+    message: 'The signature of the wallet could not be verified. Please try again.',
+  },
+  'wallet-not-verified': { status: 403, message: 'Wallet Verification Required' },
+  'wallet-type-not-supported': { status: 403, message: 'Wallet type is no longer supported' },
+  'account-not-authorized': { status: 403, message: 'You may not act for this account.' },
   'not-found': { status: 404, message: 'There is nothing at this address.' },
   'method-not-allowed': { status: 405, message: 'This address does not answer that method.' },
   'request-too-slow': { status: 408, message: 'The request took too long to arrive.' },
+  'wallet-already-attached': {
+    status: 409,
+    message: 'Provided wallet is already attached to an identity',
+  },
+  'approval-over': {
+    status: 409,
+    message: 'This request was already answered or has expired. Please start it again.',
+  },
   'request-too-large': { status: 413, message: 'The request is too large.' },
   'unsupported-media-type': { status: 415, message: 'Send the request as application/json.' },
   'too-many-requests': {
@@ -81,6 +120,10 @@ export const ERROR_CATALOGUE = {
   'server-fault': {
     status: 500,
     message: 'Something went wrong on our side. Please try again in a minute.',
+  },
+  'chain-not-available': {
+    status: 503,
+    message: 'The network cannot be reached. Please try again in a minute.',
   },
   'not-ready': { status: 503, message: 'The service is not ready. Please try again in a minute.' },
 } as const satisfies Record<string, CatalogueEntry>
@@ -97,6 +140,13 @@ export const NOTICES = {
   noRecoveryMethods:
     'You do not have any two-factor recovery methods configured. Please contact customer support for assistance.',
   userNotFound: 'User not found',
+  selectWalletFromList: 'Please select wallet from list to continue',
+  accountsNotRetrieved:
+    'Error Retrieving Accounts. Please try refreshing the browser or contact support for continued issues.',
+  walletNotSelected: 'Error selecting wallet',
+  accountNotSelected: 'Error selecting account',
+  notAxios: 'Non-Axios Error Occurred',
+  accountNotSubmitted: 'Error submitting New Account',
 } as const
 
 /** What every refusal answers: a code to decide on, one sentence, and one string for each fault found (§3). */

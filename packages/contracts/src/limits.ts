@@ -71,6 +71,21 @@ export const PASSKEYS_MAXIMUM = 10
 /** Recovery codes handed out at a time; each works once. */
 export const RECOVERY_CODES = 10
 
+/** How long a wallet has to sign a nonce. */
+export const WALLET_NONCE_LIFETIME_MS = 10 * 60 * 1000
+
+/** How long somebody has to answer what a page asks of a hosted account. */
+export const APPROVAL_LIFETIME_MS = 5 * 60 * 1000
+
+/** Wallets that one person can hold. */
+export const WALLETS_MAXIMUM = 50
+
+/** The longest name of an account. */
+export const ACCOUNT_NAME_LENGTH_MAXIMUM = 60
+
+/** The longest message a hosted account is asked to sign, in bytes. */
+export const MESSAGE_BYTES_MAXIMUM = 16 * 1024
+
 /** Reloads after a failed dynamic import, per browser session (§4.11). */
 export const MODULE_RELOADS_MAXIMUM = 5
 
