@@ -1,0 +1,99 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import addresses from '../vectors/addresses.json' with { type: 'json' }
+import protocol from '../vectors/protocol.json' with { type: 'json' }
+import signatures from '../vectors/signatures.json' with { type: 'json' }
+import { addressOf } from './address.ts'
+import { base64Of, bytesOfHex, hexOf } from './bytes.ts'
+import { privateKeyAt } from './derivation.ts'
+import { NETWORKS } from './networks.ts'
+import { publicKeyOf, sign } from './signature.ts'
+import { seedOfWords } from './words.ts'
+
+const seed = () => seedOfWords(protocol.mnemonic)
+
+test.each(addresses.vectors.filter(({ mnemonic }) => mnemonic !== undefined))(
+  '2.7 $hrp at $hdPath is $address',
+  async (vector) => {
+    const seed = await seedOfWords(vector.mnemonic ?? '', vector.passphrase)
+    const privateKey = privateKeyAt(seed, vector.hdPath ?? '')
+    const publicKey = publicKeyOf(privateKey)
+    expect(addressOf(publicKey, vector.hrp)).toBe(vector.address)
+    const written = {
+      privateKeyHex: hexOf(privateKey),
+      privateKeyB64: base64Of(privateKey),
+      publicKeyHex: hexOf(publicKey),
+      publicKeyB64: base64Of(publicKey),
+    }
+    for (const [form, text] of Object.entries(written)) {
+      const published = vector[form as keyof typeof written] // The names are those just listed.
+      if (published !== undefined) expect(text, form).toBe(published)
+    }
+  },
+)
+
+test.each(protocol.keys)('2.7 the key at $hdPath is the published one', async (vector) => {
+  const privateKey = privateKeyAt(await seed(), vector.hdPath)
+  expect(base64Of(privateKey)).toBe(vector.privateKeyB64)
+  expect(base64Of(publicKeyOf(privateKey))).toBe(vector.publicKeyB64)
+})
+
+test('2.7 published words give the published key', async () => {
+  const { words, hdPath, hrp, address, publicKeyHex } = protocol.entropy
+  const publicKey = publicKeyOf(privateKeyAt(await seedOfWords(words), hdPath))
+  expect(hexOf(publicKey)).toBe(publicKeyHex)
+  expect(addressOf(publicKey, hrp)).toBe(address)
+})
+
+test.each(signatures.vectors.filter(({ entropyHex }) => entropyHex !== undefined))(
+  '2.7 a derived key signs as published: $name',
+  async (vector) => {
+    expect(vector.entropyHex).toBe(protocol.entropy.hex)
+    const seed = await seedOfWords(protocol.entropy.words)
+    const privateKey = privateKeyAt(seed, vector.hdPath ?? '')
+    const [prefix = ''] = vector.address?.split('1', 1) ?? []
+    expect(addressOf(publicKeyOf(privateKey), prefix)).toBe(vector.address)
+    const message = new TextEncoder().encode(vector.messageUtf8)
+    expect(hexOf(sign(privateKey, message))).toBe(vector.signatureHex)
+  },
+)
+
+test("2.7 each network's first key is where wallets look for it", async () => {
+  const addressAt = async ({ path, prefix }: { path: string; prefix: string }) =>
+    addressOf(publicKeyOf(privateKeyAt(await seed(), path)), prefix)
+  expect(await addressAt(NETWORKS.mainnet)).toBe('pb1cq8ywkta634qd0gfj9c2yq3q9rd73qtyq5ujec')
+  expect(await addressAt(NETWORKS.testnet)).toBe('tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh')
+  for (const { path, coinType } of Object.values(NETWORKS)) {
+    expect(path).toMatch(new RegExp(`^m/44'/${coinType}'/`))
+  }
+})
+
+test.each(['', '44', 'M/0', "m'/0", 'm/', 'm/x', 'm/-1', "m/0''/1", 'm/2147483648', 'm/0/'])(
+  '2.7 there is no key at %j',
+  async (path) => {
+    const refusal = expect.objectContaining({ code: 'path-invalid' })
+    expect(() => privateKeyAt(new Uint8Array(64), path)).toThrow(refusal)
+  },
+)
+
+test('2.7 the last index there is has a key, hardened or not', () => {
+  const keys = ['m/2147483647', "m/2147483647'"].map((path) =>
+    hexOf(privateKeyAt(new Uint8Array(64), path)),
+  )
+  expect(new Set(keys).size).toBe(2)
+})
+
+test.each([0, 15, 65])('2.7 a seed of %i bytes is none', (length) => {
+  const refusal = expect.objectContaining({ code: 'seed-invalid' })
+  expect(() => privateKeyAt(new Uint8Array(length), 'm')).toThrow(refusal)
+})
+
+test('2.7 whatever the path, there is a key or a refusal', () => {
+  fc.assert(
+    fc.property(fc.string(), (path) => {
+      const refusal = expect.objectContaining({ code: 'path-invalid' })
+      if (path !== 'm') expect(() => privateKeyAt(new Uint8Array(64), path)).toThrow(refusal)
+    }),
+  )
+  expect(bytesOfHex(hexOf(privateKeyAt(new Uint8Array(64), 'm')))).toHaveLength(32)
+})

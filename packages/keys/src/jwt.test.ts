@@ -1,0 +1,314 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import jwts from '../vectors/jwt.json' with { type: 'json' }
+import protocol from '../vectors/protocol.json' with { type: 'json' }
+import { addressOf } from './address.ts'
+import {
+  base64Of,
+  base64urlOf,
+  bytesOfBase64,
+  bytesOfBase64url,
+  bytesOfHex,
+  hexOf,
+} from './bytes.ts'
+import { completeJwt, readJwt, signJwt, unsignedJwt, verifyJwt } from './jwt.ts'
+import { publicKeyOf, sign } from './signature.ts'
+
+const NOW = 1_700_000_000
+const ISSUER = 'portico.example'
+const ASKED = { now: NOW, issuer: ISSUER, prefix: 'tp' }
+const GROUP = 'tp1qqqsyqcyq5rqwzqf5x328f9956n632ds27t4tf'
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const keyOf = (byte: number) => new Uint8Array(32).fill(byte)
+const PRIVATE_KEY = keyOf(1)
+const PUBLIC_KEY = publicKeyOf(PRIVATE_KEY)
+const CLAIMS = {
+  sub: base64Of(PUBLIC_KEY),
+  iss: ISSUER,
+  iat: NOW,
+  exp: NOW + 1440,
+  addr: addressOf(PUBLIC_KEY, 'tp'),
+}
+
+/** A token of any content, signed with our key unless told otherwise. */
+function token(
+  payload: object | string,
+  header: object | string = { alg: 'ES256K', typ: 'JWT' },
+  key = PRIVATE_KEY,
+) {
+  const [head, body] = [header, payload].map((part) =>
+    base64urlOf(utf8(typeof part === 'string' ? part : JSON.stringify(part))),
+  )
+  const unsigned = `${head}.${body}`
+  return completeJwt(unsigned, sign(key, utf8(unsigned)))
+}
+
+const refusal = (text: string, options: Parameters<typeof verifyJwt>[1] = ASKED) => {
+  const verdict = verifyJwt(text, options)
+  return verdict.ok ? undefined : verdict.reason
+}
+
+test('3 the published token comes out letter for letter', () => {
+  const { privateKeyB64, jwt, iss, iat, exp, addr } = protocol.jwts.exact
+  const privateKey = bytesOfBase64(privateKeyB64) ?? new Uint8Array()
+  expect(signJwt(privateKey, { iss, iat, exp, addr })).toBe(jwt)
+  expect(verifyJwt(jwt, { now: iat, issuer: iss, prefix: 'tp' })).toMatchObject({
+    ok: true,
+    claims: { iss, iat, exp, addr },
+  })
+})
+
+test('3 a published token whose address belongs to another key is refused', () => {
+  const { jwt, iat } = protocol.jwts.foreignAddress
+  expect(refusal(jwt, { now: iat })).toBe('address')
+})
+
+test.each(jwts.vectors.filter(({ addrMatchesKey }) => addrMatchesKey))(
+  '3 a published token is taken in its time: $name',
+  ({ jwt, publicKeyHex }) => {
+    const { iat = 0, exp = 0, addr } = readJwt(jwt)?.claims ?? {}
+    const verdict = verifyJwt(jwt, { now: iat, issuer: 'provenance.io', prefix: 'tp' })
+    expect(verdict).toMatchObject({ ok: true, claims: { addr } })
+    expect(verdict.ok && hexOf(verdict.publicKey)).toBe(publicKeyHex)
+    expect(refusal(jwt, { now: exp })).toBe('expired')
+  },
+)
+
+test.each(jwts.vectors.filter(({ addrMatchesKey }) => !addrMatchesKey))(
+  '3 a published token of another kind is read, and refused: $name',
+  ({ jwt }) => {
+    expect(readJwt(jwt)?.signature).toHaveLength(64)
+    expect(refusal(jwt, { now: NOW })).toBe('key')
+  },
+)
+
+test('3 a published token is made again by its key', () => {
+  const vector = jwts.vectors.find(({ privateKeyB64 }) => privateKeyB64 !== undefined)
+  const privateKey = bytesOfBase64(vector?.privateKeyB64 ?? '') ?? new Uint8Array()
+  const { iss = '', iat = 0, exp = 0, addr = '' } = readJwt(vector?.jwt ?? '')?.claims ?? {}
+  expect(signJwt(privateKey, { iss, iat, exp, addr })).toBe(vector?.jwt)
+})
+
+test('2.7 a wallet that only signs bytes gives the same token', () => {
+  const unsigned = unsignedJwt(CLAIMS)
+  const signed = completeJwt(unsigned, sign(PRIVATE_KEY, utf8(unsigned)))
+  expect(signed).toBe(signJwt(PRIVATE_KEY, CLAIMS))
+})
+
+test('3 claims stand in the order sub iss iat exp addr grp, and no group leaves no name behind', () => {
+  const shuffled = { grp: GROUP, addr: CLAIMS.addr, exp: 2, iat: 1, iss: ISSUER, sub: CLAIMS.sub }
+  const payload = (text: string) => atob(text.split('.')[1] ?? '')
+  expect(payload(unsignedJwt(shuffled))).toBe(
+    `{"sub":"${CLAIMS.sub}","iss":"${ISSUER}","iat":1,"exp":2,"addr":"${CLAIMS.addr}","grp":"${GROUP}"}`,
+  )
+  expect(payload(unsignedJwt(CLAIMS))).not.toContain('grp')
+})
+
+test('3 what any key signs is verified, with the key and the claims it named', () => {
+  const aKey = fc.integer({ min: 1, max: 254 }).map(keyOf)
+  fc.assert(
+    fc.property(aKey, fc.constantFrom('pb', 'tp', 'cosmos'), fc.boolean(), (key, prefix, acts) => {
+      const addr = addressOf(publicKeyOf(key), prefix)
+      const grp = addressOf(publicKeyOf(keyOf(9)), prefix)
+      const claims = { iss: ISSUER, iat: NOW, exp: NOW + 1, addr, ...(acts && { grp }) }
+      const sub = base64Of(publicKeyOf(key))
+      expect(verifyJwt(signJwt(key, claims), { now: NOW, prefix })).toEqual({
+        ok: true,
+        claims: { sub, ...claims },
+        publicKey: publicKeyOf(key),
+      })
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('3 the subject may be base64 or base64url, padded or not', () => {
+  // A key whose base64 has letters in which the alphabets differ, and one that needs no padding has none.
+  const key = Array.from({ length: 200 }, (_, index) => keyOf(index + 1)).find((key) =>
+    /[+/]/.test(base64Of(publicKeyOf(key))),
+  )
+  const publicKey = publicKeyOf(key ?? PRIVATE_KEY)
+  const claims = { ...CLAIMS, addr: addressOf(publicKey, 'tp') }
+  const flavours = [base64Of(publicKey), base64urlOf(publicKey)]
+  expect(new Set(flavours).size).toBe(2)
+  for (const sub of flavours)
+    expect(refusal(signJwt(key ?? PRIVATE_KEY, { ...claims, sub }))).toBe(undefined)
+})
+
+test.each<[string, object | string, string]>([
+  ['none', { alg: 'none' }, 'algorithm'],
+  ['a shared secret', { alg: 'HS256', typ: 'JWT' }, 'algorithm'],
+  ['another curve', { alg: 'ES256', typ: 'JWT' }, 'algorithm'],
+  ['the right name in another case', { alg: 'es256k', typ: 'JWT' }, 'algorithm'],
+  ['nothing', { typ: 'JWT' }, 'malformed'],
+  ['a number', { alg: 256 }, 'malformed'],
+  ['two algorithms', '{"alg":"none","alg":"ES256K"}', 'malformed'],
+  ['an extension that is critical', { alg: 'ES256K', crit: ['b64'], b64: false }, 'malformed'],
+  ['another kind of token', { alg: 'ES256K', typ: 'at+jwt' }, 'type'],
+  ['a list', [], 'malformed'],
+])('3 a header that says %s is refused', (_, header, reason) => {
+  expect(refusal(token(CLAIMS, header))).toBe(reason)
+})
+
+test('3 a header may leave out its type', () => {
+  expect(refusal(token(CLAIMS, { alg: 'ES256K' }))).toBe(undefined)
+})
+
+const { addr: _addr, ...withoutAddr } = CLAIMS
+const { iss: _iss, ...withoutIss } = CLAIMS
+const { exp: _exp, ...withoutExp } = CLAIMS
+const { iat: _iat, ...withoutIat } = CLAIMS
+const { sub: _sub, ...withoutSub } = CLAIMS
+
+test.each<[string, object | string, string]>([
+  ['another issuer', { ...CLAIMS, iss: 'provenance.io' }, 'issuer'],
+  ['no issuer', withoutIss, 'issuer'],
+  ['an end that is now', { ...CLAIMS, iat: NOW - 9, exp: NOW }, 'expired'],
+  ['an end long past', { ...CLAIMS, iat: 1, exp: 2 }, 'expired'],
+  ['no end', withoutExp, 'malformed'],
+  ['an end in words', { ...CLAIMS, exp: 'never' }, 'malformed'],
+  ['an end beyond numbers', `{"sub":"${CLAIMS.sub}","exp":1e999}`, 'malformed'],
+  ['no beginning', withoutIat, 'malformed'],
+  ['a beginning beyond the leeway', { ...CLAIMS, iat: NOW + 61 }, 'not-yet'],
+  ['not before some later time', { ...CLAIMS, nbf: NOW + 61 }, 'not-yet'],
+  ['no address', withoutAddr, 'missing-addr'],
+  ['an empty address', { ...CLAIMS, addr: '' }, 'missing-addr'],
+  ['an address of null', { ...CLAIMS, addr: null }, 'missing-addr'],
+  ['an address that is a number', { ...CLAIMS, addr: 1 }, 'malformed'],
+  ['an address that is none', { ...CLAIMS, addr: 'tp1x' }, 'address'],
+  ["another key's address", { ...CLAIMS, addr: addressOf(publicKeyOf(keyOf(2)), 'tp') }, 'address'],
+  ['the address of a group policy', { ...CLAIMS, addr: GROUP }, 'address'],
+  ['an address of the other network', { ...CLAIMS, addr: addressOf(PUBLIC_KEY, 'pb') }, 'prefix'],
+  ['two addresses', JSON.stringify(CLAIMS).replace('{', `{"addr":"${GROUP}",`), 'malformed'],
+  ['no key', withoutSub, 'key'],
+  ['a key that is none', { ...CLAIMS, sub: 'AAAA' }, 'key'],
+  ['a key off the curve', { ...CLAIMS, sub: base64Of(Uint8Array.of(2, ...keyOf(0))) }, 'signature'],
+  ["another's key", { ...CLAIMS, sub: base64Of(publicKeyOf(keyOf(2))) }, 'signature'],
+  ['a group that is no address', { ...CLAIMS, grp: 'everyone' }, 'group'],
+  ['a group of the other network', { ...CLAIMS, grp: addressOf(PUBLIC_KEY, 'pb') }, 'group'],
+  ['a list', [CLAIMS], 'malformed'],
+  ['nothing', '', 'malformed'],
+])('3 a token that names %s is refused', (_, payload, reason) => {
+  expect(refusal(token(payload))).toBe(reason)
+})
+
+test('3 the address may be in capitals, and comes out in lower case', () => {
+  const verdict = verifyJwt(token({ ...CLAIMS, addr: CLAIMS.addr.toUpperCase() }), ASKED)
+  expect(verdict).toMatchObject({ ok: true, claims: { addr: CLAIMS.addr } })
+})
+
+test('3 a wallet that acts for nobody else may say so with null', () => {
+  const verdict = verifyJwt(token({ ...CLAIMS, grp: null }), ASKED)
+  expect(verdict.ok && 'grp' in verdict.claims).toBe(false)
+  expect(verdict.ok).toBe(true)
+})
+
+test("3 a wallet's clock may be a minute ahead, which prolongs nothing", () => {
+  const early = signJwt(PRIVATE_KEY, { ...CLAIMS, iat: NOW + 60 })
+  expect(refusal(early)).toBe(undefined)
+  expect(refusal(early, { ...ASKED, leewayS: 0 })).toBe('not-yet')
+  expect(refusal(early, { ...ASKED, now: CLAIMS.exp - 1 })).toBe(undefined)
+  expect(refusal(early, { ...ASKED, now: CLAIMS.exp })).toBe('expired')
+})
+
+test('3 a clock that is no number lets nothing pass', () => {
+  expect(refusal(signJwt(PRIVATE_KEY, CLAIMS), { ...ASKED, now: Number.NaN })).toBe('not-yet')
+})
+
+test('3 one of several issuers will do, and any where none is named', () => {
+  const signed = signJwt(PRIVATE_KEY, CLAIMS)
+  expect(refusal(signed, { now: NOW, issuer: ['provenance.io', ISSUER] })).toBe(undefined)
+  expect(refusal(signed, { now: NOW, issuer: [] })).toBe('issuer')
+  expect(refusal(signed, { now: NOW })).toBe(undefined)
+})
+
+test('3 a forged token is told that its signature is wrong, and nothing of its claims', () => {
+  const forged = token({ ...CLAIMS, exp: 1, iss: 'x' }, undefined, keyOf(2))
+  expect(refusal(forged)).toBe('signature')
+})
+
+test('3 the signature has exactly 64 bytes and low S', () => {
+  const unsigned = unsignedJwt(CLAIMS)
+  const signature = sign(PRIVATE_KEY, utf8(unsigned))
+  const order = BigInt('0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141')
+  const highS = (order - BigInt(`0x${hexOf(signature.subarray(32))}`))
+    .toString(16)
+    .padStart(64, '0')
+  const wrong = [
+    new Uint8Array(),
+    signature.subarray(0, 63),
+    Uint8Array.of(...signature, 0),
+    new Uint8Array(64),
+    Uint8Array.of(...signature.subarray(0, 32), ...(bytesOfHex(highS) ?? [])),
+  ]
+  for (const each of wrong) expect(refusal(completeJwt(unsigned, each))).toBe('signature')
+})
+
+test('3 parts that are missing, too many, padded or of the other alphabet are malformed', () => {
+  const signed = signJwt(PRIVATE_KEY, CLAIMS)
+  const [header = '', payload = '', signature = ''] = signed.split('.')
+  const wrong = [
+    '',
+    '..',
+    header,
+    `${header}.${payload}`,
+    `.${payload}.${signature}`,
+    `${header}..${signature}`,
+    `${signed}.`,
+    `${signed}.${signature}`,
+    `${header}.${signed}`,
+    ` ${signed}`,
+    `${signed}\n`,
+    `Bearer ${signed}`,
+    `${signed}==`,
+    `${header}.${payload}=.${signature}`,
+    `${header}.${base64urlOf(Uint8Array.of(0x7b, 0xff, 0x7d))}.${signature}`,
+    `${header}.${base64urlOf(utf8('\uFEFF{}'))}.${signature}`,
+    'a'.repeat(20_000),
+  ]
+  for (const each of wrong) expect(refusal(each), each).toBe('malformed')
+})
+
+test('3 every changed letter of a token is noticed', () => {
+  const signed = signJwt(PRIVATE_KEY, CLAIMS)
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/'
+  fc.assert(
+    fc.property(fc.nat(signed.length - 1), fc.constantFrom(...letters), (at, letter) => {
+      fc.pre(signed[at] !== letter)
+      expect(verifyJwt(signed.slice(0, at) + letter + signed.slice(at + 1), ASKED).ok).toBe(false)
+    }),
+  )
+})
+
+test('3 whatever is handed in, reading and verifying do not throw', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.anything(), fc.string()), (anything) => {
+      expect(readJwt(anything as string)).toBeUndefined()
+      expect(refusal(anything as string)).toBe('malformed')
+    }),
+  )
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), fc.uint8Array(), (header, payload, signature) => {
+      const [head, body] = [header, payload].map((part) => base64urlOf(utf8(JSON.stringify(part))))
+      expect(verifyJwt(`${head}.${body}.${base64urlOf(signature)}`, ASKED).ok).toBe(false)
+    }),
+  )
+  const claim = fc.oneof(fc.jsonValue(), fc.constantFrom(...Object.values(CLAIMS)))
+  const payload = fc.record(
+    { sub: claim, iss: claim, iat: claim, exp: claim, addr: claim, grp: claim, nbf: claim },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(payload, (claims) => {
+      const verdict = verifyJwt(token(claims), ASKED)
+      if (verdict.ok) expect(verdict.claims.addr).toBe(CLAIMS.addr)
+    }),
+  )
+})
+
+test('3 a name of the prototype is no claim', () => {
+  const inherited = `{"__proto__":${JSON.stringify(CLAIMS)}}`
+  expect(readJwt(token(inherited))?.claims).toEqual({})
+  expect(bytesOfBase64url(token(inherited).split('.')[1] ?? '')).toBeDefined()
+})
