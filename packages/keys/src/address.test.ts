@@ -13,7 +13,7 @@ const aPublicKey = fc
   .filter((bytes) => bytes.some((byte) => byte !== 0) && (bytes[0] ?? 0) < 0xff)
   .map(publicKeyOf)
 const aPrefix = fc.constantFrom('pb', 'tp', 'cosmos', 'a1b')
-const LETTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
+const LETTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'.split('')
 
 test.each(protocol.keys)('3 the key at $hdPath has the address $address', (vector) => {
   const publicKey = bytesOfBase64(vector.publicKeyB64) ?? new Uint8Array()
