@@ -8,10 +8,10 @@ import { events, inputs } from './login.samples.ts'
 const email = 'ada@example.com'
 const given: Event = { type: 'passwordGiven', email, password: 'secret' }
 const signedIn = { kind: 'signedIn', jwt: 'jwt' } as const
-const twoFactor: LoginOutcome = {
-  kind: 'twoFactor',
+const twoFactor = {
+  kind: 'twoFactor' as const,
   options: { loginUuid: 'uuid', aliases: [], emailFactorSupported: true, totpEnabled: false },
-}
+} satisfies LoginOutcome
 const codeAsked = (method: Method): Event[] => [
   { type: 'methodChosen', method },
   { type: 'emailGiven', email },
@@ -69,6 +69,21 @@ test('4.4 two-factor options of a redeemed code do so too, and a password is ask
   expect(step('passcode', false)).toBe('startingSession')
   expect(step('passcode', true)).toBe('choosingPassword')
   expect(step('forgotten', false)).toBe('choosingPassword')
+})
+
+test('4.5 a page that was dropped during the second step comes back to it', () => {
+  const under = {
+    method: 'password',
+    email,
+    newUser: false,
+    options: twoFactor.options,
+    place: { step: 'entering', method: 'totp', sentAt: {} },
+  } as const
+  for (const sendTo of [undefined, email]) {
+    expect(after(login, { sendTo }, [{ type: 'secondFactorRecalled', under }])).toEqual([
+      { step: 'secondFactor', ...under },
+    ])
+  }
 })
 
 test('8 an expired first factor closes the modal, and the page says so', () => {

@@ -1,6 +1,8 @@
 import { flow, type Next } from '@portico/flow'
 import type { LoginOutcome, TwoFactorOptions } from '@portico/rules/login-outcome'
 import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
+import type { PendingStep } from '../pending-step.ts'
+import type { Place } from '../two-factor/place.ts'
 
 /** How the person means to log in; 'forgotten' is a passcode that leads to a new password. */
 export type Method = 'password' | 'passcode' | 'forgotten'
@@ -34,12 +36,15 @@ export type State =
       email: string
       options: TwoFactorOptions
       newUser: boolean
+      /** Where the person stood when the page was loaded anew. */
+      place?: Place
     }
   | { step: 'redirecting'; method: Method; to: string }
 
 /** What the login page hears. */
 export type Event =
   | ({ type: 'codeRecalled' } & Sent)
+  | { type: 'secondFactorRecalled'; under: Omit<PendingStep, 'since'> }
   | { type: 'nothingRecalled'; sentAlready: boolean }
   | { type: 'intended' }
   | { type: 'passkeyGiven'; challengeUuid: string; response: PasskeyResponse }
@@ -136,6 +141,7 @@ export const login = flow<State, Event, Command, Input>({
   on: {
     arriving: {
       codeRecalled: (_, code) => enter(code, false),
+      secondFactorRecalled: (_, { under }) => [{ step: 'secondFactor', ...under }],
       nothingRecalled: ({ method, email }, { sentAlready }) =>
         sentAlready ? [{ step: 'filling', method }] : send(method, email),
       refused: ({ method }, { failure }) => refuse(method, failure),
@@ -157,6 +163,7 @@ export const login = flow<State, Event, Command, Input>({
         { type: 'logInByPasskey', challengeUuid, response },
       ],
       codeRecalled: (_, code) => enter(code, false),
+      secondFactorRecalled: (_, { under }) => [{ step: 'secondFactor', ...under }],
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     loggingIn: {

@@ -10,6 +10,16 @@ export const inputs: readonly Input[] = [{}, { sendTo: email }]
 export const events: readonly Event[] = [
   { type: 'codeRecalled', method: 'passcode', email, loginUuid: 'uuid' },
   { type: 'codeRecalled', method: 'forgotten', email, loginUuid: 'uuid' },
+  {
+    type: 'secondFactorRecalled',
+    under: {
+      method: 'password',
+      email,
+      newUser: false,
+      options: { loginUuid: 'uuid', aliases: [], emailFactorSupported: true, totpEnabled: false },
+      place: { step: 'selecting', sentAt: {} },
+    },
+  },
   { type: 'nothingRecalled', sentAlready: true },
   { type: 'nothingRecalled', sentAlready: false },
   { type: 'intended' },

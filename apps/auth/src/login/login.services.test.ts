@@ -3,6 +3,7 @@ import { fakeClient, refusal } from '@portico/client/testing'
 import type { Passkeys } from '@portico/shell/passkeys'
 import { lasting, memoryStorage } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
+import { type PendingStep, pendingStep } from '../pending-step.ts'
 import { serverEnvironment } from '../server-environment.ts'
 import { loginServices } from './login.services.ts'
 
@@ -30,7 +31,15 @@ function world(
       wait: async (milliseconds) => void waited.push(milliseconds),
       tell: (_, notices) => told.push(...notices),
     })
-  return { open, asked, told, gone, waited, pass: (milliseconds: number) => (now += milliseconds) }
+  return {
+    open,
+    storage,
+    asked,
+    told,
+    gone,
+    waited,
+    pass: (milliseconds: number) => (now += milliseconds),
+  }
 }
 
 const logIn = { type: 'logIn', email, password: 'secret' } as const
@@ -54,6 +63,44 @@ test('7.2 login: where no bot check is configured no header is sent', async () =
   const { open, asked } = world({ login: { jwt: 'jwt' } })
   await open().logIn(logIn, lasting)
   expect(asked[0]?.headers).toEqual({})
+})
+
+const under: Omit<PendingStep, 'since'> = {
+  method: 'password',
+  email,
+  newUser: false,
+  options: {
+    loginUuid: '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10',
+    aliases: [],
+    emailFactorSupported: false,
+    totpEnabled: true,
+  },
+  place: { step: 'entering', method: 'totp', sentAt: {} },
+}
+
+test('4.5 a second step under way is recalled, but not for somebody else', () => {
+  for (const [asked, type] of [
+    ['', 'secondFactorRecalled'],
+    [email, 'secondFactorRecalled'],
+    ['eve@example.com', 'nothingRecalled'],
+  ] as const) {
+    const { open, storage } = world({}, { email: asked })
+    pendingStep(storage, () => 0).keep(under)
+    expect(open().recallCode({ type: 'recallCode' }, lasting)).toMatchObject({ type })
+  }
+})
+
+test('8 a first factor that expired meanwhile is told once, and the login starts again', () => {
+  const { open, storage, pass } = world({})
+  pendingStep(storage, () => 0).keep(under)
+  pass(600_000)
+  expect(open().recallCode({ type: 'recallCode' }, lasting)).toMatchObject({
+    type: 'refused',
+    failure: { notices: ['First factor is expired, please start a new login.'] },
+  })
+  expect(open().recallCode({ type: 'recallCode' }, lasting)).toMatchObject({
+    type: 'nothingRecalled',
+  })
 })
 
 test('8 a refused login tells what the server said', async () => {

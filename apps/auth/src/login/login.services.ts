@@ -1,11 +1,14 @@
+import { ERROR_CATALOGUE } from '@portico/contracts/errors'
 import { BOT_CHECK_HEADER, type LoginResponse, login, sendToken } from '@portico/contracts/identity'
 import { passkeyLogin, readPasskeyLogin } from '@portico/contracts/two-factor'
 import type { Services } from '@portico/flow'
 import { type LoginOutcome, loginOutcome } from '@portico/rules/login-outcome'
+import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Tell } from '@portico/shell/tell'
 import type { Environment } from '../environment.ts'
 import { pendingCode } from '../pending-code.ts'
+import { pendingStep } from '../pending-step.ts'
 import { leaveAfterNotice } from '../redirect-notice.ts'
 import type { Command, Event } from './login.flow.ts'
 
@@ -20,6 +23,12 @@ export interface LoginNeeds
   readonly tell: Tell
 }
 
+/** Said to whoever comes back to a second step whose first factor is too old by now (§8). */
+const FIRST_FACTOR_EXPIRED: Failure = {
+  notices: [ERROR_CATALOGUE['first-factor-expired'].message],
+  reason: 'first-factor-expired',
+}
+
 /** Remembers for whom `otp=true` has sent a code in this tab, so that a reload or Back sends no second one. */
 const SENT_AT_ONCE_KEY = 'sent-at-once'
 
@@ -27,11 +36,19 @@ const SENT_AT_ONCE_KEY = 'sent-at-once'
 export function loginServices(needs: LoginNeeds): Services<Event, Command> {
   const { botCheck, client, clock, passkeys, storage, email: askedFor, tell } = needs
   const pending = pendingCode(storage, clock)
+  const steps = pendingStep(storage, clock)
   return {
     recallCode() {
+      const isOurs = ({ email }: { email: string }) => askedFor === '' || askedFor === email
+      const step = steps.recall()
+      if (step !== undefined && isOurs(step)) {
+        const { expired, since: _, ...under } = step
+        if (!expired) return { type: 'secondFactorRecalled', under }
+        steps.forget()
+        return { type: 'refused', failure: FIRST_FACTOR_EXPIRED }
+      }
       const code = pending.recall()
-      const isOurs = code !== undefined && (askedFor === '' || askedFor === code.email)
-      return isOurs && code.purpose !== 'registration'
+      return code !== undefined && isOurs(code) && code.purpose !== 'registration'
         ? {
             type: 'codeRecalled',
             method: code.purpose === 'login' ? 'passcode' : 'forgotten',

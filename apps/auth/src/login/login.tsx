@@ -7,6 +7,7 @@ import { tellBy } from '@portico/shell/tell'
 import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
 import { pendingCode } from '../pending-code.ts'
+import { pendingStep } from '../pending-step.ts'
 import { SessionStart } from '../session-start/session-start.tsx'
 import { login } from './login.flow.ts'
 import { loginServices } from './login.services.ts'
@@ -82,7 +83,13 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
         <TwoFactorModal
           options={state.options}
           supportPhone={supportPhone}
+          place={state.place}
+          onPlace={(place) => {
+            const { method, email, options, newUser } = state
+            pendingStep(storage, clock).keep({ method, email, options, newUser, place })
+          }}
           onResult={(result) => {
+            pendingStep(storage, clock).forget()
             switch (result.kind) {
               case 'redeemed':
                 return send({ type: 'secondFactorRedeemed', jwt: result.jwt })

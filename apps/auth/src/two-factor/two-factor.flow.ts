@@ -5,6 +5,7 @@ import { flow, type Next } from '@portico/flow'
 import { recoveryQuestion } from '@portico/rules/recovery-question'
 import type { SecondFactor, SecondFactors } from '@portico/rules/second-factor'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
+import type { Place } from './place.ts'
 
 /** What the modal knows in every step. */
 interface Given {
@@ -78,8 +79,13 @@ export type Command =
 /** The methods that ask for something to be typed. */
 type CodeKind = Exclude<SecondFactor['kind'], 'passkey'>
 
-/** What the modal begins with; `at` is the time. */
-export type Input = { loginUuid: string; factors: SecondFactors; at: number }
+/** What the modal begins with; `at` is the time, `place` where somebody stood before the page was loaded anew. */
+export type Input = {
+  loginUuid: string
+  factors: SecondFactors
+  at: number
+  place?: Place | undefined
+}
 
 type Entering = Extract<State, { step: 'entering' }>
 type Answering = Extract<State, { step: 'answering' }>
@@ -130,6 +136,22 @@ function begin(before: Given, at: number): Next<State, Command> {
   return only === undefined ? answer(before) : enter(before, only, at)
 }
 
+const nameOf = (method: SecondFactor): string => ('alias' in method ? method.alias : method.kind)
+
+/** Where somebody stands. */
+export function placeOf(state: Exclude<State, { step: 'left' }>): Place {
+  const { step, sentAt, asked } = state
+  return { step, sentAt, asked, ...(step === 'entering' ? { method: nameOf(state.method) } : {}) }
+}
+
+/** Comes back to where somebody stood, as far as it is still there. */
+function comeBack(before: Given, place: Place, at: number): Next<State, Command> {
+  if (place.step === 'answering') return answer(before)
+  const { methods, further } = before.factors
+  const method = [...methods, ...further].find((each) => nameOf(each) === place.method)
+  return method === undefined ? begin(before, at) : enter(before, method, at)
+}
+
 /** Asks a recovery question; they are read once. */
 function answer(before: Given): Next<State, Command> {
   const state: State = { step: 'answering', ...given(before), busy: false }
@@ -160,7 +182,10 @@ const choose = (
 /** The table of the modal. */
 export const twoFactor = flow<State, Event, Command, Input>({
   name: 'two-factor',
-  begin: ({ at, ...input }) => begin({ ...input, sentAt: {} }, at),
+  begin: ({ at, place, loginUuid, factors }) =>
+    place === undefined
+      ? begin({ loginUuid, factors, sentAt: {} }, at)
+      : comeBack({ loginUuid, factors, sentAt: place.sentAt, asked: place.asked }, place, at),
   failed: { type: 'broke' },
   on: {
     selecting: {

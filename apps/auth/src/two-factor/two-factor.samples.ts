@@ -13,6 +13,10 @@ export const inputs: readonly Input[] = [
   begin({ methods: [EMAIL], further: [], forgettable: false }),
   begin({ methods: [TOTP], further: [RECOVERY_CODE], forgettable: true }),
   begin({ methods: [EMAIL, TOTP], further: [], forgettable: false }),
+  {
+    ...begin({ methods: [EMAIL, TOTP], further: [], forgettable: false }),
+    place: { step: 'entering', method: 'e', sentAt: { e: 0 } },
+  },
 ]
 
 /** What the modal may hear, one of each kind. */

@@ -5,7 +5,7 @@ import type { Passkeys } from '@portico/shell/passkeys'
 import { lasting } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { seen } from '../testing.tsx'
-import { type Event, type Input, type State, twoFactor } from './two-factor.flow.ts'
+import { type Event, type Input, placeOf, type State, twoFactor } from './two-factor.flow.ts'
 import { events, inputs } from './two-factor.samples.ts'
 import { twoFactorServices } from './two-factor.services.ts'
 import { TwoFactorView } from './two-factor.view.tsx'
@@ -195,6 +195,33 @@ test("8 code resent: 'Code successfully resent.', and resend rests 5 s", async (
   expect(waited).toEqual([5000])
   const resting = after(twoFactor, having([EMAIL]), [{ type: 'codeSent', again: false }])[0]
   expect(seenOf(resting).html).toMatch(/<button[^>]* disabled=""[^>]*>Code Sent/)
+})
+
+test.each([
+  ['selecting', []],
+  ['entering', [chosen(EMAIL), { type: 'codeSent', again: false }]],
+  ['entering', [chosen(RECOVERY_CODE)]],
+  ['answering', [forgotten, { type: 'questionsRead', questions, chance: 0.5 }]],
+] as const)('4.5 a reload while %s comes back to it and sends no new code', (step, heard) => {
+  const input = having([EMAIL, PHONE], [RECOVERY_CODE])
+  const [before] = after(twoFactor, input, [...heard])
+  if (before.step === 'left') throw new Error('The modal is gone')
+  const [state, ...commands] = after(twoFactor, { ...input, at: 60_000, place: placeOf(before) })
+  expect(state).toMatchObject({ step, sentAt: before.sentAt, asked: before.asked })
+  if (before.step === 'entering') expect(state).toMatchObject({ method: before.method })
+  expect(commands.filter(({ type }) => type !== 'rest')).toEqual([])
+})
+
+test('4.5 a reload with exactly one method sends no second code by itself', () => {
+  const [before] = after(twoFactor, having([EMAIL]))
+  if (before.step === 'left') throw new Error('The modal is gone')
+  const again = after(twoFactor, { ...having([EMAIL]), at: 60_000, place: placeOf(before) })
+  expect(again).toMatchObject([{ step: 'entering', sentBefore: true }, { type: 'rest' }])
+})
+
+test('4.5 a place whose method is not offered any more begins anew', () => {
+  const place = { step: 'entering', method: 'gone', sentAt: {} } as const
+  expect(after(twoFactor, { ...having([EMAIL, TOTP]), place })[0].step).toBe('selecting')
 })
 
 test('4.5 a code that was given is redeemed, once, with the wish to be remembered', () => {

@@ -5,9 +5,10 @@ import { useReturnFocus } from '@portico/shell/return-focus'
 import { tellBy } from '@portico/shell/tell'
 import { Dialog } from '@portico/ui/dialog'
 import { useToast } from '@portico/ui/toast'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
-import { type Result, twoFactor } from './two-factor.flow.ts'
+import type { Place } from './place.ts'
+import { placeOf, type Result, twoFactor } from './two-factor.flow.ts'
 import { twoFactorServices } from './two-factor.services.ts'
 import { TwoFactorView } from './two-factor.view.tsx'
 
@@ -15,11 +16,16 @@ import { TwoFactorView } from './two-factor.view.tsx'
 export type TwoFactorProps = {
   options: TwoFactorOptions
   supportPhone: string
+  /** Where the person stood when the page was dropped or loaded anew. */
+  place?: Place | undefined
+  /** Hears of each place; where nobody listens, a reload begins the login again. */
+  onPlace?: (place: Place) => void
   onResult: (result: Result) => void
 }
 
 /** The second step of a login as a modal (§4.5). */
-export function TwoFactorModal({ options, supportPhone, onResult }: TwoFactorProps) {
+export function TwoFactorModal(props: TwoFactorProps) {
+  const { options, supportPhone, place, onPlace, onResult } = props
   useReturnFocus()
   const environment = useEnvironment()
   const { clock, passkeys, reportError } = environment
@@ -28,12 +34,17 @@ export function TwoFactorModal({ options, supportPhone, onResult }: TwoFactorPro
     loginUuid: options.loginUuid,
     factors: secondFactors(options, { passkeys: passkeys.supported() }),
     at: clock(),
+    place,
   }))
   const [state, send] = useFlow(twoFactor, {
     input,
     services: twoFactorServices({ ...environment, tell, onResult }),
     report: reportError,
   })
+  const keepPlace = useEffectEvent((now: Place) => onPlace?.(now))
+  useEffect(() => {
+    if (state.step !== 'left') keepPlace(placeOf(state))
+  }, [state])
   return (
     <Dialog
       open={state.step !== 'left'}

@@ -1,0 +1,38 @@
+import { memoryStorage } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { type PendingStep, pendingStep } from './pending-step.ts'
+
+const MINUTE_MS = 60_000
+const LOGIN = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
+const OTHER_LOGIN = '7e2f3d1f-9a6d-4c66-8e4c-1e7b4b4e8b21'
+
+const step = (loginUuid = LOGIN): Omit<PendingStep, 'since'> => ({
+  method: 'password',
+  email: 'ada@example.com',
+  newUser: false,
+  options: { loginUuid, aliases: [], emailFactorSupported: false, totpEnabled: true },
+  place: { step: 'entering', method: 'totp', sentAt: {} },
+})
+
+test('4.5 a second step under way outlives the page, and its first factor expires all the same', () => {
+  let now = 0
+  const steps = pendingStep(memoryStorage(), () => now)
+  steps.keep(step())
+  now = 9 * MINUTE_MS
+  // Kept again where the person stands by now, it is as old as before.
+  steps.keep(step())
+  expect(steps.recall()).toEqual({ ...step(), since: 0, expired: false })
+  now = 10 * MINUTE_MS
+  expect(steps.recall()).toMatchObject({ expired: true })
+  steps.keep(step(OTHER_LOGIN))
+  expect(steps.recall()).toMatchObject({ since: now, expired: false })
+  steps.forget()
+  expect(steps.recall()).toBeUndefined()
+})
+
+test.each(['', '{', 'null', '[]', '{"method":"password"}'])(
+  '3 stored values: a pending step that reads %j is none',
+  (text) => {
+    expect(pendingStep(memoryStorage({ 'pending-step': text }), () => 0).recall()).toBeUndefined()
+  },
+)

@@ -1,0 +1,16 @@
+import { SecurityQuestion } from '@portico/contracts/two-factor'
+import * as z from 'zod/mini'
+
+/** Where somebody stands in the two-step modal, to come back to when the page was dropped or loaded anew. */
+export const Place = z.object({
+  step: z.enum(['selecting', 'entering', 'answering']),
+  /** The method that was being entered: its alias, or its kind where it has none. */
+  method: z.optional(z.string()),
+  /** When a code was sent to each alias: coming back sends no other while one lives. */
+  sentAt: z.record(z.string(), z.number()),
+  /** The question that was drawn: loading the page anew draws no easier one. */
+  asked: z.optional(z.union([SecurityQuestion, z.literal('none')])),
+})
+
+/** The parsed form of `Place`. */
+export type Place = z.output<typeof Place>
