@@ -1,0 +1,274 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Frame } from '../protocol/frame.ts'
+import { openRelaySocket, type RelaySocket } from './relay-socket.ts'
+import { fakePorts } from './testing.ts'
+
+const settled = () => new Promise((resolve) => setTimeout(resolve))
+const opened: RelaySocket[] = []
+
+afterEach(() => {
+  for (const socket of opened.splice(0)) void socket.close()
+})
+
+function aSocket(topics: readonly string[] = ['mine']) {
+  const { relay, time, ports } = fakePorts()
+  const heard: Frame[] = []
+  const states: string[] = []
+  let backOnline = () => {}
+  const socket = openRelaySocket({
+    ...ports,
+    online(listener) {
+      backOnline = listener
+      return () => {
+        backOnline = () => {}
+      }
+    },
+    bridge: 'https://relay.example',
+    topics: () => topics,
+    onFrame: (frame) => heard.push(frame),
+    onState: (state) => states.push(state),
+  })
+  opened.push(socket)
+  const sent = (type: string) =>
+    relay.frames.filter((frame) => frame.type === type).map(({ topic }) => topic)
+  return { relay, time, socket, heard, states, sent, online: () => backOnline() }
+}
+
+test('protocol 3.3: on open every live topic is subscribed, then what waited is published, in order', async () => {
+  const { relay, socket } = aSocket(['mine', 'handshake'])
+  socket.publish('theirs', '1', true)
+  socket.publish('theirs', '2', false)
+  await settled()
+  expect(
+    relay.frames.map(({ type, topic, payload, silent }) => [type, topic, payload, silent]),
+  ).toEqual([
+    ['sub', 'mine', '', true],
+    ['sub', 'handshake', '', true],
+    ['pub', 'theirs', '1', true],
+    ['pub', 'theirs', '2', false],
+  ])
+})
+
+test('protocol 3.3: every message received is acknowledged on its topic', async () => {
+  const { relay, heard, sent } = aSocket()
+  await settled()
+  relay.inject('mine', '{"topic":"mine","type":"pub","payload":"x"}')
+  await settled()
+  expect(heard).toEqual([{ topic: 'mine', type: 'pub', payload: 'x', silent: false }])
+  expect(sent('ack')).toEqual(['mine'])
+})
+
+test('protocol 3.3: frames on other topics, frames that are no messages and texts that are no frames are dropped', async () => {
+  const { relay, heard, sent } = aSocket()
+  await settled()
+  for (const text of [
+    '',
+    'Error: bad frame',
+    '{}',
+    '{"topic":"other","type":"pub","payload":"x"}',
+    '{"topic":"mine","type":"ack","payload":""}',
+  ]) {
+    relay.inject('mine', text)
+  }
+  await settled()
+  expect(heard).toEqual([])
+  expect(sent('ack')).toEqual([])
+})
+
+test('protocol 3.3: after a reconnect all live topics are subscribed again, not only the own one', async () => {
+  const { relay, time, sent, states } = aSocket(['mine', 'handshake'])
+  await settled()
+  relay.cut()
+  await settled()
+  time.pass(1000)
+  await settled()
+  expect(sent('sub')).toEqual(['mine', 'handshake', 'mine', 'handshake'])
+  expect(states).toEqual(['open', 'closed', 'open'])
+  expect(relay.connections()).toBe(1)
+})
+
+test('protocol 3.3: a send while closed waits and opens no second socket', async () => {
+  const { relay, time, socket, sent } = aSocket()
+  await settled()
+  relay.cut()
+  await settled()
+  expect(socket.publish('theirs', '1', true)).toBe(true)
+  await settled()
+  expect(relay.urls).toHaveLength(1)
+  time.pass(1000)
+  await settled()
+  expect(relay.urls).toHaveLength(2)
+  expect(sent('pub')).toEqual(['theirs'])
+})
+
+test('a relay that stays away is tried after 1 s, then ever more slowly, at most every 30 s', async () => {
+  const { relay, time } = aSocket()
+  await settled()
+  relay.down()
+  await settled()
+  const waits: number[] = []
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    waits.push(time.waits()[0] ?? 0)
+    time.pass(30_000)
+    await settled()
+  }
+  expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
+})
+
+test('waits differ by chance, so that a thousand pages do not come back at the same moment', async () => {
+  const { relay, time, ports } = fakePorts()
+  relay.down()
+  opened.push(
+    openRelaySocket({
+      ...ports,
+      random: () => 0.5,
+      bridge: 'ws://a.example',
+      topics: () => [],
+      onFrame: () => {},
+    }),
+  )
+  await settled()
+  expect(time.waits()).toEqual([1250])
+})
+
+test('a connection that lasted begins again with the first wait, one that was cut at once does not', async () => {
+  const { relay, time } = aSocket()
+  await settled()
+  relay.cut()
+  await settled()
+  time.pass(1000)
+  await settled()
+  relay.cut()
+  await settled()
+  expect(time.waits()).toEqual([2000])
+  time.pass(2000)
+  await settled()
+  time.pass(10_000)
+  relay.cut()
+  await settled()
+  expect(time.waits()).toEqual([1000])
+})
+
+test('protocol 3.3: when the network is back it connects at once, and leaves an open connection alone', async () => {
+  const { relay, online } = aSocket()
+  await settled()
+  online()
+  await settled()
+  expect(relay.urls).toHaveLength(1)
+  relay.down()
+  await settled()
+  relay.up()
+  online()
+  await settled()
+  expect(relay.connections()).toBe(1)
+})
+
+test('a connection that is never accepted is given up and tried again', async () => {
+  const { time, ports } = fakePorts()
+  const closed = vi.fn<() => void>()
+  const made: string[] = []
+  class Deaf {
+    private listeners = new Map<string, (event: Event) => void>()
+    constructor(url: string) {
+      made.push(url)
+    }
+    addEventListener(type: string, listener: (event: Event) => void) {
+      this.listeners.set(type, listener)
+    }
+    send() {}
+    close() {
+      closed()
+      this.listeners.get('close')?.(new Event('close'))
+    }
+  }
+  opened.push(
+    openRelaySocket({
+      ...ports,
+      WebSocket: Deaf,
+      bridge: 'ws://a.example',
+      topics: () => [],
+      onFrame: () => {},
+    }),
+  )
+  time.pass(15_000)
+  expect(closed).toHaveBeenCalledOnce()
+  time.pass(1000)
+  expect(made).toHaveLength(2)
+})
+
+test('an address that the browser refuses to connect to is a failure like any other', async () => {
+  const { time, ports } = fakePorts()
+  class Refused {
+    constructor() {
+      throw new DOMException('mixed content', 'SecurityError')
+    }
+    addEventListener() {}
+    send() {}
+    close() {}
+  }
+  opened.push(
+    openRelaySocket({
+      ...ports,
+      WebSocket: Refused,
+      bridge: 'ws://a.example',
+      topics: () => [],
+      onFrame: () => {},
+    }),
+  )
+  expect(time.waits()).toEqual([1000])
+})
+
+test('what waits is bounded, and whoever publishes too much is told', async () => {
+  const { relay, socket } = aSocket()
+  relay.down()
+  await settled()
+  const taken = Array.from({ length: 300 }, (_, index) =>
+    socket.publish('theirs', String(index), true),
+  )
+  expect(taken.filter(Boolean)).toHaveLength(200)
+  expect(taken.indexOf(false)).toBe(200)
+})
+
+test('closing ends the connection, the waits and the listening, and takes nothing more', async () => {
+  const { relay, time, socket, states, online } = aSocket()
+  await settled()
+  await socket.close()
+  await socket.close()
+  expect(socket.publish('theirs', '1', true)).toBe(false)
+  online()
+  await settled()
+  expect([relay.connections(), relay.urls.length, time.waits()]).toEqual([0, 1, []])
+  expect(states).toEqual(['open'])
+})
+
+test('closing while nothing is connected ends at once', async () => {
+  const { relay, time, socket } = aSocket()
+  relay.down()
+  await settled()
+  await socket.close()
+  time.pass(60_000)
+  expect([relay.urls.length, time.waits()]).toEqual([1, []])
+})
+
+test('protocol 6.1: the end that waits for the network is given five seconds to leave', async () => {
+  const { relay, time, socket, sent } = aSocket()
+  await settled()
+  relay.cut()
+  await settled()
+  socket.publish('theirs', 'end', true)
+  const closing = socket.close()
+  time.pass(1000)
+  await closing
+  await settled()
+  expect(sent('pub')).toEqual(['theirs'])
+  expect(relay.connections()).toBe(0)
+
+  const second = aSocket()
+  second.relay.down()
+  await settled()
+  second.socket.publish('theirs', 'end', true)
+  const lost = second.socket.close()
+  second.time.pass(5000)
+  await lost
+  expect(second.time.waits()).toEqual([])
+})
