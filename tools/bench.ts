@@ -5,6 +5,7 @@ import { loadavg } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Figure } from './bench/figure.ts'
+import { keysFigures } from './bench/keys-figures.ts'
 import { bytesFigures, phoneFigures } from './bench/page-figures.ts'
 import { circumstances, table } from './bench/report.ts'
 import { ENGINES, type Engine } from './bench/seeds.ts'
@@ -37,6 +38,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   memory: onEach(memoryFigures),
   size: onEach(sizeFigures),
   bytes: bytesFigures,
+  keys: keysFigures,
   phone: phoneFigures,
 }
 
