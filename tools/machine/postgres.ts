@@ -2,13 +2,12 @@
 // loopback port. A small guard process holds the other end of a pipe: when we end, in whatever way,
 // the pipe closes and the guard stops the server and removes the folder, so that nothing stays.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { installDebianPackage } from './debian.ts'
 import { executable, findProgram } from './find-program.ts'
+import { freePort } from './free-port.ts'
 
 const VERSIONS = '/usr/lib/postgresql'
 
@@ -109,13 +108,4 @@ function unprivilegedUser(): User | undefined {
     }
   }
   return undefined
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
-  server.close()
-  await once(server, 'close')
-  return port
 }

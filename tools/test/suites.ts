@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { runSteps } from '../check/steps.ts'
 import { requireChromium } from '../machine/chromium.ts'
-import { startPostgres, type TestPostgres } from '../machine/postgres.ts'
+import { startPostgres } from '../machine/postgres.ts'
+import { startRedis } from '../machine/redis.ts'
 import { ownNode, ROOT, run } from '../setup/processes.mjs'
 import { NOTHING, settle, type Tally, tallyPlaywright, tallyVitest } from './tally.ts'
 
@@ -18,12 +19,15 @@ const BROWSER_FILES = 'tests/browser/**/*.test.ts'
 /** Every suite, in the order in which a failure is cheapest to learn of. */
 export const SUITES = {
   check: { title: 'Check', run: check },
-  unit: { title: 'Unit tests', run: (order) => vitest('unit', UNIT_FILES, order) },
+  unit: { title: 'Unit tests', run: unit },
   journeys: {
     title: 'Journeys and attacks on the embedded database',
     run: (order) => vitest('journeys', JOURNEY_FILES, order),
   },
-  'journeys-postgres': { title: 'Journeys and attacks on PostgreSQL', run: journeysOnPostgres },
+  'journeys-postgres': {
+    title: 'Journeys and attacks on PostgreSQL and Redis',
+    run: journeysOnPostgres,
+  },
   browser: { title: 'Browser tests', run: browser },
 } satisfies Record<string, Suite>
 
@@ -33,29 +37,54 @@ async function check(): Promise<Tally> {
   return { passed, failed: outcomes.length - passed, skipped: 0 }
 }
 
+/** What leans on Redis is proven on one beside its in-process form. */
+async function unit(order: Order): Promise<Tally> {
+  const redis = await redisForTests()
+  try {
+    return await vitest('unit', UNIT_FILES, order, redisEnvironment(redis))
+  } finally {
+    await redis?.stop()
+  }
+}
+
 async function journeysOnPostgres(order: Order): Promise<Tally> {
   const files = filesLike(JOURNEY_FILES)
   if (files.length === 0) return noneYet(JOURNEY_FILES)
   const postgres = await postgresForTests()
   if (postgres === undefined) return { ...NOTHING, skipped: files.length }
+  let redis: Lent | undefined
   try {
-    const env = { PORTICO_TEST_DATABASE_URL: postgres.url }
+    redis = await redisForTests()
+    const env = { PORTICO_TEST_DATABASE_URL: postgres.url, ...redisEnvironment(redis) }
     return await vitest('journeys', JOURNEY_FILES, order, env)
   } finally {
+    await redis?.stop()
     await postgres.stop()
   }
 }
 
+type Lent = { readonly url: string; readonly stop: () => Promise<void> }
+
+const postgresForTests = () =>
+  lent(process.env.PORTICO_TEST_DATABASE_URL, startPostgres, 'PostgreSQL')
+const redisForTests = () => lent(process.env.PORTICO_TEST_REDIS_URL, startRedis, 'Redis')
+
+const redisEnvironment = (redis: Lent | undefined): Record<string, string> =>
+  redis === undefined ? {} : { PORTICO_TEST_REDIS_URL: redis.url }
+
 /** None where it cannot be had on a developer's machine; on CI that is a failure. */
-async function postgresForTests(): Promise<TestPostgres | undefined> {
-  const given = process.env.PORTICO_TEST_DATABASE_URL
+async function lent(
+  given: string | undefined,
+  start: () => Promise<Lent>,
+  name: string,
+): Promise<Lent | undefined> {
   if (given !== undefined) return { url: given, stop: async () => {} }
   try {
-    return await startPostgres()
+    return await start()
   } catch (error) {
     if (process.env.CI !== undefined) throw error
     console.error(error instanceof Error ? error.message : error)
-    console.error('\nSKIPPED: nothing was proven on PostgreSQL. (With CI set this is a failure.)')
+    console.error(`\nSKIPPED: nothing was proven on ${name}. (With CI set this is a failure.)`)
     return undefined
   }
 }

@@ -62,6 +62,18 @@ export const SETTINGS = [
     meaning: 'How many connections this node opens to PostgreSQL at most.',
   },
   {
+    name: 'REDIS_URL',
+    defaultText: 'each node by itself',
+    meaning:
+      'A Redis 7 or newer, or what understands it: `redis://user:pass@host:port` or `rediss://…`. Several nodes need it: through it they share relayed messages and rate limits.',
+  },
+  {
+    name: 'RELAY_WEBHOOK_HOSTS',
+    defaultText: 'any public host, by https',
+    meaning:
+      'Which push servers the relay calls: hosts separated by commas (`push.lender.example`, `10.0.0.9:8080`), which may then be private and without https, or `none`.',
+  },
+  {
     name: 'SMTP_URL',
     defaultText: 'the mailbox',
     meaning: 'The mail server: `smtp://user:pass@host:port` or `smtps://…`.',
@@ -165,6 +177,19 @@ const masterKeys = z.optional(
     ),
 )
 
+const webhookHosts = z.optional(
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) =>
+          text === 'none' ||
+          listed(text).every((host) => URL.parse(`http://${host}`)?.host === host),
+        'must be hosts such as push.lender.example or 10.0.0.9:8080, separated by commas, or none',
+      ),
+    ),
+)
+
 const networks = z
   .string()
   .check(
@@ -194,6 +219,8 @@ const Environment = z.object({
       ),
     '20',
   ),
+  REDIS_URL: address(['redis:', 'rediss:']),
+  RELAY_WEBHOOK_HOSTS: webhookHosts,
   SMTP_URL: address(['smtp:', 'smtps:']),
   MAIL_FROM: z._default(z.email('must be an e-mail address'), 'no-reply@portico.example'),
   SMS_URL: address(['http:', 'https:']),
@@ -248,6 +275,9 @@ export interface Config {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly databaseConnections: number
+  readonly redisUrl: string | undefined
+  /** Hosts of push servers that the relay calls; any public one where none is named. */
+  readonly relayWebhookHosts: 'public' | readonly string[]
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   readonly smsUrl: string | undefined
@@ -288,6 +318,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     dataDir: resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
     databaseConnections: Number(settings.DATABASE_CONNECTIONS),
+    redisUrl: settings.REDIS_URL,
+    relayWebhookHosts: relayWebhookHosts(settings.RELAY_WEBHOOK_HOSTS),
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
     smsUrl: settings.SMS_URL,
@@ -300,6 +332,11 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     logLevel: settings.LOG_LEVEL,
     version: packageVersion(),
   }
+}
+
+function relayWebhookHosts(text: string | undefined): Config['relayWebhookHosts'] {
+  if (text === undefined) return 'public'
+  return text === 'none' ? [] : listed(text)
 }
 
 function listed(text: string): string[] {

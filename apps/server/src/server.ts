@@ -16,6 +16,7 @@ import { seedPeople } from './demonstration/seed.ts'
 import { answerBrokenRequest, answerRefusals, answerUnreadableAddress } from './http/refusals.ts'
 import { CLOSED_HEADERS } from './http/security-headers.ts'
 import type { Edge } from './http/serve.ts'
+import { asksForWebsocket, routeUpgrades } from './http/upgrade.ts'
 import { visitors } from './http/visitor.ts'
 import { accountSecurity } from './identity/account-security/account-security.routes.ts'
 import { admission } from './identity/admission.ts'
@@ -25,6 +26,7 @@ import { passkeys } from './identity/passkeys/passkeys.routes.ts'
 import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
 import { leadPortal } from './lead-portal/lead-portal.routes.ts'
 import { inProcessRateLimit } from './limits/rate-limit.ts'
+import { redisRateLimit } from './limits/redis-rate-limit.ts'
 import { openOutbox } from './mail/outbox.ts'
 import { httpTextTransport } from './mail/text-transport.ts'
 import { type MailTransport, smtpTransport } from './mail/transport.ts'
@@ -36,6 +38,14 @@ import { type Application, builtApplication, developedApplication } from './page
 import { serveFiles } from './pages/assets.ts'
 import { outsidePages } from './pages/outside.routes.ts'
 import { pages } from './pages/pages.routes.ts'
+import { openRedis } from './redis/redis.ts'
+import { inProcessExchange } from './relay/in-process-exchange.ts'
+import { RELAY_LIMITS, type RelayLimits } from './relay/limits.ts'
+import { relayMetrics } from './relay/metrics.ts'
+import { redisExchange } from './relay/redis-exchange.ts'
+import { relayRoutes } from './relay/relay.routes.ts'
+import { openRelay } from './relay/relay.ts'
+import { openWebhooks } from './relay/webhooks.ts'
 import { generatedMasterKeys, vault as openVault } from './secrets/vault.ts'
 import { openSessions } from './sessions/sessions.ts'
 import { type AllStores, allStores } from './stores.ts'
@@ -60,6 +70,8 @@ export interface ServerParts {
   readonly log: Logger
   readonly clock?: Clock
   readonly mailTransport?: MailTransport
+  /** What the relay takes from one topic, connection and network, where it is not what it takes in service. */
+  readonly relayLimits?: Partial<RelayLimits>
   /** The two applications; where they are not handed in, their builds are served. */
   readonly applications?: { readonly auth: Application; readonly portal: Application }
 }
@@ -76,6 +88,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const vault = openVault(config.masterKeys ?? generatedMasterKeys(config.dataDir))
   const database = await openDatabase(config)
   const stores = allStores(database)
+  const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log)
 
   const transport =
     parts.mailTransport ??
@@ -113,7 +126,11 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Whoever asks and then reads nothing of the answer must not hold it, and the connection, for good.
     connectionTimeout: HTTP_TIMEOUT_MS,
-    http: { connectionsCheckingInterval: 2000, headersTimeout: REQUEST_TIMEOUT_MS },
+    http: {
+      connectionsCheckingInterval: 2000,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      shouldUpgradeCallback: asksForWebsocket,
+    },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     // A request that arrives on an open connection while we stop is answered, not turned away; then the connection ends.
@@ -134,9 +151,13 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   answerRefusals(app, config.supportPhone)
   logRequests(app)
   const metrics = measure(app)
+  routeUpgrades(app)
 
   const visitor = visitors({ organizations, publicUrl: config.publicUrl })
-  const edge: Edge = { app, visitor, sessions, rateLimit: inProcessRateLimit(clock) }
+  const ownRateLimit = inProcessRateLimit(clock)
+  const rateLimit =
+    redis === undefined ? ownRateLimit : redisRateLimit({ redis, clock, meanwhile: ownRateLimit })
+  const edge: Edge = { app, visitor, sessions, rateLimit }
 
   const { admit, enter } = admission({ sessions, outbox, clock })
   const isBreached = breachCheck({ url: config.breachCheckUrl, log })
@@ -145,6 +166,17 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   accountSecurity(edge, { stores, vault, clock, outbox })
   passkeys(edge, { stores, vault, clock, outbox, enter, admit })
   leadPortal(edge, { store: stores.leadPortal, clock })
+
+  const limits = { ...RELAY_LIMITS, ...parts.relayLimits }
+  const ofRelay = relayMetrics(metrics)
+  const { countDrops } = ofRelay
+  const webhooks = openWebhooks({ hosts: config.relayWebhookHosts, countDrops })
+  const exchange =
+    redis === undefined
+      ? inProcessExchange({ clock, limits, countDrops })
+      : redisExchange({ redis, clock, limits, countDrops, log })
+  const relay = openRelay({ exchange, webhooks, metrics: ofRelay, limits, clock })
+  relayRoutes(edge, { relay, webhooks, version: config.version })
 
   const application = config.development ? developedApplication : builtApplication
   const { auth, portal } = parts.applications ?? {
@@ -160,7 +192,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     metrics,
     tokens,
     clock,
-    ready: () => stores.signingKeys.first().then(Boolean, () => false),
+    ready: async () =>
+      (await stores.signingKeys.first().then(Boolean, () => false)) && (await relay.ready()),
     supportEmail: organizations.resolve({ host: '', asked: undefined, kept: undefined }).companyInfo
       .supportEmail,
   })
@@ -182,6 +215,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       const lettingGo = setInterval(() => app.server.closeIdleConnections(), LET_GO_EVERY_MS)
       await app.close()
       clearInterval(lettingGo)
+      await redis?.close()
       await outbox.stop()
       await database.destroy()
     },

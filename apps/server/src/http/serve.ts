@@ -74,7 +74,8 @@ export function serve<C extends Call>(
   })
 }
 
-async function keepPace(rateLimit: RateLimit, key: string, pace: Pace): Promise<void> {
+/** Lets a request pass, or refuses it where its network asks too often. */
+export async function keepPace(rateLimit: RateLimit, key: string, pace: Pace): Promise<void> {
   const { allowed, retryAfterS } = await rateLimit.take(key, pace.allowed, pace.windowMs)
   if (!allowed) throw new Refusal('too-many-requests', { retryAfterS })
 }

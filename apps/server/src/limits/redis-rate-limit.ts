@@ -1,0 +1,53 @@
+import type { Clock } from '../clock.ts'
+import type { RedisConnections } from '../redis/redis.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+/**
+ * Counts one more in the window of a key, or in a new one. KEYS counter. ARGV now, length of the window in ms. Gives the
+ * count and when the window began.
+ */
+const TAKE = `
+local from = tonumber(redis.call('HGET', KEYS[1], 'from') or 0)
+local now = tonumber(ARGV[1])
+if from + ARGV[2] <= now then
+  redis.call('DEL', KEYS[1])
+  redis.call('HSET', KEYS[1], 'from', ARGV[1])
+  redis.call('PEXPIRE', KEYS[1], ARGV[2])
+  from = now
+end
+return { redis.call('HINCRBY', KEYS[1], 'count', 1), from }`
+
+/** No request waits longer for its count. */
+const PATIENCE_MS = 250
+
+/** Rate limits that several nodes share. While Redis is gone each node counts by itself: nobody is turned away for it. */
+export function redisRateLimit(needs: {
+  readonly redis: RedisConnections
+  readonly clock: Clock
+  readonly meanwhile: RateLimit
+}): RateLimit {
+  const { clock, meanwhile } = needs
+  const { commands } = needs.redis
+  return {
+    async take(key, allowed, windowMs) {
+      if (commands.status !== 'ready') return meanwhile.take(key, allowed, windowMs)
+      const now = clock()
+      const counted = commands.eval(TAKE, 1, `rate:${key}`, now, windowMs)
+      const answer = await inTime(counted)
+      if (answer === undefined) return meanwhile.take(key, allowed, windowMs)
+      const [count, from] = answer as [number, number] // As the script says.
+      return {
+        allowed: count <= allowed,
+        retryAfterS: Math.ceil((from + windowMs - now) / 1000),
+      }
+    },
+  }
+}
+
+/** What comes in time and is no fault. */
+function inTime(work: Promise<unknown>): Promise<unknown> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE_MS)
+    work.then(resolve, () => resolve(undefined)).finally(() => clearTimeout(timer))
+  })
+}

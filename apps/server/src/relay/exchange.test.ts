@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { openRedis } from '../redis/redis.ts'
+import { ownTestRedis, TEST_REDIS_URL } from '../redis/testing.ts'
+import type { Exchange, OpenExchange, Published } from './exchange.ts'
+import { inProcessExchange } from './in-process-exchange.ts'
+import { RELAY_LIMITS, type RelayLimits } from './limits.ts'
+import { redisExchange } from './redis-exchange.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const WAITS = { timeout: 10_000, interval: 5 }
+
+const opened: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close()
+})
+
+/** What the relay's side of an exchange does, as far as the exchange can see it. */
+interface Reader {
+  readonly exchange: Exchange
+  readonly heard: string[]
+  readonly drops: string[]
+  /** Topics somebody reads here. */
+  readonly listen: (topic: string) => void
+  readonly leave: (topic: string) => void
+  /** Somebody reads no more, and nobody has noticed yet. */
+  readonly fail: (topic: string) => void
+  readonly publish: (topic: string, text: string) => Promise<Published>
+}
+
+function reader(open: OpenExchange, drops: string[]): Reader {
+  const heard: string[] = []
+  const topics = new Set<string>()
+  const failed = new Set<string>()
+  const exchange = open((topic, text) => {
+    if (topics.has(topic) && !failed.has(topic)) {
+      heard.push(text)
+      return true
+    }
+    leave(topic)
+    return false
+  })
+  function leave(topic: string): void {
+    failed.delete(topic)
+    if (topics.delete(topic)) exchange.leave(topic)
+  }
+  return {
+    exchange,
+    heard,
+    drops,
+    listen(topic) {
+      if (topics.has(topic)) return
+      topics.add(topic)
+      exchange.listen(topic)
+    },
+    leave,
+    fail: (topic) => void failed.add(topic),
+    publish: (topic, text) =>
+      new Promise((resolve) => exchange.publish({ topic, text, withWebhooks: true }, resolve)),
+  }
+}
+
+let now = 1_000_000_000_000
+const clock = () => now
+
+/** Nodes that share what they share in service: in one process there is one. */
+type Nodes = (count: number, limits?: Partial<RelayLimits>) => Promise<readonly Reader[]>
+
+const inProcess: Nodes = async (count, limits) => {
+  const drops: string[] = []
+  const needs = {
+    clock,
+    limits: { ...RELAY_LIMITS, ...limits },
+    countDrops: (reason: string) => void drops.push(reason),
+  }
+  const one = reader(inProcessExchange(needs), drops)
+  return Array.from({ length: count }, () => one)
+}
+
+const onRedis: Nodes = async (count, limits) => {
+  const first = await ownTestRedis()
+  const database = first.commands.options.db
+  const others = Array.from({ length: count - 1 }, () =>
+    openRedis(`${TEST_REDIS_URL}/${database}`, pino({ level: 'silent' })),
+  )
+  const all = [first, ...(await Promise.all(others))]
+  for (const each of all) opened.push(each.close)
+  opened.push(async () => void (await first.commands.flushdb()))
+  return all.map((redis) => {
+    const drops: string[] = []
+    const needs = {
+      redis,
+      clock,
+      limits: { ...RELAY_LIMITS, ...limits },
+      countDrops: (reason: string) => void drops.push(reason),
+      log: pino({ level: 'silent' }),
+    }
+    return reader(redisExchange(needs), drops)
+  })
+}
+
+const FORMS: readonly (readonly [string, Nodes])[] = [
+  ['in process', inProcess],
+  ...(TEST_REDIS_URL === undefined ? [] : [['through Redis', onRedis] as const]),
+]
+
+/** The reader hears what is published, from now on; what was published to find out is heard and forgotten. */
+async function isThere(at: Reader, from: Reader, topic: string): Promise<void> {
+  let asked = 0
+  await vi.waitFor(async () => {
+    asked += 1
+    expect((await from.publish(topic, `there? ${asked}`)).outcome).toBe('delivered')
+  }, WAITS)
+  await vi.waitFor(() => expect(at.heard).toContain(`there? ${asked}`), WAITS)
+  at.heard.splice(0)
+}
+
+describe.each(FORMS)('an exchange %s', (_name, nodes) => {
+  test('3.4 a message goes to a reader on any node and to nobody else', async () => {
+    const [page, wallet] = (await nodes(2)) as [Reader, Reader]
+    const [topic, other] = [randomUUID(), randomUUID()]
+    wallet.listen(topic)
+    page.listen(other)
+    await isThere(wallet, page, topic)
+    page.heard.splice(0)
+    expect(await page.publish(topic, 'one')).toEqual({ outcome: 'delivered', webhooks: [] })
+    await vi.waitFor(() => expect(wallet.heard).toEqual(['one']), WAITS)
+  })
+
+  test('3.4 what nobody reads waits, and is handed over once, the oldest first', async () => {
+    const [page, wallet] = (await nodes(2)) as [Reader, Reader]
+    const topic = randomUUID()
+    const texts = Array.from({ length: 50 }, (_, each) => `message ${each}`)
+    const outcomes = await Promise.all(texts.map((text) => page.publish(topic, text)))
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['queued']))
+    expect(await page.exchange.waiting()).toBe(1)
+    wallet.listen(topic)
+    await vi.waitFor(() => expect(wallet.heard).toEqual(texts), WAITS)
+    await vi.waitFor(async () => expect(await page.exchange.waiting()).toBe(0), WAITS)
+    wallet.leave(topic)
+    wallet.heard.splice(0)
+    wallet.listen(topic)
+    await isThere(wallet, page, topic)
+    expect(wallet.heard).toEqual([])
+  })
+
+  test('3.4 what waits is handed over for a day and then no more', async () => {
+    const [page, wallet] = (await nodes(2)) as [Reader, Reader]
+    const topic = randomUUID()
+    await page.publish(topic, 'old')
+    now += 23 * HOUR_MS
+    await page.publish(topic, 'new')
+    now += HOUR_MS
+    wallet.listen(topic)
+    await vi.waitFor(() => expect(wallet.heard).toEqual(['new']), WAITS)
+    expect(wallet.drops).toEqual(['expired'])
+  })
+
+  test('7.4 a topic keeps so many messages and so many bytes; what waits stays', async () => {
+    const [page, wallet] = (await nodes(2, {
+      queuedMessagesPerTopic: 3,
+      queuedBytesPerTopic: 1000,
+    })) as [Reader, Reader]
+    const [many, large] = [randomUUID(), randomUUID()]
+    for (const text of ['1', '2', '3']) await page.publish(many, text)
+    expect((await page.publish(many, '4')).outcome).toBe('queue-full')
+    expect((await page.publish(large, 'x'.repeat(600))).outcome).toBe('queued')
+    expect((await page.publish(large, 'x'.repeat(600))).outcome).toBe('queue-full')
+    wallet.listen(many)
+    await vi.waitFor(() => expect(wallet.heard).toEqual(['1', '2', '3']), WAITS)
+    wallet.leave(many)
+    // Room that was made is room again.
+    await vi.waitFor(async () => {
+      expect((await page.publish(many, 'again')).outcome).toBe('queued')
+    }, WAITS)
+  })
+
+  test('3.4 a reader that goes while it is handed a message leaves it, and the rest, for the next', async () => {
+    const [page, wallet] = (await nodes(2)) as [Reader, Reader]
+    const topic = randomUUID()
+    wallet.listen(topic)
+    await isThere(wallet, page, topic)
+    wallet.fail(topic)
+    const texts = ['one', 'two', 'three']
+    for (const text of texts) await page.publish(topic, text)
+    await vi.waitFor(async () => expect(await page.exchange.waiting()).toBe(1), WAITS)
+    expect(wallet.heard).toEqual([])
+    wallet.listen(topic)
+    await vi.waitFor(() => expect(wallet.heard).toHaveLength(3), WAITS)
+    expect(wallet.heard).toEqual(texts)
+  })
+
+  test('3.4 of messages published while a reader comes and goes, none is lost and none comes twice', async () => {
+    const [page, wallet] = (await nodes(2, { queuedMessagesPerTopic: 1000 })) as [Reader, Reader]
+    const topic = randomUUID()
+    const texts = Array.from({ length: 400 }, (_, each) => `message ${each}`)
+    const published: Promise<Published>[] = []
+    for (const [each, text] of texts.entries()) {
+      published.push(page.publish(topic, text))
+      if (each % 7 === 0) wallet.listen(topic)
+      if (each % 7 === 3) wallet.leave(topic)
+      if (each % 20 === 0) await new Promise((resolve) => setTimeout(resolve, each % 3))
+    }
+    await Promise.all(published)
+    wallet.listen(topic)
+    await vi.waitFor(() => expect(wallet.heard.length).toBeGreaterThanOrEqual(400), WAITS)
+    expect(wallet.heard.toSorted()).toEqual(texts.toSorted())
+  })
+
+  test('3.5 webhooks of a topic are told to who publishes, and no more than four', async () => {
+    const [page, other] = (await nodes(2)) as [Reader, Reader]
+    const topic = randomUUID()
+    const urls = [1, 2, 3, 4].map((each) => `https://push.example/${each}`)
+    for (const url of [...urls, ...urls]) {
+      expect(await other.exchange.addWebhook(topic, url)).toBe(true)
+    }
+    expect(await other.exchange.addWebhook(topic, 'https://push.example/5')).toBe(false)
+    const { webhooks } = await page.publish(topic, 'one')
+    expect(webhooks.toSorted()).toEqual(urls)
+    const silent = await new Promise<Published>((resolve) =>
+      page.exchange.publish({ topic, text: 'two', withWebhooks: false }, resolve),
+    )
+    expect(silent.webhooks).toEqual([])
+  })
+
+  test('it is ready', async () => {
+    const [one] = (await nodes(1)) as [Reader]
+    expect(await one.exchange.ready()).toBe(true)
+  })
+})
+
+test('7.4 in process, all topics together keep so many bytes, which expiry frees', async () => {
+  const [one] = (await inProcess(1, { queuedBytesPerNode: 1000 })) as [Reader]
+  expect((await one.publish('a', 'x'.repeat(600))).outcome).toBe('queued')
+  expect((await one.publish('b', 'x'.repeat(600))).outcome).toBe('relay-full')
+  now += 24 * HOUR_MS
+  one.exchange.sweep()
+  expect((await one.publish('b', 'x'.repeat(600))).outcome).toBe('queued')
+  expect(await one.exchange.waiting()).toBe(1)
+})
+
+describe.runIf(TEST_REDIS_URL !== undefined)('nodes', () => {
+  test('3.4 what waits is handed over by one of two nodes that begin to listen at once', async () => {
+    const [page, one, two] = (await onRedis(3)) as [Reader, Reader, Reader]
+    for (let round = 0; round < 20; round += 1) {
+      const topic = randomUUID()
+      const texts = ['one', 'two', 'three'].map((text) => `${round} ${text}`)
+      for (const text of texts) await page.publish(topic, text)
+      one.listen(topic)
+      two.listen(topic)
+      await vi.waitFor(() => {
+        const heard = [...one.heard, ...two.heard].filter((text) => text.startsWith(`${round} `))
+        expect(heard).toEqual(texts)
+      }, WAITS)
+    }
+  })
+
+  test('3.4 readers of one topic on several nodes all hear it', async () => {
+    const [page, one, two] = (await onRedis(3)) as [Reader, Reader, Reader]
+    const topic = randomUUID()
+    for (const each of [one, two]) each.listen(topic)
+    await vi.waitFor(async () => {
+      await page.publish(topic, 'to both')
+      expect([one.heard.at(-1), two.heard.at(-1)]).toEqual(['to both', 'to both'])
+    }, WAITS)
+  })
+})

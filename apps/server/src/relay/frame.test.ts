@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { readFrame } from './frame.ts'
+
+const TOPIC = 'df3d6f9c-daa5-410d-ad49-55ffe6194a94'
+
+test.each([
+  [{ topic: TOPIC, type: 'pub', payload: '{}', silent: true }, true],
+  [{ topic: TOPIC, type: 'pub', payload: '{}', silent: false }, false],
+  [{ topic: TOPIC, type: 'pub', payload: '{}' }, false],
+  [
+    { topic: TOPIC, type: 'pub', payload: '{}', silent: 'true', origin: 'https://x.example' },
+    false,
+  ],
+])(
+  '7.4 a missing or unknown silent is not silent, other fields are no concern: %j',
+  (frame, silent) => {
+    expect(readFrame(JSON.stringify(frame))).toEqual({ topic: TOPIC, type: 'pub', silent })
+  },
+)
+
+test('7.4 a subscription needs nothing but its topic', () => {
+  expect(readFrame(`{"type":"sub","topic":"${TOPIC}"}`)).toMatchObject({ type: 'sub' })
+})
+
+test('7.4 acknowledgements and unknown types are ignored', () => {
+  for (const type of ['ack', 'batch', '']) {
+    expect(readFrame(JSON.stringify({ topic: TOPIC, type }))).toBe('ignored')
+  }
+})
+
+test.each([
+  '',
+  '  ',
+  '{',
+  'null',
+  '7',
+  '"text"',
+  '[]',
+  '{}',
+  '{"type":"pub"}',
+  '{"topic":"","type":"pub"}',
+  '{"topic":7,"type":"pub"}',
+  `{"topic":"${'x'.repeat(129)}","type":"sub"}`,
+  `{"topic":"${TOPIC}"}`,
+  '['.repeat(100_000),
+  `{"__proto__":{"topic":"${TOPIC}","type":"pub"}}`.slice(1),
+])('7.4 what is no frame is none: %s', (text) => {
+  expect(readFrame(text)).toBeUndefined()
+})

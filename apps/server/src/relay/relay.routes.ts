@@ -1,0 +1,84 @@
+import { Refusal } from '@portico/contracts/errors'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { COSTLY } from '../http/paces.ts'
+import { type Edge, keepPace } from '../http/serve.ts'
+import { upgradeOf } from '../http/upgrade.ts'
+import type { Relay } from './relay.ts'
+import type { Webhooks } from './webhooks.ts'
+
+/** Everything of the relay lies here. */
+const ROOT = '/service-wallet-connect-bridge'
+const TOPIC_LENGTH_MAXIMUM = 128
+
+/**
+ * The relay's addresses (§7.4; wallet protocol 3.1, 3.5). Pages of any origin connect: no cookie is read, and whoever
+ * knows a topic may use it.
+ */
+export function relayRoutes(
+  edge: Edge,
+  needs: { readonly relay: Relay; readonly webhooks: Webhooks; readonly version: string },
+): void {
+  const { app } = edge
+  const { relay, webhooks, version } = needs
+
+  const connect = (request: FastifyRequest, reply: FastifyReply) => {
+    const upgrade = upgradeOf(request.raw)
+    if (upgrade === undefined) throw new Refusal('not-found')
+    const { network } = edge.visitor(request, reply)
+    void reply.hijack()
+    relay.accept(request.raw, upgrade, { network, silenceActive: isSilencedWhileActive(request) })
+  }
+  app.get(`${ROOT}/ws/external`, connect)
+  app.get(`${ROOT}/ws/external/*`, connect)
+
+  app.get(`${ROOT}/hello`, (_request, reply) =>
+    reply.type('text/plain').send(`Hello World, this is WalletConnect v${version}`),
+  )
+  app.get(`${ROOT}/info`, () => ({
+    name: 'portico-relay',
+    description: 'Passes messages between pages and wallets',
+    version,
+  }))
+  app.get(`${ROOT}/health`, (_request, reply) => reply.code(204).send())
+
+  app.post(
+    `${ROOT}/subscribe`,
+    // Clients of this protocol know its three sentences and not our error shape.
+    {
+      errorHandler(error, request, reply) {
+        if (error instanceof Refusal || (error as { statusCode?: number }).statusCode === 413) {
+          throw error
+        }
+        request.log.debug({ reqId: request.id }, 'unreadable webhook')
+        return invalid(reply, 'request body')
+      },
+    },
+    async (request, reply) => {
+      await keepPace(edge.rateLimit, `webhook ${edge.visitor(request, reply).network}`, COSTLY)
+      const { body } = request
+      if (typeof body !== 'object' || body === null) return invalid(reply, 'request body')
+      const { topic, webhook } = body as { topic?: unknown; webhook?: unknown }
+      if (typeof topic !== 'string' || topic === '' || topic.length > TOPIC_LENGTH_MAXIMUM) {
+        return invalid(reply, 'topic field')
+      }
+      if (typeof webhook !== 'string' || !webhooks.accepts(webhook)) {
+        return invalid(reply, 'webhook field')
+      }
+      if (!(await relay.addWebhook(topic, webhook))) throw new Refusal('too-many-requests')
+      return { success: true }
+    },
+  )
+
+  // Connections last as long as their clients like, and a server that stops waits for all of them.
+  app.addHook('preClose', () => relay.close())
+}
+
+function invalid(reply: FastifyReply, what: string): FastifyReply {
+  return reply.code(400).send({ message: `Error: missing or invalid ${what}` })
+}
+
+/** No webhook while the peer is there: said by the path, and by older clients in the query (wallet protocol 3.7). */
+function isSilencedWhileActive({ url, query }: FastifyRequest): boolean {
+  const { silenceActive } = query as { silenceActive?: unknown }
+  return /\/silenceActive\/?(?:\?|$)/.test(url) || silenceActive === 'true'
+}

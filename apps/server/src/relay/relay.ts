@@ -1,0 +1,223 @@
+/**
+ * The wallet relay (§7.4; wallet protocol 3): it passes messages between a page and a wallet by topic and keeps them for
+ * a peer that is absent. It sees ciphertext only, and nothing of a frame but its topic is ever looked at or logged.
+ */
+import type { IncomingMessage } from 'node:http'
+import { type RawData, WebSocket, WebSocketServer } from 'ws'
+import type { Clock } from '../clock.ts'
+import type { Upgrade } from '../http/upgrade.ts'
+import { type Bucket, openBucket } from './bucket.ts'
+import { CLOSE_CODES, type CloseReason } from './close-codes.ts'
+import type { OpenExchange, Published } from './exchange.ts'
+import { readFrame } from './frame.ts'
+import type { RelayLimits } from './limits.ts'
+import type { RelayMetrics } from './metrics.ts'
+import { type NetworkBudget, networkBudgets } from './networks.ts'
+import type { Webhooks } from './webhooks.ts'
+
+/** Who opens a connection. */
+interface Caller {
+  readonly network: string
+  /** Whether no webhook is called while its peer is there. */
+  readonly silenceActive: boolean
+}
+
+/** The relay as the server knows it. */
+export interface Relay {
+  /** Turns a request into a connection. */
+  readonly accept: (request: IncomingMessage, upgrade: Upgrade, caller: Caller) => void
+  readonly addWebhook: (topic: string, url: string) => Promise<boolean>
+  readonly ready: () => Promise<boolean>
+  /** Ends every connection; their clients come back to another node, or to this one when it is there again. */
+  readonly close: () => Promise<void>
+}
+
+interface Connection {
+  readonly socket: WebSocket
+  readonly budget: NetworkBudget
+  readonly frames: Bucket
+  readonly topics: Set<string>
+  readonly silenceActive: boolean
+  answered: boolean
+}
+
+/** Connections are pinged in so many groups, one after the other: all at once would hold up the messages meanwhile. */
+const GROUPS = 10
+/** How long a connection that was closed may take to say goodbye. */
+const CLOSE_TIMEOUT_MS = 2000
+const SWEEP_EVERY_ROUNDS = 6
+
+/** Opens the relay. */
+export function openRelay(needs: {
+  readonly exchange: OpenExchange
+  readonly webhooks: Webhooks
+  readonly metrics: RelayMetrics
+  readonly limits: RelayLimits
+  readonly clock: Clock
+}): Relay {
+  const { webhooks, metrics, limits, clock } = needs
+  const groups = Array.from({ length: GROUPS }, () => new Set<Connection>())
+  const topics = new Map<string, Set<Connection>>()
+  const networks = networkBudgets(limits, clock)
+  const exchange = needs.exchange(deliver)
+  // @types/ws does not know the time-out of closing yet.
+  const options = {
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: limits.frameBytes,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+  }
+  const server = new WebSocketServer(options)
+  let beats = 0
+  let isStopping = false
+  const beating = setInterval(beat, limits.pingEveryMs / GROUPS)
+  beating.unref()
+  metrics.show('connections', 'Open connections of this node.', () =>
+    groups.reduce((sum, { size }) => sum + size, 0),
+  )
+  metrics.show('topics', 'Topics with a reader on this node.', () => topics.size)
+  metrics.show('waiting_topics', 'Topics for which messages wait.', () => exchange.waiting())
+
+  function open(socket: WebSocket, { network, silenceActive }: Caller): void {
+    // A connection that breaks is closed; what broke it is its own business.
+    socket.on('error', () => undefined)
+    if (isStopping) return close(socket, 'stopping')
+    const budget = networks.enter(network)
+    if (budget === undefined) return close(socket, 'network-connections')
+    const connection: Connection = {
+      socket,
+      budget,
+      frames: openBucket(limits.framesAtOnce, limits.framesPerSecond, clock),
+      topics: new Set(),
+      silenceActive,
+      answered: true,
+    }
+    const group = groups.reduce((least, each) => (each.size < least.size ? each : least))
+    group.add(connection)
+    socket.on('message', (data, isBinary) => hear(connection, data, isBinary))
+    socket.on('pong', () => {
+      connection.answered = true
+    })
+    socket.once('close', () => {
+      group.delete(connection)
+      budget.connections -= 1
+      for (const topic of connection.topics) leave(connection, topic)
+    })
+  }
+
+  function close(socket: WebSocket, reason: CloseReason): void {
+    if (reason !== 'stopping') metrics.countDrops(reason)
+    socket.close(CLOSE_CODES[reason], reason)
+  }
+
+  function hear(connection: Connection, data: RawData, isBinary: boolean): void {
+    const { socket, budget } = connection
+    // What arrives behind the frame that closed the connection counts no more.
+    if (socket.readyState !== WebSocket.OPEN) return
+    if (!connection.frames.take(1)) return close(socket, 'too-many-frames')
+    const text = (data as Buffer).toString() // `ws` gives a Buffer unless it is told otherwise.
+    if (!budget.traffic.take(text.length)) return close(socket, 'network-traffic')
+    if (isBinary) return metrics.countDrops('binary')
+    const frame = readFrame(text)
+    if (frame === undefined) return metrics.countDrops('unreadable')
+    if (frame === 'ignored') return
+    if (frame.type === 'sub') return subscribe(connection, frame.topic)
+    const { topic, silent } = frame
+    exchange.publish({ topic, text, withWebhooks: !silent }, (published) =>
+      settle(connection, { topic, length: text.length }, published),
+    )
+  }
+
+  function subscribe(connection: Connection, topic: string): void {
+    if (connection.topics.has(topic)) return
+    if (connection.topics.size >= limits.topicsPerConnection) {
+      return close(connection.socket, 'too-many-topics')
+    }
+    const readers = topics.get(topic) ?? new Set()
+    if (readers.size >= limits.connectionsPerTopic) return close(connection.socket, 'topic-crowded')
+    connection.topics.add(topic)
+    topics.set(topic, readers.add(connection))
+    if (readers.size === 1) exchange.listen(topic)
+  }
+
+  function leave(connection: Connection, topic: string): void {
+    const readers = topics.get(topic)
+    connection.topics.delete(topic)
+    if (readers?.delete(connection) !== true || readers.size > 0) return
+    topics.delete(topic)
+    exchange.leave(topic)
+  }
+
+  function settle(
+    { socket, budget, silenceActive }: Connection,
+    message: { readonly topic: string; readonly length: number },
+    { outcome, webhooks: urls }: Published,
+  ): void {
+    metrics.countMessage(outcome)
+    if (!(silenceActive && outcome === 'delivered')) {
+      for (const url of urls) webhooks.call(url, message.topic)
+    }
+    if (outcome === 'queue-full' || outcome === 'relay-full') return close(socket, outcome)
+    if (outcome === 'queued' && !budget.queued.take(message.length)) close(socket, 'network-queued')
+  }
+
+  function deliver(topic: string, text: string): boolean {
+    let isDelivered = false
+    // All readers share these bytes, however many of them are slow.
+    let data: Buffer | undefined
+    for (const reader of topics.get(topic) ?? []) {
+      const { socket } = reader
+      if (socket.readyState !== WebSocket.OPEN) {
+        // It is about to be gone, and must not count as somebody who heard.
+        leave(reader, topic)
+      } else if (socket.bufferedAmount > limits.unreadBytes) {
+        metrics.countDrops('slow-reader')
+        leave(reader, topic)
+        // A closing frame would only wait behind what is not read.
+        socket.terminate()
+      } else {
+        data ??= Buffer.from(text)
+        socket.send(data, { binary: false })
+        isDelivered = true
+      }
+    }
+    return isDelivered
+  }
+
+  function beat(): void {
+    for (const connection of groups[beats % GROUPS] ?? []) {
+      if (connection.answered) {
+        connection.answered = false
+        connection.socket.ping()
+      } else {
+        metrics.countDrops('no-pong')
+        connection.socket.terminate()
+      }
+    }
+    beats += 1
+    if (beats % (GROUPS * SWEEP_EVERY_ROUNDS) === 0) {
+      exchange.sweep()
+      networks.sweep()
+    }
+  }
+
+  return {
+    accept(request, { take }, caller) {
+      const { socket, head } = take()
+      server.handleUpgrade(request, socket, head, (accepted) => open(accepted, caller))
+    },
+    addWebhook: exchange.addWebhook,
+    ready: exchange.ready,
+    async close() {
+      isStopping = true
+      clearInterval(beating)
+      const all = groups.flatMap((group) => [...group])
+      const gone = all.map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)))
+      for (const { socket } of all) close(socket, 'stopping')
+      await Promise.all(gone)
+      webhooks.close()
+      await exchange.close()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test, vi } from 'vitest'
+import { openWebhooks, type WebhookHosts } from './webhooks.ts'
+
+const TOPIC = 'df3d6f9c-daa5-410d-ad49-55ffe6194a94'
+
+async function aPushServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  return {
+    host: `127.0.0.1:${port}`,
+    [Symbol.dispose]: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+function webhooks(hosts: WebhookHosts) {
+  const drops: string[] = []
+  const opened = openWebhooks({ hosts, countDrops: (reason) => drops.push(reason) })
+  return { ...opened, drops, [Symbol.dispose]: opened.close }
+}
+
+test.each([
+  'http://push.example/push',
+  'https://push.example:8443/push',
+  'https://user:pass@push.example/push',
+  'https://127.0.0.1/push',
+  'https://127.1/push',
+  'https://0x7f000001/push',
+  'https://[::1]/push',
+  'https://[::ffff:a00:1]/push',
+  'https://169.254.169.254/latest',
+  'ftp://push.example/',
+  'file:///etc/passwd',
+  'push.example',
+  '',
+  `https://push.example/${'x'.repeat(2000)}`,
+])('3.5 any public host may be called over https, and %s is none', (url) => {
+  using opened = webhooks('public')
+  expect(opened.accepts('https://push.example/push')).toBe(true)
+  expect(opened.accepts(url)).toBe(false)
+})
+
+test('3.5 where an operator names hosts, those are called and no other', () => {
+  using opened = webhooks(['push.internal:8080', 'push.example'])
+  expect(opened.accepts('http://push.internal:8080/push')).toBe(true)
+  expect(opened.accepts('https://push.example/push')).toBe(true)
+  expect(opened.accepts('http://push.internal/push')).toBe(false)
+  expect(opened.accepts('https://other.example/push')).toBe(false)
+  using none = webhooks([])
+  expect(none.accepts('https://push.example/push')).toBe(false)
+})
+
+test('3.5 a name that leads to an address of ours is not called', async () => {
+  let asked = 0
+  using push = await aPushServer(() => (asked += 1))
+  using opened = webhooks('public')
+  // The name resolves to loopback; where it did not, nothing would listen on its port 443 either.
+  opened.call('https://localhost/push', TOPIC)
+  await vi.waitFor(() => expect(opened.drops).toEqual(['webhook']))
+  expect([push.host, asked]).toEqual([expect.any(String), 0])
+})
+
+test('3.5 a webhook is told the topic and nothing else, and is not called again', async () => {
+  const told: string[] = []
+  using push = await aPushServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk) => (text += chunk))
+    request.on('end', () => {
+      told.push(`${request.method} ${request.url} ${text}`)
+      response.writeHead(500).end()
+    })
+  })
+  using opened = webhooks([push.host])
+  opened.call(`http://${push.host}/push`, TOPIC)
+  await vi.waitFor(() => expect(opened.drops).toEqual(['webhook']))
+  expect(told).toEqual([`POST /push {"topic":"${TOPIC}"}`])
+})
+
+test('3.5 calls are bounded: a push server that never answers holds sixteen, and a thousand wait', async () => {
+  let open = 0
+  using push = await aPushServer(() => (open += 1))
+  const opened = webhooks([push.host])
+  for (let each = 0; each < 1100; each += 1) opened.call(`http://${push.host}/push`, TOPIC)
+  expect(opened.drops).toHaveLength(84)
+  await vi.waitFor(() => expect(open).toBe(16))
+  opened.close()
+  await vi.waitFor(() => expect(opened.drops).toHaveLength(100))
+  expect(open).toBe(16)
+})
