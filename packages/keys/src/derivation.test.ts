@@ -13,7 +13,7 @@ import { seedOfWords } from './words.ts'
 const seed = () => seedOfWords(protocol.mnemonic)
 
 test.each(addresses.vectors.filter(({ mnemonic }) => mnemonic !== undefined))(
-  '2.7 $hrp at $hdPath is $address',
+  '3 $hrp at $hdPath is $address',
   async (vector) => {
     const seed = await seedOfWords(vector.mnemonic ?? '', vector.passphrase)
     const privateKey = privateKeyAt(seed, vector.hdPath ?? '')
@@ -32,13 +32,13 @@ test.each(addresses.vectors.filter(({ mnemonic }) => mnemonic !== undefined))(
   },
 )
 
-test.each(protocol.keys)('2.7 the key at $hdPath is the published one', async (vector) => {
+test.each(protocol.keys)('3 the key at $hdPath is the published one', async (vector) => {
   const privateKey = privateKeyAt(await seed(), vector.hdPath)
   expect(base64Of(privateKey)).toBe(vector.privateKeyB64)
   expect(base64Of(publicKeyOf(privateKey))).toBe(vector.publicKeyB64)
 })
 
-test('2.7 published words give the published key', async () => {
+test('3 published words give the published key', async () => {
   const { words, hdPath, hrp, address, publicKeyHex } = protocol.entropy
   const publicKey = publicKeyOf(privateKeyAt(await seedOfWords(words), hdPath))
   expect(hexOf(publicKey)).toBe(publicKeyHex)
@@ -46,7 +46,7 @@ test('2.7 published words give the published key', async () => {
 })
 
 test.each(signatures.vectors.filter(({ entropyHex }) => entropyHex !== undefined))(
-  '2.7 a derived key signs as published: $name',
+  '3 a derived key signs as published: $name',
   async (vector) => {
     expect(vector.entropyHex).toBe(protocol.entropy.hex)
     const seed = await seedOfWords(protocol.entropy.words)
@@ -58,7 +58,7 @@ test.each(signatures.vectors.filter(({ entropyHex }) => entropyHex !== undefined
   },
 )
 
-test("2.7 each network's first key is where wallets look for it", async () => {
+test("3 each network's first key is where wallets look for it", async () => {
   const addressAt = async ({ path, prefix }: { path: string; prefix: string }) =>
     addressOf(publicKeyOf(privateKeyAt(await seed(), path)), prefix)
   expect(await addressAt(NETWORKS.mainnet)).toBe('pb1cq8ywkta634qd0gfj9c2yq3q9rd73qtyq5ujec')
@@ -69,26 +69,26 @@ test("2.7 each network's first key is where wallets look for it", async () => {
 })
 
 test.each(['', '44', 'M/0', "m'/0", 'm/', 'm/x', 'm/-1', "m/0''/1", 'm/2147483648', 'm/0/'])(
-  '2.7 there is no key at %j',
+  '3 there is no key at %j',
   async (path) => {
     const refusal = expect.objectContaining({ code: 'path-invalid' })
     expect(() => privateKeyAt(new Uint8Array(64), path)).toThrow(refusal)
   },
 )
 
-test('2.7 the last index there is has a key, hardened or not', () => {
+test('3 the last index there is has a key, hardened or not', () => {
   const keys = ['m/2147483647', "m/2147483647'"].map((path) =>
     hexOf(privateKeyAt(new Uint8Array(64), path)),
   )
   expect(new Set(keys).size).toBe(2)
 })
 
-test.each([0, 15, 65])('2.7 a seed of %i bytes is none', (length) => {
+test.each([0, 15, 65])('3 a seed of %i bytes is none', (length) => {
   const refusal = expect.objectContaining({ code: 'seed-invalid' })
   expect(() => privateKeyAt(new Uint8Array(length), 'm')).toThrow(refusal)
 })
 
-test('2.7 whatever the path, there is a key or a refusal', () => {
+test('3 whatever the path, there is a key or a refusal', () => {
   fc.assert(
     fc.property(fc.string(), (path) => {
       const refusal = expect.objectContaining({ code: 'path-invalid' })

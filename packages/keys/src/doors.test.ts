@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { createContext, runInContext } from 'node:vm'
 import { build } from 'vite'
 import { expect, test } from 'vitest'
+import protocol from '../vectors/protocol.json' with { type: 'json' }
 
 const root = resolve(import.meta.dirname, '..')
 const { exports }: { exports: Record<string, string> } = JSON.parse(
@@ -26,31 +28,55 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   './words': ['newWords', 'seedOfWords'],
 }
 
-test('2.7 the package has these doors and no other', () => {
+test('3 the package has these doors and no other', () => {
   expect(Object.keys(exports)).toEqual(Object.keys(DOORS))
 })
 
-test.each(Object.entries(DOORS))('2.7 %s names exactly this', async (door, names) => {
+test.each(Object.entries(DOORS))('3 %s names exactly this', async (door, names) => {
   const module: object = await import(resolve(root, exports[door] ?? ''))
   expect(Object.keys(module).toSorted()).toEqual(names)
 })
 
-test.each(Object.keys(DOORS))('2.7 a page that imports %s gets nothing of Node', async (door) => {
+test.each(Object.keys(DOORS))('3 a page that imports %s gets nothing of Node', async (door) => {
+  const { code, modules } = await forPages(door)
+  expect(modules).toContain(resolve(root, exports[door] ?? ''))
+  expect(modules.filter((id) => /verify-native|node:|browser-external/.test(id))).toEqual([])
+  expect(code).not.toMatch(/['"]node:|\brequire\(|\bBuffer\.|\bprocess\./)
+})
+
+test('3 tokens are made and verified with what an extension worker has: text coders and WebCrypto', async () => {
+  const worker = createContext({ TextEncoder, TextDecoder, crypto })
+  runInContext((await forPages('./bytes')).code, worker)
+  runInContext('const { bytesOfBase64 } = door', worker)
+  runInContext((await forPages('./jwt')).code, worker)
+  const { privateKeyB64, jwt, iss, iat, exp, addr } = protocol.jwts.exact
+  const claims = JSON.stringify({ iss, iat, exp, addr })
+  const made = runInContext(`door.signJwt(bytesOfBase64('${privateKeyB64}'), ${claims})`, worker)
+  expect(made).toBe(jwt)
+  expect(runInContext(`door.verifyJwt('${jwt}', { now: ${iat} }).ok`, worker)).toBe(true)
+  const { jwt: foreign, iat: then } = protocol.jwts.foreignAddress
+  expect(runInContext(`door.verifyJwt('${foreign}', { now: ${then} }).reason`, worker)).toBe(
+    'address',
+  )
+})
+
+test('3 Node verifies with its own library', async () => {
+  const [door, native] = await Promise.all([import('./signature.ts'), import('./verify-native.ts')])
+  expect(door.verify).toBe(native.verify)
+})
+
+/** A door as a bundler makes it for pages: one script that puts the door's names under `door`. */
+async function forPages(door: string): Promise<{ code: string; modules: string[] }> {
   const entry = resolve(root, exports[door] ?? '')
   const built = await build({
     configFile: false,
     logLevel: 'silent',
-    build: { write: false, lib: { entry, formats: ['es'] } },
+    build: { write: false, lib: { entry, formats: ['iife'], name: 'door' } },
   })
-  const chunks = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
-  const modules = chunks.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
-  expect(modules).toContain(entry)
-  expect(modules.filter((id) => /verify-native|node:|browser-external/.test(id))).toEqual([])
-  const code = chunks.map((each) => (each.type === 'chunk' ? each.code : '')).join('')
-  expect(code).not.toMatch(/['"]node:|\brequire\(|\bBuffer\.|\bprocess\./)
-})
-
-test('2.7 Node verifies with its own library', async () => {
-  const [door, native] = await Promise.all([import('./signature.ts'), import('./verify-native.ts')])
-  expect(door.verify).toBe(native.verify)
-})
+  const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
+  const chunks = outputs.filter((each) => each.type === 'chunk')
+  return {
+    code: chunks.map(({ code }) => code).join(''),
+    modules: chunks.flatMap(({ moduleIds }) => moduleIds),
+  }
+}

@@ -3,14 +3,7 @@ import { expect, test } from 'vitest'
 import jwts from '../vectors/jwt.json' with { type: 'json' }
 import protocol from '../vectors/protocol.json' with { type: 'json' }
 import { addressOf } from './address.ts'
-import {
-  base64Of,
-  base64urlOf,
-  bytesOfBase64,
-  bytesOfBase64url,
-  bytesOfHex,
-  hexOf,
-} from './bytes.ts'
+import { base64Of, base64urlOf, bytesOfBase64, bytesOfHex, hexOf } from './bytes.ts'
 import { completeJwt, readJwt, signJwt, unsignedJwt, verifyJwt } from './jwt.ts'
 import { publicKeyOf, sign } from './signature.ts'
 
@@ -90,7 +83,7 @@ test('3 a published token is made again by its key', () => {
   expect(signJwt(privateKey, { iss, iat, exp, addr })).toBe(vector?.jwt)
 })
 
-test('2.7 a wallet that only signs bytes gives the same token', () => {
+test('3 a wallet that only signs bytes gives the same token', () => {
   const unsigned = unsignedJwt(CLAIMS)
   const signed = completeJwt(unsigned, sign(PRIVATE_KEY, utf8(unsigned)))
   expect(signed).toBe(signJwt(PRIVATE_KEY, CLAIMS))
@@ -123,8 +116,8 @@ test('3 what any key signs is verified, with the key and the claims it named', (
   )
 })
 
-test('3 the subject may be base64 or base64url, padded or not', () => {
-  // A key whose base64 has letters in which the alphabets differ, and one that needs no padding has none.
+test('3 the subject may be base64 or base64url', () => {
+  // A key whose base64 has letters in which the alphabets differ; 33 bytes never need padding.
   const key = Array.from({ length: 200 }, (_, index) => keyOf(index + 1)).find((key) =>
     /[+/]/.test(base64Of(publicKeyOf(key))),
   )
@@ -310,5 +303,4 @@ test('3 whatever is handed in, reading and verifying do not throw', () => {
 test('3 a name of the prototype is no claim', () => {
   const inherited = `{"__proto__":${JSON.stringify(CLAIMS)}}`
   expect(readJwt(token(inherited))?.claims).toEqual({})
-  expect(bytesOfBase64url(token(inherited).split('.')[1] ?? '')).toBeDefined()
 })

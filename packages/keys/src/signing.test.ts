@@ -8,7 +8,7 @@ import { publicKeyOf, sign } from './signing.ts'
 const bytes = (hex: string) => bytesOfHex(hex) ?? new Uint8Array()
 const HALF_ORDER = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 
-test('2.7 a raw key signs as published', () => {
+test('5 a raw key signs as published', () => {
   const vector = signatures.vectors.find(({ signatureB64url }) => signatureB64url !== undefined)
   const message = new TextEncoder().encode(vector?.messageUtf8)
   expect(base64urlOf(sign(bytes(vector?.privateKeyHex ?? ''), message))).toBe(
@@ -17,7 +17,7 @@ test('2.7 a raw key signs as published', () => {
 })
 
 test.each(protocol.signatures.filter(({ privateKeyHex }) => privateKeyHex !== undefined))(
-  '2.7 signs as published: $name',
+  '5 signs as published: $name',
   (vector) => {
     const privateKey = bytes(vector.privateKeyHex ?? '')
     expect(hexOf(publicKeyOf(privateKey))).toBe(vector.publicKeyHex)
@@ -25,7 +25,7 @@ test.each(protocol.signatures.filter(({ privateKeyHex }) => privateKeyHex !== un
   },
 )
 
-test('2.7 a signature has 64 bytes and low S, and the same message gives the same one (RFC 6979)', () => {
+test('5 a signature has 64 bytes and low S, and the same message gives the same one (RFC 6979)', () => {
   const aKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).filter((key) => {
     const [first = 0] = key
     return first > 0 && first < 0xff
@@ -46,7 +46,7 @@ test.each([
   ['zero', '00'.repeat(32)],
   ['the order of the curve', 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'],
   ['a byte too many', '01'.repeat(33)],
-])('2.7 %s is no private key', (_, hex) => {
+])('5 %s is no private key', (_, hex) => {
   const refusal = expect.objectContaining({ code: 'private-key-invalid' })
   expect(() => publicKeyOf(bytes(hex))).toThrow(refusal)
   expect(() => sign(bytes(hex), new Uint8Array(1))).toThrow(refusal)
