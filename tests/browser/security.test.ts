@@ -1,8 +1,25 @@
 /** The security page as its owner uses it: set up, confirm, recover, and end what should not be. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, newEmail, STRONG_PASSWORD, test, watch } from './support/portico.ts'
-import { dialog, logIn, logOut, onDashboard, register, visit } from './support/steps.ts'
+import { agedServer } from './support/aged-server.ts'
+import { virtualAuthenticator } from './support/authenticator.ts'
+import {
+  expect,
+  newEmail,
+  STRONG_PASSWORD,
+  seenFromOutside,
+  test,
+  watch,
+} from './support/portico.ts'
+import {
+  choosePassword,
+  dialog,
+  logIn,
+  logOut,
+  onDashboard,
+  register,
+  visit,
+} from './support/steps.ts'
 import { totp } from './support/totp.ts'
 
 async function openSecurity(page: Page): Promise<void> {
@@ -19,6 +36,14 @@ async function expectGood(page: Page): Promise<void> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   expect(overflow).toBeLessThanOrEqual(0)
+}
+
+async function addPasskey(page: Page): Promise<void> {
+  await press(page, 'Add a passkey')
+  const modal = dialog(page, 'Add a passkey')
+  await modal.getByRole('textbox', { name: 'Name' }).fill('My laptop')
+  await modal.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('button', { name: 'Remove My laptop' })).toBeVisible()
 }
 
 async function setUpTotp(page: Page): Promise<string> {
@@ -93,28 +118,13 @@ test('recovery questions are chosen, and answers are not shown', async ({ page, 
 
 test('a passkey is added, renamed, and signs in from the e-mail field', async ({
   page,
-  context,
   portico,
 }) => {
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await virtualAuthenticator(page)
   const email = newEmail()
   await register(page, portico, email)
   await openSecurity(page)
-  await press(page, 'Add a passkey')
-  const adding = dialog(page, 'Add a passkey')
-  await adding.getByRole('textbox', { name: 'Name' }).fill('My laptop')
-  await adding.getByRole('button', { name: 'Continue' }).click()
+  await addPasskey(page)
   await press(page, 'Rename My laptop')
   const renaming = dialog(page, 'Rename a passkey')
   await renaming.getByRole('textbox', { name: 'Name' }).fill('My desk')
@@ -125,6 +135,104 @@ test('a passkey is added, renamed, and signs in from the e-mail field', async ({
   await page.getByLabel('Email', { exact: true }).focus()
   await onDashboard(page, email)
   await expect(page.getByText('with a passkey')).toBeVisible()
+})
+
+test('4.5 a passkey takes the second step', async ({ page, portico }) => {
+  const device = await virtualAuthenticator(page)
+  const email = newEmail()
+  await register(page, portico, email)
+  await openSecurity(page)
+  await addPasskey(page)
+  await press(page, 'Turn on codes by email')
+  await dialog(page, 'Turn on codes by email').getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByRole('button', { name: 'Turn off codes by email' })).toBeVisible()
+  await page.goto('/dashboard')
+  // The e-mail field must not sign in by itself this time.
+  await device.sleep()
+  await logOut(page)
+  await logIn(page, { email, password: STRONG_PASSWORD })
+  const modal = dialog(page, 'Two-step verification')
+  await modal.getByRole('button', { name: 'Use a passkey' }).click()
+  await device.wake()
+  await modal.getByRole('button', { name: 'Use your passkey' }).click()
+  await onDashboard(page, email)
+  await expect(page.getByText('with a password')).toBeVisible()
+})
+
+test('4.5 a phone is added with the code it was sent, asked for at the next sign-in, and removed', async ({
+  page,
+  portico,
+}) => {
+  const [number, shown] = ['+12015550131', '(201) 555-0131']
+  const email = newEmail()
+  await register(page, portico, email)
+  await openSecurity(page)
+  await press(page, 'Add a phone')
+  const modal = dialog(page, 'Add a phone')
+  await modal.getByLabel('Phone number').fill('911')
+  await modal.getByRole('button', { name: 'Send code' }).click()
+  await expect(modal.getByText('Please enter a valid phone number.')).toBeVisible()
+  await modal.getByLabel('Phone number').fill('201 555 0131')
+  await modal.getByRole('button', { name: 'Send code' }).click()
+  const code = modal.getByLabel('Code from the text message')
+  await code.fill('000000')
+  await expect(modal.getByRole('alert')).toContainText('The passcode is incorrect.')
+  const first = await portico.passcode(number)
+  await code.fill(first)
+  await expect(modal).toBeHidden()
+  await expect(page.getByRole('button', { name: `Remove ${shown}` })).toBeVisible()
+
+  await page.goto('/dashboard')
+  await logOut(page)
+  await logIn(page, { email, password: STRONG_PASSWORD })
+  await page.getByLabel('Verification code').fill(await portico.passcode(number, first))
+  await onDashboard(page, email)
+
+  await openSecurity(page)
+  await press(page, `Remove ${shown}`)
+  await dialog(page, 'Remove a phone').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByRole('button', { name: `Remove ${shown}` })).toBeHidden()
+  await page.goto('/dashboard')
+  await logOut(page)
+  await logIn(page, { email, password: STRONG_PASSWORD })
+  await onDashboard(page, email)
+})
+
+test('a change asks who it is once the sign-in is older than five minutes, and then goes on by itself', async ({
+  browser,
+  complaints,
+}) => {
+  await using server = await agedServer()
+  const context = await browser.newContext({ baseURL: server.url })
+  const page = await context.newPage()
+  watch(page, server.url, complaints)
+  const email = newEmail()
+  const own = seenFromOutside(server.url)
+  await register(page, own, email)
+  await openSecurity(page)
+  await server.age(6 * 60_000)
+
+  await press(page, 'Turn on codes by email')
+  await dialog(page, 'Turn on codes by email').getByRole('button', { name: 'Turn on' }).click()
+  const asked = dialog(page, 'Confirm that it is you')
+  await asked.getByLabel('Password', { exact: true }).fill('not the password')
+  await asked.getByRole('button', { name: 'Confirm' }).click()
+  await expect(asked.getByRole('alert')).toContainText('The email or password is incorrect.')
+  // Who does not confirm changes nothing.
+  await asked.getByRole('button', { name: 'Close' }).click()
+  await dialog(page, 'Turn on codes by email').getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('button', { name: 'Turn on codes by email' })).toBeVisible()
+
+  const before = await own.passcode(email)
+  await press(page, 'Change password')
+  await choosePassword(dialog(page, 'Change password'), 'velvet-harbour-93-lantern')
+  await asked.getByRole('button', { name: 'Use a code by email' }).click()
+  await asked.getByRole('button', { name: 'Send email' }).click()
+  await asked.getByLabel('Code').fill(await own.passcode(email, before))
+  await expect(asked).toBeHidden()
+  await expect(page.getByText('Your password is set.')).toBeVisible()
+  await expect.poll(() => own.subjects(email)).toContain('Your Figure password was changed')
+  await context.close()
 })
 
 test('a session in another browser is seen and ended', async ({

@@ -79,7 +79,8 @@ export function watch(page: Page, origin: string, complaints: string[]): void {
   })
 }
 
-function seenFromOutside(url: string): Portico {
+/** A server as a test sees it: through its address and its mailbox. */
+export function seenFromOutside(url: string): Portico {
   const messages = async (email: string) => {
     const response = await fetch(`${url}/dev/mailbox/messages?to=${encodeURIComponent(email)}`)
     return (await response.json()) as { subject: string; text: string }[]

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type ServerProcess, startServer } from '../../support/server-process.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+/** A server whose sign-ins can be made older than they are. */
+export interface AgedServer extends AsyncDisposable {
+  readonly url: string
+  /** Stops the server, lets the last proof of every session be that much older, and starts it again where it was. */
+  readonly age: (milliseconds: number) => Promise<void>
+}
+
+/** Starts a server on data of its own, whose clock no test can move. */
+export async function agedServer(): Promise<AgedServer> {
+  const folder = temporaryFolder()
+  let server: ServerProcess = await startServer({ dataDir: folder.path })
+  const { url } = server
+  return {
+    url,
+    async age(milliseconds) {
+      await server.stop()
+      const database = new DatabaseSync(join(folder.path, 'portico.sqlite'))
+      for (const proof of ['created_at', 'confirmed_at']) {
+        database.prepare(`update sessions set ${proof} = ${proof} - ?`).run(milliseconds)
+      }
+      database.close()
+      const environment = { PORT: new URL(url).port }
+      server = await startServer({ dataDir: folder.path, environment })
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop()
+      folder.remove()
+    },
+  }
+}

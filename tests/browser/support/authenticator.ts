@@ -1,0 +1,26 @@
+import type { Page } from '@playwright/test'
+
+/** A device with passkeys that Chromium believes in; asleep it answers nothing until it is woken. */
+export async function virtualAuthenticator(page: Page): Promise<{
+  readonly sleep: () => Promise<void>
+  readonly wake: () => Promise<void>
+}> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  const present = async (enabled: boolean) =>
+    void (await devtools.send('WebAuthn.setAutomaticPresenceSimulation', {
+      authenticatorId,
+      enabled,
+    }))
+  return { sleep: () => present(false), wake: () => present(true) }
+}
