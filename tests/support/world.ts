@@ -5,7 +5,7 @@
  * @example
  * await using world = await aWorld().withCustomer({ email, password })
  */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { ApiError } from '@portico/client/api-error'
 import { type Config, parseConfig } from '@portico/server/config'
@@ -15,6 +15,11 @@ import { buildServer, type Server, type ServerParts } from '@portico/server/serv
 import { type Browser, type Credentials, openBrowser } from './browser.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { queryEmbedded, testDatabase } from './test-database.ts'
+
+const REDIS_URL = process.env.PORTICO_TEST_REDIS_URL
+
+/** Whether this run proves things through Redis, so that a world may have several nodes that share a relay. */
+export const ON_REDIS = REDIS_URL !== undefined
 
 /** Passwords that are strong enough, for tests to choose from. */
 export const PASSWORD = 'marble-kettle-58-outpost'
@@ -97,6 +102,8 @@ interface Description extends Promise<World> {
   readonly inProduction: (transport: MailTransport) => Description
   /** Keeps the log from this level on. */
   readonly withLog: (level: 'info' | 'trace') => Description
+  /** Other limits of the relay than those in service. */
+  readonly withRelayLimits: (limits: NonNullable<ServerParts['relayLimits']>) => Description
   /** Several servers on one database, started at once. */
   readonly withNodes: (count: number) => Description
 }
@@ -107,6 +114,7 @@ interface Plan {
   transport: MailTransport | undefined
   production: boolean
   logLevel: string
+  relayLimits: ServerParts['relayLimits']
   nodes: number
 }
 
@@ -118,6 +126,7 @@ export function aWorld(): Description {
     transport: undefined,
     production: false,
     logLevel: 'silent',
+    relayLimits: undefined,
     nodes: 1,
   }
   // The sentence ends before the first microtask begins, so all of it is known by then.
@@ -133,6 +142,8 @@ export function aWorld(): Description {
     inProduction: (transport: MailTransport) =>
       described(() => Object.assign(plan, { production: true, transport })),
     withLog: (level: 'info' | 'trace') => described(() => Object.assign(plan, { logLevel: level })),
+    withRelayLimits: (limits: NonNullable<ServerParts['relayLimits']>) =>
+      described(() => Object.assign(plan, { relayLimits: limits })),
     withNodes: (count: number) => described(() => Object.assign(plan, { nodes: count })),
   })
   return description
@@ -170,6 +181,7 @@ async function open(plan: Plan): Promise<World> {
       BOT_CHECK: 'off',
       MASTER_KEY: randomBytes(32).toString('base64'),
       ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+      ...(REDIS_URL === undefined ? {} : { REDIS_URL: `${REDIS_URL}/${randomInt(1, 65_536)}` }),
       ...(plan.production ? { PUBLIC_URL: 'https://login.lender.example' } : {}),
       ...plan.environment,
     }),
@@ -181,6 +193,7 @@ async function open(plan: Plan): Promise<World> {
     clock,
     applications: { auth: plainApplication('auth'), portal: plainApplication('portal') },
     ...(plan.transport === undefined ? {} : { mailTransport: plan.transport }),
+    ...(plan.relayLimits === undefined ? {} : { relayLimits: plan.relayLimits }),
   }
   const nodes = await Promise.all(Array.from({ length: plan.nodes }, () => start(config, parts)))
   const [first] = nodes

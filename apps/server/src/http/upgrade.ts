@@ -24,7 +24,7 @@ export function routeUpgrades(app: FastifyInstance): void {
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const response = new ServerResponse(request)
     const destroy = () => void socket.destroy()
-    const end = () => void socket.destroySoon()
+    const end = () => socket.destroySoon()
     response.shouldKeepAlive = false
     response.assignSocket(socket)
     response.once('finish', end)

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { openRedis, type RedisConnections } from './redis.ts'
 
 /** The Redis of the run, where there is one: `npm test` starts it, a single file can do without. */
+// oxlint-disable-next-line node/no-process-env -- the run tells its tests where its Redis is
 export const TEST_REDIS_URL = process.env['PORTICO_TEST_REDIS_URL']
 
 /** Connects to a database of its own on the run's Redis. */

@@ -13,7 +13,7 @@ const WAITS = { timeout: 10_000, interval: 5 }
 
 const opened: (() => Promise<void>)[] = []
 afterEach(async () => {
-  for (const close of opened.splice(0).reverse()) await close()
+  for (const close of opened.splice(0).toReversed()) await close()
 })
 
 /** What the relay's side of an exchange does, as far as the exchange can see it. */

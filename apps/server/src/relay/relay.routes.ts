@@ -50,7 +50,7 @@ export function relayRoutes(
           throw error
         }
         request.log.debug({ reqId: request.id }, 'unreadable webhook')
-        return invalid(reply, 'request body')
+        void invalid(reply, 'request body')
       },
     },
     async (request, reply) => {
