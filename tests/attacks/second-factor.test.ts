@@ -1,0 +1,418 @@
+/**
+ * Whoever knows a password must not get past the second step: by using a proof twice, by guessing all at once or by
+ * changing the way, by a remembered browser of somebody else, or by a passkey that is none.
+ */
+import { randomInt, randomUUID } from 'node:crypto'
+import { addPasskey, beginPasskey, setEmailFactor } from '@portico/contracts/account-security'
+import { login, sendToken } from '@portico/contracts/identity'
+import {
+  answerQuestion,
+  passkeyLogin,
+  readPasskeyLogin,
+  readPasskeySecondFactor,
+  redeemPasskeySecondFactor,
+  redeemRecoveryCode,
+  redeemSecondFactor,
+  redeemTotp,
+  retrieveQuestions,
+  sendSecondFactor,
+} from '@portico/contracts/two-factor'
+import { expect, test } from 'vitest'
+import { authenticatorCode } from '../support/authenticator.ts'
+import type { Browser, Credentials } from '../support/browser.ts'
+import { passkeyDevice } from '../support/passkey-device.ts'
+import { outcomes } from '../support/race.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { aWorld, PEOPLE, refusal, somebody } from '../support/world.ts'
+import { lane } from './support/lanes.ts'
+import { compare } from './support/two-samples.ts'
+
+const RACERS = Array.from({ length: 200 }, (_, index) => index)
+/** Guesses that are looked at before somebody has to wait. */
+const LOOKED_AT = 10
+const MINUTE_MS = 60_000
+/** How times are compared: see `enumeration.test.ts`. */
+const REPETITIONS = 3
+const SIGNIFICANCE = 0.01
+const SUPERIORITY_MAXIMUM = 0.56
+
+type World = Awaited<ReturnType<typeof aWorld>>
+type Attempt = (browser: Browser, racer: number) => Promise<unknown>
+
+/** A world that is attacked on several nodes at once, where the database allows several. */
+const underAttack = () => aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+
+/** How 200 browsers that nobody knows end, who all try at the same moment. */
+const race = (world: World, attempt: Attempt) =>
+  outcomes(
+    RACERS.map((racer) =>
+      attempt(world.browser({ node: () => world.nodes[racer % world.nodes.length] }), racer),
+    ),
+  )
+
+/** What a right first factor leads to; where it leads elsewhere, the test fails. */
+async function begin(browser: Browser, { email, password }: Credentials) {
+  const { twoFactorOptions } = await browser.call(login, { body: { email, password } })
+  if (twoFactorOptions === undefined) throw new Error('No second factor was asked for')
+  return twoFactorOptions
+}
+
+const aliasOf = ({ aliases }: Awaited<ReturnType<typeof begin>>, type = 'Phone') =>
+  aliases.find((alias) => alias.type === type)?.uuid ?? ''
+const shown = (world: World) => authenticatorCode(PEOPLE.totp.secret, world.clock.now())
+const otherThan = (code: string) => (code === '111111' ? '222222' : '111111')
+const textTo = async (world: World, number: string) =>
+  /^\d{6}/.exec((await world.mail(number))[0]?.text ?? '')?.[0] ?? ''
+const code = async (call: Promise<unknown>) => (await refusal(call)).code
+
+/** The first question of a login. */
+async function firstQuestion(browser: Browser, loginUuid: string): Promise<string> {
+  const [asked] = await browser.call(retrieveQuestions, { body: { loginUuid } })
+  return asked?.uuid ?? ''
+}
+
+const sessionsBy = (world: World, second: string) =>
+  world.query(`select id from sessions where second_method = '${second}'`)
+
+/** Every guess that was counted, by what was done with it. */
+async function counted(world: World): Promise<readonly [looked: number, heldBack: number]> {
+  const rows = await world.query('select made, refused from guesses where made > 0')
+  const sum = (column: string) => rows.reduce((total, row) => total + Number(row[column]), 0)
+  return [sum('made'), sum('refused')]
+}
+
+/** Somebody with a passkey and mailed codes as second factor, and the device that holds it. */
+async function keyedWorld(settings: { counter?: number } = {}) {
+  const owner = somebody('keyed')
+  const world = await underAttack().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  const device = passkeyDevice({ origin: world.origin, ...settings })
+  const { challengeUuid, options } = await browser.call(beginPasskey, {})
+  const response = device.make(options)
+  await browser.call(addPasskey, { body: { challengeUuid, name: 'Key', response } })
+  await browser.call(setEmailFactor, { body: { enabled: true } })
+  return { world, owner, device, browser }
+}
+
+interface Proof {
+  readonly by: string
+  readonly refusedAs: readonly string[]
+  /** Prepares the proof; gives how each racer uses it, each in a login that waits. */
+  readonly prepare: (world: World) => Promise<Attempt>
+}
+
+/** Logins that wait, of which racers take one each in turn: the proof is what is used up, not the login. */
+async function logins(world: World, who: Credentials): Promise<(racer: number) => string> {
+  const waiting: string[] = []
+  for (const _ of [1, 2, 3, 4]) waiting.push((await begin(world.browser(), who)).loginUuid)
+  return (racer) => waiting[racer % waiting.length] ?? ''
+}
+
+const PROOFS: readonly Proof[] = [
+  {
+    by: 'totp',
+    refusedAs: ['code-used', 'first-factor-expired', 'too-many-requests'],
+    async prepare(world) {
+      const loginOf = await logins(world, PEOPLE.totp)
+      const step = shown(world)
+      return (browser, racer) =>
+        browser.call(redeemTotp, { body: { loginUuid: loginOf(racer), code: step } })
+    },
+  },
+  {
+    by: 'phone',
+    refusedAs: ['code-used', 'first-factor-expired', 'too-many-requests'],
+    async prepare(world) {
+      const browser = world.browser()
+      const options = await begin(browser, PEOPLE.phone)
+      const { loginUuid } = options
+      await browser.call(sendSecondFactor, { body: { loginUuid, alias: aliasOf(options) } })
+      const token = await textTo(world, PEOPLE.phone.phone)
+      return (racer) => racer.call(redeemSecondFactor, { body: { loginUuid, token } })
+    },
+  },
+  {
+    by: 'question',
+    refusedAs: ['first-factor-expired', 'too-many-requests'],
+    async prepare(world) {
+      const { loginUuid } = await begin(world.browser(), PEOPLE.questions)
+      const securityQuestionUuid = await firstQuestion(world.browser(), loginUuid)
+      const answers = [{ securityQuestionUuid, answer: 'Rex' }]
+      return (racer) => racer.call(answerQuestion, { body: { loginUuid, answers } })
+    },
+  },
+  {
+    by: 'recovery-code',
+    refusedAs: ['code-used', 'first-factor-expired', 'too-many-requests'],
+    async prepare(world) {
+      const loginOf = await logins(world, PEOPLE.recovery)
+      return (browser, racer) =>
+        browser.call(redeemRecoveryCode, {
+          body: { loginUuid: loginOf(racer), code: 'demo-0000-0000-0001' },
+        })
+    },
+  },
+]
+
+test.each(PROOFS)(
+  'second factor, single use: of 200 simultaneous redemptions by $by exactly one succeeds',
+  async ({ by, refusedAs, prepare }) => {
+    await using world = await underAttack()
+    const { answered, ...refused } = await race(world, await prepare(world))
+    expect(answered).toBe(1)
+    expect(refusedAs).toEqual(expect.arrayContaining(Object.keys(refused)))
+    expect(await sessionsBy(world, by)).toHaveLength(1)
+  },
+)
+
+test('second factor, single use: of 200 simultaneous answers to one challenge exactly one succeeds', async () => {
+  const { world, owner, device } = await keyedWorld()
+  await using _ = world
+  const { loginUuid } = await begin(world.browser(), owner)
+  const { options } = await world.browser().call(readPasskeySecondFactor, { body: { loginUuid } })
+  const response = device.sign(options)
+  const { answered, ...refused } = await race(world, (browser) =>
+    browser.call(redeemPasskeySecondFactor, { body: { loginUuid, response } }),
+  )
+  expect(answered).toBe(1)
+  expect(['passkey-refused', 'first-factor-expired']).toEqual(
+    expect.arrayContaining(Object.keys(refused)),
+  )
+  expect(await sessionsBy(world, 'passkey')).toHaveLength(1)
+
+  const alone = await world.browser().call(readPasskeyLogin, { body: {} })
+  const body = { challengeUuid: alone.challengeUuid, response: device.sign(alone.options) }
+  const ends = await race(world, (browser) => browser.call(passkeyLogin, { body }))
+  expect(ends).toEqual({ answered: 1, 'passkey-refused': RACERS.length - 1 })
+})
+
+/** Wrong proofs of each kind, in a login of somebody who has every kind. */
+async function wrongProofs(world: World): Promise<Readonly<Record<string, Attempt>>> {
+  const { loginUuid } = await begin(world.browser(), PEOPLE.all)
+  const securityQuestionUuid = await firstQuestion(world.browser(), loginUuid)
+  const answers = [{ securityQuestionUuid, answer: 'wrong' }]
+  const wrong = otherThan(shown(world))
+  return {
+    'an authenticator': (browser) => browser.call(redeemTotp, { body: { loginUuid, code: wrong } }),
+    'a sent code': (browser) =>
+      browser.call(redeemSecondFactor, { body: { loginUuid, token: '000000' } }),
+    'an answer': (browser) => browser.call(answerQuestion, { body: { loginUuid, answers } }),
+    'a recovery code': (browser) =>
+      browser.call(redeemRecoveryCode, { body: { loginUuid, code: 'wrong' } }),
+  }
+}
+
+test.each(['an authenticator', 'a sent code', 'an answer', 'a recovery code'])(
+  'second factor, guessing: 200 simultaneous wrong guesses at %s are counted as exactly 200',
+  async (kind) => {
+    await using world = await underAttack()
+    const attempt = (await wrongProofs(world))[kind]
+    if (attempt === undefined) throw new Error(`Nobody guesses at ${kind}`)
+    const { 'too-many-requests': heldBack, ...looked } = await race(world, attempt)
+    expect(heldBack).toBe(RACERS.length - LOOKED_AT)
+    expect(Object.values(looked)).toEqual([LOOKED_AT])
+    expect(await counted(world)).toEqual([LOOKED_AT, RACERS.length - LOOKED_AT])
+  },
+)
+
+test('second factor, guessing: 200 simultaneous wrong guesses of every kind share one count', async () => {
+  await using world = await underAttack()
+  const kinds = Object.values(await wrongProofs(world))
+  const { 'too-many-requests': heldBack, ...looked } = await race(world, async (browser, racer) =>
+    kinds[racer % kinds.length]?.(browser, racer),
+  )
+  expect(heldBack).toBe(RACERS.length - LOOKED_AT)
+  expect(Object.values(looked).reduce((sum, each) => sum + each, 0)).toBe(LOOKED_AT)
+  expect(await counted(world)).toEqual([LOOKED_AT, RACERS.length - LOOKED_AT])
+})
+
+test('second factor, guessing: another factor, address, channel, code or login gives no fresh guesses', async () => {
+  await using world = await underAttack()
+  const { email, password } = PEOPLE.all
+  const wrong: Attempt[] = Object.values(await wrongProofs(world))
+  let looked = 0
+  for (let round = 0; round < 5; round += 1) {
+    // Each round comes from a network and a browser of its own, with a new login, and new codes on both channels.
+    const browser = world.browser()
+    const options = await begin(browser, { email, password }).catch(() => undefined)
+    if (options !== undefined) {
+      for (const type of ['Email', 'Phone']) {
+        const alias = aliasOf(options, type)
+        const body = { loginUuid: options.loginUuid, alias }
+        await browser.call(sendSecondFactor, { body }).catch(() => undefined)
+      }
+    }
+    await browser.call(sendToken, { body: { email } }).catch(() => undefined)
+    for (const guess of wrong) {
+      if ((await code(guess(browser, round))) !== 'too-many-requests') looked += 1
+    }
+  }
+  expect(looked).toBe(LOOKED_AT)
+})
+
+test('second factor, guessing: somebody who guesses locks nobody out of a browser they used before', async () => {
+  await using world = await underAttack()
+  const own = world.browser()
+  const first = await begin(own, PEOPLE.totp)
+  await own.call(redeemTotp, { body: { loginUuid: first.loginUuid, code: shown(world) } })
+  world.clock.pass(2 * MINUTE_MS)
+  const { loginUuid } = await begin(world.browser(), PEOPLE.totp)
+  const wrong = otherThan(shown(world))
+  await race(world, (browser) => browser.call(redeemTotp, { body: { loginUuid, code: wrong } }))
+  const stranger = world.browser().call(redeemTotp, { body: { loginUuid, code: shown(world) } })
+  expect(await code(stranger)).toBe('too-many-requests')
+  const mine = await begin(own, PEOPLE.totp)
+  const body = { loginUuid: mine.loginUuid, code: shown(world) }
+  expect((await own.call(redeemTotp, { body })).jwt).toMatch(/^ey/)
+})
+
+test('second factor, remembered browsers: one of somebody else or an altered one is asked all the same', async () => {
+  await using world = await underAttack()
+  const remembered = async (who: Credentials) => {
+    const browser = world.browser()
+    const { loginUuid } = await begin(browser, who)
+    const body = { loginUuid, code: shown(world), rememberDevice: true }
+    await browser.call(redeemTotp, { body })
+    return browser.cookies.get('portico-device') ?? ''
+  }
+  const [mine, theirs] = [await remembered(PEOPLE.totp), await remembered(PEOPLE.all)]
+  const asked = async (who: Credentials, cookie: string) => {
+    const browser = world.browser()
+    browser.cookies.set('portico-device', cookie)
+    const { email, password } = who
+    const { jwt } = await browser.call(login, { body: { email, password } })
+    return jwt === undefined
+  }
+  expect(await asked(PEOPLE.totp, mine)).toBe(false)
+  const altered = `${mine.slice(0, -2)}${mine.endsWith('AA') ? 'BB' : 'AA'}`
+  for (const cookie of [theirs, altered, mine.toUpperCase(), `${mine}=`, `${mine},${theirs}`, '']) {
+    expect(await asked(PEOPLE.totp, cookie), cookie).toBe(true)
+  }
+  // Both names in one request: a browser that sends two is believed in neither.
+  const both = world.browser({
+    headers: { cookie: `portico-device=${mine}; portico-device=${theirs}` },
+  })
+  await begin(both, PEOPLE.totp)
+})
+
+test('second factor, passkeys: replayed, of another origin or domain, unverified or copied ones are refused', async () => {
+  const { world, owner, device } = await keyedWorld({ counter: 5 })
+  await using _ = world
+  const signIn = async (wrong: Parameters<typeof device.sign>[1]) => {
+    const browser = world.browser()
+    const { challengeUuid, options } = await browser.call(readPasskeyLogin, { body: {} })
+    const response = device.sign(options, wrong)
+    return { browser, body: { challengeUuid, response } }
+  }
+  const secondStep = async (wrong: Parameters<typeof device.sign>[1]) => {
+    const browser = world.browser()
+    const { loginUuid } = await begin(browser, owner)
+    const { options } = await browser.call(readPasskeySecondFactor, { body: { loginUuid } })
+    return { browser, body: { loginUuid, response: device.sign(options, wrong) } }
+  }
+  for (const wrong of [
+    { origin: 'https://evil.example' },
+    { origin: `${world.origin}.evil.example` },
+    { origin: world.origin.replace(/:\d+$/, ':1') },
+    { domain: 'evil.example' },
+    { challenge: 'AAAA' },
+  ]) {
+    const alone = await signIn(wrong)
+    expect(await code(alone.browser.call(passkeyLogin, { body: alone.body }))).toBe(
+      'passkey-refused',
+    )
+    const second = await secondStep(wrong)
+    const { browser, body } = second
+    expect(await code(browser.call(redeemPasskeySecondFactor, { body }))).toBe('passkey-refused')
+  }
+  // Alone it stands for both factors, so its owner must have unlocked it.
+  const unlocked = await signIn({ userVerified: false })
+  expect(await code(unlocked.browser.call(passkeyLogin, { body: unlocked.body }))).toBe(
+    'passkey-refused',
+  )
+
+  const good = await secondStep({})
+  const { jwt } = await good.browser.call(redeemPasskeySecondFactor, { body: good.body })
+  expect(jwt).toMatch(/^ey/)
+  // What was answered before answers neither its own login again, nor another one, nor a sign-in.
+  const again = await begin(world.browser(), owner)
+  const replay = (loginUuid: string) =>
+    world.browser().call(redeemPasskeySecondFactor, { body: { ...good.body, loginUuid } })
+  expect(await code(replay(good.body.loginUuid))).toBe('first-factor-expired')
+  expect(await code(replay(again.loginUuid))).toBe('passkey-refused')
+  const { challengeUuid } = await world.browser().call(readPasskeyLogin, { body: {} })
+  const asSignIn = { challengeUuid, response: good.body.response }
+  expect(await code(world.browser().call(passkeyLogin, { body: asSignIn }))).toBe('passkey-refused')
+
+  // A copy of the key that has signed less often than the key itself.
+  device.rewind(4)
+  const copied = await secondStep({})
+  const copy = copied.browser.call(redeemPasskeySecondFactor, { body: copied.body })
+  expect(await code(copy)).toBe('passkey-refused')
+})
+
+test('second factor, enumeration: logins that were never begun and those of others read alike', async () => {
+  await using world = await underAttack()
+  const browser = world.browser()
+  const { loginUuid } = await begin(browser, PEOPLE.totp)
+  await browser.call(redeemTotp, { body: { loginUuid, code: shown(world) } })
+  const ask = async (path: string, method: string, body: unknown) => {
+    const response = await world.browser().fetch(`/identity/api/v1/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, text: await response.text() }
+  }
+  const answers = [{ securityQuestionUuid: randomUUID(), answer: 'Rex' }]
+  for (const [path, method, rest] of [
+    ['2fa/send', 'POST', { alias: randomUUID() }],
+    ['2fa/redeem', 'PUT', { token: '123456' }],
+    ['totp', 'POST', { code: '123456' }],
+    ['question/retrieve', 'POST', {}],
+    ['question', 'POST', { answers }],
+    ['recovery-code', 'POST', { code: 'demo-0000-0000-0001' }],
+    ['2fa/passkey/options', 'POST', {}],
+    ['2fa/passkey', 'PUT', { response: {} }],
+  ] as const) {
+    const over = await ask(path, method, { loginUuid, ...rest })
+    expect(over.status, path).toBe(400)
+    expect(await ask(path, method, { loginUuid: randomUUID(), ...rest }), path).toEqual(over)
+  }
+})
+
+test('second factor, enumeration: the times of 500 tries each at logins that are over or never were cannot be told apart', async () => {
+  await using world = await underAttack()
+  using through = lane(world.url)
+  const identity = await world.server.stores.identities.byEmail(PEOPLE.totp.email)
+  const over = async () => {
+    const [id, at] = [randomUUID(), world.clock.now()]
+    const login = { id, identityId: identity?.id ?? '', method: 'password', at } as const
+    await world.server.stores.factorLogins.add({ ...login, expiresAt: at })
+    return id
+  }
+  async function timed(tries: number): Promise<readonly [number[], number[]]> {
+    const times: [number[], number[]] = [[], []]
+    for (let each = 0; each < tries; each += 1) {
+      const pair = [[await over(), 0] as const, [randomUUID(), 1] as const] as const
+      for (const [loginUuid, sample] of randomInt(2) === 0 ? pair : [pair[1], pair[0]]) {
+        const body = { loginUuid, code: '123456' }
+        const { status, took } = await through.send('POST', '/identity/api/v1/totp', body)
+        expect(status).toBe(400)
+        times[sample].push(took)
+      }
+      // A network is answered 300 times in ten minutes.
+      if (each % 125 === 124) world.clock.pass(11 * MINUTE_MS)
+    }
+    return times
+  }
+  await timed(125)
+  const found: string[] = []
+  for (let each = 0; each < REPETITIONS; each += 1) {
+    const { p, superiority } = compare(...(await timed(500)))
+    if (p >= SIGNIFICANCE && Math.abs(superiority - 0.5) <= SUPERIORITY_MAXIMUM - 0.5) return
+    found.push(`p ${p.toFixed(4)}, superiority ${superiority.toFixed(3)}`)
+  }
+  expect.fail(found.join('\n'))
+})
