@@ -253,7 +253,7 @@ function Sessions({ overview: { sessions }, choose, time }: TimedProps) {
               Sign out everywhere else
             </Button>
           )}
-          <Button kind="quiet" onClick={() => choose({ kind: 'endSessions', which: 'all' })}>
+          <Button kind="secondary" onClick={() => choose({ kind: 'endSessions', which: 'all' })}>
             Sign out everywhere
           </Button>
         </>
