@@ -1,0 +1,119 @@
+import { fieldsIn, textOf } from '../../protocol/fields.ts'
+import type { Stop } from '../ports.ts'
+import { WALLET_APP_EVENTS } from '../wallet-app-events.ts'
+import { WALLET_APP_IDS } from '../wallet-app-ids.ts'
+import { frameMessage } from './frame-message.ts'
+import type { WalletAddresses } from './wallet-addresses.ts'
+
+/**
+ * The hosted wallet's frame (§2.8): 600 by 600 px at the top right, minimisable to 50 by 50 px. At most one per browser:
+ * a tab that opens one makes every other tab close its own, since two would answer for the same account.
+ */
+
+const FRAME_ID = 'figure-wallet-hosted'
+const CHANNEL = 'figure-hosted-wallet'
+const OVERRIDE = 'FIGURE_HOSTED_WALLET_URL_TEST_OVERRIDE'
+
+const OPENED_BY: readonly unknown[] = [
+  WALLET_APP_EVENTS.INIT,
+  WALLET_APP_EVENTS.EVENT,
+  WALLET_APP_EVENTS.DISCONNECT,
+]
+
+// In a sheet of its own, because a page's policy may forbid styles written into elements.
+const STYLE = `
+#${FRAME_ID} { position: fixed; top: 0; right: 0; width: 600px; height: 600px; max-width: 100%; max-height: 100%;
+  z-index: 2147483647; }
+#${FRAME_ID} > iframe { width: 100%; height: 100%; border: 0; background: #fff; color-scheme: normal;
+  box-shadow: 0 4px 37px rgb(0 0 0 / 40%); }
+#${FRAME_ID}.minimized { top: 50px; width: 50px; height: 50px; }`
+
+/** Opens the frame whenever the page's wallet events ask for it, and obeys the frame's messages, until stopped. */
+export function serveHostedFrames({ hosted }: Pick<WalletAddresses, 'hosted'>): Stop {
+  if (typeof document === 'undefined') return () => undefined
+  const ended = new AbortController()
+  const channel = new BroadcastChannel(CHANNEL)
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(STYLE)
+  document.adoptedStyleSheets.push(sheet)
+
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (fieldsIn(data)['type'] === 'create_iframe') close()
+  })
+  document.addEventListener(
+    hosted.event,
+    (event) => {
+      const detail = fieldsIn((event as CustomEvent<unknown>).detail)
+      if (!OPENED_BY.includes(detail['event']) || document.getElementById(FRAME_ID)) return
+      open(frameUrl(detail, hosted), textOf(detail['iframeParentId']))
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin, the page's.
+      channel.postMessage({ type: 'create_iframe' })
+    },
+    { signal: ended.signal },
+  )
+  window.addEventListener(
+    'message',
+    (event) => {
+      const frame = document.querySelector<HTMLIFrameElement>(`#${FRAME_ID} > iframe`)
+      // From that very window, while it shows the wallet: another frame of the same origin is not the wallet.
+      if (frame === null || event.source !== frame.contentWindow) return
+      if (event.origin !== new URL(frame.src).origin) return
+      obey(frameMessage(event.data, { hosted, walletUrl: frame.src, pageUrl: location.href }))
+    },
+    { signal: ended.signal },
+  )
+  return () => {
+    ended.abort()
+    channel.close()
+    close()
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
+  }
+}
+
+/** The address of the frame for an event; the test wallet's may be replaced in local storage by a developer. */
+function frameUrl(
+  { walletId, uri, address, event, redirectUrl }: Readonly<Record<string, unknown>>,
+  hosted: WalletAddresses['hosted'],
+): URL {
+  const isTest = walletId === WALLET_APP_IDS.FIGURE_HOSTED_TEST
+  const override = isTest ? localStorage.getItem(OVERRIDE) : null
+  const url = new URL(override ?? (isTest ? hosted.testUrl : hosted.url), location.href)
+  for (const [name, value] of Object.entries({ wc: uri, address, event, redirectUrl })) {
+    const text = textOf(value)
+    if (text !== undefined) url.searchParams.set(name, text)
+  }
+  return url
+}
+
+function open(url: URL, parentId: string | undefined): void {
+  if (url.protocol !== 'https:' && url.origin !== location.origin) return
+  const panel = document.createElement('div')
+  panel.id = FRAME_ID
+  const frame = document.createElement('iframe')
+  frame.title = 'Wallet'
+  frame.src = url.href
+  frame.addEventListener('load', () => frame.focus())
+  panel.append(frame)
+  const parent = parentId === undefined ? null : document.getElementById(parentId)
+  ;(parent ?? document.body).append(panel)
+}
+
+function obey(message: ReturnType<typeof frameMessage>): void {
+  switch (message?.wish) {
+    case 'close':
+      return close()
+    case 'minimize':
+    case 'restore':
+      document.getElementById(FRAME_ID)?.classList.toggle('minimized', message.wish === 'minimize')
+      return
+    case 'openWindow':
+      window.open(message.url, '_blank', 'noopener')
+      return
+    case undefined:
+      return
+  }
+}
+
+function close(): void {
+  document.getElementById(FRAME_ID)?.remove()
+}

@@ -1,0 +1,98 @@
+import { clickableLink } from '../../protocol/mobile-link.ts'
+import { browserPorts } from '../browser-ports.ts'
+import type { SessionPorts } from '../ports.ts'
+import { WALLET_APP_EVENTS, type WalletAppEvent } from '../wallet-app-events.ts'
+import { WALLET_APP_IDS, type WalletId } from '../wallet-app-ids.ts'
+import { WALLET_ADDRESSES, type WalletAddresses } from './wallet-addresses.ts'
+
+/** Where a wallet runs. */
+export type WalletType = 'mobile' | 'extension' | 'hosted'
+
+/** What a wallet beside the page is told (protocol 13). */
+export interface WalletEvent {
+  readonly address?: string
+  readonly data?: unknown
+  readonly duration?: number
+  readonly event?: WalletAppEvent
+  readonly iframeParentId?: string
+  readonly redirectUrl?: string
+  readonly referral?: string
+  readonly uri?: string
+  readonly walletId?: WalletId
+}
+
+/** A wallet that a page can offer. */
+export interface Wallet {
+  /** Only for use outside production. */
+  readonly dev?: boolean
+  readonly id: WalletId
+  readonly title: string
+  readonly type: WalletType | readonly WalletType[]
+  /** Tells it something; wallets on other devices hear nothing. */
+  readonly eventAction?: (event: WalletEvent) => void
+  /** The link that opens it on this device, from the text of the QR code as a URI component. */
+  readonly generateUrl?: (QRCodeUrl: string) => string
+  /** Whether it is there. */
+  readonly walletCheck?: () => boolean
+  /** Where to get it. */
+  readonly walletUrl?: string
+  readonly walletUrls?: Readonly<Record<string, string>>
+}
+
+/** A frame is not reopened for what needs no approval. */
+const NOT_FOR_FRAMES: readonly WalletAppEvent[] = [
+  WALLET_APP_EVENTS.CONNECT,
+  WALLET_APP_EVENTS.SESSION_UPDATE,
+  WALLET_APP_EVENTS.RESET_TIMEOUT,
+]
+
+/** The wallets of §3 at these addresses. */
+export function walletList(
+  { extension, hosted, mobile }: WalletAddresses,
+  ports: Pick<SessionPorts, 'dispatch' | 'hasExtension'>,
+): readonly Wallet[] {
+  const framed = (id: WalletId) => (event: WalletEvent) => {
+    if (event.event === undefined || NOT_FOR_FRAMES.includes(event.event)) return
+    ports.dispatch(hosted.event, { ...event, walletId: id })
+  }
+  return [
+    {
+      id: WALLET_APP_IDS.FIGURE_EXTENSION,
+      title: 'Figure Extension',
+      type: 'extension',
+      eventAction: (event) => ports.dispatch(extension.event, event),
+      walletCheck: () => ports.hasExtension(extension.property),
+      walletUrl: extension.stores.chrome,
+      walletUrls: extension.stores,
+    },
+    {
+      id: WALLET_APP_IDS.FIGURE_MOBILE,
+      title: 'Figure Mobile',
+      type: 'mobile',
+      generateUrl: (url) => clickableLink(url, mobile.figure_mobile),
+    },
+    {
+      dev: true,
+      id: WALLET_APP_IDS.FIGURE_MOBILE_TEST,
+      title: 'Figure Mobile (Test)',
+      type: 'mobile',
+      generateUrl: (url) => clickableLink(url, mobile.figure_mobile_test),
+    },
+    {
+      id: WALLET_APP_IDS.FIGURE_HOSTED,
+      title: 'Figure Account',
+      type: ['hosted', 'mobile'],
+      eventAction: framed(WALLET_APP_IDS.FIGURE_HOSTED),
+    },
+    {
+      dev: true,
+      id: WALLET_APP_IDS.FIGURE_HOSTED_TEST,
+      title: 'Figure Account (Test)',
+      type: ['hosted', 'mobile'],
+      eventAction: framed(WALLET_APP_IDS.FIGURE_HOSTED_TEST),
+    },
+  ]
+}
+
+/** The wallets a page can offer without configuring anything. */
+export const WALLET_LIST: readonly Wallet[] = walletList(WALLET_ADDRESSES, browserPorts())

@@ -1,0 +1,129 @@
+import { envelopeKey } from '../protocol/envelope.ts'
+import { WalletError } from '../protocol/errors.ts'
+import {
+  type HandshakeOutcome,
+  parseHandshakeAnswer,
+  parseSessionUpdate,
+  type SessionUpdate,
+  sessionEnd,
+  sessionRequest,
+} from '../protocol/handshake.ts'
+import {
+  newRpcId,
+  type ReceivedAnswer,
+  type ReceivedRequest,
+  type RpcRequest,
+} from '../protocol/json-rpc.ts'
+import { openPeer, type Peer } from '../transport/peer.ts'
+import type { SessionPorts } from './ports.ts'
+import type { LinkTerms } from './stored-session.ts'
+
+/** What a link tells. */
+export interface LinkListener {
+  readonly answered: (outcome: HandshakeOutcome) => void
+  readonly updated: (update: SessionUpdate) => void
+}
+
+/** One connection to one wallet, before and after it has answered. */
+export interface Link {
+  /** Fails where the browser gives no cryptography, as on a page that is not secure. */
+  readonly ready: Promise<unknown>
+  /** What is stored; complete once the wallet has approved. */
+  readonly terms: () => LinkTerms
+  /** Sends a request and gives its result; rejects with a WalletError: refused, timed-out or closed. */
+  readonly request: (request: RpcRequest, limitMs: number) => Promise<unknown>
+  /** Ends a request of this side as if the wallet had refused it. */
+  readonly withdraw: (id: number) => void
+  /** Hears and says nothing more; with a goodbye the wallet is told that the session is over. */
+  readonly close: (options: { readonly goodbye: boolean }) => void
+}
+
+const UNREADABLE = { kind: 'rejected', message: 'The answer could not be understood' } as const
+
+/** Opens a link. While the terms name no peer it asks for one, and takes the first wallet that answers. */
+export function openLink(
+  begun: LinkTerms,
+  listener: LinkListener,
+  { after, relay, report }: Pick<SessionPorts, 'after' | 'relay' | 'report'>,
+): Link {
+  let terms = begun
+  const ended = new AbortController()
+  const asked = new Map<number, AbortController>()
+  const opened = envelopeKey(begun.key).then((key) =>
+    openPeer({
+      ...relay,
+      key,
+      bridge: begun.bridge,
+      topics: () => [begun.clientId],
+      onRequest: heard,
+    }),
+  )
+
+  function heard(request: ReceivedRequest): void {
+    const update = parseSessionUpdate(request)
+    // Before the approval nobody has a session that could change.
+    if (update !== undefined && terms.peerId !== '' && !ended.signal.aborted)
+      listener.updated(update)
+  }
+
+  async function shakeHands(peer: Peer): Promise<void> {
+    const { clientId: peerId, clientMeta: peerMeta, handshakeId, handshakeTopic } = begun
+    const request = sessionRequest(handshakeId, { peerId, peerMeta, chainId: null })
+    const options = { silent: true, signal: ended.signal }
+    const outcome = parseHandshakeAnswer(await peer.request(handshakeTopic, request, options))
+    if (ended.signal.aborted) return
+    if (outcome?.kind === 'approved') {
+      const { approval } = outcome
+      const { chainId, peerId: wallet, peerMeta: introduction } = approval
+      terms = { ...terms, peerId: wallet, peerMeta: introduction, chainId }
+    }
+    listener.answered(outcome ?? UNREADABLE)
+  }
+
+  opened
+    .then((peer) => (begun.peerId === '' ? shakeHands(peer) : undefined))
+    .catch((error: unknown) => {
+      // A link that was closed meanwhile has nobody left to tell.
+      if (!ended.signal.aborted) report(error)
+    })
+
+  async function ask(request: RpcRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
+    const peer = await opened
+    return peer.request(terms.peerId, request, { signal })
+  }
+
+  return {
+    ready: opened,
+    terms: () => terms,
+    async request(request, limitMs) {
+      const { id } = request
+      const own = new AbortController()
+      const stop = after(limitMs, () =>
+        own.abort(new WalletError('timed-out', 'Request timed out')),
+      )
+      asked.set(id, own)
+      try {
+        const answer = await ask(request, AbortSignal.any([own.signal, ended.signal]))
+        if (answer.kind === 'success') return answer.result
+        throw new WalletError('refused', answer.message, { data: answer.code })
+      } finally {
+        stop()
+        asked.delete(id)
+      }
+    },
+    withdraw: (id) => asked.get(id)?.abort(new WalletError('refused', 'Request withdrawn')),
+    close({ goodbye }) {
+      if (ended.signal.aborted) return
+      ended.abort(new WalletError('closed', 'Session currently disconnected'))
+      opened
+        .then((peer) => {
+          if (goodbye && terms.peerId !== '') {
+            peer.send(terms.peerId, JSON.stringify(sessionEnd(newRpcId())))
+          }
+          return peer.close()
+        })
+        // A peer that could not be opened has been reported, and needs no closing.
+        .catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { bytesOfHex, hexOf } from '@portico/keys/bytes'
+import { parseAccounts } from '../protocol/account.ts'
+import { fieldsOf, textOf } from '../protocol/fields.ts'
+import { type PeerMeta, peerMetaIn } from '../protocol/handshake.ts'
+import type { StoragePort } from './ports.ts'
+import type { Found, Session, Settings } from './session.flow.ts'
+import { isWalletId } from './wallet-app-ids.ts'
+
+/**
+ * A session as it outlives a reload, under the keys and in the form of the public library, so that a page that moves
+ * keeps its sessions. Other tabs may read between two writes: what they look at first (`walletconnect`) is written last
+ * and removed first.
+ */
+
+/** The storage keys (§3). The first holds the connection's key, so it is a secret of the page. */
+export const LOCAL_STORAGE_NAMES = {
+  WALLETCONNECT: 'walletconnect',
+  WALLETCONNECTJS: 'walletconnect-js',
+} as const
+
+/** What both ends of a connection agreed on. */
+export interface LinkTerms {
+  readonly bridge: string
+  readonly chainId: string | number | null
+  readonly clientId: string
+  readonly clientMeta: PeerMeta
+  readonly handshakeId: number
+  readonly handshakeTopic: string
+  readonly key: Uint8Array
+  readonly peerId: string
+  readonly peerMeta: PeerMeta | null
+}
+
+/** A connection found in storage. Without `found` it can be ended and nothing else: nobody knows how long it holds. */
+export interface StoredSession {
+  readonly terms: LinkTerms
+  readonly found: Found | undefined
+}
+
+const KEY_BYTES = 32
+
+/** Reads what is stored; other programs may have written there, so anything is possible and nothing throws. */
+export function readStoredSession(storage: StoragePort): StoredSession | undefined {
+  const client = fieldsOf(storage.read(LOCAL_STORAGE_NAMES.WALLETCONNECT) ?? '')
+  const terms = client['connected'] === true ? termsIn(client) : undefined
+  if (terms === undefined) return undefined
+  const page = fieldsOf(storage.read(LOCAL_STORAGE_NAMES.WALLETCONNECTJS) ?? '')
+  const account = parseAccounts(client['accounts'])
+  const { connectionEST, connectionEXP } = page
+  const dated = isTime(connectionEST) && isTime(connectionEXP) && connectionEST < connectionEXP
+  if (!dated || account.address === '') return { terms, found: undefined }
+  const signedJWT = textOf(page['signedJWT']) ?? account.jwt
+  const session = { account, connectionEST, connectionEXP, peer: terms.peerMeta, signedJWT }
+  const settings = settingsIn(page, terms.bridge)
+  return { terms, found: { clientId: terms.clientId, session, settings } }
+}
+
+/** Stores a session. */
+export function writeStoredSession(
+  storage: StoragePort,
+  { terms, session, settings }: { terms: LinkTerms; session: Session; settings: Settings },
+): void {
+  const { connectionEST, connectionEXP, signedJWT, account } = session
+  const { connectionTimeoutMs: connectionTimeout, iframeParentId, walletAppId } = settings
+  storage.write(
+    LOCAL_STORAGE_NAMES.WALLETCONNECTJS,
+    JSON.stringify({
+      connectionEST,
+      connectionEXP,
+      connectionTimeout,
+      iframeParentId,
+      signedJWT,
+      walletAppId,
+    }),
+  )
+  storage.write(
+    LOCAL_STORAGE_NAMES.WALLETCONNECT,
+    JSON.stringify({ connected: true, accounts: [account], ...terms, key: hexOf(terms.key) }),
+  )
+}
+
+/** Removes a session. */
+export function removeStoredSession(storage: StoragePort): void {
+  storage.remove(LOCAL_STORAGE_NAMES.WALLETCONNECT)
+  storage.remove(LOCAL_STORAGE_NAMES.WALLETCONNECTJS)
+}
+
+function termsIn(client: Readonly<Record<string, unknown>>): LinkTerms | undefined {
+  const bridge = textOf(client['bridge'])
+  const clientId = textOf(client['clientId'])
+  const peerId = textOf(client['peerId'])
+  const key = bytesOfHex(textOf(client['key']) ?? '')
+  if (bridge === undefined || !URL.canParse(bridge) || clientId === undefined) return undefined
+  if (peerId === undefined || key?.length !== KEY_BYTES) return undefined
+  const { chainId, handshakeId, peerMeta } = client
+  return {
+    bridge,
+    chainId: typeof chainId === 'string' || typeof chainId === 'number' ? chainId : null,
+    clientId,
+    clientMeta: peerMetaIn(client['clientMeta']),
+    handshakeId: typeof handshakeId === 'number' ? handshakeId : 0,
+    handshakeTopic: textOf(client['handshakeTopic']) ?? '',
+    key,
+    peerId,
+    peerMeta: peerMeta === null || peerMeta === undefined ? null : peerMetaIn(peerMeta),
+  }
+}
+
+function settingsIn(page: Readonly<Record<string, unknown>>, bridge: string): Partial<Settings> {
+  const { connectionTimeout, walletAppId } = page
+  const iframeParentId = textOf(page['iframeParentId'])
+  return {
+    bridge,
+    ...(isTime(connectionTimeout) && connectionTimeout > 0
+      ? { connectionTimeoutMs: connectionTimeout }
+      : {}),
+    ...(iframeParentId === undefined ? {} : { iframeParentId }),
+    ...(isWalletId(walletAppId) ? { walletAppId } : {}),
+  }
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}

@@ -1,0 +1,297 @@
+/** A page and a wallet for tests, over the relay and the time that transport/testing.ts keeps in memory. */
+
+import { addressOf } from '@portico/keys/address'
+import { base64Of, bytesOfHex, hexOf } from '@portico/keys/bytes'
+import { privateKeyAt } from '@portico/keys/derivation'
+import { signJwt } from '@portico/keys/jwt'
+import { publicKeyOf, sign } from '@portico/keys/signature'
+import { seedOfWords } from '@portico/keys/words'
+import { envelopeKey, open, seal } from '../protocol/envelope.ts'
+import { fieldsOf } from '../protocol/fields.ts'
+import { type Frame, formatFrame, parseFrame } from '../protocol/frame.ts'
+import { parseUri } from '../protocol/uri.ts'
+import type { RelayWebSocket } from '../transport/ports.ts'
+import type { FakeRelay, FakeTime } from '../transport/testing.ts'
+import type { SessionPorts, StoragePort } from './ports.ts'
+
+/** A browser: what its tabs share. */
+export interface FakeBrowser {
+  /** Another tab; what it does not say for itself is the browser's. */
+  readonly tab: () => FakeTab
+  readonly storage: Map<string, string>
+}
+
+/** One page load in that browser. */
+export interface FakeTab {
+  readonly ports: SessionPorts
+  /** Events on the document, as wallets beside the page hear them. */
+  readonly dispatched: readonly { readonly event: string; readonly detail: unknown }[]
+  readonly reported: readonly unknown[]
+  readonly logged: readonly string[]
+  /** What the page posts to itself. */
+  readonly post: (data: unknown) => void
+  /** Timers and listeners that are alive. */
+  readonly alive: () => number
+}
+
+/** Makes a browser whose tabs hear of each other's storage, one turn later, as real ones do. */
+export function fakeBrowser(relay: FakeRelay, time: FakeTime): FakeBrowser {
+  const storage = new Map<string, string>()
+  const tabs = new Map<object, Set<(key: string | null) => void>>()
+
+  const tab = (): FakeTab => {
+    const self = {}
+    const storageListeners = new Set<(key: string | null) => void>()
+    const messageListeners = new Set<(data: unknown) => void>()
+    const dispatched: { event: string; detail: unknown }[] = []
+    const reported: unknown[] = []
+    const logged: string[] = []
+    let timers = 0
+    tabs.set(self, storageListeners)
+    const tell = (key: string) => {
+      for (const [other, listeners] of tabs) {
+        if (other === self) continue
+        for (const listener of listeners) queueMicrotask(() => listener(key))
+      }
+    }
+    const port: StoragePort = {
+      read: (key) => storage.get(key),
+      write: (key, value) => {
+        if (storage.get(key) === value) return
+        storage.set(key, value)
+        tell(key)
+      },
+      remove: (key) => {
+        if (storage.delete(key)) tell(key)
+      },
+    }
+    const after: SessionPorts['after'] = (delayMs, run) => {
+      timers += 1
+      let over = false
+      const end = () => {
+        if (!over) timers -= 1
+        over = true
+      }
+      const stop = time.after(delayMs, () => {
+        end()
+        run()
+      })
+      return () => {
+        end()
+        stop()
+      }
+    }
+    const ports: SessionPorts = {
+      now: time.now,
+      after,
+      every: (intervalMs, run) => {
+        let stop = () => {}
+        const again = () => {
+          stop = after(intervalMs, () => {
+            again()
+            run()
+          })
+        }
+        again()
+        return () => stop()
+      },
+      storage: port,
+      onStorageChange: (listener) => {
+        storageListeners.add(listener)
+        return () => void storageListeners.delete(listener)
+      },
+      onOwnMessage: (listener) => {
+        messageListeners.add(listener)
+        return () => void messageListeners.delete(listener)
+      },
+      introduction: () => ({
+        name: 'Page',
+        description: '',
+        url: 'https://page.example',
+        icons: [],
+      }),
+      href: () => 'https://page.example/start?x=1',
+      isMobile: () => false,
+      dispatch: (event, detail) => void dispatched.push({ event, detail }),
+      hasExtension: () => true,
+      openWindow: (url) => void dispatched.push({ event: 'openWindow', detail: url }),
+      fetch: () => Promise.reject(new Error('no network in this test')),
+      relay: {
+        WebSocket: relay.WebSocket,
+        after: time.after,
+        random: () => 0,
+        online: () => () => undefined,
+      },
+      log: (text) => void logged.push(text),
+      report: (error) => void reported.push(error),
+    }
+    return {
+      ports,
+      dispatched,
+      reported,
+      logged,
+      post: (data) => {
+        for (const listener of messageListeners) listener(data)
+      },
+      alive: () => timers + storageListeners.size + messageListeners.size,
+    }
+  }
+  return { tab, storage }
+}
+
+// Protocol reference, 17.2.
+const WORDS =
+  'bleak alpha bunker give message direct powder general issue awesome animal ice entry parade invest sausage tragic away nuclear gaze learn during crew benefit'
+const KEY = privateKeyAt(await seedOfWords(WORDS), "m/44'/1'/0'/0/0'")
+const OTHER_KEY = new Uint8Array(32).fill(7)
+
+/** A group policy that the wallet may act for. */
+export const GROUP = addressOf(publicKeyOf(OTHER_KEY), 'tp')
+
+/** What a wallet offers; whatever is not said is right. */
+export interface Offer {
+  readonly otherKey?: boolean
+  readonly group?: string | undefined
+  /** Replaces the token; a function gets the right one. */
+  readonly jwt?: ((right: string) => string) | undefined
+  readonly address?: string
+  /** What the token says of address and group. */
+  readonly claims?: { readonly addr?: string; readonly grp?: string }
+  /** Leaves the group out of the token. */
+  readonly withoutGrp?: boolean
+}
+
+/** The account a wallet offers. */
+export function account(
+  nowMs: number,
+  { otherKey = false, group, jwt, address, claims, withoutGrp = false }: Offer = {},
+) {
+  const key = otherKey ? OTHER_KEY : KEY
+  const own = addressOf(publicKeyOf(key), 'tp')
+  const iat = Math.floor(nowMs / 1000)
+  const token = signJwt(key, {
+    iss: 'provenance.io',
+    iat,
+    exp: iat + 86_400,
+    addr: own,
+    ...(group === undefined || withoutGrp ? {} : { grp: group }),
+    ...claims,
+  })
+  return {
+    address: address ?? own,
+    publicKey: base64Of(publicKeyOf(key)),
+    jwt: jwt === undefined ? token : jwt(token),
+    walletInfo: { id: 'one', name: 'My account', coin: 'testNet' },
+    attributes: [],
+    representedGroupPolicy: group === undefined ? null : { address: group },
+  }
+}
+
+/** A wallet that does what it is told, also what no good wallet does. */
+export interface ScriptedWallet {
+  readonly peerId: string
+  /** Every message it could open, oldest first. */
+  readonly heard: readonly Readonly<Record<string, unknown>>[]
+  readonly approve: (offer?: Offer) => Promise<void>
+  readonly reject: () => Promise<void>
+  readonly update: (offer?: Offer) => Promise<void>
+  readonly end: () => Promise<void>
+  /** Answers a request: with this result, or for one to sign with its signature. */
+  readonly answer: (id: unknown, result?: unknown) => Promise<void>
+  readonly refuse: (id: unknown, message: string) => Promise<void>
+  /** Signs what a request asks to be signed, with its own or with another key. */
+  readonly signature: (id: unknown, options?: { otherKey?: boolean }) => string
+  /** Sends anything to the page, sealed. */
+  readonly say: (message: unknown) => Promise<void>
+}
+
+let wallets = 0
+
+/** Scans a code. */
+export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promise<ScriptedWallet> {
+  const read = parseUri(uri)
+  if (read === undefined) throw new Error(`${uri} is no connection URI`)
+  const key = await envelopeKey(read.key)
+  wallets += 1
+  const peerId = `wallet-${wallets}`
+  const heard: Readonly<Record<string, unknown>>[] = []
+  const socket: RelayWebSocket = new relay.WebSocket('ws://relay')
+  const topics = [read.handshakeTopic, peerId]
+  let last = Promise.resolve()
+  const send = (frame: Partial<Frame>) =>
+    socket.send(formatFrame({ topic: '', type: 'sub', payload: '', silent: true, ...frame }))
+  const opened = new Promise<void>((resolve) => {
+    socket.addEventListener('open', () => {
+      for (const topic of topics) send({ topic })
+      resolve()
+    })
+  })
+  socket.addEventListener('message', ({ data }) => {
+    const frame = parseFrame(String(data))
+    if (frame === undefined) return
+    // In order, though what is short is decrypted sooner.
+    last = last.then(async () => {
+      const text = await open(key, frame.payload)
+      if (text !== undefined) heard.push(fieldsOf(text))
+    })
+  })
+  await opened
+  const session = () => heard.find(({ method }) => method === 'wc_sessionRequest')
+  const page = () => {
+    const { params = [] } = (session() ?? {}) as { params?: readonly { peerId: string }[] }
+    return params[0]?.peerId ?? ''
+  }
+  const say = async (message: unknown) =>
+    send({ topic: page(), type: 'pub', payload: await seal(key, JSON.stringify(message)) })
+  const answer = (id: unknown, result: unknown) => say({ id, jsonrpc: '2.0', result })
+  const request = (id: unknown) => {
+    const found = heard.find((message) => message['id'] === id)
+    if (found === undefined) throw new Error('the wallet has not heard that request')
+    return found
+  }
+  const signature = (id: unknown, { otherKey = false } = {}) => {
+    const [, hex] = request(id)['params'] as [string, string]
+    return hexOf(sign(otherKey ? OTHER_KEY : KEY, bytesOfHex(hex) ?? new Uint8Array()))
+  }
+  const update = (first: object) =>
+    say({ id: 1, jsonrpc: '2.0', method: 'wc_sessionUpdate', params: [first] })
+  return {
+    peerId,
+    heard,
+    signature,
+    say,
+    approve: (offer) =>
+      answer(session()?.['id'], {
+        approved: true,
+        chainId: 'pio-testnet-1',
+        accounts: [account(time.now(), offer)],
+        peerId,
+        peerMeta: { name: 'Wallet', description: '', url: '', icons: [] },
+      }),
+    reject: () =>
+      say({
+        id: session()?.['id'],
+        jsonrpc: '2.0',
+        error: { code: -32000, message: 'Session Rejected' },
+      }),
+    update: (offer) =>
+      update({ approved: true, chainId: 'pio-testnet-1', accounts: [account(time.now(), offer)] }),
+    end: () => update({ approved: false, chainId: null, accounts: null }),
+    answer: (id, result) => answer(id, result ?? signature(id)),
+    refuse: (id, message) => say({ id, jsonrpc: '2.0', error: { code: -32000, message } }),
+  }
+}
+
+/**
+ * Lets everything that is on its way arrive: frames, encryption, listeners. Each turn waits for cryptography of its own,
+ * which queues behind whatever was sealed or opened before it, so that a busy machine does not shorten the wait.
+ */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    await crypto.subtle.digest('SHA-256', new Uint8Array(64))
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+}
+
+// A message is sealed and opened in five steps, and some tests send two in a row.
+const TURNS = 24

@@ -1,0 +1,12 @@
+/** What a wallet that runs beside the page is told (protocol reference, section 13). */
+export const WALLET_APP_EVENTS = {
+  CONNECT: 'walletconnect_connect',
+  SESSION_UPDATE: 'walletconnect_session_update',
+  RESET_TIMEOUT: 'resetConnectionTimeout',
+  DISCONNECT: 'walletconnect_disconnect',
+  EVENT: 'walletconnect_event',
+  INIT: 'walletconnect_init',
+} as const
+
+/** The name of one of those. */
+export type WalletAppEvent = (typeof WALLET_APP_EVENTS)[keyof typeof WALLET_APP_EVENTS]

@@ -1,0 +1,523 @@
+import { expect, test } from 'vitest'
+import { fakePorts } from '../transport/testing.ts'
+import type { WalletConnectConfig } from './config.ts'
+import { fakeBrowser, GROUP, scan, settled } from './testing.ts'
+import { WalletConnectService } from './wallet-connect-service.ts'
+import { type BroadcastEventName, WINDOW_MESSAGES } from './window-messages.ts'
+
+const ME = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
+
+function aWorld() {
+  const { relay, time } = fakePorts()
+  const browser = fakeBrowser(relay, time)
+  const page = (config: WalletConnectConfig = {}) => {
+    const tab = browser.tab()
+    const service = new WalletConnectService({ ...config, ports: tab.ports })
+    const events: { name: BroadcastEventName; data: unknown }[] = []
+    for (const name of Object.values(WINDOW_MESSAGES)) {
+      service.addListener(name, (data) => events.push({ name, data }))
+    }
+    return { ...tab, service, events, names: () => events.map(({ name }) => name) }
+  }
+  const wallet = (uri: string) => scan(uri, relay, time)
+  const connected = async (config?: WalletConnectConfig) => {
+    const opened = page(config)
+    await opened.service.init()
+    const scanned = await wallet(opened.service.state.modal.QRCodeUrl)
+    await settled()
+    await scanned.approve()
+    await settled()
+    return { ...opened, wallet: scanned }
+  }
+  return { relay, time, browser, page, wallet, connected }
+}
+
+test('4.1 init moves to pending and resolves when there is a code to scan', async () => {
+  const { page } = aWorld()
+  const { service } = page()
+  const asked = service.init({ individualAddress: ME, prohibitGroups: true, duration: 3600 })
+  expect(service.state.status).toBe('pending')
+  await expect(asked).resolves.toBe('initialized')
+  expect(service.state.modal).toMatchObject({ showModal: true, isMobile: false })
+  expect(service.state.modal.QRCodeImg).toMatch(/^data:image\/svg\+xml,/)
+  expect(service.state.modal.QRCodeUrl).toMatch(
+    /^wc:[-0-9a-f]{36}@1\?bridge=wss%3A%2F%2Fpage\.example%2Fservice-wallet-connect-bridge%2Fws%2Fexternal&key=[0-9a-f]{64}&individualAddress=tp1.*&prohibitGroups=true&connectionDuration=3600$/,
+  )
+})
+
+test('4.1 a connect event moves to connected and sets the connection start and the expiry', async () => {
+  const { connected, time } = aWorld()
+  const { service, events } = await connected()
+  const dates = { connectionEST: time.now(), connectionEXP: time.now() + 86_400_000 }
+  expect(service.state).toMatchObject({
+    ...dates,
+    address: ME,
+    connected: true,
+    peer: { name: 'Wallet' },
+    status: 'connected',
+    walletInfo: { name: 'My account' },
+  })
+  expect(service.state.modal.showModal).toBe(false)
+  expect(events).toEqual([
+    { name: 'FWC_CONNECTED', data: { result: { ...dates, connectionType: 'new session' } } },
+  ])
+})
+
+test('16.4 the state holds neither key nor connection', async () => {
+  const { connected, browser } = aWorld()
+  const { service } = await connected()
+  const { key } = JSON.parse(browser.storage.get('walletconnect') ?? '{}') as { key: string }
+  service.updateModal({ QRCodeUrl: '' })
+  expect(key).toMatch(/^[0-9a-f]{64}$/)
+  expect(JSON.stringify(service.state)).not.toContain(key)
+  expect(service.state).not.toHaveProperty('connector')
+})
+
+test.each(['reject', 'approved:false'])(
+  '6 a rejection (%s) ends the attempt once',
+  async (form) => {
+    const { page, wallet } = aWorld()
+    const { service, events } = page()
+    await service.init()
+    const scanned = await wallet(service.state.modal.QRCodeUrl)
+    await settled()
+    if (form === 'reject') await scanned.reject()
+    else {
+      const id = scanned.heard[0]?.['id']
+      await scanned.answer(id, { approved: false, peerId: null, accounts: [null] })
+    }
+    await settled()
+    expect(service.state.status).toBe('disconnected')
+    const message = form === 'reject' ? 'Session Rejected' : 'Session update rejected'
+    expect(events).toEqual([{ name: 'FWC_DISCONNECT', data: { result: { message } } }])
+  },
+)
+
+test("16.1 approving the old code after a second init never gives a false 'connected'", async () => {
+  const { page, wallet, relay } = aWorld()
+  const { service, names } = page()
+  await service.init()
+  const old = await wallet(service.state.modal.QRCodeUrl)
+  await service.init()
+  await settled()
+  await old.approve()
+  await settled()
+  expect(service.state.status).toBe('pending')
+  expect(names()).toEqual([])
+  const current = await wallet(service.state.modal.QRCodeUrl)
+  await settled()
+  await current.approve()
+  await settled()
+  expect(service.state).toMatchObject({ status: 'connected', connected: true })
+  // The page's one and the two wallets'.
+  expect(relay.connections()).toBe(3)
+})
+
+test('two inits at once are both answered by the newer one', async () => {
+  const { page } = aWorld()
+  const { service } = page()
+  const both = [service.init(), service.init()]
+  await expect(Promise.all(both)).resolves.toEqual(['initialized', 'initialized'])
+})
+
+test('16.5 an init that is not ready within 3 s rejects with an error and goes back to disconnected', async () => {
+  const { page, time } = aWorld()
+  const opened = page()
+  const asked = opened.service.init({ walletAppId: 'figure_mobile' })
+  time.pass(3000)
+  await expect(asked).rejects.toThrow('not ready within 3 seconds')
+  expect(opened.service.state.status).toBe('disconnected')
+})
+
+test.each([
+  ['has no addr claim', { claims: { addr: '' } }, 'jwt is missing addr claim'],
+  ['is missing', { jwt: () => '' }, 'jwt is missing addr claim'],
+  ['does not verify', { jwt: (right: string) => `${right.slice(0, -4)}AAAA` }, 'signature'],
+  ['is no token', { jwt: () => 'a.b.c' }, 'malformed'],
+  [
+    'belongs to another address',
+    { address: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy' },
+    'address',
+  ],
+  ['names no group though one is represented', { group: GROUP, withoutGrp: true }, 'group'],
+  ['names a group though none is represented', { claims: { grp: GROUP } }, 'group'],
+  ['is of another key', { address: ME, otherKey: true }, 'address'],
+])('a wallet whose token %s is refused with one clear outcome', async (_, offer, reason) => {
+  const { page, wallet } = aWorld()
+  const { service, events } = page()
+  await service.init()
+  const scanned = await wallet(service.state.modal.QRCodeUrl)
+  await settled()
+  await scanned.approve(offer)
+  await settled()
+  expect(service.state).toMatchObject({ status: 'disconnected', address: '', signedJWT: '' })
+  expect(events).toHaveLength(1)
+  expect(JSON.stringify(events)).toContain(reason)
+  // The wallet is told, or it would go on believing in a session.
+  expect(scanned.heard.at(-1)).toMatchObject({ params: [{ approved: false }] })
+})
+
+test.each([
+  ['individualAddress', { individualAddress: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy' }, {}],
+  ['groupAddress', { groupAddress: GROUP }, {}],
+  ['prohibitGroups', { prohibitGroups: true }, { group: GROUP }],
+])('8 after connect the account must meet %s, else it is disconnected', async (_, wish, offer) => {
+  const { page, wallet } = aWorld()
+  const { service, names } = page()
+  await service.init(wish)
+  const scanned = await wallet(service.state.modal.QRCodeUrl)
+  await settled()
+  await scanned.approve(offer)
+  await settled()
+  expect(service.state.status).toBe('disconnected')
+  expect(names()).toEqual(['FWC_DISCONNECT'])
+})
+
+test('4.1 closing the modal while pending with no wallet app and no connection returns to disconnected', async () => {
+  const { page } = aWorld()
+  const { service, names } = page()
+  await service.init()
+  service.updateModal({ dynamicUrl: 'https://elsewhere.example' })
+  expect(service.state.status).toBe('pending')
+  service.updateModal({ showModal: false })
+  expect(service.state.status).toBe('disconnected')
+  expect(names()).toEqual([])
+})
+
+test('16.10 a direct mobile start keeps the status pending', async () => {
+  const { page } = aWorld()
+  const { service, logged } = page()
+  await service.init({ walletAppId: 'figure_mobile' })
+  expect(service.state).toMatchObject({ status: 'pending', walletAppId: 'figure_mobile' })
+  expect(service.state.modal.showModal).toBe(false)
+  expect(service.state.modal.dynamicUrl).toMatch(/^https:\/\/figurewallet\.page\.link\?link=/)
+  // The service for short links is not there, so the long link is in the code.
+  expect(logged).toEqual(['Failed to fetch short QR code'])
+})
+
+test('13 a direct start tells the extension the plain uri and where to come back to', async () => {
+  const { page } = aWorld()
+  const { service, dispatched } = page()
+  await service.init({ walletAppId: 'figure_extension', iframeParentId: 'here' })
+  expect(dispatched).toEqual([
+    {
+      event: 'figureWalletExtensionSendMessage',
+      detail: {
+        event: 'walletconnect_init',
+        uri: service.state.modal.QRCodeUrl,
+        redirectUrl: 'https://page.example/start?x=1',
+        iframeParentId: 'here',
+      },
+    },
+  ])
+})
+
+test('4.1 pendingMethod is set while the wallet is asked and cleared afterwards, with one event', async () => {
+  const { connected } = aWorld()
+  const { service, wallet, events } = await connected()
+  const asked = service.signHexMessage('deadbeef', { customId: 'one' })
+  expect(service.state.pendingMethod).toBe('signHexMessage')
+  await settled()
+  await wallet.answer(wallet.heard.at(-1)?.['id'])
+  const result = await asked
+  expect(result).toMatchObject({ valid: true, request: { method: 'provenance_sign' } })
+  expect(service.state.pendingMethod).toBe('')
+  expect(events.slice(1)).toEqual([{ name: 'SIGN_HEX_MESSAGE_COMPLETE', data: result }])
+})
+
+test('4.1 every operation resets the connection timeout', async () => {
+  const { connected, time } = aWorld()
+  const { service } = await connected()
+  time.pass(5000)
+  await service.signHexMessage('not hex')
+  expect(service.state.connectionEXP).toBe(time.now() + 86_400_000)
+})
+
+test('5 a message that is not hex is refused before the wallet is asked', async () => {
+  const { connected } = aWorld()
+  const { service, wallet, names } = await connected()
+  const heard = wallet.heard.length
+  const result = await service.signHexMessage('0xdeadbeef')
+  await settled()
+  expect(result).toMatchObject({ valid: false, error: 'Message parameter is not a hex value.' })
+  expect(names()).toContain('SIGN_HEX_MESSAGE_FAILED')
+  expect(wallet.heard).toHaveLength(heard)
+})
+
+test("12 without a connection every operation fails with 'No wallet connected'", async () => {
+  const { page } = aWorld()
+  const { service, names } = page()
+  for (const asked of [
+    service.sendMessage({ message: 'AAAA' }),
+    service.signHexMessage('deadbeef'),
+    service.signJWT(),
+    service.switchToGroup(),
+    service.removePendingMethod('one'),
+  ]) {
+    await expect(asked).resolves.toMatchObject({ valid: false, error: 'No wallet connected' })
+  }
+  await settled()
+  expect(names()).toHaveLength(5)
+  expect(service.state.connectionEXP).toBeNull()
+})
+
+test('16.7 a token signed by another key is not stored; a right one is', async () => {
+  const { connected, browser } = aWorld()
+  const { service, wallet } = await connected({ issuer: 'lender.example' })
+  const before = service.state.signedJWT
+  const wrong = service.signJWT(60)
+  await settled()
+  const first = wallet.heard.at(-1)?.['id']
+  await wallet.answer(first, wallet.signature(first, { otherKey: true }))
+  await expect(wrong).resolves.toMatchObject({ valid: false })
+  expect(service.state.signedJWT).toBe(before)
+  const right = service.signJWT(60)
+  await settled()
+  await wallet.answer(wallet.heard.at(-1)?.['id'])
+  const { result } = await right
+  expect(service.state.signedJWT).toBe(result?.signedJWT)
+  expect(browser.storage.get('walletconnect-js')).toContain(result?.signedJWT)
+})
+
+test('16.6 a wallet that never answers: the operation fails after its time', async () => {
+  const { connected, time } = aWorld()
+  const { service } = await connected({ requestTimeoutMs: 10_000 })
+  const asked = service.sendMessage({ message: 'AAAA' })
+  await settled()
+  time.pass(10_000)
+  await expect(asked).resolves.toMatchObject({ valid: false, error: 'Error: Request timed out' })
+  expect(service.state.pendingMethod).toBe('')
+})
+
+test('operations that wait at once are told apart, whatever order they are answered in', async () => {
+  const { connected } = aWorld()
+  const { service, wallet } = await connected()
+  const first = service.signHexMessage('aa')
+  const second = service.signHexMessage('bb')
+  await settled()
+  const [one, two] = wallet.heard.slice(-2).map(({ id }) => id)
+  await wallet.answer(two)
+  await expect(second).resolves.toMatchObject({ valid: true })
+  expect(service.state.pendingMethod).toBe('signHexMessage')
+  await wallet.answer(one)
+  await expect(first).resolves.toMatchObject({ valid: true })
+  expect(service.state.pendingMethod).toBe('')
+})
+
+test('an operation that was withdrawn by its customId is over on this side too', async () => {
+  const { connected } = aWorld()
+  const { service, wallet } = await connected()
+  const asked = service.sendMessage({ message: 'AAAA', customId: 'tx' })
+  const withdrawn = service.removePendingMethod('tx')
+  await settled()
+  await wallet.answer(wallet.heard.at(-1)?.['id'], 'removed')
+  await expect(withdrawn).resolves.toMatchObject({ valid: true, result: 'removed' })
+  await expect(asked).resolves.toMatchObject({ valid: false, error: 'Error: Request withdrawn' })
+})
+
+test('4.1 a session update refreshes start and expiry; 16.3 it keeps the peer, 16.9 it uses the current timeout', async () => {
+  const { connected, time } = aWorld()
+  const { service, wallet, events } = await connected()
+  service.resetConnectionTimeout(60)
+  time.pass(1000)
+  await wallet.update({ group: GROUP })
+  await settled()
+  expect(service.state).toMatchObject({
+    connectionEST: time.now(),
+    connectionEXP: time.now() + 60_000,
+    peer: { name: 'Wallet' },
+    representedGroupPolicy: { address: GROUP },
+  })
+  expect(events.at(-1)).toMatchObject({
+    name: 'FWC_SESSION_UPDATED',
+    data: { result: { connectionType: 'existing session' } },
+  })
+})
+
+test('an update whose token does not verify ends the session, for both', async () => {
+  const { connected } = aWorld()
+  const { service, wallet, names } = await connected()
+  await wallet.update({ jwt: (right) => right.slice(0, -8) })
+  await settled()
+  expect(service.state.status).toBe('disconnected')
+  expect(names()).toEqual(['FWC_CONNECTED', 'FWC_DISCONNECT'])
+  expect(wallet.heard.at(-1)).toMatchObject({ params: [{ approved: false }] })
+})
+
+test('6.1 either side can end the session, and the other hears it once', async () => {
+  const one = await aWorld().connected()
+  await one.service.disconnect('bye')
+  await settled()
+  expect(one.events.at(-1)).toEqual({
+    name: 'FWC_DISCONNECT',
+    data: { result: { message: 'bye' } },
+  })
+  expect(one.wallet.heard.filter(({ method }) => method === 'wc_sessionUpdate')).toHaveLength(1)
+
+  const other = await aWorld().connected()
+  const asked = other.service.signHexMessage('aa')
+  await settled()
+  await other.wallet.end()
+  await settled()
+  await expect(asked).resolves.toMatchObject({ error: 'Error: Session currently disconnected' })
+  expect(other.service.state).toMatchObject({ status: 'disconnected', pendingMethod: '' })
+  expect(other.names().filter((name) => name === 'FWC_DISCONNECT')).toHaveLength(1)
+})
+
+test("4.1 the expiry check ends the session with the reason 'Connection Expired', in two tabs with one goodbye", async () => {
+  const { connected, page, time } = aWorld()
+  const first = await connected()
+  first.service.resetConnectionTimeout(10)
+  const second = page()
+  await settled()
+  time.pass(9999)
+  await settled()
+  expect([first.service.state.status, second.service.state.status]).toEqual([
+    'connected',
+    'connected',
+  ])
+  time.pass(1)
+  await settled()
+  expect([first.service.state.status, second.service.state.status]).toEqual([
+    'disconnected',
+    'disconnected',
+  ])
+  expect(first.events.at(-1)?.data).toEqual({ result: { message: 'Connection Expired' } })
+  expect(first.wallet.heard.filter(({ method }) => method === 'wc_sessionUpdate')).toHaveLength(1)
+})
+
+test('4.1 stored state is restored on load and the page hears of it', async () => {
+  const { connected, page, relay } = aWorld()
+  const first = await connected()
+  first.service.stop()
+  await settled()
+  const second = page()
+  expect(second.service.state).toMatchObject({ status: 'connected', address: ME })
+  await settled()
+  expect(second.events).toMatchObject([
+    { name: 'FWC_CONNECTED', data: { result: { connectionType: 'existing session' } } },
+  ])
+  const asked = second.service.signHexMessage('aa')
+  await settled()
+  await first.wallet.answer(first.wallet.heard.at(-1)?.['id'])
+  await expect(asked).resolves.toMatchObject({ valid: true })
+  expect(relay.connections()).toBe(2)
+})
+
+test('4.1 a stored session that is connected but expired is killed, and never used for a moment', async () => {
+  const { connected, page, time, browser } = aWorld()
+  const first = await connected()
+  first.service.stop()
+  await settled()
+  time.pass(86_400_000)
+  const second = page()
+  expect(second.service.state.status).toBe('disconnected')
+  await settled()
+  expect(second.events).toEqual([
+    { name: 'FWC_DISCONNECT', data: { result: { message: 'Connection Expired' } } },
+  ])
+  expect(first.wallet.heard.at(-1)).toMatchObject({ params: [{ approved: false }] })
+  expect(browser.storage.size).toBe(0)
+})
+
+test.each([
+  ['no JSON', '{', '{'],
+  ['a list', '[]', '[]'],
+  ['another program’s', '{"connected":true}', '{"connectionEXP":"soon"}'],
+  ['null', 'null', 'null'],
+])('storage that holds %s is survived', async (_, client, own) => {
+  const { page, browser } = aWorld()
+  browser.storage.set('walletconnect', client)
+  browser.storage.set('walletconnect-js', own)
+  const { service, names, reported } = page()
+  await settled()
+  expect(service.state.status).toBe('disconnected')
+  expect(names()).toEqual([])
+  await expect(service.init()).resolves.toBe('initialized')
+  expect(reported).toEqual([])
+})
+
+test('16.2 disconnecting in one tab: the other tears down without a second goodbye and with one event', async () => {
+  const { connected, page } = aWorld()
+  const first = await connected()
+  const second = page()
+  await settled()
+  await first.service.disconnect()
+  await settled()
+  expect(second.service.state.status).toBe('disconnected')
+  expect(second.names()).toEqual(['FWC_CONNECTED', 'FWC_DISCONNECT'])
+  expect(first.names()).toEqual(['FWC_CONNECTED', 'FWC_DISCONNECT'])
+  expect(first.wallet.heard.filter(({ method }) => method === 'wc_sessionUpdate')).toHaveLength(1)
+})
+
+test('4.1 a storage change in another tab triggers a resync: both are connected, and both see a new token', async () => {
+  const { connected, page } = aWorld()
+  const idle = aWorld()
+  const waiting = idle.page()
+  await waiting.service.init()
+  const elsewhere = await idle.connected()
+  await settled()
+  expect(waiting.service.state).toMatchObject({ status: 'connected', address: ME })
+  expect(elsewhere.service.state.status).toBe('connected')
+
+  const first = await connected()
+  const second = page()
+  await settled()
+  const asked = first.service.signJWT()
+  await settled()
+  await first.wallet.answer(first.wallet.heard.at(-1)?.['id'])
+  await asked
+  await settled()
+  expect(second.service.state.signedJWT).toBe(first.service.state.signedJWT)
+})
+
+test('4.1 a message event named reinitConnection restarts the extension connection', async () => {
+  const { page } = aWorld()
+  const { service, post, dispatched } = page()
+  post('reinitConnection')
+  expect(service.state.status).toBe('disconnected')
+  await service.init({ walletAppId: 'figure_extension' })
+  const before = service.state.modal.QRCodeUrl
+  for (const data of [
+    'reinitConnection',
+    { type: 'reinitConnection' },
+    { event: 'reinitConnection' },
+  ]) {
+    post(data)
+    await settled()
+  }
+  expect(dispatched).toHaveLength(4)
+  expect(service.state.modal.QRCodeUrl).not.toBe(before)
+})
+
+test('1000 reload-and-restore cycles leave one session, one socket, one set of listeners', async () => {
+  const { connected, browser, relay } = aWorld()
+  const first = await connected()
+  const alive = first.alive()
+  const { service } = first
+  for (let cycle = 0; cycle < 1000; cycle += 1) {
+    service.stop()
+    service.start()
+    if (cycle % 50 === 0) await settled()
+  }
+  await settled()
+  expect(service.state.status).toBe('connected')
+  expect(first.alive()).toBe(alive)
+  expect(relay.connections()).toBe(2)
+  expect(browser.storage.size).toBe(2)
+})
+
+test('a listener that throws keeps no other from hearing and is reported', async () => {
+  const { page } = aWorld()
+  const { service, reported } = page()
+  const heard: string[] = []
+  service.removeListener('all')
+  service.addListener('SIGN_JWT_FAILED', () => {
+    throw new Error('the page is broken')
+  })
+  service.addListener('SIGN_JWT_FAILED', () => heard.push('still'))
+  await service.signJWT()
+  await settled()
+  expect(heard).toEqual(['still'])
+  expect(reported).toHaveLength(1)
+})

@@ -1,0 +1,117 @@
+import type {
+  GroupPolicy,
+  WalletAccount,
+  WalletAttribute,
+  WalletInfo,
+} from '../protocol/account.ts'
+import type { PeerMeta } from '../protocol/handshake.ts'
+import type { State } from './session.flow.ts'
+import type { WalletId } from './wallet-app-ids.ts'
+
+/** What a dialogue with the QR code shows. */
+export interface ModalData {
+  readonly dynamicUrl: string
+  readonly isMobile: boolean
+  readonly QRCodeImg: string
+  readonly QRCodeUrl: string
+  readonly showModal: boolean
+}
+
+/** The operation that is waiting for the wallet; of several, the one asked last. */
+export type PendingMethod =
+  | 'sendMessage'
+  | 'signJWT'
+  | 'signHexMessage'
+  | 'switchToGroup'
+  | 'removePendingMethod'
+
+/** Connection status (§4.1). */
+export type WalletConnectServiceStatus = State['step']
+
+/** The wallet session as a page sees it (§3). It holds no key and no connection. */
+export interface WCSState {
+  readonly address: string
+  readonly attributes: readonly WalletAttribute[]
+  readonly bridge: string
+  readonly connected: boolean
+  readonly connectionEST: number | null
+  readonly connectionEXP: number | null
+  /** Milliseconds. */
+  readonly connectionTimeout: number
+  readonly iframeParentId: string
+  readonly modal: ModalData
+  readonly peer: PeerMeta | null
+  readonly pendingMethod: PendingMethod | ''
+  readonly publicKey: string
+  readonly representedGroupPolicy: GroupPolicy | null
+  readonly signedJWT: string
+  readonly status: WalletConnectServiceStatus
+  readonly version: string
+  readonly walletAppId: WalletId | undefined
+  readonly walletInfo: WalletInfo
+}
+
+/** The version of the public library whose names this one speaks. */
+export const VERSION = '3.10.3'
+
+const NO_ATTRIBUTES: WCSState['attributes'] = []
+const NO_WALLET: WalletInfo = {}
+
+type Identity = Pick<
+  WCSState,
+  | 'address'
+  | 'attributes'
+  | 'connectionEST'
+  | 'connectionEXP'
+  | 'peer'
+  | 'pendingMethod'
+  | 'publicKey'
+  | 'representedGroupPolicy'
+  | 'signedJWT'
+  | 'walletInfo'
+>
+
+const NOBODY: Identity = {
+  address: '',
+  attributes: NO_ATTRIBUTES,
+  connectionEST: null,
+  connectionEXP: null,
+  peer: null,
+  pendingMethod: '',
+  publicKey: '',
+  representedGroupPolicy: null,
+  signedJWT: '',
+  walletInfo: NO_WALLET,
+}
+
+/** Shows a session to the page. What did not change keeps its identity, so that readers can compare by reference. */
+export function wcsState(state: State): WCSState {
+  const { bridge, connectionTimeoutMs, iframeParentId, modal, walletAppId } = state.settings
+  return {
+    ...(state.step === 'connected' ? identityOf(state) : NOBODY),
+    bridge,
+    connected: state.step === 'connected',
+    connectionTimeout: connectionTimeoutMs,
+    iframeParentId,
+    modal,
+    status: state.step,
+    version: VERSION,
+    walletAppId,
+  }
+}
+
+function identityOf({ session, operations }: Extract<State, { step: 'connected' }>): Identity {
+  const account: WalletAccount = session.account
+  return {
+    address: account.address,
+    attributes: account.attributes,
+    connectionEST: session.connectionEST,
+    connectionEXP: session.connectionEXP,
+    peer: session.peer,
+    pendingMethod: operations.at(-1)?.method ?? '',
+    publicKey: account.publicKey,
+    representedGroupPolicy: account.representedGroupPolicy,
+    signedJWT: session.signedJWT,
+    walletInfo: account.walletInfo,
+  }
+}
