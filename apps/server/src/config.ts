@@ -125,6 +125,23 @@ export const SETTINGS = [
     neededInProduction: true,
   },
   {
+    name: 'ADDRESS_PREFIX',
+    defaultText: 'tp',
+    meaning: 'The network of wallets: `pb` for the main network, `tp` for the test network.',
+  },
+  {
+    name: 'WALLET_TOKEN_ISSUERS',
+    defaultText: 'provenance.io',
+    meaning:
+      'Whose wallet tokens are taken, separated by commas; those of the host in `PUBLIC_URL` always are.',
+  },
+  {
+    name: 'CHAIN_URL',
+    defaultText: 'none',
+    meaning:
+      'The REST address of a node of that network. Without it hosted wallets send no transactions.',
+  },
+  {
     name: 'LENDER_APP_URL',
     defaultText: 'unset',
     meaning: 'Where pages outside the product (`/account/heloc/…`) are redirected to.',
@@ -236,6 +253,9 @@ const Environment = z.object({
   BOT_CHECK_URL: address(['http:', 'https:']),
   BREACH_CHECK_URL: address(['http:', 'https:']),
   MASTER_KEY: masterKeys,
+  ADDRESS_PREFIX: z._default(z.enum(['pb', 'tp'], 'must be pb or tp'), 'tp'),
+  WALLET_TOKEN_ISSUERS: z._default(z.string(), 'provenance.io'),
+  CHAIN_URL: address(['http:', 'https:']),
   LENDER_APP_URL: address(['http:', 'https:']),
   SUPPORT_PHONE: z._default(
     z.string().check(z.minLength(7, 'must be a phone number')),
@@ -284,6 +304,9 @@ export interface Config {
   readonly botCheck: BotCheckConfig
   readonly breachCheckUrl: string | undefined
   readonly masterKeys: readonly string[] | undefined
+  readonly addressPrefix: 'pb' | 'tp'
+  readonly walletTokenIssuers: readonly string[]
+  readonly chainUrl: string | undefined
   readonly lenderAppUrl: string | undefined
   readonly supportPhone: string
   readonly trustedProxies: readonly string[]
@@ -326,6 +349,9 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     botCheck: botCheck(settings),
     breachCheckUrl: settings.BREACH_CHECK_URL,
     masterKeys: settings.MASTER_KEY?.split(','),
+    addressPrefix: settings.ADDRESS_PREFIX,
+    walletTokenIssuers: listed(settings.WALLET_TOKEN_ISSUERS),
+    chainUrl: settings.CHAIN_URL,
     lenderAppUrl: settings.LENDER_APP_URL,
     supportPhone: settings.SUPPORT_PHONE,
     trustedProxies: listed(settings.TRUSTED_PROXIES),

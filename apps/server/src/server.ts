@@ -48,8 +48,10 @@ import { openRelay } from './relay/relay.ts'
 import { openWebhooks } from './relay/webhooks.ts'
 import { generatedMasterKeys, vault as openVault } from './secrets/vault.ts'
 import { openSessions } from './sessions/sessions.ts'
+import { shortLinks } from './short-links/short-links.routes.ts'
 import { type AllStores, allStores } from './stores.ts'
 import { openTokens } from './tokens/tokens.ts'
+import { wallets } from './wallet/wallet.routes.ts'
 
 const CONFIG_FOLDER = fileURLToPath(new URL('../../../config/', import.meta.url))
 const SWEEP_EVERY_MS = 10 * 60 * 1000
@@ -165,6 +167,15 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   twoFactor(edge, { stores, vault, clock, outbox, enter })
   accountSecurity(edge, { stores, vault, clock, outbox })
   passkeys(edge, { stores, vault, clock, outbox, enter, admit })
+  wallets(edge, {
+    stores,
+    tokens,
+    vault,
+    clock,
+    addressPrefix: config.addressPrefix,
+    tokenIssuers: config.walletTokenIssuers,
+    chainUrl: config.chainUrl,
+  })
   leadPortal(edge, { store: stores.leadPortal, clock })
 
   const limits = { ...RELAY_LIMITS, ...parts.relayLimits }
@@ -176,6 +187,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       ? inProcessExchange({ clock, limits, countDrops })
       : redisExchange({ redis, clock, limits, countDrops, log })
   const relay = openRelay({ exchange, webhooks, metrics: ofRelay, limits, clock })
+  shortLinks(edge, { store: stores.shortLinks, vault, clock })
   relayRoutes(edge, { relay, webhooks, version: config.version })
 
   const application = config.development ? developedApplication : builtApplication

@@ -16,16 +16,25 @@ import { guessesStore } from './limits/guesses.store.ts'
 import { singleUseStore } from './limits/single-use.store.ts'
 import { messagesStore } from './mail/messages.store.ts'
 import { sessionsStore } from './sessions/sessions.store.ts'
+import { shortLinksStore } from './short-links/short-links.store.ts'
 import { signingKeysStore } from './tokens/signing-keys.store.ts'
+import { accountsStore } from './wallet/accounts.store.ts'
+import { approvalsStore } from './wallet/hosted/approvals.store.ts'
+import { hostedKeysStore } from './wallet/hosted/hosted-keys.store.ts'
+import { walletNoncesStore } from './wallet/wallet-nonces.store.ts'
+import { walletsStore } from './wallet/wallets.store.ts'
 
 function storesOn(database: Database) {
   return {
+    accounts: accountsStore(database),
+    approvals: approvalsStore(database),
     audit: auditStore(database),
     counters: countersStore(database),
     devices: devicesStore(database),
     factorCodes: factorCodesStore(database),
     factorLogins: factorLoginsStore(database),
     guesses: guessesStore(database),
+    hostedKeys: hostedKeysStore(database),
     identities: identitiesStore(database),
     leadPortal: leadPortalStore(database),
     messages: messagesStore(database),
@@ -35,9 +44,12 @@ function storesOn(database: Database) {
     registrations: registrationsStore(database),
     securityAnswers: securityAnswersStore(database),
     sessions: sessionsStore(database),
+    shortLinks: shortLinksStore(database),
     signingKeys: signingKeysStore(database),
     singleUse: singleUseStore(database),
     totp: totpStore(database),
+    walletNonces: walletNoncesStore(database),
+    wallets: walletsStore(database),
   }
 }
 

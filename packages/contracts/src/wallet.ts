@@ -277,22 +277,20 @@ export const restoreHostedAccount = call({
   ],
 })
 
-/** A message of a transaction in words, as far as it is understood; `messages` are those inside it. */
-export interface TransactionMessage {
-  readonly typeUrl: string
-  readonly title: string
-  readonly understood: boolean
-  readonly fields: readonly { readonly label: string; readonly value: string }[]
-  readonly messages: readonly TransactionMessage[]
-}
-
-const TransactionMessage: z.ZodMiniType<TransactionMessage> = z.object({
+/**
+ * A message of a transaction in words, as far as it is understood. One of level 0 stands in the transaction itself; one
+ * of a higher level stands inside the nearest message before it that is a level lower.
+ */
+const TransactionMessage = z.object({
+  level: z.number(),
   typeUrl: z.string(),
   title: z.string(),
   understood: z.boolean(),
   fields: z.array(z.object({ label: z.string(), value: z.string() })),
-  messages: z.array(z.lazy(() => TransactionMessage)),
 })
+
+/** The parsed form of `TransactionMessage`. */
+export type TransactionMessage = z.output<typeof TransactionMessage>
 
 const Coin = z.object({ denom: z.string(), amount: z.string() })
 
@@ -341,16 +339,19 @@ const asked = {
 
 const LIFETIME_MAXIMUM_S = 86_400
 
+/** How long the token of a connected page lives. */
+const jwtExpirationS = z.optional(
+  z.number().check(z.int(), z.positive(), z.maximum(LIFETIME_MAXIMUM_S)),
+)
+
 /** Something a page asks of a hosted account. */
 export const ApprovalRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('connect'),
     ...asked,
-    jwtExpirationS: z.optional(
-      z.number().check(z.int(), z.positive(), z.maximum(LIFETIME_MAXIMUM_S)),
-    ),
+    jwtExpirationS,
   }),
-  z.strictObject({ kind: z.literal('switch-group'), ...asked }),
+  z.strictObject({ kind: z.literal('switch-group'), ...asked, jwtExpirationS }),
   z.strictObject({ kind: z.literal('sign'), ...asked, messageHex: Hex }),
   z.strictObject({ kind: z.literal('sign-jwt'), ...asked, messageHex: Hex }),
   z.strictObject({
@@ -387,7 +388,7 @@ export const askApproval = call({
   body: ApprovalRequest,
   answer: z.object({ approvalId: Uuid, expiresAt: z.number(), words: ApprovalWords }),
   refusals: [
-    'account-not-authorized',
+    ...CHOICE_REFUSALS,
     'message-unreadable',
     'chain-not-available',
     'transaction-refused',
@@ -429,12 +430,7 @@ export const approveRequest = call({
   auth: 'session',
   body: ApprovalChosen,
   answer: ApprovalResult,
-  refusals: [
-    'approval-over',
-    'account-not-authorized',
-    'chain-not-available',
-    'transaction-refused',
-  ],
+  refusals: ['approval-over', ...CHOICE_REFUSALS, 'chain-not-available', 'transaction-refused'],
 })
 
 /** Turns a request down; it can be approved no more. */

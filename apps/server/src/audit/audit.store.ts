@@ -3,11 +3,17 @@ import type { Database } from '../database/database.ts'
 
 /** What the audit records. */
 type AuditKind =
+  | 'account-chosen'
+  | 'approval-asked'
+  | 'approval-given'
+  | 'approval-rejected'
   | 'confirmation-refused'
   | 'confirmation-sent'
   | 'confirmed'
   | 'email-factor-off'
   | 'email-factor-on'
+  | 'hosted-account-made'
+  | 'hosted-account-restored'
   | 'new-device'
   | 'passcode-refused'
   | 'passcode-sent'
@@ -30,6 +36,8 @@ type AuditKind =
   | 'signed-out'
   | 'totp-added'
   | 'totp-removed'
+  | 'wallet-attached'
+  | 'wallet-converted'
 
 /** One security event. Details hold no secret, code, token or e-mail address. */
 export interface AuditEvent {

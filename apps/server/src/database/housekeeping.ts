@@ -14,7 +14,13 @@ export async function sweep(database: Database, now: number): Promise<void> {
       .where('expires_at', '<', now - DAY_MS)
       .execute()
   }
+  await database
+    .deleteFrom('approvals')
+    .where('expires_at', '<', now - DAY_MS)
+    .execute()
+  await database.deleteFrom('wallet_nonces').where('expires_at', '<', now).execute()
   await database.deleteFrom('registrations').where('expires_at', '<', now).execute()
+  await database.deleteFrom('short_links').where('expires_at', '<', now).execute()
   await database.deleteFrom('single_uses').where('expires_at', '<', now).execute()
   await database
     .deleteFrom('counters')

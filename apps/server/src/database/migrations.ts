@@ -2,10 +2,14 @@ import type { Migration } from 'kysely/migration'
 import { frontDoor } from './migrations/0001-front-door.ts'
 import { deviceNames } from './migrations/0002-device-names.ts'
 import { secondFactors } from './migrations/0003-second-factors.ts'
+import { wallets } from './migrations/0004-wallets.ts'
+import { shortLinks } from './migrations/0005-short-links.ts'
 
 /** Forward migrations by name, in the order of their names. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-front-door': frontDoor,
   '0002-device-names': deviceNames,
   '0003-second-factors': secondFactors,
+  '0004-wallets': wallets,
+  '0005-short-links': shortLinks,
 }

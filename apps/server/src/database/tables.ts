@@ -2,6 +2,7 @@
  * The tables as the queries see them. Times are epoch milliseconds; what is either so or not so yet is a time or null;
  * there are no booleans, because the two engines disagree about them.
  */
+import type { ApprovalRequest, AuthorizationType, WalletType } from '@portico/contracts/wallet'
 
 /** Somebody who can sign in. One per e-mail address across organisations. */
 export interface IdentitiesTable {
@@ -69,6 +70,9 @@ export interface SessionsTable {
   ended_at: number | null
   /** When the person last proved again who they are; null where only the sign-in did. */
   confirmed_at: number | null
+  /** The wallet the session acts as, and the group it acts for. */
+  wallet_address: string | null
+  group_policy_address: string | null
 }
 
 /** A browser in which an identity has signed in before. */
@@ -166,6 +170,13 @@ interface GuessesTable {
   refused: number
 }
 
+/** A short link to the mobile wallet; the connection it leads to is wrapped by the master key. */
+interface ShortLinksTable {
+  id_hash: string
+  wrapped: string
+  expires_at: number
+}
+
 /** Anything that may be used once; see `single-use.ts`. */
 interface SingleUsesTable {
   key: string
@@ -211,6 +222,71 @@ interface BorrowerQueryParamsTable {
   updated_at: number
 }
 
+/** A wallet in somebody's list; whether it is proven to be theirs, `wallet_holders` says. */
+export interface WalletsTable {
+  identity_id: string
+  address: string
+  name: string
+  type: WalletType
+  /** When it was last made the default; the latest is. */
+  default_at: number | null
+  /** Since when another wallet signs in its place. */
+  converted_at: number | null
+  created_at: number
+}
+
+/** Who proved to hold the key of a wallet: one identity at most. */
+interface WalletHoldersTable {
+  address: string
+  identity_id: string
+  verified_at: number
+}
+
+/** An organisation's account. An individual's account is its wallet, and has no row here. */
+interface AccountsTable {
+  address: string
+  name: string
+  created_at: number
+}
+
+/** A wallet that may sign on behalf of an organisation's account. */
+interface AuthorizationsTable {
+  wallet_address: string
+  account_address: string
+  type: Exclude<AuthorizationType, 'Owner'>
+  created_at: number
+}
+
+/** The key of a hosted wallet: its recovery words, wrapped by the master key. */
+export interface HostedKeysTable {
+  address: string
+  public_key: string
+  wrapped: string
+  created_at: number
+}
+
+/** A text that a wallet may sign once; it is gone when it was. */
+interface WalletNoncesTable {
+  nonce: string
+  session_id: string
+  expires_at: number
+}
+
+/** What was asked of a hosted wallet: the very bytes that would be signed, in hex. */
+export interface ApprovalsTable {
+  id: string
+  session_id: string
+  identity_id: string
+  kind: ApprovalRequest['kind']
+  address: string
+  group_address: string | null
+  origin: string
+  bytes: string
+  created_at: number
+  expires_at: number
+  decided_at: number | null
+}
+
 /** All tables by name. */
 export interface Tables {
   identities: IdentitiesTable
@@ -228,9 +304,17 @@ export interface Tables {
   passkey_challenges: PasskeyChallengesTable
   counters: CountersTable
   guesses: GuessesTable
+  short_links: ShortLinksTable
   single_uses: SingleUsesTable
   messages: MessagesTable
   audit_events: AuditEventsTable
   signing_keys: SigningKeysTable
   borrower_query_params: BorrowerQueryParamsTable
+  wallets: WalletsTable
+  wallet_holders: WalletHoldersTable
+  accounts: AccountsTable
+  authorizations: AuthorizationsTable
+  hosted_keys: HostedKeysTable
+  wallet_nonces: WalletNoncesTable
+  approvals: ApprovalsTable
 }

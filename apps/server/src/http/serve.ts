@@ -5,11 +5,12 @@
 import type { Call, Parsed, Schema } from '@portico/contracts/call'
 import { Refusal } from '@portico/contracts/errors'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
+import { STORED_JWT_HEADER } from '@portico/contracts/wallet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { OpenSession, Sessions } from '../sessions/sessions.ts'
 import { assertSameOrigin } from './same-origin.ts'
-import { bearerToken, type Visitor } from './visitor.ts'
+import { bearerText, bearerToken, type Visitor } from './visitor.ts'
 
 /** What a use case is given. */
 export interface Exchange<C extends Call> {
@@ -18,7 +19,7 @@ export interface Exchange<C extends Call> {
   readonly visitor: Visitor
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** Present for calls that need a session, and only for those. */
-  readonly session: C['auth'] extends 'session' ? OpenSession : undefined
+  readonly session: C['auth'] extends 'session' | 'wallet' ? OpenSession : undefined
 }
 
 /** How many requests of one network a call takes in a window. */
@@ -32,6 +33,12 @@ const MINUTE_MS = 60_000
 const FAULTS_NAMED = 20
 const FAULT_LENGTH_MAXIMUM = 200
 const ORDINARY_PACE: Pace = { allowed: 600, windowMs: MINUTE_MS }
+
+/** Headers of an answer that any page may read. */
+const OPEN_TO_ALL = {
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+}
 
 /** What binding needs. */
 export interface Edge {
@@ -55,10 +62,13 @@ export function serve<C extends Call>(
     url: call.path,
     handler: async (request, reply) => {
       const visitor = edge.visitor(request, reply)
-      assertSameOrigin(request, visitor.origin)
+      if (call.origins === 'any') void reply.headers(OPEN_TO_ALL)
+      else assertSameOrigin(request, visitor.origin)
       await keepPace(edge.rateLimit, `${call.name} ${visitor.network}`, pace)
       const session =
-        call.auth === 'session' ? await authenticate(edge, request, reply, visitor) : undefined
+        call.auth === 'session' || call.auth === 'wallet'
+          ? await authenticate(edge, request, reply, { visitor, auth: call.auth })
+          : undefined
       const answer = await useCase({
         body: parsed(call.body, request.body) as Parsed<C['body']>,
         query: parsed(call.query, request.query) as Parsed<C['query']>,
@@ -84,12 +94,12 @@ async function authenticate(
   { sessions }: Edge,
   request: FastifyRequest,
   reply: FastifyReply,
-  visitor: Visitor,
+  { visitor, auth }: { visitor: Visitor; auth: 'session' | 'wallet' },
 ): Promise<OpenSession> {
-  const { session, renewed } = await sessions.authenticate(
-    bearerToken(request),
-    visitor.sessionCookie,
-  )
+  // Where the authorization header carries the wallet's token, the stored one stands beside it (§7.4).
+  const header = auth === 'wallet' ? request.headers[STORED_JWT_HEADER] : undefined
+  const token = auth === 'wallet' ? bearerText(header) : bearerToken(request)
+  const { session, renewed } = await sessions.authenticate(token, visitor.sessionCookie)
   if (renewed !== undefined) void reply.header('authorization', `${BEARER_PREFIX}${renewed}`)
   return session
 }

@@ -29,6 +29,8 @@ export interface Visitor {
   readonly dropSession: () => void
   readonly keepDevice: (value: string) => void
   readonly keepOrganization: (orgCode: string) => void
+  /** Adds a header to the answer. */
+  readonly tell: (header: string, value: string) => void
 }
 
 /** Makes visitors of requests. */
@@ -74,6 +76,7 @@ export function visitors(needs: {
       keepSession: (value) => keep(SESSION_COOKIE, value),
       dropSession: () => keep(SESSION_COOKIE, '', 0),
       keepDevice: (value) => keep(DEVICE_COOKIE, value, DEVICE_LIFETIME_S),
+      tell: (header, value) => void reply.header(header, value),
       keepOrganization: (orgCodeToKeep) => keep(ORGANIZATION_COOKIE, orgCodeToKeep),
     }
   }
@@ -81,5 +84,10 @@ export function visitors(needs: {
 
 /** The authorization header's token, without its prefix. */
 export function bearerToken(request: FastifyRequest): string | undefined {
-  return /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  return bearerText(request.headers.authorization)
+}
+
+/** The token in the text of such a header, without its prefix. */
+export function bearerText(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? /^Bearer ([\w.-]+)$/i.exec(header)?.[1] : undefined
 }

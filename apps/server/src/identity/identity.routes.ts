@@ -22,6 +22,7 @@ import type { AllStores } from '../stores.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { Admit } from './admission.ts'
 import type { BreachCheck } from './breached-passwords.ts'
+import { tellChosenAccount } from './chosen-account.ts'
 import { passwordLogin } from './login.ts'
 import { signOut } from './logout.ts'
 import { redeemPasscode, sendPasscode } from './passcodes.ts'
@@ -76,8 +77,14 @@ export function identity(edge: Edge, needs: IdentityNeeds): void {
   serve(edge, setPassword, ({ body, session, visitor }) =>
     useCases.setPassword(body.newPassword, session, visitor),
   )
-  serve(edge, readIdentity, ({ session }) => useCases.read.plain(session))
-  serve(edge, readExpandedIdentity, ({ session }) => useCases.read.expanded(session))
+  serve(edge, readIdentity, ({ session, visitor }) => {
+    tellChosenAccount(session, visitor)
+    return useCases.read.plain(session)
+  })
+  serve(edge, readExpandedIdentity, ({ session, visitor }) => {
+    tellChosenAccount(session, visitor)
+    return useCases.read.expanded(session)
+  })
   serve(edge, logout, ({ visitor }) => useCases.signOut(visitor))
   serve(edge, readBotCheckChallenge, async () => {
     if (!botCheck.challenge) throw new Refusal('not-found')

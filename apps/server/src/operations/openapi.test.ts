@@ -2,7 +2,9 @@ import { ACCOUNT_SECURITY_CALLS } from '@portico/contracts/account-security'
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
+import { SHORT_LINK_CALLS } from '@portico/contracts/short-links'
 import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
+import { WALLET_CALLS } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
 import { openApi, refusalsOf } from './openapi.ts'
 import { referencePage } from './reference-page.ts'
@@ -20,6 +22,8 @@ const CALLS = [
   ...TWO_FACTOR_CALLS,
   ...ACCOUNT_SECURITY_CALLS,
   ...LEAD_PORTAL_CALLS,
+  ...SHORT_LINK_CALLS,
+  ...WALLET_CALLS,
 ]
 // The description is plain data of this form, which the first test proves for every call.
 const described = openApi('1.2.3') as {
@@ -46,11 +50,10 @@ test.each(CALLS.map((call) => [call.name, call] as const))(
     expect(operation.requestBody !== undefined).toBe(call.body !== undefined)
     if (call.body !== undefined) {
       const schema = operation.requestBody?.content['application/json']?.schema
-      const forms = schema !== undefined && 'anyOf' in schema ? schema.anyOf : [schema]
+      const { anyOf, oneOf } = (schema ?? {}) as { anyOf?: object[]; oneOf?: object[] }
+      const forms = anyOf ?? oneOf ?? [schema]
       expect(forms).toEqual(
-        (forms as unknown[]).map(() =>
-          expect.objectContaining({ type: 'object', additionalProperties: false }),
-        ),
+        forms.map(() => expect.objectContaining({ type: 'object', additionalProperties: false })),
       )
     }
     expect(operation.responses[call.answer === undefined ? 204 : 200]).toBeDefined()

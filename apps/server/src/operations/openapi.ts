@@ -4,7 +4,9 @@ import type { Call, Schema } from '@portico/contracts/call'
 import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
+import { SHORT_LINK_CALLS } from '@portico/contracts/short-links'
 import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
+import { STORED_JWT_HEADER, WALLET_CALLS } from '@portico/contracts/wallet'
 import * as z from 'zod/mini'
 
 /** Every call of the API, module by module. */
@@ -13,16 +15,21 @@ export const API_CALLS: Readonly<Record<string, readonly Call[]>> = {
   'two-factor': TWO_FACTOR_CALLS,
   'account security': ACCOUNT_SECURITY_CALLS,
   'lead portal': LEAD_PORTAL_CALLS,
+  'short links': SHORT_LINK_CALLS,
+  wallet: WALLET_CALLS,
 }
 
 /** Codes that any call may answer with, by what it takes. */
 export function refusalsOf(call: Call): readonly ErrorCode[] {
   return [
     'invalid-request',
-    ...(call.auth === 'session' ? (['session-ended', 'unauthenticated'] as const) : []),
+    ...(call.auth === 'session' || call.auth === 'wallet'
+      ? (['session-ended', 'unauthenticated'] as const)
+      : []),
     ...(call.method === 'GET'
       ? []
-      : (['foreign-origin', 'request-too-large', 'unsupported-media-type'] as const)),
+      : (['request-too-large', 'unsupported-media-type'] as const)),
+    ...(call.method === 'GET' || call.origins === 'any' ? [] : (['foreign-origin'] as const)),
     'too-many-requests',
     'server-fault',
     ...call.refusals,
@@ -63,6 +70,8 @@ export function openApi(version: string): object {
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT (ES256K)' },
+        walletToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT (ES256K)' },
+        storedToken: { type: 'apiKey', in: 'header', name: STORED_JWT_HEADER },
         cookie: { type: 'apiKey', in: 'cookie', name: '__Host-portico-session' },
       },
       schemas: { Error: ERROR_SCHEMA },
@@ -77,6 +86,9 @@ function operation(tag: string, call: Call): object {
     tags: [tag],
     summary: call.summary,
     ...(call.auth === 'session' ? { security: [{ token: [], cookie: [] }] } : {}),
+    ...(call.auth === 'wallet'
+      ? { security: [{ walletToken: [], storedToken: [], cookie: [] }] }
+      : {}),
     ...(call.auth === 'cookie' ? { security: [{ cookie: [] }] } : {}),
     parameters: [...headerParameters(call), ...queryParameters(call)],
     ...(call.body === undefined

@@ -19,6 +19,8 @@ export function sessionsStore(database: Database) {
         'sessions.created_at',
         'sessions.confirmed_at',
         'sessions.expires_at',
+        'sessions.wallet_address',
+        'sessions.group_policy_address',
         'identities.email',
         'identities.organization_code',
         'identities.profile_type',
@@ -51,6 +53,39 @@ export function sessionsStore(database: Database) {
         .returning('id')
         .executeTakeFirst()
       return row !== undefined
+    },
+
+    /** Records which account a session acts as, and lets it last longer, unless it ended meanwhile. */
+    async choose(
+      id: string,
+      chosen: {
+        walletAddress: string | null
+        groupPolicyAddress: string | null
+        expiresAt: number
+      },
+    ): Promise<boolean> {
+      const row = await database
+        .updateTable('sessions')
+        .set({
+          wallet_address: chosen.walletAddress,
+          group_policy_address: chosen.groupPolicyAddress,
+          expires_at: chosen.expiresAt,
+        })
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Lets the sessions of somebody act as another wallet than they did. */
+    async replaceWallet(identityId: string, from: string, to: string): Promise<void> {
+      await database
+        .updateTable('sessions')
+        .set({ wallet_address: to })
+        .where('identity_id', '=', identityId)
+        .where('wallet_address', '=', from)
+        .execute()
     },
 
     async end(id: string, at: number): Promise<void> {

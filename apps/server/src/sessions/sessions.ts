@@ -41,6 +41,14 @@ export interface OpenSession {
   /** When the person last proved who they are: at the sign-in, or since. */
   readonly confirmedAt: number
   readonly updatedAt: number
+  /** The account the session acts as, where one was chosen. */
+  readonly chosen: Choice | undefined
+}
+
+/** The account somebody acts as: a wallet, and the group it signs for where there is one (§3, credentials chosen). */
+export interface Choice {
+  readonly walletAddress: string
+  readonly groupPolicyAddress?: string | undefined
 }
 
 /** Opens, authenticates and ends sessions. */
@@ -57,6 +65,16 @@ export interface Sessions {
     token: string | undefined,
     cookie: string | undefined,
   ) => Promise<{ readonly session: OpenSession; readonly renewed: string | undefined }>
+  /**
+   * Lets a session act as an account that its person is authorised for; gives the token that says so.
+   *
+   * @throws Refusal - `session-ended` where it ended meanwhile
+   */
+  readonly choose: (
+    stores: Pick<Stores, 'sessions'>,
+    session: OpenSession,
+    choice: Choice | undefined,
+  ) => Promise<string>
   /** The session a cookie opens by itself: enough to show a page, not to make a call. */
   readonly ofCookie: (cookie: string | undefined) => Promise<OpenSession | undefined>
 }
@@ -73,10 +91,17 @@ export function openSessions(needs: {
     Math.min(clock() + LIFETIME_MS, createdAt + SESSION_MAXIMUM_MS)
 
   function tokenFor(
-    session: { id: string; identityId: string; org: string },
+    session: { id: string; identityId: string; org: string; chosen?: Choice | undefined },
     until: number,
   ): string {
-    const claims = { sub: session.identityId, sid: session.id, org: session.org }
+    const { walletAddress, groupPolicyAddress } = session.chosen ?? {}
+    const claims = {
+      sub: session.identityId,
+      sid: session.id,
+      org: session.org,
+      ...(walletAddress === undefined ? {} : { addr: walletAddress }),
+      ...(groupPolicyAddress === undefined ? {} : { grp: groupPolicyAddress }),
+    }
     return tokens.issue('session', claims, Math.floor((until - clock()) / 1000))
   }
 
@@ -95,7 +120,8 @@ export function openSessions(needs: {
     const isSecondHalf = expiresS * 1000 - clock() < LIFETIME_MS / 2
     if (!isSecondHalf || until <= expiresS * 1000) return undefined
     if (!(await stores.sessions.extend(row.id, until))) return undefined
-    return tokenFor({ id: row.id, identityId: row.identity_id, org: row.organization_code }, until)
+    const { id, identity_id: identityId, organization_code: org } = row
+    return tokenFor({ id, identityId, org, chosen: chosenIn(row) }, until)
   }
 
   return {
@@ -117,6 +143,8 @@ export function openSessions(needs: {
         expires_at: until,
         ended_at: null,
         confirmed_at: null,
+        wallet_address: null,
+        group_policy_address: null,
       })
       visitor.keepSession(`${id}.${secret}`)
       return tokenFor({ id, identityId: identity.id, org: identity.organization_code }, until)
@@ -130,6 +158,18 @@ export function openSessions(needs: {
       const row = await find(stores, cookie)
       if (row === undefined || row.identity_id !== claims.sub) throw new Refusal('session-ended')
       return { session: openSession(row), renewed: await renewal(row, claims.exp) }
+    },
+
+    async choose(together, session, choice) {
+      const until = expiry(session.createdAt)
+      const stored = {
+        walletAddress: choice?.walletAddress ?? null,
+        groupPolicyAddress: choice?.groupPolicyAddress ?? null,
+        expiresAt: until,
+      }
+      if (!(await together.sessions.choose(session.id, stored))) throw new Refusal('session-ended')
+      const { id, identityId, organizationCode: org } = session
+      return tokenFor({ id, identityId, org, chosen: choice }, until)
     },
 
     async ofCookie(cookie) {
@@ -154,5 +194,14 @@ function openSession(row: OpenSessionRow): OpenSession {
     createdAt: row.created_at,
     confirmedAt: row.confirmed_at ?? row.created_at,
     updatedAt: row.updated_at,
+    chosen: chosenIn(row),
+  }
+}
+
+function chosenIn(row: OpenSessionRow): Choice | undefined {
+  if (row.wallet_address === null) return undefined
+  return {
+    walletAddress: row.wallet_address,
+    groupPolicyAddress: row.group_policy_address ?? undefined,
   }
 }

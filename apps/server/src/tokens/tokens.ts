@@ -34,7 +34,11 @@ type TokenKind = 'session' | 'registration'
 export interface Tokens {
   readonly issue: (
     kind: TokenKind,
-    claims: Pick<Claims, 'sub' | 'org'> & { readonly sid?: string },
+    claims: Pick<Claims, 'sub' | 'org'> & {
+      readonly sid?: string
+      readonly addr?: string
+      readonly grp?: string
+    },
     lifetimeS: number,
   ) => string
   /** The claims of a valid, unexpired token of that kind; nothing for anything else. Never throws. */

@@ -1,0 +1,68 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Database } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
+import type { Tables } from '../database/tables.ts'
+
+/** How a wallet signs on behalf of an organisation. */
+type OrganizationAuthorization = Selectable<Tables['authorizations']>['type']
+
+/** Accounts of organisations, and the wallets that may sign for them. */
+export function accountsStore(database: Database) {
+  const ofIdentity = prepared(database, (identityId: string) =>
+    database
+      .selectFrom('wallets')
+      .innerJoin('authorizations', 'authorizations.wallet_address', 'wallets.address')
+      .innerJoin('accounts', 'accounts.address', 'authorizations.account_address')
+      .select(['accounts.address', 'accounts.name', 'authorizations.type', 'wallet_address'])
+      .where('wallets.identity_id', '=', identityId)
+      .where('wallets.converted_at', 'is', null)
+      .orderBy('accounts.name')
+      .orderBy('accounts.address')
+      .orderBy('wallet_address'),
+  )
+
+  return {
+    /** What the wallets in somebody's list may sign for. */
+    ofIdentity: (identityId: string) => ofIdentity(identityId),
+
+    /** The account a wallet may sign for, if it may. */
+    authorized: (walletAddress: string, accountAddress: string) =>
+      database
+        .selectFrom('authorizations')
+        .innerJoin('accounts', 'accounts.address', 'authorizations.account_address')
+        .select(['accounts.address', 'accounts.name', 'authorizations.type'])
+        .where('wallet_address', '=', walletAddress)
+        .where('account_address', '=', accountAddress)
+        .executeTakeFirst(),
+
+    async add(account: Insertable<Tables['accounts']>): Promise<void> {
+      await database.insertInto('accounts').values(account).execute()
+    },
+
+    async authorize(given: {
+      walletAddress: string
+      accountAddress: string
+      type: OrganizationAuthorization
+      at: number
+    }): Promise<void> {
+      await database
+        .insertInto('authorizations')
+        .values({
+          wallet_address: given.walletAddress,
+          account_address: given.accountAddress,
+          type: given.type,
+          created_at: given.at,
+        })
+        .execute()
+    },
+
+    /** Lets one wallet sign for everything that another one did, in its place. */
+    async move(fromWallet: string, toWallet: string): Promise<void> {
+      await database
+        .updateTable('authorizations')
+        .set({ wallet_address: toWallet })
+        .where('wallet_address', '=', fromWallet)
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { Refusal } from '@portico/contracts/errors'
+import type { Clock } from '../clock.ts'
+import type { Visitor } from '../http/visitor.ts'
+import type { Choice, OpenSession, Sessions } from '../sessions/sessions.ts'
+import type { AllStores, Stores } from '../stores.ts'
+
+/**
+ * Lets a session act as an account, whatever the request claims: only as a wallet that this identity has proven to hold,
+ * and for a group only where that wallet may sign for it (§6).
+ */
+export function accountChoice(needs: {
+  readonly stores: AllStores
+  readonly sessions: Sessions
+  readonly clock: Clock
+}) {
+  const { stores, sessions, clock } = needs
+  return async (
+    choice: Choice,
+    session: OpenSession,
+    visitor: Visitor,
+  ): Promise<{ jwt: string }> => {
+    const jwt = await stores.atomically(async (together) => {
+      await assertAuthorized(together, session.identityId, choice)
+      const token = await sessions.choose(together, session, choice)
+      await together.audit.add({
+        kind: 'account-chosen',
+        at: clock(),
+        identityId: session.identityId,
+        organizationCode: visitor.organization.orgCode,
+        network: visitor.network,
+      })
+      return token
+    })
+    return { jwt }
+  }
+}
+
+/**
+ * Refuses an account that somebody is not authorised for.
+ *
+ * @throws Refusal - `wallet-not-verified`, `wallet-type-not-supported`, `account-not-authorized`
+ */
+export async function assertAuthorized(
+  { wallets, accounts }: Pick<Stores, 'wallets' | 'accounts'>,
+  identityId: string,
+  { walletAddress, groupPolicyAddress }: Choice,
+): Promise<void> {
+  const wallet = await wallets.find(identityId, walletAddress)
+  // A wallet of nobody, or of somebody else, is answered like one that waits to be verified.
+  if (wallet === undefined || wallet.converted_at !== null) throw new Refusal('wallet-not-verified')
+  if (wallet.type === 'PROVENANCE') throw new Refusal('wallet-type-not-supported')
+  if (wallet.verified_at === null) throw new Refusal('wallet-not-verified')
+  if (groupPolicyAddress === undefined) return
+  const account = await accounts.authorized(walletAddress, groupPolicyAddress)
+  // RBAC and Shared accounts are signed for with the wallet's own address only (§6).
+  if (account?.type !== 'Group') throw new Refusal('account-not-authorized')
+}

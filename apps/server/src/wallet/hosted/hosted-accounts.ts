@@ -1,0 +1,144 @@
+/** Hosted accounts: the server makes their key and keeps it wrapped; whoever made one holds it from the start. */
+import { Refusal } from '@portico/contracts/errors'
+import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
+import type { HostedAccount } from '@portico/contracts/wallet'
+import { KeyError } from '@portico/keys/key-error'
+import type { AuditEvent } from '../../audit/audit.store.ts'
+import type { Clock } from '../../clock.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import type { Vault } from '../../secrets/vault.ts'
+import { makeWalletKey, type Network, type WrappedWalletKey } from '../../secrets/wallet-key.ts'
+import type { OpenSession } from '../../sessions/sessions.ts'
+import type { AllStores, Stores } from '../../stores.ts'
+
+interface NewAccount {
+  readonly name: string
+  readonly default?: boolean | undefined
+}
+
+/** Makes, restores, lists and renames hosted accounts. */
+export function hostedAccounts(needs: {
+  readonly stores: AllStores
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly network: Network
+}) {
+  const { stores, vault, clock, network } = needs
+
+  async function keep(
+    key: WrappedWalletKey,
+    account: NewAccount,
+    by: { session: OpenSession; visitor: Visitor; kind: AuditEvent['kind'] },
+  ): Promise<{ address: string }> {
+    const { identityId } = by.session
+    const at = clock()
+    const name = nameOf(account.name)
+    await stores.atomically(async (together) => {
+      await keepHostedAccount(together, { key, name, identityId, at })
+      if (account.default === true) {
+        await together.wallets.change(identityId, key.address, { default_at: at })
+      }
+      await together.audit.add({
+        kind: by.kind,
+        at,
+        identityId,
+        organizationCode: by.visitor.organization.orgCode,
+        network: by.visitor.network,
+      })
+    })
+    return { address: key.address }
+  }
+
+  return {
+    async make(account: NewAccount, session: OpenSession, visitor: Visitor) {
+      nameOf(account.name)
+      const key = await makeWalletKey(vault, network)
+      return keep(key, account, { session, visitor, kind: 'hosted-account-made' })
+    },
+
+    async restore(
+      { words, ...account }: NewAccount & { readonly words: string },
+      session: OpenSession,
+      visitor: Visitor,
+    ) {
+      nameOf(account.name)
+      const key = await restored(words)
+      return keep(key, account, { session, visitor, kind: 'hosted-account-restored' })
+    },
+
+    async list({ identityId }: OpenSession): Promise<HostedAccount[]> {
+      const [wallets, keys, accounts] = await Promise.all([
+        stores.wallets.ofIdentity(identityId),
+        stores.hostedKeys.ofIdentity(identityId),
+        stores.accounts.ofIdentity(identityId),
+      ])
+      const publicKeys = new Map(keys.map(({ address, public_key }) => [address, public_key]))
+      return wallets.flatMap(({ address, name, verified_at }) => {
+        const publicKey = publicKeys.get(address)
+        if (publicKey === undefined) return []
+        const groups = accounts
+          .filter((account) => account.wallet_address === address && account.type === 'Group')
+          .map((group) => ({ name: group.name, address: group.address }))
+        return [{ name, address, publicKey, verified: verified_at !== null, groups }]
+      })
+    },
+
+    async rename(
+      { address, name }: { readonly address: string; readonly name: string },
+      { identityId }: OpenSession,
+    ): Promise<void> {
+      const given = nameOf(name)
+      const isHosted = (await stores.hostedKeys.find(address)) !== undefined
+      if (!isHosted || !(await stores.wallets.change(identityId, address, { name: given }))) {
+        throw new Refusal('account-not-authorized')
+      }
+    },
+  }
+
+  async function restored(words: string): Promise<WrappedWalletKey> {
+    try {
+      return await makeWalletKey(vault, network, words.trim().toLowerCase().split(/\s+/).join(' '))
+    } catch (error) {
+      if (error instanceof KeyError) throw new Refusal('recovery-words-invalid')
+      throw error
+    }
+  }
+}
+
+/** Puts an account whose key is ours into somebody's list, proven theirs. */
+export async function keepHostedAccount(
+  { wallets, hostedKeys }: Pick<Stores, 'wallets' | 'hostedKeys'>,
+  given: { key: WrappedWalletKey; name: string; identityId: string; at: number },
+): Promise<void> {
+  const { key, name, identityId, at } = given
+  const { address } = key
+  const known = await wallets.find(identityId, address)
+  if (known?.converted_at != null) throw new Refusal('wallet-already-attached')
+  if (!known && (await wallets.ofIdentity(identityId)).length >= WALLETS_MAXIMUM) {
+    throw new Refusal('too-many-accounts')
+  }
+  if (!(await wallets.hold(address, identityId, at))) throw new Refusal('wallet-already-attached')
+  await hostedKeys.add({
+    address,
+    public_key: key.publicKey,
+    wrapped: key.wrapped,
+    created_at: at,
+  })
+  const isNew = await wallets.add({
+    identity_id: identityId,
+    address,
+    name,
+    type: 'FIGURE',
+    default_at: null,
+    converted_at: null,
+    created_at: at,
+  })
+  if (!isNew) await wallets.change(identityId, address, { name, type: 'FIGURE' })
+}
+
+/** §5 Wallet account name: required. */
+function nameOf(text: string): string {
+  const name = text.trim()
+  if (name === '') throw new Refusal('account-name-required')
+  return name
+}

@@ -1,0 +1,84 @@
+import type { Parsed } from '@portico/contracts/call'
+import { Refusal } from '@portico/contracts/errors'
+import type {
+  AccountListItem,
+  AuthorizationType,
+  readAccountAccess,
+  WalletAccount,
+} from '@portico/contracts/wallet'
+import type { OpenSession } from '../sessions/sessions.ts'
+import type { AllStores } from '../stores.ts'
+import type { WalletRow } from './wallets.store.ts'
+
+/** Reads which accounts somebody may act as. */
+export function accountReader({ stores }: { readonly stores: AllStores }) {
+  /** Individual accounts first, each its own wallet; then organisations with the wallets that sign for them (§3, §6). */
+  async function list({ identityId }: OpenSession): Promise<AccountListItem[]> {
+    const [wallets, authorizations] = await Promise.all([
+      stores.wallets.ofIdentity(identityId),
+      stores.accounts.ofIdentity(identityId),
+    ])
+    const individual = wallets.map((wallet) => ({
+      account: { name: wallet.name, address: wallet.address },
+      authorizedWallets: [authorizedWallet(wallet, 'Owner')],
+    }))
+    const byAddress = new Map(wallets.map((wallet) => [wallet.address, wallet]))
+    const organizational = [...Map.groupBy(authorizations, ({ address }) => address)].map(
+      ([address, rows]) => ({
+        account: { name: rows[0]?.name ?? '', address },
+        authorizedWallets: rows.flatMap(({ wallet_address, type }) => {
+          const wallet = byAddress.get(wallet_address)
+          return wallet ? [authorizedWallet(wallet, type)] : []
+        }),
+      }),
+    )
+    return [...individual, ...organizational]
+  }
+
+  return {
+    list,
+
+    async wallets({ identityId }: OpenSession): Promise<WalletAccount[]> {
+      const wallets = await stores.wallets.ofIdentity(identityId)
+      return wallets.map((wallet) => ({
+        name: wallet.name,
+        address: wallet.address,
+        type: wallet.type,
+        verified: wallet.verified_at !== null,
+      }))
+    },
+
+    /** The principal's account, else the one that was chosen, else the default wallet's. */
+    async access(
+      principal: string | undefined,
+      session: OpenSession,
+    ): Promise<Parsed<(typeof readAccountAccess)['answer']>> {
+      const { groupPolicyAddress, walletAddress } = session.chosen ?? {}
+      const address =
+        principal ?? groupPolicyAddress ?? walletAddress ?? (await defaultWallet(session))
+      if (address === undefined) throw new Refusal('account-not-chosen')
+      const found = (await list(session)).find(({ account }) => account.address === address)
+      const signing =
+        found?.authorizedWallets.find((wallet) => wallet.address === walletAddress) ??
+        found?.authorizedWallets.find(({ verified }) => verified)
+      if (found === undefined || !signing?.verified) throw new Refusal('account-not-authorized')
+      return { authorizedWallet: signing, account: found.account }
+    },
+  }
+
+  async function defaultWallet({ identityId }: OpenSession): Promise<string | undefined> {
+    const wallets = await stores.wallets.ofIdentity(identityId)
+    const chosen = wallets.filter(({ default_at }) => default_at !== null)
+    return chosen.toSorted((a, b) => (b.default_at ?? 0) - (a.default_at ?? 0))[0]?.address
+  }
+}
+
+function authorizedWallet(wallet: WalletRow, authorizationType: AuthorizationType) {
+  return {
+    address: wallet.address,
+    name: wallet.name,
+    type: wallet.type,
+    authorizationType,
+    verified: wallet.verified_at !== null,
+  }
+}

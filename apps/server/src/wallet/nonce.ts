@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import { Refusal } from '@portico/contracts/errors'
+import { WALLET_NONCE_LIFETIME_MS } from '@portico/contracts/limits'
+import type { Clock } from '../clock.ts'
+import type { Visitor } from '../http/visitor.ts'
+import { bearerText } from '../http/visitor.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { AllStores } from '../stores.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+import type { ReadWalletToken } from './wallet-token.ts'
+
+/**
+ * Gives a session a text for its wallet to sign. The authorization is the stored token, or already the wallet's, as the
+ * wallet identity path carries it (§7.1); the cookie says whose session it is.
+ */
+export function issueNonce(needs: {
+  readonly stores: Pick<AllStores, 'walletNonces'>
+  readonly sessions: Sessions
+  readonly tokens: Tokens
+  readonly clock: Clock
+  readonly readToken: ReadWalletToken
+}) {
+  const { stores, sessions, tokens, clock, readToken } = needs
+  return async (
+    visitor: Visitor,
+    authorization: string | string[] | undefined,
+  ): Promise<{ hexEncodedNonce: string }> => {
+    const token = bearerText(authorization)
+    if (token === undefined) throw new Refusal('session-ended')
+    const session = await sessions.ofCookie(visitor.sessionCookie)
+    if (session === undefined) throw new Refusal('unauthenticated')
+    const claims = tokens.read('session', token)
+    if (claims === undefined) readToken(token, visitor)
+    else if (claims.sid !== session.id) throw new Refusal('unauthenticated')
+
+    // Plain ASCII: a wallet may show the bytes as text, or refuse what is none (protocol 10).
+    const nonce = `Sign in to ${visitor.origin} with this wallet: ${randomUUID()}`
+    await stores.walletNonces.add(nonce, session.id, clock() + WALLET_NONCE_LIFETIME_MS)
+    return { hexEncodedNonce: Buffer.from(nonce, 'ascii').toString('hex') }
+  }
+}

@@ -1,0 +1,39 @@
+import type { Database } from '../database/database.ts'
+
+/** Texts that wallets may sign, each for one session and once. */
+export function walletNoncesStore(database: Database) {
+  return {
+    async add(nonce: string, sessionId: string, expiresAt: number): Promise<void> {
+      await database
+        .insertInto('wallet_nonces')
+        .values({ nonce, session_id: sessionId, expires_at: expiresAt })
+        .execute()
+    },
+
+    /** The latest nonces of a session that may still be signed, the newest first. */
+    open: async (sessionId: string, at: number, limit: number): Promise<readonly string[]> => {
+      const rows = await database
+        .selectFrom('wallet_nonces')
+        .select('nonce')
+        .where('session_id', '=', sessionId)
+        .where('expires_at', '>', at)
+        .orderBy('expires_at', 'desc')
+        .orderBy('nonce')
+        .limit(limit)
+        .execute()
+      return rows.map(({ nonce }) => nonce)
+    },
+
+    /** Takes a nonce away; of any number of racers exactly one is told `true`, and nobody of another session. */
+    async take(nonce: string, sessionId: string, at: number): Promise<boolean> {
+      const row = await database
+        .deleteFrom('wallet_nonces')
+        .where('nonce', '=', nonce)
+        .where('session_id', '=', sessionId)
+        .where('expires_at', '>', at)
+        .returning('nonce')
+        .executeTakeFirst()
+      return row !== undefined
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { Refusal } from '@portico/contracts/errors'
+import type { Address } from '@portico/keys/address'
+import { verifyJwt } from '@portico/keys/jwt'
+import type { Clock } from '../clock.ts'
+import type { Visitor } from '../http/visitor.ts'
+import type { Network } from '../secrets/wallet-key.ts'
+
+/** What a wallet's token proves: an address, and the key it belongs to. */
+export interface WalletProof {
+  readonly address: Address
+  readonly publicKey: Uint8Array
+}
+
+/** Verifies the token of a wallet. */
+export type ReadWalletToken = (token: string | undefined, visitor: Visitor) => WalletProof
+
+/**
+ * Makes the verification: ES256K by the key it names, in time, of an issuer we know (our own domain is one), for our
+ * network, its address derived from its key, and made for no other audience.
+ *
+ * @throws Refusal - `wallet-token-refused`, `missing-addr-claim`
+ */
+export function walletTokens(needs: {
+  readonly clock: Clock
+  readonly network: Network
+  readonly issuers: readonly string[]
+}): ReadWalletToken {
+  return (token, { origin }) => {
+    const verdict = verifyJwt(token ?? '', {
+      now: Math.floor(needs.clock() / 1000),
+      issuer: [...needs.issuers, ownIssuer(origin)],
+      prefix: needs.network.prefix,
+    })
+    if (!verdict.ok) {
+      throw new Refusal(
+        verdict.reason === 'missing-addr' ? 'missing-addr-claim' : 'wallet-token-refused',
+      )
+    }
+    if (token === undefined || namesAudience(token)) throw new Refusal('wallet-token-refused')
+    return { address: verdict.claims.addr, publicKey: verdict.publicKey }
+  }
+}
+
+/** The issuer of the tokens our own wallets make: the provider's own domain (§3). */
+export function ownIssuer(origin: string): string {
+  return new URL(origin).hostname
+}
+
+/** Wallets name none. A token that does was made for somebody else, who might now hold it. */
+function namesAudience(token: string): boolean {
+  const [, payload = ''] = token.split('.')
+  const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  return typeof claims === 'object' && claims !== null && 'aud' in claims
+}

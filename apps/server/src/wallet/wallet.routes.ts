@@ -1,0 +1,100 @@
+import {
+  approveRequest,
+  askApproval,
+  attachWallet,
+  convertWallet,
+  createHostedAccount,
+  readAccountAccess,
+  readAccounts,
+  readHostedAccounts,
+  readWalletAccounts,
+  readWalletJwt,
+  readWalletNonce,
+  rejectRequest,
+  renameHostedAccount,
+  restoreHostedAccount,
+  selectAccount,
+} from '@portico/contracts/wallet'
+import type { Clock } from '../clock.ts'
+import { COSTLY } from '../http/paces.ts'
+import { type Edge, serve } from '../http/serve.ts'
+import { bearerText } from '../http/visitor.ts'
+import type { Vault } from '../secrets/vault.ts'
+import { type Network, networkOfPrefix } from '../secrets/wallet-key.ts'
+import type { AllStores } from '../stores.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+import { attachment } from './attach.ts'
+import { openChain } from './chain/chain.ts'
+import { accountChoice } from './choose-account.ts'
+import { walletConversion } from './convert-wallet.ts'
+import { hostedApprovals } from './hosted/approvals.ts'
+import { hostedAccounts } from './hosted/hosted-accounts.ts'
+import { accountReader } from './list-accounts.ts'
+import { issueNonce } from './nonce.ts'
+import { walletTokens } from './wallet-token.ts'
+
+/** What wallets lean on. */
+interface WalletNeeds {
+  readonly stores: AllStores
+  readonly tokens: Tokens
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly addressPrefix: Network['prefix']
+  readonly tokenIssuers: readonly string[]
+  readonly chainUrl: string | undefined
+}
+
+/** The wallet calls of §7.4, and those of hosted wallets. */
+export function wallets(edge: Edge, given: WalletNeeds): void {
+  const network = networkOfPrefix(given.addressPrefix)
+  const { sessions } = edge
+  const readToken = walletTokens({ ...given, network, issuers: given.tokenIssuers })
+  const needs = { ...given, sessions, network, readToken, chain: openChain(given.chainUrl) }
+  const nonce = issueNonce(needs)
+  const attach = attachment(needs)
+  const choose = accountChoice(needs)
+  const read = accountReader(needs)
+  const hosted = hostedAccounts(needs)
+  const convert = walletConversion(needs)
+  const approvals = hostedApprovals(needs)
+
+  serve(edge, readWalletNonce, ({ visitor, headers }) => nonce(visitor, headers['authorization']))
+  serve(edge, attachWallet, async ({ query, headers, session, visitor }) => {
+    const proof = readToken(bearerText(headers['authorization']), visitor)
+    const { signedNonceHex, walletName, defaultWallet } = query
+    const asked = { signedNonceHex, name: walletName, isDefault: defaultWallet === 'true' }
+    return attach(proof, asked, session, visitor)
+  })
+  serve(edge, readWalletJwt, ({ query, session, visitor }) => choose(query, session, visitor))
+  serve(edge, selectAccount, ({ body, session, visitor }) => choose(body, session, visitor))
+  serve(edge, readWalletAccounts, ({ session }) => read.wallets(session))
+  serve(edge, readAccounts, ({ session }) => read.list(session))
+  serve(edge, readAccountAccess, ({ query, session }) => read.access(query.principal, session))
+  serve(
+    edge,
+    createHostedAccount,
+    ({ body, session, visitor }) => hosted.make(body, session, visitor),
+    COSTLY,
+  )
+  serve(
+    edge,
+    convertWallet,
+    ({ body, session, visitor }) => convert(body.walletAddress, session, visitor),
+    COSTLY,
+  )
+  serve(edge, readHostedAccounts, ({ session }) => hosted.list(session))
+  serve(edge, renameHostedAccount, ({ body, session }) => hosted.rename(body, session))
+  serve(
+    edge,
+    restoreHostedAccount,
+    ({ body, session, visitor }) => hosted.restore(body, session, visitor),
+    COSTLY,
+  )
+  serve(edge, askApproval, ({ body, session, visitor }) => approvals.ask(body, session, visitor))
+  serve(edge, approveRequest, ({ body, session, visitor }) =>
+    approvals.approve(body.approvalId, session, visitor),
+  )
+  serve(edge, rejectRequest, ({ body, session, visitor }) =>
+    approvals.reject(body.approvalId, session, visitor),
+  )
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { attachWallet, readWalletNonce, STORED_JWT_HEADER } from '@portico/contracts/wallet'
+import { addressOf } from '@portico/keys/address'
+import { bytesOfHex, hexOf } from '@portico/keys/bytes'
+import { type Jwt, signJwt } from '@portico/keys/jwt'
+import { publicKeyOf, sign } from '@portico/keys/signature'
+import type { Browser } from './browser.ts'
+
+/** What a wallet's token may say otherwise than it should. */
+interface Wrong {
+  readonly iss?: string
+  readonly iat?: number
+  readonly exp?: number
+  readonly addr?: string
+}
+
+/** A wallet that a person holds: its key never leaves it. */
+export interface TestWallet {
+  readonly address: string
+  readonly token: (wrong?: Wrong) => Jwt
+  /** The signature over hex, in hex. */
+  readonly signHex: (hex: string) => string
+}
+
+/** Makes a wallet whose clock is the world's. */
+export function aWallet(now: () => number, prefix = 'tp'): TestWallet {
+  const key = randomBytes(32)
+  const address = addressOf(publicKeyOf(key), prefix)
+  return {
+    address,
+    token: (wrong = {}) => {
+      const iat = Math.floor(now() / 1000)
+      return signJwt(key, { iss: 'provenance.io', iat, exp: iat + 86_400, addr: address, ...wrong })
+    },
+    signHex: (hex) => hexOf(sign(key, bytesOfHex(hex) ?? new Uint8Array())),
+  }
+}
+
+/** The headers of a call on the wallet identity path (§7.1, §7.4). */
+export function walletHeaders(browser: Browser, token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}`, [STORED_JWT_HEADER]: browser.jwt.read() ?? '' }
+}
+
+/** Attaches a wallet as the verify steps do (§4.2): nonce, signature, attach. The browser keeps the token. */
+export async function attach(
+  browser: Browser,
+  wallet: TestWallet,
+  query: { readonly walletName?: string; readonly defaultWallet?: 'true' | 'false' } = {},
+): Promise<void> {
+  const headers = walletHeaders(browser, wallet.token())
+  const { hexEncodedNonce } = await browser.call(readWalletNonce, { headers })
+  const signedNonceHex = wallet.signHex(hexEncodedNonce)
+  const { jwt } = await browser.call(attachWallet, {
+    headers,
+    query: { signedNonceHex, ...query },
+  })
+  browser.jwt.keep(jwt)
+}
