@@ -150,19 +150,6 @@ test('9 a counter that does not grow tells a copied key', async () => {
   expect((await signInWith(world.browser(), device)).jwt).toMatch(/^ey/)
 })
 
-test('5 of fifty who answer one challenge at the same moment exactly one signs in', async () => {
-  const { world, browser } = await signedIn()
-  await using _ = world
-  const device = passkeyDevice({ origin: world.origin })
-  await addTo(browser, device)
-  const { challengeUuid, options } = await browser.call(readPasskeyLogin, { body: {} })
-  const body = { challengeUuid, response: device.sign(options) }
-  const ends = await outcomes(
-    Array.from({ length: 50 }, () => world.browser().call(passkeyLogin, { body })),
-  )
-  expect(ends).toEqual({ answered: 1, 'passkey-refused': 49 })
-})
-
 test('6 the passkey of a locked account opens nothing and is told so', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world

@@ -10,11 +10,8 @@ import {
 import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser } from '../support/browser.ts'
-import { outcomes } from '../support/race.ts'
-import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, PEOPLE, refusal } from '../support/world.ts'
 
-const RACERS = Array.from({ length: 200 }, (_, index) => index)
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const UNKNOWN = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
@@ -34,12 +31,6 @@ async function begin(browser: Browser, who: { email: string; password: string })
   if (answer.twoFactorOptions === undefined) throw new Error('No second factor was asked for')
   return answer.twoFactorOptions
 }
-
-/** Where the racer of that number begins. */
-const racing = (world: World, racer: number) =>
-  world.browser({ node: () => world.nodes[racer % world.nodes.length] })
-
-const nodes = ON_POSTGRES ? 2 : 1
 
 test('4.4 a right password of somebody with a second factor opens nothing yet', async () => {
   await using world = await aWorld()
@@ -365,78 +356,4 @@ test('9 a login by a second factor in a new browser is told and recorded as any 
     { method: 'password', second: 'totp' },
     { method: 'password', second: 'totp' },
   ])
-})
-
-test('5 of 200 who redeem one authenticator code in logins of their own exactly one succeeds', async () => {
-  await using world = await aWorld().withNodes(nodes)
-  const logins: string[] = []
-  for (const _ of [1, 2, 3, 4]) logins.push((await begin(world.browser(), totp)).loginUuid)
-  const code = codeOf(world)
-  const ends = await outcomes(
-    RACERS.map((racer) => {
-      const loginUuid = logins[racer % logins.length] ?? ''
-      return racing(world, racer).call(redeemTotp, { body: { loginUuid, code } })
-    }),
-  )
-  expect(ends['answered']).toBe(1)
-  expect(Object.keys(ends).sort()).toEqual(
-    expect.arrayContaining(['answered', 'too-many-requests']),
-  )
-  expect(await world.query("select id from sessions where second_method = 'totp'")).toHaveLength(1)
-})
-
-test('5 of 200 who redeem one code of a login exactly one succeeds', async () => {
-  await using world = await aWorld().withNodes(nodes)
-  const browser = world.browser()
-  const { loginUuid, aliases } = await begin(browser, phone)
-  await browser.call(sendSecondFactor, { body: { loginUuid, alias: aliases[0]?.uuid ?? '' } })
-  const token = await textTo(world, phone.phone)
-  const ends = await outcomes(
-    RACERS.map((racer) =>
-      racing(world, racer).call(redeemSecondFactor, { body: { loginUuid, token } }),
-    ),
-  )
-  expect(ends['answered']).toBe(1)
-  expect(await world.query("select id from sessions where second_method = 'phone'")).toHaveLength(1)
-})
-
-test('5 of 200 who answer the question of a login exactly one succeeds', async () => {
-  await using world = await aWorld().withNodes(nodes)
-  const browser = world.browser()
-  const { loginUuid } = await begin(browser, questions)
-  const [asked] = await browser.call(retrieveQuestions, { body: { loginUuid } })
-  const answers = [{ securityQuestionUuid: asked?.uuid ?? '', answer: 'Rex' }]
-  const ends = await outcomes(
-    RACERS.map((racer) =>
-      racing(world, racer).call(answerQuestion, { body: { loginUuid, answers } }),
-    ),
-  )
-  expect(ends['answered']).toBe(1)
-})
-
-test('5 of 200 who use one recovery code in logins of their own exactly one succeeds', async () => {
-  await using world = await aWorld().withNodes(nodes)
-  const logins: string[] = []
-  for (const _ of [1, 2, 3, 4]) logins.push((await begin(world.browser(), recovery)).loginUuid)
-  const ends = await outcomes(
-    RACERS.map((racer) => {
-      const body = { loginUuid: logins[racer % logins.length] ?? '', code: 'demo-0000-0000-0001' }
-      return racing(world, racer).call(redeemRecoveryCode, { body })
-    }),
-  )
-  expect(ends['answered']).toBe(1)
-  const used = await world.query('select used_at from recovery_codes where used_at is not null')
-  expect(used).toHaveLength(1)
-})
-
-test('5 of 200 wrong authenticator codes at the same moment ten are looked at, and all are counted', async () => {
-  await using world = await aWorld().withNodes(nodes)
-  const { loginUuid } = await begin(world.browser(), totp)
-  const code = otherThan(codeOf(world))
-  const ends = await outcomes(
-    RACERS.map((racer) => racing(world, racer).call(redeemTotp, { body: { loginUuid, code } })),
-  )
-  expect(ends).toEqual({ 'code-wrong': 10, 'too-many-requests': 190 })
-  const [counted] = await world.query('select made, refused from guesses where made > 0')
-  expect([Number(counted?.['made']), Number(counted?.['refused'])]).toEqual([10, 190])
 })

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'passcode-sent': 'A passcode was sent',
   'passkey-added': 'A passkey was added',
   'passkey-removed': 'A passkey was removed',
-  'password-set': 'The password was changed',
+  'password-set': 'The password was set',
   'phone-added': 'A phone was added',
   'phone-removed': 'A phone was removed',
   'questions-set': 'Recovery questions were chosen',
