@@ -36,6 +36,8 @@ export interface SessionWorld {
   readonly state: () => State
   readonly send: (event: Event) => void
   link: Link | undefined
+  /** After it was let go of nothing more is told: the session may be running again already. */
+  stopped: boolean
   waiting: readonly WaitingInit[]
 }
 
@@ -124,7 +126,10 @@ export function sessionServices(world: SessionWorld): Services<Event, Command> {
     forget: () => removeStoredSession(ports.storage),
 
     // One turn later, when everything has settled: a listener may call any method, and hear nothing half done.
-    announce: ({ event, data }) => queueMicrotask(() => emitter.emit(event, data)),
+    announce: ({ event, data }) =>
+      queueMicrotask(() => {
+        if (!world.stopped) emitter.emit(event, data)
+      }),
 
     tellWallet({ walletAppId, event, data }) {
       wallets.find(({ id }) => id === walletAppId)?.eventAction?.({ event, data })

@@ -13,7 +13,7 @@ import {
 import { createEmitter, type Emitter } from './emitter.ts'
 import { attemptPlan, type InitMethod, positive } from './init-options.ts'
 import { serveHostedFrames } from './launch/hosted-frame.ts'
-import { walletList } from './launch/wallet-list.ts'
+import { type Wallet, walletList } from './launch/wallet-list.ts'
 import {
   type Asking,
   endingEvent,
@@ -53,6 +53,8 @@ export class WalletConnectService {
   readonly #emitter: Emitter
   readonly #subscribers = new Set<() => void>()
   #running: Running | undefined
+  readonly #initial: WCSState
+  readonly #wallets: readonly Wallet[]
   #last: State
   #shown: { of: State; as: WCSState } | undefined
   #attempts = 0
@@ -65,6 +67,8 @@ export class WalletConnectService {
     this.#ports = { ...browserPorts(), ...config.ports }
     this.#emitter = createEmitter(this.#ports.report)
     this.#last = { step: 'disconnected', settings: this.#defaults() }
+    this.#initial = wcsState(this.#last)
+    this.#wallets = walletList(this.#config.wallets, this.#ports)
     if (config.autostart !== false) this.start()
   }
 
@@ -73,6 +77,16 @@ export class WalletConnectService {
     const of = this.#running?.flow.state() ?? this.#last
     if (this.#shown?.of !== of) this.#shown = { of, as: wcsState(of) }
     return this.#shown.as
+  }
+
+  /** The state before anything was restored, as a page shows it while it is rendered on a server. */
+  get initialState(): WCSState {
+    return this.#initial
+  }
+
+  /** The wallets this page can offer. */
+  get wallets(): readonly Wallet[] {
+    return this.#wallets
   }
 
   /** Restores the session of this origin and begins to listen. Does nothing where it has begun. */
@@ -86,6 +100,7 @@ export class WalletConnectService {
     const { flow, world, stops } = this.#running
     this.#running = undefined
     this.#last = { step: 'disconnected', settings: this.#defaults() }
+    world.stopped = true
     flow.stop()
     for (const stop of stops) stop()
     world.link?.close({ goodbye: false })
@@ -217,6 +232,7 @@ export class WalletConnectService {
       state: () => flow.state(),
       send: (event) => flow.send(event),
       link: undefined,
+      stopped: false,
       waiting: [],
     }
     const flow = runFlow(
@@ -304,14 +320,14 @@ export class WalletConnectService {
 
   async #outcomeOf<Result>(operation: Operation<Result>): Promise<Outcome<Result>> {
     const { flow, world } = this.#begun()
-    const { link, ports, config } = world
+    const { link, config } = world
     const { method, request, customId, refusal, eventData: data } = operation
     const state = flow.state()
     if (state.step !== 'connected' || link === undefined) return failure('No wallet connected')
     if (refusal !== undefined) return failure(refusal)
     flow.send({ type: 'operationBegun', operation: { id: request.id, method, customId } })
     const { walletAppId, iframeParentId } = state.settings
-    walletList(config.wallets, ports)
+    this.wallets
       .find(({ id }) => id === walletAppId)
       ?.eventAction?.({ event: WALLET_APP_EVENTS.EVENT, data, iframeParentId })
     try {

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { frameMessage } from './frame-message.ts'
+
+const FRAME = {
+  hosted: { authOrigins: ['https://sign-in.example'] },
+  walletUrl: 'https://wallet.example/figure-wallet?wc=x',
+  pageUrl: 'http://localhost:8080/start',
+}
+
+test('13 window_close removes the frame; it can also be minimised and brought back', () => {
+  expect(frameMessage('window_close', FRAME)).toEqual({ wish: 'close' })
+  expect(frameMessage('window_minimize', FRAME)).toEqual({ wish: 'minimize' })
+  expect(frameMessage('window_restore', FRAME)).toEqual({ wish: 'restore' })
+})
+
+test.each([
+  'https://wallet.example/login',
+  'https://sign-in.example/start',
+  'http://localhost:8080/auth/login',
+])('7.4 authUrlReceived opens %s', (url) => {
+  expect(frameMessage({ type: 'authUrlReceived', url }, FRAME)).toEqual({ wish: 'openWindow', url })
+})
+
+test.each([
+  'https://evil.example/login',
+  'http://wallet.example/login',
+  'https://wallet.example.evil.example/',
+  'javascript:alert(1)',
+  'not a url',
+  '',
+  undefined,
+  7,
+])('7.4 authUrlReceived does not open %j', (url) => {
+  expect(frameMessage({ type: 'authUrlReceived', url }, FRAME)).toBeUndefined()
+})
+
+test.each([null, undefined, 7, [], {}, 'constructor', 'toString', { type: 'window_close' }])(
+  '16.11 a message that is none of the agreed ones, %j, is ignored',
+  (data) => {
+    expect(frameMessage(data, FRAME)).toBeUndefined()
+  },
+)

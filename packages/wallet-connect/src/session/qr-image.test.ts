@@ -1,0 +1,33 @@
+import { encode } from 'uqr'
+import { expect, test } from 'vitest'
+import { qrImage } from './qr-image.ts'
+
+const URI = `wc:8a5e5bdc-a0e4-4702-ba63-8f1a5655744f@1?bridge=https%3A%2F%2Frelay.example&key=${'a'.repeat(64)}`
+
+async function drawn(options: Parameters<typeof qrImage>[1]) {
+  return decodeURIComponent((await qrImage(URI, options)).slice('data:image/svg+xml,'.length))
+}
+
+test('14 the picture has exactly the dark modules of the code', async () => {
+  const svg = await drawn({ showLogo: false })
+  const { data, size } = encode(URI, { ecc: 'M', border: 0 })
+  const painted = data.map((row) => row.map(() => false))
+  for (const [, x, y, width] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1/g)) {
+    painted[Number(y)]?.fill(true, Number(x), Number(x) + Number(width))
+  }
+  expect(painted).toEqual(data)
+  expect(svg).toContain(`viewBox="0 0 ${size} ${size}"`)
+})
+
+test('14 colours, padding and logo are the page’s to choose, and cannot add anything else', async () => {
+  const svg = await drawn({
+    backgroundColor: '"><script>alert(1)</script>',
+    foregroundColor: '#123456',
+    logoColor: '#654321',
+    padding: 4,
+  })
+  expect(svg).toContain('fill="#123456"')
+  expect(svg).toContain('fill="#654321"')
+  expect(svg).toContain('viewBox="-4 -4 ')
+  expect(svg).not.toContain('<script')
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { shortLink } from './short-link.ts'
+
+const LONG = 'https://links.example/?link=long'
+
+function aService(answer: () => Response | Promise<Response>) {
+  const asked: { url: string; body: unknown }[] = []
+  const logged: string[] = []
+  const ports = {
+    fetch: async (url: URL | RequestInfo, init?: RequestInit) => {
+      asked.push({ url: String(url), body: init?.body })
+      return answer()
+    },
+    href: () => 'https://page.example/start',
+    log: (text: string) => void logged.push(text),
+  }
+  return { asked, logged, ports }
+}
+
+test('7.4 a POST with a longDynamicLink body returns shortLink', async () => {
+  const { asked, ports } = aService(() =>
+    Response.json({ shortLink: 'https://page.example/links/a' }),
+  )
+  await expect(shortLink(LONG, '/links', ports)).resolves.toBe('https://page.example/links/a')
+  expect(asked).toEqual([
+    { url: 'https://page.example/links', body: JSON.stringify({ longDynamicLink: LONG }) },
+  ])
+})
+
+test.each([
+  ['refuses', () => new Response('no', { status: 400 })],
+  ['answers no JSON', () => new Response('hello')],
+  ['answers no link', () => Response.json({ shortLink: 7 })],
+  ['is not reached', () => Promise.reject(new TypeError('failed'))],
+])('14 where the service %s the long link is used, and that is logged', async (_, answer) => {
+  const { logged, ports } = aService(answer)
+  await expect(shortLink(LONG, '/links', ports)).resolves.toBe(LONG)
+  expect(logged).toEqual(['Failed to fetch short QR code'])
+})
+
+test('without a service nobody is asked', async () => {
+  const { asked, ports } = aService(() => Response.json({}))
+  await expect(shortLink(LONG, '', ports)).resolves.toBe(LONG)
+  expect(asked).toEqual([])
+})
