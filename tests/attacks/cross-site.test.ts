@@ -9,10 +9,10 @@ const SESSION = 'portico-session'
 const PUBLIC_URL = 'https://login.lender.example'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Whatever is served, also what is added later. */
+/** Whatever is served, also what is added later, but for what is meant for pages of other origins. */
 const CHANGING = Object.values(API_CALLS)
   .flat()
-  .filter(({ method }) => method !== 'GET')
+  .filter(({ method, origins }) => method !== 'GET' && origins === undefined)
 
 /** What browsers say of a request that another site makes. */
 const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -16,7 +16,7 @@ import { seedPeople } from './demonstration/seed.ts'
 import { answerBrokenRequest, answerRefusals, answerUnreadableAddress } from './http/refusals.ts'
 import { CLOSED_HEADERS } from './http/security-headers.ts'
 import type { Edge } from './http/serve.ts'
-import { asksForWebsocket, routeUpgrades } from './http/upgrade.ts'
+import { asksForWebsocket } from './http/upgrade.ts'
 import { visitors } from './http/visitor.ts'
 import { accountSecurity } from './identity/account-security/account-security.routes.ts'
 import { admission } from './identity/admission.ts'
@@ -153,7 +153,6 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   answerRefusals(app, config.supportPhone)
   logRequests(app)
   const metrics = measure(app)
-  routeUpgrades(app)
 
   const visitor = visitors({ organizations, publicUrl: config.publicUrl })
   const ownRateLimit = inProcessRateLimit(clock)
@@ -188,7 +187,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       : redisExchange({ redis, clock, limits, countDrops, log })
   const relay = openRelay({ exchange, webhooks, metrics: ofRelay, limits, clock })
   shortLinks(edge, { store: stores.shortLinks, vault, clock })
-  relayRoutes(edge, { relay, webhooks, version: config.version })
+  relayRoutes(edge, { relay, webhooks, config })
 
   const application = config.development ? developedApplication : builtApplication
   const { auth, portal } = parts.applications ?? {

@@ -25,6 +25,8 @@ export interface Call<
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly auth: Auth
+  /** Whether pages of other origins may make it and read its answer. It must not use a cookie then. */
+  readonly origins?: 'any'
   readonly headers?: Readonly<Record<string, string>>
   readonly body: Body
   readonly query: Query

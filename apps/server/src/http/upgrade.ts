@@ -1,15 +1,18 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import proxyAddr from '@fastify/proxy-addr'
 import { HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import type { FastifyInstance } from 'fastify'
+import { networkOf } from './network.ts'
 
-/** A connection that asks to become a websocket. */
+/** A connection that asks to become a websocket; whoever takes it answers on it. */
 export interface Upgrade {
-  /** Takes the connection over; whoever does so answers on it. */
-  readonly take: () => { readonly socket: Socket; readonly head: Buffer }
+  readonly request: IncomingMessage
+  readonly socket: Socket
+  readonly head: Buffer
+  /** The network it counts by; see `Visitor`. */
+  readonly network: string
 }
-
-const upgrades = new WeakMap<IncomingMessage, Upgrade>()
 
 /** Whether a request asks for a websocket. Anything else that could be upgraded is answered as an ordinary request. */
 export function asksForWebsocket({ method, headers }: IncomingMessage): boolean {
@@ -17,32 +20,42 @@ export function asksForWebsocket({ method, headers }: IncomingMessage): boolean 
 }
 
 /**
- * Leads requests for a websocket through the same routes, hooks and trusted proxies as every other request. A route that
- * expects one finds it with `upgradeOf`; every other route answers as it always does, and the connection ends.
+ * Hands requests for a websocket under one path to whoever serves it. They pass none of the server's routes, because
+ * what a request costs there would stay with ten thousand connections that were opened together. Under every other path
+ * the answer is the usual one, and the connection ends.
  */
-export function routeUpgrades(app: FastifyInstance): void {
+export function serveUpgrades(
+  app: FastifyInstance,
+  needs: {
+    readonly path: string
+    readonly trustedProxies: readonly string[]
+    readonly take: (upgrade: Upgrade) => void
+  },
+): void {
+  const { path, take } = needs
+  const isTrusted = proxyAddr.compile([...needs.trustedProxies])
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    const response = new ServerResponse(request)
-    const destroy = () => void socket.destroy()
-    const end = () => socket.destroySoon()
-    response.shouldKeepAlive = false
-    response.assignSocket(socket)
-    response.once('finish', end)
-    socket.on('error', destroy)
-    socket.setTimeout(HTTP_TIMEOUT_MS, destroy)
-    upgrades.set(request, {
-      take() {
-        response.off('finish', end)
-        response.detachSocket(socket)
-        socket.off('error', destroy).off('timeout', destroy).setTimeout(0)
-        return { socket, head }
-      },
-    })
-    app.routing(request, response)
+    const [asked = ''] = (request.url ?? '').split('?', 1)
+    if (asked !== path && !asked.startsWith(`${path}/`)) return answerPlainly(app, request, socket)
+    take({ request, socket, head, network: networkOfRequest(request, isTrusted) })
   })
 }
 
-/** The websocket a request asks for, if it does. */
-export function upgradeOf(request: IncomingMessage): Upgrade | undefined {
-  return upgrades.get(request)
+/** As for every other request: the address furthest away that a trusted proxy names, or the connection's own. */
+function networkOfRequest(
+  request: IncomingMessage,
+  isTrusted: (address: string, distance: number) => boolean,
+): string {
+  const furthest = proxyAddr.all(request, isTrusted).at(-1) ?? ''
+  return networkOf(furthest) ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown'
+}
+
+function answerPlainly(app: FastifyInstance, request: IncomingMessage, socket: Socket): void {
+  const response = new ServerResponse(request)
+  response.shouldKeepAlive = false
+  response.assignSocket(socket)
+  response.once('finish', () => socket.destroySoon())
+  socket.on('error', () => socket.destroy())
+  socket.setTimeout(HTTP_TIMEOUT_MS, () => socket.destroy())
+  app.routing(request, response)
 }

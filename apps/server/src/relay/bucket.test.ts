@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { openBucket } from './bucket.ts'
+import { Bucket } from './bucket.ts'
 
 test('7.4 a budget is spent at once, fills with time, and never beyond its size', () => {
   let now = 1000
-  const bucket = openBucket(10, 2, () => now)
+  const bucket = new Bucket(10, 2, () => now)
   expect(bucket.isFull()).toBe(true)
   expect(bucket.take(10)).toBe(true)
   expect(bucket.take(1)).toBe(false)
@@ -18,7 +18,7 @@ test('7.4 a budget is spent at once, fills with time, and never beyond its size'
 
 test('7.4 a clock that is set back takes nothing away', () => {
   let now = 1_000_000
-  const bucket = openBucket(10, 2, () => now)
+  const bucket = new Bucket(10, 2, () => now)
   now -= 900_000
   expect(bucket.take(10)).toBe(true)
 })

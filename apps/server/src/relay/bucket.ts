@@ -1,32 +1,42 @@
 import type { Clock } from '../clock.ts'
 
-/** A budget that fills again by itself. */
-export interface Bucket {
-  /** Takes an amount where it is there. */
-  readonly take: (amount: number) => boolean
-  readonly isFull: () => boolean
-}
+/**
+ * A budget that fills again by itself: it holds `capacity` and gains `perSecond`. A class, because there are several for
+ * each connection, and functions of their own for each would be most of what a connection costs.
+ */
+export class Bucket {
+  readonly #capacity: number
+  readonly #perSecond: number
+  readonly #clock: Clock
+  #level: number
+  #at: number
 
-/** Opens a full bucket that holds `capacity` and gains `perSecond`. */
-export function openBucket(capacity: number, perSecond: number, clock: Clock): Bucket {
-  let level = capacity
-  let at = clock()
-  const refill = () => {
-    const now = clock()
-    // A clock that is set back must not empty it.
-    level = Math.min(capacity, level + (Math.max(0, now - at) / 1000) * perSecond)
-    at = now
+  constructor(capacity: number, perSecond: number, clock: Clock) {
+    this.#capacity = capacity
+    this.#perSecond = perSecond
+    this.#clock = clock
+    this.#level = capacity
+    this.#at = clock()
   }
-  return {
-    take(amount) {
-      refill()
-      if (amount > level) return false
-      level -= amount
-      return true
-    },
-    isFull() {
-      refill()
-      return level >= capacity
-    },
+
+  /** Takes an amount where it is there. */
+  take(amount: number): boolean {
+    this.#refill()
+    if (amount > this.#level) return false
+    this.#level -= amount
+    return true
+  }
+
+  isFull(): boolean {
+    this.#refill()
+    return this.#level >= this.#capacity
+  }
+
+  #refill(): void {
+    const now = this.#clock()
+    // A clock that is set back must not empty it.
+    const passedS = Math.max(0, now - this.#at) / 1000
+    this.#level = Math.min(this.#capacity, this.#level + passedS * this.#perSecond)
+    this.#at = now
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { type Bucket, openBucket } from './bucket.ts'
+import { Bucket } from './bucket.ts'
 import type { RelayLimits } from './limits.ts'
 
 /** What one network may use of this node. */
@@ -22,8 +22,8 @@ export function networkBudgets(limits: RelayLimits, clock: Clock) {
     if (budgets.size >= NETWORKS_MAXIMUM) forget(() => true)
     const budget = {
       connections: 0,
-      traffic: openBucket(limits.bytesAtOncePerNetwork, limits.bytesPerSecondPerNetwork, clock),
-      queued: openBucket(
+      traffic: new Bucket(limits.bytesAtOncePerNetwork, limits.bytesPerSecondPerNetwork, clock),
+      queued: new Bucket(
         limits.queuedBytesPerNetwork,
         (limits.queuedBytesPerNetwork / limits.queueLifetimeMs) * 1000,
         clock,

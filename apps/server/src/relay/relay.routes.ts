@@ -1,8 +1,9 @@
 import { Refusal } from '@portico/contracts/errors'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import type { Config } from '../config.ts'
 import { COSTLY } from '../http/paces.ts'
 import { type Edge, keepPace } from '../http/serve.ts'
-import { upgradeOf } from '../http/upgrade.ts'
+import { serveUpgrades } from '../http/upgrade.ts'
 import type { Relay } from './relay.ts'
 import type { Webhooks } from './webhooks.ts'
 
@@ -16,21 +17,17 @@ const TOPIC_LENGTH_MAXIMUM = 128
  */
 export function relayRoutes(
   edge: Edge,
-  needs: { readonly relay: Relay; readonly webhooks: Webhooks; readonly version: string },
+  needs: {
+    readonly relay: Relay
+    readonly webhooks: Webhooks
+    readonly config: Pick<Config, 'version' | 'trustedProxies'>
+  },
 ): void {
   const { app } = edge
-  const { relay, webhooks, version } = needs
+  const { relay, webhooks } = needs
+  const { version, trustedProxies } = needs.config
 
-  const connect = (request: FastifyRequest, reply: FastifyReply) => {
-    const upgrade = upgradeOf(request.raw)
-    if (upgrade === undefined) throw new Refusal('not-found')
-    const { network } = edge.visitor(request, reply)
-    void reply.hijack()
-    relay.accept(request.raw, upgrade, { network, silenceActive: isSilencedWhileActive(request) })
-  }
-  app.get(`${ROOT}/ws/external`, connect)
-  app.get(`${ROOT}/ws/external/*`, connect)
-
+  serveUpgrades(app, { path: `${ROOT}/ws/external`, trustedProxies, take: relay.accept })
   app.get(`${ROOT}/hello`, (_request, reply) =>
     reply.type('text/plain').send(`Hello World, this is WalletConnect v${version}`),
   )
@@ -75,10 +72,4 @@ export function relayRoutes(
 
 function invalid(reply: FastifyReply, what: string): FastifyReply {
   return reply.code(400).send({ message: `Error: missing or invalid ${what}` })
-}
-
-/** No webhook while the peer is there: said by the path, and by older clients in the query (wallet protocol 3.7). */
-function isSilencedWhileActive({ url, query }: FastifyRequest): boolean {
-  const { silenceActive } = query as { silenceActive?: unknown }
-  return /\/silenceActive\/?(?:\?|$)/.test(url) || silenceActive === 'true'
 }

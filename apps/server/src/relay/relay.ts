@@ -2,11 +2,10 @@
  * The wallet relay (§7.4; wallet protocol 3): it passes messages between a page and a wallet by topic and keeps them for
  * a peer that is absent. It sees ciphertext only, and nothing of a frame but its topic is ever looked at or logged.
  */
-import type { IncomingMessage } from 'node:http'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '../clock.ts'
 import type { Upgrade } from '../http/upgrade.ts'
-import { type Bucket, openBucket } from './bucket.ts'
+import { Bucket } from './bucket.ts'
 import { CLOSE_CODES, type CloseReason } from './close-codes.ts'
 import type { OpenExchange, Published } from './exchange.ts'
 import { readFrame } from './frame.ts'
@@ -15,17 +14,10 @@ import type { RelayMetrics } from './metrics.ts'
 import { type NetworkBudget, networkBudgets } from './networks.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** Who opens a connection. */
-interface Caller {
-  readonly network: string
-  /** Whether no webhook is called while its peer is there. */
-  readonly silenceActive: boolean
-}
-
 /** The relay as the server knows it. */
 export interface Relay {
   /** Turns a request into a connection. */
-  readonly accept: (request: IncomingMessage, upgrade: Upgrade, caller: Caller) => void
+  readonly accept: (upgrade: Upgrade) => void
   readonly addWebhook: (topic: string, url: string) => Promise<boolean>
   readonly ready: () => Promise<boolean>
   /** Ends every connection; their clients come back to another node, or to this one when it is there again. */
@@ -37,6 +29,7 @@ interface Connection {
   readonly budget: NetworkBudget
   readonly frames: Bucket
   readonly topics: Set<string>
+  /** Whether no webhook is called while its peer is there. */
   readonly silenceActive: boolean
   answered: boolean
 }
@@ -79,7 +72,7 @@ export function openRelay(needs: {
   metrics.show('topics', 'Topics with a reader on this node.', () => topics.size)
   metrics.show('waiting_topics', 'Topics for which messages wait.', () => exchange.waiting())
 
-  function open(socket: WebSocket, { network, silenceActive }: Caller): void {
+  function open(socket: WebSocket, network: string, silenceActive: boolean): void {
     // A connection that breaks is closed; what broke it is its own business.
     socket.on('error', () => undefined)
     if (isStopping) return close(socket, 'stopping')
@@ -88,7 +81,7 @@ export function openRelay(needs: {
     const connection: Connection = {
       socket,
       budget,
-      frames: openBucket(limits.framesAtOnce, limits.framesPerSecond, clock),
+      frames: new Bucket(limits.framesAtOnce, limits.framesPerSecond, clock),
       topics: new Set(),
       silenceActive,
       answered: true,
@@ -203,9 +196,11 @@ export function openRelay(needs: {
   }
 
   return {
-    accept(request, { take }, caller) {
-      const { socket, head } = take()
-      server.handleUpgrade(request, socket, head, (accepted) => open(accepted, caller))
+    accept({ request, socket, head, network }) {
+      const silenceActive = isSilencedWhileActive(request.url ?? '')
+      server.handleUpgrade(request, socket, head, (accepted) =>
+        open(accepted, network, silenceActive),
+      )
     },
     addWebhook: exchange.addWebhook,
     ready: exchange.ready,
@@ -220,4 +215,12 @@ export function openRelay(needs: {
       await exchange.close()
     },
   }
+}
+
+/** No webhook while the peer is there: said by the path, and by older clients in the query (wallet protocol 3.7). */
+function isSilencedWhileActive(url: string): boolean {
+  const [path = '', query = ''] = url.split('?', 2)
+  return (
+    /\/silenceActive\/?$/.test(path) || new URLSearchParams(query).get('silenceActive') === 'true'
+  )
 }

@@ -1,0 +1,24 @@
+import type { Database } from '../database/database.ts'
+
+/** Short links by the hash of their id; what they lead to is wrapped. */
+export function shortLinksStore(database: Database) {
+  return {
+    async add(link: { idHash: string; wrapped: string; expiresAt: number }): Promise<void> {
+      await database
+        .insertInto('short_links')
+        .values({ id_hash: link.idHash, wrapped: link.wrapped, expires_at: link.expiresAt })
+        .execute()
+    },
+
+    /** What a link leads to, while it does. */
+    async open(idHash: string, at: number): Promise<string | undefined> {
+      const row = await database
+        .selectFrom('short_links')
+        .select('wrapped')
+        .where('id_hash', '=', idHash)
+        .where('expires_at', '>', at)
+        .executeTakeFirst()
+      return row?.wrapped
+    },
+  }
+}

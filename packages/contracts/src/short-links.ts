@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { call } from './call.ts'
+import { visibleText } from './text.ts'
+
+/** How long a short link leads anywhere: a code that nobody scanned by then is no longer shown. */
+export const SHORT_LINK_LIFETIME_MS = 60 * 60 * 1000
+
+/**
+ * Shortens a link that opens the mobile wallet (§7.4), so that its QR code is easy to scan. Pages of other origins call
+ * it, and some of their clients name no content type: the body may also come as `text/plain`, or as nothing in particular.
+ */
+export const createShortLink = call({
+  name: 'createShortLink',
+  summary: 'Shorten a link that opens the mobile wallet, for an hour.',
+  method: 'POST',
+  path: '/links',
+  auth: 'none',
+  origins: 'any',
+  body: z.strictObject({ longDynamicLink: visibleText({ max: 8192 }) }),
+  answer: z.strictObject({ shortLink: z.url() }),
+})
+
+/** The calls of short links. */
+export const SHORT_LINK_CALLS = [createShortLink] as const
