@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { attachWallet, readWalletNonce, STORED_JWT_HEADER } from '@portico/contracts/wallet'
 import { addressOf } from '@portico/keys/address'
 import { bytesOfHex, hexOf } from '@portico/keys/bytes'
+import { privateKeyAt } from '@portico/keys/derivation'
 import { type Jwt, signJwt } from '@portico/keys/jwt'
+import { NETWORKS } from '@portico/keys/networks'
 import { publicKeyOf, sign } from '@portico/keys/signature'
+import { seedOfWords } from '@portico/keys/words'
 import type { Browser } from './browser.ts'
 
 /** What a wallet's token may say otherwise than it should. */
@@ -24,7 +27,16 @@ export interface TestWallet {
 
 /** Makes a wallet whose clock is the world's. */
 export function aWallet(now: () => number, prefix = 'tp'): TestWallet {
-  const key = randomBytes(32)
+  return walletOf(randomBytes(32), now, prefix)
+}
+
+/** The wallet of recovery words on the test network. */
+export async function aWalletOfWords(now: () => number, words: string): Promise<TestWallet> {
+  const { path, prefix } = NETWORKS.testnet
+  return walletOf(privateKeyAt(await seedOfWords(words), path), now, prefix)
+}
+
+function walletOf(key: Uint8Array, now: () => number, prefix: string): TestWallet {
   const address = addressOf(publicKeyOf(key), prefix)
   return {
     address,

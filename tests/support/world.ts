@@ -43,6 +43,14 @@ export const PEOPLE = {
   },
   email: { email: 'emil.email@portico.example', password: 'indigo-sparrow-95-canyon' },
   questions: { email: 'quinn.questions@portico.example', password: 'hazel-teapot-13-glacier' },
+  individual: { email: 'iris.individual@portico.example', password: 'walnut-ferry-46-lagoon' },
+  several: { email: 'sven.several@portico.example', password: 'cedar-trumpet-92-island' },
+  organizations: {
+    email: 'olga.organizations@portico.example',
+    password: 'linen-bridge-37-comet',
+  },
+  provenance: { email: 'paul.provenance@portico.example', password: 'ginger-castle-68-meteor' },
+  unverified: { email: 'uma.unverified@portico.example', password: 'barley-saddle-21-beacon' },
   recovery: { email: 'rosa.recovery@portico.example', password: 'maple-cathedral-59-otter' },
   all: { email: 'alma.all@portico.example', password: 'cobalt-windmill-74-raven' },
 } as const

@@ -47,6 +47,7 @@ import { relayRoutes } from './relay/relay.routes.ts'
 import { openRelay } from './relay/relay.ts'
 import { openWebhooks } from './relay/webhooks.ts'
 import { generatedMasterKeys, vault as openVault } from './secrets/vault.ts'
+import { networkOfPrefix } from './secrets/wallet-key.ts'
 import { openSessions } from './sessions/sessions.ts'
 import { shortLinks } from './short-links/short-links.routes.ts'
 import { type AllStores, allStores } from './stores.ts'
@@ -209,7 +210,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       .supportEmail,
   })
   if (!config.production) {
-    await seedPeople({ stores, vault, clock })
+    const network = networkOfPrefix(config.addressPrefix)
+    await seedPeople({ stores, vault, clock, network })
     demonstration(app, { stores, outbox })
   }
 

@@ -1,3 +1,4 @@
+import type { AuthorizationType } from '@portico/contracts/wallet'
 import type { IdentitiesTable } from '../database/tables.ts'
 
 /** What somebody has set up beside the password. */
@@ -8,6 +9,24 @@ export interface DemonstrationFactors {
   readonly answers?: readonly { readonly questionUuid: string; readonly answer: string }[]
   readonly recoveryCodes?: readonly string[]
 }
+
+/** An organisation that a wallet may sign for. */
+interface DemonstrationOrganization {
+  readonly name: string
+  readonly type: Exclude<AuthorizationType, 'Owner'>
+}
+
+/**
+ * A wallet somebody has: a hosted one that works at once; an old one that has to be converted; or one that was never
+ * verified, and whose words any wallet can be restored from.
+ */
+export type DemonstrationWallet = {
+  readonly name: string
+  readonly organizations?: readonly DemonstrationOrganization[]
+} & (
+  | { readonly type: 'FIGURE' | 'PROVENANCE' }
+  | { readonly type: 'SELF_CUSTODY'; readonly words: string }
+)
 
 /** Somebody to sign in as in demonstration mode. */
 export interface DemonstrationPerson {
@@ -23,6 +42,7 @@ export interface DemonstrationPerson {
     readonly passwordExpired?: boolean
   }
   readonly factors?: DemonstrationFactors
+  readonly wallets?: readonly DemonstrationWallet[]
 }
 
 const TOTP_SECRET = 'PORTICOTOTPSECRETABCDEFGH234567K'
@@ -34,12 +54,16 @@ const ANSWERS = [
 const ANSWERS_TOLD = 'first pet Rex, parents met in Utrecht, first car Volvo'
 const RECOVERY_CODES = ['demo-0000-0000-0001', 'demo-0000-0000-0002', 'demo-0000-0000-0003']
 
+const UNVERIFIED_WORDS =
+  'abandon amount liar amount expire adjust cage candy arch gather drum buyer'
+
 /** The people of demonstration mode; the README's table is generated from here. */
 export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'olive.plain@portico.example',
     password: 'quiet-harbour-71-lantern',
-    purpose: 'A plain login with a password, or with a passcode from the mailbox',
+    purpose:
+      'A plain login with a password, or with a passcode from the mailbox; no wallet account yet',
     state: { organizationCode: 'FIGURE' },
   },
   {
@@ -124,5 +148,59 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
       answers: ANSWERS,
       recoveryCodes: RECOVERY_CODES,
     },
+  },
+  {
+    email: 'iris.individual@portico.example',
+    password: 'walnut-ferry-46-lagoon',
+    purpose: 'One individual account, hosted',
+    state: { organizationCode: 'FIGURE' },
+    wallets: [{ name: 'Everyday', type: 'FIGURE' }],
+  },
+  {
+    email: 'sven.several@portico.example',
+    password: 'cedar-trumpet-92-island',
+    purpose: 'Several individual accounts, hosted',
+    state: { organizationCode: 'FIGURE' },
+    wallets: [
+      { name: 'Everyday', type: 'FIGURE' },
+      { name: 'Savings', type: 'FIGURE' },
+    ],
+  },
+  {
+    email: 'olga.organizations@portico.example',
+    password: 'linen-bridge-37-comet',
+    purpose: 'One individual account, and an organization each by RBAC, Shared and Group',
+    state: { organizationCode: 'FIGURE' },
+    wallets: [
+      {
+        name: 'Olga',
+        type: 'FIGURE',
+        organizations: [
+          { name: 'Birch Holdings', type: 'RBAC' },
+          { name: 'Delta Trust', type: 'Shared' },
+          { name: 'Larch Partners', type: 'Group' },
+        ],
+      },
+    ],
+  },
+  {
+    email: 'paul.provenance@portico.example',
+    password: 'ginger-castle-68-meteor',
+    purpose: "An old wallet with an organization: 'Convert your Provenance Wallet'",
+    state: { organizationCode: 'FIGURE' },
+    wallets: [
+      {
+        name: 'Old wallet',
+        type: 'PROVENANCE',
+        organizations: [{ name: 'Maple Estates', type: 'Shared' }],
+      },
+    ],
+  },
+  {
+    email: 'uma.unverified@portico.example',
+    password: 'barley-saddle-21-beacon',
+    purpose: `A wallet that was never verified: 'Wallet Verification Required'. Its words are ${UNVERIFIED_WORDS}`,
+    state: { organizationCode: 'FIGURE' },
+    wallets: [{ name: 'My phone', type: 'SELF_CUSTODY', words: UNVERIFIED_WORDS }],
   },
 ]

@@ -4,21 +4,25 @@ import { hashPassword } from '../secrets/passwords.ts'
 import { recoveryCodeHash } from '../secrets/recovery-codes.ts'
 import { TOTP_ALIAS } from '../secrets/totp.ts'
 import type { Vault } from '../secrets/vault.ts'
+import type { Network } from '../secrets/wallet-key.ts'
 import type { AllStores, Stores } from '../stores.ts'
 import { DEMONSTRATION_PEOPLE, type DemonstrationFactors } from './people.ts'
+import { addWallets, prepareWallets } from './seed-wallets.ts'
 
 /** Adds the demonstration people who are not there yet; whoever is there stays as they are. */
 export async function seedPeople(needs: {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
+  readonly network: Network
 }): Promise<void> {
-  const { stores, vault, clock } = needs
-  for (const { email, password, state, factors } of DEMONSTRATION_PEOPLE) {
+  const { stores, vault, clock, network } = needs
+  for (const { email, password, state, factors, wallets } of DEMONSTRATION_PEOPLE) {
     if (await stores.identities.byEmail(email)) continue
     const at = clock()
     const passwordHash = password === undefined ? null : await hashPassword(password)
     const answers = await hashedAnswers(factors)
+    const prepared = await prepareWallets(wallets, { vault, network })
     await stores.atomically(async (together) => {
       const added = await together.identities.add({
         email,
@@ -30,7 +34,9 @@ export async function seedPeople(needs: {
         lockedAt: state.locked ? at : null,
         loginRedirect: state.loginRedirect ?? null,
       })
-      if (added === undefined || factors === undefined) return
+      if (added === undefined) return
+      await addWallets(together, prepared, { identityId: added.id, network, at })
+      if (factors === undefined) return
       await addFactors(together, { identityId: added.id, factors, vault, at })
       if (answers.length > 0) await together.securityAnswers.replace(added.id, answers, at)
     })

@@ -1,0 +1,280 @@
+import {
+  type ApprovalRequest,
+  approveRequest,
+  askApproval,
+  readAccounts,
+  readHostedAccounts,
+  rejectRequest,
+} from '@portico/contracts/wallet'
+import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
+import { unsignedJwt, verifyJwt } from '@portico/keys/jwt'
+import { verify } from '@portico/keys/signature'
+import { SignDoc, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { aChain } from '../support/fake-chain.ts'
+import { aWorld, PEOPLE, refusal } from '../support/world.ts'
+
+const ORIGIN = 'https://page.example'
+const MINUTE_MS = 60_000
+/** A published message: 100000 nhash from one address to another (protocol 17.5). */
+const MSG_SEND =
+  'ChwvY29zbW9zLmJhbmsudjFiZXRhMS5Nc2dTZW5kEmcKKXRwMWtuc3hmbm4wbHE0OG1tbmtmbmtndGtrOHFueHhkdTB5MnRrbGtoEil0cDEzZGtoNmxoZTV6emZlNHF3a2w0ZnF5Zm1oNThwMzV3NXFheHd4eRoPCgVuaGFzaBIGMTAwMDAw'
+const FROM = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
+const TO = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
+
+const textHex = (text: string) => hexOf(new TextEncoder().encode(text))
+const code = async (call: Promise<unknown>) => (await refusal(call)).code
+
+/** A person of the demonstration, signed in, with their first hosted account. */
+async function hosted(settings: Readonly<Record<string, string>> = {}) {
+  const world = await aWorld().withSettings(settings)
+  const browser = world.browser()
+  await browser.signIn(PEOPLE.organizations)
+  const [account] = await browser.call(readHostedAccounts, {})
+  if (account === undefined) throw new Error('The person has no hosted account')
+  return { world, browser, account, key: bytesOfBase64(account.publicKey) ?? new Uint8Array() }
+}
+
+type Asked = ApprovalRequest extends infer Each
+  ? Each extends ApprovalRequest
+    ? Omit<Each, 'origin'>
+    : never
+  : never
+
+const ask = (browser: Browser, asked: Asked) =>
+  // Each variant lacks exactly its origin.
+  browser.call(askApproval, { body: { ...asked, origin: ORIGIN } as ApprovalRequest })
+const approve = (browser: Browser, approvalId: string) =>
+  browser.call(approveRequest, { body: { approvalId } })
+
+test('7 a page is connected: the account, its key, and a token that proves it for as long as asked', async () => {
+  const { world, browser, account } = await hosted()
+  await using _ = world
+  const { address } = account
+  const asked = await ask(browser, { kind: 'connect', address, jwtExpirationS: 600 })
+  expect(asked.words).toEqual({ kind: 'connect', lifetimeS: 600 })
+  const given = await approve(browser, asked.approvalId)
+  if (given.kind !== 'connect') throw new Error('Something else was approved')
+  expect(given.account).toEqual({
+    address,
+    publicKey: account.publicKey,
+    jwt: expect.any(String),
+    walletInfo: { id: address, name: 'Olga', coin: 'testNet' },
+    attributes: [],
+    representedGroupPolicy: null,
+  })
+  const now = Math.floor(world.clock.now() / 1000)
+  const checked = { now, issuer: '127.0.0.1', prefix: 'tp' }
+  expect(verifyJwt(given.account.jwt, checked)).toMatchObject({
+    ok: true,
+    claims: { addr: address },
+  })
+  expect(verifyJwt(given.account.jwt, { ...checked, now: now + 601 }).ok).toBe(false)
+})
+
+test('9.4 switching to a group gives a token with grp; to one the wallet may not act for, none', async () => {
+  const { world, browser, account } = await hosted()
+  await using _ = world
+  const { address } = account
+  const [group] = account.groups
+  expect(group?.name).toBe('Larch Partners')
+  const { approvalId, words } = await ask(browser, {
+    kind: 'switch-group',
+    address,
+    group: group?.address,
+  })
+  expect(words).toEqual({ kind: 'switch-group', group })
+  const given = await approve(browser, approvalId)
+  if (given.kind !== 'switch-group') throw new Error('Something else was approved')
+  expect(given.account.representedGroupPolicy).toEqual({
+    address: group?.address,
+    metadata: { name: 'Larch Partners' },
+  })
+  const now = Math.floor(world.clock.now() / 1000)
+  expect(verifyJwt(given.account.jwt, { now })).toMatchObject({
+    ok: true,
+    claims: { addr: address, grp: group?.address },
+  })
+  // RBAC and Shared are signed for with the wallet's own address (§6).
+  for (const { account: other, authorizedWallets } of await browser.call(readAccounts, {})) {
+    if (authorizedWallets[0]?.authorizationType === 'Group') continue
+    const wrong = ask(browser, { kind: 'switch-group', address, group: other.address })
+    expect(await code(wrong)).toBe('account-not-authorized')
+  }
+})
+
+test('9.1 a message is signed as its bytes are, once, and verifies with the key of the account', async () => {
+  const { world, browser, account, key } = await hosted()
+  await using _ = world
+  const { address } = account
+  for (const [messageHex, words] of [
+    ['deadbeef', { kind: 'bytes', hex: 'deadbeef', length: 4 }],
+    [textHex('Hello,\nworld'), { kind: 'text', text: 'Hello,\nworld' }],
+    // A text that would turn around on the screen is no text.
+    [textHex('pay \u202e001'), { kind: 'bytes', hex: textHex('pay \u202e001'), length: 10 }],
+  ] as const) {
+    const asked = await ask(browser, { kind: 'sign', address, messageHex })
+    expect(asked.words).toEqual(words)
+    const given = await approve(browser, asked.approvalId)
+    if (given.kind !== 'sign') throw new Error('Something else was approved')
+    const signature = bytesOfHex(given.signature) ?? new Uint8Array()
+    expect(verify(key, bytesOfHex(messageHex) ?? new Uint8Array(), signature)).toBe(true)
+    expect(await code(approve(browser, asked.approvalId))).toBe('approval-over')
+  }
+})
+
+test('9.2 a token is shown as one, whatever it is called, and signed for its own account only', async () => {
+  const { world, browser, account } = await hosted()
+  await using _ = world
+  const { address, publicKey: sub } = account
+  const claims = { sub, iss: 'page.example', iat: 1_700_000_000, exp: 1_700_001_440 }
+  const messageHex = textHex(unsignedJwt({ ...claims, addr: address }))
+  const words = {
+    kind: 'token',
+    issuer: 'page.example',
+    address,
+    group: null,
+    issuedAt: 1_700_000_000,
+    expiresAt: 1_700_001_440,
+  }
+  for (const kind of ['sign', 'sign-jwt'] as const) {
+    expect((await ask(browser, { kind, address, messageHex })).words).toEqual(words)
+  }
+  const foreign = textHex(unsignedJwt({ ...claims, addr: TO }))
+  expect(await code(ask(browser, { kind: 'sign-jwt', address, messageHex: foreign }))).toBe(
+    'message-unreadable',
+  )
+  expect(await code(ask(browser, { kind: 'sign-jwt', address, messageHex: 'deadbeef' }))).toBe(
+    'message-unreadable',
+  )
+})
+
+test('9.3 a transaction is shown from the bytes that are signed, sent, and answered in the names pages know', async () => {
+  await using chain = await aChain()
+  const { world, browser, account, key } = await hosted({ CHAIN_URL: chain.url })
+  await using _ = world
+  const { address } = account
+  const asked = await ask(browser, {
+    kind: 'send',
+    address,
+    messages: [MSG_SEND],
+    memo: 'rent',
+    timeoutHeight: 7,
+    gasPrice: { gasPrice: 2, gasPriceDenom: 'nhash' },
+  })
+  expect(asked.words).toEqual({
+    kind: 'transaction',
+    chainId: 'pio-testnet-1',
+    messages: [
+      {
+        level: 0,
+        typeUrl: '/cosmos.bank.v1beta1.MsgSend',
+        title: 'Send',
+        understood: true,
+        fields: [
+          { label: 'From', value: FROM },
+          { label: 'To', value: TO },
+          { label: 'Amount', value: '100000 nhash' },
+        ],
+      },
+    ],
+    fee: [{ denom: 'nhash', amount: '260000' }],
+    gasLimit: '130000',
+    feePayer: null,
+    feeGranter: null,
+    memo: 'rent',
+    timeoutHeight: '7',
+    extensions: 0,
+  })
+  expect(chain.received).toEqual([])
+  expect(await approve(browser, asked.approvalId)).toEqual({
+    kind: 'send',
+    txResponse: { code: 0, txhash: 'A1B2', rawLog: '', logsList: [] },
+  })
+  const sent = TxRaw.decode(Buffer.from(chain.received[0] ?? '', 'base64'))
+  const { bodyBytes, authInfoBytes } = sent
+  const document = SignDoc.encode({
+    bodyBytes,
+    authInfoBytes,
+    chainId: 'pio-testnet-1',
+    accountNumber: 7n,
+  }).finish()
+  expect(verify(key, document, sent.signatures[0] ?? new Uint8Array())).toBe(true)
+
+  // The same document handed over as a message is shown as the transaction it is.
+  const disguised = await ask(browser, { kind: 'sign', address, messageHex: hexOf(document) })
+  expect(disguised.words).toEqual(asked.words)
+})
+
+test('5 a nonzero code of the chain is handed on with its raw log', async () => {
+  await using chain = await aChain()
+  const { world, browser, account } = await hosted({ CHAIN_URL: chain.url })
+  await using _ = world
+  chain.answer = { code: 5, raw_log: 'insufficient funds' }
+  const { address } = account
+  const { approvalId } = await ask(browser, { kind: 'send', address, messages: [MSG_SEND] })
+  expect(await approve(browser, approvalId)).toMatchObject({
+    txResponse: { code: 5, rawLog: 'insufficient funds' },
+  })
+})
+
+test('6 for a group a transaction is a proposal of its member, and what it proposes is shown', async () => {
+  await using chain = await aChain()
+  const { world, browser, account } = await hosted({ CHAIN_URL: chain.url })
+  await using _ = world
+  const { address } = account
+  const group = account.groups[0]?.address
+  const unknown = Buffer.from([10, 2, 47, 120, 18, 1, 9]).toString('base64')
+  const { words } = await ask(browser, {
+    kind: 'send',
+    address,
+    group,
+    messages: [MSG_SEND, unknown],
+  })
+  if (words.kind !== 'transaction') throw new Error('Something else was shown')
+  expect(words.messages.map(({ level, title, understood }) => [level, title, understood])).toEqual([
+    [0, 'Propose to a group', true],
+    [1, 'Send', true],
+    [1, 'A message this wallet does not know', false],
+  ])
+  expect(words.messages[0]?.fields).toContainEqual({ label: 'Group', value: group })
+  expect(words.messages[0]?.fields).toContainEqual({ label: 'Proposed by', value: address })
+})
+
+test('8 without a chain nothing is sent, and what is no message is not even shown', async () => {
+  const { world, browser, account } = await hosted()
+  await using _ = world
+  const { address } = account
+  const send = (message: string) => ask(browser, { kind: 'send', address, messages: [message] })
+  expect(await code(send(MSG_SEND))).toBe('chain-not-available')
+  expect(await code(send('AAAA'))).toBe('message-unreadable')
+})
+
+test('what was turned down, or has waited too long, can be approved no more; each answer is recorded', async () => {
+  const { world, browser, account } = await hosted()
+  await using _ = world
+  const { address } = account
+  const asked = () => ask(browser, { kind: 'sign', address, messageHex: 'deadbeef' })
+  const { approvalId: rejected } = await asked()
+  await browser.call(rejectRequest, { body: { approvalId: rejected } })
+  expect(await code(approve(browser, rejected))).toBe('approval-over')
+  expect(await code(browser.call(rejectRequest, { body: { approvalId: rejected } }))).toBe(
+    'approval-over',
+  )
+  const { approvalId: late } = await asked()
+  world.clock.pass(6 * MINUTE_MS)
+  expect(await code(approve(browser, late))).toBe('approval-over')
+  await approve(browser, (await asked()).approvalId)
+  const kinds = await world.query(
+    "select kind, details from audit_events where kind like 'approval-%' order by at",
+  )
+  expect(kinds.map(({ kind }) => kind)).toEqual([
+    'approval-asked',
+    'approval-rejected',
+    'approval-asked',
+    'approval-asked',
+    'approval-given',
+  ])
+  expect(String(kinds[4]?.['details'])).toContain(ORIGIN)
+})
