@@ -29,8 +29,12 @@ export const RPC_FAULTS = {
   methodNotFound: { code: -32601, message: 'Method not found' },
   invalidParams: { code: -32602, message: 'Invalid params' },
   internalError: { code: -32603, message: 'Internal error' },
+  accountUnavailable: { code: -32000, message: 'Requested account is not available' },
+  groupUnavailable: { code: -32000, message: 'Requested group is not available' },
+  groupsProhibited: { code: -32000, message: 'Groups are prohibited' },
   connectionRejected: { code: -32000, message: 'Connection rejected by user' },
   signRejected: { code: -32000, message: 'Sign request rejected by user' },
   requestRejected: { code: -32000, message: 'Request rejected' },
+  nothingPending: { code: -32000, message: 'Nothing is pending under this customId' },
   requestWithdrawn: { code: -32000, message: 'Request withdrawn' },
 } as const satisfies Record<string, RpcFault>

@@ -12,6 +12,7 @@ import {
   type RpcRequest,
   rpcRequest,
 } from './json-rpc.ts'
+import { redirectUrlIn } from './redirect-url.ts'
 
 /** The method that asks for a session. */
 export const SESSION_REQUEST = 'wc_sessionRequest'
@@ -83,7 +84,7 @@ export function parseSessionRequest({
     peerId: String(peerId),
     peerMeta: peerMetaIn(peerMeta),
     chainId: chainIdIn(chainId),
-    redirectUrl: textOf(redirectUrl),
+    redirectUrl: redirectUrlIn(redirectUrl),
   }
 }
 

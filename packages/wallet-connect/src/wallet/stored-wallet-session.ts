@@ -1,0 +1,63 @@
+/**
+ * A wallet session at rest. It holds the key of the connection, so it is a secret: whoever has it can speak for the
+ * wallet. Foreign or damaged text is no session.
+ */
+import { bytesOfHex, hexOf } from '@portico/keys/bytes'
+import * as z from 'zod/mini'
+import type { GroupPolicy } from '../protocol/account.ts'
+import { parsedJson } from '../protocol/fields.ts'
+import type { ConnectOptions } from '../protocol/uri.ts'
+import type { Page } from './person.ts'
+
+/** What it takes to go on with a session. */
+export interface StoredWalletSession {
+  readonly bridge: string
+  readonly key: Uint8Array
+  readonly walletId: string
+  readonly page: Page
+  readonly wishes: ConnectOptions
+  readonly address: string
+  readonly group: GroupPolicy | null
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+const text = z.string().check(z.minLength(1))
+const seconds = z.optional(z.int().check(z.positive()))
+
+const Stored = z.object({
+  bridge: z.url({ protocol: /^(?:https?|wss?)$/ }),
+  key: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  walletId: text,
+  page: z.object({
+    peerId: text,
+    peerMeta: z.object({
+      name: z.string(),
+      description: z.string(),
+      url: z.string(),
+      icons: z.array(z.string()),
+    }),
+  }),
+  wishes: z.object({
+    individualAddress: z.optional(text),
+    groupAddress: z.optional(text),
+    prohibitGroups: z.optional(z.boolean()),
+    jwtExpirationS: seconds,
+    connectionDurationS: seconds,
+  }),
+  address: text,
+  group: z.nullable(z.looseObject({ address: text })),
+  expiresAt: z.number(),
+})
+
+/** Writes a session. */
+export function formatStoredSession(session: StoredWalletSession): string {
+  return JSON.stringify({ ...session, key: hexOf(session.key) })
+}
+
+/** Reads a session. */
+export function parseStoredSession(text: string): StoredWalletSession | undefined {
+  const stored = Stored.safeParse(parsedJson(text))
+  const key = stored.success ? bytesOfHex(stored.data.key) : undefined
+  return stored.success && key !== undefined ? { ...stored.data, key } : undefined
+}

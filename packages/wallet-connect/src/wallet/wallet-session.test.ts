@@ -1,0 +1,640 @@
+import { bytesOfHex, hexOf } from '@portico/keys/bytes'
+import { readJwt, unsignedJwt, verifyJwt } from '@portico/keys/jwt'
+import { verify } from '@portico/keys/signature'
+import { afterEach, expect, test, vi } from 'vitest'
+import reference from '../../vectors/reference.json' with { type: 'json' }
+import { parseAccounts } from '../protocol/account.ts'
+import { open } from '../protocol/envelope.ts'
+import { WalletError } from '../protocol/errors.ts'
+import { parseSessionUpdate, sessionEnd } from '../protocol/handshake.ts'
+import { rpcRequest } from '../protocol/json-rpc.ts'
+import {
+  sendTransactionRequest,
+  signRequest,
+  type WalletAction,
+  walletActionRequest,
+} from '../protocol/methods.ts'
+import type { ConnectOptions } from '../protocol/uri.ts'
+import type { Person } from './person.ts'
+import { ACCOUNT, actingAs, aWalletWorld, GROUP } from './testing.ts'
+import {
+  joinSession,
+  resumeSession,
+  type WalletOptions,
+  type WalletSession,
+} from './wallet-session.ts'
+
+const ends: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  await Promise.all(ends.splice(0).map((end) => end()))
+})
+
+async function aWorld(wishes: ConnectOptions = {}) {
+  const world = await aWalletWorld(wishes)
+  ends.push(world.close)
+  return world
+}
+
+type World = Awaited<ReturnType<typeof aWorld>>
+
+async function join(
+  world: World,
+  person: Partial<Person> = {},
+  others: Partial<WalletOptions> = {},
+) {
+  const session = await joinSession(world.page.uri, world.options(person, others))
+  ends.push(() => session.leave())
+  return session
+}
+
+async function connected(
+  person: Partial<Person> = {},
+  wishes: ConnectOptions = {},
+  others: Partial<WalletOptions> = {},
+) {
+  const world = await aWorld(wishes)
+  const session = await join(world, person, others)
+  const outcome = await world.page.handshake
+  if (outcome?.kind !== 'approved') return expect.fail(`not approved: ${outcome?.message}`)
+  return {
+    ...world,
+    session,
+    approval: outcome.approval,
+    account: parseAccounts(outcome.approval.accounts),
+  }
+}
+
+const DESCRIBED = { id: 5, description: 'test', address: ACCOUNT.address, date: 1 }
+const signing = (hex: string, others: { id?: number; customId?: string; address?: string } = {}) =>
+  signRequest({ ...DESCRIBED, hex, ...others })
+const sending = () => sendTransactionRequest({ ...DESCRIBED, messages: [reference.send.b64] })
+const acting = (action: WalletAction, id = 5) =>
+  walletActionRequest({ ...DESCRIBED, ...action, id })
+const never = () => new Promise<never>(() => undefined)
+
+test('protocol 6: the wallet approves with its network, its account in object form and its own topic', async () => {
+  const { approval, account, session } = await connected()
+  expect(approval).toMatchObject({
+    chainId: 'pio-testnet-1',
+    networkId: 0,
+    rpcUrl: '',
+    peerId: 'wallet',
+    peerMeta: { name: 'Wallet' },
+  })
+  expect(account).toMatchObject({
+    address: ACCOUNT.address,
+    walletInfo: { id: ACCOUNT.address, name: 'Ada', coin: 'testNet' },
+    attributes: [],
+    representedGroupPolicy: null,
+  })
+  expect(bytesOfHex(hexOf(ACCOUNT.publicKey))).toHaveLength(33)
+  expect(session.state()).toMatchObject({
+    step: 'connected',
+    page: { peerId: 'page', peerMeta: { name: 'Page' } },
+  })
+})
+
+test('protocol 11: the session token says who, by whom and for 86400 s, and verifies', async () => {
+  const { account, time } = await connected()
+  const now = time.now() / 1000
+  expect(verifyJwt(account.jwt, { now, issuer: 'wallet.example', prefix: 'tp' })).toMatchObject({
+    ok: true,
+    claims: { iss: 'wallet.example', iat: now - 60, exp: now + 86_400, addr: ACCOUNT.address },
+  })
+  expect(readJwt(account.jwt)?.claims.grp).toBeUndefined()
+})
+
+test('protocol 8: jwtExpiration of the URI is the life of the session token', async () => {
+  const { account, time } = await connected({}, { jwtExpirationS: 77 })
+  expect(readJwt(account.jwt)?.claims.exp).toBe(time.now() / 1000 + 77)
+})
+
+test('protocol 11: acting for a group, addr stays the individual and grp is the group', async () => {
+  const { account } = await connected(
+    { connect: async () => ({ account: ACCOUNT, group: GROUP }) },
+    { groupAddress: GROUP.address },
+  )
+  expect(account).toMatchObject({ address: ACCOUNT.address, representedGroupPolicy: GROUP })
+  expect(readJwt(account.jwt)?.claims).toMatchObject({ addr: ACCOUNT.address, grp: GROUP.address })
+})
+
+test('protocol 14: a URI in any wrapping is joined, and anything else is told apart from it', async () => {
+  const world = await aWorld()
+  const wrapped = `https://figure.com/wallet/connect?data=${encodeURIComponent(encodeURIComponent(world.page.uri))}`
+  const session = await joinSession(wrapped, world.options())
+  ends.push(() => session.leave())
+  expect(await world.page.handshake).toMatchObject({ kind: 'approved' })
+  for (const text of ['', 'hello', 'wc:x@2?bridge=x&key=y', 'https://figure.com/?data=x']) {
+    await expect(joinSession(text, world.options()), text).rejects.toMatchObject({
+      code: 'uri-invalid',
+    })
+  }
+})
+
+test('protocol 6: who asks, what it wishes and where it wants the person to go is shown', async () => {
+  const connect = vi.fn<Person['connect']>(async () => undefined)
+  const world = await aWorld({ connectionDurationS: 60 })
+  await join(world, { connect })
+  await world.page.handshake
+  expect(connect.mock.calls[0]?.[0]).toMatchObject({
+    page: { peerId: 'page', peerMeta: { url: 'https://dapp.example' } },
+    wishes: { connectionDurationS: 60 },
+    accounts: [{ address: ACCOUNT.address }],
+  })
+})
+
+test('protocol 9.5: a refused connection is an error in words, and nothing is stored', async () => {
+  const world = await aWorld()
+  const keep = vi.fn<(stored: string | undefined) => void>()
+  const session = await join(world, { connect: async () => undefined }, { keep })
+  expect(await world.page.handshake).toEqual({
+    kind: 'rejected',
+    message: 'Connection rejected by user',
+  })
+  expect(await session.ended).toEqual({ how: 'rejected', message: 'Connection rejected by user' })
+  expect(keep).not.toHaveBeenCalled()
+})
+
+test('protocol 8: an account that the wallet does not hold is refused without asking the person', async () => {
+  const connect = vi.fn<Person['connect']>()
+  const world = await aWorld({ individualAddress: 'tp1other' })
+  await join(world, { connect })
+  expect(await world.page.handshake).toEqual({
+    kind: 'rejected',
+    message: 'Requested account is not available',
+  })
+  expect(connect).not.toHaveBeenCalled()
+})
+
+test('protocol 8: a choice that breaks the wishes for a group is refused', async () => {
+  const asGroup: Person['connect'] = async () => ({ account: ACCOUNT, group: GROUP })
+  const cases = [
+    [{ groupAddress: 'tp1other' }, asGroup, 'Requested group is not available'],
+    [
+      { groupAddress: GROUP.address },
+      async () => actingAs(ACCOUNT),
+      'Requested group is not available',
+    ],
+    [{ prohibitGroups: true }, asGroup, 'Groups are prohibited'],
+  ] as const
+  for (const [wishes, connect, message] of cases) {
+    const world = await aWorld(wishes)
+    await join(world, { connect })
+    expect(await world.page.handshake).toEqual({ kind: 'rejected', message })
+  }
+})
+
+test('protocol 9.1: a message is signed over its bytes, in hex without 0x', async () => {
+  const { page } = await connected()
+  const answer = await page.ask(signing('deadbeef'))
+  if (answer.kind !== 'success') return expect.fail(answer.message)
+  const signature = bytesOfHex(String(answer.result)) ?? expect.fail()
+  expect(signature).toHaveLength(64)
+  expect(verify(ACCOUNT.publicKey, bytesOfHex('deadbeef') ?? expect.fail(), signature)).toBe(true)
+})
+
+test('protocol 9.2: a token to sign is shown as its claims, and the signature completes it', async () => {
+  const sign = vi.fn<Person['sign']>(async () => true)
+  const { page, time } = await connected({ sign })
+  const now = time.now() / 1000
+  const unsigned = unsignedJwt({
+    sub: 'key',
+    iss: 'page',
+    iat: now,
+    exp: now + 60,
+    addr: ACCOUNT.address,
+  })
+  await page.ask(signing(hexOf(new TextEncoder().encode(unsigned))))
+  await page.ask(signing('deadbeef', { id: 6 }))
+  expect(sign.mock.calls.map(([{ token }]) => token?.iss)).toEqual(['page', undefined])
+})
+
+test('protocol 9.5: what the person refuses is answered in words', async () => {
+  const { page } = await connected({
+    sign: async () => false,
+    sendTransaction: async () => false,
+    switchToGroup: async () => undefined,
+  })
+  expect(await page.ask(signing('00'))).toMatchObject({
+    code: -32000,
+    message: 'Sign request rejected by user',
+  })
+  expect(await page.ask({ ...sending(), id: 6 })).toMatchObject({
+    code: -32000,
+    message: 'Sign request rejected by user',
+  })
+  expect(
+    await page.ask(acting({ action: 'switchToGroup', payload: { address: GROUP.address } }, 7)),
+  ).toMatchObject({ message: 'Request rejected' })
+})
+
+test('protocol 9.4, 9.5: unknown methods are not found, unreadable ones told apart', async () => {
+  const { page } = await connected()
+  expect(await page.ask(rpcRequest(1, 'eth_sign', []))).toMatchObject({
+    code: -32601,
+    message: 'Method not found',
+  })
+  expect(await page.ask(rpcRequest(2, 'wc_other', []))).toMatchObject({ code: -32601 })
+  expect(await page.ask(rpcRequest(3, 'provenance_sign', ['{', '00']))).toMatchObject({
+    code: -32700,
+  })
+  expect(await page.ask(rpcRequest(4, 'provenance_sign', ['{}', 'xyz']))).toMatchObject({
+    code: -32602,
+  })
+})
+
+test('protocol 9.1: a page cannot have another account sign than the one it is connected to', async () => {
+  const sign = vi.fn<Person['sign']>(async () => true)
+  const { page } = await connected({ sign })
+  expect(await page.ask(signing('00', { address: 'tp1other' }))).toMatchObject({ code: -32602 })
+  expect(sign).not.toHaveBeenCalled()
+})
+
+test('a transaction in the clothes of a message is refused without asking the person', async () => {
+  const sign = vi.fn<Person['sign']>(async () => true)
+  const { page } = await connected({ sign })
+  const amino = hexOf(
+    new TextEncoder().encode(
+      '{"account_number":"1","chain_id":"x","fee":{},"memo":"","msgs":[],"sequence":"0"}',
+    ),
+  )
+  const direct = `0a020801120208011a03${hexOf(new TextEncoder().encode('pio'))}2005`
+  expect(await page.ask(signing(amino))).toMatchObject({ code: -32602 })
+  expect(await page.ask(signing(direct, { id: 6 }))).toMatchObject({ code: -32602 })
+  expect(sign).not.toHaveBeenCalled()
+})
+
+test('protocol 9.3: a transaction the person agreed to is brought to the chain, and its response answered', async () => {
+  const broadcast = vi.fn<WalletOptions['broadcast']>(async () => ({
+    txhash: 'AB',
+    code: 5,
+    rawLog: 'out of gas',
+  }))
+  const { page } = await connected({}, {}, { broadcast })
+  expect(await page.ask(sending())).toMatchObject({
+    result: { txResponse: { txhash: 'AB', code: 5, rawLog: 'out of gas' } },
+  })
+  expect(broadcast.mock.calls[0]?.[0]).toMatchObject({
+    asked: { messages: [{ typeUrl: '/cosmos.bank.v1beta1.MsgSend' }] },
+  })
+})
+
+test('protocol 9.5: a chain that cannot be reached is told, a defect is reported and told without its details', async () => {
+  const unreachable = async () =>
+    Promise.reject(new WalletError('refused', 'The chain cannot be reached'))
+  const told = await connected({}, {}, { broadcast: unreachable })
+  expect(await told.page.ask(sending())).toMatchObject({
+    kind: 'error',
+    message: 'The chain cannot be reached',
+  })
+  const broken = await connected(
+    {},
+    {},
+    { broadcast: async () => Promise.reject(new Error('secret')) },
+  )
+  expect(await broken.page.ask(sending())).toMatchObject({
+    code: -32603,
+    message: 'Internal error',
+  })
+  expect([told.reports.length, broken.reports.length]).toEqual([0, 1])
+})
+
+test('protocol 9.4: a switch to a group is answered, and the page hears the new accounts first', async () => {
+  const { page, session } = await connected()
+  expect(
+    await page.ask(acting({ action: 'switchToGroup', payload: { address: GROUP.address } })),
+  ).toMatchObject({ result: { address: GROUP.address } })
+  const [update] = page.heard.map(parseSessionUpdate)
+  if (update?.kind !== 'updated') return expect.fail()
+  const account = parseAccounts(update.accounts)
+  expect(account.representedGroupPolicy).toEqual(GROUP)
+  expect(readJwt(account.jwt)?.claims).toMatchObject({ addr: ACCOUNT.address, grp: GROUP.address })
+  expect(session.state()).toMatchObject({ acting: { group: GROUP } })
+
+  expect(await page.ask(acting({ action: 'switchToGroup' }, 6))).toMatchObject({
+    result: { address: ACCOUNT.address },
+  })
+  expect(session.state()).toMatchObject({ acting: { group: null } })
+})
+
+test('protocol 9.4: another group than the one asked for, or any where groups are prohibited, is no switch', async () => {
+  const request = acting({ action: 'switchToGroup', payload: { address: 'tp1other' } })
+  const wrong = await connected()
+  expect(await wrong.page.ask(request)).toMatchObject({ message: 'Request rejected' })
+  const prohibited = await connected({}, { prohibitGroups: true })
+  expect(await prohibited.page.ask(request)).toMatchObject({ message: 'Groups are prohibited' })
+  expect(wrong.page.heard).toEqual([])
+})
+
+test('protocol 9.4: a pending request is withdrawn by its customId, also while it waits for its turn', async () => {
+  const signals: AbortSignal[] = []
+  const { page } = await connected({
+    sign(_, signal) {
+      signals.push(signal)
+      return never()
+    },
+  })
+  const first = page.ask(signing('00', { id: 11, customId: 'one' }))
+  const second = page.ask(signing('01', { id: 12, customId: 'two' }))
+  await vi.waitFor(() => expect(signals).toHaveLength(1))
+  expect(
+    await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'two' } }, 13)),
+  ).toMatchObject({ result: { customId: 'two' } })
+  expect(await second).toMatchObject({ message: 'Request withdrawn' })
+  await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'one' } }, 14))
+  expect(await first).toMatchObject({ message: 'Request withdrawn' })
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  expect(
+    await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'one' } }, 15)),
+  ).toMatchObject({ kind: 'error', message: 'Nothing is pending under this customId' })
+})
+
+test('a question that was withdrawn and never answered holds up no later one', async () => {
+  let asked = 0
+  const { page } = await connected({
+    sign() {
+      asked += 1
+      return asked === 1 ? never() : Promise.resolve(true)
+    },
+  })
+  void page.ask(signing('00', { id: 11, customId: 'one' }))
+  await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'one' } }, 12))
+  expect(await page.ask(signing('01', { id: 13 }))).toMatchObject({ kind: 'success' })
+})
+
+test('a transaction that is withdrawn while the person says yes is not sent', async () => {
+  const broadcast = vi.fn<WalletOptions['broadcast']>()
+  const { promise: yes, resolve: sayYes } = Promise.withResolvers<boolean>()
+  const sendTransaction = vi.fn<Person['sendTransaction']>(() => yes)
+  const { page } = await connected({ sendTransaction }, {}, { broadcast })
+  const sent = page.ask({
+    ...sendTransactionRequest({ ...DESCRIBED, messages: [reference.send.b64], customId: 'tx' }),
+    id: 11,
+  })
+  await vi.waitFor(() => expect(sendTransaction).toHaveBeenCalled())
+  await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'tx' } }, 12))
+  sayYes(true)
+  expect(await sent).toMatchObject({ message: 'Request withdrawn' })
+  expect(broadcast).not.toHaveBeenCalled()
+})
+
+test('protocol 5: a request that comes again gets its answer again and asks nobody twice', async () => {
+  const { promise: yes, resolve: sayYes } = Promise.withResolvers<boolean>()
+  const sign = vi.fn<Person['sign']>(() => yes)
+  const { page, relay } = await connected({ sign })
+  const answered = page.ask(signing('00'))
+  page.peer.send('wallet', JSON.stringify(signing('00')))
+  page.peer.send('wallet', JSON.stringify(signing('00')))
+  await vi.waitFor(() => expect(sign).toHaveBeenCalled())
+  sayYes(true)
+  const first = await answered
+  expect(first.kind).toBe('success')
+  const before = relay.frames.filter(({ topic, type }) => topic === 'page' && type === 'pub').length
+  expect(before).toBe(2) // The approval and one answer.
+  expect(await page.ask(signing('00'))).toEqual(first)
+  expect(sign).toHaveBeenCalledOnce()
+})
+
+test('protocol 5: an id above 2^53 is repeated digit by digit', async () => {
+  const { page, relay } = await connected()
+  const text = JSON.stringify(signing('00')).replace('"id":5', '"id":9223372036854775807')
+  page.peer.send('wallet', text)
+  await vi.waitFor(async () => {
+    const answers = relay.frames.filter(({ topic, type }) => topic === 'page' && type === 'pub')
+    const texts = await Promise.all(answers.map(({ payload }) => open(page.key, payload)))
+    expect(texts.at(-1)).toMatch(
+      /^\{"id":9223372036854775807,"jsonrpc":"2\.0","result":"[0-9a-f]{128}"\}$/,
+    )
+  })
+})
+
+test('more open questions than a person could have are refused', async () => {
+  const { page } = await connected({ sign: never })
+  const answers = Array.from({ length: 33 }, (_, index) =>
+    page.ask(signing('00', { id: 100 + index })),
+  )
+  expect(await answers[32]).toMatchObject({ message: 'Request rejected' })
+})
+
+test('protocol 9: after an answer the person is taken back to where the page said', async () => {
+  const goTo = vi.fn<(url: string) => void>()
+  const { page } = await connected({ goTo })
+  const metadata = JSON.stringify({
+    address: ACCOUNT.address,
+    redirectUrl: 'https://dapp.example/back',
+  })
+  await page.ask(rpcRequest(5, 'provenance_sign', [metadata, '00']))
+  await page.ask(rpcRequest(6, 'provenance_sign', [metadata.replace('https', 'javascript'), '00']))
+  expect(goTo.mock.calls).toEqual([['https://dapp.example/back']])
+})
+
+test('protocol 6.1: the wallet tells of another choice, and keeps to the wishes of the page', async () => {
+  const { page, session } = await connected({}, { prohibitGroups: true })
+  await session.update(actingAs(ACCOUNT))
+  await vi.waitFor(() =>
+    expect(page.heard.map(parseSessionUpdate)).toMatchObject([
+      { kind: 'updated', chainId: 'pio-testnet-1' },
+    ]),
+  )
+  await expect(session.update({ account: ACCOUNT, group: GROUP })).rejects.toMatchObject({
+    code: 'account-mismatch',
+  })
+})
+
+test('protocol 6.1: the wallet ends the session, and the page hears it', async () => {
+  const { page, session, stored } = await connected()
+  expect(stored()).toBeDefined()
+  await session.end()
+  expect(session.state()).toMatchObject({ step: 'ended', how: 'ended-by-wallet' })
+  await vi.waitFor(() => expect(page.heard.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]))
+  expect(stored()).toBeUndefined()
+  await expect(session.update(actingAs(ACCOUNT))).rejects.toMatchObject({ code: 'not-connected' })
+})
+
+test('protocol 6.1: the page ends the session: open questions are withdrawn and nothing more is sent', async () => {
+  const signals: AbortSignal[] = []
+  const { page, session, relay, stored } = await connected({
+    sign(_, signal) {
+      signals.push(signal)
+      return never()
+    },
+  })
+  void page.ask(signing('00'))
+  await vi.waitFor(() => expect(signals).toHaveLength(1))
+  page.peer.send('wallet', JSON.stringify(sessionEnd(9)))
+  expect(await session.ended).toMatchObject({ how: 'ended-by-page' })
+  expect(signals[0]?.aborted).toBe(true)
+  expect(stored()).toBeUndefined()
+  expect(relay.frames.filter(({ topic, type }) => topic === 'page' && type === 'pub')).toHaveLength(
+    1,
+  )
+})
+
+test('protocol 6: ending while the person is still asked refuses the page', async () => {
+  const world = await aWorld()
+  const connect = vi.fn<Person['connect']>(never)
+  const session = await join(world, { connect })
+  await vi.waitFor(() => expect(connect).toHaveBeenCalled())
+  await session.end()
+  expect(await world.page.handshake).toMatchObject({
+    kind: 'rejected',
+    message: 'Connection rejected by user',
+  })
+})
+
+test('protocol 3.3: a wallet that waits for the request subscribes both topics again after a reconnect', async () => {
+  const world = await aWorld()
+  const { page } = await aWorld()
+  // Nobody has asked on this other handshake topic, so the wallet waits.
+  const session = await joinSession(page.uri.replace('wc:handshake', 'wc:later'), world.options())
+  ends.push(() => session.leave())
+  const subscribed = () =>
+    world.relay.frames
+      .filter(({ type, topic }) => type === 'sub' && topic !== 'page')
+      .map(({ topic }) => topic)
+  await vi.waitFor(() => expect(subscribed()).toEqual(['wallet', 'later']))
+  world.relay.cut()
+  await vi.waitFor(() => {
+    world.time.pass(1000)
+    expect(subscribed().slice(2)).toEqual(['wallet', 'later'])
+  })
+})
+
+test('protocol 3.3: a connected wallet subscribes its own topic only, and serves again after a cut', async () => {
+  const { page, relay, time } = await connected()
+  relay.cut()
+  const answered = page.ask(signing('00'))
+  await vi.waitFor(() => expect(relay.connections()).toBe(0))
+  await vi.waitFor(() => {
+    time.pass(1000)
+    expect(relay.connections()).toBe(2)
+  })
+  expect(await answered).toMatchObject({ kind: 'success' })
+  const subscribed = relay.frames.filter(({ type }) => type === 'sub').map(({ topic }) => topic)
+  expect(subscribed.filter((topic) => topic === 'handshake')).toHaveLength(1)
+  expect(subscribed.filter((topic) => topic === 'wallet')).toHaveLength(2)
+})
+
+test('protocol 3.3: an answer that is given while the wallet is offline leaves when it is back', async () => {
+  const { promise: yes, resolve: sayYes } = Promise.withResolvers<boolean>()
+  const sign = vi.fn<Person['sign']>(() => yes)
+  const { page, relay, time } = await connected({ sign })
+  const answered = page.ask(signing('00'))
+  await vi.waitFor(() => expect(sign).toHaveBeenCalled())
+  relay.down()
+  sayYes(true)
+  await vi.waitFor(() => expect(relay.connections()).toBe(0))
+  relay.up()
+  await vi.waitFor(() => {
+    time.pass(1000)
+    expect(relay.connections()).toBe(2)
+  })
+  expect(await answered).toMatchObject({ kind: 'success' })
+})
+
+test('a code that nobody stands behind any more is given up after a minute', async () => {
+  const world = await aWorld()
+  const session = await joinSession(
+    world.page.uri.replace('wc:handshake', 'wc:used'),
+    world.options(),
+  )
+  await vi.waitFor(() => expect(world.relay.connections()).toBe(2))
+  world.time.pass(60_000)
+  expect(await session.ended).toMatchObject({ how: 'unanswered' })
+})
+
+test('protocol 6.2: a stored session goes on with the same topic, page and account', async () => {
+  const { page, session, stored, options } = await connected()
+  await session.leave()
+  const kept = stored() ?? expect.fail('nothing was stored')
+  const resumed = await resumeSession(kept, options())
+  ends.push(() => resumed.leave())
+  expect(resumed.state()).toMatchObject({
+    step: 'connected',
+    page: { peerId: 'page' },
+    acting: { account: ACCOUNT },
+  })
+  expect(await page.ask(signing('00'))).toMatchObject({ kind: 'success' })
+})
+
+test('protocol 6.2: a request that came while the wallet was away is served when it is back', async () => {
+  const { page, session, stored, options, relay } = await connected()
+  await session.leave()
+  await vi.waitFor(() => expect(relay.connections()).toBe(1))
+  const answered = page.ask(signing('00'))
+  const resumed = await resumeSession(stored() ?? '', options())
+  ends.push(() => resumed.leave())
+  expect(await answered).toMatchObject({ kind: 'success' })
+})
+
+test('protocol 6.2: foreign or damaged text, or an account that is gone, is no session', async () => {
+  const { stored, options } = await connected()
+  const kept = stored() ?? ''
+  const damaged = [
+    '',
+    '{}',
+    'null',
+    kept.slice(1),
+    kept.replace('"bridge":"ws:', '"bridge":"javascript:'),
+    kept.replace(/"key":"\w\w/, '"key":"'),
+  ]
+  for (const text of damaged)
+    await expect(resumeSession(text, options()), text).rejects.toMatchObject({
+      code: 'stored-session-invalid',
+    })
+  await expect(resumeSession(kept, options({}, { accounts: [] }))).rejects.toMatchObject({
+    code: 'stored-session-invalid',
+  })
+})
+
+test('protocol 8: connectionDuration ends the session; every operation begins it anew', async () => {
+  const { page, session, time } = await connected({}, { connectionDurationS: 100 })
+  time.pass(99_000)
+  await page.ask(signing('00'))
+  await vi.waitFor(() => expect(session.state().step).toBe('connected'))
+  time.pass(99_000)
+  expect(session.state().step).toBe('connected')
+  await vi.waitFor(() => {
+    time.pass(1000)
+    expect(session.state()).toMatchObject({ step: 'ended', how: 'expired' })
+  })
+  await vi.waitFor(() => expect(page.heard.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]))
+})
+
+test('protocol 13: a timeout that the page reset by other means counts from now on', async () => {
+  const { session, time } = await connected({}, { connectionDurationS: 100 })
+  session.resetTimeout(1000)
+  time.pass(900_000)
+  await Promise.resolve()
+  expect(session.state().step).toBe('connected')
+})
+
+test('4.1 a stored session whose time ran out is ended on load, and the page is told', async () => {
+  const { page, session, stored, options, time } = await connected({}, { connectionDurationS: 100 })
+  await session.leave()
+  time.pass(100_000)
+  const resumed = await resumeSession(stored() ?? '', options())
+  expect(await resumed.ended).toMatchObject({ how: 'expired' })
+  await vi.waitFor(() => expect(page.heard.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]))
+  expect(stored()).toBeUndefined()
+})
+
+test('protocol 6: a wallet that breaks while it connects refuses the page and reports why', async () => {
+  const world = await aWorld()
+  const session = await join(world, { connect: async () => Promise.reject(new Error('broken')) })
+  expect(await world.page.handshake).toMatchObject({ kind: 'rejected', message: 'Internal error' })
+  expect(await session.ended).toMatchObject({ how: 'failed' })
+  expect(world.reports).toMatchObject([{ message: 'broken' }])
+})
+
+test('the session tells whoever listens that it changed', async () => {
+  const world = await aWorld()
+  const session: WalletSession = await join(world)
+  const steps: string[] = []
+  const stop = session.subscribe(() => steps.push(session.state().step))
+  await world.page.handshake
+  stop()
+  await session.end()
+  expect(steps).toEqual(['asking', 'connected'])
+})
