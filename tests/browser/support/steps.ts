@@ -2,9 +2,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { type Portico, STRONG_PASSWORD } from './portico.ts'
 
-/** Where the next thing is to be done: an open dialog, else the page. */
+/** An open dialog by its whole title: a notice is a dialog to the browser as well, and may say part of it. */
 export function dialog(page: Page, name: string): Locator {
-  return page.getByRole('dialog', { name })
+  return page.getByRole('dialog', { name, exact: true })
 }
 
 /** Waits until the application has taken over the page that the server rendered. */
