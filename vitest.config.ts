@@ -5,7 +5,7 @@ const LEFT_ALONE = ['**/node_modules/**', '**/dist/**', '**/.cache/**']
 // Tests are never timed: a limit is there to end what hangs, not to measure a busy machine.
 const HANGS_MS = 60_000
 
-/** Two projects, so that the quick tests can be run without the ones that start a server. */
+/** Projects, so that the quick tests can be run without those that start a server or need packages of their own. */
 export default defineConfig({
   test: {
     projects: [
@@ -23,6 +23,16 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['tests/{journeys,attacks}/**/*.test.ts'],
+          exclude: LEFT_ALONE,
+          maxWorkers: 2,
+          testTimeout: 3 * HANGS_MS,
+          hookTimeout: 3 * HANGS_MS,
+        },
+      },
+      {
+        test: {
+          name: 'interop',
+          include: ['tests/interop/*.test.ts'],
           exclude: LEFT_ALONE,
           maxWorkers: 2,
           testTimeout: 3 * HANGS_MS,

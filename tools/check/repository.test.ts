@@ -18,6 +18,10 @@ const OFFENCES = {
   'holds a download address': {
     'package-lock.json': '{"packages":{"a":{"resolved": "https://host.example/a.tgz"}}}',
   },
+  'tests/interop/package-lock.json holds a download address': {
+    'tests/interop/package-lock.json':
+      '{"packages":{"a":{"resolved": "https://host.example/a.tgz"}}}',
+  },
   'names a folder of one machine': { 'docs/a.md': ['/home', 'somebody', 'portico'].join('/') },
   'keeps every other test from running': {
     'tests/a.test.ts': ['test', "only('a', () => {})"].join('.'),

@@ -40,8 +40,13 @@ function lockfileIsInStep(texts: Texts): string[] {
 
 /** Addresses would bind every clone to the server that one developer installed from. */
 function lockfileNamesNoAddresses(texts: Texts): string[] {
-  const addresses = texts.get('package-lock.json')?.match(/"resolved": "https?:.*"/g) ?? []
-  return addresses.map((address) => `package-lock.json holds a download address: ${address}`)
+  return [...texts]
+    .filter(([file]) => /(?:^|\/)package-lock\.json$/.test(file))
+    .flatMap(([file, text]) =>
+      (text.match(/"resolved": "https?:.*"/g) ?? []).map(
+        (address) => `${file} holds a download address: ${address}`,
+      ),
+    )
 }
 
 function noMachinePaths(texts: Texts): string[] {

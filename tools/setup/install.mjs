@@ -3,7 +3,8 @@ import path from 'node:path'
 import { SetupFailure } from './failure.mjs'
 import { fingerprint } from './fingerprint.mjs'
 import { alone } from './lock.mjs'
-import { ROOT, run } from './processes.mjs'
+import { runNpm } from './npm.mjs'
+import { ROOT } from './processes.mjs'
 
 const MODULES = path.join(ROOT, 'node_modules')
 const STAMP = path.join(MODULES, '.portico-installed')
@@ -32,11 +33,7 @@ async function install() {
   // as one written where those cannot be fetched does. Without saving, the lockfile stays untouched.
   // The tools that build are needed also where NODE_ENV=production would leave them out.
   const args = ['install', '--no-save', '--include=dev', '--prefer-offline', '--loglevel=error']
-  // The npm that runs us is the one the user chose, on the Node that is not inside node_modules.
-  const { npm_execpath: npm, npm_node_execpath: node = process.execPath } = process.env
-  const code = npm?.endsWith('.js')
-    ? await run(node, [npm, ...args])
-    : await run('npm', args, { shell: process.platform === 'win32' })
+  const code = await runNpm(args)
   if (code === 0) return
   throw new SetupFailure(
     `The dependencies could not be installed: "npm install" ended with code ${code}; its words are above.\n` +

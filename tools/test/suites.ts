@@ -5,6 +5,7 @@ import { requireChromium } from '../machine/chromium.ts'
 import { startPostgres } from '../machine/postgres.ts'
 import { startRedis } from '../machine/redis.ts'
 import { ownNode, ROOT, run } from '../setup/processes.mjs'
+import { installPublishedPackages } from './published-packages.ts'
 import { NOTHING, settle, type Tally, tallyPlaywright, tallyVitest } from './tally.ts'
 
 /** What a suite is given: where reports go, and what narrows the tests down. */
@@ -14,6 +15,7 @@ type Suite = { readonly title: string; readonly run: (order: Order) => Promise<T
 
 const UNIT_FILES = '{apps,packages,tools}/**/*.test.{ts,tsx}'
 const JOURNEY_FILES = 'tests/{journeys,attacks}/**/*.test.ts'
+const INTEROP_FILES = 'tests/interop/*.test.ts'
 const BROWSER_FILES = 'tests/browser/**/*.test.ts'
 
 /** Every suite, in the order in which a failure is cheapest to learn of. */
@@ -28,6 +30,7 @@ export const SUITES = {
     title: 'Journeys and attacks on PostgreSQL and Redis',
     run: journeysOnPostgres,
   },
+  interop: { title: 'Our wallet library and relay with the published packages', run: interop },
   browser: { title: 'Browser tests', run: browser },
 } satisfies Record<string, Suite>
 
@@ -61,6 +64,19 @@ async function journeysOnPostgres(order: Order): Promise<Tally> {
     await redis?.stop()
     await postgres.stop()
   }
+}
+
+/** The packages come over the network, which not every machine has. */
+async function interop(order: Order): Promise<Tally> {
+  try {
+    await installPublishedPackages()
+  } catch (error) {
+    if (process.env.CI !== undefined) throw error
+    console.error(error instanceof Error ? error.message : error)
+    console.error('\nSKIPPED: nothing was proven with the published packages.')
+    return { ...NOTHING, skipped: filesLike(INTEROP_FILES).length }
+  }
+  return vitest('interop', INTEROP_FILES, order)
 }
 
 type Lent = { readonly url: string; readonly stop: () => Promise<void> }

@@ -1,0 +1,188 @@
+/** A wallet, ours or the published client as one, that does what a test's person wants. */
+import { hexOf } from '@portico/keys/bytes'
+import { NETWORKS } from '@portico/keys/networks'
+import { anyBase64 } from '@portico/wallet-connect/protocol'
+import { heldAccount, joinSession, type WalletSession } from '@portico/wallet-connect/wallet'
+import {
+  ACCOUNT,
+  type AccountForm,
+  accountsToTell,
+  CHAIN,
+  GROUP,
+  signatureOver,
+} from './account.ts'
+import { type Payload, publishedClient } from './published.ts'
+
+/** What the person at the wallet does; agreeing is what is not said. */
+export interface Will {
+  readonly connect?: 'refuse'
+  readonly sign?: 'refuse' | 'wait'
+  /** The chain's answer to a transaction. */
+  readonly code?: number
+}
+
+/** A transaction as the wallet understood it. */
+interface HeardTransaction {
+  readonly messages: readonly string[]
+  readonly memo: string | undefined
+  readonly gasPrice: unknown
+}
+
+/** A wallet that has read a page's code. */
+export interface TestWallet {
+  /** Who the page says it is, once it has asked. */
+  readonly page: () => { readonly name: string; readonly url: string } | undefined
+  readonly transactions: readonly HeardTransaction[]
+  /** In hexadecimal, everything that was to be signed. */
+  readonly toSign: readonly string[]
+  readonly update: (group: typeof GROUP | null) => Promise<void>
+  readonly end: () => Promise<void>
+  readonly isOver: () => boolean
+  /** Lets go of the relay, whatever has become of the session. */
+  readonly leave: () => Promise<void>
+}
+
+/** A kind of wallet. */
+export interface WalletKind {
+  readonly name: string
+  readonly join: (uri: string, will?: Will) => Promise<TestWallet>
+  /** What pages hear of its refusals. */
+  readonly words: { readonly connection: string; readonly signature: string }
+}
+
+const txResponse = (code: number) => ({
+  txhash: 'A'.repeat(64),
+  code,
+  rawLog: code === 0 ? '[]' : 'insufficient funds',
+  height: 7,
+})
+
+/** Our wallet. */
+export const OURS: WalletKind = {
+  name: 'our wallet',
+  words: { connection: 'Connection rejected by user', signature: 'Sign request rejected by user' },
+  async join(uri, will = {}) {
+    const toSign: string[] = []
+    const transactions: HeardTransaction[] = []
+    let page: { name: string; url: string } | undefined
+    const account = heldAccount(ACCOUNT.privateKey, NETWORKS.testnet, ACCOUNT.name)
+    const session: WalletSession = await joinSession(uri, {
+      accounts: [account],
+      chainId: CHAIN,
+      issuer: 'wallet.example',
+      introduction: { name: 'A wallet', description: '', url: 'https://wallet.example', icons: [] },
+      person: {
+        async connect(question) {
+          page = question.page.peerMeta
+          return will.connect === 'refuse' ? undefined : { account, group: null }
+        },
+        async sign({ asked }, withdrawn) {
+          toSign.push(hexOf(asked.bytes))
+          if (will.sign === 'wait')
+            await new Promise((done) => withdrawn.addEventListener('abort', done))
+          return will.sign === undefined
+        },
+        async sendTransaction({ asked }) {
+          const { memo, gasPrice, messages } = asked
+          transactions.push({ messages: messages.map(anyBase64), memo, gasPrice })
+          return true
+        },
+        switchToGroup: async ({ asked }) => (asked.groupAddress === undefined ? null : GROUP),
+      },
+      broadcast: async () => txResponse(will.code ?? 0),
+    })
+    return {
+      page: () => page,
+      transactions,
+      toSign,
+      update: (group) => session.update({ account, group }),
+      end: session.end,
+      isOver: () => session.state().step === 'ended',
+      leave: session.leave,
+    }
+  },
+}
+
+/** The published client as a wallet, telling accounts and chain ids in one of the ways that are about. */
+export function published(form: AccountForm, chainId: string | number): WalletKind {
+  return {
+    name: `the published client (${form} accounts, chain id a ${typeof chainId})`,
+    words: { connection: 'Session Rejected', signature: 'Not today' },
+    join: async (uri, will = {}) => publishedWallet({ uri, will, form, chainId }),
+  }
+}
+
+/** How most wallets of that kind speak. */
+export const THEIRS = published('object', CHAIN)
+
+/** What a request says about itself (protocol 9). */
+interface Metadata {
+  readonly customId?: string
+  readonly memo?: string
+  readonly gasPrice?: unknown
+  readonly action?: string
+  readonly payload?: { readonly address?: string; readonly customId?: string }
+}
+
+function publishedWallet(of: {
+  readonly uri: string
+  readonly will: Will
+  readonly form: AccountForm
+  readonly chainId: string | number
+}): TestWallet {
+  const { uri, will, form, chainId } = of
+  const client = publishedClient({ uri })
+  const toSign: string[] = []
+  const transactions: HeardTransaction[] = []
+  const waiting = new Map<string, number>()
+  let page: { name: string; url: string } | undefined
+  let over = false
+  const terms = (group: typeof GROUP | null) => ({ chainId, accounts: accountsToTell(form, group) })
+  const grant = (id: number, result: unknown) => client.approveRequest({ id, result })
+  const refuse = (id: number, message: string) => client.rejectRequest({ id, error: { message } })
+
+  client.on('session_request', (_, { params }) => {
+    const [asked] = params as [{ peerMeta: { name: string; url: string } }]
+    page = asked.peerMeta
+    if (will.connect === 'refuse') client.rejectSession()
+    else client.approveSession(terms(null))
+  })
+  client.on('disconnect', () => {
+    over = true
+  })
+  client.on('call_request', (_, request) => answer(request))
+
+  // Read by hand: what our own parser makes of a request would prove nothing about the wire.
+  function answer({ id, method, params }: Payload): void {
+    const [metadata = '{}', ...others] = params as string[]
+    const said = JSON.parse(metadata) as Metadata
+    if (method === 'provenance_sign') {
+      const [hex = ''] = others
+      toSign.push(hex)
+      if (will.sign === 'wait') waiting.set(said.customId ?? '', id)
+      else if (will.sign === 'refuse') refuse(id, 'Not today')
+      else grant(id, signatureOver(Buffer.from(hex, 'hex')))
+    } else if (method === 'provenance_sendTransaction') {
+      const messages = others.map((hex) => Buffer.from(hex.replace(/^0x/, ''), 'hex').toString())
+      transactions.push({ messages, memo: said.memo, gasPrice: said.gasPrice })
+      grant(id, { txResponse: txResponse(will.code ?? 0) })
+    } else if (said.action === 'switchToGroup') {
+      grant(id, 'switched')
+      client.updateSession(terms(said.payload?.address === GROUP.address ? GROUP : null))
+    } else {
+      const pending = waiting.get(said.payload?.customId ?? '')
+      if (pending !== undefined) refuse(pending, 'Withdrawn')
+      grant(id, 'removed')
+    }
+  }
+
+  return {
+    page: () => page,
+    transactions,
+    toSign,
+    update: async (group) => client.updateSession(terms(group)),
+    end: () => client.killSession(),
+    isOver: () => over,
+    leave: async () => client.transportClose(),
+  }
+}

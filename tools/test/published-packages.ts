@@ -1,0 +1,50 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { SetupFailure } from '../setup/failure.mjs'
+import { fingerprint } from '../setup/fingerprint.mjs'
+import { alone } from '../setup/lock.mjs'
+import { runNpm } from '../setup/npm.mjs'
+import { ROOT } from '../setup/processes.mjs'
+
+const FOLDER = 'tests/interop'
+
+/** Where the published packages are once they are installed; they are no part of the product. */
+const PUBLISHED_PACKAGES = path.join(ROOT, FOLDER)
+
+const MODULES = path.join(PUBLISHED_PACKAGES, 'node_modules')
+const STAMP = path.join(MODULES, '.portico-installed')
+
+/**
+ * Installs the published packages where they are missing or no longer what their lockfile says, and costs a few
+ * milliseconds otherwise. Exactly what the lockfile names is installed, and no script of it is run.
+ *
+ * @throws SetupFailure - where they cannot be had
+ */
+export async function installPublishedPackages(): Promise<void> {
+  const wanted = fingerprint(
+    ['package.json', 'package-lock.json'].map((name) => `${FOLDER}/${name}`),
+  )
+  if (installed() === wanted) return
+  await alone(async () => {
+    if (installed() === wanted) return
+    console.log('Installing the published packages …')
+    rmSync(STAMP, { force: true })
+    const args = ['ci', '--ignore-scripts', '--prefer-offline', '--loglevel=error']
+    const code = await runNpm(args, { cwd: PUBLISHED_PACKAGES })
+    if (code !== 0) {
+      throw new SetupFailure(
+        `The published packages could not be installed: "npm ci" in ${FOLDER} ended with code ${code}; its words are\n` +
+          'above. Most often the network or the package registry cannot be reached: see whether "npm ping" answers.',
+      )
+    }
+    writeFileSync(STAMP, wanted)
+  })
+}
+
+function installed(): string | undefined {
+  try {
+    return readFileSync(STAMP, 'utf8')
+  } catch {
+    return undefined // Not there: nothing was installed yet.
+  }
+}
