@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import type { Figure } from './bench/figure.ts'
 import { keysFigures } from './bench/keys-figures.ts'
 import { bytesFigures, phoneFigures } from './bench/page-figures.ts'
+import { relayFigures } from './bench/relay-figures.ts'
 import { circumstances, table } from './bench/report.ts'
 import { ENGINES, type Engine } from './bench/seeds.ts'
 import { serverFigures } from './bench/server-figures.ts'
@@ -34,6 +35,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   passcode: onEach((engine, rounds) => serverFigures(engine, 'passcode', rounds)),
   read: onEach((engine, rounds) => serverFigures(engine, 'read', rounds)),
   latency: onEach((engine, rounds) => serverFigures(engine, 'latency', rounds)),
+  relay: relayFigures,
   start: onEach(startFigures),
   memory: onEach(memoryFigures),
   size: onEach(sizeFigures),

@@ -29,6 +29,8 @@ test('an empty environment is demonstration mode', () => {
     host: '127.0.0.1',
     publicUrl: undefined,
     databaseUrl: undefined,
+    redisUrl: undefined,
+    relayWebhookHosts: 'public',
     databaseConnections: 20,
     smtpUrl: undefined,
     botCheck: { kind: 'altcha' },
@@ -55,6 +57,8 @@ test('what is set is taken', () => {
       BOT_CHECK_SITE_KEY: 'site',
       BOT_CHECK_SECRET: 'secret',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1,, 192.0.2.1 ',
+      REDIS_URL: 'rediss://user:pass@redis:6380',
+      RELAY_WEBHOOK_HOSTS: 'push.lender.example, 10.0.0.9:8080',
     }),
   ).toMatchObject({
     production: true,
@@ -63,6 +67,8 @@ test('what is set is taken', () => {
     masterKeys: [KEY, KEY],
     botCheck: { kind: 'turnstile', siteKey: 'site', secret: 'secret', url: undefined },
     trustedProxies: ['10.0.0.0/8', '::1', '192.0.2.1'],
+    redisUrl: 'rediss://user:pass@redis:6380',
+    relayWebhookHosts: ['push.lender.example', '10.0.0.9:8080'],
   })
 })
 
@@ -97,6 +103,9 @@ test.each([
   ['PUBLIC_URL', 'javascript:alert(1)'],
   ['DATABASE_URL', 'mysql://database'],
   ['DATABASE_CONNECTIONS', '0'],
+  ['REDIS_URL', 'http://redis:6379'],
+  ['RELAY_WEBHOOK_HOSTS', 'https://push.example'],
+  ['RELAY_WEBHOOK_HOSTS', 'push.example/path'],
   ['SMTP_URL', 'https://mail.example'],
   ['MAIL_FROM', 'nobody'],
   ['BOT_CHECK', 'none'],

@@ -1,35 +1,78 @@
-import { expect, test } from 'vitest'
-import { inProcessRateLimit } from './rate-limit.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ownTestRedis, TEST_REDIS_URL } from '../redis/testing.ts'
+import { inProcessRateLimit, type RateLimit } from './rate-limit.ts'
+import { redisRateLimit } from './redis-rate-limit.ts'
 
-function aLimit() {
-  let now = 1_000_000
-  return { limit: inProcessRateLimit(() => now), pass: (ms: number) => (now += ms) }
-}
-
-test('8 a key is allowed so many times in a window and told when the next one opens', async () => {
-  const { limit, pass } = aLimit()
-  const take = () => limit.take('key', 2, 10_000)
-  expect(await take()).toEqual({ allowed: true, retryAfterS: 10 })
-  pass(4000)
-  expect(await take()).toEqual({ allowed: true, retryAfterS: 6 })
-  expect(await take()).toEqual({ allowed: false, retryAfterS: 6 })
-  pass(5999)
-  expect(await take()).toEqual({ allowed: false, retryAfterS: 1 })
-  pass(1)
-  expect(await take()).toEqual({ allowed: true, retryAfterS: 10 })
+const opened: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close()
 })
 
-test('8 keys are counted apart', async () => {
-  const { limit } = aLimit()
-  expect((await limit.take('one', 1, 1000)).allowed).toBe(true)
-  expect((await limit.take('one', 1, 1000)).allowed).toBe(false)
-  expect((await limit.take('other', 1, 1000)).allowed).toBe(true)
+let now = 1_000_000
+const clock = () => now
+const pass = (ms: number) => void (now += ms)
+
+const FORMS: readonly (readonly [string, () => Promise<RateLimit>])[] = [
+  ['in process', async () => inProcessRateLimit(clock)],
+  ...(TEST_REDIS_URL === undefined
+    ? []
+    : [
+        [
+          'through Redis',
+          async () => {
+            const redis = await ownTestRedis()
+            opened.push(async () => void (await redis.commands.flushdb()), redis.close)
+            return redisRateLimit({ redis, clock, meanwhile: inProcessRateLimit(clock) })
+          },
+        ] as const,
+      ]),
+]
+
+describe.each(FORMS)('a limit %s', (_name, aLimit) => {
+  test('8 a key is allowed so many times in a window and told when the next one opens', async () => {
+    const limit = await aLimit()
+    const take = () => limit.take('key', 2, 10_000)
+    expect(await take()).toEqual({ allowed: true, retryAfterS: 10 })
+    pass(4000)
+    expect(await take()).toEqual({ allowed: true, retryAfterS: 6 })
+    expect(await take()).toEqual({ allowed: false, retryAfterS: 6 })
+    pass(5999)
+    expect(await take()).toEqual({ allowed: false, retryAfterS: 1 })
+    pass(1)
+    expect(await take()).toEqual({ allowed: true, retryAfterS: 10 })
+  })
+
+  test('8 keys are counted apart', async () => {
+    const limit = await aLimit()
+    expect((await limit.take('one', 1, 1000)).allowed).toBe(true)
+    expect((await limit.take('one', 1, 1000)).allowed).toBe(false)
+    expect((await limit.take('other', 1, 1000)).allowed).toBe(true)
+  })
+
+  test('8 of any number of racers exactly so many are allowed', async () => {
+    const limit = await aLimit()
+    const taken = await Promise.all(
+      Array.from({ length: 100 }, () => limit.take('key', 7, 60_000)),
+    )
+    expect(taken.filter(({ allowed }) => allowed)).toHaveLength(7)
+  })
 })
 
 test('8 many keys push out the oldest, so that memory stays bounded', async () => {
-  const { limit } = aLimit()
+  const limit = inProcessRateLimit(clock)
   await limit.take('first', 1, 1000)
   for (let each = 0; each < 100_000; each += 1) await limit.take(`key ${each}`, 1, 1000)
   expect((await limit.take('first', 1, 1000)).allowed).toBe(true)
   expect((await limit.take('key 99999', 1, 1000)).allowed).toBe(false)
 })
+
+test.runIf(TEST_REDIS_URL !== undefined)(
+  '8 while Redis is gone a node counts by itself',
+  async () => {
+    const redis = await ownTestRedis()
+    const limit = redisRateLimit({ redis, clock, meanwhile: inProcessRateLimit(clock) })
+    await redis.close()
+    expect((await limit.take('key', 1, 60_000)).allowed).toBe(true)
+    expect((await limit.take('key', 1, 60_000)).allowed).toBe(false)
+  },
+)

@@ -16,6 +16,7 @@ const START_TIMEOUT_MS = 5000
 const RETRY_MAXIMUM_MS = 2000
 /** A Redis that neither answers nor closes the connection is gone after this time. */
 const SILENCE_MS = 10_000
+const PING_EVERY_MS = 5000
 const ANSWER_TIMEOUT_MS = 1000
 
 /**
@@ -34,8 +35,7 @@ export async function openRedis(url: string, log: Logger): Promise<RedisConnecti
     retryStrategy: (times: number) => Math.min(times * 50, RETRY_MAXIMUM_MS),
   }
   const commands = new Redis(url, options)
-  // A connection that only listens is silent for hours.
-  const subscriber = new Redis(url, { ...options, socketTimeout: undefined })
+  const subscriber = new Redis(url, options)
   const connections = [commands, subscriber]
   let fault: Error | undefined
   for (const connection of connections) {
@@ -55,6 +55,11 @@ export async function openRedis(url: string, log: Logger): Promise<RedisConnecti
     const { message } = fault ?? (error as Error)
     throw new ConfigError([`REDIS_URL cannot be used: ${message}`])
   }
+  // A connection that only listens would not notice that the other end is gone.
+  const pinging = setInterval(() => {
+    if (subscriber.status === 'ready') subscriber.ping().catch(() => undefined)
+  }, PING_EVERY_MS)
+  pinging.unref()
   return {
     commands,
     subscriber,
@@ -66,6 +71,7 @@ export async function openRedis(url: string, log: Logger): Promise<RedisConnecti
       )
     },
     async close() {
+      clearInterval(pinging)
       // What waits for a Redis that is gone would never be answered.
       await within(ANSWER_TIMEOUT_MS, commands.quit()).catch(() => undefined)
       disconnect()

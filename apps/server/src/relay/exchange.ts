@@ -1,5 +1,5 @@
 /** A message somebody published. */
-export interface Publication {
+interface Publication {
   readonly topic: string
   /** The frame as it was published. */
   readonly text: string
@@ -18,7 +18,7 @@ export interface Published {
 }
 
 /** Hands a message to the connections of this node that listen to its topic; tells whether there was one. */
-export type Deliver = (topic: string, text: string) => boolean
+type Deliver = (topic: string, text: string) => boolean
 
 /**
  * Where messages meet their readers and wait for absent ones: in this process, or in Redis for readers on any node.

@@ -68,7 +68,7 @@ function takeTextAsJson(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('error', 'error')
   scope.addContentTypeParser('text/plain', { parseAs: 'string' }, parse)
   scope.addContentTypeParser('*', { parseAs: 'string' }, (request, text: string, done) => {
-    if (request.headers['content-type'] === undefined) parse(request, text, done)
+    if (request.headers['content-type'] === undefined) void parse(request, text, done)
     else done(new Refusal('unsupported-media-type'))
   })
 }

@@ -1,0 +1,15 @@
+// The baseline of the relay figures: the same websocket library, and each frame goes back to where it came from.
+import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+
+const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
+server.on('connection', (socket) => {
+  socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }))
+})
+server.on('listening', () => {
+  // A TCP server that listens has this form.
+  process.send?.({ port: (server.address() as AddressInfo).port })
+})
+process.on('message', () => process.send?.(process.cpuUsage()))
+process.once('SIGTERM', () => process.exit(0))
+process.on('disconnect', () => process.exit(0))

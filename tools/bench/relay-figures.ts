@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { startRedis } from '../machine/redis.ts'
+import { child } from './child.ts'
+import { type Figure, figure, latencyFigure, perSecond, short } from './figure.ts'
+import { inTurn, median } from './pairs.ts'
+import { openIdle, putRelayLoad, type RelayLoad } from './relay-load.ts'
+import type { Served } from './sites.ts'
+import type { Spread } from './spread.ts'
+import { megabytes, memoryOf } from './start-figures.ts'
+
+const WARM_UP_MS = 1000
+const FOR_MS = 3000
+const PACED_SHARE = 0.5
+const IDLE_CONNECTIONS = 10_000
+/** After two rounds of pings. */
+const IDLE_MS = 22_000
+const IDLE_BUDGET_MB = 250
+
+/** From one page to its wallet with much under way, and from a thousand pages to theirs. */
+const SHAPES = [
+  { name: '1 to 1', pairs: 1, underWay: 64 },
+  { name: '1,000 pairs', pairs: 1000, underWay: 1 },
+] as const
+
+type Ports = RelayLoad['ports']
+
+/** The relay on one node, and through Redis on two, against a bare echo of the same websocket library. */
+export async function relayFigures(rounds: number): Promise<Figure[]> {
+  return [
+    ...(await onOneNode(rounds)),
+    ...(await onTwoNodes(rounds)),
+    ...(await idleFigures(Math.min(rounds, 3))),
+  ]
+}
+
+async function onOneNode(rounds: number): Promise<Figure[]> {
+  await using folders = someFolders()
+  await using node = await aNode(folders.next(), {})
+  await using echo = await served('echo-process.ts', {})
+  return await compared({ on: 'one node', rounds, nodes: [node], echo, budget: 0.6 })
+}
+
+async function onTwoNodes(rounds: number): Promise<Figure[]> {
+  const redis = await startRedis()
+  try {
+    await using folders = someFolders()
+    const environment = { REDIS_URL: redis.url }
+    await using one = await aNode(folders.next(), environment)
+    await using two = await aNode(folders.next(), environment)
+    await using echo = await served('echo-process.ts', {})
+    return await compared({ on: 'two nodes and Redis', rounds, nodes: [one, two], echo })
+  } finally {
+    await redis.stop()
+  }
+}
+
+async function compared(parts: {
+  readonly on: string
+  readonly rounds: number
+  readonly nodes: readonly Served[]
+  readonly echo: Served
+  readonly budget?: number
+}): Promise<Figure[]> {
+  const { on, rounds, nodes, echo, budget } = parts
+  const [first, last = first] = nodes
+  if (first === undefined || last === undefined) throw new Error('A relay needs a node')
+  const ports = {
+    ours: [first.port, last.port] as Ports,
+    bare: [echo.port, echo.port] as Ports,
+  }
+  const figures: Figure[] = []
+  for (const { name, pairs, underWay } of SHAPES) {
+    const load = { pairs, underWay, warmUpMs: WARM_UP_MS, forMs: FOR_MS }
+    const work = { ours: [] as number[], bare: [] as number[] }
+    const most = await inTurn(rounds, {
+      bare: () => worked([echo], { ...load, ports: ports.bare, echo: true }, work.bare),
+      ours: () => worked(nodes, { ...load, ports: ports.ours, echo: false }, work.ours),
+    })
+    figures.push(
+      figure({
+        figure: `Relayed messages, ${name}; a bare echo`,
+        on,
+        ours: most.ours,
+        baseline: most.bare,
+        write: perSecond,
+        ...(budget === undefined
+          ? {}
+          : { budget: { text: `at least ${budget}`, isMet: ({ ratio }) => ratio >= budget } }),
+      }),
+      figure({
+        figure: `Processor time of a relayed message, ${name}; of an echoed one`,
+        on,
+        ours: work.ours,
+        baseline: work.bare,
+        write: (us) => `${short(us)} µs`,
+      }),
+    )
+    // Both at the same pace: a pace of each one's own would compare loads and not relays.
+    const pace = median(most.ours) * PACED_SHARE
+    const paced = { ...load, perSecond: pace }
+    const spreads = { ours: [] as Spread[], bare: [] as Spread[] }
+    for (let round = 0; round < rounds; round += 1) {
+      const bare = await putRelayLoad({ ...paced, ports: ports.bare, echo: true })
+      const ours = await putRelayLoad({ ...paced, ports: ports.ours, echo: false })
+      spreads.bare.push(bare.latency)
+      spreads.ours.push(ours.latency)
+    }
+    figures.push(
+      latencyFigure({
+        figure: `Time of a relayed message at half of that, ${name}, p50 / p95 / p99; of an echoed one at the same pace`,
+        on,
+        ours: spreads.ours,
+        baseline: spreads.bare,
+      }),
+    )
+  }
+  return figures
+}
+
+/** Puts load on servers and tells how much processor time each message took them. */
+async function worked(
+  servers: readonly Served[],
+  load: RelayLoad,
+  times: number[],
+): Promise<number> {
+  const used = async () =>
+    (await Promise.all(servers.map((server) => server.processorMs()))).reduce((a, b) => a + b, 0)
+  let before = 0
+  const outcome = await putRelayLoad(load, async () => {
+    before = await used()
+  })
+  times.push((((await used()) - before) * 1000) / outcome.messages)
+  return outcome.perSecond
+}
+
+async function idleFigures(rounds: number): Promise<Figure[]> {
+  const idle = async (open: () => Promise<Served>, subscribed: boolean) => {
+    await using server = await open()
+    await using _connections = await openIdle(server.port, IDLE_CONNECTIONS, subscribed)
+    await wait(IDLE_MS)
+    return memoryOf(server.pid)
+  }
+  await using folders = someFolders()
+  const { ours, bare } = await inTurn(rounds, {
+    bare: () => idle(() => served('echo-process.ts', {}), false),
+    ours: () => idle(() => aNode(folders.next(), {}), true),
+  })
+  return [
+    figure({
+      figure: `Memory with ${IDLE_CONNECTIONS.toLocaleString('en')} idle connections, each subscribed; a bare echo with as many`,
+      on: 'one node',
+      ours,
+      baseline: bare,
+      write: megabytes,
+      budget: { text: `under ${IDLE_BUDGET_MB} MB`, isMet: (pair) => pair.ours < IDLE_BUDGET_MB },
+    }),
+  ]
+}
+
+async function aNode(
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Served> {
+  return served('product-process.ts', {
+    DATA_DIR: folder,
+    PORT: '0',
+    BOT_CHECK: 'off',
+    TRUSTED_PROXIES: '127.0.0.1',
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    PORTICO_TEST_RELAY_UNLIMITED: '1',
+    ...environment,
+  })
+}
+
+async function served(
+  file: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Served> {
+  const process_ = child(file, { environment })
+  const { port } = await process_.hear<{ port: number }>()
+  return {
+    port,
+    pid: process_.pid,
+    async processorMs() {
+      const { user, system } = await process_.ask<NodeJS.CpuUsage>({})
+      return (user + system) / 1000
+    },
+    [Symbol.asyncDispose]: process_[Symbol.asyncDispose],
+  }
+}
+
+function someFolders() {
+  const made: string[] = []
+  return {
+    next(): string {
+      const folder = mkdtempSync(path.join(tmpdir(), 'portico-bench-'))
+      made.push(folder)
+      return folder
+    },
+    async [Symbol.asyncDispose]() {
+      for (const folder of made) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

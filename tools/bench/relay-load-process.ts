@@ -1,0 +1,217 @@
+// The load generator of the relay: frames are written as bytes that were made beforehand, and of what comes back only the
+// length is looked at, because a full websocket client would cost as much as the server that it is to measure.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import type { RelayLoad, RelayOutcome } from './relay-load.ts'
+import { spread } from './spread.ts'
+
+const PATH = '/service-wallet-connect-bridge/ws/external?env=node&protocol=wc&version=1'
+/** As long as a request to sign is, sealed. */
+const SEALED_BYTES = 400
+/** A connection with nothing to say for this long has failed. */
+const PATIENCE_MS = 30_000
+/** Handshakes at a time. */
+const OPENING = 100
+const SETTLE_MS = 1000
+
+type Idle = { readonly port: number; readonly count: number; readonly subscribed: boolean }
+
+type Order = { readonly load: RelayLoad } | { readonly go: true } | Idle
+
+let go: (() => Promise<RelayOutcome>) | undefined
+
+process.on('message', (order: Order) => {
+  obey(order).then(
+    (outcome) => process.send?.(outcome),
+    (error: unknown) => process.send?.({ fault: String(error) }),
+  )
+})
+process.once('SIGTERM', () => process.exit(0))
+process.once('disconnect', () => process.exit(0))
+
+async function obey(order: Order): Promise<object> {
+  if ('load' in order) {
+    const lanes = await openLanes(order.load)
+    go = () => run(order.load, lanes)
+    return { open: lanes.length }
+  }
+  if (!('go' in order)) return idle(order)
+  if (go === undefined) throw new Error('There is nothing to begin')
+  return go()
+}
+
+async function idle({ port, count, subscribed }: Idle): Promise<{ open: number }> {
+  let open = 0
+  while (open < count) {
+    const some = Math.min(OPENING, count - open)
+    const sockets = await Promise.all(
+      Array.from({ length: some }, (_, each) => opened(port, open + each)),
+    )
+    if (subscribed)
+      for (const socket of sockets) socket.write(maskedFrame(subscription(randomUUID())))
+    for (const socket of sockets) answerPings(socket)
+    open += some
+  }
+  return { open }
+}
+
+async function openLanes({ ports, echo, pairs }: RelayLoad): Promise<readonly Lane[]> {
+  const lanes: Lane[] = []
+  for (let each = 0; each < pairs; each += 1) lanes.push(await lane(ports, echo, each))
+  // Subscriptions arrive before the messages that they are for.
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+  return lanes
+}
+
+async function run(load: RelayLoad, lanes: readonly Lane[]): Promise<RelayOutcome> {
+  const { underWay, perSecond, warmUpMs, forMs } = load
+  const latencies: number[] = []
+  const begin = performance.now()
+  const from = begin + warmUpMs
+  const end = from + forMs
+  let counted = 0
+  let messages = 0
+
+  return new Promise((resolve, reject) => {
+    const failed = setTimeout(
+      () => reject(new Error('Messages were lost')),
+      warmUpMs + forMs + PATIENCE_MS,
+    )
+    for (const each of lanes) {
+      each.heard = (sentAt) => {
+        const now = performance.now()
+        messages += 1
+        if (now >= from && now <= end) {
+          counted += 1
+          latencies.push(now - sentAt)
+        }
+        if (perSecond === undefined && now < end) each.send(now)
+      }
+      each.failed = reject
+      if (perSecond === undefined) for (let sent = 0; sent < underWay; sent += 1) each.send(begin)
+    }
+    let next = 0
+    const timer = setInterval(() => {
+      const now = performance.now()
+      const due = Math.floor(((Math.min(now, end) - begin) / 1000) * (perSecond ?? 0))
+      // A message is timed from when it was due.
+      for (; next < due; next += 1) {
+        lanes[next % lanes.length]?.send(begin + (next * 1000) / (perSecond ?? 1))
+      }
+      if (now < end || lanes.some((each) => each.underWay() > 0)) return
+      clearInterval(timer)
+      clearTimeout(failed)
+      resolve({ messages, perSecond: counted / (forMs / 1000), latency: spread(latencies) })
+    }, 1)
+  })
+}
+
+/** One who publishes and one who reads; with an echo they are the same. */
+type Lane = {
+  readonly send: (at: number) => void
+  readonly underWay: () => number
+  heard: (sentAt: number) => void
+  failed: (error: Error) => void
+}
+
+async function lane(ports: RelayLoad['ports'], echo: boolean, index: number): Promise<Lane> {
+  const topic = randomUUID()
+  const publisher = await opened(ports[0], index)
+  const reader = echo ? publisher : await opened(ports[1], index)
+  if (!echo) reader.write(maskedFrame(subscription(topic)))
+  const text = publication(topic)
+  const frame = maskedFrame(text)
+  const length = Buffer.byteLength(text) + 4 // Nothing is masked on the way back.
+  const sent: number[] = []
+  let left = length
+  let waiting: Buffer[] = []
+  const flush = () => {
+    const frames = waiting
+    waiting = []
+    publisher.write(frames.length === 1 ? (frames[0] ?? frame) : Buffer.concat(frames))
+  }
+  const self: Lane = {
+    send(at) {
+      sent.push(at)
+      // What is due at the same time goes out in one piece, as it would from many machines.
+      if (waiting.push(frame) === 1) setImmediate(flush)
+    },
+    underWay: () => sent.length,
+    heard: () => undefined,
+    failed: () => undefined,
+  }
+  reader.on('data', (chunk: Buffer) => {
+    let rest = chunk.length
+    while (rest >= left) {
+      rest -= left
+      left = length
+      const at = sent.shift()
+      if (at === undefined) return self.failed(new Error('More came than was sent'))
+      self.heard(at)
+    }
+    left -= rest
+  })
+  for (const socket of [publisher, reader]) {
+    socket.on('close', () => self.failed(new Error('The server closed a connection')))
+  }
+  return self
+}
+
+/** Shakes hands; each connection says that it comes from another network. */
+function opened(port: number, index: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () =>
+      socket.write(
+        [
+          `GET ${PATH} HTTP/1.1`,
+          `Host: 127.0.0.1:${port}`,
+          'Connection: Upgrade',
+          'Upgrade: websocket',
+          'Sec-WebSocket-Version: 13',
+          `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+          `X-Forwarded-For: 10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
+          '\r\n',
+        ].join('\r\n'),
+      ),
+    )
+    socket.once('error', reject)
+    socket.once('data', (head: Buffer) => {
+      if (head.toString('latin1').startsWith('HTTP/1.1 101')) resolve(socket)
+      else reject(new Error(head.toString('latin1').slice(0, 100)))
+    })
+  })
+}
+
+/** Pings without a payload are answered alike. */
+function answerPings(socket: Socket): void {
+  const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
+  socket.on('data', () => socket.write(pong))
+}
+
+const subscription = (topic: string) =>
+  JSON.stringify({ topic, type: 'sub', payload: '', silent: true })
+
+const publication = (topic: string) =>
+  JSON.stringify({
+    topic,
+    type: 'pub',
+    payload: JSON.stringify({
+      data: randomBytes(SEALED_BYTES).toString('hex'),
+      hmac: randomBytes(32).toString('hex'),
+      iv: randomBytes(16).toString('hex'),
+    }),
+    silent: true,
+  })
+
+/** A text frame as a client writes it (RFC 6455, 5.2). */
+function maskedFrame(text: string): Buffer {
+  const payload = Buffer.from(text)
+  const mask = randomBytes(4)
+  const head =
+    payload.length < 126
+      ? Buffer.from([0x81, 0x80 | payload.length])
+      : Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 255])
+  const masked = payload.map((byte, index) => byte ^ (mask[index % 4] ?? 0))
+  return Buffer.concat([head, mask, masked])
+}
