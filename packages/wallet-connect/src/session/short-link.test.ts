@@ -8,7 +8,7 @@ function aService(answer: () => Response | Promise<Response>) {
   const logged: string[] = []
   const ports = {
     fetch: async (url: URL | RequestInfo, init?: RequestInit) => {
-      asked.push({ url: String(url), body: init?.body })
+      asked.push({ url: url instanceof Request ? url.url : url.toString(), body: init?.body })
       return answer()
     },
     href: () => 'https://page.example/start',

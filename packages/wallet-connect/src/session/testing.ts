@@ -19,6 +19,8 @@ export interface FakeBrowser {
   /** Another tab; what it does not say for itself is the browser's. */
   readonly tab: () => FakeTab
   readonly storage: Map<string, string>
+  /** Empties storage, as somebody does in the browser's settings; every tab hears of it. */
+  readonly clear: () => void
 }
 
 /** One page load in that browser. */
@@ -136,7 +138,11 @@ export function fakeBrowser(relay: FakeRelay, time: FakeTime): FakeBrowser {
       alive: () => timers + storageListeners.size + messageListeners.size,
     }
   }
-  return { tab, storage }
+  const clear = () => {
+    storage.clear()
+    for (const listeners of tabs.values()) for (const listener of listeners) listener(null)
+  }
+  return { tab, storage, clear }
 }
 
 // Protocol reference, 17.2.
@@ -215,34 +221,44 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
   wallets += 1
   const peerId = `wallet-${wallets}`
   const heard: Readonly<Record<string, unknown>>[] = []
-  const socket: RelayWebSocket = new relay.WebSocket('ws://relay')
+  let socket: RelayWebSocket
   const topics = [read.handshakeTopic, peerId]
   let last = Promise.resolve()
   const send = (frame: Partial<Frame>) =>
     socket.send(formatFrame({ topic: '', type: 'sub', payload: '', silent: true, ...frame }))
-  const opened = new Promise<void>((resolve) => {
-    socket.addEventListener('open', () => {
-      for (const topic of topics) send({ topic })
-      resolve()
+  const connect = (): Promise<void> => {
+    socket = new relay.WebSocket('ws://relay')
+    socket.addEventListener('close', () => {
+      connected = connect()
     })
-  })
-  socket.addEventListener('message', ({ data }) => {
-    const frame = parseFrame(String(data))
-    if (frame === undefined) return
-    // In order, though what is short is decrypted sooner.
-    last = last.then(async () => {
-      const text = await open(key, frame.payload)
-      if (text !== undefined) heard.push(fieldsOf(text))
+    socket.addEventListener('message', ({ data }) => {
+      const frame = parseFrame(String(data))
+      if (frame === undefined || frame.type !== 'pub') return
+      // In order, though what is short is decrypted sooner.
+      last = last.then(async () => {
+        const text = await open(key, frame.payload)
+        if (text !== undefined) heard.push(fieldsOf(text))
+      })
     })
-  })
-  await opened
+    return new Promise((resolve) => {
+      socket.addEventListener('open', () => {
+        for (const topic of topics) send({ topic })
+        resolve()
+      })
+    })
+  }
+  let connected = connect()
+  await connected
   const session = () => heard.find(({ method }) => method === 'wc_sessionRequest')
   const page = () => {
     const { params = [] } = (session() ?? {}) as { params?: readonly { peerId: string }[] }
     return params[0]?.peerId ?? ''
   }
-  const say = async (message: unknown) =>
-    send({ topic: page(), type: 'pub', payload: await seal(key, JSON.stringify(message)) })
+  const say = async (message: unknown) => {
+    const payload = await seal(key, JSON.stringify(message))
+    await connected
+    send({ topic: page(), type: 'pub', payload })
+  }
   const answer = (id: unknown, result: unknown) => say({ id, jsonrpc: '2.0', result })
   const request = (id: unknown) => {
     const found = heard.find((message) => message['id'] === id)
@@ -289,9 +305,9 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) {
     await crypto.subtle.digest('SHA-256', new Uint8Array(64))
-    await new Promise((resolve) => setTimeout(resolve, 0))
+    await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
 // A message is sealed and opened in five steps, and some tests send two in a row.
-const TURNS = 24
+const TURNS = 16
