@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { attachWallet, readWalletNonce, STORED_JWT_HEADER } from '@portico/contracts/wallet'
 import { addressOf } from '@portico/keys/address'
-import { bytesOfHex, hexOf } from '@portico/keys/bytes'
+import { base64Of, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { privateKeyAt } from '@portico/keys/derivation'
 import { type Jwt, signJwt } from '@portico/keys/jwt'
 import { NETWORKS } from '@portico/keys/networks'
@@ -20,6 +20,8 @@ interface Wrong {
 /** A wallet that a person holds: its key never leaves it. */
 export interface TestWallet {
   readonly address: string
+  /** In standard base64. */
+  readonly publicKey: string
   readonly token: (wrong?: Wrong) => Jwt
   /** The signature over hex, in hex. */
   readonly signHex: (hex: string) => string
@@ -40,6 +42,7 @@ function walletOf(key: Uint8Array, now: () => number, prefix: string): TestWalle
   const address = addressOf(publicKeyOf(key), prefix)
   return {
     address,
+    publicKey: base64Of(publicKeyOf(key)),
     token: (wrong = {}) => {
       const iat = Math.floor(now() / 1000)
       return signJwt(key, { iss: 'provenance.io', iat, exp: iat + 86_400, addr: address, ...wrong })

@@ -13,6 +13,8 @@ export interface Vault {
   readonly wrap: (purpose: string, text: string) => string
   readonly unwrap: (purpose: string, wrapped: string) => string
   readonly mac: (purpose: string, text: string) => string
+  /** The name of the key that wraps; a text it wrapped begins with it and a dot. */
+  readonly keyId: string
 }
 
 const KEY_BYTES = 32
@@ -39,6 +41,7 @@ export function vault(masterKeys: readonly string[]): Vault {
   }
 
   return {
+    keyId: currentId,
     wrap(purpose, text) {
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', derive(currentId, current, purpose), iv)

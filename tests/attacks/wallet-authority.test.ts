@@ -1,0 +1,155 @@
+import {
+  approveRequest,
+  askApproval,
+  attachWallet,
+  readAccountAccess,
+  readAccounts,
+  readHostedAccounts,
+  readWalletJwt,
+  readWalletNonce,
+  rejectRequest,
+  renameHostedAccount,
+  selectAccount,
+} from '@portico/contracts/wallet'
+import { expect, test } from 'vitest'
+import { outcomes } from '../support/race.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { attach, aWallet, walletHeaders } from '../support/test-wallet.ts'
+import { aWorld, PEOPLE, refusal, somebody } from '../support/world.ts'
+
+const RACERS = Array.from({ length: 200 }, (_, index) => index)
+const ORIGIN = 'https://page.example'
+
+/** A world that is attacked on several nodes at once, where the database allows several. */
+const underAttack = () => aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+
+const code = async (call: Promise<unknown>) => (await refusal(call)).code
+
+test('single use: of 200 simultaneous attachments with one signed nonce exactly one succeeds', async () => {
+  const owner = somebody('raced')
+  await using world = await underAttack().withCustomer(owner)
+  let node = 0
+  const browser = world.browser({ node: () => world.nodes[node++ % world.nodes.length] })
+  await browser.signIn(owner)
+  const wallet = aWallet(world.clock.now)
+  const { hexEncodedNonce } = await browser.call(readWalletNonce, {})
+  const headers = walletHeaders(browser, wallet.token())
+  const query = { signedNonceHex: wallet.signHex(hexEncodedNonce) }
+  const racers = RACERS.map(() => browser.call(attachWallet, { headers, query }))
+  expect(await outcomes(racers)).toEqual({ answered: 1, 'signed-nonce-refused': 199 })
+  expect(
+    await world.query("select * from audit_events where kind = 'wallet-attached'"),
+  ).toHaveLength(1)
+})
+
+test('single use: of 200 simultaneous approvals of one request exactly one is signed', async () => {
+  await using world = await underAttack()
+  let node = 0
+  const browser = world.browser({ node: () => world.nodes[node++ % world.nodes.length] })
+  await browser.signIn(PEOPLE.individual)
+  const [account] = await browser.call(readHostedAccounts, {})
+  const { approvalId } = await browser.call(askApproval, {
+    body: { kind: 'sign', address: account?.address ?? '', origin: ORIGIN, messageHex: 'deadbeef' },
+  })
+  const racers = RACERS.map((racer) =>
+    racer % 4 === 0
+      ? browser.call(rejectRequest, { body: { approvalId } })
+      : browser.call(approveRequest, { body: { approvalId } }),
+  )
+  expect(await outcomes(racers)).toEqual({ answered: 1, 'approval-over': 199 })
+})
+
+test('a wallet that several people attach at the same moment is held by exactly one', async () => {
+  await using world = await underAttack()
+  const people = [PEOPLE.individual, PEOPLE.several, PEOPLE.organizations, PEOPLE.provenance]
+  const wallet = aWallet(world.clock.now)
+  const attempts = await Promise.all(
+    people.map(async (who, index) => {
+      const node = world.nodes[index % world.nodes.length]
+      const browser = world.browser({ node: () => node })
+      await browser.signIn(who)
+      const { hexEncodedNonce } = await browser.call(readWalletNonce, {})
+      const query = { signedNonceHex: wallet.signHex(hexEncodedNonce) }
+      const headers = walletHeaders(browser, wallet.token())
+      return () => browser.call(attachWallet, { headers, query })
+    }),
+  )
+  expect(await outcomes(attempts.map((attempt) => attempt()))).toEqual({
+    answered: 1,
+    'wallet-already-attached': people.length - 1,
+  })
+  const rows = await world.query(`select * from wallets where address = '${wallet.address}'`)
+  expect(rows).toHaveLength(1)
+})
+
+test('authority: whatever address a request carries, nobody acts for an account that is not theirs', async () => {
+  await using world = await aWorld()
+  const [victim, thief] = [world.browser(), world.browser()]
+  await victim.signIn(PEOPLE.organizations)
+  await thief.signIn(PEOPLE.individual)
+  const [theirs, ...organizations] = await victim.call(readAccounts, {})
+  const [own] = await thief.call(readAccounts, {})
+  const stolen = theirs?.account.address ?? ''
+  const ownAddress = own?.account.address ?? ''
+  const group = organizations.at(-1)?.account.address ?? ''
+  for (const body of [
+    { walletAddress: stolen },
+    { walletAddress: stolen, groupPolicyAddress: group },
+    { walletAddress: group },
+  ]) {
+    expect(await code(thief.call(selectAccount, { body }))).toBe('wallet-not-verified')
+    expect(await code(thief.call(readWalletJwt, { query: body }))).toBe('wallet-not-verified')
+  }
+  const mixed = { walletAddress: ownAddress, groupPolicyAddress: group }
+  expect(await code(thief.call(selectAccount, { body: mixed }))).toBe('account-not-authorized')
+  for (const principal of [stolen, group]) {
+    const access = thief.call(readAccountAccess, { query: { principal } })
+    expect(await code(access)).toBe('account-not-authorized')
+  }
+  const asked = { origin: ORIGIN, kind: 'connect' } as const
+  expect(await code(thief.call(askApproval, { body: { ...asked, address: stolen } }))).toBe(
+    'wallet-not-verified',
+  )
+  expect(
+    await code(thief.call(askApproval, { body: { ...asked, address: ownAddress, group } })),
+  ).toBe('account-not-authorized')
+  const rename = thief.call(renameHostedAccount, { body: { address: stolen, name: 'Mine' } })
+  expect(await code(rename)).toBe('account-not-authorized')
+  expect((await thief.fetch('/dashboard')).status).toBe(200)
+  const identity = await thief.fetch('/identity/secure/api/v1/identity', {
+    headers: { authorization: thief.jwt.read() ?? '' },
+  })
+  expect(identity.headers.get('x-wallet-address')).toBeNull()
+})
+
+test('authority: a request is answered in the session that asked, and in no other of the same person', async () => {
+  await using world = await aWorld()
+  const [asking, other] = [world.browser(), world.browser()]
+  await asking.signIn(PEOPLE.individual)
+  await other.signIn(PEOPLE.individual)
+  const [account] = await asking.call(readHostedAccounts, {})
+  const { approvalId } = await asking.call(askApproval, {
+    body: { kind: 'connect', address: account?.address ?? '', origin: ORIGIN },
+  })
+  expect(await code(other.call(approveRequest, { body: { approvalId } }))).toBe('approval-over')
+  expect(await code(other.call(rejectRequest, { body: { approvalId } }))).toBe('approval-over')
+  await asking.call(approveRequest, { body: { approvalId } })
+})
+
+test('authority: a wallet whose key is with its owner is never signed for by the server', async () => {
+  const owner = somebody('owner')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  const wallet = aWallet(world.clock.now)
+  await attach(browser, wallet)
+  const asked = browser.call(askApproval, {
+    body: { kind: 'connect', address: wallet.address, origin: ORIGIN },
+  })
+  expect(await code(asked)).toBe('account-not-authorized')
+  expect(
+    await code(
+      browser.call(renameHostedAccount, { body: { address: wallet.address, name: 'New' } }),
+    ),
+  ).toBe('account-not-authorized')
+})

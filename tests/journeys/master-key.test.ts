@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import {
+  approveRequest,
+  askApproval,
+  createHostedAccount,
+  readHostedAccounts,
+} from '@portico/contracts/wallet'
+import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
+import { verify } from '@portico/keys/signature'
+import { ConfigError, parseConfig } from '@portico/server/config'
+import { rotateMasterKey } from '@portico/server/rotate-master-key'
+import { buildServer } from '@portico/server/server'
+import { expect, test } from 'vitest'
+import { openLog } from '../../apps/server/src/operations/log.ts'
+import { sha256 } from '../../apps/server/src/secrets/hashes.ts'
+import { openBrowser } from '../support/browser.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { queryEmbedded, testDatabase } from '../support/test-database.ts'
+import { PEOPLE } from '../support/world.ts'
+
+const TABLES = ['hosted_keys', 'messages', 'short_links', 'signing_keys', 'totp']
+const aKey = () => randomBytes(32).toString('base64')
+const nameOf = (key: string) => sha256(key).slice(0, 8)
+
+/** An installation that can be stopped, and started again with other keys. */
+async function anInstallation() {
+  const folder = temporaryFolder()
+  const database = await testDatabase()
+  const config = (keys: readonly string[]) =>
+    parseConfig({
+      PORT: '0',
+      DATA_DIR: folder.path,
+      BOT_CHECK: 'off',
+      MASTER_KEY: keys.join(','),
+      ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+    })
+  const application = {
+    render: async () => ({ title: '', html: '' }),
+    entry: () => ({ styles: [], script: '/main.js', fonts: [], preloads: [] }),
+  }
+  return {
+    config,
+    async stored() {
+      const all = TABLES.map((table) =>
+        database === undefined
+          ? queryEmbedded(folder.path, `select * from ${table}`)
+          : database.query(`select * from ${table}`),
+      )
+      return JSON.stringify(await Promise.all(all))
+    },
+    async start(keys: readonly string[]) {
+      const server = await buildServer(config(keys), {
+        log: openLog('silent'),
+        applications: { auth: application, portal: application },
+      })
+      const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
+      const browser = openBrowser({
+        url: () => url,
+        origin: () => url,
+        passcode: () => Promise.reject(new Error('No passcode is asked for here')),
+      })
+      return { server, browser }
+    },
+    async [Symbol.asyncDispose]() {
+      await database?.drop()
+      folder.remove()
+    },
+  }
+}
+
+test('4 a rotation of the master key wraps everything anew; it can be stopped, and repeated', async () => {
+  await using installation = await anInstallation()
+  const [old, fresh] = [aKey(), aKey()]
+  const first = await installation.start([old])
+  await first.browser.signIn(PEOPLE.individual)
+  const { address } = await first.browser.call(createHostedAccount, { body: { name: 'Kept' } })
+  await first.server.close()
+  expect(await installation.stored()).toContain(`"${nameOf(old)}.`)
+
+  // Stopped after the first texts, as by a power cut: what was done stays, the rest is readable as before.
+  const stopped = rotateMasterKey(installation.config([fresh, old]), () => {
+    throw new Error('stopped')
+  })
+  await expect(stopped).rejects.toThrow('stopped')
+  const halfway = await installation.stored()
+  expect(halfway).toContain(`"${nameOf(old)}.`)
+  expect(halfway).toContain(`"${nameOf(fresh)}.`)
+  await expect(rotateMasterKey(installation.config([fresh]))).rejects.toThrow(ConfigError)
+
+  expect(await rotateMasterKey(installation.config([fresh, old]))).toBeGreaterThan(0)
+  expect(await installation.stored()).not.toContain(`"${nameOf(old)}.`)
+  expect(await rotateMasterKey(installation.config([fresh, old]))).toBe(0)
+
+  // The old key is not needed any more: the person signs in, and the key of the account signs.
+  const second = await installation.start([fresh])
+  await second.browser.signIn(PEOPLE.individual)
+  const account = (await second.browser.call(readHostedAccounts, {})).find(
+    (each) => each.address === address,
+  )
+  const { approvalId } = await second.browser.call(askApproval, {
+    body: { kind: 'sign', address, origin: 'https://page.example', messageHex: 'deadbeef' },
+  })
+  const given = await second.browser.call(approveRequest, { body: { approvalId } })
+  await second.server.close()
+  if (given.kind !== 'sign') throw new Error('Something else was approved')
+  const key = bytesOfBase64(account?.publicKey ?? '') ?? new Uint8Array()
+  const signature = bytesOfHex(given.signature) ?? new Uint8Array()
+  expect(verify(key, bytesOfHex('deadbeef') ?? new Uint8Array(), signature)).toBe(true)
+})
+
+test('4 without a key there is nothing to rotate to', async () => {
+  await expect(rotateMasterKey(parseConfig({}))).rejects.toThrow(/MASTER_KEY is not set/)
+})
+
+test('9 a dump of the database gives no hosted key without the master key', async () => {
+  await using installation = await anInstallation()
+  const { server, browser } = await installation.start([aKey()])
+  await browser.signIn(PEOPLE.several)
+  const accounts = await browser.call(readHostedAccounts, {})
+  expect(accounts).toHaveLength(2)
+  await server.close()
+  const stored = await installation.stored()
+  for (const { address } of accounts) expect(stored).toContain(address)
+  // Recovery words are English words between spaces, and a private key is 32 bytes in some alphabet.
+  expect(stored).not.toMatch(/(?:[a-z]{3,8} ){11}[a-z]{3,8}/)
+  await expect(installation.start([aKey()])).rejects.toThrow(/MASTER_KEY lacks the key/)
+  await expect(rotateMasterKey(installation.config([aKey()]))).rejects.toThrow(ConfigError)
+})
