@@ -41,6 +41,37 @@ const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
       'packages/rules/src/b.ts': '',
     },
   ],
+  'protocol-knows-no-side': [
+    {
+      'packages/wallet-connect/src/protocol/uri.ts': "import '../transport/peer.ts'",
+      'packages/wallet-connect/src/transport/peer.ts': '',
+    },
+  ],
+  'transport-knows-no-side': [
+    {
+      'packages/wallet-connect/src/transport/peer.ts': "import '../wallet/acting.ts'",
+      'packages/wallet-connect/src/wallet/acting.ts': '',
+    },
+  ],
+  'wallet-knows-no-page': [
+    {
+      'packages/wallet-connect/src/wallet/acting.ts': "import '../session/config.ts'",
+      'packages/wallet-connect/src/session/config.ts': '',
+    },
+  ],
+  'page-knows-no-wallet': [
+    {
+      'packages/wallet-connect/src/session.ts': "import './wallet.ts'",
+      'packages/wallet-connect/src/wallet.ts': '',
+    },
+    {
+      'packages/wallet-connect/src/react/hook.ts': "import '../wallet/acting.ts'",
+      'packages/wallet-connect/src/wallet/acting.ts': '',
+    },
+  ],
+  'wallet-connection-runs-in-browsers': [
+    { 'packages/wallet-connect/src/protocol/envelope.ts': "import 'node:crypto'" },
+  ],
   'features-meet-at-front-doors': [
     {
       'apps/auth/src/login/login.tsx': "import '../registration/registration.flow.ts'",

@@ -4,7 +4,7 @@ import { Visitor } from '@swc/core/Visitor.js'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import { BOUNDARY_RULES } from './boundary-rules.ts'
 
-const FOLDERS = ['apps', 'packages', 'tests']
+const FOLDERS = ['apps', 'examples', 'packages', 'tests']
 
 // The visitor that reads the imports does not know `using` yet and stops there. Such a declaration holds no import.
 // oxlint-disable typescript/no-deprecated -- the dependency check itself still leans on this visitor

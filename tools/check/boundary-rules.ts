@@ -53,23 +53,67 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     comment: 'an import that leads nowhere would slip past every other rule',
     severity: 'error',
     from: {},
-    to: { couldNotResolve: true, pathNot: '\\?|^virtual:' },
+    // The page of tests/interop names the public library, which only that suite installs.
+    to: { couldNotResolve: true, pathNot: '\\?|^virtual:|^@provenanceio/' },
   },
   {
     name: 'apps-are-leaves',
     comment: 'an application never imports another one, and no package imports an application',
     severity: 'error',
-    from: { path: '^(?:apps|packages)/([^/]+)/' },
+    from: { path: '^(?:apps|examples|packages)/([^/]+)/' },
     to: { path: '^apps/', pathNot: '^apps/$1/' },
   },
   {
     name: 'packages-by-their-doors',
     comment: 'what the exports of a package do not name cannot be imported',
     severity: 'error',
-    from: { path: '^(apps|packages|tests)/([^/]+)/' },
+    from: { path: '^(apps|examples|packages|tests)/([^/]+)/' },
     to: { path: '^packages/', pathNot: '^$1/$2/', dependencyTypesNot: ['aliased'] },
   },
   ...packageRules,
+  {
+    name: 'protocol-knows-no-side',
+    comment:
+      'what both sides of a wallet connection speak knows neither of them, nor how it travels',
+    severity: 'error',
+    from: { path: '^packages/wallet-connect/src/protocol/' },
+    to: {
+      path: '^packages/wallet-connect/src/',
+      pathNot: '^packages/wallet-connect/src/protocol/',
+    },
+  },
+  {
+    name: 'transport-knows-no-side',
+    comment: 'a peer carries what either side says',
+    severity: 'error',
+    from: { path: '^packages/wallet-connect/src/transport/' },
+    to: {
+      path: '^packages/wallet-connect/src/',
+      pathNot: '^packages/wallet-connect/src/(protocol|transport)/',
+    },
+  },
+  {
+    name: 'wallet-knows-no-page',
+    comment: 'a wallet works with any page of the protocol, so it leans on nothing of ours',
+    severity: 'error',
+    from: { path: '^packages/wallet-connect/src/wallet[/.]' },
+    to: { path: '^packages/wallet-connect/src/(session|react)[/.]' },
+  },
+  {
+    name: 'page-knows-no-wallet',
+    comment: 'a page works with any wallet of the protocol',
+    severity: 'error',
+    from: { path: '^packages/wallet-connect/src/(session|react)[/.]', pathNot: TEST },
+    to: { path: '^packages/wallet-connect/src/wallet[/.]' },
+  },
+  {
+    name: 'wallet-connection-runs-in-browsers',
+    comment:
+      'no module of Node below the wallet connection: pages and extensions bundle it as it is',
+    severity: 'error',
+    from: { path: '^packages/wallet-connect/src/', pathNot: TEST },
+    to: { dependencyTypes: ['core'] },
+  },
   {
     name: 'features-meet-at-front-doors',
     comment: 'of another feature only <feature>/<feature>.tsx (or .ts) may be imported',

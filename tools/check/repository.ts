@@ -93,7 +93,7 @@ function dependenciesOf(manifest: Manifest): Record<string, string> {
 
 function manifestsIn(texts: Texts): string[] {
   return [...texts.keys()].filter((file) =>
-    /^(?:(?:apps|packages)\/[^/]+\/)?package\.json$/.test(file),
+    /^(?:(?:apps|examples|packages)\/[^/]+\/)?package\.json$/.test(file),
   )
 }
 
