@@ -12,7 +12,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{apps,packages,tools}/**/*.test.{ts,tsx}'],
+          include: ['{apps,examples,packages,tools}/**/*.test.{ts,tsx}'],
           exclude: LEFT_ALONE,
           testTimeout: HANGS_MS,
           hookTimeout: HANGS_MS,
