@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
+import type { AuditEventsTable } from '../database/tables.ts'
 
 /** What the audit records. */
 type AuditKind =
@@ -49,22 +51,31 @@ export interface AuditEvent {
   readonly details?: Readonly<Record<string, string | number>>
 }
 
+const add = prepared((database, event: AuditEventsTable) =>
+  database.insertInto('audit_events').values({
+    id: event.id,
+    at: event.at,
+    kind: event.kind,
+    identity_id: event.identity_id,
+    organization_code: event.organization_code,
+    network: event.network,
+    details: event.details,
+  }),
+)
+
 /** The append-only record of security events. */
 export function auditStore(database: Database) {
   return {
     async add(event: AuditEvent): Promise<void> {
-      await database
-        .insertInto('audit_events')
-        .values({
-          id: randomUUID(),
-          at: event.at,
-          kind: event.kind,
-          identity_id: event.identityId,
-          organization_code: event.organizationCode,
-          network: event.network,
-          details: JSON.stringify(event.details ?? {}),
-        })
-        .execute()
+      await add(database, {
+        id: randomUUID(),
+        at: event.at,
+        kind: event.kind,
+        identity_id: event.identityId,
+        organization_code: event.organizationCode,
+        network: event.network,
+        details: JSON.stringify(event.details ?? {}),
+      })
     },
 
     /** The latest events of somebody, the newest first. */

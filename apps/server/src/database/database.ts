@@ -1,4 +1,4 @@
-import { type Dialect, Kysely, PostgresDialect } from 'kysely'
+import { type Dialect, Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { type Config, ConfigError } from '../config.ts'
 import { MIGRATIONS } from './migrations.ts'
@@ -7,9 +7,6 @@ import type { Tables } from './tables.ts'
 
 /** The open database. Only stores and this folder write queries. */
 export type Database = Kysely<Tables>
-
-/** PostgreSQL's type id of `int8`, which its driver would give as text: our times and counts fit a number. */
-const INT8 = 20
 
 /** Opens the configured database and brings its schema up to date; safe when several nodes start together. */
 export async function openDatabase(config: Config): Promise<Database> {
@@ -39,10 +36,6 @@ function unopened(cause: unknown): Error {
 async function dialectOf({ databaseUrl, databaseConnections, dataDir }: Config): Promise<Dialect> {
   if (databaseUrl === undefined) return sqliteDialect(dataDir)
   // The embedded database is there without the driver of the other.
-  const { default: pg } = await import('pg')
-  pg.types.setTypeParser(INT8, Number)
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: databaseConnections })
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => undefined)
-  return new PostgresDialect({ pool })
+  const { postgresDialect } = await import('./postgres.ts')
+  return postgresDialect(databaseUrl, databaseConnections)
 }

@@ -17,10 +17,9 @@ function aDatabase() {
   return { database, asked }
 }
 
-test('4 a prepared query is built once and puts each value where the query has it, constants included', async () => {
-  const { database, asked } = aDatabase()
+function aQuery() {
   let built = 0
-  const find = prepared(database, (id: string, at: number) => {
+  const find = prepared((database, { id, at }: { id: string; at: number }) => {
     built += 1
     return database
       .selectFrom('sessions')
@@ -30,13 +29,34 @@ test('4 a prepared query is built once and puts each value where the query has i
       .where('id', '=', id)
       .where('created_at', '<', at)
   })
-  await find('one', 1)
-  await find('two', 2)
-  const sql =
-    'select "id" from "sessions" where "expires_at" > ? and "method" = ? and "id" = ? and "created_at" < ?'
+  return { find, built: () => built }
+}
+
+const SQL =
+  'select "id" from "sessions" where "expires_at" > ? and "method" = ? and "id" = ? and "created_at" < ?'
+
+test('4 a prepared query is built once and puts each value where the query has it, constants included', async () => {
+  const { database, asked } = aDatabase()
+  const { find, built } = aQuery()
+  await find(database, { id: 'one', at: 1 })
+  await find(database, { id: 'two', at: 2 })
   expect(asked).toEqual([
-    [sql, 1, 'password', 'one', 1],
-    [sql, 2, 'password', 'two', 2],
+    [SQL, 1, 'password', 'one', 1],
+    [SQL, 2, 'password', 'two', 2],
   ])
-  expect(built).toBe(1)
+  expect(built()).toBe(1)
+})
+
+test('4 a prepared query stays built through transactions, and is built anew for another database', async () => {
+  const { database } = aDatabase()
+  const other = aDatabase()
+  const { find, built } = aQuery()
+  for (const id of ['one', 'two']) {
+    await database.transaction().execute((transaction) => find(transaction, { id, at: 1 }))
+  }
+  await find(database, { id: 'three', at: 1 })
+  expect(built()).toBe(1)
+  await find(other.database, { id: 'four', at: 1 })
+  expect(other.asked).toEqual([[SQL, 1, 'password', 'four', 1]])
+  expect(built()).toBe(2)
 })

@@ -39,7 +39,7 @@ interface RegistrationsTable {
 }
 
 /** A passcode that was asked for. Rows for unknown addresses hold a code that nobody has. */
-interface PasscodesTable {
+export interface PasscodesTable {
   id: string
   email: string
   code_mac: string
@@ -198,7 +198,7 @@ export interface MessagesTable {
 }
 
 /** Security events, only ever added to. */
-interface AuditEventsTable {
+export interface AuditEventsTable {
   id: string
   at: number
   kind: string

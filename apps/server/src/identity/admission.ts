@@ -108,7 +108,9 @@ async function recognise(
   const seen = await devices.seen(carried, identityId)
   const device =
     seen === 'known' && visitor.deviceCookie !== undefined ? visitor.deviceCookie : randomSecret()
-  if (seen !== 'known') await devices.inherit(carried, sha256(device), at)
+  if (seen !== 'known' && visitor.deviceCookie !== undefined) {
+    await devices.inherit(carried, sha256(device), at)
+  }
   await devices.remember(sha256(device), identityId, at)
   visitor.keepDevice(device)
   return { seen, device }

@@ -12,9 +12,10 @@ export async function guessKey(
   email: string,
   deviceCookie: string | undefined,
 ): Promise<string> {
-  const device = sha256(deviceCookie ?? '')
-  const identityId = await stores.devices.identityKnownTo(device, email)
-  return identityId === undefined
-    ? `address ${vault.mac('guess key', email)}`
-    : `device ${identityId} ${device}`
+  if (deviceCookie !== undefined) {
+    const device = sha256(deviceCookie)
+    const identityId = await stores.devices.identityKnownTo(device, email)
+    if (identityId !== undefined) return `device ${identityId} ${device}`
+  }
+  return `address ${vault.mac('guess key', email)}`
 }

@@ -22,25 +22,45 @@ export interface NewIdentity {
   readonly loginRedirect?: string | null
 }
 
+const COLUMNS = [
+  'id',
+  'email',
+  'organization_code',
+  'profile_type',
+  'password_hash',
+  'password_expired_at',
+  'locked_at',
+  'login_redirect',
+  'email_factor_at',
+  'created_at',
+  'updated_at',
+] as const
+
+const byEmail = prepared((database, { email }: { email: string }) =>
+  database.selectFrom('identities').select(COLUMNS).where('email', '=', email),
+)
+
+const byId = prepared((database, { id }: { id: string }) =>
+  database.selectFrom('identities').select(COLUMNS).where('id', '=', id),
+)
+
+const aliases = prepared((database, { identityId }: { identityId: string }) =>
+  database
+    .selectFrom('aliases')
+    .select(['id', 'identity_id', 'type', 'value', 'verified_at', 'created_at'])
+    .where('identity_id', '=', identityId)
+    .orderBy('created_at')
+    .orderBy('id'),
+)
+
 /** Identities and their aliases. */
 export function identitiesStore(database: Database) {
-  const find = (column: 'id' | 'email', value: string) =>
-    database.selectFrom('identities').selectAll().where(column, '=', value).executeTakeFirst()
-
-  const aliases = prepared(database, (identityId: string) =>
-    database
-      .selectFrom('aliases')
-      .selectAll()
-      .where('identity_id', '=', identityId)
-      .orderBy('created_at')
-      .orderBy('id'),
-  )
-
   return {
-    byEmail: (email: string) => find('email', email),
-    byId: (id: string) => find('id', id),
+    byEmail: async (email: string): Promise<IdentityRow | undefined> =>
+      (await byEmail(database, { email }))[0],
+    byId: async (id: string): Promise<IdentityRow | undefined> => (await byId(database, { id }))[0],
 
-    aliases: (identityId: string) => aliases(identityId),
+    aliases: (identityId: string): Promise<AliasRow[]> => aliases(database, { identityId }),
 
     /** Adds an identity with its verified e-mail alias; gives nothing where the address has one already. */
     async add(identity: NewIdentity): Promise<IdentityRow | undefined> {

@@ -26,7 +26,7 @@ import { tellChosenAccount } from './chosen-account.ts'
 import { passwordLogin } from './login.ts'
 import { signOut } from './logout.ts'
 import { redeemPasscode, sendPasscode } from './passcodes.ts'
-import { identityReader } from './read-identity.ts'
+import { expandedIdentity, plainIdentity } from './read-identity.ts'
 import { beginRegistration, verifyRegistration } from './registration.ts'
 import { setNewPassword } from './set-password.ts'
 
@@ -53,7 +53,6 @@ export function identity(edge: Edge, needs: IdentityNeeds): void {
     verify: verifyRegistration(needs),
     setPassword: setNewPassword(needs),
     signOut: signOut({ ...needs, sessions: edge.sessions }),
-    read: identityReader(needs),
   }
 
   serve(
@@ -77,13 +76,13 @@ export function identity(edge: Edge, needs: IdentityNeeds): void {
   serve(edge, setPassword, ({ body, session, visitor }) =>
     useCases.setPassword(body.newPassword, session, visitor),
   )
-  serve(edge, readIdentity, ({ session, visitor }) => {
+  serve(edge, readIdentity, async ({ session, visitor }) => {
     tellChosenAccount(session, visitor)
-    return useCases.read.plain(session)
+    return plainIdentity(session)
   })
-  serve(edge, readExpandedIdentity, ({ session, visitor }) => {
+  serve(edge, readExpandedIdentity, async ({ session, visitor }) => {
     tellChosenAccount(session, visitor)
-    return useCases.read.expanded(session)
+    return expandedIdentity(session)
   })
   serve(edge, logout, ({ visitor }) => useCases.signOut(visitor))
   serve(edge, readBotCheckChallenge, async () => {

@@ -1,4 +1,35 @@
 import type { Database } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
+import type { PasscodesTable } from '../database/tables.ts'
+
+const add = prepared((database, passcode: PasscodesTable) =>
+  database.insertInto('passcodes').values({
+    id: passcode.id,
+    email: passcode.email,
+    code_mac: passcode.code_mac,
+    organization_code: passcode.organization_code,
+    created_at: passcode.created_at,
+    expires_at: passcode.expires_at,
+    redeemed_at: passcode.redeemed_at,
+  }),
+)
+
+const byId = prepared((database, { id }: { id: string }) =>
+  database
+    .selectFrom('passcodes')
+    .select(['email', 'code_mac', 'organization_code', 'expires_at', 'redeemed_at'])
+    .where('id', '=', id),
+)
+
+const redeem = prepared((database, { id, at }: { id: string; at: number }) =>
+  database
+    .updateTable('passcodes')
+    .set({ redeemed_at: at })
+    .where('id', '=', id)
+    .where('redeemed_at', 'is', null)
+    .where('expires_at', '>', at)
+    .returning('id'),
+)
 
 /** Passcodes that were asked for. */
 export function passcodesStore(database: Database) {
@@ -11,34 +42,21 @@ export function passcodesStore(database: Database) {
       at: number
       expiresAt: number
     }): Promise<void> {
-      await database
-        .insertInto('passcodes')
-        .values({
-          id: passcode.id,
-          email: passcode.email,
-          code_mac: passcode.codeMac,
-          organization_code: passcode.organizationCode,
-          created_at: passcode.at,
-          expires_at: passcode.expiresAt,
-          redeemed_at: null,
-        })
-        .execute()
+      await add(database, {
+        id: passcode.id,
+        email: passcode.email,
+        code_mac: passcode.codeMac,
+        organization_code: passcode.organizationCode,
+        created_at: passcode.at,
+        expires_at: passcode.expiresAt,
+        redeemed_at: null,
+      })
     },
 
-    byId: (id: string) =>
-      database.selectFrom('passcodes').selectAll().where('id', '=', id).executeTakeFirst(),
+    byId: async (id: string) => (await byId(database, { id }))[0],
 
     /** Uses a passcode up; of any number of racers exactly one is told `true`. */
-    async redeem(id: string, at: number): Promise<boolean> {
-      const row = await database
-        .updateTable('passcodes')
-        .set({ redeemed_at: at })
-        .where('id', '=', id)
-        .where('redeemed_at', 'is', null)
-        .where('expires_at', '>', at)
-        .returning('id')
-        .executeTakeFirst()
-      return row !== undefined
-    },
+    redeem: async (id: string, at: number): Promise<boolean> =>
+      (await redeem(database, { id, at })).length > 0,
   }
 }

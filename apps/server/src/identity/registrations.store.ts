@@ -1,4 +1,13 @@
 import type { Database } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
+
+const open = prepared((database, { email, at }: { email: string; at: number }) =>
+  database
+    .selectFrom('registrations')
+    .select(['email', 'organization_code'])
+    .where('email', '=', email)
+    .where('expires_at', '>', at),
+)
 
 /** Registrations that were begun and not finished. */
 export function registrationsStore(database: Database) {
@@ -23,12 +32,6 @@ export function registrationsStore(database: Database) {
     },
 
     /** The registration of an address that can still be finished. */
-    open: (email: string, at: number) =>
-      database
-        .selectFrom('registrations')
-        .select(['email', 'organization_code'])
-        .where('email', '=', email)
-        .where('expires_at', '>', at)
-        .executeTakeFirst(),
+    open: async (email: string, at: number) => (await open(database, { email, at }))[0],
   }
 }

@@ -1,5 +1,21 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
+
+const count = prepared((database, given: { key: string; at: number; endedBy: number }) => {
+  const now = sql<number>`cast(${given.at} as bigint)`
+  const over = sql<boolean>`counters.window_started_at <= cast(${given.endedBy} as bigint)`
+  return database
+    .insertInto('counters')
+    .values({ key: given.key, window_started_at: given.at, count: 1 })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        window_started_at: sql<number>`case when ${over} then ${now} else counters.window_started_at end`,
+        count: sql<number>`case when ${over} then 1 else counters.count + 1 end`,
+      }),
+    )
+    .returning(['count', 'window_started_at'])
+})
 
 /** Counts what happens in windows, exactly, whoever else counts at the same moment. */
 export function countersStore(database: Database) {
@@ -10,20 +26,9 @@ export function countersStore(database: Database) {
       at: number,
       windowMs: number,
     ): Promise<{ readonly count: number; readonly until: number }> {
-      const now = sql<number>`cast(${at} as bigint)`
-      const over = sql<boolean>`counters.window_started_at <= ${at - windowMs}`
-      const { count, window_started_at } = await database
-        .insertInto('counters')
-        .values({ key, window_started_at: at, count: 1 })
-        .onConflict((conflict) =>
-          conflict.column('key').doUpdateSet({
-            window_started_at: sql<number>`case when ${over} then ${now} else counters.window_started_at end`,
-            count: sql<number>`case when ${over} then 1 else counters.count + 1 end`,
-          }),
-        )
-        .returning(['count', 'window_started_at'])
-        .executeTakeFirstOrThrow()
-      return { count, until: window_started_at + windowMs }
+      const [row] = await count(database, { key, at, endedBy: at - windowMs })
+      if (row === undefined) throw new Error('A counter that was just counted is not there')
+      return { count: row.count, until: row.window_started_at + windowMs }
     },
   }
 }

@@ -1,12 +1,43 @@
 import { GUESSES_PER_HOUR } from '@portico/contracts/limits'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const FIRST_WAIT_MS = 60 * 1000
 
 /** Whether a guess may be looked at; if not, when one may. */
 export type Guess = { readonly allowed: true } | { readonly allowed: false; readonly until: number }
+
+/** Takes one guess. The statement decides and counts at once: `refused` says what it decided. */
+const take = prepared((database, given: { key: string; at: number; hourAgo: number }) => {
+  const now = sql<number>`cast(${given.at} as bigint)`
+  const waiting = sql<boolean>`guesses.wait_until > ${now}`
+  const fresh = sql<boolean>`guesses.window_started_at <= cast(${given.hourAgo} as bigint)`
+  const made = sql<number>`case when ${waiting} then guesses.made when ${fresh} then 1 else guesses.made + 1 end`
+  return database
+    .insertInto('guesses')
+    .values({ key: given.key, window_started_at: given.at, made: 1, wait_until: 0, refused: 0 })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        window_started_at: sql<number>`case when ${waiting} then guesses.window_started_at when ${fresh} then ${now} else guesses.window_started_at end`,
+        made,
+        wait_until: sql<number>`case
+          when ${waiting} or (${made}) < ${sql.lit(GUESSES_PER_HOUR)} then guesses.wait_until
+          else ${now} + ${sql.lit(FIRST_WAIT_MS)} * ${doubling(made)} end`,
+        refused: sql<number>`case when ${waiting} then guesses.refused + 1 else 0 end`,
+      }),
+    )
+    .returning(['refused', 'wait_until'])
+})
+
+const giveBack = prepared((database, { key }: { key: string }) =>
+  database
+    .updateTable('guesses')
+    .set({ made: sql<number>`made - 1`, wait_until: 0 })
+    .where('key', '=', key)
+    .where('made', '>', 0),
+)
 
 /**
  * Guesses at secrets: ten in an hour, after that each wrong one doubles a wait that begins with a minute and ends at an
@@ -15,38 +46,16 @@ export type Guess = { readonly allowed: true } | { readonly allowed: false; read
  */
 export function guessesStore(database: Database) {
   return {
-    /** Takes one guess. The statement decides and counts at once: `refused` says what it decided. */
+    /** Takes one guess. */
     async take(key: string, at: number): Promise<Guess> {
-      const now = sql<number>`cast(${at} as bigint)`
-      const waiting = sql<boolean>`guesses.wait_until > ${now}`
-      const fresh = sql<boolean>`guesses.window_started_at <= ${at - HOUR_MS}`
-      const made = sql<number>`case when ${waiting} then guesses.made when ${fresh} then 1 else guesses.made + 1 end`
-      const row = await database
-        .insertInto('guesses')
-        .values({ key, window_started_at: at, made: 1, wait_until: 0, refused: 0 })
-        .onConflict((conflict) =>
-          conflict.column('key').doUpdateSet({
-            window_started_at: sql<number>`case when ${waiting} then guesses.window_started_at when ${fresh} then ${now} else guesses.window_started_at end`,
-            made,
-            wait_until: sql<number>`case
-              when ${waiting} or (${made}) < ${sql.lit(GUESSES_PER_HOUR)} then guesses.wait_until
-              else ${now} + ${sql.lit(FIRST_WAIT_MS)} * ${doubling(made)} end`,
-            refused: sql<number>`case when ${waiting} then guesses.refused + 1 else 0 end`,
-          }),
-        )
-        .returning(['refused', 'wait_until'])
-        .executeTakeFirstOrThrow()
+      const [row] = await take(database, { key, at, hourAgo: at - HOUR_MS })
+      if (row === undefined) throw new Error('A guess that was just taken is not there')
       return row.refused > 0 ? { allowed: false, until: row.wait_until } : { allowed: true }
     },
 
     /** Gives a right guess back, with the wait it may have begun. */
     async giveBack(key: string): Promise<void> {
-      await database
-        .updateTable('guesses')
-        .set({ made: sql<number>`made - 1`, wait_until: 0 })
-        .where('key', '=', key)
-        .where('made', '>', 0)
-        .execute()
+      await giveBack(database, { key })
     },
   }
 }

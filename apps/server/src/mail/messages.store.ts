@@ -1,10 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
 import type { MessagesTable } from '../database/tables.ts'
 
 /** A message on its way or kept. */
 export type MessageRow = Selectable<MessagesTable>
+
+const add = prepared((database, message: MessagesTable) =>
+  database.insertInto('messages').values({
+    id: message.id,
+    channel: message.channel,
+    kind: message.kind,
+    recipient: message.recipient,
+    content: message.content,
+    created_at: message.created_at,
+    sent_at: message.sent_at,
+    dropped_at: message.dropped_at,
+    attempts: message.attempts,
+    next_attempt_at: message.next_attempt_at,
+  }),
+)
 
 /** Messages: an outbox that outlives the process, and the mailbox of demonstration mode. */
 export function messagesStore(database: Database) {
@@ -18,21 +34,18 @@ export function messagesStore(database: Database) {
       sentAt: number | null
       droppedAt: number | null
     }): Promise<void> {
-      await database
-        .insertInto('messages')
-        .values({
-          id: randomUUID(),
-          channel: message.channel,
-          kind: message.kind,
-          recipient: message.recipient,
-          content: message.content,
-          created_at: message.at,
-          sent_at: message.sentAt,
-          dropped_at: message.droppedAt,
-          attempts: 0,
-          next_attempt_at: message.at,
-        })
-        .execute()
+      await add(database, {
+        id: randomUUID(),
+        channel: message.channel,
+        kind: message.kind,
+        recipient: message.recipient,
+        content: message.content,
+        created_at: message.at,
+        sent_at: message.sentAt,
+        dropped_at: message.droppedAt,
+        attempts: 0,
+        next_attempt_at: message.at,
+      })
     },
 
     /** Takes messages that are due, so that no other node sends them before `until`. */

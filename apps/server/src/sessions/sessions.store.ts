@@ -1,59 +1,99 @@
-import type { Insertable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import type { SessionsTable } from '../database/tables.ts'
 
 const SESSIONS_SHOWN = 100
 
+const open = prepared((database, { id, at }: { id: string; at: number }) =>
+  database
+    .selectFrom('sessions')
+    .innerJoin('identities', 'identities.id', 'sessions.identity_id')
+    // A phone that is being added is no way to reach anybody yet.
+    .leftJoin('aliases', (join) =>
+      join
+        .onRef('aliases.identity_id', '=', 'identities.id')
+        .on('aliases.verified_at', 'is not', null),
+    )
+    .select([
+      'sessions.id',
+      'sessions.identity_id',
+      'sessions.secret_hash',
+      'sessions.method',
+      'sessions.created_at',
+      'sessions.confirmed_at',
+      'sessions.expires_at',
+      'sessions.wallet_address',
+      'sessions.group_policy_address',
+      'identities.email',
+      'identities.organization_code',
+      'identities.profile_type',
+      'identities.password_hash',
+      'identities.password_expired_at',
+      'identities.email_factor_at',
+      'identities.updated_at',
+      'aliases.id as alias_id',
+      'aliases.type as alias_type',
+      'aliases.value as alias_value',
+    ])
+    .where('sessions.id', '=', id)
+    .where('sessions.ended_at', 'is', null)
+    .where('sessions.expires_at', '>', at)
+    .where('identities.locked_at', 'is', null)
+    .orderBy('aliases.created_at')
+    .orderBy('aliases.id'),
+)
+
+const add = prepared((database, session: SessionsTable) =>
+  database.insertInto('sessions').values({
+    id: session.id,
+    identity_id: session.identity_id,
+    secret_hash: session.secret_hash,
+    method: session.method,
+    second_method: session.second_method,
+    organization_code: session.organization_code,
+    network: session.network,
+    user_agent: session.user_agent,
+    created_at: session.created_at,
+    expires_at: session.expires_at,
+    ended_at: session.ended_at,
+    confirmed_at: session.confirmed_at,
+    wallet_address: session.wallet_address,
+    group_policy_address: session.group_policy_address,
+  }),
+)
+
+const extend = prepared((database, { id, expiresAt }: { id: string; expiresAt: number }) =>
+  database
+    .updateTable('sessions')
+    .set({ expires_at: expiresAt })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .returning('id'),
+)
+
 /** Sign-ins that last. */
 export function sessionsStore(database: Database) {
-  const open = prepared(database, (id: string, at: number) =>
-    database
-      .selectFrom('sessions')
-      .innerJoin('identities', 'identities.id', 'sessions.identity_id')
-      .select([
-        'sessions.id',
-        'sessions.identity_id',
-        'sessions.secret_hash',
-        'sessions.method',
-        'sessions.created_at',
-        'sessions.confirmed_at',
-        'sessions.expires_at',
-        'sessions.wallet_address',
-        'sessions.group_policy_address',
-        'identities.email',
-        'identities.organization_code',
-        'identities.profile_type',
-        'identities.password_hash',
-        'identities.password_expired_at',
-        'identities.email_factor_at',
-        'identities.updated_at',
-      ])
-      .where('sessions.id', '=', id)
-      .where('sessions.ended_at', 'is', null)
-      .where('sessions.expires_at', '>', at)
-      .where('identities.locked_at', 'is', null),
-  )
-
   return {
-    async add(session: Insertable<SessionsTable>): Promise<void> {
-      await database.insertInto('sessions').values(session).execute()
+    async add(session: SessionsTable): Promise<void> {
+      await add(database, session)
     },
 
     /** A session that is neither ended nor over, of somebody who is not locked, with what a request needs of both. */
-    open: async (id: string, at: number) => (await open(id, at))[0],
+    async open(id: string, at: number) {
+      const rows = await open(database, { id, at })
+      const [session] = rows
+      if (session === undefined) return undefined
+      const aliases = rows.flatMap(({ alias_id, alias_type, alias_value }) =>
+        alias_id === null || alias_type === null || alias_value === null
+          ? []
+          : { id: alias_id, type: alias_type, value: alias_value },
+      )
+      return { ...session, aliases }
+    },
 
     /** Lets a session last longer, unless it ended meanwhile. */
-    async extend(id: string, expiresAt: number): Promise<boolean> {
-      const row = await database
-        .updateTable('sessions')
-        .set({ expires_at: expiresAt })
-        .where('id', '=', id)
-        .where('ended_at', 'is', null)
-        .returning('id')
-        .executeTakeFirst()
-      return row !== undefined
-    },
+    extend: async (id: string, expiresAt: number): Promise<boolean> =>
+      (await extend(database, { id, expiresAt })).length > 0,
 
     /** Records which account a session acts as, and lets it last longer, unless it ended meanwhile. */
     async choose(

@@ -7,7 +7,12 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import { JWT_LIFETIME_S, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
-import type { IdentitiesTable, SecondMethod, SessionsTable } from '../database/tables.ts'
+import type {
+  AliasesTable,
+  IdentitiesTable,
+  SecondMethod,
+  SessionsTable,
+} from '../database/tables.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { randomSecret, sameText, sha256 } from '../secrets/hashes.ts'
 import type { Stores } from '../stores.ts'
@@ -36,6 +41,8 @@ export interface OpenSession {
   readonly hasPassword: boolean
   /** Whether an e-mailed code is asked for as the second factor. */
   readonly emailFactor: boolean
+  /** The verified ways to reach the person, the oldest first. */
+  readonly aliases: readonly Pick<AliasesTable, 'id' | 'type' | 'value'>[]
   readonly method: SignInMethod
   readonly createdAt: number
   /** When the person last proved who they are: at the sign-in, or since. */
@@ -190,6 +197,7 @@ function openSession(row: OpenSessionRow): OpenSession {
     passwordExpired: row.password_hash === null || row.password_expired_at !== null,
     hasPassword: row.password_hash !== null,
     emailFactor: row.email_factor_at !== null,
+    aliases: row.aliases,
     method: row.method,
     createdAt: row.created_at,
     confirmedAt: row.confirmed_at ?? row.created_at,

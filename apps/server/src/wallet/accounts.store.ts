@@ -6,24 +6,24 @@ import type { Tables } from '../database/tables.ts'
 /** How a wallet signs on behalf of an organisation. */
 type OrganizationAuthorization = Selectable<Tables['authorizations']>['type']
 
+const ofIdentity = prepared((database, { identityId }: { identityId: string }) =>
+  database
+    .selectFrom('wallets')
+    .innerJoin('authorizations', 'authorizations.wallet_address', 'wallets.address')
+    .innerJoin('accounts', 'accounts.address', 'authorizations.account_address')
+    .select(['accounts.address', 'accounts.name', 'authorizations.type', 'wallet_address'])
+    .where('wallets.identity_id', '=', identityId)
+    .where('wallets.converted_at', 'is', null)
+    .orderBy('accounts.name')
+    .orderBy('accounts.address')
+    .orderBy('wallet_address'),
+)
+
 /** Accounts of organisations, and the wallets that may sign for them. */
 export function accountsStore(database: Database) {
-  const ofIdentity = prepared(database, (identityId: string) =>
-    database
-      .selectFrom('wallets')
-      .innerJoin('authorizations', 'authorizations.wallet_address', 'wallets.address')
-      .innerJoin('accounts', 'accounts.address', 'authorizations.account_address')
-      .select(['accounts.address', 'accounts.name', 'authorizations.type', 'wallet_address'])
-      .where('wallets.identity_id', '=', identityId)
-      .where('wallets.converted_at', 'is', null)
-      .orderBy('accounts.name')
-      .orderBy('accounts.address')
-      .orderBy('wallet_address'),
-  )
-
   return {
     /** What the wallets in somebody's list may sign for. */
-    ofIdentity: (identityId: string) => ofIdentity(identityId),
+    ofIdentity: (identityId: string) => ofIdentity(database, { identityId }),
 
     /** The account a wallet may sign for, if it may. */
     authorized: (walletAddress: string, accountAddress: string) =>

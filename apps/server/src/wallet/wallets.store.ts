@@ -3,35 +3,39 @@ import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import type { WalletsTable } from '../database/tables.ts'
 
+const listed = (database: Database, identityId: string) =>
+  database
+    .selectFrom('wallets')
+    .leftJoin('wallet_holders', (join) =>
+      join
+        .onRef('wallet_holders.address', '=', 'wallets.address')
+        .onRef('wallet_holders.identity_id', '=', 'wallets.identity_id'),
+    )
+    .selectAll('wallets')
+    .select('wallet_holders.verified_at')
+    .where('wallets.identity_id', '=', identityId)
+
+const ofIdentity = prepared((database, { identityId }: { identityId: string }) =>
+  listed(database, identityId)
+    .where('wallets.converted_at', 'is', null)
+    .orderBy('wallets.created_at')
+    .orderBy('wallets.address'),
+)
+
+const find = prepared(
+  (database, { identityId, address }: { identityId: string; address: string }) =>
+    listed(database, identityId).where('wallets.address', '=', address),
+)
+
 /** Wallets in people's lists, and who proved to hold which. */
 export function walletsStore(database: Database) {
-  const listed = (identityId: string) =>
-    database
-      .selectFrom('wallets')
-      .leftJoin('wallet_holders', (join) =>
-        join
-          .onRef('wallet_holders.address', '=', 'wallets.address')
-          .onRef('wallet_holders.identity_id', '=', 'wallets.identity_id'),
-      )
-      .selectAll('wallets')
-      .select('wallet_holders.verified_at')
-      .where('wallets.identity_id', '=', identityId)
-  const ofIdentity = prepared(database, (identityId: string) =>
-    listed(identityId)
-      .where('wallets.converted_at', 'is', null)
-      .orderBy('wallets.created_at')
-      .orderBy('wallets.address'),
-  )
-  const find = prepared(database, (identityId: string, address: string) =>
-    listed(identityId).where('wallets.address', '=', address),
-  )
-
   return {
     /** Somebody's wallets, the oldest first. */
-    ofIdentity: (identityId: string) => ofIdentity(identityId),
+    ofIdentity: (identityId: string) => ofIdentity(database, { identityId }),
 
     /** One of somebody's wallets, also one that was converted. */
-    find: async (identityId: string, address: string) => (await find(identityId, address))[0],
+    find: async (identityId: string, address: string) =>
+      (await find(database, { identityId, address }))[0],
 
     /** Proves a wallet to be somebody's; of any number who try exactly one identity is told `true`, each time it asks. */
     async hold(address: string, identityId: string, at: number): Promise<boolean> {
