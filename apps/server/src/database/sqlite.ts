@@ -1,20 +1,55 @@
 /**
- * The embedded database: SQLite inside the process. Every commit is on disk before it is answered for (`synchronous`),
- * and one process owns the file (`locking_mode`): a second one is told so instead of waiting.
+ * The embedded database: SQLite inside the process. One process owns the file (`locking_mode`): a second one is told so
+ * instead of waiting. Every commit is on disk before it is answered for: the log is synced by us, because SQLite would
+ * (`synchronous = FULL`) hold up the whole process for it, for each commit anew. What a loss of power may take is what
+ * nobody was told of yet; SQLite keeps the file whole by itself (`NORMAL`).
  */
-import { mkdirSync } from 'node:fs'
+import { closeSync, fdatasync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { ConfigError } from '../config.ts'
+import { sharedSync } from './shared-sync.ts'
+import { SqliteOneConnectionDriver, type SyncedLog } from './sqlite-driver.ts'
 
 const FILE_NAME = 'portico.sqlite'
 
 /** Opens, or creates, the embedded database in a folder. */
 export function sqliteDialect(dataDir: string): Dialect {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const database = open(join(dataDir, FILE_NAME))
-  return new SqliteDialect({ database: adapted(database) })
+  const path = join(dataDir, FILE_NAME)
+  const database = open(path)
+  const log = logOf(`${path}-wal`)
+  return {
+    createAdapter: () => new OwnTurnsAdapter(),
+    createDriver: () => new SqliteOneConnectionDriver(database, log),
+    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+/** The driver lets one piece of work at a time onto its connection; a lock around it would be held through each sync. */
+class OwnTurnsAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+/** Brings the log to the disk. Its file is there with the first commit, and stays as long as the database is open. */
+function logOf(path: string): SyncedLog {
+  const dataSynced = promisify(fdatasync)
+  let file: number | undefined
+  return {
+    sync: sharedSync(() => {
+      file ??= openSync(path, 'r+')
+      return dataSynced(file)
+    }),
+    close() {
+      if (file !== undefined) closeSync(file)
+      file = undefined
+    },
+  }
 }
 
 function open(path: string): DatabaseSync {
@@ -24,7 +59,7 @@ function open(path: string): DatabaseSync {
       `PRAGMA busy_timeout = 2000;
        PRAGMA locking_mode = EXCLUSIVE;
        PRAGMA journal_mode = WAL;
-       PRAGMA synchronous = FULL;
+       PRAGMA synchronous = NORMAL;
        PRAGMA foreign_keys = ON;
        BEGIN IMMEDIATE; COMMIT;`,
     )
@@ -36,30 +71,4 @@ function open(path: string): DatabaseSync {
     ])
   }
   return database
-}
-
-/** Gives the driver the interface the query builder expects; statements are prepared once. */
-function adapted(database: DatabaseSync): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>()
-  return {
-    close: () => database.close(),
-    prepare(sql) {
-      const known = prepared.get(sql)
-      if (known) return known
-      const statement = adaptedStatement(database.prepare(sql))
-      // Statements with generated lists differ endlessly; the rest are a few dozen.
-      if (prepared.size < 500) prepared.set(sql, statement)
-      return statement
-    },
-  }
-}
-
-function adaptedStatement(statement: StatementSync): SqliteStatement {
-  const bound = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
-  return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...bound(parameters)),
-    run: (parameters) => statement.run(...bound(parameters)),
-    iterate: (parameters) => statement.iterate(...bound(parameters)),
-  }
 }
