@@ -1,42 +1,67 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Database } from './database.ts'
+import type { Tables } from './tables.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
+const MONTH_MS = 30 * DAY_MS
+/** Rows removed by one statement: whatever else the database is asked waits for no more than these. */
+const BATCH = 500
 
-/** Removes what has no use any more. Audit events and identities stay. */
-export async function sweep(database: Database, now: number): Promise<void> {
-  await database
-    .deleteFrom('passcodes')
-    .where('expires_at', '<', now - DAY_MS)
-    .execute()
-  for (const table of ['factor_codes', 'factor_logins', 'passkey_challenges'] as const) {
-    await database
-      .deleteFrom(table)
-      .where('expires_at', '<', now - DAY_MS)
-      .execute()
+/** When a row has no use any more: so long after one of its times, and after another one where that may be later. */
+type Rule = {
+  [Table in keyof Tables]: {
+    readonly table: Table
+    readonly key: keyof Tables[Table] & string
+    readonly time: keyof Tables[Table] & string
+    readonly keptMs: number
+    readonly alsoOver?: keyof Tables[Table] & string
   }
-  await database
-    .deleteFrom('approvals')
-    .where('expires_at', '<', now - DAY_MS)
-    .execute()
-  await database.deleteFrom('wallet_nonces').where('expires_at', '<', now).execute()
-  await database.deleteFrom('registrations').where('expires_at', '<', now).execute()
-  await database.deleteFrom('short_links').where('expires_at', '<', now).execute()
-  await database.deleteFrom('single_uses').where('expires_at', '<', now).execute()
-  await database
-    .deleteFrom('counters')
-    .where('window_started_at', '<', now - 2 * DAY_MS)
-    .execute()
-  await database
-    .deleteFrom('guesses')
-    .where('window_started_at', '<', now - DAY_MS)
-    .where('wait_until', '<', now)
-    .execute()
-  await database
-    .deleteFrom('sessions')
-    .where('expires_at', '<', now - 30 * DAY_MS)
-    .execute()
-  await database
-    .deleteFrom('messages')
-    .where('created_at', '<', now - 30 * DAY_MS)
-    .execute()
+}[keyof Tables]
+
+/** Each time stands in an index, so that what is kept is not read to find what is not. */
+const RULES: readonly Rule[] = [
+  { table: 'passcodes', key: 'id', time: 'expires_at', keptMs: DAY_MS },
+  { table: 'factor_codes', key: 'id', time: 'expires_at', keptMs: DAY_MS },
+  { table: 'factor_logins', key: 'id', time: 'expires_at', keptMs: DAY_MS },
+  { table: 'passkey_challenges', key: 'id', time: 'expires_at', keptMs: DAY_MS },
+  { table: 'approvals', key: 'id', time: 'expires_at', keptMs: DAY_MS },
+  { table: 'wallet_nonces', key: 'nonce', time: 'expires_at', keptMs: 0 },
+  { table: 'registrations', key: 'email', time: 'expires_at', keptMs: 0 },
+  { table: 'short_links', key: 'id_hash', time: 'expires_at', keptMs: 0 },
+  { table: 'single_uses', key: 'key', time: 'expires_at', keptMs: 0 },
+  { table: 'counters', key: 'key', time: 'window_started_at', keptMs: 2 * DAY_MS },
+  {
+    table: 'guesses',
+    key: 'key',
+    time: 'window_started_at',
+    keptMs: DAY_MS,
+    alsoOver: 'wait_until',
+  },
+  { table: 'sessions', key: 'id', time: 'expires_at', keptMs: MONTH_MS },
+  { table: 'messages', key: 'id', time: 'created_at', keptMs: MONTH_MS },
+]
+
+/** Removes what has no use any more, bit by bit. Audit events and identities stay. */
+export async function sweep(database: Database, now: number): Promise<void> {
+  for (const rule of RULES) {
+    while ((await removeSome(database, rule, now)) === BATCH) await turn()
+  }
+}
+
+async function removeSome(database: Database, rule: Rule, now: number): Promise<number> {
+  const [table, key] = [sql.table(rule.table), sql.ref(rule.key)]
+  const isOver = sql.join(
+    [
+      sql`${sql.ref(rule.time)} < ${now - rule.keptMs}`,
+      ...(rule.alsoOver === undefined ? [] : [sql`${sql.ref(rule.alsoOver)} < ${now}`]),
+    ],
+    sql` and `,
+  )
+  // Said twice, because a row that was found may come to use again before it is removed.
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${table}
+    where ${key} in (select ${key} from ${table} where ${isOver} limit ${sql.lit(BATCH)}) and ${isOver}
+  `.execute(database)
+  return Number(numAffectedRows)
 }

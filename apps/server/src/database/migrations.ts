@@ -4,6 +4,7 @@ import { deviceNames } from './migrations/0002-device-names.ts'
 import { secondFactors } from './migrations/0003-second-factors.ts'
 import { wallets } from './migrations/0004-wallets.ts'
 import { shortLinks } from './migrations/0005-short-links.ts'
+import { sweeping } from './migrations/0006-sweeping.ts'
 
 /** Forward migrations by name, in the order of their names. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-second-factors': secondFactors,
   '0004-wallets': wallets,
   '0005-short-links': shortLinks,
+  '0006-sweeping': sweeping,
 }

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parseConfig } from '../config.ts'
+import { type Database, openDatabase } from './database.ts'
+import { sweep } from './housekeeping.ts'
+
+const NOW = 1_800_000_000_000
+const DAY_MS = 24 * 60 * 60 * 1000
+
+let folder: string
+let database: Database
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'portico-housekeeping-'))
+  database = await openDatabase(parseConfig({ DATA_DIR: folder }))
+})
+afterEach(async () => {
+  await database.destroy()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('4 what is over goes, however much it is; what still counts stays', async () => {
+  const uses = Array.from({ length: 1234 }, (_, index) => ({
+    key: `over ${index}`,
+    expires_at: NOW - 1,
+  }))
+  for (let from = 0; from < uses.length; from += 400) {
+    await database
+      .insertInto('single_uses')
+      .values(uses.slice(from, from + 400))
+      .execute()
+  }
+  await database.insertInto('single_uses').values({ key: 'counts', expires_at: NOW }).execute()
+  await sweep(database, NOW)
+  expect(await database.selectFrom('single_uses').select('key').execute()).toEqual([
+    { key: 'counts' },
+  ])
+})
+
+test('8 guesses are forgotten a day after they began, but not while somebody has to wait for the next', async () => {
+  const began = NOW - 2 * DAY_MS
+  const guesses = { window_started_at: began, made: 12, refused: 0 }
+  await database
+    .insertInto('guesses')
+    .values([
+      { ...guesses, key: 'over', wait_until: NOW - 1 },
+      { ...guesses, key: 'waits', wait_until: NOW + 1 },
+      { ...guesses, key: 'new', window_started_at: NOW - 1, wait_until: 0 },
+    ])
+    .execute()
+  await sweep(database, NOW)
+  expect(await database.selectFrom('guesses').select('key').orderBy('key').execute()).toEqual([
+    { key: 'new' },
+    { key: 'waits' },
+  ])
+})
+
+test('4 what is over is found by an index in every table', async () => {
+  const plans: string[] = []
+  for (const [table, time] of [
+    ['counters', 'window_started_at'],
+    ['guesses', 'window_started_at'],
+    ['messages', 'created_at'],
+    ['registrations', 'expires_at'],
+    ['single_uses', 'expires_at'],
+  ] as const) {
+    const explained = database
+      .selectFrom(table)
+      .select(time)
+      .where(time, '<', NOW)
+      .limit(1)
+      .compile()
+    const plan = await database.executeQuery<{ detail: string }>({
+      ...explained,
+      sql: `explain query plan ${explained.sql}`,
+    })
+    plans.push(...plan.rows.map(({ detail }) => detail))
+  }
+  expect(plans.filter((detail) => detail.startsWith('SCAN'))).toEqual([])
+  expect(plans).toHaveLength(5)
+})
