@@ -8,8 +8,8 @@ export function logRequests(app: FastifyInstance): void {
   // in it: looking for secrets in every line cost more than all else that a line costs.
   const plain = app.log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
-    const [, traceId] =
-      /^00-([0-9a-f]{32})-/.exec(request.headers.traceparent?.toString() ?? '') ?? []
+    const { traceparent } = request.headers
+    const traceId = traceparent && /^00-([0-9a-f]{32})-/.exec(traceparent.toString())?.[1]
     plain.info(
       {
         reqId: request.id,

@@ -2,7 +2,15 @@
  * The vault: everything secret at rest is wrapped here (AES-256-GCM under the master key), and keyed hashes are made
  * here. Each wrapped text names its key, so that keys rotate: the first wraps, all unwrap. It never gives a key away.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
@@ -29,13 +37,15 @@ export function vault(masterKeys: readonly string[]): Vault {
   const [[currentId, current] = []] = keys
   if (currentId === undefined || current === undefined)
     throw new ConfigError(['MASTER_KEY is empty'])
-  const derived = new Map<string, Buffer>()
+  // As key objects: from plain bytes one would be made for each use, which costs more than the use.
+  const derived = new Map<string, KeyObject>()
 
-  function derive(id: string, master: Buffer, purpose: string): Buffer {
+  function derive(id: string, master: Buffer, purpose: string): KeyObject {
     const name = `${id} ${purpose}`
     const known = derived.get(name)
     if (known) return known
-    const key = Buffer.from(hkdfSync('sha256', master, '', `portico ${purpose}`, 32))
+    const bytes = hkdfSync('sha256', master, '', `portico ${purpose}`, KEY_BYTES)
+    const key = createSecretKey(Buffer.from(bytes))
     derived.set(name, key)
     return key
   }

@@ -67,7 +67,10 @@ export async function openTokens(needs: {
   const { clock, issuer, randomId } = needs
   const { id: kid, key } = await signingKey(needs)
   const publicKey = createPublicKey(key)
-  const remembered = new Map<string, Claims>()
+  const remembered = {
+    session: new Map<string, Claims>(),
+    registration: new Map<string, Claims>(),
+  } satisfies Record<TokenKind, unknown>
 
   function verified(kind: TokenKind, token: string): Claims | undefined {
     const [header = '', payload = '', signature = '', ...rest] = token.split('.')
@@ -101,13 +104,13 @@ export async function openTokens(needs: {
     },
     read(kind, token) {
       if (token.length > 2048) return undefined
-      const name = `${kind} ${token}`
-      const known = remembered.get(name)
+      const ofKind = remembered[kind]
+      const known = ofKind.get(token)
       const claims = known ?? verified(kind, token)
       if (claims === undefined || claims.exp * 1000 <= clock()) return undefined
       if (known !== undefined) return known
-      if (remembered.size >= REMEMBERED_MAXIMUM) remembered.clear()
-      remembered.set(name, claims)
+      if (ofKind.size >= REMEMBERED_MAXIMUM) ofKind.clear()
+      ofKind.set(token, claims)
       return claims
     },
     jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid, alg: 'ES256K', use: 'sig' }] },
