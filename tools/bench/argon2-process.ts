@@ -4,8 +4,6 @@ import { verify } from '@node-rs/argon2'
 import type { Hashing, HashingOutcome } from './argon2.ts'
 import { spread } from './spread.ts'
 
-const atStart = process.cpuUsage()
-
 process.on('message', (task: Hashing) => {
   void (task.perSecond === undefined ? asFastAsItGoes(task) : atPace(task, task.perSecond)).then(
     (outcome) => process.send?.(outcome),
@@ -15,7 +13,15 @@ process.once('SIGTERM', () => process.exit(0))
 process.once('disconnect', () => process.exit(0))
 process.send?.({ ready: true })
 
-async function asFastAsItGoes({ hash, password, concurrency, forMs }: Hashing) {
+async function asFastAsItGoes({ hash, password, concurrency, settlingMs = 0, forMs }: Hashing) {
+  if (settlingMs > 0) await hashFor({ hash, password, concurrency, forMs: settlingMs })
+  const atStart = process.cpuUsage()
+  const latencies = await hashFor({ hash, password, concurrency, forMs })
+  return outcome(latencies, latencies.length / (forMs / 1000), atStart)
+}
+
+/** Hashes for so long, and gives the time that each took. */
+async function hashFor({ hash, password, concurrency, forMs }: Hashing): Promise<number[]> {
   const begin = performance.now()
   const latencies: number[] = []
   const one = async () => {
@@ -26,10 +32,11 @@ async function asFastAsItGoes({ hash, password, concurrency, forMs }: Hashing) {
     }
   }
   await Promise.all(Array.from({ length: concurrency }, one))
-  return outcome(latencies, latencies.length / (forMs / 1000))
+  return latencies
 }
 
 async function atPace({ hash, password, forMs }: Hashing, perSecond: number) {
+  const atStart = process.cpuUsage()
   const begin = performance.now()
   const latencies: number[] = []
   const count = Math.floor((forMs / 1000) * perSecond)
@@ -41,11 +48,15 @@ async function atPace({ hash, password, forMs }: Hashing, perSecond: number) {
       latencies.push(performance.now() - begin - due)
     }),
   )
-  return outcome(latencies, perSecond)
+  return outcome(latencies, perSecond, atStart)
 }
 
 /** What it came to, with the processor time that each took. */
-function outcome(latencies: readonly number[], perSecond: number): HashingOutcome {
+function outcome(
+  latencies: readonly number[],
+  perSecond: number,
+  atStart: NodeJS.CpuUsage,
+): HashingOutcome {
   const { user, system } = process.cpuUsage(atStart)
   const processorMs = (user + system) / 1000 / latencies.length
   return { perSecond, latency: spread(latencies), processorMs }

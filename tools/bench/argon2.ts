@@ -6,6 +6,8 @@ export type Hashing = {
   readonly hash: string
   readonly password: string
   readonly concurrency: number
+  /** How long it hashes before anything counts. */
+  readonly settlingMs?: number
   readonly forMs: number
   readonly perSecond?: number
 }

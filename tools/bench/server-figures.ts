@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { performance } from 'node:perf_hooks'
 import { hashBarely } from './argon2.ts'
 import { type Figure, figure, latencyFigure, perSecond, short } from './figure.ts'
 import { type Load, type LoadOutcome, putLoad } from './load.ts'
@@ -22,7 +23,13 @@ import type { Spread } from './spread.ts'
 const IDENTITIES = 10_000
 const HASHING_MS = 5000
 const READING_MS = 3000
+/** What connections take to get going, each time. */
 const WARM_UP_MS = 500
+/**
+ * Once before a pair is measured, both its sides work this long under the load that is to come: a process interprets its
+ * code at first and compiles what it uses often, so its first seconds tell nothing about the months after them.
+ */
+const SETTLING_MS = 8000
 const PACED_MS = 5000
 const LOAD_SHARE = 0.8
 const READERS = 400
@@ -78,26 +85,30 @@ function takeTurns(): Bench['people'] {
 
 async function signInFigures({ site, product, rounds, people }: Bench): Promise<Figure[]> {
   const work = { ours: [] as number[], bare: [] as number[] }
+  const hashing = {
+    hash: site.passwordHash,
+    password: site.password,
+    concurrency: CONCURRENCY,
+    // The process that only hashes is another one each time, so it settles each time.
+    settlingMs: SETTLING_MS,
+    forMs: HASHING_MS,
+  }
+  const signingIn = () => ({
+    port: product.port,
+    requests: signIns(product.port, site, people(SIGN_INS), SIGN_INS),
+    connections: CONCURRENCY,
+    warmUpMs: WARM_UP_MS,
+    forMs: HASHING_MS,
+  })
+  await putLoad({ ...signingIn(), forMs: SETTLING_MS })
   const { ours, bare } = await inTurn(rounds, {
     bare: async () => {
-      const hashed = await hashBarely({
-        hash: site.passwordHash,
-        password: site.password,
-        concurrency: CONCURRENCY,
-        forMs: HASHING_MS,
-      })
+      const hashed = await hashBarely(hashing)
       work.bare.push(hashed.processorMs)
       return hashed.perSecond
     },
     ours: async () => {
-      const load = {
-        port: product.port,
-        requests: signIns(product.port, site, people(SIGN_INS), SIGN_INS),
-        connections: CONCURRENCY,
-        warmUpMs: WARM_UP_MS,
-        forMs: HASHING_MS,
-      }
-      const { outcome, processorMs } = await workOf(product, load)
+      const { outcome, processorMs } = await workOf(product, signingIn())
       work.ours.push(processorMs)
       return rate(outcome)
     },
@@ -124,10 +135,15 @@ async function signInFigures({ site, product, rounds, people }: Bench): Promise<
 async function passcodeFigures(bench: Bench): Promise<Figure[]> {
   const { site, product, empty, rounds, people } = bench
   const [alike = ''] = sends(product.port, 0, 1)
+  const bareRequests = emptyRequests(empty.port, alike)
+  await settle(empty.port, bareRequests, site)
+  const until = performance.now() + SETTLING_MS
+  while (performance.now() < until) {
+    await passcodeSignIns(product.port, people(PASSCODES), PASSCODES)
+  }
   const { ours, bare } = await inTurn(rounds, {
     // A sign-in by passcode is two requests.
-    bare: async () =>
-      (await asFastAsItGoes(empty.port, emptyRequests(empty.port, alike), site)) / 2,
+    bare: async () => (await asFastAsItGoes(empty.port, bareRequests, site)) / 2,
     ours: () => passcodeSignIns(product.port, people(PASSCODES), PASSCODES),
   })
   return [
@@ -174,8 +190,11 @@ async function readFigures(bench: Bench): Promise<Figure[]> {
     times.push(processorMs * 1000)
     return rate(outcome)
   }
+  const bareRequests = emptyRequests(empty.port, alike)
+  await settle(empty.port, bareRequests, site)
+  await settle(port, reads(port, late, NETWORKS), site)
   const { bare, health, read, first, renewal } = await inTurn(rounds, {
-    bare: () => worked(empty, emptyRequests(empty.port, alike), work.bare),
+    bare: () => worked(empty, bareRequests, work.bare),
     read: () => worked(product, reads(port, late, NETWORKS), work.ours),
     health: () => asFastAsItGoes(port, healthRequests(reads(port, late, NETWORKS)), site),
     first: () => readNewTokens(port, early),
@@ -238,6 +257,12 @@ async function signInLatency({ site, product, rounds, people }: Bench): Promise<
   }
   const requests = () => signIns(product.port, site, people(SIGN_INS), SIGN_INS)
   const load = { port: product.port, warmUpMs: WARM_UP_MS, forMs: PACED_MS }
+  await putLoad({
+    ...load,
+    connections: CONCURRENCY,
+    requests: requests(),
+    forMs: SETTLING_MS,
+  })
   const most = await inTurn(2, {
     bare: async () => (await hashBarely(task)).perSecond,
     ours: async () =>
@@ -268,6 +293,8 @@ async function readLatency({ site, product, empty, rounds, people }: Bench): Pro
   const requests = reads(port, await signedIn(port, site, people(READERS), READERS), NETWORKS)
   const [alike = ''] = requests
   const bareRequests = emptyRequests(empty.port, alike)
+  await settle(empty.port, bareRequests, site)
+  await settle(port, requests, site)
   const most = await inTurn(2, {
     bare: () => asFastAsItGoes(empty.port, bareRequests, site),
     ours: () => asFastAsItGoes(port, requests, site),
@@ -311,6 +338,15 @@ async function compareLatency(
     ours: spreads.ours,
     baseline: spreads.bare,
   })
+}
+
+/** Puts a server under load until it runs as it will from then on. */
+export async function settle(
+  port: number,
+  requests: readonly string[],
+  site: Pick<Site, 'engine'>,
+): Promise<void> {
+  await putLoad({ ...readingLoad(port, requests, site), forMs: SETTLING_MS })
 }
 
 /** Requests a second when every connection asks again as soon as it was answered. */
