@@ -1,0 +1,29 @@
+import type { AccountListItem, AuthorizedWallet } from '@portico/contracts/wallet'
+
+/** An account together with the wallet that would sign for it: what a person chooses. */
+export interface AccountChoice {
+  readonly account: AccountListItem['account']
+  readonly wallet: AuthorizedWallet
+}
+
+/** The two sections of the account list (§2.7). */
+export interface AccountSections {
+  readonly individual: readonly AccountChoice[]
+  readonly organizational: readonly AccountChoice[]
+}
+
+/** Sorts the accounts (§6): Owner is individual; RBAC, Shared and Group are organizational. */
+export function accountSections(items: readonly AccountListItem[]): AccountSections {
+  const choices = items.flatMap(({ account, authorizedWallets }) =>
+    authorizedWallets.map((wallet) => ({ account, wallet })),
+  )
+  return {
+    individual: choices.filter(({ wallet }) => wallet.authorizationType === 'Owner'),
+    organizational: choices.filter(({ wallet }) => wallet.authorizationType !== 'Owner'),
+  }
+}
+
+/** What an item says of its wallet (§2.7): owner wallets show 'Owner', others 'Signing as {name}'. */
+export function signingWords({ wallet }: Pick<AccountChoice, 'wallet'>): string {
+  return wallet.authorizationType === 'Owner' ? 'Owner' : `Signing as ${wallet.name}`
+}

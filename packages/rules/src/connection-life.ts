@@ -1,0 +1,15 @@
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** What remains of a connection's life in words, or nothing where none remains; it is never told longer than it is. */
+export function connectionLife(expiresAt: number, now: number): string | undefined {
+  const left = expiresAt - now
+  if (left <= 0) return undefined
+  if (left < MINUTE_MS) return 'less than a minute'
+  return left < HOUR_MS ? counted(left / MINUTE_MS, 'minute') : counted(left / HOUR_MS, 'hour')
+}
+
+function counted(amount: number, unit: string): string {
+  const whole = Math.floor(amount)
+  return `${whole} ${unit}${whole === 1 ? '' : 's'}`
+}

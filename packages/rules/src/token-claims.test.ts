@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { tokenClaims } from './token-claims.ts'
+
+const token = (claims: object) =>
+  `Bearer e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`
+
+test('3 claims read: addr (individual address), grp (group address)', () => {
+  expect(tokenClaims(token({ addr: 'tp1me', grp: 'tp1group', sub: 'ü' }))).toEqual({
+    addr: 'tp1me',
+    grp: 'tp1group',
+  })
+  expect(tokenClaims(token({ addr: 'tp1me' }))).toEqual({ addr: 'tp1me' })
+})
+
+test.each([undefined, '', 'Bearer', 'a.b.c', 'a.bnVsbA.c', token({ addr: 7, grp: '' })])(
+  '3 a token that reads %j has no claims',
+  (text) => expect(tokenClaims(text)).toEqual({}),
+)

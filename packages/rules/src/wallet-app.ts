@@ -1,0 +1,14 @@
+/** How a wallet is reached. */
+export type WalletWay = 'mobile' | 'extension' | 'hosted'
+
+/** The provider of a way (§3): outside production the mobile and the hosted wallet carry the suffix `_test`. */
+export function walletApp(way: WalletWay, production: boolean) {
+  switch (way) {
+    case 'extension':
+      return 'figure_extension'
+    case 'mobile':
+      return production ? 'figure_mobile' : 'figure_mobile_test'
+    case 'hosted':
+      return production ? 'figure_hosted' : 'figure_hosted_test'
+  }
+}

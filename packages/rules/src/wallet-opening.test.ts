@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { walletOpening } from './wallet-opening.ts'
+
+const token = (claims: object) =>
+  `Bearer e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`
+const opening = (query: string, stored?: string) =>
+  walletOpening(new URLSearchParams(query), stored)
+
+test('4.2 starts at Select', () => {
+  expect(opening('', token({ addr: 'tp1me' }))).toEqual({ section: 'Select' })
+  expect(opening('section=Other', token({ addr: 'tp1me' }))).toEqual({ section: 'Select' })
+})
+
+test('4.2 or at Connect when connecting from an existing token', () => {
+  expect(opening('section=Connect', token({ addr: 'tp1me' }))).toEqual({
+    section: 'Connect',
+    chosen: { walletAddress: 'tp1me' },
+  })
+  expect(opening('section=Connect', token({ addr: 'tp1me', grp: 'tp1group' }))).toEqual({
+    section: 'Connect',
+    chosen: { walletAddress: 'tp1me', groupPolicyAddress: 'tp1group' },
+  })
+})
+
+test('5 no addr claim and no intended address is an error', () => {
+  const fault = { section: 'Select', fault: 'missing-addr-claim' }
+  expect(opening('section=Connect', token({}))).toEqual(fault)
+  expect(opening('section=Connect')).toEqual(fault)
+  expect(
+    opening('section=Connect&walletAddress=tp1you', token({ addr: 'tp1me', grp: 'tp1g' })),
+  ).toEqual({ section: 'Connect', chosen: { walletAddress: 'tp1you' } })
+})
