@@ -80,7 +80,9 @@ export type WalletCommand =
   | { readonly type: 'close' }
 
 /** A session begins with a URI, or goes on where a stored one stopped. */
-export type WalletInput = { readonly page: Page; readonly acting: Acting } | undefined
+export interface WalletInput {
+  readonly resumed?: { readonly page: Page; readonly acting: Acting } | undefined
+}
 
 const MESSAGES: Readonly<Record<Ending, string>> = {
   'ended-by-page': 'The page ended the session.',
@@ -95,7 +97,7 @@ const MESSAGES: Readonly<Record<Ending, string>> = {
 /** The table. */
 export const walletSession = flow<WalletState, WalletEvent, WalletCommand, WalletInput>({
   name: 'wallet-session',
-  begin: (resumed) =>
+  begin: ({ resumed }) =>
     resumed === undefined
       ? [{ step: 'waiting' }, { type: 'awaitRequest' }]
       : [{ step: 'connected', ...resumed }, { type: 'watchTime' }],

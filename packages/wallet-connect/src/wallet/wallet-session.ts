@@ -44,6 +44,8 @@ export interface WalletOptions extends RelayPorts {
   /** Stores the session, or removes it (`undefined`). What is stored is a secret. */
   readonly keep?: ((stored: string | undefined) => void) | undefined
   readonly now?: (() => number) | undefined
+  /** Tells when the relay is reached and when it is lost; the connection mends itself. */
+  readonly onState?: ((state: 'open' | 'closed') => void) | undefined
   /** Makes the wallet's own topic. */
   readonly newTopic?: (() => string) | undefined
   /** Hears of defects; without it they surface as uncaught errors. */
@@ -219,7 +221,7 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
   const { promise: ended, resolve: over } = Promise.withResolvers<Awaited<WalletSession['ended']>>()
   const running: RunningFlow<WalletState, WalletEvent> = runFlow(
     walletSession,
-    resumed,
+    { resumed: resumed && { page: resumed.page, acting: resumed.acting } },
     {
       ...services,
       async close(command, signal) {
