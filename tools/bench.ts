@@ -13,6 +13,7 @@ import { ENGINES, type Engine } from './bench/seeds.ts'
 import { serverFigures } from './bench/server-figures.ts'
 import { sizeFigures } from './bench/size-figures.ts'
 import { memoryFigures, startFigures } from './bench/start-figures.ts'
+import { walletFigures } from './bench/wallet-figures.ts'
 import { replaceBetween } from './generate/replace-between.ts'
 import { buildIfNeeded } from './setup/build.mjs'
 import { ROOT } from './setup/processes.mjs'
@@ -36,6 +37,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   read: onEach((engine, rounds) => serverFigures(engine, 'read', rounds)),
   latency: onEach((engine, rounds) => serverFigures(engine, 'latency', rounds)),
   relay: relayFigures,
+  wallet: onEach(walletFigures),
   start: onEach(startFigures),
   memory: onEach(memoryFigures),
   size: onEach(sizeFigures),

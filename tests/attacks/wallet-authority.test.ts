@@ -12,6 +12,7 @@ import {
   selectAccount,
 } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
 import { attach, aWallet, walletHeaders } from '../support/test-wallet.ts'
@@ -20,22 +21,40 @@ import { aWorld, PEOPLE, refusal, somebody } from '../support/world.ts'
 const RACERS = Array.from({ length: 200 }, (_, index) => index)
 const ORIGIN = 'https://page.example'
 
+type World = Awaited<ReturnType<typeof aWorld>>
+
 /** A world that is attacked on several nodes at once, where the database allows several. */
 const underAttack = () => aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+
+/** The same browser as each node sees it: one session, one token. */
+function onEachNode(world: World, browser: Browser): readonly Browser[] {
+  return world.nodes.map((node) => {
+    const same = world.browser({ node: () => node })
+    for (const [name, value] of browser.cookies) same.cookies.set(name, value)
+    same.jwt.keep(browser.jwt.read() ?? '')
+    return same
+  })
+}
+
+function at(nodes: readonly Browser[], racer: number): Browser {
+  const browser = nodes[racer % nodes.length]
+  if (browser === undefined) throw new Error('A world needs a node')
+  return browser
+}
 
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
 test('single use: of 200 simultaneous attachments with one signed nonce exactly one succeeds', async () => {
   const owner = somebody('raced')
   await using world = await underAttack().withCustomer(owner)
-  let node = 0
-  const browser = world.browser({ node: () => world.nodes[node++ % world.nodes.length] })
+  const browser = world.browser()
   await browser.signIn(owner)
   const wallet = aWallet(world.clock.now)
   const { hexEncodedNonce } = await browser.call(readWalletNonce, {})
   const headers = walletHeaders(browser, wallet.token())
   const query = { signedNonceHex: wallet.signHex(hexEncodedNonce) }
-  const racers = RACERS.map(() => browser.call(attachWallet, { headers, query }))
+  const nodes = onEachNode(world, browser)
+  const racers = RACERS.map((racer) => at(nodes, racer).call(attachWallet, { headers, query }))
   expect(await outcomes(racers)).toEqual({ answered: 1, 'signed-nonce-refused': 199 })
   expect(
     await world.query("select * from audit_events where kind = 'wallet-attached'"),
@@ -44,17 +63,17 @@ test('single use: of 200 simultaneous attachments with one signed nonce exactly 
 
 test('single use: of 200 simultaneous approvals of one request exactly one is signed', async () => {
   await using world = await underAttack()
-  let node = 0
-  const browser = world.browser({ node: () => world.nodes[node++ % world.nodes.length] })
+  const browser = world.browser()
   await browser.signIn(PEOPLE.individual)
   const [account] = await browser.call(readHostedAccounts, {})
   const { approvalId } = await browser.call(askApproval, {
     body: { kind: 'sign', address: account?.address ?? '', origin: ORIGIN, messageHex: 'deadbeef' },
   })
+  const nodes = onEachNode(world, browser)
   const racers = RACERS.map((racer) =>
-    racer % 4 === 0
-      ? browser.call(rejectRequest, { body: { approvalId } })
-      : browser.call(approveRequest, { body: { approvalId } }),
+    racer % 5 === 0
+      ? at(nodes, racer).call(rejectRequest, { body: { approvalId } })
+      : at(nodes, racer).call(approveRequest, { body: { approvalId } }),
   )
   expect(await outcomes(racers)).toEqual({ answered: 1, 'approval-over': 199 })
 })

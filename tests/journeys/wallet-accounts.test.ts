@@ -123,7 +123,7 @@ test('4.8 a hosted account is made under a name, holds from the start and can be
     {
       name: 'Holidays',
       address,
-      publicKey: expect.stringMatching(/^A[g-v][\w+/]{42}$/),
+      publicKey: expect.stringMatching(/^A[g-z\d+/][\w+/]{42}$/),
       verified: true,
       groups: [],
     },
@@ -193,7 +193,8 @@ test('8 a wallet that another identity holds is refused with the sentence, and n
   })
   expect(await other.call(readWalletAccounts, {})).toEqual([])
   expect(await identityHeaders(other)).toEqual([null, null])
-  expect(await world.query('select * from wallets')).toHaveLength(1)
+  const held = `select * from wallets where address = '${wallet.address}'`
+  expect(await world.query(held)).toHaveLength(1)
   expect(await world.query('select * from wallet_nonces')).toHaveLength(1)
   expect(await identityHeaders(browser)).toEqual([wallet.address, null])
 })
@@ -206,12 +207,11 @@ test('8 choosing a wallet that was never verified by this identity is answered w
   await other.register(somebody('stranger'))
   await attach(other, stranger)
   for (const walletAddress of [stranger.address, aWallet(world.clock.now).address]) {
-    for (const call of [
-      browser.call(readWalletJwt, { query: { walletAddress } }),
-      browser.call(selectAccount, { body: { walletAddress } }),
-    ]) {
-      expect(await refusal(call)).toMatchObject({ status: 403, code: 'wallet-not-verified' })
-    }
+    const refused = { status: 403, code: 'wallet-not-verified' }
+    const token = browser.call(readWalletJwt, { query: { walletAddress } })
+    expect(await refusal(token)).toMatchObject(refused)
+    const selection = browser.call(selectAccount, { body: { walletAddress } })
+    expect(await refusal(selection)).toMatchObject(refused)
   }
   // The 403 leads to Verify; only `Unauthenticated` ends the session.
   expect(browser.jwt.read()).toBeDefined()

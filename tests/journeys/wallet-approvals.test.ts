@@ -43,8 +43,7 @@ type Asked = ApprovalRequest extends infer Each
   : never
 
 const ask = (browser: Browser, asked: Asked) =>
-  // Each variant lacks exactly its origin.
-  browser.call(askApproval, { body: { ...asked, origin: ORIGIN } as ApprovalRequest })
+  browser.call(askApproval, { body: { ...asked, origin: ORIGIN } })
 const approve = (browser: Browser, approvalId: string) =>
   browser.call(approveRequest, { body: { approvalId } })
 
