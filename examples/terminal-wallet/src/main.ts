@@ -1,5 +1,6 @@
 // `npm run wallet -- 'wc:…'`: a wallet in the terminal. README.md shows it at work.
 import { parseArgs } from 'node:util'
+import { isAddress } from '@portico/keys/address'
 import { hexOf } from '@portico/keys/bytes'
 import { privateKeyAt } from '@portico/keys/derivation'
 import { NETWORKS } from '@portico/keys/networks'
@@ -49,6 +50,9 @@ async function wallet(): Promise<number> {
   const words = process.env['WALLET_WORDS'] ?? newWords(12)
   const privateKey = privateKeyAt(await seedOfWords(words), network.path)
   const account = heldAccount(privateKey, network, 'Terminal wallet')
+  if (values.group !== undefined && !isAddress(values.group)) {
+    throw new Error(`${values.group} is no address. --group takes the address of a group policy.`)
+  }
   const group = values.group === undefined ? null : { address: values.group }
 
   const terminal = processTerminal()

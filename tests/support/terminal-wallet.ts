@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+
+const MAIN = path.resolve(import.meta.dirname, '../../examples/terminal-wallet/src/main.ts')
+
+/** A wallet in a process of its own, with a person who answers what is asked one after the other. */
+export interface TerminalWallet extends Disposable {
+  /** What it said so far. */
+  readonly said: () => string
+  /** How it ended. */
+  readonly ended: Promise<number | null>
+}
+
+/** Starts `npm run wallet` on a connection, with these answers on its input. */
+export function terminalWallet(
+  uri: string,
+  answers: readonly ('yes' | 'no')[],
+  options: { readonly args?: readonly string[]; readonly words?: string } = {},
+): TerminalWallet {
+  const { WALLET_WORDS: _, ...env } = process.env
+  const child = spawn(process.execPath, [MAIN, uri, ...(options.args ?? [])], {
+    env: options.words === undefined ? env : { ...env, WALLET_WORDS: options.words },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  child.stdin.end(answers.map((answer) => `${answer}\n`).join(''))
+  return { said: () => said, ended, [Symbol.dispose]: () => void child.kill() }
+}
