@@ -1,10 +1,16 @@
 /** What the audit calls an event, and what its owner reads. */
 const WORDS: Readonly<Record<string, string>> = {
+  'account-chosen': 'An account to act as was chosen',
+  'approval-asked': 'A page asked your hosted wallet for something',
+  'approval-given': 'You approved a request of a page',
+  'approval-rejected': 'You rejected a request of a page',
   'confirmation-refused': 'A confirmation failed',
   'confirmation-sent': 'A code to confirm a change was sent',
   confirmed: 'You confirmed that it is you',
   'email-factor-off': 'Codes by email were turned off',
   'email-factor-on': 'Codes by email were turned on',
+  'hosted-account-made': 'A hosted account was made',
+  'hosted-account-restored': 'A hosted account was restored from its words',
   'new-device': 'A new device signed in',
   'passcode-refused': 'A passcode was refused',
   'passcode-sent': 'A passcode was sent',
@@ -27,6 +33,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'signed-out': 'Signed out',
   'totp-added': 'An authenticator app was set up',
   'totp-removed': 'The authenticator app was removed',
+  'wallet-attached': 'A wallet was attached',
+  'wallet-converted': 'An old wallet was converted',
 }
 
 /** A security event in words; one that this page does not know yet by the audit's own name. */
