@@ -337,6 +337,7 @@ describe.runIf(ON_REDIS)('several nodes', () => {
       // Whoever needs no Redis notices nothing, and the socket stays open.
       expect((await fetch(`${one}/auth/login`)).status).toBe(200)
       expect((await fetch(`${one}/healthz`)).status).toBe(200)
+      expect(await metrics(one)).toContain('portico_relay_connections 1')
       expect(page.socket.readyState).toBe(WebSocket.OPEN)
 
       await redis.start()

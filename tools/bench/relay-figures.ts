@@ -20,7 +20,7 @@ const IDLE_CONNECTIONS = 10_000
 const IDLE_MS = 22_000
 const IDLE_BUDGET_MB = 250
 
-/** From one page to its wallet with much under way, and from a thousand pages to theirs. */
+/** Between one page and its wallet with much under way, and between a thousand pages and theirs, each asking and answering. */
 const SHAPES = [
   { name: '1 to 1', pairs: 1, underWay: 64 },
   { name: '1,000 pairs', pairs: 1000, underWay: 1 },

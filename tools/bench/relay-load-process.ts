@@ -58,14 +58,22 @@ async function idle({ port, count, subscribed }: Idle): Promise<{ open: number }
 
 async function openLanes({ ports, echo, pairs }: RelayLoad): Promise<readonly Lane[]> {
   const lanes: Lane[] = []
-  for (let each = 0; each < pairs; each += 1) lanes.push(await lane(ports, echo, each))
+  for (let each = 0; each < pairs; each += 1) {
+    const page = await opened(ports[0], each)
+    if (echo) {
+      lanes.push(lane(page, page, randomUUID()))
+    } else {
+      const wallet = await opened(ports[1], each)
+      lanes.push(lane(page, wallet, randomUUID()), lane(wallet, page, randomUUID()))
+    }
+  }
   // Subscriptions arrive before the messages that they are for.
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
   return lanes
 }
 
 async function run(load: RelayLoad, lanes: readonly Lane[]): Promise<RelayOutcome> {
-  const { underWay, perSecond, warmUpMs, forMs } = load
+  const { echo, underWay, perSecond, warmUpMs, forMs } = load
   const latencies: number[] = []
   const begin = performance.now()
   const from = begin + warmUpMs
@@ -78,7 +86,9 @@ async function run(load: RelayLoad, lanes: readonly Lane[]): Promise<RelayOutcom
       () => reject(new Error('Messages were lost')),
       warmUpMs + forMs + PATIENCE_MS,
     )
-    for (const each of lanes) {
+    for (const [index, each] of lanes.entries()) {
+      // An echo answers by itself; what one of a pair hears, it answers on the lane beside.
+      const answer = (echo ? undefined : lanes[index ^ 1]) ?? each
       each.heard = (sentAt) => {
         const now = performance.now()
         messages += 1
@@ -86,10 +96,11 @@ async function run(load: RelayLoad, lanes: readonly Lane[]): Promise<RelayOutcom
           counted += 1
           latencies.push(now - sentAt)
         }
-        if (perSecond === undefined && now < end) each.send(now)
+        if (perSecond === undefined && now < end) answer.send(now)
       }
       each.failed = reject
-      if (perSecond === undefined) for (let sent = 0; sent < underWay; sent += 1) each.send(begin)
+      if (perSecond !== undefined || (!echo && index % 2 === 1)) continue
+      for (let sent = 0; sent < underWay; sent += 1) each.send(begin)
     }
     let next = 0
     const timer = setInterval(() => {
@@ -115,11 +126,8 @@ type Lane = {
   failed: (error: Error) => void
 }
 
-async function lane(ports: RelayLoad['ports'], echo: boolean, index: number): Promise<Lane> {
-  const topic = randomUUID()
-  const publisher = await opened(ports[0], index)
-  const reader = echo ? publisher : await opened(ports[1], index)
-  if (!echo) reader.write(maskedFrame(subscription(topic)))
+function lane(publisher: Socket, reader: Socket, topic: string): Lane {
+  if (reader !== publisher) reader.write(maskedFrame(subscription(topic)))
   const text = publication(topic)
   const frame = maskedFrame(text)
   const length = Buffer.byteLength(text) + 4 // Nothing is masked on the way back.

@@ -51,9 +51,7 @@ describe.each(FORMS)('a limit %s', (_name, aLimit) => {
 
   test('8 of any number of racers exactly so many are allowed', async () => {
     const limit = await aLimit()
-    const taken = await Promise.all(
-      Array.from({ length: 100 }, () => limit.take('key', 7, 60_000)),
-    )
+    const taken = await Promise.all(Array.from({ length: 100 }, () => limit.take('key', 7, 60_000)))
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(7)
   })
 })

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { RedisConnections } from '../redis/redis.ts'
+import { inTime, type RedisConnections } from '../redis/redis.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /**
@@ -33,7 +33,7 @@ export function redisRateLimit(needs: {
       if (commands.status !== 'ready') return meanwhile.take(key, allowed, windowMs)
       const now = clock()
       const counted = commands.eval(TAKE, 1, `rate:${key}`, now, windowMs)
-      const answer = await inTime(counted)
+      const answer = await inTime(PATIENCE_MS, counted)
       if (answer === undefined) return meanwhile.take(key, allowed, windowMs)
       const [count, from] = answer as [number, number] // As the script says.
       return {
@@ -42,12 +42,4 @@ export function redisRateLimit(needs: {
       }
     },
   }
-}
-
-/** What comes in time and is no fault. */
-function inTime(work: Promise<unknown>): Promise<unknown> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, PATIENCE_MS)
-    work.then(resolve, () => resolve(undefined)).finally(() => clearTimeout(timer))
-  })
 }

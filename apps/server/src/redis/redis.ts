@@ -65,18 +65,23 @@ export async function openRedis(url: string, log: Logger): Promise<RedisConnecti
     subscriber,
     async ready() {
       if (connections.some(({ status }) => status !== 'ready')) return false
-      return within(ANSWER_TIMEOUT_MS, commands.ping()).then(
-        () => true,
-        () => false,
-      )
+      return (await inTime(ANSWER_TIMEOUT_MS, commands.ping())) !== undefined
     },
     async close() {
       clearInterval(pinging)
       // What waits for a Redis that is gone would never be answered.
-      await within(ANSWER_TIMEOUT_MS, commands.quit()).catch(() => undefined)
+      await inTime(ANSWER_TIMEOUT_MS, commands.quit())
       disconnect()
     },
   }
+}
+
+/** What comes within so many milliseconds and is no fault; nothing otherwise. Whoever asks must not wait for a Redis that is gone. */
+export async function inTime<Result>(
+  ms: number,
+  work: Promise<Result>,
+): Promise<Result | undefined> {
+  return within(ms, work).catch(() => undefined)
 }
 
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {

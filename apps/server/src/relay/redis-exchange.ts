@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import type { RedisConnections } from '../redis/redis.ts'
+import { inTime, type RedisConnections } from '../redis/redis.ts'
 import {
   type OpenExchange,
   type Published,
@@ -30,6 +30,8 @@ interface Listening {
 const CLAIM_MS = 10_000
 /** How long a node waits before it asks again whether another one is done. */
 const ASK_AGAIN_MS = 100
+/** How long somebody waits who asked for something that is no message. */
+const PATIENCE_MS = 1000
 /** Topics for which something was kept, with the time until which; only the figure is made of it. */
 const WAITING = 'relay:waiting'
 
@@ -209,21 +211,21 @@ export function redisExchange(needs: {
       },
       async addWebhook(topic, url) {
         const key = keyOf(topic, 'webhooks')
-        return (
-          (await commands.eval(
-            ADD_WEBHOOK,
-            1,
-            key,
-            url,
-            WEBHOOKS_PER_TOPIC,
-            WEBHOOK_LIFETIME_MS,
-          )) === 1
+        const adding = commands.eval(
+          ADD_WEBHOOK,
+          1,
+          key,
+          url,
+          WEBHOOKS_PER_TOPIC,
+          WEBHOOK_LIFETIME_MS,
         )
+        return (await inTime(PATIENCE_MS, adding)) === 1
       },
       async waiting() {
-        if (commands.status !== 'ready') return Number.NaN
-        await commands.zremrangebyscore(WAITING, '-inf', clock())
-        return await commands.zcard(WAITING)
+        const counting = commands
+          .zremrangebyscore(WAITING, '-inf', clock())
+          .then(() => commands.zcard(WAITING))
+        return (await inTime(PATIENCE_MS, counting)) ?? Number.NaN
       },
       sweep: () => undefined,
       ready,

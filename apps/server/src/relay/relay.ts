@@ -2,6 +2,7 @@
  * The wallet relay (§7.4; wallet protocol 3): it passes messages between a page and a wallet by topic and keeps them for
  * a peer that is absent. It sees ciphertext only, and nothing of a frame but its topic is ever looked at or logged.
  */
+import type { Socket } from 'node:net'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '../clock.ts'
 import type { Upgrade } from '../http/upgrade.ts'
@@ -26,6 +27,8 @@ export interface Relay {
 
 interface Connection {
   readonly socket: WebSocket
+  /** What the websocket writes to. */
+  readonly wire: Socket
   readonly budget: NetworkBudget
   readonly frames: Bucket
   readonly topics: Set<string>
@@ -72,7 +75,7 @@ export function openRelay(needs: {
   metrics.show('topics', 'Topics with a reader on this node.', () => topics.size)
   metrics.show('waiting_topics', 'Topics for which messages wait.', () => exchange.waiting())
 
-  function open(socket: WebSocket, network: string, silenceActive: boolean): void {
+  function open(socket: WebSocket, { socket: wire, network, request }: Upgrade): void {
     // A connection that breaks is closed; what broke it is its own business.
     socket.on('error', () => undefined)
     if (isStopping) return close(socket, 'stopping')
@@ -80,10 +83,11 @@ export function openRelay(needs: {
     if (budget === undefined) return close(socket, 'network-connections')
     const connection: Connection = {
       socket,
+      wire,
       budget,
       frames: new Bucket(limits.framesAtOnce, limits.framesPerSecond, clock),
       topics: new Set(),
-      silenceActive,
+      silenceActive: isSilencedWhileActive(request.url ?? ''),
       answered: true,
     }
     const group = groups.reduce((least, each) => (each.size < least.size ? each : least))
@@ -171,6 +175,7 @@ export function openRelay(needs: {
         socket.terminate()
       } else {
         data ??= Buffer.from(text)
+        writeTogether(reader.wire)
         socket.send(data, { binary: false })
         isDelivered = true
       }
@@ -196,11 +201,9 @@ export function openRelay(needs: {
   }
 
   return {
-    accept({ request, socket, head, network }) {
-      const silenceActive = isSilencedWhileActive(request.url ?? '')
-      server.handleUpgrade(request, socket, head, (accepted) =>
-        open(accepted, network, silenceActive),
-      )
+    accept(upgrade) {
+      const { request, socket, head } = upgrade
+      server.handleUpgrade(request, socket, head, (accepted) => open(accepted, upgrade))
     },
     addWebhook: exchange.addWebhook,
     ready: exchange.ready,
@@ -223,4 +226,15 @@ function isSilencedWhileActive(url: string): boolean {
   return (
     /\/silenceActive\/?$/.test(path) || new URLSearchParams(query).get('silenceActive') === 'true'
   )
+}
+
+/** What is written in one turn of the event loop goes out in one piece: a system call costs more than all else here. */
+function writeTogether(wire: Socket): void {
+  if (wire.writableCorked > 0) return
+  wire.cork()
+  process.nextTick(uncork, wire)
+}
+
+function uncork(wire: Socket): void {
+  wire.uncork()
 }
