@@ -35,6 +35,9 @@ test('an empty environment is demonstration mode', () => {
     smtpUrl: undefined,
     botCheck: { kind: 'altcha' },
     masterKeys: undefined,
+    addressPrefix: 'tp',
+    walletTokenIssuers: ['provenance.io'],
+    chainUrl: undefined,
     trustedProxies: [],
     logLevel: 'info',
     version: '0.1.0',
@@ -144,4 +147,22 @@ test('an unknown variable of ours is named; those of the tools pass', () => {
   expect(faultsOf({ PORTICO_TEST_DATABASE_URL: 'x', PORTICO_CHROMIUM: 'x', SHELL: 'x' })).toEqual(
     [],
   )
+})
+
+test('6 wallets: the network, whose tokens are taken, and the node', () => {
+  expect(
+    parseConfig({
+      ADDRESS_PREFIX: 'pb',
+      WALLET_TOKEN_ISSUERS: 'provenance.io, wallet.example',
+      CHAIN_URL: 'https://node.example',
+    }),
+  ).toMatchObject({
+    addressPrefix: 'pb',
+    walletTokenIssuers: ['provenance.io', 'wallet.example'],
+    chainUrl: 'https://node.example',
+  })
+  expect(faultsOf({ ADDRESS_PREFIX: 'cosmos', CHAIN_URL: 'node' })).toEqual([
+    'ADDRESS_PREFIX must be pb or tp',
+    'CHAIN_URL must be an address beginning with http:// or https://',
+  ])
 })
