@@ -23,7 +23,7 @@ export interface FakeRelay {
 }
 
 /** Makes a relay. */
-export function fakeRelay(): FakeRelay {
+function fakeRelay(): FakeRelay {
   const urls: string[] = []
   const frames: Frame[] = []
   const live = new Set<FakeSocket>()
@@ -125,7 +125,7 @@ export interface FakeTime {
 }
 
 /** Makes a time of its own that begins at an epoch millisecond. */
-export function fakeTime(begin = 1_800_000_000_000): FakeTime {
+function fakeTime(begin = 1_800_000_000_000): FakeTime {
   const timers = new Map<() => void, number>()
   let now = begin
   return {

@@ -13,7 +13,7 @@ export interface RequestLedger {
 }
 
 /** What a request turns out to be. */
-export type LedgerEntry =
+type LedgerEntry =
   | { readonly kind: 'new'; readonly withdrawn: AbortSignal }
   | { readonly kind: 'answered'; readonly answer: string }
   | { readonly kind: 'pending' }

@@ -34,7 +34,7 @@ export interface ServingWorld {
 }
 
 /** What came of a request. */
-export type Served =
+type Served =
   | { readonly kind: 'answered'; readonly redirectUrl: string | undefined }
   /** The person agreed to act otherwise; the page is answered together with the news. */
   | ({ readonly kind: 'switched'; readonly answer: string } & Switch)

@@ -20,7 +20,7 @@ export const ACCOUNT = heldAccount(new Uint8Array(32).fill(1), NETWORKS.testnet,
 export const GROUP = { address: 'tp1group', groupId: 55 }
 
 /** A page that has shown its code. */
-export interface FakePage {
+interface FakePage {
   readonly uri: string
   readonly peer: Peer
   readonly key: EnvelopeKey

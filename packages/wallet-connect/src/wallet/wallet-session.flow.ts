@@ -19,12 +19,12 @@ export type Ending =
   | 'unanswered'
 
 /** A request for a session, and the id under which it is answered. */
-export interface AskedSession extends SessionRequest {
+interface AskedSession extends SessionRequest {
   readonly idText: string
 }
 
 /** An answer that leaves together with a change. */
-export interface Answering {
+interface Answering {
   readonly idText: string
   readonly text: string
 }

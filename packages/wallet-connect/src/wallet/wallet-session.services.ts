@@ -32,7 +32,7 @@ export interface WalletWorld {
 }
 
 /** When the session ends by itself, in epoch milliseconds. */
-export interface Deadline {
+interface Deadline {
   readonly at: () => number
   /** The page's time begins anew, as it does for the page with each operation. */
   readonly extend: () => void

@@ -41,6 +41,8 @@ export interface WalletOptions extends RelayPorts {
   readonly chainId: string
   /** Who issues the session tokens. */
   readonly issuer: string
+  /** Makes the accounts of an approval or update where their token is not made here: a server keeps the key. */
+  readonly accountsOf?: ((acting: Acting) => Promise<readonly unknown[]>) | undefined
   /** Stores the session, or removes it (`undefined`). What is stored is a secret. */
   readonly keep?: ((stored: string | undefined) => void) | undefined
   readonly now?: (() => number) | undefined
@@ -157,6 +159,7 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
   })
 
   const fresh = (acting: Acting) =>
+    options.accountsOf?.(acting) ??
     accountsOf(acting, {
       issuer: options.issuer,
       lifetimeS: wishes.jwtExpirationS ?? DEFAULT_JWT_S,
