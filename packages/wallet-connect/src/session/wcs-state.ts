@@ -51,8 +51,8 @@ export interface WCSState {
   readonly walletInfo: WalletInfo
 }
 
-/** The version of the public library whose names this one speaks. */
-export const VERSION = '3.10.3'
+/** The version of the public library whose names this one speaks (§9); 3.10.3 calls itself the same. */
+export const VERSION = '3.10.2'
 
 const NO_ATTRIBUTES: WCSState['attributes'] = []
 const NO_WALLET: WalletInfo = {}
