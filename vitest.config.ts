@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { replacedImport } from './tests/interop/support/replaced-import.ts'
 
 const LEFT_ALONE = ['**/node_modules/**', '**/dist/**', '**/.cache/**']
 
@@ -30,10 +31,13 @@ export default defineConfig({
         },
       },
       {
+        plugins: [replacedImport()],
         test: {
           name: 'interop',
           include: ['tests/interop/*.test.ts'],
           exclude: LEFT_ALONE,
+          // Its modules import pictures, which only a bundler can.
+          server: { deps: { inline: [/walletconnect-js/] } },
           maxWorkers: 2,
           testTimeout: 3 * HANGS_MS,
           hookTimeout: 3 * HANGS_MS,

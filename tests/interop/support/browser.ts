@@ -27,8 +27,16 @@ const PAGE_URL = 'https://page.example/checkout?step=2'
 export const PAGE_META = { name: "A lender's page", url: 'https://page.example' }
 
 const { window } = dom(PAGE_URL, MARKUP)
-// A DOM without a screen; a desk has a wide one.
+// A DOM has no screen; that of a desk is wide and shows dialogs.
 Object.assign(window, { matchMedia: () => ({ matches: false }) })
+Object.assign(window.HTMLDialogElement.prototype, {
+  showModal(this: HTMLDialogElement) {
+    this.open = true
+  },
+  close(this: HTMLDialogElement) {
+    this.open = false
+  },
+})
 for (const name of NAMES) {
   const value = name === 'window' ? window : window[name]
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })

@@ -1,0 +1,82 @@
+import './support/browser.ts'
+import * as react from '@portico/wallet-connect/react'
+import * as session from '@portico/wallet-connect/session'
+import { describe, expect, test } from 'vitest'
+import { publishedPage } from './support/published.ts'
+
+type Exports = Readonly<Record<string, unknown>>
+
+const MORE_THAN_PUBLISHED: Exports = {
+  LOCAL_STORAGE_NAMES: 'the public library keeps it to itself; our tabs and tests name the keys',
+  WALLET_APP_EVENTS: 'the same; wallets beside the page listen for these',
+  WALLET_APP_IDS: 'the same; pages write the ids by hand',
+  useWalletState: 'renders a part of a page only when what it reads has changed',
+}
+
+const OTHER_VALUES: Exports = {
+  DYNAMIC_LINK_SHORLINK_GENERATOR_URL:
+    'ours shortens links itself; the vendor has switched his service off',
+  FIGURE_HOSTED_WALLET_URL_PROD: 'the hosted wallet is a page of the installation',
+  FIGURE_HOSTED_WALLET_URL_TEST: 'the same',
+  WALLETCONNECT_BRIDGE_URL:
+    'the relay is a part of the installation, and its address relative to the page',
+  WALLETCONNECT_TEST_BRIDGE_URL: 'the same',
+  WALLET_LIST: 'see the test below',
+}
+
+describe('what a page can import', () => {
+  test('with React: every published name is there, and every other one has a reason', async () => {
+    const published = (await import('@provenanceio/walletconnect-js')) as Exports
+    const ours: Exports = react
+    expect(Object.keys(published).filter((name) => !(name in ours))).toEqual([])
+    const more = Object.keys(ours).filter((name) => !(name in published))
+    expect(more.sort()).toEqual(Object.keys(MORE_THAN_PUBLISHED).sort())
+    const other = Object.keys(published).filter((name) => {
+      const [theirs, value] = [published[name], ours[name]]
+      return (
+        typeof theirs !== 'function' && !Object.is(JSON.stringify(theirs), JSON.stringify(value))
+      )
+    })
+    expect(other.sort()).toEqual(Object.keys(OTHER_VALUES).sort())
+  })
+
+  test('without React: every published name is there', () => {
+    const published = Object.keys(publishedPage('3.10.3'))
+    expect(published).toContain('WalletConnectService')
+    expect(published.filter((name) => !(name in session))).toEqual([])
+  })
+
+  test('the wallets are the same, but for their pictures, and both test wallets are marked as such', async () => {
+    const { WALLET_LIST: published } = await import('@provenanceio/walletconnect-js')
+    const data = (wallet: object) => JSON.parse(JSON.stringify(wallet)) as Exports
+    expect(session.WALLET_LIST.map(data)).toEqual(
+      published.map((wallet) => {
+        const { icon: _icon, ...others } = data(wallet)
+        return others.id === 'figure_mobile_test' ? { ...others, dev: true } : others
+      }),
+    )
+  })
+})
+
+describe('what a page can ask of the service', () => {
+  test('4.1 every published method is there', () => {
+    const published = new (publishedPage('3.10.3').WalletConnectService)()
+    const ours: object = new session.WalletConnectService()
+    const methods = [
+      ...Object.getOwnPropertyNames(published),
+      ...Object.getOwnPropertyNames(Object.getPrototypeOf(published)),
+    ].filter((name) => !['constructor', 'state'].includes(name))
+    expect(methods).toContain('addListener')
+    for (const name of methods) expect(typeof Reflect.get(ours, name), name).toBe('function')
+  })
+
+  test('3 a new state is the same, but for the relay', () => {
+    const published = new (publishedPage('3.10.3').WalletConnectService)().state
+    const { state } = new session.WalletConnectService()
+    expect(state).toEqual({
+      ...published,
+      // The page's own, see above.
+      bridge: 'wss://page.example/service-wallet-connect-bridge/ws/external',
+    })
+  })
+})
