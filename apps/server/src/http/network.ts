@@ -6,6 +6,7 @@ import { isIPv4, isIPv6 } from 'node:net'
  * each connection has another one. Gives nothing for what is no address.
  */
 export function networkOf(address: string): string | undefined {
+  if (isIPv4(address)) return address
   const bare = withoutPort(address)
   if (isIPv4(bare)) return bare
   if (!isIPv6(bare)) return undefined

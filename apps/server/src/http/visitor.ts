@@ -33,52 +33,93 @@ export interface Visitor {
   readonly tell: (header: string, value: string) => void
 }
 
-/** Makes visitors of requests. */
-export function visitors(needs: {
+/** What visitors are made with. */
+interface VisitorNeeds {
   readonly organizations: Organizations
   readonly publicUrl: string | undefined
-}) {
-  return (request: FastifyRequest, reply: FastifyReply): Visitor => {
-    const origin = needs.publicUrl ?? `${request.protocol}://${request.host}`
-    const secure = origin.startsWith('https:')
-    const cookie = (name: string) => readCookie(request.headers.cookie, cookieName(name, secure))
-    const keep = (name: string, value: string, maxAgeS?: number) =>
-      void reply.header(
-        'set-cookie',
-        writeCookie(
-          cookieName(name, secure),
-          value,
-          maxAgeS === undefined ? { secure } : { secure, maxAgeS },
-        ),
-      )
-    return {
-      origin,
-      // A proxy that passes on what is no address is counted itself: nonsense must not make anybody countless.
-      network: networkOf(request.ip) ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown',
-      get userAgent() {
-        return (request.headers['user-agent'] ?? '').slice(0, 256)
-      },
-      // What most requests never ask for is found out where one does.
-      get organization() {
-        const { orgCode } = (request.query ?? {}) as { orgCode?: unknown }
-        return needs.organizations.resolve({
-          host: request.hostname,
-          asked: typeof orgCode === 'string' ? orgCode : undefined,
-          kept: cookie(ORGANIZATION_COOKIE),
-        })
-      },
-      get sessionCookie() {
-        return cookie(SESSION_COOKIE)
-      },
-      get deviceCookie() {
-        return DEVICE_NAME.exec(cookie(DEVICE_COOKIE) ?? '')?.[0]
-      },
-      keepSession: (value) => keep(SESSION_COOKIE, value),
-      dropSession: () => keep(SESSION_COOKIE, '', 0),
-      keepDevice: (value) => keep(DEVICE_COOKIE, value, DEVICE_LIFETIME_S),
-      tell: (header, value) => void reply.header(header, value),
-      keepOrganization: (orgCodeToKeep) => keep(ORGANIZATION_COOKIE, orgCodeToKeep),
-    }
+}
+
+/** Makes visitors of requests. */
+export function visitors(needs: VisitorNeeds) {
+  return (request: FastifyRequest, reply: FastifyReply): Visitor =>
+    new RequestVisitor(needs, request, reply)
+}
+
+/** A class, because an object with getters of its own would be costly to make for each request. */
+class RequestVisitor implements Visitor {
+  readonly origin: string
+  readonly network: string
+  readonly #organizations: Organizations
+  readonly #request: FastifyRequest
+  readonly #reply: FastifyReply
+  readonly #secure: boolean
+
+  constructor(
+    { organizations, publicUrl }: VisitorNeeds,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    this.origin = publicUrl ?? `${request.protocol}://${request.host}`
+    // A proxy that passes on what is no address is counted itself: nonsense must not make anybody countless.
+    this.network =
+      networkOf(request.ip) ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown'
+    this.#organizations = organizations
+    this.#request = request
+    this.#reply = reply
+    this.#secure = this.origin.startsWith('https:')
+  }
+
+  // What most requests never ask for is found out where one does.
+
+  get userAgent(): string {
+    return (this.#request.headers['user-agent'] ?? '').slice(0, 256)
+  }
+
+  get organization(): OrganizationFile {
+    const { orgCode } = (this.#request.query ?? {}) as { orgCode?: unknown }
+    return this.#organizations.resolve({
+      host: this.#request.hostname,
+      asked: typeof orgCode === 'string' ? orgCode : undefined,
+      kept: this.#cookie(ORGANIZATION_COOKIE),
+    })
+  }
+
+  get sessionCookie(): string | undefined {
+    return this.#cookie(SESSION_COOKIE)
+  }
+
+  get deviceCookie(): string | undefined {
+    return DEVICE_NAME.exec(this.#cookie(DEVICE_COOKIE) ?? '')?.[0]
+  }
+
+  keepSession(value: string): void {
+    this.#keep(SESSION_COOKIE, value)
+  }
+
+  dropSession(): void {
+    this.#keep(SESSION_COOKIE, '', 0)
+  }
+
+  keepDevice(value: string): void {
+    this.#keep(DEVICE_COOKIE, value, DEVICE_LIFETIME_S)
+  }
+
+  keepOrganization(orgCode: string): void {
+    this.#keep(ORGANIZATION_COOKIE, orgCode)
+  }
+
+  tell(header: string, value: string): void {
+    void this.#reply.header(header, value)
+  }
+
+  #cookie(name: string): string | undefined {
+    return readCookie(this.#request.headers.cookie, cookieName(name, this.#secure))
+  }
+
+  #keep(name: string, value: string, maxAgeS?: number): void {
+    const secure = this.#secure
+    const options = maxAgeS === undefined ? { secure } : { secure, maxAgeS }
+    void this.#reply.header('set-cookie', writeCookie(cookieName(name, secure), value, options))
   }
 }
 
