@@ -51,7 +51,7 @@ async function anInstallation() {
     async start(keys: readonly string[]) {
       const server = await buildServer(config(keys), {
         log: openLog('silent'),
-        applications: { auth: application, portal: application },
+        applications: { auth: application, portal: application, wallet: application },
       })
       const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
       const browser = openBrowser({

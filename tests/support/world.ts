@@ -199,7 +199,11 @@ async function open(plan: Plan): Promise<World> {
   const parts: ServerParts = {
     log: openLog(plan.logLevel, (line) => log.push(line)),
     clock,
-    applications: { auth: plainApplication('auth'), portal: plainApplication('portal') },
+    applications: {
+      auth: plainApplication('auth'),
+      portal: plainApplication('portal'),
+      wallet: plainApplication('wallet'),
+    },
     ...(plan.transport === undefined ? {} : { mailTransport: plan.transport }),
     ...(plan.relayLimits === undefined ? {} : { relayLimits: plan.relayLimits }),
   }

@@ -75,8 +75,8 @@ export interface ServerParts {
   readonly mailTransport?: MailTransport
   /** What the relay takes from one topic, connection and network, where it is not what it takes in service. */
   readonly relayLimits?: Partial<RelayLimits>
-  /** The two applications; where they are not handed in, their builds are served. */
-  readonly applications?: { readonly auth: Application; readonly portal: Application }
+  /** The applications; where they are not handed in, their builds are served. */
+  readonly applications?: Readonly<Record<'auth' | 'portal' | 'wallet', Application>>
 }
 
 /**
@@ -191,12 +191,13 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   relayRoutes(edge, { relay, webhooks, config })
 
   const application = config.development ? developedApplication : builtApplication
-  const { auth, portal } = parts.applications ?? {
+  const { auth, portal, wallet } = parts.applications ?? {
     auth: await application(app, 'auth'),
     portal: await application(app, 'portal'),
+    wallet: await application(app, 'wallet'),
   }
   serveFiles(app, { folder: `${CONFIG_FOLDER}logos`, prefix: '/brand/', immutable: false })
-  pages(edge, { config, organizations, botCheck, auth, portal })
+  pages(edge, { config, organizations, botCheck, auth, portal, wallet })
   outsidePages(edge, config)
 
   operations(app, {

@@ -3,7 +3,12 @@ export const STORAGE_KEYS = {
   jwt: 'jwt',
   walletConnect: 'walletconnect-js',
   moduleReloads: 'module-reloads',
+  ownerWallet: 'ownerWallet',
+  hostedWallet: 'portico-hosted-wallet',
 } as const
 
 /** The stored token and the authorization header carry this prefix (§3). */
 export const BEARER_PREFIX = 'Bearer '
+
+/** Fired on `window` when another identity token was stored (§7.4). */
+export const IDENTITY_TOKEN_UPDATED = 'identity-token-updated'

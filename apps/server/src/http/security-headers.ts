@@ -52,11 +52,18 @@ export const CLOSED_HEADERS = {
   'content-security-policy': closedPolicy(),
 } as const
 
-/** The headers of a page: only our own scripts under the page's nonce, no frames, no third party. */
+/** Who may show a page in a frame: nobody, or pages of our own origin. */
+export type Framing = 'nobody' | 'own-pages'
+
+/**
+ * The headers of a page: only our own scripts under the page's nonce, no third party, and of frames only those of our
+ * own that let themselves be framed.
+ */
 export function pageHeaders(
   nonce: string,
   { production, development }: Pick<Config, 'production' | 'development'>,
   { kind }: BotCheck,
+  framing: Framing,
 ): Readonly<Record<string, string>> {
   const others = BOT_CHECK_ORIGINS[kind].join(' ')
   const policy = {
@@ -68,8 +75,8 @@ export function pageHeaders(
     'font-src': "'self'",
     'connect-src': `'self' ${others}`,
     'worker-src': "'self'",
-    'frame-src': others === '' ? "'none'" : others,
-    'frame-ancestors': "'none'",
+    'frame-src': `'self' ${others}`,
+    'frame-ancestors': framing === 'own-pages' ? "'self'" : "'none'",
     'form-action': "'self'",
     'base-uri': "'none'",
     'manifest-src': "'self'",
@@ -82,5 +89,6 @@ export function pageHeaders(
   return {
     'content-security-policy': written(policy),
     'cache-control': 'no-store',
+    ...(framing === 'own-pages' ? { 'x-frame-options': 'SAMEORIGIN' } : {}),
   }
 }

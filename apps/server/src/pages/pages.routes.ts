@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 import type { Config } from '../config.ts'
 import { wantsPage } from '../http/refusals.ts'
-import { pageHeaders } from '../http/security-headers.ts'
+import { type Framing, pageHeaders } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { type Organizations, organizationInfo } from '../organizations/organizations.ts'
@@ -22,9 +22,13 @@ export interface PageNeeds {
   readonly botCheck: BotCheck
   readonly auth: Application
   readonly portal: Application
+  readonly wallet: Application
 }
 
-/** The pages: the front door for anybody, the portal for the signed-in. */
+/** Where the hosted wallet is (§2.8). */
+const HOSTED_WALLET = '/figure-wallet'
+
+/** The pages: the front door for anybody, the portal for the signed-in, the hosted wallet for our own pages' frames. */
 export function pages(edge: Edge, needs: PageNeeds): void {
   const { app, visitor: visitorOf, sessions } = edge
 
@@ -36,14 +40,20 @@ export function pages(edge: Edge, needs: PageNeeds): void {
       visitor,
       session,
       status = 200,
-    }: { visitor: Visitor; session: OpenSession | undefined; status?: number },
+      framing = 'nobody',
+    }: {
+      visitor: Visitor
+      session: OpenSession | undefined
+      status?: number
+      framing?: Framing
+    },
   ) => {
     const page = pageData(needs, request, visitor, session)
     const rendered = await application.render(page)
     if ('redirect' in rendered) return reply.redirect(rendered.redirect)
     const nonce = randomBytes(16).toString('base64url')
     visitor.keepOrganization(visitor.organization.orgCode)
-    void reply.headers(pageHeaders(nonce, needs.config, needs.botCheck.page))
+    void reply.headers(pageHeaders(nonce, needs.config, needs.botCheck.page, framing))
     return reply
       .code(rendered.status ?? status)
       .type('text/html; charset=utf-8')
@@ -65,6 +75,13 @@ export function pages(edge: Edge, needs: PageNeeds): void {
     return show(needs.auth, request, reply, { visitor, session })
   }
 
+  // Who is not signed in is told so in the frame: a login page in it could be anybody's.
+  const hostedWallet = async (request: FastifyRequest, reply: FastifyReply) => {
+    const visitor = visitorOf(request, reply)
+    const session = await sessions.ofCookie(visitor.sessionCookie)
+    return show(needs.wallet, request, reply, { visitor, session, framing: 'own-pages' })
+  }
+
   const signedInOnly = async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = visitorOf(request, reply)
     const session = await sessions.ofCookie(visitor.sessionCookie)
@@ -78,6 +95,7 @@ export function pages(edge: Edge, needs: PageNeeds): void {
   app.get(`${ROUTER_BASE}/*`, frontDoor)
   app.get(DEFAULT_REDIRECT, signedInOnly)
   app.get(`${DEFAULT_REDIRECT}/*`, signedInOnly)
+  app.get(HOSTED_WALLET, hostedWallet)
 
   // A form that the browser sent by itself, before the application listened: begin again, without what it carried.
   void app.register(async (forms) => {

@@ -1,0 +1,132 @@
+import { ERROR_CATALOGUE, NOTICES } from '@portico/contracts/errors'
+import { ACCOUNT_NAME_LENGTH_MAXIMUM } from '@portico/contracts/limits'
+import { useForm } from '@portico/shell/form'
+import { Button } from '@portico/ui/button'
+import { LinkButton } from '@portico/ui/link-button'
+import { Stack } from '@portico/ui/stack'
+import { TextField } from '@portico/ui/text-field'
+import { useId } from 'react'
+import { FailureNotice } from '../failure-notice.tsx'
+import { Screen } from '../screen.tsx'
+import type { Event, Form, State } from './accounts.flow.ts'
+
+const TITLES = {
+  create: 'Give Your Account a Name',
+  restore: 'Restore an account',
+  rename: 'Rename this account',
+} as const satisfies Record<Form['kind'], string>
+
+const SUBMIT = {
+  create: ['Submit', 'Creating…'],
+  restore: ['Restore', 'Restoring…'],
+  rename: ['Save', 'Saving…'],
+} as const satisfies Record<Form['kind'], readonly [string, string]>
+
+/** §5 Wallet account name: required. */
+const nameError = (name: string) =>
+  name.trim() === '' ? ERROR_CATALOGUE['account-name-required'].message : undefined
+
+const WORD_COUNTS = [12, 15, 18, 21, 24]
+
+function wordsError(words: string): string | undefined {
+  const count = words.trim() === '' ? 0 : words.trim().split(/\s+/).length
+  if (count === 0) return 'Please enter your recovery words.'
+  return WORD_COUNTS.includes(count)
+    ? undefined
+    : `Recovery words are 12 to 24 in number. You have entered ${count}.`
+}
+
+/** Asks for the name of an account, and where it is restored for its words. */
+export function AccountForm({
+  state,
+  send,
+  onLogIn,
+}: {
+  state: Extract<State, { form: Form }>
+  send: (event: Event) => void
+  onLogIn: () => void
+}) {
+  const { form, leavable } = state
+  const { kind } = form
+  const restoring = kind === 'restore'
+  const busy = state.step === 'saving'
+  const failure = state.step === 'filling' ? state.failure : undefined
+  const id = useId()
+  const { field, submit } = useForm({
+    words: ({ words }) => (restoring ? wordsError(words) : undefined),
+    name: ({ name }) => nameError(name),
+  })
+  const [label, busyLabel] = SUBMIT[kind]
+  const name = field('name')
+  return (
+    <Screen
+      title={TITLES[kind]}
+      actions={
+        <>
+          {leavable && (
+            <Button kind="secondary" disabled={busy} onClick={() => send({ type: 'back' })}>
+              Back
+            </Button>
+          )}
+          <Button type="submit" form={id} busy={busy} busyLabel={busyLabel}>
+            {label}
+          </Button>
+        </>
+      }
+    >
+      {failure && <FailureNotice failure={failure} onLogIn={onLogIn} />}
+      <p>
+        {restoring
+          ? 'The words are sent to us once, kept encrypted, and never shown again.'
+          : kind === 'create'
+            ? 'Its key is made and kept for you. The name is for you to tell your accounts apart.'
+            : 'Pages that are connected see the new name the next time.'}
+      </p>
+      <form
+        id={id}
+        method="post"
+        noValidate
+        onSubmit={submit((values) =>
+          send({
+            type: 'given',
+            values: { name: values.name.trim(), ...(restoring ? { words: values.words } : {}) },
+          }),
+        )}
+      >
+        <Stack gap="fields">
+          {restoring && (
+            <TextField
+              {...field('words')}
+              label="Recovery words"
+              hint="In their order, with a space between them"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+          <TextField
+            {...name}
+            label="Account Name"
+            autoComplete="off"
+            maxLength={ACCOUNT_NAME_LENGTH_MAXIMUM}
+            defaultValue={form.kind === 'rename' ? form.name : ''}
+            error={
+              name.error ?? (failure && kind === 'create' ? NOTICES.accountNotSubmitted : undefined)
+            }
+          />
+        </Stack>
+      </form>
+      {!leavable && (
+        <p>
+          <LinkButton
+            onClick={() =>
+              send({ type: 'formOpened', form: { kind: restoring ? 'create' : 'restore' } })
+            }
+          >
+            {restoring ? 'Create a new account instead' : 'Restore from recovery words instead'}
+          </LinkButton>
+        </p>
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,20 @@
+import type { PageData } from '@portico/contracts/page-data'
+import { ErrorBoundary } from '@portico/shell/error-boundary'
+import { type Environment, EnvironmentContext } from './environment.ts'
+import { Wallet } from './wallet/wallet.tsx'
+
+/** The wallet, on the server and in the browser. */
+export function Application({ page, environment }: { page: PageData; environment: Environment }) {
+  return (
+    <EnvironmentContext value={environment}>
+      <ErrorBoundary
+        supportPhone={page.supportPhone}
+        supportEmail={page.organization.orgMetaData.companyInfo.supportEmail}
+        signedIn={false}
+        onRetry={environment.reload}
+      >
+        <Wallet page={page} />
+      </ErrorBoundary>
+    </EnvironmentContext>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ApprovalResult } from '@portico/contracts/wallet'
+import { useFlow } from '@portico/flow/react'
+import { useEnvironment } from '../environment.ts'
+import type { Question } from '../question.ts'
+import { approval } from './approval.flow.ts'
+import { approvalServices } from './approval.services.ts'
+import { ApprovalView } from './approval.view.tsx'
+
+/** Puts one question of a page to the person; hands back one answer. A further question is another component. */
+export function Approval({
+  question,
+  onAnswer,
+  onLogIn,
+}: {
+  question: Question
+  onAnswer: (questionId: number, result: ApprovalResult | undefined) => void
+  onLogIn: () => void
+}) {
+  const { keeper, sight, reportError } = useEnvironment()
+  const [state, send] = useFlow(approval, {
+    input: question,
+    services: approvalServices({ keeper, sight, onAnswer }),
+    report: reportError,
+  })
+  return <ApprovalView state={state} send={send} onLogIn={onLogIn} />
+}

@@ -1,0 +1,83 @@
+import type { ApprovalRequest, ApprovalWords } from '@portico/contracts/wallet'
+import type { Question } from '../question.ts'
+
+const TITLES = {
+  connect: 'Connect to this page?',
+  sign: 'Sign this message?',
+  'sign-jwt': 'Sign this token?',
+  send: 'Send this transaction?',
+  'switch-group': 'Change who you act for?',
+} as const satisfies Record<ApprovalRequest['kind'], string>
+
+const APPROVE = {
+  connect: 'Connect',
+  sign: 'Sign',
+  'sign-jwt': 'Sign',
+  send: 'Send',
+  'switch-group': 'Change',
+} as const satisfies Record<ApprovalRequest['kind'], string>
+
+const WORKING = {
+  connect: 'Connecting…',
+  sign: 'Signing…',
+  'sign-jwt': 'Signing…',
+  send: 'Sending…',
+  'switch-group': 'Changing…',
+} as const satisfies Record<ApprovalRequest['kind'], string>
+
+/** What is asked, as a heading. */
+export function titleOf(question: Question): string {
+  return TITLES[kindOf(question)]
+}
+
+/** What the button says that agrees, and what it says while that is done. */
+export function approveWords(question: Question): {
+  readonly label: string
+  readonly busy: string
+} {
+  return { label: APPROVE[kindOf(question)], busy: WORKING[kindOf(question)] }
+}
+
+function kindOf(question: Question): ApprovalRequest['kind'] {
+  return question.kind === 'connect' ? 'connect' : question.request.kind
+}
+
+/** What will happen, in one sentence after the page's origin. */
+export function sentenceOf(words: ApprovalWords): string {
+  switch (words.kind) {
+    case 'connect':
+      return 'wants to know your account and to ask you for signatures.'
+    case 'switch-group':
+      return words.group === null
+        ? 'wants you to act for yourself again.'
+        : 'wants you to act for a group.'
+    case 'text':
+      return 'wants you to sign this text.'
+    case 'bytes':
+      return 'wants you to sign data that cannot be shown as text.'
+    case 'token':
+      return 'wants a token that lets it act as you until it expires.'
+    case 'transaction':
+      return 'wants you to sign a transaction and bring it to the chain.'
+  }
+}
+
+/** A span of time in the largest unit that says it well. */
+export function spanOf(seconds: number): string {
+  const units = [
+    [86_400, 'day'],
+    [3600, 'hour'],
+    [60, 'minute'],
+  ] as const
+  const [size, name] = units.find(([unit]) => seconds >= unit) ?? [1, 'second']
+  const count = Math.round(seconds / size)
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+
+/** A time as the wallet shows it: the same for every reader, with its zone. */
+export function timeOf(epochS: number): string {
+  const at = new Date(epochS * 1000)
+  return Number.isNaN(at.getTime())
+    ? String(epochS)
+    : `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

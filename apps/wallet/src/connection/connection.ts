@@ -1,0 +1,146 @@
+/**
+ * The wallet's connection with the page around it: joined with the code it was opened with, or gone on with after a
+ * reload. It tells where it stands and what is asked, and takes the answers.
+ */
+import type { ApprovalResult } from '@portico/contracts/wallet'
+import { NETWORKS } from '@portico/keys/networks'
+import type { TextStorage } from '@portico/shell/text-storage'
+import { parseUri, RPC_FAULTS, unwrapUri, WalletError } from '@portico/wallet-connect/protocol'
+import {
+  joinSession,
+  resumeSession,
+  type WalletOptions,
+  type WalletSession,
+} from '@portico/wallet-connect/wallet'
+import type { Arrival } from '../arrival.ts'
+import type { Connection, ConnectionState, Decided, Over } from '../connection-state.ts'
+import type { KeptAccount } from '../key-keeper.ts'
+import type { Question } from '../question.ts'
+import { keptConnection } from './kept-connection.ts'
+import { personAtDesk } from './person-at-desk.ts'
+
+/** What a connection is opened with. */
+export interface ConnectionNeeds {
+  readonly accounts: readonly KeptAccount[]
+  readonly arrival: Arrival
+  readonly origin: string
+  readonly storage: TextStorage
+  readonly reportError: (error: unknown) => void
+  /** How the relay is reached; tests hand in their own. */
+  readonly relay?: Pick<WalletOptions, 'WebSocket' | 'after' | 'random' | 'online' | 'now'>
+}
+
+/** Opens the connection that the wallet was opened for. */
+export async function openConnection(needs: ConnectionNeeds): Promise<Connection> {
+  const { accounts, arrival, origin, storage, reportError } = needs
+  const kept = keptConnection(storage)
+  const before = kept.read()
+  const listeners = new Set<() => void>()
+  let asked: { question: Question; decide: (given: ApprovalResult | undefined) => void } | undefined
+  let decided: Decided | undefined
+  let questions = 0
+  let session: WalletSession | undefined
+  let nothing: ConnectionState = { step: 'none' }
+
+  function changed(): void {
+    for (const listener of listeners) listener()
+  }
+
+  const desk = personAtDesk({
+    accounts,
+    origin,
+    async put(question, signal) {
+      if (signal.aborted) return undefined
+      const { promise, resolve } = Promise.withResolvers<ApprovalResult | undefined>()
+      questions += 1
+      asked = { question: { ...question, id: questions }, decide: resolve }
+      signal.addEventListener('abort', () => resolve(undefined))
+      changed()
+      const given = await promise
+      asked = undefined
+      const kind = question.kind === 'connect' ? 'connect' : question.request.kind
+      // What was withdrawn nobody has decided.
+      decided = signal.aborted ? undefined : { kind, agreed: given !== undefined }
+      changed()
+      return given
+    },
+  })
+
+  const given = arrival.kind === 'connect' ? (unwrapUri(arrival.code) ?? '') : undefined
+  const uri = given ?? before?.uri
+  const options: WalletOptions = {
+    ...desk,
+    ...needs.relay,
+    introduction: { name: 'Wallet', description: '', url: origin, icons: [] },
+    chainId: chainIdOf(accounts),
+    issuer: new URL(origin).host,
+    keep: (stored) =>
+      stored === undefined || uri === undefined
+        ? kept.forget()
+        : kept.keep({ uri, session: stored }),
+    report: reportError,
+  }
+
+  async function open(): Promise<WalletSession | Over | undefined> {
+    if (given !== undefined && before?.uri !== given) {
+      const bridge = parseUri(given)?.bridge
+      if (bridge === undefined) return 'code-unreadable'
+      // A page of ours uses our relay; the policy of this page would not let us reach another.
+      if (new URL(bridge).host !== new URL(origin).host) return 'other-relay'
+      return joinSession(given, options)
+    }
+    if (before !== undefined) {
+      try {
+        return await resumeSession(before.session, options)
+      } catch (error) {
+        if (!(error instanceof WalletError)) throw error
+        // Damaged, or of somebody else who was signed in here before.
+        kept.forget()
+      }
+    }
+    return arrival.kind === 'request' ? 'not-connected' : undefined
+  }
+
+  const opened = await open()
+  if (typeof opened === 'string') nothing = { step: 'over', how: opened, decided: undefined }
+  else session = opened
+  const stop = session?.subscribe(changed)
+
+  return {
+    state() {
+      if (asked !== undefined) return { step: 'asking', question: asked.question }
+      const state = session?.state()
+      switch (state?.step) {
+        case undefined:
+          return nothing
+        case 'waiting':
+        case 'asking':
+          return { step: 'joining' }
+        case 'connected':
+          return { step: 'connected', decided }
+        case 'ended': {
+          const unavailable = state.message === RPC_FAULTS.accountUnavailable.message
+          return { step: 'over', how: unavailable ? 'account-unavailable' : state.how, decided }
+        }
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    answer(questionId, given) {
+      if (asked?.question.id === questionId) asked.decide(given)
+    },
+    end: async () => session?.end(),
+    async leave() {
+      stop?.()
+      await session?.leave()
+    },
+  }
+}
+
+/** The chain whose addresses the accounts have. */
+function chainIdOf([first]: readonly KeptAccount[]): string {
+  const { mainnet, testnet } = NETWORKS
+  return (first?.address.startsWith(`${mainnet.prefix}1`) ? mainnet : testnet).chainId
+}

@@ -1,0 +1,64 @@
+import { client } from '@portico/client/client'
+import { type StoredJwt, storedJwt } from '@portico/client/stored-jwt'
+import { partLoader } from '@portico/shell/module-failures'
+import type { LoadPart } from '@portico/shell/part'
+import { type TextStorage, textStorage } from '@portico/shell/text-storage'
+import { createContext, use } from 'react'
+import { hostedKeeper } from './hosted/hosted.ts'
+import { type Sight, sightOf } from './in-sight.ts'
+import type { KeyKeeper } from './key-keeper.ts'
+import { newerFrames, type ParentPage, parentPage } from './parent-page.ts'
+
+/** Everything outside the wallet's screens that they use; made once and handed down. */
+export interface Environment {
+  readonly keeper: KeyKeeper
+  readonly jwt: Pick<StoredJwt, 'watch'>
+  /** The page around the wallet; nothing where the wallet has a window of its own. */
+  readonly parent: ParentPage | undefined
+  /** Says once that another tab has opened a wallet. */
+  readonly newerFrames: (signal: AbortSignal) => AsyncGenerator<{ type: 'replaced' }>
+  readonly sight: Sight
+  /** What lasts beyond a reload. */
+  readonly storage: TextStorage
+  readonly origin: string
+  readonly reload: () => void
+  readonly reportError: (error: unknown) => void
+  readonly loadPart: LoadPart
+  /** Goes to a page of ours. */
+  readonly goTo: (path: string) => void
+  readonly wait: (milliseconds: number) => Promise<void>
+}
+
+/** The environment of a browser's window. */
+export function browserEnvironment(window: Window): Environment {
+  const jwt = storedJwt(window)
+  const reload = () => window.location.reload()
+  return {
+    keeper: hostedKeeper({ client: client({ jwt }), jwt }),
+    jwt,
+    parent: parentPage(window),
+    newerFrames,
+    sight: sightOf(window),
+    storage: textStorage(() => window.localStorage),
+    origin: window.location.origin,
+    reload,
+    reportError: (error) => window.reportError(error),
+    loadPart: partLoader({ storage: textStorage(() => window.sessionStorage), reload }),
+    goTo: (path) => window.location.assign(path),
+    wait: (milliseconds) => new Promise((resolve) => window.setTimeout(resolve, milliseconds)),
+  }
+}
+
+/** Hands the environment down. */
+export const EnvironmentContext = createContext<Environment | undefined>(undefined)
+
+/** The environment of the application around this component. */
+export function useEnvironment(): Environment {
+  const environment = use(EnvironmentContext)
+  if (environment === undefined) {
+    throw new Error(
+      'Environment not found. Wrap the application in <EnvironmentContext value={…}>.',
+    )
+  }
+  return environment
+}

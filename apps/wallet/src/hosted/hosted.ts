@@ -1,0 +1,46 @@
+import { ApiError } from '@portico/client/api-error'
+import type { Client } from '@portico/client/client'
+import type { StoredJwt } from '@portico/client/stored-jwt'
+import { logout } from '@portico/contracts/identity'
+import {
+  approveRequest,
+  askApproval,
+  createHostedAccount,
+  readHostedAccounts,
+  rejectRequest,
+  renameHostedAccount,
+  restoreHostedAccount,
+} from '@portico/contracts/wallet'
+import type { KeyKeeper } from '../key-keeper.ts'
+
+/** The hosted wallet's keeper: the server makes the keys, keeps them, and signs what the signed-in person approves. */
+export function hostedKeeper({
+  client,
+  jwt,
+}: {
+  readonly client: Client
+  readonly jwt: Pick<StoredJwt, 'remove'>
+}): KeyKeeper {
+  return {
+    accounts: () => client(readHostedAccounts, {}),
+    async make({ name, words }) {
+      await (words === undefined
+        ? client(createHostedAccount, { body: { name } })
+        : client(restoreHostedAccount, { body: { name, words } }))
+    },
+    rename: (account) => client(renameHostedAccount, { body: account }),
+    // The session is the lock: without one the server shows nothing and signs nothing, whatever a page does.
+    async lock() {
+      await client(logout, {})
+      jwt.remove()
+    },
+    ask: (request) => client(askApproval, { body: request }),
+    approve: (approvalId) => client(approveRequest, { body: { approvalId } }),
+    async reject(approvalId) {
+      await client(rejectRequest, { body: { approvalId } }).catch((error: unknown) => {
+        // Nobody can approve it any more, which is all that was wanted.
+        if (!(error instanceof ApiError) || error.reason !== 'approval-over') throw error
+      })
+    },
+  }
+}

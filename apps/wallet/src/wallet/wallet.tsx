@@ -1,0 +1,36 @@
+import type { PageData } from '@portico/contracts/page-data'
+import { useFlow } from '@portico/flow/react'
+import { useSyncExternalStore } from 'react'
+import { arrivalOf } from '../arrival.ts'
+import { useEnvironment } from '../environment.ts'
+import { wallet } from './wallet.flow.ts'
+import { walletServices } from './wallet.services.ts'
+import { WalletView } from './wallet.view.tsx'
+
+/** The wallet, in a frame of a page of ours or in a window of its own. */
+export function Wallet({ page }: { page: PageData }) {
+  const environment = useEnvironment()
+  const { parent, loadPart, reportError } = environment
+  const arrival = arrivalOf(page.query, parent !== undefined)
+  const [state, send] = useFlow(wallet, {
+    input: { signedIn: page.session !== null },
+    services: walletServices({
+      ...environment,
+      arrival,
+      openConnection: async (needs) => {
+        const { openConnection } = await loadPart(() => import('../connection/connection.ts'))
+        return openConnection(needs)
+      },
+    }),
+    report: reportError,
+  })
+  // The server does not know whether it draws for a frame; the first drawing in the browser has to be the same as its own.
+  const around = useSyncExternalStore(
+    never,
+    () => parent,
+    () => undefined,
+  )
+  return <WalletView state={state} send={send} page={page} arrival={arrival} parent={around} />
+}
+
+const never = () => () => undefined

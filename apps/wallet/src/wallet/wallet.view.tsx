@@ -1,0 +1,211 @@
+import type { PageData } from '@portico/contracts/page-data'
+import { Alert } from '@portico/ui/alert'
+import { Button } from '@portico/ui/button'
+import { Icon } from '@portico/ui/icon'
+import { LinkButton } from '@portico/ui/link-button'
+import { Skeleton } from '@portico/ui/skeleton'
+import type { ReactNode } from 'react'
+import { Accounts } from '../accounts/accounts.tsx'
+import { Approval } from '../approval/approval.tsx'
+import type { Arrival } from '../arrival.ts'
+import { FailureNotice } from '../failure-notice.tsx'
+import type { ParentPage } from '../parent-page.ts'
+import { Screen } from '../screen.tsx'
+import { decidedWords, ENDINGS } from './ending-words.ts'
+import type { Event, State } from './wallet.flow.ts'
+import styles from './wallet.module.css'
+
+/** What the wallet shows. */
+export type WalletViewProps = {
+  state: State
+  send: (event: Event) => void
+  page: Pick<PageData, 'organization' | 'session'>
+  arrival: Arrival
+  parent: ParentPage | undefined
+}
+
+/** The bar of the brand above, one screen below it. */
+export function WalletView({ state, send, page, arrival, parent }: WalletViewProps) {
+  const { name, logoPath } = page.organization.orgMetaData.companyInfo
+  const asked = state.step === 'open' && state.connection.step === 'asking'
+  return (
+    <div className={styles.wallet}>
+      <header className={styles.bar}>
+        <div className={styles.brand}>
+          <img src={logoPath} alt={name} />
+          <p className={styles.who}>{state.step === 'signedOut' ? '' : page.session?.email}</p>
+        </div>
+        {parent && state.step !== 'leaving' && (
+          <div className={styles.acts}>
+            <button className={styles.act} type="button" onClick={parent.minimize}>
+              Minimize
+            </button>
+            {/* While something is asked, its own buttons answer it; a third way out would leave the page waiting. */}
+            {!asked && (
+              <button className={styles.act} type="button" onClick={() => send({ type: 'closed' })}>
+                Close
+              </button>
+            )}
+          </div>
+        )}
+      </header>
+      <WalletScreen state={state} send={send} arrival={arrival} framed={parent !== undefined} />
+      {parent && (
+        <button
+          className={styles.restore}
+          type="button"
+          aria-label="Open the wallet"
+          onClick={parent.restore}
+        >
+          <Icon name="external" />
+        </button>
+      )}
+    </div>
+  )
+}
+
+function WalletScreen({
+  state,
+  send,
+  arrival,
+  framed,
+}: Pick<WalletViewProps, 'state' | 'send' | 'arrival'> & { framed: boolean }) {
+  const logIn = () => send({ type: 'logInAsked' })
+  switch (state.step) {
+    case 'leaving':
+      return (
+        <Screen title="All done">
+          <p>You can close this window.</p>
+        </Screen>
+      )
+    case 'loading':
+      return (
+        <Screen title="Your accounts">
+          <Skeleton shape="card" count={2} label="Reading your accounts" />
+        </Screen>
+      )
+    case 'signedOut':
+      return (
+        <Screen
+          title="Log in to open your wallet"
+          actions={<Button onClick={logIn}>Log in</Button>}
+        >
+          <p>
+            You are not signed in, so the wallet is locked.
+            {framed && ' The login opens in a window of its own; this one goes on by itself.'}
+          </p>
+        </Screen>
+      )
+    case 'stopped':
+      return (
+        <Screen
+          title="Your accounts"
+          actions={<Button onClick={() => send({ type: 'retried' })}>Try again</Button>}
+        >
+          <FailureNotice failure={state.failure} onLogIn={logIn} />
+        </Screen>
+      )
+    case 'empty':
+      return (
+        <Accounts
+          kept={[]}
+          onResult={(result) =>
+            send({ type: result === 'locked' ? 'signedOut' : 'accountsChanged' })
+          }
+          onLogIn={logIn}
+        />
+      )
+    case 'open':
+      return <Open state={state} send={send} arrival={arrival} framed={framed} logIn={logIn} />
+  }
+}
+
+function Open({
+  state: { accounts, connection, failure },
+  send,
+  arrival,
+  framed,
+  logIn,
+}: {
+  state: Extract<State, { step: 'open' }>
+  send: (event: Event) => void
+  arrival: Arrival
+  framed: boolean
+  logIn: () => void
+}) {
+  switch (connection.step) {
+    case 'asking':
+      return (
+        <Approval
+          key={connection.question.id}
+          question={connection.question}
+          onAnswer={(questionId, result) => send({ type: 'answered', questionId, result })}
+          onLogIn={logIn}
+        />
+      )
+    case 'joining':
+      if (arrival.kind === 'visit' || arrival.kind === 'unasked') break
+      return (
+        <Screen title="One moment">
+          <Skeleton shape="text" count={3} label="Waiting for the page" />
+        </Screen>
+      )
+    case 'connected':
+      if (connection.decided === undefined || !framed) break
+      return (
+        <Screen title={decidedWords(connection.decided)}>
+          <p className={styles.done}>
+            <Icon name={connection.decided.agreed ? 'ok' : 'info'} />
+            The page has been told.
+          </p>
+        </Screen>
+      )
+    case 'over':
+      if (!framed) break
+      return (
+        <Screen
+          title={ENDINGS[connection.how].title}
+          actions={<Button onClick={() => send({ type: 'closed' })}>Close</Button>}
+        >
+          <p>{ENDINGS[connection.how].advice}</p>
+        </Screen>
+      )
+    case 'none':
+  }
+  return (
+    <Accounts
+      kept={accounts}
+      notice={
+        <>
+          {failure && <FailureNotice failure={failure} onLogIn={logIn} />}
+          {arrival.kind === 'unasked' && <Unasked />}
+          {connection.step === 'connected' && (
+            <Connected onDisconnect={() => send({ type: 'disconnectAsked' })} />
+          )}
+        </>
+      }
+      onResult={(result) => send({ type: result === 'locked' ? 'signedOut' : 'accountsChanged' })}
+      onLogIn={logIn}
+    />
+  )
+}
+
+function Unasked(): ReactNode {
+  return (
+    <Alert tone="warn" title="This link was not followed">
+      <p>
+        A wallet is connected from the page that needs it. If somebody sent you this link, do not
+        trust it.
+      </p>
+    </Alert>
+  )
+}
+
+function Connected({ onDisconnect }: { onDisconnect: () => void }) {
+  return (
+    <div className={styles.connected}>
+      <span>A page of this site is connected.</span>
+      <LinkButton onClick={onDisconnect}>Disconnect</LinkButton>
+    </div>
+  )
+}
