@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+}
+
+/**
+ * A page of the repository, built and served on an origin of its own until it is disposed of. For development React
+ * mounts everything twice.
+ */
+export async function serveBuilt(
+  folder: string,
+  { development = false } = {},
+): Promise<AsyncDisposable & { readonly url: string }> {
+  const built = await build({
+    root: path.join(ROOT, folder),
+    configFile: false,
+    logLevel: 'error',
+    define: development ? { 'process.env.NODE_ENV': '"development"' } : {},
+    build: { write: false },
+  })
+  const files = new Map(
+    [built]
+      .flat()
+      .flatMap((each) => ('output' in each ? each.output : []))
+      .map((file) => [`/${file.fileName}`, file.type === 'chunk' ? file.code : file.source]),
+  )
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const file = pathname === '/' ? '/index.html' : pathname
+    response.writeHead(files.has(file) ? 200 : 404, {
+      'content-type': TYPES[path.extname(file)] ?? 'text/plain',
+    })
+    response.end(files.get(file))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // Listening on a port, so the address has one.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://localhost:${port}/`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { verifyJwt } from '@portico/keys/jwt'
+import { NETWORKS } from '@portico/keys/networks'
+import { heldAccount, joinSession, type WalletSession } from '@portico/wallet-connect/wallet'
+import { serveBuilt } from './support/built-page.ts'
+import { expect, test } from './support/portico.ts'
+
+/** A wallet whose person agrees to everything, and the sessions it has joined. */
+function aWallet() {
+  const account = heldAccount(randomBytes(32), NETWORKS.testnet, 'Ada')
+  const asked: string[] = []
+  const join = (uri: string): Promise<WalletSession> =>
+    joinSession(uri, {
+      accounts: [account],
+      broadcast: () => Promise.resolve({ txhash: '', code: 0, rawLog: '' }),
+      introduction: { name: 'Wallet', description: '', url: '', icons: [] },
+      chainId: NETWORKS.testnet.chainId,
+      issuer: 'provenance.io',
+      person: {
+        connect: () => Promise.resolve({ account, group: null }),
+        sign: () => {
+          asked.push('sign')
+          return Promise.resolve(true)
+        },
+        sendTransaction: () => Promise.resolve(true),
+        switchToGroup: () => Promise.resolve(undefined),
+      },
+    })
+  return { account, asked, join }
+}
+
+async function connectionUri(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  const uri = page.getByLabel('Connection URI')
+  await expect(uri).toHaveValue(/^wc:/)
+  await expect(page.getByAltText('Code to scan')).toBeVisible()
+  return uri.inputValue()
+}
+
+const shows = (page: Page, status: string) => expect(page.locator('#status')).toHaveText(status)
+
+const logOf = (page: Page) => page.getByRole('list', { name: 'Log' })
+
+test('4.1 two tabs share one session: connect, sign, reload, end', async ({ context, portico }) => {
+  await using site = await serveBuilt('examples/sample-page')
+  const url = `${site.url}?server=${encodeURIComponent(portico.url)}`
+  const [first, second] = [await context.newPage(), await context.newPage()]
+  await first.goto(url)
+  await second.goto(url)
+  const wallet = aWallet()
+  const session = await wallet.join(await connectionUri(first))
+  for (const page of [first, second]) {
+    await shows(page, 'connected')
+    await expect(page.locator('#address')).toHaveText(wallet.account.address)
+  }
+
+  await second.getByRole('button', { name: 'Sign a message' }).click()
+  await expect(logOf(second)).toContainText('SIGN_HEX_MESSAGE_COMPLETE {"valid":true')
+  await expect(logOf(first)).not.toContainText('SIGN_HEX_MESSAGE')
+
+  await second.reload()
+  await shows(second, 'connected')
+  await expect(logOf(second)).toContainText('"connectionType":"existing session"')
+
+  await first.getByRole('button', { name: 'Sign a token' }).click()
+  await expect(logOf(first)).toContainText('SIGN_JWT_COMPLETE')
+  const tokens = await Promise.all(
+    [first, second].map((page) =>
+      page.evaluate(() => Reflect.get(window, 'wcjs').getState().signedJWT as string),
+    ),
+  )
+  expect(new Set(tokens).size).toBe(1)
+  const verdict = verifyJwt(tokens[0] ?? '', { now: Date.now() / 1000, issuer: 'sample.example' })
+  expect(verdict).toMatchObject({ ok: true, claims: { addr: wallet.account.address } })
+
+  await second.getByRole('button', { name: 'Disconnect' }).click()
+  for (const page of [first, second]) {
+    await shows(page, 'disconnected')
+    await expect(logOf(page).getByText('FWC_DISCONNECT')).toHaveCount(1)
+  }
+  await session.ended
+  expect(await first.evaluate(() => localStorage.length)).toBe(0)
+  expect(wallet.asked).toEqual(['sign', 'sign'])
+})
+
+test('4.1 both tabs wait with a code of their own; approving one connects both', async ({
+  context,
+  portico,
+}) => {
+  await using site = await serveBuilt('examples/sample-page')
+  const url = `${site.url}?server=${encodeURIComponent(portico.url)}`
+  const [first, second] = [await context.newPage(), await context.newPage()]
+  await first.goto(url)
+  await second.goto(url)
+  const old = await connectionUri(first)
+  const own = await connectionUri(second)
+  const wallet = aWallet()
+  const session = await wallet.join(own)
+  await shows(first, 'connected')
+  await shows(second, 'connected')
+
+  const late = await wallet.join(old)
+  await first.getByRole('button', { name: 'Sign a message' }).click()
+  await expect(logOf(first)).toContainText('SIGN_HEX_MESSAGE_COMPLETE {"valid":true')
+  await session.end()
+  await shows(first, 'disconnected')
+  await shows(second, 'disconnected')
+  await late.leave()
+})
+
+test('3 a component renders again only for what it selected, also under a double mount', async ({
+  context,
+  portico,
+}) => {
+  await using site = await serveBuilt('tests/browser/support/react-page', { development: true })
+  const page = await context.newPage()
+  const sockets: string[] = []
+  page.on('websocket', (socket) => sockets.push(socket.url()))
+  await page.goto(`${site.url}?server=${encodeURIComponent(portico.url)}`)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  const wallet = aWallet()
+  const session = await wallet.join((await page.getByLabel('uri').textContent()) ?? '')
+  await expect(page.getByLabel('status')).toHaveText('connected')
+  await expect(page.getByRole('dialog')).toBeHidden()
+
+  const renders = () =>
+    page.evaluate(() => ({ ...(Reflect.get(window, 'renders') as Record<string, number>) }))
+  const before = await renders()
+  expect(before['mounts']).toBe(2)
+  await page.getByRole('button', { name: 'Prolong' }).click()
+  await expect.poll(async () => (await renders())['expiry']).toBe((before['expiry'] ?? 0) + 1)
+  expect(await renders()).toMatchObject({ status: before['status'], address: before['address'] })
+  expect(sockets).toHaveLength(1)
+
+  await page.reload()
+  await expect(page.getByLabel('status')).toHaveText('connected')
+  await expect.poll(() => sockets.length).toBe(2)
+  await session.end()
+  await expect(page.getByLabel('status')).toHaveText('disconnected')
+})
