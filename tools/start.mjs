@@ -4,11 +4,12 @@ import { buildIfNeeded } from './setup/build.mjs'
 import { fail } from './setup/failure.mjs'
 import { installIfNeeded } from './setup/install.mjs'
 import { ownNode, run } from './setup/processes.mjs'
+import { SERVER_FLAGS } from './setup/server-flags.mjs'
 
 try {
   await installIfNeeded()
   await buildIfNeeded()
-  process.exitCode = await run(ownNode(), ['apps/server/src/main.ts'])
+  process.exitCode = await run(ownNode(), [...SERVER_FLAGS, 'apps/server/src/main.ts'])
 } catch (error) {
   fail(error)
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startRedis } from '../machine/redis.ts'
+import { SERVER_FLAGS } from '../setup/server-flags.mjs'
 import { child } from './child.ts'
 import { type Figure, figure, latencyFigure, perSecond, short } from './figure.ts'
 import { inTurn, median } from './pairs.ts'
@@ -180,7 +181,7 @@ async function served(
   file: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<Served> {
-  const process_ = child(file, { environment })
+  const process_ = child(file, { environment, node: SERVER_FLAGS })
   const { port } = await process_.hear<{ port: number }>()
   return {
     port,
