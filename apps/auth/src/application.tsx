@@ -2,16 +2,22 @@ import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { PageFrame } from '@portico/shell/page-frame'
-import { LoadPartContext } from '@portico/shell/part'
+import { LoadPartContext, part } from '@portico/shell/part'
+import { Waiting } from '@portico/shell/waiting'
 import { ToastProvider } from '@portico/ui/toast'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Redirect, Router, useLocation, useSearch } from 'wouter'
 import { type Environment, EnvironmentContext, useEnvironment } from './environment.ts'
 import { LoginEntry } from './login-entry/login-entry.tsx'
 import { Logout } from './logout/logout.tsx'
 import { pathChanges } from './page-views.ts'
 import { Registration } from './registration/registration.tsx'
-import { elsewhere, isScreen, titleOf } from './routes.ts'
+import { elsewhere, screenOf, titleOf } from './routes.ts'
+
+const WalletScreens = part(async () => {
+  const { WalletScreens } = await import('./wallet/wallet.tsx')
+  return WalletScreens
+})
 
 /** The application, on the server and in the browser. */
 export function Application({ page, environment }: { page: PageData; environment: Environment }) {
@@ -43,16 +49,35 @@ function Screen({ page }: { page: PageData }) {
   useArrival(path, page.organization.orgMetaData.companyInfo.name)
   useOtherTabs(page)
   const query = new URLSearchParams(search)
-  switch (path) {
+  const arrived = useArrived()
+  const screen = screenOf(path)
+  switch (screen) {
     case '/login':
       return <LoginEntry page={page} query={query} />
     case '/register':
       return <Registration page={page} query={query} />
     case '/logout':
       return <Logout />
-    default:
+    case undefined:
       return <Redirect to={`${elsewhere(path)}${search === '' ? '' : `?${search}`}`} replace />
+    default:
+      return arrived ? (
+        <WalletScreens page={page} screen={screen} path={path} query={query} />
+      ) : (
+        <Waiting />
+      )
   }
+}
+
+const never = () => () => undefined
+
+/** Whether this is a browser by now: what the server cannot render comes after the page was taken over. */
+function useArrived(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
 }
 
 /** Tells of the page view; after the first page also sets the title and takes the focus to the new heading. */
@@ -62,9 +87,10 @@ function useArrival(path: string, company: string): void {
   const first = useRef(path)
   useEffect(() => {
     seen(path)
-    if (path === first.current || !isScreen(path)) return
+    const screen = screenOf(path)
+    if (path === first.current || screen === undefined) return
     first.current = ''
-    document.title = titleOf(path, company)
+    document.title = titleOf(screen, company)
     document.querySelector<HTMLElement>('h1')?.focus()
   }, [path, company, seen])
 }

@@ -1,6 +1,8 @@
 import { client } from '@portico/client/client'
 import { storedJwt } from '@portico/client/stored-jwt'
+import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
+import { IDENTITY_TOKEN_UPDATED, STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { partLoader } from '@portico/shell/module-failures'
 import { browserPasskeys } from '@portico/shell/passkeys'
 import { textStorage } from '@portico/shell/text-storage'
@@ -23,6 +25,8 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     client: call,
     jwt,
     storage,
+    production: !page.demonstration,
+    location: () => new URL(window.location.href),
     navigate,
     reload,
     clock,
@@ -30,8 +34,24 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     reportError: (error) => window.reportError(error),
     pageViews: { seen: () => undefined },
     botCheck: botCheck(page.botCheck, { client: call, clock }),
-    // No wallet is built in: who asks for one goes straight on.
-    wallet: { open: navigate, disconnect: async () => undefined },
+    wallet: {
+      open: (to) => navigate(`${ROUTER_BASE}/wallet?${new URLSearchParams({ redirectUrl: to })}`),
+      async disconnect() {
+        const kept = textStorage(() => window.localStorage).read(STORAGE_KEYS.walletConnect)
+        if (kept === undefined) return
+        const { disconnectWallet } = await import('./wallet/wallet.tsx')
+        await disconnectWallet(window.location.origin)
+      },
+    },
+    identityTokenUpdated: () => void window.dispatchEvent(new Event(IDENTITY_TOKEN_UPDATED)),
+    // No gatekeeper is built in: who has connected goes straight on.
+    gatekeeper: async ({ redirectUrl }) => redirectUrl,
+    copy: (text) =>
+      window.navigator.clipboard.writeText(text).then(
+        () => true,
+        // Forbidden by the browser: the code can still be scanned.
+        () => false,
+      ),
     passkeys: browserPasskeys,
     chance: () => Math.random(),
     loadPart: partLoader({ storage, reload }),

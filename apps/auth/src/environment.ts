@@ -25,12 +25,22 @@ interface Wallet {
   readonly disconnect: () => Promise<void>
 }
 
+/** Where somebody stands with a request of the gatekeeper (§4.10), asked with what the wallet's screens know. */
+export interface GatekeeperRequest {
+  readonly intent: 'kyc'
+  readonly redirectUrl: string
+}
+
 /** Everything outside the page that its features use; made once and handed down. */
 export interface Environment {
   readonly client: Client
   readonly jwt: StoredJwt
   /** Lasts as long as the browser's tab. */
   readonly storage: TextStorage
+  /** Whether this is production, where wallet providers have no suffix (§3). */
+  readonly production: boolean
+  /** The page's address as it is now. */
+  readonly location: () => URL
   /** Leaves for another page. */
   readonly navigate: (to: string) => void
   readonly reload: () => void
@@ -41,6 +51,12 @@ export interface Environment {
   readonly pageViews: PageViews
   readonly botCheck: BotCheck
   readonly wallet: Wallet
+  /** Tells the page's other scripts that another identity token was stored (§7.4). */
+  readonly identityTokenUpdated: () => void
+  /** Decides where somebody goes on to who has connected a wallet (§4.8). */
+  readonly gatekeeper: (request: GatekeeperRequest) => Promise<string>
+  /** Puts a text where it can be pasted from; tells whether the browser let us. */
+  readonly copy: (text: string) => Promise<boolean>
   readonly passkeys: Passkeys
   /** Chance as a number in [0, 1). */
   readonly chance: () => number

@@ -5,23 +5,48 @@ const SCREENS = {
   '/login': { title: 'Log in' },
   '/register': { title: 'Create your login' },
   '/logout': { title: 'Logging you out' },
+  '/wallet': { title: 'Your account' },
+  '/wallet/create-wallet': { title: 'Create a wallet' },
+  '/wallet/create-figure': { title: 'Name your account' },
+  '/wallet/organization/select-account': { title: 'Choose a wallet' },
+  '/wallet/provenance/{walletAddress}/convert': { title: 'Convert your wallet' },
 } as const
 
-/** A path that has a screen. */
+/** A screen, named by its path; a part of it in braces stands for what the address carries there. */
 export type ScreenPath = keyof typeof SCREENS
 
-/** Whether a path under the base has a screen. */
-export function isScreen(path: string): path is ScreenPath {
-  return Object.hasOwn(SCREENS, path)
+/** A screen that only somebody who is signed in comes to. */
+export type WalletScreen = Extract<ScreenPath, `/wallet${string}`>
+
+const CONVERSION = /^\/wallet\/provenance\/([a-z0-9]+)\/convert$/
+
+/** The screen of a path under the base, where it has one. */
+export function screenOf(path: string): ScreenPath | undefined {
+  if (CONVERSION.test(path)) return '/wallet/provenance/{walletAddress}/convert'
+  return isScreen(path) ? path : undefined
+}
+
+function isScreen(path: string): path is ScreenPath {
+  return Object.hasOwn(SCREENS, path) && !path.includes('{')
+}
+
+/** Whether a screen is for the signed-in only (§2.2). */
+export function isWalletScreen(screen: ScreenPath): screen is WalletScreen {
+  return screen.startsWith('/wallet')
+}
+
+/** The address of the wallet that the conversion's path names. */
+export function walletInPath(path: string): string {
+  return CONVERSION.exec(path)?.[1] ?? ''
 }
 
 /**
  * Where a path under the base leads that has no screen (§2.1, §2.2): the same without its last slash, the registration
  * by its old name, else the login.
  */
-export function elsewhere(path: string): ScreenPath {
+export function elsewhere(path: string): string {
   const bare = path.replace(/\/+$/, '')
-  if (isScreen(bare)) return bare
+  if (screenOf(bare) !== undefined) return bare
   return bare === '/login/register' ? '/register' : '/login'
 }
 
@@ -31,6 +56,6 @@ export function pathUnderBase(path: string): string {
 }
 
 /** The title of a screen's document. */
-export function titleOf(path: ScreenPath, company: string): string {
-  return `${SCREENS[path].title} | ${company}`
+export function titleOf(screen: ScreenPath, company: string): string {
+  return `${SCREENS[screen].title} | ${company}`
 }

@@ -9,6 +9,8 @@ export const serverEnvironment: Environment = {
   client: unavailable,
   jwt: { read: () => undefined, keep: unavailable, remove: unavailable, watch: unavailable },
   storage: { read: () => undefined, keep: unavailable, remove: unavailable },
+  production: false,
+  location: unavailable,
   navigate: unavailable,
   reload: unavailable,
   clock: unavailable,
@@ -17,6 +19,9 @@ export const serverEnvironment: Environment = {
   pageViews: { seen: unavailable },
   botCheck: { prepare: unavailable, token: unavailable },
   wallet: { open: unavailable, disconnect: unavailable },
+  identityTokenUpdated: unavailable,
+  gatekeeper: unavailable,
+  copy: unavailable,
   passkeys: {
     supported: () => false,
     offeredInFields: unavailable,

@@ -1,9 +1,9 @@
-import type { AccountListItem, AuthorizedWallet } from '@portico/contracts/wallet'
+import type { AccountListItem } from '@portico/contracts/wallet'
 
 /** An account together with the wallet that would sign for it: what a person chooses. */
 export interface AccountChoice {
   readonly account: AccountListItem['account']
-  readonly wallet: AuthorizedWallet
+  readonly wallet: AccountListItem['authorizedWallets'][number]
 }
 
 /** The two sections of the account list (§2.7). */

@@ -50,6 +50,11 @@ export function recoveryCodeError(code: string): FieldError {
   return code.trim() === '' ? 'The code is required.' : undefined
 }
 
+/** The name of a wallet account. */
+export function accountNameError(name: string): FieldError {
+  return name.trim() === '' ? 'Account name is required' : undefined
+}
+
 /** The answer to a recovery question. */
 export function securityAnswerError(answer: string): FieldError {
   return answer.trim() === '' ? 'Please enter your answer.' : undefined

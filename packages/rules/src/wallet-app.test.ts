@@ -1,5 +1,6 @@
+import { WalletType } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
-import { walletApp } from './wallet-app.ts'
+import { walletApp, wayOf } from './wallet-app.ts'
 
 test.each([
   ['mobile', 'figure_mobile', 'figure_mobile_test'],
@@ -9,3 +10,8 @@ test.each([
   expect(walletApp(way, true)).toBe(production)
   expect(walletApp(way, false)).toBe(test)
 })
+
+test.each([...WalletType.options, undefined])(
+  '2.7 only wallets of type FIGURE or OLDNET are asked in their own window: %s',
+  (type) => expect(wayOf(type)).toBe(type === 'FIGURE' || type === 'OLDNET' ? 'hosted' : 'mobile'),
+)

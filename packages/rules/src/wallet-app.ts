@@ -1,3 +1,5 @@
+import type { WalletType } from '@portico/contracts/wallet'
+
 /** How a wallet is reached. */
 export type WalletWay = 'mobile' | 'extension' | 'hosted'
 
@@ -11,4 +13,9 @@ export function walletApp(way: WalletWay, production: boolean) {
     case 'hosted':
       return production ? 'figure_hosted' : 'figure_hosted_test'
   }
+}
+
+/** How a wallet of a type is connected first (§2.7): FIGURE and OLDNET are hosted, any other scans a code. */
+export function wayOf(type: WalletType | undefined): WalletWay {
+  return type === 'FIGURE' || type === 'OLDNET' ? 'hosted' : 'mobile'
 }

@@ -1,0 +1,30 @@
+import type { ConnectCode, Event, Input } from './connect.flow.ts'
+
+/** A code as the wallet library makes it. */
+export const code: ConnectCode = {
+  image: 'data:image/svg+xml,%3Csvg/%3E',
+  link: 'https://lender.example/mobile-wallet?link=wc',
+  tapLink: 'https://lender.example/mobile-wallet?link=tap',
+  isMobile: false,
+}
+
+/** What a connection may begin with. */
+export const inputs: readonly Input[] = [
+  { wanted: { walletAddress: 'tp1me' }, way: 'mobile' },
+  { wanted: { walletAddress: 'tp1me', groupPolicyAddress: 'tp1group' }, way: 'hosted' },
+  { wanted: undefined, way: 'extension' },
+]
+
+/** What it may hear, one of each kind. */
+export const events: readonly Event[] = [
+  { type: 'wayChosen', way: 'mobile' },
+  { type: 'wayChosen', way: 'extension' },
+  { type: 'wayChosen', way: 'hosted' },
+  { type: 'prepared', way: 'mobile', code },
+  { type: 'prepared', way: 'hosted', code },
+  { type: 'extensionMissing', store: 'https://store.example' },
+  { type: 'connected', wallet: { address: 'tp1me' } },
+  { type: 'ended', message: 'Connection rejected by user' },
+  { type: 'ended', message: undefined },
+  { type: 'broke' },
+]

@@ -1,0 +1,63 @@
+import type { Services } from '@portico/flow'
+import type { ConnectedWallet } from '@portico/rules/connection-match'
+import { walletApp } from '@portico/rules/wallet-app'
+import type { Connection } from '../connection/connection.ts'
+import { connectionChanges } from '../connection/connection-changes.ts'
+import type { Command, Event } from './connect.flow.ts'
+
+/** A connection is started for a day (§4.1). */
+const DURATION_S = 86_400
+
+/** The element in which the hosted wallet's panel opens: inside the dialog, so that its focus trap lets it be used. */
+export const WALLET_PANEL_ID = 'wallet-panel'
+
+/** What connecting leans on. */
+export interface ConnectNeeds {
+  readonly connection: Connection
+  readonly production: boolean
+  readonly onConnected: (wallet: ConnectedWallet) => void
+}
+
+/** Carries out what connecting has done; each service reports back with an event. */
+export function connectServices(needs: ConnectNeeds): Services<Event, Command> {
+  const { connection, production, onConnected } = needs
+  return {
+    watch(_, signal) {
+      // An attempt that nobody waits for any more must not connect by itself later.
+      signal.addEventListener('abort', () => {
+        if (connection.state.status === 'pending') void connection.disconnect()
+      })
+      return connectionChanges(connection, signal)
+    },
+    async open({ way, wanted }) {
+      const walletAppId = walletApp(way, production)
+      const wallet = connection.wallets.find(({ id }) => id === walletAppId)
+      if (wallet?.walletCheck?.() === false) {
+        return { type: 'extensionMissing', store: wallet.walletUrl }
+      }
+      try {
+        await connection.init({
+          walletAppId,
+          duration: DURATION_S,
+          iframeParentId: WALLET_PANEL_ID,
+          ...(wanted === undefined ? {} : required(wanted)),
+        })
+      } catch (error) {
+        return { type: 'ended', message: error instanceof Error ? error.message : undefined }
+      }
+      const { QRCodeImg, QRCodeUrl, dynamicUrl, isMobile } = connection.state.modal
+      const code = { image: QRCodeImg, link: QRCodeUrl, tapLink: dynamicUrl, isMobile }
+      return { type: 'prepared', way, code }
+    },
+    handBack: ({ wallet }) => onConnected(wallet),
+  }
+}
+
+/** The wallet is told whom we expect (§4.1), and the library refuses anybody else. */
+function required({ walletAddress, groupPolicyAddress }: NonNullable<Wanted>) {
+  return groupPolicyAddress === undefined
+    ? { individualAddress: walletAddress, prohibitGroups: true }
+    : { individualAddress: walletAddress, groupAddress: groupPolicyAddress }
+}
+
+type Wanted = Extract<Command, { type: 'open' }>['wanted']

@@ -1,0 +1,29 @@
+import { useFlow } from '@portico/flow/react'
+import type { Credentials } from '@portico/rules/chosen-credentials'
+import type { ConnectedWallet } from '@portico/rules/connection-match'
+import type { WalletWay } from '@portico/rules/wallet-app'
+import { useEnvironment } from '../../environment.ts'
+import { useConnection } from '../connection/connection-context.tsx'
+import { connect, type Event, type State } from './connect.flow.ts'
+import { connectServices } from './connect.services.ts'
+
+/** What a connection is begun with. */
+export type ConnectOptions = {
+  wanted: Credentials | undefined
+  way: WalletWay
+  onConnected: (wallet: ConnectedWallet) => void
+}
+
+/** Connects a wallet for as long as the component is there; leaving it gives up the attempt. */
+export function useConnect({
+  wanted,
+  way,
+  onConnected,
+}: ConnectOptions): [State, (event: Event) => void] {
+  const { production, reportError } = useEnvironment()
+  return useFlow(connect, {
+    input: { wanted, way },
+    services: connectServices({ connection: useConnection(), production, onConnected }),
+    report: reportError,
+  })
+}

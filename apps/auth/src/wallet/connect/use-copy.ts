@@ -1,0 +1,19 @@
+import { useToast } from '@portico/ui/toast'
+import { useEnvironment } from '../../environment.ts'
+
+/** How long the toast stays (§9). */
+const COPIED_MS = 6000
+
+/** Copies a text and says so in a toast; says as well where the browser did not let us. */
+export function useCopy(): (text: string) => void {
+  const { copy } = useEnvironment()
+  const show = useToast()
+  return (text) =>
+    void copy(text).then((copied) =>
+      show(
+        copied
+          ? { text: 'Copied!', tone: 'ok', timeoutMs: COPIED_MS }
+          : { text: 'Your browser did not allow copying. Scan the code instead.', tone: 'warn' },
+      ),
+    )
+}

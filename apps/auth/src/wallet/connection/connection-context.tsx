@@ -1,0 +1,50 @@
+import type { WalletConnectService, WCSState } from '@portico/wallet-connect/session'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { useEnvironment } from '../../environment.ts'
+import { openConnection } from './connection.ts'
+import { refreshAfterSwitch } from './refresh-after-switch.ts'
+
+const ConnectionContext = createContext<WalletConnectService | undefined>(undefined)
+
+/** Gives the page's one wallet session to the screens inside, restored from storage where there is one (§4.1). */
+export function ConnectionProvider({ children }: { children: ReactNode }) {
+  const environment = useEnvironment()
+  const [connection] = useState(() => openConnection(environment.location().origin))
+  useEffect(() => {
+    connection.start()
+    const stop = refreshAfterSwitch(connection, environment)
+    return () => {
+      stop()
+      connection.stop()
+    }
+  }, [connection, environment])
+  return <ConnectionContext value={connection}>{children}</ConnectionContext>
+}
+
+/** The page's wallet session. */
+export function useConnection(): WalletConnectService {
+  const connection = use(ConnectionContext)
+  if (connection === undefined) {
+    throw new Error(
+      'ConnectionProvider not found. Wrap the wallet screens in <ConnectionProvider>.',
+    )
+  }
+  return connection
+}
+
+/** The page's wallet session as it is now. */
+export function useConnectionState(): WCSState {
+  const connection = useConnection()
+  return useSyncExternalStore(
+    connection.subscribe,
+    () => connection.state,
+    () => connection.initialState,
+  )
+}

@@ -1,0 +1,31 @@
+import { useFlow } from '@portico/flow/react'
+import { Dialog } from '@portico/ui/dialog'
+import { useEnvironment } from '../../environment.ts'
+import { createFigure } from './create-figure.flow.ts'
+import { createFigureServices } from './create-figure.services.ts'
+import { CreateFigureView } from './create-figure.view.tsx'
+
+/** What the modal takes; it hands back the new account's address. */
+export type CreateFigureProps = {
+  supportPhone: string
+  onBack: () => void
+  onClose: () => void
+  onCreated: (address: string) => void
+}
+
+/** The modal that gives a new hosted account its name (§2.6). */
+export function CreateFigure({ supportPhone, onBack, onClose, onCreated }: CreateFigureProps) {
+  const environment = useEnvironment()
+  const [state, send] = useFlow(createFigure, {
+    input: null,
+    services: createFigureServices({ ...environment, onCreated }),
+    report: environment.reportError,
+  })
+  return (
+    <Dialog open={state.step === 'naming'} title="Give Your Account a Name" onClose={onClose}>
+      {state.step === 'naming' && (
+        <CreateFigureView state={state} send={send} onBack={onBack} supportPhone={supportPhone} />
+      )}
+    </Dialog>
+  )
+}

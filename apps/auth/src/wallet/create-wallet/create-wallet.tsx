@@ -1,0 +1,39 @@
+import { Button } from '@portico/ui/button'
+import { Dialog } from '@portico/ui/dialog'
+import { Icon } from '@portico/ui/icon'
+import { Stack } from '@portico/ui/stack'
+import styles from './create-wallet.module.css'
+
+const BENEFITS = [
+  'Control your crypto and digital assets',
+  'Securely authenticate and sign transactions',
+  'Reuse your verified identity information',
+]
+
+/** The modal that says what a wallet is good for (§2.6). */
+export function CreateWallet({
+  onContinue,
+  onClose,
+}: {
+  onContinue: () => void
+  onClose: () => void
+}) {
+  return (
+    <Dialog open title="Create Figure Wallet" onClose={onClose}>
+      <Stack>
+        <p>With a wallet you can:</p>
+        <ul className={styles.benefits}>
+          {BENEFITS.map((benefit) => (
+            <li key={benefit}>
+              <Icon name="check" />
+              {benefit}
+            </li>
+          ))}
+        </ul>
+        <Button wide onClick={onContinue}>
+          Continue
+        </Button>
+      </Stack>
+    </Dialog>
+  )
+}

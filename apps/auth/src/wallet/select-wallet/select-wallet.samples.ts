@@ -1,0 +1,37 @@
+import type { WalletAccount } from '@portico/contracts/wallet'
+import { UNEXPECTED } from '@portico/shell/failure'
+import type { Event, Input } from './select-wallet.flow.ts'
+
+/** A wallet as the authentication flow lists it. */
+export const wallet: WalletAccount = {
+  name: 'Everyday',
+  address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
+  type: 'FIGURE',
+  verified: true,
+}
+
+/** What the choice may begin with. */
+export const inputs: readonly Input[] = [
+  { chosen: undefined },
+  { chosen: wallet.address },
+  { chosen: 'tp1gone' },
+]
+
+const connected = { address: wallet.address }
+const stranger = { address: 'tp1somebodyelse' }
+
+/** What it may hear, each kind in each flavour that leads elsewhere. */
+export const events: readonly Event[] = [
+  { type: 'walletsRead', wallets: [wallet] },
+  { type: 'walletsRead', wallets: [] },
+  { type: 'walletsNotRead', failure: UNEXPECTED },
+  { type: 'walletChosen', wallet },
+  { type: 'selected', wallet, connected: undefined },
+  { type: 'selected', wallet, connected },
+  { type: 'selected', wallet, connected: stranger },
+  { type: 'connected', connected },
+  { type: 'connected', connected: stranger },
+  { type: 'refused', failure: UNEXPECTED },
+  { type: 'retried' },
+  { type: 'back' },
+]

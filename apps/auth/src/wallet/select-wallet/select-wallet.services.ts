@@ -1,0 +1,74 @@
+import { NOTICES } from '@portico/contracts/errors'
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { readWalletAccounts, selectAccount } from '@portico/contracts/wallet'
+import type { Services } from '@portico/flow'
+import { createWalletAddress } from '@portico/rules/wallet-redirects'
+import { UNEXPECTED } from '@portico/shell/failure'
+import type { Environment } from '../../environment.ts'
+import { callFailure } from '../call-failure.ts'
+import { connectedWallet } from '../connection/connected-wallet.ts'
+import type { Connection } from '../connection/connection.ts'
+import { keepIdentityToken } from '../connection/identity-token.ts'
+import type { Command, Event } from './select-wallet.flow.ts'
+
+/** What the choice leans on. */
+export interface SelectWalletNeeds
+  extends Pick<
+    Environment,
+    | 'client'
+    | 'gatekeeper'
+    | 'identityTokenUpdated'
+    | 'jwt'
+    | 'location'
+    | 'navigate'
+    | 'reportError'
+    | 'storage'
+  > {
+  readonly connection: Pick<Connection, 'disconnect' | 'state'>
+  /** Where the person goes on to. */
+  readonly redirectUrl: string
+}
+
+/** Carries out what the choice has done; each service reports back with an event. */
+export function selectWalletServices(needs: SelectWalletNeeds): Services<Event, Command> {
+  const { client, connection, gatekeeper, location, navigate, redirectUrl, reportError, storage } =
+    needs
+  return {
+    async readWallets(_, signal) {
+      try {
+        return { type: 'walletsRead', wallets: await client(readWalletAccounts, { signal }) }
+      } catch (error) {
+        if (signal.aborted) return undefined
+        const failure = callFailure(error, NOTICES.accountsNotRetrieved, reportError)
+        return { type: 'walletsNotRead', failure }
+      }
+    },
+    async selectAccount({ wallet }, signal) {
+      try {
+        const body = { walletAddress: wallet.address }
+        const { jwt } = await client(selectAccount, { body, signal })
+        keepIdentityToken(needs, jwt)
+        storage.keep(STORAGE_KEYS.ownerWallet, wallet.address)
+        return { type: 'selected', wallet, connected: connectedWallet(connection) }
+      } catch (error) {
+        if (signal.aborted) return undefined
+        const failure = callFailure(error, NOTICES.accountNotSelected, reportError)
+        return { type: 'refused', failure }
+      }
+    },
+    disconnect: () => void connection.disconnect(),
+    createWallet() {
+      const { pathname, search } = location()
+      navigate(createWalletAddress(`${pathname}${search}`))
+    },
+    async runGatekeeper() {
+      try {
+        navigate(await gatekeeper({ intent: 'kyc', redirectUrl }))
+        return undefined
+      } catch (error) {
+        reportError(error)
+        return { type: 'refused', failure: UNEXPECTED }
+      }
+    },
+  }
+}

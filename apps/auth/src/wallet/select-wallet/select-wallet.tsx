@@ -1,0 +1,49 @@
+import { useFlow } from '@portico/flow/react'
+import { redirectTarget } from '@portico/rules/redirect-target'
+import { wayOf } from '@portico/rules/wallet-app'
+import { Dialog } from '@portico/ui/dialog'
+import { useEnvironment } from '../../environment.ts'
+import { WALLET_PANEL_ID } from '../connect/connect.services.ts'
+import { ConnectScreen } from '../connect/connect-screen.tsx'
+import { useConnection } from '../connection/connection-context.tsx'
+import { selectWallet } from './select-wallet.flow.ts'
+import { selectWalletServices } from './select-wallet.services.ts'
+import { SelectWalletView } from './select-wallet.view.tsx'
+
+/** What the choice takes. */
+export type SelectWalletProps = {
+  query: URLSearchParams
+  /** The address of a wallet that is chosen already. */
+  chosen?: string | undefined
+  supportPhone: string
+}
+
+/** Chooses a wallet of one's own, connects it and goes on by way of the gatekeeper (§4.8). */
+export function SelectWallet({ query, chosen, supportPhone }: SelectWalletProps) {
+  const environment = useEnvironment()
+  const connection = useConnection()
+  const redirectUrl = redirectTarget(query.get('redirectUrl'))
+  const [state, send] = useFlow(selectWallet, {
+    input: { chosen },
+    services: selectWalletServices({ ...environment, connection, redirectUrl }),
+    report: environment.reportError,
+  })
+  const back = () => send({ type: 'back' })
+  return (
+    <>
+      <SelectWalletView state={state} send={send} supportPhone={supportPhone} />
+      {state.step === 'Connect' && (
+        <Dialog open title="Connect Your Wallet" width="wide" onClose={back}>
+          <ConnectScreen
+            wanted={{ walletAddress: state.wallet.address }}
+            way={wayOf(state.wallet.type)}
+            account={state.wallet}
+            onConnected={(connected) => send({ type: 'connected', connected })}
+            onBack={back}
+          />
+          <div id={WALLET_PANEL_ID} />
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import type { WalletAccount } from '@portico/contracts/wallet'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { LinkButton } from '@portico/ui/link-button'
+import { Skeleton } from '@portico/ui/skeleton'
+import { Stack } from '@portico/ui/stack'
+import { AccountCard } from '../account-card/account-card.tsx'
+import type { Event, State } from './select-wallet.flow.ts'
+import styles from './select-wallet.module.css'
+
+/** What the list of wallets shows. */
+export type SelectWalletViewProps = {
+  state: State
+  send: (event: Event) => void
+  supportPhone: string
+}
+
+/** The wallets to choose from in the authentication flow (§4.8). */
+export function SelectWalletView({ state, send, supportPhone }: SelectWalletViewProps) {
+  if (state.step !== 'Select') {
+    return <Skeleton shape="card" label="One moment…" />
+  }
+  const { wallets, choosing, failure } = state
+  return (
+    <Stack>
+      <FailureAlert failure={failure} supportPhone={supportPhone} />
+      {wallets === 'reading' && <Skeleton shape="card" count={2} label="Reading your wallets" />}
+      {wallets === 'unavailable' && (
+        <p>
+          <LinkButton onClick={() => send({ type: 'retried' })}>Try again</LinkButton>
+        </p>
+      )}
+      {typeof wallets === 'object' && (
+        <ul className={styles.list}>
+          {wallets.map((wallet) => (
+            <li key={wallet.address}>
+              <AccountCard
+                choice={ownedBy(wallet)}
+                life={undefined}
+                busy={choosing?.address === wallet.address}
+                onChoose={() => send({ type: 'walletChosen', wallet })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Stack>
+  )
+}
+
+/** A wallet as the account it owns (§6: owner when the account's address is the wallet's). */
+function ownedBy({ name, address, type, verified }: WalletAccount) {
+  return {
+    account: { name, address },
+    wallet: { name, address, type, verified, authorizationType: 'Owner' as const },
+  }
+}

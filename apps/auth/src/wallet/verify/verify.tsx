@@ -1,0 +1,74 @@
+import { useFlow } from '@portico/flow/react'
+import type { Credentials } from '@portico/rules/chosen-credentials'
+import { connectionMatch } from '@portico/rules/connection-match'
+import type { WalletWay } from '@portico/rules/wallet-app'
+import { useEnvironment } from '../../environment.ts'
+import { ConnectFailure } from '../connect/connect-failure.tsx'
+import { ExtensionModal } from '../connect/extension-modal.tsx'
+import { QrModal } from '../connect/qr-modal.tsx'
+import { useConnect } from '../connect/use-connect.ts'
+import { useCopy } from '../connect/use-copy.ts'
+import { connectedWallet } from '../connection/connected-wallet.ts'
+import { useConnection } from '../connection/connection-context.tsx'
+import { type Result, verify } from './verify.flow.ts'
+import { verifyServices } from './verify.services.ts'
+import { VerifyView } from './verify.view.tsx'
+
+/** What the verification takes; it hands back one result. */
+export type VerifyProps = {
+  /** Whose wallet it must be; any, where a new one is connected. */
+  wanted: Credentials | undefined
+  onResult: (result: Result) => void
+  onBack: () => void
+}
+
+/** Verifies a wallet: connect, sign, attach (§2.7, §4.2). */
+export function Verify({ wanted, onResult, onBack }: VerifyProps) {
+  const environment = useEnvironment()
+  const connection = useConnection()
+  const connected =
+    wanted !== undefined && connectionMatch(connectedWallet(connection), wanted) === 'matches'
+  const [state, send] = useFlow(verify, {
+    input: { wanted, connected },
+    services: verifyServices({ ...environment, connection, onResult }),
+    report: environment.reportError,
+  })
+  return (
+    <>
+      <VerifyView state={state} send={send} onBack={onBack} />
+      {state.step === 'CONNECT_NEW' && state.way !== undefined && (
+        <ConnectNew
+          key={state.way}
+          wanted={wanted}
+          way={state.way}
+          onConnected={() => send({ type: 'connected' })}
+          onClose={() => send({ type: 'wayLeft' })}
+        />
+      )}
+    </>
+  )
+}
+
+function ConnectNew({
+  onClose,
+  ...options
+}: {
+  wanted: Credentials | undefined
+  way: WalletWay
+  onConnected: () => void
+  onClose: () => void
+}) {
+  const [state, send] = useConnect(options)
+  const copy = useCopy()
+  if (state.step === 'connected') return null
+  const { progress } = state
+  switch (options.way) {
+    case 'mobile':
+      return <QrModal progress={progress} send={send} onCopy={copy} onClose={onClose} />
+    case 'extension':
+      return <ExtensionModal progress={progress} send={send} onClose={onClose} />
+    case 'hosted':
+      // Its window is the hosted wallet's own panel.
+      return <ConnectFailure progress={progress} onRetry={onClose} />
+  }
+}

@@ -1,0 +1,75 @@
+import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import type { WalletWay } from '@portico/rules/wallet-app'
+import { Alert } from '@portico/ui/alert'
+import { Button } from '@portico/ui/button'
+import { LinkButton } from '@portico/ui/link-button'
+import { Spinner } from '@portico/ui/spinner'
+import { Stack } from '@portico/ui/stack'
+import type { Event, State } from './verify.flow.ts'
+import styles from './verify.module.css'
+
+/** What the Verify screen shows besides its state. */
+export type VerifyViewProps = {
+  state: State
+  send: (event: Event) => void
+  onBack: () => void
+}
+
+const WAYS: readonly { way: WalletWay; words: string }[] = [
+  { way: 'mobile', words: 'Mobile Wallet' },
+  { way: 'extension', words: 'Chrome Extension Wallet' },
+  { way: 'hosted', words: 'Use your Figure Account' },
+]
+
+/** The Verify screen of the wallet modal (§2.7). */
+export function VerifyView({ state, send, onBack }: VerifyViewProps) {
+  const connecting = state.step === 'CONNECT_NEW'
+  return (
+    <Stack>
+      <Alert tone="info" title={ERROR_CATALOGUE['wallet-not-verified'].message}>
+        <p>Prove once that this wallet is yours. It takes two steps.</p>
+      </Alert>
+      <ol className={styles.steps}>
+        <li data-now={connecting || undefined} data-done={!connecting || undefined}>
+          Connect your wallet with the mobile app or the extension.
+        </li>
+        <li data-now={!connecting || undefined}>Sign the transaction in your wallet.</li>
+      </ol>
+      {connecting ? (
+        <>
+          <Stack gap="inside">
+            {WAYS.map(({ way, words }) => (
+              <Button
+                key={way}
+                kind="secondary"
+                wide
+                busy={way === 'hosted' && state.way === 'hosted'}
+                busyLabel="Awaiting signature in Figure Wallet"
+                onClick={() => send({ type: 'wayChosen', way })}
+              >
+                {words}
+              </Button>
+            ))}
+          </Stack>
+          <p>
+            <LinkButton onClick={onBack}>Back to the list of accounts</LinkButton>
+          </p>
+        </>
+      ) : (
+        <>
+          <Spinner label={SIGNING[state.step]} />
+          <p>
+            <LinkButton onClick={onBack}>Cancel</LinkButton>
+          </p>
+        </>
+      )}
+    </Stack>
+  )
+}
+
+const SIGNING: Readonly<Record<Exclude<State['step'], 'CONNECT_NEW'>, string>> = {
+  GET_NONCE: 'Waiting for the signature of your wallet…',
+  ATTACH: 'Checking the signature…',
+  SUCCESS: 'Your wallet is verified.',
+  ERROR: 'The wallet could not be verified.',
+}

@@ -1,0 +1,249 @@
+import { ERROR_CATALOGUE, NOTICES } from '@portico/contracts/errors'
+import type { AccountListItem } from '@portico/contracts/wallet'
+import { flow, type Next } from '@portico/flow'
+import {
+  type AccountChoice,
+  type AccountSections,
+  accountSections,
+} from '@portico/rules/account-sections'
+import { type Credentials, chosenCredentials } from '@portico/rules/chosen-credentials'
+import { type ConnectedWallet, connectionMatch } from '@portico/rules/connection-match'
+import { forbiddenChoice } from '@portico/rules/forbidden-choice'
+import type { WalletOpening } from '@portico/rules/wallet-opening'
+import { type Failure, UNEXPECTED } from '@portico/shell/failure'
+import type { Result as Verification } from '../verify/verify.flow.ts'
+
+/** The account list as far as it has come. */
+export type AccountList = 'reading' | 'unavailable' | AccountSections
+
+/** What went wrong before the list was shown: what happened, and what to do. */
+export interface Problem {
+  readonly title?: string | undefined
+  readonly failure: Failure
+}
+
+/** The one wallet modal (§2.7, §4.2); its steps are the statuses. */
+export type State =
+  | {
+      step: 'Select'
+      list: AccountList
+      choosing?: AccountChoice | undefined
+      problem?: Problem | undefined
+    }
+  /** `choice` is read first where only a token says whose wallet it is. */
+  | { step: 'Connect'; chosen: Credentials; choice: AccountChoice | 'reading' | 'unknown' }
+  | { step: 'Verify'; clicked: AccountChoice | undefined }
+  | { step: 'Provenance'; clicked: AccountChoice }
+  | { step: 'Verification_Error'; clicked: AccountChoice | undefined; failure: Failure }
+  | { step: 'Success' }
+  | { step: 'left' }
+
+/** What the page hears of it. */
+export type Result = { kind: 'success' } | { kind: 'closed' }
+
+/** Pages that take over from the modal (§2.2). */
+export type Page = 'create-wallet' | 'select-account'
+
+/** What it hears. `wallet` is whoever is connected at that moment. */
+export type Event =
+  | {
+      type: 'accountsRead'
+      items: readonly AccountListItem[]
+      wallet: ConnectedWallet | undefined
+    }
+  | { type: 'accountsNotRead'; failure: Failure }
+  | { type: 'accountChosen'; choice: AccountChoice }
+  | { type: 'selected'; choice: AccountChoice; wallet: ConnectedWallet | undefined }
+  | { type: 'forbidden'; choice: AccountChoice; wallet: ConnectedWallet | undefined }
+  | { type: 'refused'; failure: Failure }
+  | { type: 'newWalletAsked' }
+  | { type: 'organizationAsked' }
+  | { type: 'conversionAsked' }
+  | { type: 'connected'; wallet: ConnectedWallet }
+  | { type: 'verification'; result: Verification }
+  | { type: 'retried' }
+  | { type: 'back' }
+  | { type: 'closed' }
+
+/** What it has done. */
+export type Command =
+  | { type: 'readAccounts' }
+  | { type: 'selectAccount'; choice: AccountChoice }
+  | { type: 'disconnect' }
+  | { type: 'goTo'; page: Page }
+  | { type: 'convert'; walletAddress: string }
+  | { type: 'handBack'; result: Result }
+
+/** What it begins with. */
+export type Input = WalletOpening
+
+type To = Next<State, Command>
+
+const DISCONNECT: Command = { type: 'disconnect' }
+const READ: Command = { type: 'readAccounts' }
+
+/** Back to the list, which is read anew, without the wallet that was clicked. */
+const select = (problem?: Problem): To => [
+  { step: 'Select', list: 'reading', ...(problem && { problem }) },
+  READ,
+]
+
+const leave = (result: Result): To => [
+  { step: result.kind === 'success' ? 'Success' : 'left' },
+  { type: 'handBack', result },
+]
+
+const close = (): To => leave({ kind: 'closed' })
+
+const goTo = (page: Page): To => [{ step: 'left' }, { type: 'goTo', page }]
+
+const OTHER_WALLET: Problem = {
+  title: 'Another wallet connected',
+  failure: {
+    notices: ['The wallet that connected is not the one of the account. Please choose again.'],
+  },
+}
+
+const ALREADY_ATTACHED: Problem = {
+  title: ERROR_CATALOGUE['wallet-already-attached'].message,
+  failure: { notices: [NOTICES.selectWalletFromList] },
+}
+
+const MISSING_ADDR: Problem = {
+  failure: { notices: [ERROR_CATALOGUE['missing-addr-claim'].message] },
+}
+
+/** Chooses an account; the answer says whether its wallet is connected. */
+const choose = (state: Extract<State, { step: 'Select' }>, choice: AccountChoice): To => [
+  { step: 'Select', list: state.list, choosing: choice },
+  { type: 'selectAccount', choice },
+]
+
+/** After a choice: the modal closes where the right wallet is connected; a wrong one is disconnected first. */
+function connectTo(choice: AccountChoice, wallet: ConnectedWallet | undefined): To {
+  const chosen = chosenCredentials(choice)
+  const connecting: State = { step: 'Connect', chosen, choice }
+  switch (connectionMatch(wallet, chosen)) {
+    case 'matches':
+      return leave({ kind: 'success' })
+    case 'mismatch':
+      return [connecting, DISCONNECT]
+    case 'missing':
+      return [connecting]
+  }
+}
+
+/** A 403: the old type is converted, any other wallet is verified; another one that is connected goes first. */
+function forbid(choice: AccountChoice, wallet: ConnectedWallet | undefined): To {
+  if (forbiddenChoice(choice.wallet.type) === 'Provenance') {
+    return [{ step: 'Provenance', clicked: choice }]
+  }
+  const match = connectionMatch(wallet, { walletAddress: choice.wallet.address })
+  return [{ step: 'Verify', clicked: choice }, ...(match === 'mismatch' ? [DISCONNECT] : [])]
+}
+
+/** The choice that a token speaks of, where the list has it. */
+function choiceOf(
+  { individual, organizational }: AccountSections,
+  { walletAddress, groupPolicyAddress }: Credentials,
+): AccountChoice | 'unknown' {
+  const found = [...individual, ...organizational].find(({ account, wallet }) =>
+    groupPolicyAddress === undefined
+      ? wallet.address === walletAddress
+      : wallet.address === walletAddress && account.address === groupPolicyAddress,
+  )
+  return found ?? 'unknown'
+}
+
+function verified(clicked: AccountChoice | undefined): To {
+  // An attached wallet acts for itself; for a group it has to be chosen once more, and connected as that group.
+  return clicked?.wallet.authorizationType === 'Group'
+    ? [
+        { step: 'Select', list: 'reading', choosing: clicked },
+        { type: 'selectAccount', choice: clicked },
+      ]
+    : leave({ kind: 'success' })
+}
+
+/** The table of the modal. */
+export const walletModal = flow<State, Event, Command, Input>({
+  name: 'wallet-modal',
+  begin: (opening) => {
+    if (opening.section === 'Connect') {
+      return [{ step: 'Connect', chosen: opening.chosen, choice: 'reading' }, READ]
+    }
+    return select('fault' in opening ? MISSING_ADDR : undefined)
+  },
+  failed: { type: 'refused', failure: UNEXPECTED },
+  on: {
+    Select: {
+      accountsRead: (state, { items }) =>
+        items.length === 0 ? goTo('create-wallet') : [{ ...state, list: accountSections(items) }],
+      accountsNotRead: (state, { failure }) => [
+        { step: 'Select', list: 'unavailable', problem: state.problem ?? { failure } },
+      ],
+      accountChosen: (state, { choice }) =>
+        state.choosing === undefined ? choose(state, choice) : [state],
+      selected: (_, { choice, wallet }) => connectTo(choice, wallet),
+      forbidden: (_, { choice, wallet }) => forbid(choice, wallet),
+      refused: ({ list }, { failure }) =>
+        list === 'reading' ? select({ failure }) : [{ step: 'Select', list, problem: { failure } }],
+      newWalletAsked: () => [{ step: 'Verify', clicked: undefined }, DISCONNECT],
+      organizationAsked: () => goTo('select-account'),
+      retried: () => select(),
+      closed: close,
+    },
+    Connect: {
+      accountsRead: ({ chosen }, { items, wallet }) => {
+        if (items.length === 0) return goTo('create-wallet')
+        const choice = choiceOf(accountSections(items), chosen)
+        switch (connectionMatch(wallet, chosen)) {
+          case 'matches':
+            return leave({ kind: 'success' })
+          case 'mismatch':
+            return [{ step: 'Connect', chosen, choice }, DISCONNECT]
+          case 'missing':
+            return [{ step: 'Connect', chosen, choice }]
+        }
+      },
+      accountsNotRead: ({ chosen }) => [{ step: 'Connect', chosen, choice: 'unknown' }],
+      connected: ({ chosen }, { wallet }) => {
+        if (connectionMatch(wallet, chosen) === 'matches') return leave({ kind: 'success' })
+        const [selecting, ...commands] = select(OTHER_WALLET)
+        return [selecting, DISCONNECT, ...commands]
+      },
+      refused: (_, { failure }) => select({ failure }),
+      back: () => select(),
+      closed: close,
+    },
+    Verify: {
+      verification: ({ clicked }, { result }) => {
+        switch (result.kind) {
+          case 'verified':
+            return verified(clicked)
+          case 'alreadyAttached':
+            return select(ALREADY_ATTACHED)
+          case 'failed':
+            return [{ step: 'Verification_Error', clicked, failure: result.failure }]
+        }
+      },
+      back: () => select(),
+      closed: close,
+    },
+    Provenance: {
+      conversionAsked: (state) => [
+        state,
+        { type: 'convert', walletAddress: state.clicked.wallet.address },
+      ],
+      back: () => select(),
+      closed: close,
+    },
+    Verification_Error: {
+      retried: ({ clicked }) => [{ step: 'Verify', clicked }],
+      back: () => select(),
+      closed: close,
+    },
+    Success: {},
+    left: {},
+  },
+})

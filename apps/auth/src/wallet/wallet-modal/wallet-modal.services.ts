@@ -1,0 +1,84 @@
+import { ApiError } from '@portico/client/api-error'
+import { NOTICES } from '@portico/contracts/errors'
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { readAccounts, readWalletJwt } from '@portico/contracts/wallet'
+import type { Services } from '@portico/flow'
+import { walletApiBase } from '@portico/rules/api-host'
+import { chosenCredentials } from '@portico/rules/chosen-credentials'
+import {
+  convertAddress,
+  createWalletAddress,
+  selectAccountAddress,
+} from '@portico/rules/wallet-redirects'
+import type { Environment } from '../../environment.ts'
+import { callFailure, isForbidden } from '../call-failure.ts'
+import { connectedWallet } from '../connection/connected-wallet.ts'
+import type { Connection } from '../connection/connection.ts'
+import { keepIdentityToken } from '../connection/identity-token.ts'
+import type { Command, Event, Page, Result } from './wallet-modal.flow.ts'
+
+/** What the wallet modal leans on. */
+export interface WalletModalNeeds
+  extends Pick<
+    Environment,
+    | 'client'
+    | 'identityTokenUpdated'
+    | 'jwt'
+    | 'location'
+    | 'navigate'
+    | 'production'
+    | 'reportError'
+    | 'storage'
+  > {
+  readonly connection: Pick<Connection, 'disconnect' | 'state'>
+  readonly onResult: (result: Result) => void
+}
+
+const ADDRESSES: Readonly<Record<Page, (here: string) => string>> = {
+  'create-wallet': createWalletAddress,
+  'select-account': selectAccountAddress,
+}
+
+/** Carries out what the wallet modal has done; each service reports back with an event. */
+export function walletModalServices(needs: WalletModalNeeds): Services<Event, Command> {
+  const { client, connection, location, navigate, onResult, production, reportError, storage } =
+    needs
+  return {
+    async readAccounts(_, signal) {
+      try {
+        const items = await client(readAccounts, { signal })
+        return { type: 'accountsRead', items, wallet: connectedWallet(connection) }
+      } catch (error) {
+        if (signal.aborted) return undefined
+        const failure = callFailure(error, NOTICES.accountsNotRetrieved, reportError)
+        return { type: 'accountsNotRead', failure }
+      }
+    },
+    async selectAccount({ choice }, signal) {
+      try {
+        const query = chosenCredentials(choice)
+        const { jwt } = await client(readWalletJwt, { query, signal })
+        keepIdentityToken(needs, jwt)
+        storage.keep(STORAGE_KEYS.ownerWallet, choice.account.address)
+        return { type: 'selected', choice, wallet: connectedWallet(connection) }
+      } catch (error) {
+        if (signal.aborted) return undefined
+        if (error instanceof ApiError && isForbidden(error)) {
+          return { type: 'forbidden', choice, wallet: connectedWallet(connection) }
+        }
+        const failure = callFailure(error, NOTICES.walletNotSelected, reportError)
+        return { type: 'refused', failure }
+      }
+    },
+    disconnect: () => void connection.disconnect(),
+    goTo({ page }) {
+      const { pathname, search } = location()
+      navigate(ADDRESSES[page](`${pathname}${search}`))
+    },
+    convert({ walletAddress }) {
+      const here = location()
+      navigate(convertAddress(walletApiBase(here, production), walletAddress, here.href))
+    },
+    handBack: ({ result }) => onResult(result),
+  }
+}

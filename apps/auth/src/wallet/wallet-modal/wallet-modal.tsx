@@ -1,0 +1,90 @@
+import { useFlow } from '@portico/flow/react'
+import type { ConnectedWallet } from '@portico/rules/connection-match'
+import { wayOf } from '@portico/rules/wallet-app'
+import type { WalletOpening } from '@portico/rules/wallet-opening'
+import { Dialog } from '@portico/ui/dialog'
+import { Skeleton } from '@portico/ui/skeleton'
+import { useEnvironment } from '../../environment.ts'
+import { WALLET_PANEL_ID } from '../connect/connect.services.ts'
+import { ConnectScreen } from '../connect/connect-screen.tsx'
+import { connectedWallet } from '../connection/connected-wallet.ts'
+import { useConnection, useConnectionState } from '../connection/connection-context.tsx'
+import { useConnectionLife } from '../connection/use-connection-life.ts'
+import { Verify } from '../verify/verify.tsx'
+import { type Result, type State, walletModal } from './wallet-modal.flow.ts'
+import { walletModalServices } from './wallet-modal.services.ts'
+import { titleOf, WalletModalView } from './wallet-modal.view.tsx'
+
+/** What the wallet modal takes; it hands back one result. */
+export type WalletModalProps = {
+  opening: WalletOpening
+  supportPhone: string
+  onResult: (result: Result) => void
+}
+
+/** The one wallet modal (§2.7, §4.2). */
+export function WalletModal({ opening, supportPhone, onResult }: WalletModalProps) {
+  const environment = useEnvironment()
+  const connection = useConnection()
+  const [state, send] = useFlow(walletModal, {
+    input: opening,
+    services: walletModalServices({ ...environment, connection, onResult }),
+    report: environment.reportError,
+  })
+  const back = () => send({ type: 'back' })
+  return (
+    <Dialog
+      open={state.step !== 'left' && state.step !== 'Success'}
+      title={titleOf(state)}
+      width={state.step === 'Connect' ? 'wide' : 'standard'}
+      onClose={() => send({ type: 'closed' })}
+    >
+      <WalletModalView
+        key={state.step}
+        state={state}
+        send={send}
+        connected={connectedWallet({ state: useConnectionState() })}
+        life={useConnectionLife()}
+        supportPhone={supportPhone}
+      >
+        {state.step === 'Connect' && (
+          <Connecting
+            state={state}
+            onConnected={(wallet) => send({ type: 'connected', wallet })}
+            onBack={back}
+          />
+        )}
+        {state.step === 'Verify' && (
+          <Verify
+            wanted={state.clicked && { walletAddress: state.clicked.wallet.address }}
+            onResult={(result) => send({ type: 'verification', result })}
+            onBack={back}
+          />
+        )}
+      </WalletModalView>
+      <div id={WALLET_PANEL_ID} />
+    </Dialog>
+  )
+}
+
+function Connecting({
+  state: { choice, chosen },
+  onConnected,
+  onBack,
+}: {
+  state: Extract<State, { step: 'Connect' }>
+  onConnected: (wallet: ConnectedWallet) => void
+  onBack: () => void
+}) {
+  if (choice === 'reading') return <Skeleton shape="card" label="Reading your accounts" />
+  const known = choice === 'unknown' ? undefined : choice
+  return (
+    <ConnectScreen
+      wanted={chosen}
+      way={wayOf(known?.wallet.type)}
+      account={known?.account}
+      onConnected={onConnected}
+      onBack={onBack}
+    />
+  )
+}

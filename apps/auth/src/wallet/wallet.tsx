@@ -1,0 +1,144 @@
+import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
+import type { PageData } from '@portico/contracts/page-data'
+import { redirectTarget } from '@portico/rules/redirect-target'
+import { walletOpening } from '@portico/rules/wallet-opening'
+import { loginFirst } from '@portico/rules/wallet-redirects'
+import { Waiting } from '@portico/shell/waiting'
+import { AnchorButton } from '@portico/ui/anchor-button'
+import { Button } from '@portico/ui/button'
+import { Stack } from '@portico/ui/stack'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useEnvironment } from '../environment.ts'
+import { type WalletScreen, walletInPath } from '../routes.ts'
+import { openConnection } from './connection/connection.ts'
+import { ConnectionProvider } from './connection/connection-context.tsx'
+import { ConvertWallet } from './convert-wallet/convert-wallet.tsx'
+import { CreateFigure } from './create-figure/create-figure.tsx'
+import { CreateWallet } from './create-wallet/create-wallet.tsx'
+import { SelectWallet } from './select-wallet/select-wallet.tsx'
+import { WalletModal } from './wallet-modal/wallet-modal.tsx'
+
+/** What the wallet screens take. */
+export type WalletScreensProps = {
+  page: PageData
+  screen: WalletScreen
+  /** The path under the base, for what it carries. */
+  path: string
+  query: URLSearchParams
+}
+
+/**
+ * The wallet screens (§2.2, §2.6). They need the stored token beside the cookie that the server looked at; without it
+ * the person logs in first and comes back.
+ */
+export function WalletScreens(props: WalletScreensProps) {
+  const { jwt, location, navigate } = useEnvironment()
+  const [signedIn] = useState(() => jwt.read() !== undefined)
+  useEffect(() => {
+    const { pathname, search } = location()
+    if (!signedIn) navigate(loginFirst(`${pathname}${search}`))
+  }, [signedIn, location, navigate])
+  if (!signedIn) return <Waiting />
+  return (
+    <ConnectionProvider>
+      <Screen {...props} />
+    </ConnectionProvider>
+  )
+}
+
+function Screen({ page: { supportPhone }, screen, path, query }: WalletScreensProps) {
+  const { navigate } = useEnvironment()
+  const [, goTo] = useLocation()
+  const withQuery = (to: WalletScreen) => `${to}${query.size === 0 ? '' : `?${query}`}`
+  const leave = () => navigate(DEFAULT_REDIRECT)
+  switch (screen) {
+    case '/wallet':
+      return <Account query={query} supportPhone={supportPhone} />
+    case '/wallet/create-wallet':
+      return (
+        <>
+          <h1 tabIndex={-1}>Create your wallet</h1>
+          <CreateWallet
+            onContinue={() => goTo(withQuery('/wallet/create-figure'))}
+            onClose={leave}
+          />
+        </>
+      )
+    case '/wallet/create-figure': {
+      const made = query.get('walletAddress')
+      return (
+        <Stack>
+          <h1 tabIndex={-1}>Create your wallet</h1>
+          {made === null ? (
+            <CreateFigure
+              supportPhone={supportPhone}
+              onBack={() => goTo(withQuery('/wallet/create-wallet'))}
+              onClose={leave}
+              // In the address, so that a reload connects the account that there is, and makes no other.
+              onCreated={(walletAddress) => {
+                query.set('walletAddress', walletAddress)
+                goTo(withQuery('/wallet/create-figure'), { replace: true })
+              }}
+            />
+          ) : (
+            <SelectWallet query={query} chosen={made} supportPhone={supportPhone} />
+          )}
+        </Stack>
+      )
+    }
+    case '/wallet/organization/select-account':
+      return (
+        <Stack>
+          <h1 tabIndex={-1}>Create an Organization</h1>
+          <p>
+            Select the Individual Wallet that will be the controlling member of this Organization
+          </p>
+          <SelectWallet query={query} supportPhone={supportPhone} />
+        </Stack>
+      )
+    case '/wallet/provenance/{walletAddress}/convert':
+      return (
+        <ConvertWallet
+          walletAddress={walletInPath(path)}
+          query={query}
+          supportPhone={supportPhone}
+        />
+      )
+  }
+}
+
+/** The page under the wallet modal: where somebody is who closed it without an account. */
+function Account({ query, supportPhone }: { query: URLSearchParams; supportPhone: string }) {
+  const { jwt, navigate } = useEnvironment()
+  const [open, setOpen] = useState(true)
+  const to = redirectTarget(query.get('redirectUrl'))
+  return (
+    <Stack>
+      <h1 tabIndex={-1}>Your account</h1>
+      <p>Choose the account that you act as, and connect the wallet that signs for it.</p>
+      <Stack gap="inside">
+        <Button wide onClick={() => setOpen(true)}>
+          Choose an account
+        </Button>
+        <AnchorButton kind="secondary" wide href={to}>
+          Go on without an account
+        </AnchorButton>
+      </Stack>
+      {open && (
+        <WalletModal
+          opening={walletOpening(query, jwt.read())}
+          supportPhone={supportPhone}
+          onResult={({ kind }) => (kind === 'success' ? navigate(to) : setOpen(false))}
+        />
+      )}
+    </Stack>
+  )
+}
+
+/** Ends the wallet connection that this browser keeps (§2.2). */
+export async function disconnectWallet(origin: string): Promise<void> {
+  const connection = openConnection(origin)
+  connection.start()
+  await connection.disconnect()
+}
