@@ -55,7 +55,11 @@ export async function walletFigures(engine: Engine, rounds: number): Promise<Fig
   return [
     figure({ ...against, figure: 'Wallet nonce; an empty route', ours: nonce }),
     figure({ ...against, figure: 'Attach of a wallet; an empty route', ours: attach }),
-    figure({ ...against, figure: 'Wallet token (wallet-jwt); an empty route', ours: choice }),
+    figure({
+      ...against,
+      figure: 'Wallet token (wallet-jwt) of the account that is chosen already; an empty route',
+      ours: choice,
+    }),
     figure({ ...against, figure: 'Account list; an empty route', ours: list }),
   ]
 }

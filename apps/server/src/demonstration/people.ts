@@ -11,7 +11,7 @@ export interface DemonstrationFactors {
 }
 
 /** An organisation that a wallet may sign for. */
-interface DemonstrationOrganization {
+export interface DemonstrationOrganization {
   readonly name: string
   readonly type: Exclude<AuthorizationType, 'Owner'>
 }

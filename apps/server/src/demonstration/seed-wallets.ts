@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { addressOf } from '@portico/keys/address'
-import { publicKeyOf } from '@portico/keys/signature'
 import type { Vault } from '../secrets/vault.ts'
 import { makeWalletKey, type Network, type WrappedWalletKey } from '../secrets/wallet-key.ts'
 import type { Stores } from '../stores.ts'
-import type { DemonstrationWallet } from './people.ts'
+import type { DemonstrationOrganization, DemonstrationWallet } from './people.ts'
 
 /** The policy of the one group there is: the chain derives such an address, so that no key belongs to it. */
 const GROUP_POLICY: Readonly<Record<Network['prefix'], string>> = {
@@ -17,6 +15,8 @@ interface PreparedWallet {
   readonly wallet: DemonstrationWallet
   readonly address: string
   readonly key: WrappedWalletKey | undefined
+  /** The organisations it signs for, each with the address of its account. */
+  readonly organizations: readonly (DemonstrationOrganization & { readonly address: string })[]
 }
 
 /** Makes the keys of somebody's wallets; it takes long, so it is done before the transaction. */
@@ -26,13 +26,15 @@ export function prepareWallets(
 ): Promise<PreparedWallet[]> {
   return Promise.all(
     wallets.map(async (wallet) => {
+      const organizations = await withAddresses(wallet.organizations ?? [], network)
       // Nobody needs the key of an old wallet: it is converted, not used.
       if (wallet.type === 'PROVENANCE') {
-        return { wallet, address: anyAddress(network), key: undefined }
+        return { wallet, organizations, address: await anyAddress(network), key: undefined }
       }
       const words = wallet.type === 'SELF_CUSTODY' ? wallet.words : undefined
       const key = await makeWalletKey(vault, network, words)
-      return { wallet, address: key.address, key: wallet.type === 'FIGURE' ? key : undefined }
+      const kept = wallet.type === 'FIGURE' ? key : undefined
+      return { wallet, organizations, address: key.address, key: kept }
     }),
   )
 }
@@ -41,10 +43,10 @@ export function prepareWallets(
 export async function addWallets(
   { wallets, hostedKeys, accounts }: Stores,
   prepared: readonly PreparedWallet[],
-  { identityId, network, at }: { identityId: string; network: Network; at: number },
+  { identityId, at }: { identityId: string; at: number },
 ): Promise<void> {
-  for (const [index, { wallet, address, key }] of prepared.entries()) {
-    const { name, type, organizations = [] } = wallet
+  for (const [index, { wallet, address, key, organizations }] of prepared.entries()) {
+    const { name, type } = wallet
     await wallets.add({
       identity_id: identityId,
       address,
@@ -60,15 +62,28 @@ export async function addWallets(
       await hostedKeys.add({ address, public_key, wrapped, created_at: at })
     }
     for (const organization of organizations) {
-      const accountAddress =
-        organization.type === 'Group' ? GROUP_POLICY[network.prefix] : anyAddress(network)
+      const { address: accountAddress, type: authorization } = organization
       await accounts.add({ address: accountAddress, name: organization.name, created_at: at })
-      const { type: authorization } = organization
       await accounts.authorize({ walletAddress: address, accountAddress, type: authorization, at })
     }
   }
 }
 
-function anyAddress({ prefix }: Network): string {
+function withAddresses(
+  organizations: readonly DemonstrationOrganization[],
+  network: Network,
+): Promise<PreparedWallet['organizations']> {
+  return Promise.all(
+    organizations.map(async (organization) => ({
+      ...organization,
+      address:
+        organization.type === 'Group' ? GROUP_POLICY[network.prefix] : await anyAddress(network),
+    })),
+  )
+}
+
+async function anyAddress({ prefix }: Network): Promise<string> {
+  const { addressOf } = await import('@portico/keys/address')
+  const { publicKeyOf } = await import('@portico/keys/signature')
   return addressOf(publicKeyOf(randomBytes(32)), prefix)
 }

@@ -35,7 +35,7 @@ export async function seedPeople(needs: {
         loginRedirect: state.loginRedirect ?? null,
       })
       if (added === undefined) return
-      await addWallets(together, prepared, { identityId: added.id, network, at })
+      await addWallets(together, prepared, { identityId: added.id, at })
       if (factors === undefined) return
       await addFactors(together, { identityId: added.id, factors, vault, at })
       if (answers.length > 0) await together.securityAnswers.replace(added.id, answers, at)

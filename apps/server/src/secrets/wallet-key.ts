@@ -2,13 +2,18 @@
  * Keys of hosted wallets. At rest a key is its recovery words, wrapped by the master key; it is opened for one signature
  * at a time and never leaves the server.
  */
-import { type Address, addressOf } from '@portico/keys/address'
+import type { Address } from '@portico/keys/address'
 import { base64Of } from '@portico/keys/bytes'
-import { privateKeyAt } from '@portico/keys/derivation'
 import { NETWORKS } from '@portico/keys/networks'
-import { publicKeyOf } from '@portico/keys/signature'
-import { newWords, seedOfWords } from '@portico/keys/words'
 import type { Vault } from './vault.ts'
+
+// The arithmetic of keys takes a tenth of a second to load, and most starts do not need it at once.
+const arithmetic = async () => ({
+  ...(await import('@portico/keys/address')),
+  ...(await import('@portico/keys/derivation')),
+  ...(await import('@portico/keys/signature')),
+  ...(await import('@portico/keys/words')),
+})
 
 /** The network whose addresses an installation takes. */
 export type Network = (typeof NETWORKS)[keyof typeof NETWORKS]
@@ -37,8 +42,10 @@ export function networkOfPrefix(prefix: Network['prefix']): Network {
 export async function makeWalletKey(
   vault: Vault,
   network: Network,
-  words = newWords(24),
+  given?: string,
 ): Promise<WrappedWalletKey> {
+  const { addressOf, newWords, publicKeyOf } = await arithmetic()
+  const words = given ?? newWords(24)
   const publicKey = publicKeyOf(await privateKeyOf(words, network))
   return {
     address: addressOf(publicKey, network.prefix),
@@ -53,6 +60,7 @@ export async function openWalletKey(
   network: Network,
   stored: { readonly address: string; readonly wrapped: string },
 ): Promise<Uint8Array> {
+  const { addressOf, publicKeyOf } = await arithmetic()
   const key = await privateKeyOf(vault.unwrap(WALLET_KEY_PURPOSE, stored.wrapped), network)
   if (addressOf(publicKeyOf(key), network.prefix) !== stored.address) {
     throw new Error('A hosted key does not belong to the address it is stored under')
@@ -61,5 +69,6 @@ export async function openWalletKey(
 }
 
 async function privateKeyOf(words: string, network: Network): Promise<Uint8Array> {
+  const { privateKeyAt, seedOfWords } = await arithmetic()
   return privateKeyAt(await seedOfWords(words), network.path)
 }

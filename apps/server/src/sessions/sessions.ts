@@ -48,6 +48,7 @@ export interface OpenSession {
   /** When the person last proved who they are: at the sign-in, or since. */
   readonly confirmedAt: number
   readonly updatedAt: number
+  readonly expiresAt: number
   /** The account the session acts as, where one was chosen. */
   readonly chosen: Choice | undefined
 }
@@ -168,6 +169,9 @@ export function openSessions(needs: {
     },
 
     async choose(together, session, choice) {
+      const { id, identityId, organizationCode: org } = session
+      const token = { id, identityId, org, chosen: choice }
+      if (sameChoice(session.chosen, choice)) return tokenFor(token, session.expiresAt)
       const until = expiry(session.createdAt)
       const stored = {
         walletAddress: choice?.walletAddress ?? null,
@@ -175,8 +179,7 @@ export function openSessions(needs: {
         expiresAt: until,
       }
       if (!(await together.sessions.choose(session.id, stored))) throw new Refusal('session-ended')
-      const { id, identityId, organizationCode: org } = session
-      return tokenFor({ id, identityId, org, chosen: choice }, until)
+      return tokenFor(token, until)
     },
 
     async ofCookie(cookie) {
@@ -202,8 +205,17 @@ function openSession(row: OpenSessionRow): OpenSession {
     createdAt: row.created_at,
     confirmedAt: row.confirmed_at ?? row.created_at,
     updatedAt: row.updated_at,
+    expiresAt: row.expires_at,
     chosen: chosenIn(row),
   }
+}
+
+/** Whether two choices are the same account; a session that acts as it already needs no writing. */
+export function sameChoice(one: Choice | undefined, other: Choice | undefined): boolean {
+  return (
+    one?.walletAddress === other?.walletAddress &&
+    one?.groupPolicyAddress === other?.groupPolicyAddress
+  )
 }
 
 function chosenIn(row: OpenSessionRow): Choice | undefined {

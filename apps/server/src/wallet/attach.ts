@@ -5,7 +5,6 @@
 import { Refusal } from '@portico/contracts/errors'
 import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
 import { bytesOfHex } from '@portico/keys/bytes'
-import { verify } from '@portico/keys/signature'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { OpenSession, Sessions } from '../sessions/sessions.ts'
@@ -42,6 +41,7 @@ export function attachment(needs: {
     const at = clock()
     const signature = bytesOfHex(signedNonceHex) ?? new Uint8Array()
     const open = await stores.walletNonces.open(session.id, at, NONCES_TRIED)
+    const { verify } = await import('@portico/keys/signature')
     const nonce = open.find((text) => verify(publicKey, Buffer.from(text, 'ascii'), signature))
     if (nonce === undefined) throw new Refusal('signed-nonce-refused')
 

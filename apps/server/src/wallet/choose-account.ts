@@ -1,7 +1,7 @@
 import { Refusal } from '@portico/contracts/errors'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
-import type { Choice, OpenSession, Sessions } from '../sessions/sessions.ts'
+import { type Choice, type OpenSession, type Sessions, sameChoice } from '../sessions/sessions.ts'
 import type { AllStores, Stores } from '../stores.ts'
 
 /**
@@ -19,6 +19,10 @@ export function accountChoice(needs: {
     session: OpenSession,
     visitor: Visitor,
   ): Promise<{ jwt: string }> => {
+    if (sameChoice(session.chosen, choice)) {
+      await assertAuthorized(stores, session.identityId, choice)
+      return { jwt: await sessions.choose(stores, session, choice) }
+    }
     const jwt = await stores.atomically(async (together) => {
       await assertAuthorized(together, session.identityId, choice)
       const token = await sessions.choose(together, session, choice)

@@ -30,7 +30,7 @@ export function issueNonce(needs: {
     const session = await sessions.ofCookie(visitor.sessionCookie)
     if (session === undefined) throw new Refusal('unauthenticated')
     const claims = tokens.read('session', token)
-    if (claims === undefined) readToken(token, visitor)
+    if (claims === undefined) await readToken(token, visitor)
     else if (claims.sid !== session.id) throw new Refusal('unauthenticated')
 
     // Plain ASCII: a wallet may show the bytes as text, or refuse what is none (protocol 10).

@@ -1,6 +1,5 @@
 import { Refusal } from '@portico/contracts/errors'
 import type { Address } from '@portico/keys/address'
-import { verifyJwt } from '@portico/keys/jwt'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Network } from '../secrets/wallet-key.ts'
@@ -12,7 +11,7 @@ export interface WalletProof {
 }
 
 /** Verifies the token of a wallet. */
-export type ReadWalletToken = (token: string | undefined, visitor: Visitor) => WalletProof
+export type ReadWalletToken = (token: string | undefined, visitor: Visitor) => Promise<WalletProof>
 
 /**
  * Makes the verification: ES256K by the key it names, in time, of an issuer we know (our own domain is one), for our
@@ -25,7 +24,8 @@ export function walletTokens(needs: {
   readonly network: Network
   readonly issuers: readonly string[]
 }): ReadWalletToken {
-  return (token, { origin }) => {
+  return async (token, { origin }) => {
+    const { verifyJwt } = await import('@portico/keys/jwt')
     const verdict = verifyJwt(token ?? '', {
       now: Math.floor(needs.clock() / 1000),
       issuer: [...needs.issuers, ownIssuer(origin)],

@@ -60,7 +60,7 @@ export function wallets(edge: Edge, given: WalletNeeds): void {
 
   serve(edge, readWalletNonce, ({ visitor, headers }) => nonce(visitor, headers['authorization']))
   serve(edge, attachWallet, async ({ query, headers, session, visitor }) => {
-    const proof = readToken(bearerText(headers['authorization']), visitor)
+    const proof = await readToken(bearerText(headers['authorization']), visitor)
     const { signedNonceHex, walletName, defaultWallet } = query
     const asked = { signedNonceHex, name: walletName, isDefault: defaultWallet === 'true' }
     return attach(proof, asked, session, visitor)

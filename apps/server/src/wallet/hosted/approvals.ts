@@ -7,9 +7,7 @@ import { Refusal } from '@portico/contracts/errors'
 import { APPROVAL_LIFETIME_MS } from '@portico/contracts/limits'
 import type { ApprovalRequest, ApprovalResult, ApprovalWords } from '@portico/contracts/wallet'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
-import { completeJwt, unsignedJwt } from '@portico/keys/jwt'
 import { NETWORKS } from '@portico/keys/networks'
-import { sign } from '@portico/keys/signature'
 import type { AuditEvent } from '../../audit/audit.store.ts'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
@@ -26,7 +24,9 @@ import type { HostedKeyRow } from './hosted-keys.store.ts'
 /** How long a page may use the token it is given where it asks for no other time (protocol 11). */
 const CONNECTION_TOKEN_S = 86_400
 
-// What reads and writes transactions is large, and most starts never need it.
+// What reads, writes and signs is large, and most starts do not need it at once.
+const signing = () => import('@portico/keys/signature')
+const tokens = () => import('@portico/keys/jwt')
 const words = () => import('../words/describe-bytes.ts')
 const transactions = () => import('../chain/transaction.ts')
 
@@ -61,6 +61,7 @@ export function hostedApprovals(needs: {
     switch (asked.kind) {
       case 'connect':
       case 'switch-group': {
+        const { unsignedJwt } = await tokens()
         const iat = Math.floor(clock() / 1000)
         const token = unsignedJwt({
           sub: publicKey,
@@ -138,6 +139,7 @@ export function hostedApprovals(needs: {
     switch (kind) {
       case 'connect':
       case 'switch-group': {
+        const { completeJwt } = await tokens()
         const wallet = await stores.wallets.find(approval.identity_id, address)
         const account =
           group === null ? undefined : await stores.accounts.authorized(address, group)
@@ -207,6 +209,7 @@ export function hostedApprovals(needs: {
       const { identity_id: identityId, address, group_address: group } = approval
       const stored = await authorizedKey(identityId, address, group)
       const bytes = bytesOfHex(approval.bytes) ?? new Uint8Array()
+      const { sign } = await signing()
       const signature = sign(await openWalletKey(vault, network, stored), bytes)
       return result(approval, bytes, signature, stored.public_key)
     },
