@@ -14,6 +14,7 @@ import { serverFigures } from './bench/server-figures.ts'
 import { sizeFigures } from './bench/size-figures.ts'
 import { memoryFigures, startFigures } from './bench/start-figures.ts'
 import { walletFigures } from './bench/wallet-figures.ts'
+import { walletSizesFigures } from './bench/wallet-sizes-figures.ts'
 import { replaceBetween } from './generate/replace-between.ts'
 import { buildIfNeeded } from './setup/build.mjs'
 import { ROOT } from './setup/processes.mjs'
@@ -43,6 +44,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   size: onEach(sizeFigures),
   bytes: bytesFigures,
   keys: keysFigures,
+  'wallet-sizes': walletSizesFigures,
   phone: phoneFigures,
 }
 

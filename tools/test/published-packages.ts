@@ -9,7 +9,7 @@ import { ROOT } from '../setup/processes.mjs'
 const FOLDER = 'tests/interop'
 
 /** Where the published packages are once they are installed; they are no part of the product. */
-const PUBLISHED_PACKAGES = path.join(ROOT, FOLDER)
+export const PUBLISHED_PACKAGES = path.join(ROOT, FOLDER)
 
 const MODULES = path.join(PUBLISHED_PACKAGES, 'node_modules')
 const STAMP = path.join(MODULES, '.portico-installed')
