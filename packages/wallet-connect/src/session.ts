@@ -25,6 +25,7 @@ export {
   type WalletType,
 } from './session/launch/wallet-list.ts'
 export type { ProvenanceMethod, SendMessageMethod } from './session/operations/send-message.ts'
+export type { ModalData, PendingMethod } from './session/settings.ts'
 export { LOCAL_STORAGE_NAMES } from './session/stored-session.ts'
 export {
   APP_STORE_APPLE_FIGURE,
@@ -44,10 +45,5 @@ export {
 export { WALLET_APP_EVENTS } from './session/wallet-app-events.ts'
 export { WALLET_APP_IDS, type WalletId } from './session/wallet-app-ids.ts'
 export { WalletConnectService } from './session/wallet-connect-service.ts'
-export type {
-  ModalData,
-  PendingMethod,
-  WalletConnectServiceStatus,
-  WCSState,
-} from './session/wcs-state.ts'
+export type { WalletConnectServiceStatus, WCSState } from './session/wcs-state.ts'
 export { WINDOW_MESSAGES } from './session/window-messages.ts'

@@ -3,9 +3,9 @@ import type { WalletAccount } from '../protocol/account.ts'
 import type { PeerMeta } from '../protocol/handshake.ts'
 import { CONNECTION_TYPES, type ConnectionType } from './connection-words.ts'
 import type { AttemptPlan } from './init-options.ts'
+import type { ModalData, PendingMethod, Settings } from './settings.ts'
 import { WALLET_APP_EVENTS, type WalletAppEvent } from './wallet-app-events.ts'
 import type { WalletId } from './wallet-app-ids.ts'
-import type { ModalData, PendingMethod } from './wcs-state.ts'
 import { type BroadcastEventName, WINDOW_MESSAGES } from './window-messages.ts'
 
 /**
@@ -13,15 +13,6 @@ import { type BroadcastEventName, WINDOW_MESSAGES } from './window-messages.ts'
  * connected step, keyed by their request's id. Every attempt to connect has a number, and what arrives from an attempt
  * that is no longer the current one changes nothing: an old code can never give a false 'connected'.
  */
-
-/** What a page may set while nobody is connected; a session that ends puts all of it back. */
-export interface Settings {
-  readonly bridge: string
-  readonly connectionTimeoutMs: number
-  readonly iframeParentId: string
-  readonly modal: ModalData
-  readonly walletAppId: WalletId | undefined
-}
 
 /** Who is connected, and until when. */
 export interface Session {
@@ -33,7 +24,7 @@ export interface Session {
 }
 
 /** A request that waits for the wallet. */
-export interface Waiting {
+interface Waiting {
   readonly id: number
   readonly method: PendingMethod
   /** The name under which the page can withdraw it. */
@@ -60,7 +51,7 @@ export interface Found {
 }
 
 /** The wallet that an attempt opens by itself, and what it is to read. */
-export interface Launch {
+interface Launch {
   readonly walletAppId: WalletId
   readonly uri: string
 }
@@ -125,7 +116,7 @@ export interface Input {
 }
 
 /** The reason an expired session ends with (§4.1). */
-export const EXPIRED = 'Connection Expired'
+const EXPIRED = 'Connection Expired'
 const OWN_END = 'Session Disconnected'
 const OTHER_END = 'Session disconnected'
 

@@ -22,7 +22,7 @@ import {
 import { WALLET_APP_EVENTS } from './wallet-app-events.ts'
 
 /** An `init` that has not been answered yet. */
-export interface WaitingInit {
+interface WaitingInit {
   readonly attempt: number
   readonly resolve: (answer: 'initialized') => void
   readonly reject: (error: Error) => void

@@ -3,7 +3,8 @@ import { parseAccounts } from '../protocol/account.ts'
 import { fieldsOf, textOf } from '../protocol/fields.ts'
 import { type PeerMeta, peerMetaIn } from '../protocol/handshake.ts'
 import type { StoragePort } from './ports.ts'
-import type { Found, Session, Settings } from './session.flow.ts'
+import type { Found, Session } from './session.flow.ts'
+import type { Settings } from './settings.ts'
 import { isWalletId } from './wallet-app-ids.ts'
 
 /**

@@ -38,6 +38,7 @@ export interface FakeTab {
 
 /** Makes a browser whose tabs hear of each other's storage, one turn later, as real ones do. */
 export function fakeBrowser(relay: FakeRelay, time: FakeTime): FakeBrowser {
+  framesSeen = () => relay.frames.length
   const storage = new Map<string, string>()
   const tabs = new Map<object, Set<(key: string | null) => void>>()
 
@@ -155,7 +156,7 @@ const OTHER_KEY = new Uint8Array(32).fill(7)
 export const GROUP = addressOf(publicKeyOf(OTHER_KEY), 'tp')
 
 /** What a wallet offers; whatever is not said is right. */
-export interface Offer {
+interface Offer {
   readonly otherKey?: boolean
   readonly group?: string | undefined
   /** Replaces the token; a function gets the right one. */
@@ -168,7 +169,7 @@ export interface Offer {
 }
 
 /** The account a wallet offers. */
-export function account(
+function account(
   nowMs: number,
   { otherKey = false, group, jwt, address, claims, withoutGrp = false }: Offer = {},
 ) {
@@ -299,15 +300,21 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
 }
 
 /**
- * Lets everything that is on its way arrive: frames, encryption, listeners. Each turn waits for cryptography of its own,
- * which queues behind whatever was sealed or opened before it, so that a busy machine does not shorten the wait.
+ * Lets everything that is on its way arrive: frames, encryption, listeners. It is quiet when no frame has come for some
+ * turns; each turn waits for cryptography of its own, which queues behind whatever was sealed or opened before it, so
+ * that a busy machine does not shorten the wait.
  */
 export async function settled(): Promise<void> {
-  for (let turn = 0; turn < TURNS; turn += 1) {
+  let frames = framesSeen()
+  for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
     await crypto.subtle.digest('SHA-256', new Uint8Array(64))
     await new Promise((resolve) => setImmediate(resolve))
+    if (framesSeen() !== frames) quiet = 0
+    frames = framesSeen()
   }
 }
 
-// A message is sealed and opened in five steps, and some tests send two in a row.
-const TURNS = 16
+// Between two frames of one exchange a message is opened and the next one sealed: four steps.
+const QUIET_TURNS = 16
+
+let framesSeen = () => 0

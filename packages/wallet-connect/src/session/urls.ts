@@ -6,13 +6,13 @@
 /** The relay. */
 export const WALLETCONNECT_BRIDGE_URL = '/service-wallet-connect-bridge/ws/external'
 /** The relay outside production: one installation has one relay. */
-export const WALLETCONNECT_TEST_BRIDGE_URL = WALLETCONNECT_BRIDGE_URL
+export const WALLETCONNECT_TEST_BRIDGE_URL = '/service-wallet-connect-bridge/ws/external'
 /** The short-link service (§7.4). */
 export const DYNAMIC_LINK_SHORLINK_GENERATOR_URL = '/links'
 /** The hosted wallet's page (§2.8). */
 export const FIGURE_HOSTED_WALLET_URL_PROD = '/figure-wallet'
 /** The hosted wallet's page outside production. */
-export const FIGURE_HOSTED_WALLET_URL_TEST = FIGURE_HOSTED_WALLET_URL_PROD
+export const FIGURE_HOSTED_WALLET_URL_TEST = '/figure-wallet'
 /** Where links to the published mobile wallet begin. */
 export const DYNAMIC_LINK_FIGURE_MOBILE_URL = 'https://figurewallet.page.link'
 /** What such a link opens. */

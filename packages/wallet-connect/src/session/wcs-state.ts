@@ -6,24 +6,8 @@ import type {
 } from '../protocol/account.ts'
 import type { PeerMeta } from '../protocol/handshake.ts'
 import type { State } from './session.flow.ts'
+import type { ModalData, PendingMethod } from './settings.ts'
 import type { WalletId } from './wallet-app-ids.ts'
-
-/** What a dialogue with the QR code shows. */
-export interface ModalData {
-  readonly dynamicUrl: string
-  readonly isMobile: boolean
-  readonly QRCodeImg: string
-  readonly QRCodeUrl: string
-  readonly showModal: boolean
-}
-
-/** The operation that is waiting for the wallet; of several, the one asked last. */
-export type PendingMethod =
-  | 'sendMessage'
-  | 'signJWT'
-  | 'signHexMessage'
-  | 'switchToGroup'
-  | 'removePendingMethod'
 
 /** Connection status (§4.1). */
 export type WalletConnectServiceStatus = State['step']

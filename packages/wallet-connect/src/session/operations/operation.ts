@@ -1,7 +1,7 @@
 import { fieldsIn } from '../../protocol/fields.ts'
 import type { RpcRequest } from '../../protocol/json-rpc.ts'
 import type { OperationResult } from '../broadcast-events.ts'
-import type { PendingMethod } from '../wcs-state.ts'
+import type { PendingMethod } from '../settings.ts'
 import { type BroadcastEventName, WINDOW_MESSAGES } from '../window-messages.ts'
 
 /** What an operation knows when it begins: who is connected, and the values that come from outside. */
