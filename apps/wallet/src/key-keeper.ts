@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** How an account comes to be: named, and of its own words where the person has some. */
-export interface NewAccount {
+interface NewAccount {
   readonly name: string
   readonly words?: string | undefined
 }

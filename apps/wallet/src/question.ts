@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '@portico/contracts/wallet'
 
 /** Something that has an address and was given a name. */
-export interface Named {
+interface Named {
   readonly name: string
   readonly address: string
 }

@@ -8,7 +8,7 @@ export type Form =
   | { readonly kind: 'rename'; readonly address: string; readonly name: string }
 
 /** What a form gives; words are there in `restore` only. */
-export interface Values {
+interface Values {
   readonly name: string
   readonly words?: string | undefined
 }

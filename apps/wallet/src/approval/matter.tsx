@@ -19,7 +19,7 @@ export function WordsOfMatter({ words }: { words: ApprovalWords }) {
       )
     case 'text':
       return (
-        <section aria-label="Message" className={styles.message} tabIndex={0}>
+        <section aria-label="Message" className={styles.message}>
           {words.text}
         </section>
       )

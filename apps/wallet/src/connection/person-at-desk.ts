@@ -6,6 +6,7 @@ import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/wallet'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { anyBase64, type TransactionAsked, WalletError } from '@portico/wallet-connect/protocol'
 import type { Acting, HeldAccount, WalletOptions } from '@portico/wallet-connect/wallet'
+import * as z from 'zod/mini'
 import type { KeptAccount } from '../key-keeper.ts'
 import type { ActingAs, ActQuestion, ConnectQuestion } from '../question.ts'
 import { collected } from './collected.ts'
@@ -18,7 +19,16 @@ export type Put = (
 ) => Promise<ApprovalResult | undefined>
 
 /** What of the library's options the person and the keeper decide. */
-export type Desk = Required<Pick<WalletOptions, 'person' | 'broadcast' | 'accounts' | 'accountsOf'>>
+export interface Desk extends Pick<WalletOptions, 'person' | 'broadcast' | 'accounts'> {
+  readonly accountsOf: NonNullable<WalletOptions['accountsOf']>
+}
+
+/** What pages read of a chain's answer (protocol 9.3); the rest of it goes along. */
+const TxResponse = z.looseObject({
+  txhash: z._default(z.string(), ''),
+  code: z._default(z.number(), 0),
+  rawLog: z._default(z.string(), ''),
+})
 
 /** What a transaction's result is collected under: a session brings one at a time to the chain. */
 const TRANSACTION = 'transaction'
@@ -101,13 +111,7 @@ export function personAtDesk(needs: {
 
     async broadcast() {
       const { txResponse } = results.take(TRANSACTION, ['send'])
-      const { txhash, code, rawLog } = txResponse
-      return {
-        ...txResponse,
-        txhash: String(txhash ?? ''),
-        code: Number(code ?? 0),
-        rawLog: String(rawLog ?? ''),
-      }
+      return TxResponse.parse(txResponse)
     },
 
     accountsOf: async (acting) => [

@@ -84,7 +84,10 @@ export function walletServices(needs: WalletNeeds): Services<Event, Command> {
     async serve({ accounts }, signal) {
       const { origin, reportError } = needs
       const opened = await needs.openConnection({ accounts, arrival, origin, storage, reportError })
-      if (signal.aborted) return void (await opened.leave())
+      if (signal.aborted) {
+        await opened.leave()
+        return undefined
+      }
       connection = opened
       return states(opened, signal)
     },

@@ -27,7 +27,9 @@ export type WalletViewProps = {
 /** The bar of the brand above, one screen below it. */
 export function WalletView({ state, send, page, arrival, parent }: WalletViewProps) {
   const { name, logoPath } = page.organization.orgMetaData.companyInfo
-  const asked = state.step === 'open' && state.connection.step === 'asking'
+  // While something is asked, its own buttons answer it; a third way out would leave the page waiting. What is over has
+  // its own Close.
+  const closes = !(state.step === 'open' && ['asking', 'over'].includes(state.connection.step))
   return (
     <div className={styles.wallet}>
       <header className={styles.bar}>
@@ -40,8 +42,7 @@ export function WalletView({ state, send, page, arrival, parent }: WalletViewPro
             <button className={styles.act} type="button" onClick={parent.minimize}>
               Minimize
             </button>
-            {/* While something is asked, its own buttons answer it; a third way out would leave the page waiting. */}
-            {!asked && (
+            {closes && (
               <button className={styles.act} type="button" onClick={() => send({ type: 'closed' })}>
                 Close
               </button>
@@ -156,7 +157,7 @@ function Open({
         <Screen title={decidedWords(connection.decided)}>
           <p className={styles.done}>
             <Icon name={connection.decided.agreed ? 'ok' : 'info'} />
-            The page has been told.
+            The page has been told. This window closes by itself.
           </p>
         </Screen>
       )

@@ -1,0 +1,101 @@
+import { refusal } from '@portico/client/testing'
+import { after, chance, walk } from '@portico/flow/testing'
+import { lasting, seen } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import type { KeptAccount } from '../key-keeper.ts'
+import { accounts, type Event } from './accounts.flow.ts'
+import { events, inputs } from './accounts.samples.ts'
+import { accountsServices } from './accounts.services.ts'
+import { AccountsView } from './accounts.view.tsx'
+
+const full = { empty: false }
+const create = { type: 'formOpened', form: { kind: 'create' } } as const
+const given = { type: 'given', values: { name: 'Savings' } } as const
+
+test('4.8 an account is made under its name, and the wallet hears of it', () => {
+  expect(after(accounts, full, [create, given])[1]).toEqual({
+    type: 'save',
+    form: { kind: 'create' },
+    values: { name: 'Savings' },
+  })
+  expect(after(accounts, full, [create, given, { type: 'saved' }])).toEqual([
+    { step: 'listing' },
+    { type: 'handBack', result: 'changed' },
+  ])
+})
+
+test('without an account the form is all there is, and Back leads nowhere', () => {
+  const [first] = after(accounts, { empty: true }, [])
+  expect(first).toMatchObject({ step: 'filling', form: { kind: 'create' }, leavable: false })
+  expect(after(accounts, { empty: true }, [{ type: 'back' }])).toEqual([first])
+})
+
+test('a walk saves one thing at a time', () => {
+  walk(
+    accounts,
+    { inputs, events },
+    {
+      steps: 2000,
+      chance: chance(),
+      invariant(_, commands, before) {
+        if (commands.some(({ type }) => type === 'save')) expect(before.step).toBe('filling')
+      },
+    },
+  )
+})
+
+test('7.4 the services go to the keeper and tell refusals', async () => {
+  const kept: unknown[] = []
+  const services = accountsServices({
+    keeper: {
+      make: async (account) => void kept.push(account),
+      rename: async () => Promise.reject(refusal('account-name-required')),
+      lock: async () => undefined,
+    },
+    onResult: () => undefined,
+  })
+  const restore = { type: 'save', form: { kind: 'restore' } } as const
+  const values = { name: 'Old', words: 'one two' }
+  expect(await services.save({ ...restore, values }, lasting)).toEqual({ type: 'saved' })
+  expect(kept).toEqual([values])
+  const rename = { kind: 'rename', address: 'tp1', name: 'Old' } as const
+  expect(
+    await services.save({ type: 'save', form: rename, values: { name: '' } }, lasting),
+  ).toMatchObject({ type: 'refused', failure: { notices: ['Account name is required'] } })
+  expect(await services.lock({ type: 'lock' }, lasting)).toEqual({ type: 'locked' })
+})
+
+const kept: KeptAccount = {
+  name: 'Everyday',
+  address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
+  publicKey: '',
+  verified: true,
+  groups: [{ name: 'Larch Partners', address: 'tp1larch' }],
+}
+
+const view = (given: readonly Event[], input = full) =>
+  seen(
+    <AccountsView
+      state={after(accounts, input, given)[0]}
+      send={() => undefined}
+      kept={[kept]}
+      onLogIn={() => undefined}
+    />,
+  )
+
+test('2.7 the list shows names, short addresses, badges and groups', () => {
+  const { text, html } = view([])
+  expect(text).toContain('Everyday Verified tp1kn...tklkh May act for Larch Partners')
+  expect(html).toContain('aria-label="Rename Everyday"')
+})
+
+test('2.6 the first account is given a name', () => {
+  expect(view([], { empty: true }).text).toContain('Give Your Account a Name')
+})
+
+test("8 an account that was not made says 'Error submitting New Account' at its name", () => {
+  const refused = { type: 'refused', failure: { notices: ['No room'] } } as const
+  const { text } = view([create, given, refused])
+  expect(text).toContain('No room')
+  expect(text).toContain('Error submitting New Account')
+})

@@ -1,0 +1,172 @@
+import { refusal } from '@portico/client/testing'
+import { after, chance, moves, walk } from '@portico/flow/testing'
+import { lasting, seen } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import type { Question } from '../question.ts'
+import { approval, type Event, type State } from './approval.flow.ts'
+import { connecting, events, inputs, sending, signing } from './approval.samples.ts'
+import { approvalServices } from './approval.services.ts'
+import { ApprovalView } from './approval.view.tsx'
+
+const told = {
+  type: 'told',
+  asked: { approvalId: 'approval', words: { kind: 'text', text: 'I agree' } },
+} as const satisfies Event
+const settled = { type: 'settled' } as const
+const approved = { type: 'approved' } as const
+const rejected = { type: 'rejected' } as const
+const unanswered = { notices: ['Error fetching'], reason: 'unreachable' }
+
+test('2.8 a click that arrives before the approval has stood still does nothing', () => {
+  const [appearing] = after(approval, signing, [told])
+  for (const click of [approved, rejected]) {
+    expect(after(approval, signing, [told, click])).toEqual([appearing])
+  }
+  expect(after(approval, signing, [told, settled, approved])[1]).toEqual({
+    type: 'approve',
+    approvalId: 'approval',
+  })
+})
+
+test('2.8 what moves or goes out of sight has to stand still anew', () => {
+  const state = after(approval, signing, [told, settled, { type: 'disturbed' }])
+  expect(state[0].step).toBe('appearing')
+  expect(after(approval, signing, [told, settled, { type: 'disturbed' }, approved])[0].step).toBe(
+    'appearing',
+  )
+})
+
+test('7.4 what was turned down is turned down at the keeper and handed back', () => {
+  expect(after(approval, signing, [told, settled, rejected])).toEqual([
+    { step: 'answered' },
+    { type: 'turnDown', approvalId: 'approval' },
+    { type: 'handBack', questionId: 2, result: undefined },
+  ])
+})
+
+test('7.4 an approval that was refused is asked for anew, since it is good once', () => {
+  const failure = { notices: ['No'], reason: 'approval-over' }
+  const begun = [told, settled, approved, { type: 'refused', failure }] as const
+  expect(after(approval, signing, begun)[0]).toMatchObject({ step: 'stopped', failure })
+  expect(after(approval, signing, [...begun, { type: 'retried' }])).toEqual([
+    { step: 'preparing', question: signing },
+    { type: 'ask', request: signing.request },
+  ])
+})
+
+test('7.4 a transaction of which nobody knows whether it was sent is not offered again', () => {
+  const begun = [told, settled, approved, { type: 'refused', failure: unanswered }] as const
+  expect(after(approval, sending, begun)[0].step).toBe('doubtful')
+  expect(after(approval, sending, [...begun, { type: 'retried' }])[0].step).toBe('doubtful')
+  expect(after(approval, signing, begun)[0].step).toBe('stopped')
+})
+
+test('4.1 the choice of account or group is what is connected', () => {
+  expect(
+    after(approval, connecting, [settled, { type: 'chosen', value: 'group' }, approved])[1],
+  ).toMatchObject({ type: 'connect', request: connecting.choices[1]?.request })
+  expect(after(approval, connecting, [settled, { type: 'chosen', value: 'nobody' }])[0]).toEqual(
+    after(approval, connecting, [settled])[0],
+  )
+})
+
+test('a walk hands back exactly once, and approves only what stood still', () => {
+  walk(
+    approval,
+    { inputs, events },
+    {
+      steps: 4000,
+      chance: chance(),
+      invariant(state, commands, before) {
+        const handedBack = commands.filter(({ type }) => type === 'handBack')
+        const leaves = state.step === 'answered' && before.step !== 'answered'
+        expect(handedBack).toHaveLength(leaves ? 1 : 0)
+        if (state.step === 'approving' && before.step !== 'approving') {
+          expect(before.step).toBe('asking')
+        }
+      },
+    },
+  )
+})
+
+test('every step that shows something to answer waits for it to stand still first', () => {
+  for (const { to, from, commands } of moves(approval, { inputs, events })) {
+    if (to === 'asking' && from !== 'asking') expect(from).toBe('appearing')
+    if (to === 'appearing' && from !== 'appearing') expect(commands).toContain('awaitStillness')
+  }
+})
+
+const sight = { settled: async () => undefined, disturbed: async () => undefined }
+
+test('7.4 connecting asks the keeper for the very choice and approves what was asked', async () => {
+  const approvedIds: string[] = []
+  const services = approvalServices({
+    keeper: {
+      ask: async () => ({ approvalId: 'made', words: { kind: 'connect', lifetimeS: 1 } }),
+      async approve(approvalId) {
+        approvedIds.push(approvalId)
+        return { kind: 'sign', signature: '00' }
+      },
+      reject: async () => undefined,
+    },
+    sight,
+    onAnswer: () => undefined,
+  })
+  const request = connecting.choices[0]?.request ?? expect.fail()
+  expect(await services.connect({ type: 'connect', request }, lasting)).toMatchObject({
+    type: 'given',
+  })
+  expect(approvedIds).toEqual(['made'])
+})
+
+test('7.4 what the keeper refuses is told, and a turned-down request that is gone is no failure', async () => {
+  const no = async () => Promise.reject(refusal('approval-over'))
+  const services = approvalServices({
+    keeper: { ask: no, approve: no, reject: no },
+    sight,
+    onAnswer: () => undefined,
+  })
+  const request = signing.request
+  expect(await services.ask({ type: 'ask', request }, lasting)).toMatchObject({
+    type: 'refused',
+    failure: { reason: 'approval-over' },
+  })
+  expect(
+    await services.turnDown({ type: 'turnDown', approvalId: 'approval' }, lasting),
+  ).toBeUndefined()
+})
+
+const view = (question: Question, given: readonly Event[]) => {
+  const [state]: readonly [State, ...unknown[]] = after(approval, question, given)
+  return seen(<ApprovalView state={state} send={() => undefined} onLogIn={() => undefined} />)
+}
+
+test('2.8 the approval names who asks, what would be signed and who signs; reject stands left', () => {
+  const { html, text } = view(signing, [told, settled])
+  expect(text).toBe(
+    'Sign this message? https://lender.example wants you to sign this text. I agree ' +
+      'Signing as Everyday tp1kn...tklkh Reject Sign',
+  )
+  expect(html).not.toContain('disabled=""')
+  expect(view(signing, [told]).html.match(/disabled=""/g)).toHaveLength(2)
+})
+
+test('2.7 a page connects to individual or organizational accounts', () => {
+  const { text } = view(connecting, [settled])
+  expect(text).toContain('Individual Accounts Everyday tp1kn...tklkh')
+  expect(text).toContain('Organizational Accounts Larch Partners')
+  expect(text).toContain('Signing as Everyday')
+})
+
+test('4.1 where no account meets the wishes there is nothing to approve', () => {
+  const { html, text } = view({ ...connecting, choices: [] }, [settled])
+  expect(text).toContain('wants an account or a group that this wallet does not have.')
+  expect(html).not.toContain('Connecting…')
+})
+
+test('8 a session that has ended asks for a login beside the page, never in the frame', () => {
+  const failure = { notices: ['Your session has ended.'], reason: 'session-ended' }
+  const { html, text } = view(signing, [{ type: 'refused', failure }])
+  expect(text).toContain('Your session has ended. Log in')
+  expect(html).not.toContain('href=')
+})

@@ -1,0 +1,81 @@
+import type { ApprovalWords } from '@portico/contracts/wallet'
+import { seen } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { WordsOfMatter } from './matter.tsx'
+import { spanOf, timeOf } from './question-words.ts'
+
+const shown = (words: ApprovalWords) => seen(<WordsOfMatter words={words} />)
+
+test('a token is told with its issuer, its account and its end', () => {
+  const { text } = shown({
+    kind: 'token',
+    issuer: 'lender.example',
+    address: 'tp1account',
+    group: 'tp1group',
+    issuedAt: 0,
+    expiresAt: 1440,
+  })
+  expect(text).toBe(
+    'Issued by lender.example For tp1account Acting for tp1group ' +
+      'Issued 1970-01-01 00:00 UTC Expires 1970-01-01 00:24 UTC',
+  )
+})
+
+test('bytes that nobody can read are said to be so, and can be looked at', () => {
+  const { html, text } = shown({ kind: 'bytes', hex: 'deadbeef', length: 4 })
+  expect(text).toContain('Nobody can read this.')
+  expect(html).toContain('<summary>4 bytes</summary><code>deadbeef</code>')
+})
+
+const transaction: ApprovalWords = {
+  kind: 'transaction',
+  chainId: 'pio-testnet-1',
+  messages: [
+    {
+      level: 0,
+      typeUrl: '/cosmos.bank.v1beta1.MsgSend',
+      title: 'Send',
+      understood: true,
+      fields: [{ label: 'Amount', value: '100000 nhash' }],
+    },
+  ],
+  fee: [{ denom: 'nhash', amount: '381000000' }],
+  gasLimit: '200000',
+  feePayer: null,
+  feeGranter: null,
+  memo: '',
+  timeoutHeight: null,
+  extensions: 0,
+}
+
+test('9.3 a transaction is told message by message, with its fee', () => {
+  const { text } = shown(transaction)
+  expect(text).toBe(
+    'Send Amount 100000 nhash Fee 381000000 nhash Gas limit 200000 Chain pio-testnet-1',
+  )
+})
+
+test('9.3 a transaction that is not understood as a whole says so first', () => {
+  const message = { level: 0, typeUrl: '/new.Msg', title: 'Unknown', understood: false, fields: [] }
+  const warning = 'Part of this transaction is not understood.'
+  expect(shown({ ...transaction, messages: [message] }).text.startsWith(warning)).toBe(true)
+  expect(shown({ ...transaction, extensions: 1 }).text.startsWith(warning)).toBe(true)
+})
+
+test('what a page signs is text and never markup', () => {
+  expect(shown({ kind: 'text', text: '<b>bold</b>' }).html).toContain('&lt;b&gt;bold&lt;/b&gt;')
+})
+
+test.each([
+  [86_400, '1 day'],
+  [172_800, '2 days'],
+  [1440, '24 minutes'],
+  [3600, '1 hour'],
+  [5, '5 seconds'],
+])('%d seconds are %s', (seconds, span) => {
+  expect(spanOf(seconds)).toBe(span)
+})
+
+test('a time that is none is shown as it came', () => {
+  expect(timeOf(1e20)).toBe('100000000000000000000')
+})

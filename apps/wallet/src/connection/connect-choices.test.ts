@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { KeptAccount } from '../key-keeper.ts'
+import { connectChoices, tokenLifetimeS } from './connect-choices.ts'
+
+const kept = (name: string, groups: KeptAccount['groups'] = []): KeptAccount => ({
+  name,
+  address: `tp1${name}`,
+  publicKey: '',
+  verified: true,
+  groups,
+})
+const LARCH = { name: 'Larch', address: 'tp1larch' }
+const accounts = [kept('ada', [LARCH]), kept('bob')]
+
+const values = (wishes: Parameters<typeof connectChoices>[1]) =>
+  connectChoices(accounts, wishes, 'https://lender.example').map(({ value }) => value)
+
+test.each([
+  ['nothing', {}, ['tp1ada', 'tp1ada tp1larch', 'tp1bob']],
+  ['an account', { individualAddress: 'tp1bob' }, ['tp1bob']],
+  ['an account that is not here', { individualAddress: 'tp1eve' }, []],
+  ['a group', { groupAddress: 'tp1larch' }, ['tp1ada tp1larch']],
+  ['a group that is not here', { groupAddress: 'tp1oak' }, []],
+  ['no groups', { prohibitGroups: true }, ['tp1ada', 'tp1bob']],
+  ['a group and no groups', { groupAddress: 'tp1larch', prohibitGroups: true }, []],
+])('4.1 a page that wishes for %s', (_, wishes, expected) => {
+  expect(values(wishes)).toEqual(expected)
+})
+
+test('4.1 the request says whose account, for which group, from where and for how long', () => {
+  const wishes = { groupAddress: 'tp1larch', jwtExpirationS: 77 }
+  expect(connectChoices(accounts, wishes, 'https://lender.example')[0]?.request).toEqual({
+    kind: 'connect',
+    address: 'tp1ada',
+    group: 'tp1larch',
+    origin: 'https://lender.example',
+    jwtExpirationS: 77,
+  })
+})
+
+test('9 a token lives for a day at most', () => {
+  expect(tokenLifetimeS({})).toBe(86_400)
+  expect(tokenLifetimeS({ jwtExpirationS: 1e9 })).toBe(86_400)
+})

@@ -1,0 +1,158 @@
+import { fakeClient, refusal } from '@portico/client/testing'
+import { transition } from '@portico/flow'
+import { after, moves } from '@portico/flow/testing'
+import { lasting, memoryStorage, pageData, seen } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import type { Arrival } from '../arrival.ts'
+import type { Connection } from '../connection-state.ts'
+import { EnvironmentContext } from '../environment.ts'
+import { hostedKeeper } from '../hosted/hosted.ts'
+import { serverEnvironment } from '../server-environment.ts'
+import { type Event, type State, wallet } from './wallet.flow.ts'
+import { account, events, inputs, question } from './wallet.samples.ts'
+import { walletServices } from './wallet.services.ts'
+import { WalletView } from './wallet.view.tsx'
+
+const signedIn = { signedIn: true }
+const read = { type: 'accountsRead', accounts: [account] } as const
+const heard = (connection: Extract<Event, { type: 'connectionChanged' }>['connection']) =>
+  ({ type: 'connectionChanged', connection }) as const
+
+test('2.8 who is not signed in is told so, and a login elsewhere goes on here', () => {
+  expect(after(wallet, { signedIn: false }, [])[0].step).toBe('signedOut')
+  expect(after(wallet, { signedIn: false }, [{ type: 'signedIn' }])).toContainEqual({
+    type: 'readAccounts',
+  })
+})
+
+test('4.8 without an account one is made first, and only then is the page heard', () => {
+  const none = { type: 'accountsRead', accounts: [] } as const
+  const [state, ...commands] = after(wallet, signedIn, [none])
+  expect(state.step).toBe('empty')
+  expect(commands).not.toContainEqual({ type: 'serve', accounts: [] })
+  expect(after(wallet, signedIn, [none, { type: 'accountsChanged' }, read])).toContainEqual({
+    type: 'serve',
+    accounts: [account],
+  })
+})
+
+test('13 the frame closes when the person has decided, unless the page asks again', () => {
+  const decided = heard({ step: 'connected', decided: { kind: 'sign', agreed: true } })
+  expect(after(wallet, signedIn, [read, decided])[1]).toEqual({ type: 'rest' })
+  expect(after(wallet, signedIn, [read, decided, { type: 'rested' }])[1]).toEqual({ type: 'close' })
+  const again = heard({ step: 'asking', question })
+  expect(after(wallet, signedIn, [read, decided, again, { type: 'rested' }])[0].step).toBe('open')
+})
+
+test('13 of two frames the older one goes, whatever it shows', () => {
+  for (const { to, from, commands } of moves(wallet, { inputs, events })) {
+    if (to !== from && to !== 'leaving') expect(commands, to).toContain('watchFrames')
+  }
+})
+
+test('2.8 a minimised frame shows itself when something is asked', () => {
+  expect(after(wallet, signedIn, [read, heard({ step: 'asking', question })])).toContainEqual({
+    type: 'showItself',
+  })
+})
+
+test('nothing is heard any more once the wallet leaves', () => {
+  const left: State = { step: 'leaving' }
+  for (const event of events) expect(transition(wallet, left, event)).toEqual([left])
+})
+
+function world(arrival: Arrival, answers: Readonly<Record<string, unknown>> = {}) {
+  const done: string[] = []
+  const note = (what: string) => () => void done.push(what)
+  const storage = memoryStorage({ 'portico-hosted-wallet': 'kept' })
+  const connection: Connection = {
+    state: () => ({ step: 'none' }),
+    subscribe: () => () => undefined,
+    answer: note('answer'),
+    end: async () => note('end')(),
+    leave: async () => note('leave')(),
+  }
+  const services = walletServices({
+    arrival,
+    storage,
+    origin: 'https://lender.example',
+    keeper: hostedKeeper({
+      client: fakeClient(answers).client,
+      jwt: { remove: note('token removed') },
+    }),
+    jwt: { watch: () => () => undefined },
+    parent: {
+      close: note('window_close'),
+      minimize: note('minimize'),
+      restore: note('restore'),
+      open: (path) => note(`open ${path}`)(),
+    },
+    newerFrames: async function* () {},
+    goTo: note('goTo'),
+    wait: async () => undefined,
+    reportError(error) {
+      throw error
+    },
+    openConnection: async () => connection,
+  })
+  return { services, done, storage }
+}
+
+test('13 what was decided leaves before the frame does', async () => {
+  const { services, done } = world({ kind: 'visit' })
+  await services.serve({ type: 'serve', accounts: [account] }, lasting)
+  await services.close({ type: 'close' }, lasting)
+  expect(done).toEqual(['leave', 'window_close'])
+})
+
+test('13 a page that has ended its connection makes the wallet forget it and close', async () => {
+  const { services, storage } = world({ kind: 'goodbye' })
+  expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toEqual({ type: 'closed' })
+  expect(storage.read('portico-hosted-wallet')).toBeUndefined()
+})
+
+test('7.4 the login opens beside the page and comes back to the wallet', () => {
+  const { services, done } = world({ kind: 'visit' })
+  void services.logIn({ type: 'logIn' }, lasting)
+  expect(done).toEqual(['open /auth/login?redirectUrl=%2Ffigure-wallet'])
+})
+
+test.each([
+  ['session-ended', 'signedOut'],
+  ['too-many-accounts', 'refused'],
+] as const)('8 accounts refused as %s: %s', async (code, type) => {
+  const { services } = world({ kind: 'visit' }, { readHostedAccounts: refusal(code) })
+  expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toMatchObject({ type })
+})
+
+test('locking ends the session, so that the server signs nothing more', async () => {
+  const { client, asked } = fakeClient()
+  const done: string[] = []
+  await hostedKeeper({ client, jwt: { remove: () => void done.push('removed') } }).lock()
+  expect(asked.map(({ name }) => name)).toEqual(['logout'])
+  expect(done).toEqual(['removed'])
+})
+
+const view = (state: State, arrival: Arrival = { kind: 'visit' }) =>
+  seen(
+    <EnvironmentContext value={serverEnvironment}>
+      <WalletView
+        state={state}
+        send={() => undefined}
+        page={pageData()}
+        arrival={arrival}
+        parent={undefined}
+      />
+    </EnvironmentContext>,
+  ).text
+
+test('2.8 the wallet says that nobody is signed in', () => {
+  expect(view({ step: 'signedOut' })).toContain('You are not signed in, so the wallet is locked.')
+})
+
+test('13 whoever comes by a link from elsewhere is warned and sees the accounts only', () => {
+  const state: State = { step: 'open', accounts: [account], connection: { step: 'none' } }
+  const text = view(state, { kind: 'unasked' })
+  expect(text).toContain('This link was not followed')
+  expect(text).toContain('Everyday')
+})

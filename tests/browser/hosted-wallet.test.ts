@@ -1,0 +1,206 @@
+/** The hosted wallet as its owner uses it: in the frame of a page of ours, through the real relay, signing for real. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
+import { verify } from '@portico/keys/signature'
+import { openConnectingPage, walletFrame } from './support/connecting-page.ts'
+import { expect, newEmail, type Portico, test, watch } from './support/portico.ts'
+import { logIn, onDashboard, register, visit } from './support/steps.ts'
+
+const FRAME = '#figure-wallet-hosted'
+
+// 'I agree' in hexadecimal.
+const MESSAGE_HEX = '49206167726565'
+
+const OLGA = { email: 'olga.organizations@portico.example', password: 'linen-bridge-37-comet' }
+
+const heading = (page: Page, name: string) => walletFrame(page).getByRole('heading', { name })
+
+/** Presses a button of the wallet; one of an approval takes clicks half a second after it appeared. */
+const press = (page: Page, name: string) =>
+  walletFrame(page).getByRole('button', { name, exact: true }).click()
+
+const gone = (page: Page) => expect(page.locator(FRAME)).toBeHidden()
+
+async function signIn(page: Page, who: { email: string; password: string }): Promise<void> {
+  await visit(page, '/auth/login')
+  await logIn(page, who)
+  await onDashboard(page, who.email)
+}
+
+/** Begins to ask; what comes of it is read when the wallet has answered. */
+async function beginToSign(page: Page, hex: string): Promise<() => Promise<unknown>> {
+  const asked = await page.evaluateHandle((message) => {
+    const answer = window.wallet.signHexMessage(message)
+    return { answer }
+  }, hex)
+  return () => asked.evaluate(({ answer }) => answer)
+}
+
+async function expectGood(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).include(`${FRAME} iframe`).analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+}
+
+async function connect(page: Page): Promise<void> {
+  await openConnectingPage(page)
+  await page.evaluate(() => window.connectHosted())
+}
+
+async function makeFirstAccount(page: Page, portico: Portico): Promise<void> {
+  await register(page, portico, newEmail())
+  await connect(page)
+  await expect(heading(page, 'Give Your Account a Name')).toBeVisible()
+}
+
+test('4.8 an account is made, connected, signs and refuses; a reload goes on', async ({
+  page,
+  portico,
+}) => {
+  await makeFirstAccount(page, portico)
+  await press(page, 'Submit')
+  await expect(walletFrame(page).getByText('Account name is required')).toBeVisible()
+  await expectGood(page)
+  await walletFrame(page).getByLabel('Account Name').fill('Everyday')
+  await press(page, 'Submit')
+
+  await expect(heading(page, 'Connect to this page?')).toBeVisible()
+  await expect(walletFrame(page).getByText(portico.url)).toBeVisible()
+  await expectGood(page)
+  await press(page, 'Connect')
+  await expect(heading(page, 'Connected')).toBeVisible()
+  await gone(page)
+  const { publicKey, name } = await page.evaluate(() => ({
+    publicKey: window.wallet.state.publicKey,
+    name: window.wallet.state.walletInfo.name,
+  }))
+  expect(name).toBe('Everyday')
+
+  const signed = await beginToSign(page, MESSAGE_HEX)
+  await expect(walletFrame(page).getByText('I agree', { exact: true })).toBeVisible()
+  await expectGood(page)
+  await press(page, 'Sign')
+  const { valid, result } = (await signed()) as { valid: boolean; result: { signature: string } }
+  expect(valid).toBe(true)
+  const [key, bytes, signature] = [
+    bytesOfBase64(publicKey),
+    bytesOfHex(MESSAGE_HEX),
+    bytesOfHex(result.signature),
+  ]
+  expect(key && bytes && signature && verify(key, bytes, signature)).toBe(true)
+  await gone(page)
+
+  await openConnectingPage(page)
+  await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
+  const refused = await beginToSign(page, 'deadbeef')
+  await expect(walletFrame(page).getByText('Nobody can read this.')).toBeVisible()
+  await press(page, 'Reject')
+  expect(await refused()).toMatchObject({ error: 'Error: Sign request rejected by user' })
+  await gone(page)
+
+  await page.evaluate(() => window.wallet.disconnect())
+  await gone(page)
+  expect(await page.evaluate(() => localStorage.getItem('portico-hosted-wallet'))).toBeNull()
+})
+
+test('2.8 an account is renamed, and the list says so after a reload', async ({
+  page,
+  portico,
+}) => {
+  await makeFirstAccount(page, portico)
+  await visit(page, '/figure-wallet')
+  await page.getByLabel('Account Name').fill('Everyday')
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await page.getByRole('button', { name: 'Rename Everyday' }).click()
+  await expect(page.getByLabel('Account Name')).toHaveValue('Everyday')
+  await page.getByLabel('Account Name').fill('Rainy days')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Rainy days')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Rainy days')).toBeVisible()
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+})
+
+test('6 somebody acts for an organisation, and then for themselves again', async ({ page }) => {
+  await signIn(page, OLGA)
+  await connect(page)
+  await walletFrame(page).getByRole('radio', { name: 'Larch Partners' }).click()
+  await press(page, 'Connect')
+  await gone(page)
+  const group = () =>
+    page.evaluate(() => window.wallet.state.representedGroupPolicy?.address ?? null)
+  expect(await group()).toMatch(/^tp1/)
+  await page.evaluate(() => void window.wallet.switchToGroup())
+  await expect(heading(page, 'Change who you act for?')).toBeVisible()
+  await expectGood(page)
+  await press(page, 'Change')
+  await expect.poll(group).toBeNull()
+})
+
+test('4.1 an account that the wallet does not have ends the attempt in words', async ({ page }) => {
+  await signIn(page, OLGA)
+  await openConnectingPage(page)
+  await page.evaluate(() =>
+    window.connectHosted({ individualAddress: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy' }),
+  )
+  await expect(heading(page, 'The page wants another account')).toBeVisible()
+  await press(page, 'Close')
+  await gone(page)
+})
+
+test('2.8 who is not signed in logs in beside the page, and the frame goes on', async ({
+  page,
+  portico,
+}) => {
+  await connect(page)
+  await expect(heading(page, 'Log in to open your wallet')).toBeVisible()
+  await expectGood(page)
+  const opening = page.context().waitForEvent('page')
+  await press(page, 'Log in')
+  const login = await opening
+  const complaints: string[] = []
+  watch(login, portico.url, complaints)
+  await expect(login).toHaveURL(/\/auth\/login/)
+  await logIn(login, OLGA)
+  await expect(login.getByRole('heading', { name: 'Your accounts' })).toBeVisible()
+  await expect(heading(page, 'Connect to this page?')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('2.8 a click that meets the approval as it appears does nothing', async ({ page }) => {
+  await page.addInitScript(() => {
+    const clicking = new MutationObserver(() => {
+      const buttons = [...document.querySelectorAll('button')]
+      const button = buttons.find(({ innerText }) => innerText.startsWith('Connect'))
+      if (button === undefined) return
+      clicking.disconnect()
+      button.click()
+      document.documentElement.dataset['clicked'] = ''
+    })
+    clicking.observe(document, { childList: true, subtree: true })
+  })
+  await signIn(page, OLGA)
+  await connect(page)
+  await expect(walletFrame(page).locator('html[data-clicked]')).toBeAttached()
+  const button = walletFrame(page).getByRole('button', { name: 'Connect', exact: true })
+  await expect(button).toBeEnabled()
+  expect(await page.evaluate(() => window.wallet.state.status)).toBe('pending')
+})
+
+test('13 a link with a connection that no page of ours opened is not followed', async ({
+  page,
+}) => {
+  await signIn(page, OLGA)
+  const code = `wc:topic@1?bridge=${encodeURIComponent('wss://elsewhere.example')}&key=${'ab'.repeat(32)}`
+  await visit(page, `/figure-wallet?wc=${encodeURIComponent(code)}`)
+  await expect(page.getByText('This link was not followed')).toBeVisible()
+})
+
+test('9 only our own pages may show the wallet in a frame', async ({ page, portico }) => {
+  const wallet = await page.request.get('/figure-wallet')
+  expect(wallet.headers()['content-security-policy']).toContain("frame-ancestors 'self'")
+  expect(wallet.headers()['x-frame-options']).toBe('SAMEORIGIN')
+  const login = await page.request.get(`${portico.url}/auth/login`)
+  expect(login.headers()['content-security-policy']).toContain("frame-ancestors 'none'")
+})

@@ -1,0 +1,13 @@
+import { WALLET_APP_IDS, WalletConnectService } from '@portico/wallet-connect/session'
+
+declare global {
+  interface Window {
+    /** What the page can do with wallets. */
+    wallet: WalletConnectService
+    connectHosted: (wishes?: Parameters<WalletConnectService['init']>[0]) => Promise<unknown>
+  }
+}
+
+window.wallet = new WalletConnectService()
+window.connectHosted = (wishes = {}) =>
+  window.wallet.init({ ...wishes, walletAppId: WALLET_APP_IDS.FIGURE_HOSTED })

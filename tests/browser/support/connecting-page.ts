@@ -1,0 +1,42 @@
+/** A page of ours that connects to wallets through the session library, under the policy that all of our pages have. */
+import { fileURLToPath } from 'node:url'
+import type { FrameLocator, Page } from '@playwright/test'
+import { build } from 'vite'
+import { ready } from './steps.ts'
+
+const ENTRY = fileURLToPath(new URL('./connecting-page-script.ts', import.meta.url))
+
+// No screen of the product stands here, so nothing else of the page connects.
+const PATH = '/nowhere'
+
+let script: Promise<string> | undefined
+
+/** Opens the page, with `window.wallet` to connect and ask by. */
+export async function openConnectingPage(page: Page): Promise<void> {
+  script ??= bundled()
+  await page.goto(PATH)
+  await ready(page)
+  await page.evaluate(await script)
+}
+
+/** The hosted wallet in its frame. */
+export function walletFrame(page: Page): FrameLocator {
+  return page.frameLocator('#figure-wallet-hosted iframe')
+}
+
+/** One script without modules, since it is run in the page and not loaded by it. */
+async function bundled(): Promise<string> {
+  const made = await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      lib: { entry: ENTRY, formats: ['iife'], name: 'connectingPage' },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  })
+  const [first] = Array.isArray(made) ? made : [made]
+  if (first === undefined || !('output' in first)) throw new Error('The script was not built')
+  return first.output[0].code
+}
