@@ -38,7 +38,8 @@ function CodeView({ state: { progress }, send, onCopy, onBack }: ConnectViewProp
         <div className={styles.code}>
           <QrPicture progress={progress} size={182} />
           <LinkButton disabled={code === undefined} onClick={() => code && onCopy(code.link)}>
-            <Icon name="copy" /> Copy link to QR
+            <Icon name="copy" />
+            Copy link to QR
           </LinkButton>
         </div>
         <ol className={styles.steps}>

@@ -3,6 +3,7 @@ import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
 import { Stack } from '@portico/ui/stack'
 import type { Event, State } from './convert-wallet.flow.ts'
+import styles from './convert-wallet.module.css'
 
 /** What the conversion's page shows besides its state. */
 export type ConvertWalletViewProps = {
@@ -33,8 +34,9 @@ export function ConvertWalletView({
         We make a new hosted wallet for you and move the accounts of the old one to it. The old
         wallet no longer signs for them afterwards. This cannot be undone.
       </p>
-      <p>
-        Old wallet: <code>{walletAddress}</code>
+      <p className={styles.old}>
+        Old wallet
+        <code>{walletAddress}</code>
       </p>
       <Stack gap="inside">
         <Button

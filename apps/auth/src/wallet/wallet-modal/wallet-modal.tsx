@@ -2,6 +2,7 @@ import { useFlow } from '@portico/flow/react'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
 import { wayOf } from '@portico/rules/wallet-app'
 import type { WalletOpening } from '@portico/rules/wallet-opening'
+import { focusHere } from '@portico/shell/form'
 import { Dialog } from '@portico/ui/dialog'
 import { Skeleton } from '@portico/ui/skeleton'
 import { useEnvironment } from '../../environment.ts'
@@ -39,29 +40,31 @@ export function WalletModal({ opening, supportPhone, onResult }: WalletModalProp
       width={state.step === 'Connect' ? 'wide' : 'standard'}
       onClose={() => send({ type: 'closed' })}
     >
-      <WalletModalView
-        key={state.step}
-        state={state}
-        send={send}
-        connected={connectedWallet({ state: useConnectionState() })}
-        life={useConnectionLife()}
-        supportPhone={supportPhone}
-      >
-        {state.step === 'Connect' && (
-          <Connecting
-            state={state}
-            onConnected={(wallet) => send({ type: 'connected', wallet })}
-            onBack={back}
-          />
-        )}
-        {state.step === 'Verify' && (
-          <Verify
-            wanted={state.clicked && { walletAddress: state.clicked.wallet.address }}
-            onResult={(result) => send({ type: 'verification', result })}
-            onBack={back}
-          />
-        )}
-      </WalletModalView>
+      {/* The button that led here is gone: the focus goes to what it led to. */}
+      <div key={state.step} ref={focusHere} tabIndex={-1}>
+        <WalletModalView
+          state={state}
+          send={send}
+          connected={connectedWallet({ state: useConnectionState() })}
+          life={useConnectionLife()}
+          supportPhone={supportPhone}
+        >
+          {state.step === 'Connect' && (
+            <Connecting
+              state={state}
+              onConnected={(wallet) => send({ type: 'connected', wallet })}
+              onBack={back}
+            />
+          )}
+          {state.step === 'Verify' && (
+            <Verify
+              wanted={state.clicked && { walletAddress: state.clicked.wallet.address }}
+              onResult={(result) => send({ type: 'verification', result })}
+              onBack={back}
+            />
+          )}
+        </WalletModalView>
+      </div>
       <div id={WALLET_PANEL_ID} />
     </Dialog>
   )

@@ -1,0 +1,68 @@
+import type { ConnectedWallet } from '@portico/rules/connection-match'
+import type { InitMethod } from '@portico/wallet-connect/session'
+import { WINDOW_MESSAGES } from '@portico/wallet-connect/session'
+import type { Connection } from './connection.ts'
+
+/** What a fake connection does otherwise than a good one. */
+interface Otherwise {
+  readonly initFails?: string
+  readonly connected?: ConnectedWallet
+  readonly signature?: string | undefined
+  readonly signError?: string
+  readonly walletName?: string
+}
+
+/** A wallet session that nobody is at the other end of: a test says what happens. */
+export function fakeConnection(otherwise: Otherwise = {}) {
+  const listeners = new Map<string, Set<(data: never) => void>>()
+  const inits: InitMethod[] = []
+  const signed: string[] = []
+  let disconnects = 0
+  const state = {
+    status: 'disconnected',
+    connected: false,
+    address: '',
+    representedGroupPolicy: null as { address: string } | null,
+    signedJWT: 'wallet.jwt.sig',
+    walletInfo: otherwise.walletName === undefined ? {} : { name: otherwise.walletName },
+    modal: { QRCodeImg: 'data:,', QRCodeUrl: 'https://link', dynamicUrl: '', isMobile: false },
+  }
+  const emit = (event: string, data: unknown) => {
+    for (const listener of listeners.get(event) ?? []) listener(data as never)
+  }
+  const connect = ({ address, group }: ConnectedWallet) => {
+    const representedGroupPolicy = group === undefined ? null : { address: group }
+    Object.assign(state, { status: 'connected', connected: true, address, representedGroupPolicy })
+    emit(WINDOW_MESSAGES.CONNECTED, { result: {} })
+  }
+  if (otherwise.connected) connect(otherwise.connected)
+  // As much of a session as these screens look at.
+  const connection = {
+    state,
+    wallets: [
+      { id: 'figure_extension', walletCheck: () => false, walletUrl: 'https://store.example' },
+      { id: 'figure_mobile_test' },
+    ],
+    addListener: (event: string, listener: (data: never) => void) => {
+      listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
+    },
+    removeListener: (event: string, listener: (data: never) => void) =>
+      listeners.get(event)?.delete(listener),
+    async init(options: InitMethod) {
+      inits.push(options)
+      if (otherwise.initFails !== undefined) throw new Error(otherwise.initFails)
+      return 'initialized'
+    },
+    async disconnect() {
+      disconnects += 1
+      Object.assign(state, { status: 'disconnected', connected: false, address: '' })
+    },
+    async signHexMessage(hex: string) {
+      signed.push(hex)
+      return otherwise.signError === undefined
+        ? { valid: true, result: { signature: otherwise.signature ?? 'ab' } }
+        : { valid: false, error: otherwise.signError }
+    },
+  } as unknown as Connection
+  return { connection, connect, emit, inits, signed, disconnects: () => disconnects }
+}

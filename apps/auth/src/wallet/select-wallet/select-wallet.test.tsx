@@ -1,0 +1,123 @@
+import { fakeClient, refusal } from '@portico/client/testing'
+import { after, chance, walk } from '@portico/flow/testing'
+import { lasting, memoryStorage } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { memoryJwt, seen } from '../../testing.tsx'
+import { fakeConnection } from '../connection/testing.ts'
+import { type Event, selectWallet } from './select-wallet.flow.ts'
+import { events, inputs, wallet } from './select-wallet.samples.ts'
+import { selectWalletServices } from './select-wallet.services.ts'
+import { SelectWalletView } from './select-wallet.view.tsx'
+
+const open = { chosen: undefined }
+const read: Event = { type: 'walletsRead', wallets: [wallet] }
+const chosen: Event = { type: 'walletChosen', wallet }
+const selected: Event = { type: 'selected', wallet, connected: undefined }
+const gatekeeper = [{ step: 'leaving' }, { type: 'runGatekeeper' }]
+
+test('4.8 choosing an account-owner wallet calls select-account, then goes to Connect', () => {
+  expect(after(selectWallet, open, [read, chosen]).slice(1)).toEqual([
+    { type: 'selectAccount', wallet },
+  ])
+  expect(after(selectWallet, open, [read, chosen, selected])).toEqual([{ step: 'Connect', wallet }])
+})
+
+test('4.8 an account just made is chosen by itself, once', () => {
+  const made = { chosen: wallet.address }
+  expect(after(selectWallet, made, [read]).slice(1)).toEqual([{ type: 'selectAccount', wallet }])
+  expect(after(selectWallet, made, [read, selected, { type: 'back' }, read])).toEqual([
+    { step: 'Select', wallets: [wallet] },
+  ])
+})
+
+test('4.8 once connected and the connected address equals the chosen wallet, the gatekeeper runs', () => {
+  const connected: Event = { type: 'connected', connected: { address: wallet.address } }
+  expect(after(selectWallet, open, [read, chosen, selected, connected])).toEqual(gatekeeper)
+  const already: Event = { type: 'selected', wallet, connected: { address: wallet.address } }
+  expect(after(selectWallet, open, [read, chosen, already])).toEqual(gatekeeper)
+})
+
+test('4.8 a mismatch disconnects and returns to Select', () => {
+  const connected: Event = { type: 'connected', connected: { address: 'tp1somebodyelse' } }
+  const [state, ...commands] = after(selectWallet, open, [read, chosen, selected, connected])
+  expect(state.step).toBe('Select')
+  expect(commands).toEqual([{ type: 'disconnect' }, { type: 'readWallets' }])
+})
+
+test('4.2 without a wallet the person makes one first', () => {
+  expect(after(selectWallet, open, [{ type: 'walletsRead', wallets: [] }]).slice(1)).toEqual([
+    { type: 'createWallet' },
+  ])
+})
+
+test('4.8 a walk runs the gatekeeper only from a wallet that matches', () => {
+  walk(
+    selectWallet,
+    { inputs, events },
+    {
+      steps: 3000,
+      chance: chance(),
+      invariant(_, commands, before) {
+        if (commands.some(({ type }) => type === 'runGatekeeper')) {
+          expect(['Select', 'Connect']).toContain(before.step)
+        }
+      },
+    },
+  )
+})
+
+function world(answers: Record<string, unknown>) {
+  const { client, asked } = fakeClient(answers)
+  const jwt = memoryJwt('Bearer old')
+  const storage = memoryStorage()
+  const gone: string[] = []
+  const gatekept: unknown[] = []
+  const services = selectWalletServices({
+    client,
+    connection: fakeConnection().connection,
+    jwt,
+    storage,
+    gatekeeper: async (request) => {
+      gatekept.push(request)
+      return '/universal-passport/landing'
+    },
+    identityTokenUpdated: () => undefined,
+    location: () => new URL('https://lender.example/auth/wallet/organization/select-account'),
+    navigate: (to) => gone.push(to),
+    reportError: () => undefined,
+    redirectUrl: '/loans',
+  })
+  return { services, asked, jwt, storage, gone, gatekept }
+}
+
+test('4.8 select-account carries the wallet address; its token is stored', async () => {
+  const { services, asked, jwt, storage } = world({ selectAccount: { jwt: 'new' } })
+  const heard = await services.selectAccount({ type: 'selectAccount', wallet }, lasting)
+  expect(heard).toEqual(selected)
+  expect(asked).toEqual([{ name: 'selectAccount', body: { walletAddress: wallet.address } }])
+  expect([jwt.read(), storage.read('ownerWallet')]).toEqual(['new', wallet.address])
+})
+
+test("8 authentication flow: 'Error selecting account'", async () => {
+  const { services } = world({ selectAccount: refusal('wallet-not-verified') })
+  const heard = await services.selectAccount({ type: 'selectAccount', wallet }, lasting)
+  expect(heard).toMatchObject({
+    type: 'refused',
+    failure: { notices: ['Error selecting account', 'Wallet Verification Required'] },
+  })
+})
+
+test('4.8 the gatekeeper runs with intent kyc and redirects', async () => {
+  const { services, gone, gatekept } = world({})
+  await services.runGatekeeper({ type: 'runGatekeeper' }, lasting)
+  expect(gatekept).toEqual([{ intent: 'kyc', redirectUrl: '/loans' }])
+  expect(gone).toEqual(['/universal-passport/landing'])
+})
+
+test('4.8 the list shows each wallet as its own account', () => {
+  const state = { step: 'Select', wallets: [wallet] } as const
+  const { text } = seen(
+    <SelectWalletView state={state} send={() => undefined} supportPhone="8005550142" />,
+  )
+  expect(text).toBe('Everyday Verified tp1kn...tklkh Owner')
+})

@@ -1,0 +1,160 @@
+import { fakeClient, refusal } from '@portico/client/testing'
+import { after, chance, walk } from '@portico/flow/testing'
+import { UNEXPECTED } from '@portico/shell/failure'
+import { lasting } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { memoryJwt, seen } from '../../testing.tsx'
+import { fakeConnection } from '../connection/testing.ts'
+import { type Event, type Input, type Result, type State, verify } from './verify.flow.ts'
+import { events, inputs } from './verify.samples.ts'
+import { verifyServices } from './verify.services.ts'
+import { VerifyView } from './verify.view.tsx'
+
+const anew: Input = { wanted: { walletAddress: 'tp1me' }, connected: false }
+const connected: Event = { type: 'connected' }
+const signed: Event = { type: 'signed', signedNonceHex: 'ab' }
+
+test('4.2 CONNECT_NEW (once connected, move on)', () => {
+  expect(after(verify, anew)).toEqual([
+    { step: 'CONNECT_NEW', wanted: anew.wanted, way: undefined },
+  ])
+  const nonce = [{ step: 'GET_NONCE' }, { type: 'signNonce' }]
+  expect(after(verify, anew, [connected])).toEqual(nonce)
+  expect(after(verify, { ...anew, connected: true })).toEqual(nonce)
+})
+
+test('4.2 GET_NONCE (fetch nonce, sign it, move on), ATTACH, SUCCESS', () => {
+  expect(after(verify, anew, [connected, signed])).toEqual([
+    { step: 'ATTACH', signedNonceHex: 'ab' },
+    { type: 'attach', signedNonceHex: 'ab' },
+  ])
+  expect(after(verify, anew, [connected, signed, { type: 'attached' }])).toEqual([
+    { step: 'SUCCESS' },
+    { type: 'handBack', result: { kind: 'verified' } },
+  ])
+})
+
+test.each([[[connected]], [[connected, signed]]])(
+  '4.2 ERROR: disconnect, and go to Verification_Error (%#)',
+  (before) => {
+    const refused: Event = { type: 'refused', failure: UNEXPECTED }
+    expect(after(verify, anew, [...before, refused])).toEqual([
+      { step: 'ERROR' },
+      { type: 'disconnect' },
+      { type: 'handBack', result: { kind: 'failed', failure: UNEXPECTED } },
+    ])
+  },
+)
+
+test('8 a wallet of another identity is disconnected, and the modal is told', () => {
+  expect(after(verify, anew, [connected, signed, { type: 'alreadyAttached' }]).slice(1)).toEqual([
+    { type: 'disconnect' },
+    { type: 'handBack', result: { kind: 'alreadyAttached' } },
+  ])
+})
+
+test('4.2 a walk hands back once, and attaches only what was signed', () => {
+  walk(
+    verify,
+    { inputs, events },
+    {
+      steps: 3000,
+      chance: chance(),
+      invariant(state, commands, before) {
+        const handsBack = commands.some(({ type }) => type === 'handBack')
+        const over = ['SUCCESS', 'ERROR']
+        expect(handsBack).toBe(over.includes(state.step) && !over.includes(before.step))
+        if (commands.some(({ type }) => type === 'attach')) expect(before.step).toBe('GET_NONCE')
+      },
+    },
+  )
+})
+
+function world(
+  answers: Record<string, unknown>,
+  otherwise: Parameters<typeof fakeConnection>[0] = {},
+) {
+  const { client, asked } = fakeClient(answers)
+  const fake = fakeConnection({ connected: { address: 'tp1me' }, ...otherwise })
+  const jwt = memoryJwt('Bearer stored')
+  const results: Result[] = []
+  const queries: unknown[] = []
+  let updates = 0
+  const services = verifyServices({
+    client: (call, input) => {
+      queries.push(input.query)
+      return client(call, input)
+    },
+    connection: fake.connection,
+    jwt,
+    identityTokenUpdated: () => {
+      updates += 1
+    },
+    onResult: (result) => results.push(result),
+  })
+  return { ...fake, services, asked, jwt, results, queries, updates: () => updates }
+}
+
+test('7.4 nonce: under the wallet’s token; its signature is asked of the wallet', async () => {
+  const { services, asked, signed: texts } = world({ readWalletNonce: { hexEncodedNonce: 'beef' } })
+  expect(await services.signNonce({ type: 'signNonce' }, lasting)).toEqual(signed)
+  expect(asked).toEqual([
+    { name: 'readWalletNonce', headers: { authorization: 'Bearer wallet.jwt.sig' } },
+  ])
+  expect(texts).toEqual(['beef'])
+})
+
+test('4.2 a wallet that does not sign is an error in its words', async () => {
+  const { services } = world(
+    { readWalletNonce: { hexEncodedNonce: 'beef' } },
+    { signError: 'Error: Sign request rejected by user' },
+  )
+  expect(await services.signNonce({ type: 'signNonce' }, lasting)).toEqual({
+    type: 'refused',
+    failure: { notices: ['Sign request rejected by user'] },
+  })
+})
+
+test.each([
+  ['My phone', { walletName: 'My phone' }],
+  ['   ', {}],
+  [undefined, {}],
+])('5 wallet name is sent on attach only when non-empty: %j', async (walletName, sent) => {
+  const { services, asked, queries, jwt, updates } = world(
+    { attachWallet: { jwt: 'attached' } },
+    walletName === undefined ? {} : { walletName },
+  )
+  const command = { type: 'attach', signedNonceHex: 'ab' } as const
+  expect(await services.attach(command, lasting)).toEqual({ type: 'attached' })
+  expect(queries).toEqual([{ signedNonceHex: 'ab', defaultWallet: 'true', ...sent }])
+  expect(asked[0]?.headers).toEqual({
+    authorization: 'Bearer wallet.jwt.sig',
+    'x-figure-auth': 'Bearer stored',
+  })
+  expect([jwt.read(), updates()]).toEqual(['attached', 1])
+})
+
+test.each([
+  ['wallet-already-attached', { type: 'alreadyAttached' }],
+  ['signed-nonce-refused', { type: 'refused' }],
+  ['wallet-token-refused', { type: 'refused' }],
+] as const)('8 403 and 409 during verification: %s', async (code, heard) => {
+  const { services, jwt } = world({ attachWallet: refusal(code) })
+  const command = { type: 'attach', signedNonceHex: 'ab' } as const
+  expect(await services.attach(command, lasting)).toMatchObject(heard)
+  expect(jwt.read()).toBe('Bearer stored')
+})
+
+function shown(state: State) {
+  return seen(<VerifyView state={state} send={() => undefined} onBack={() => undefined} />).text
+}
+
+test('2.7 Verify: the notice, two steps, and a button for each wallet', () => {
+  expect(shown({ step: 'CONNECT_NEW', wanted: undefined, way: undefined })).toBe(
+    'Wallet Verification Required Prove once that this wallet is yours. It takes two steps. Connect your wallet with the mobile app or the extension. Sign the transaction in your wallet. Mobile Wallet Chrome Extension Wallet Use your Figure Account Back to the list of accounts',
+  )
+})
+
+test('2.7 while the signature is awaited there is a way back', () => {
+  expect(shown({ step: 'GET_NONCE' })).toContain('Waiting for the signature of your wallet… Cancel')
+})

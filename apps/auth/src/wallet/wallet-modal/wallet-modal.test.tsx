@@ -1,0 +1,345 @@
+import { ApiError } from '@portico/client/api-error'
+import { fakeClient, refusal } from '@portico/client/testing'
+import type { WalletType } from '@portico/contracts/wallet'
+import { after, chance, walk } from '@portico/flow/testing'
+import type { AccountChoice } from '@portico/rules/account-sections'
+import type { ConnectedWallet } from '@portico/rules/connection-match'
+import { UNEXPECTED } from '@portico/shell/failure'
+import { lasting, memoryStorage } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { memoryJwt, seen } from '../../testing.tsx'
+import { fakeConnection } from '../connection/testing.ts'
+import {
+  type Event,
+  type Input,
+  type Result,
+  type State,
+  walletModal,
+} from './wallet-modal.flow.ts'
+import { choice, events, inputs, listed, ORGANIZATION, WALLET } from './wallet-modal.samples.ts'
+import { walletModalServices } from './wallet-modal.services.ts'
+import { titleOf, WalletModalView } from './wallet-modal.view.tsx'
+
+const select: Input = { section: 'Select' }
+const own = choice()
+const group = choice('Group')
+const old = choice('Shared', 'PROVENANCE')
+const read: Event = { type: 'accountsRead', items: listed(own, group, old), wallet: undefined }
+const chosen = (one: AccountChoice): Event => ({ type: 'accountChosen', choice: one })
+const selected = (one: AccountChoice, wallet?: ConnectedWallet): Event => ({
+  type: 'selected',
+  choice: one,
+  wallet,
+})
+const forbidden = (one: AccountChoice, wallet?: ConnectedWallet): Event => ({
+  type: 'forbidden',
+  choice: one,
+  wallet,
+})
+const me = { address: WALLET }
+const stranger = { address: 'tp1somebodyelse' }
+const success = { type: 'handBack', result: { kind: 'success' } }
+const disconnect = { type: 'disconnect' }
+const back: Event = { type: 'back' }
+
+const stepAfter = (input: Input, ...heard: Event[]) => after(walletModal, input, heard)[0].step
+const orders = (input: Input, ...heard: Event[]) => after(walletModal, input, heard).slice(1)
+
+test('4.2 starts at Select, or Connect when connecting from an existing token', () => {
+  expect(after(walletModal, select)).toEqual([
+    { step: 'Select', list: 'reading' },
+    { type: 'readAccounts' },
+  ])
+  const token: Input = { section: 'Connect', chosen: { walletAddress: WALLET } }
+  expect(after(walletModal, token)).toEqual([
+    { step: 'Connect', chosen: token.chosen, choice: 'reading' },
+    { type: 'readAccounts' },
+  ])
+  expect(after(walletModal, token, [read])[0]).toMatchObject({ step: 'Connect', choice: own })
+})
+
+test('5 without an addr claim and an intended address: jwt is missing addr claim', () => {
+  expect(after(walletModal, { section: 'Select', fault: 'missing-addr-claim' })[0]).toMatchObject({
+    problem: { failure: { notices: ['jwt is missing addr claim'] } },
+  })
+})
+
+test('4.2 Select to Connect after choosing an account when a wallet connection is needed', () => {
+  expect(after(walletModal, select, [read, chosen(own)]).slice(1)).toEqual([
+    { type: 'selectAccount', choice: own },
+  ])
+  expect(after(walletModal, select, [read, chosen(own), selected(own)])).toEqual([
+    { step: 'Connect', chosen: { walletAddress: WALLET }, choice: own },
+  ])
+})
+
+test('4.2 otherwise the modal closes', () => {
+  expect(after(walletModal, select, [read, chosen(own), selected(own, me)])).toEqual([
+    { step: 'Success' },
+    success,
+  ])
+})
+
+test.each([
+  ['FIGURE', 'Verify'],
+  ['OLDNET', 'Verify'],
+  ['SELF_CUSTODY', 'Verify'],
+  ['PROVENANCE', 'Provenance'],
+] as const satisfies readonly (readonly [WalletType, string])[])(
+  '4.2 Select, on a 403 when choosing an account of a %s wallet, to %s',
+  (type, step) => {
+    const clicked = choice('Owner', type)
+    const [state] = after(walletModal, select, [read, chosen(clicked), forbidden(clicked)])
+    expect(state).toEqual({ step, clicked })
+  },
+)
+
+test('4.2 Connect or Verify back to Select through the back links, which clear the clicked wallet', () => {
+  const listing = [{ step: 'Select', list: 'reading' }, { type: 'readAccounts' }]
+  expect(after(walletModal, select, [read, chosen(own), selected(own), back])).toEqual(listing)
+  expect(after(walletModal, select, [read, chosen(own), forbidden(own), back])).toEqual(listing)
+})
+
+test('4.2 connected but not matching the selected token address or group, it is disconnected', () => {
+  const toConnect = [read, chosen(own), selected(own)]
+  expect(orders(select, read, chosen(own), selected(own, stranger))).toEqual([disconnect])
+  const [state, ...commands] = after(walletModal, select, [
+    ...toConnect,
+    { type: 'connected', wallet: stranger },
+  ])
+  expect(state.step).toBe('Select')
+  expect(commands).toEqual([disconnect, { type: 'readAccounts' }])
+  const asGroup: Event = { type: 'connected', wallet: { ...me, group: ORGANIZATION } }
+  expect(stepAfter(select, ...toConnect, asGroup)).toBe('Select')
+})
+
+test('4.2 if it matches, the modal closes', () => {
+  const connected: Event = { type: 'connected', wallet: me }
+  expect(orders(select, read, chosen(own), selected(own), connected)).toEqual([success])
+  const token: Input = { section: 'Connect', chosen: { walletAddress: WALLET } }
+  expect(orders(token, { type: 'accountsRead', items: listed(own), wallet: me })).toEqual([success])
+})
+
+test('4.2 if no accounts exist, the user is redirected to create-wallet', () => {
+  for (const input of inputs) {
+    expect(orders(input, { type: 'accountsRead', items: [], wallet: undefined })).toEqual([
+      { type: 'goTo', page: 'create-wallet' },
+    ])
+  }
+})
+
+const verifying = [read, chosen(own), forbidden(own)] as const
+
+test('4.2 SUCCESS closes the modal; for a group the account is chosen once more', () => {
+  const verified: Event = { type: 'verification', result: { kind: 'verified' } }
+  expect(orders(select, ...verifying, verified)).toEqual([success])
+  expect(orders(select, read, chosen(group), forbidden(group), verified)).toEqual([
+    { type: 'selectAccount', choice: group },
+  ])
+})
+
+test('4.2 ERROR goes to Verification_Error, from where it can be tried again', () => {
+  const failed: Event = { type: 'verification', result: { kind: 'failed', failure: UNEXPECTED } }
+  expect(stepAfter(select, ...verifying, failed)).toBe('Verification_Error')
+  expect(after(walletModal, select, [...verifying, failed, { type: 'retried' }])).toEqual([
+    { step: 'Verify', clicked: own },
+  ])
+})
+
+test('8 a wallet attached to another identity: the notice, over the list', () => {
+  const attached: Event = { type: 'verification', result: { kind: 'alreadyAttached' } }
+  expect(after(walletModal, select, [...verifying, attached])[0]).toEqual({
+    step: 'Select',
+    list: 'reading',
+    problem: {
+      title: 'Provided wallet is already attached to an identity',
+      failure: { notices: ['Please select wallet from list to continue'] },
+    },
+  })
+})
+
+test('2.7 the footer: a new wallet is verified, an organization is made on its page', () => {
+  expect(after(walletModal, select, [read, { type: 'newWalletAsked' }])).toEqual([
+    { step: 'Verify', clicked: undefined },
+    disconnect,
+  ])
+  expect(orders(select, read, { type: 'organizationAsked' })).toEqual([
+    { type: 'goTo', page: 'select-account' },
+  ])
+})
+
+test('4.2 a walk succeeds only connected or verified, and hands back or leaves at most once', () => {
+  walk(
+    walletModal,
+    { inputs, events },
+    {
+      steps: 5000,
+      chance: chance(),
+      invariant(state, commands, before) {
+        const ends = commands.filter(({ type }) => type === 'handBack' || type === 'goTo')
+        const over = state.step === 'Success' || state.step === 'left'
+        const wasOver = before.step === 'Success' || before.step === 'left'
+        expect(ends.length).toBe(over && !wasOver ? 1 : 0)
+        if (wasOver) expect(commands).toEqual([])
+        if (state.step === 'Success' && !wasOver) {
+          expect(['Select', 'Connect', 'Verify']).toContain(before.step)
+        }
+      },
+    },
+  )
+})
+
+function world(answers: Record<string, unknown>, connected?: ConnectedWallet) {
+  const { client, asked } = fakeClient(answers)
+  const { connection, disconnects } = fakeConnection(connected ? { connected } : {})
+  const jwt = memoryJwt('Bearer old')
+  const storage = memoryStorage()
+  const gone: string[] = []
+  const reported: unknown[] = []
+  const results: Result[] = []
+  let updates = 0
+  const services = walletModalServices({
+    client,
+    connection,
+    jwt,
+    storage,
+    production: true,
+    location: () => new URL('https://www.lender.example/auth/wallet?redirectUrl=%2Floans'),
+    navigate: (to) => gone.push(to),
+    identityTokenUpdated: () => {
+      updates += 1
+    },
+    reportError: (error) => reported.push(error),
+    onResult: (result) => results.push(result),
+  })
+  return {
+    services,
+    asked,
+    jwt,
+    storage,
+    gone,
+    reported,
+    results,
+    disconnects,
+    updates: () => updates,
+  }
+}
+
+test('7.4 wallet-jwt: the credentials go out, the token is stored, told of, and the owner kept', async () => {
+  const { services, jwt, storage, updates } = world({ readWalletJwt: { jwt: 'new' } }, me)
+  expect(await services.selectAccount({ type: 'selectAccount', choice: group }, lasting)).toEqual({
+    type: 'selected',
+    choice: group,
+    wallet: me,
+  })
+  expect([jwt.read(), updates(), storage.read('ownerWallet')]).toEqual(['new', 1, ORGANIZATION])
+})
+
+test.each([
+  ['wallet-not-verified', 'forbidden'],
+  ['wallet-type-not-supported', 'forbidden'],
+  ['account-not-authorized', 'forbidden'],
+] as const)('8 403 selecting an account (%s) is told to the modal', async (code, type) => {
+  const { services } = world({ readWalletJwt: refusal(code) })
+  const heard = await services.selectAccount({ type: 'selectAccount', choice: own }, lasting)
+  expect(heard).toMatchObject({ type, choice: own })
+})
+
+test.each([
+  [
+    refusal('server-fault'),
+    ['Error selecting wallet', 'Something went wrong on our side. Please try again in a minute.'],
+  ],
+  [refusal('unauthenticated'), ['Your session has ended. Please log in again.']],
+  [new ApiError('unreachable', 'Error fetching'), ['Error selecting wallet', 'Error fetching']],
+  [new TypeError('nothing of ours'), ['Error selecting wallet', 'Non-Axios Error Occurred']],
+])('8 other errors of selecting an account: %s', async (error, notices) => {
+  const { services, reported } = world({ readWalletJwt: error })
+  const heard = await services.selectAccount({ type: 'selectAccount', choice: own }, lasting)
+  expect(heard).toMatchObject({ type: 'refused', failure: { notices } })
+  expect(reported).toEqual(error instanceof ApiError ? [] : [error])
+})
+
+test('8 account list failure: Error Retrieving Accounts', async () => {
+  const { services } = world({ readAccounts: refusal('server-fault') })
+  const heard = await services.readAccounts({ type: 'readAccounts' }, lasting)
+  expect(heard).toMatchObject({ type: 'accountsNotRead' })
+  expect(heard).toHaveProperty(
+    'failure.notices.0',
+    'Error Retrieving Accounts. Please try refreshing the browser or contact support for continued issues.',
+  )
+})
+
+test('2.2 full-page redirects carry the current path and query, or the whole URL', () => {
+  const { services, gone } = world({})
+  void services.goTo({ type: 'goTo', page: 'create-wallet' }, lasting)
+  void services.goTo({ type: 'goTo', page: 'select-account' }, lasting)
+  void services.convert({ type: 'convert', walletAddress: WALLET }, lasting)
+  const here = '%2Fauth%2Fwallet%3FredirectUrl%3D%252Floans'
+  expect(gone).toEqual([
+    `/auth/wallet/create-wallet?redirectUrl=${here}`,
+    `/auth/wallet/organization/select-account?redirectUrl=${here}`,
+    `https://www.lender.example/auth/wallet/provenance/${WALLET}/convert?redirectUrl=https%3A%2F%2Fwww.lender.example${here}`,
+  ])
+})
+
+function shown(state: State, connected?: ConnectedWallet) {
+  return seen(
+    <WalletModalView
+      state={state}
+      send={() => undefined}
+      connected={connected}
+      life={connected && '23 hours'}
+      supportPhone="8005550142"
+    >
+      what connects or verifies
+    </WalletModalView>,
+  )
+}
+
+test("2.7 Select: title 'Choose an Account', two sections, each item, the footer with its links", () => {
+  const state: State = {
+    step: 'Select',
+    list: { individual: [own], organizational: [group] },
+  }
+  expect(titleOf(state)).toBe('Choose an Account')
+  expect(shown(state).text).toBe(
+    'Individual Accounts Everyday Verified tp1kn...tklkh Owner Organizational Accounts Birch Holdings Verified tp1zy...k2yur Signing as Olga Looking for something else? Connect a Wallet Create an Organization',
+  )
+})
+
+test("2.7 no 'Verified' badge where the wallet is not", () => {
+  const unverified = { ...own, wallet: { ...own.wallet, verified: false } }
+  const list = { individual: [unverified], organizational: [] }
+  expect(shown({ step: 'Select', list }).text).not.toContain('Verified')
+})
+
+test('4.1 what remains of the connection is shown at the account that is connected, and no other', () => {
+  const list = { individual: [own], organizational: [group] }
+  const { text } = shown({ step: 'Select', list }, me)
+  expect(text.match(/Connected, 23 hours left/g)).toHaveLength(1)
+  expect(text.indexOf('23 hours')).toBeLessThan(text.indexOf('Organizational Accounts'))
+})
+
+test('2.7 Provenance: title, notice, Continue', () => {
+  const state: State = { step: 'Provenance', clicked: old }
+  expect(titleOf(state)).toBe('Convert your Provenance Wallet')
+  const { text } = shown(state)
+  expect(text).toContain('Wallet type is no longer supported')
+  expect(text).toContain('Continue')
+})
+
+test('2.7 Verification_Error shows the verification failure view', () => {
+  const state: State = { step: 'Verification_Error', clicked: own, failure: UNEXPECTED }
+  const { text } = shown(state)
+  expect(text).toContain(UNEXPECTED.notices[0])
+  expect(text).toContain('Try again Back to the list of accounts')
+})
+
+test('2.7 Success closes the modal', () => {
+  expect(shown({ step: 'Success' }).text).toBe('')
+})
+
+test('2.7 Verify has the title Connect your Wallet', () => {
+  expect(titleOf({ step: 'Verify', clicked: own })).toBe('Connect your Wallet')
+})
