@@ -4,6 +4,7 @@ import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROOT } from '../setup/processes.mjs'
+import { SERVER_FLAGS } from '../setup/server-flags.mjs'
 import { type Figure, figure, short } from './figure.ts'
 import { inTurn } from './pairs.ts'
 import type { Engine } from './seeds.ts'
@@ -25,10 +26,14 @@ export type Running = AsyncDisposable & {
 /** Starts the built product and waits until it says that it is ready. */
 export async function runMain(environment: Readonly<Record<string, string>>): Promise<Running> {
   const begin = performance.now()
-  const main = spawn(process.execPath, [path.join(ROOT, 'apps/server/src/main.ts')], {
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
+  const main = spawn(
+    process.execPath,
+    [...SERVER_FLAGS, path.join(ROOT, 'apps/server/src/main.ts')],
+    {
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
   const end = () => main.kill('SIGKILL')
   process.once('exit', end)
   main.once('exit', () => process.off('exit', end))

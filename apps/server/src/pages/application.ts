@@ -33,7 +33,8 @@ interface ManifestChunk {
 }
 
 /**
- * Serves a built application's files and gives its renderer.
+ * Serves a built application's files and gives its renderer, which is loaded with the first page that needs it: each
+ * carries its own React, and a node that shows no wallets need not hold theirs in memory.
  *
  * @throws ConfigError - where the application is not built
  */
@@ -47,10 +48,14 @@ export async function builtApplication(app: FastifyInstance, name: string): Prom
   serveFiles(app, { folder: join(dist, 'client'), prefix: base, immutable: true })
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, ManifestChunk>
   const entry = entryFiles(manifest, base)
-  const { render } = (await import(pathToFileURL(join(dist, 'render/render.js')).href)) as {
-    render: (page: PageData) => Rendered
+  const renderer = pathToFileURL(join(dist, 'render/render.js')).href
+  return {
+    async render(page) {
+      const { render } = (await import(renderer)) as { render: (page: PageData) => Rendered }
+      return render(page)
+    },
+    entry: () => entry,
   }
-  return { render: async (page) => render(page), entry: () => entry }
 }
 
 function entryFiles(manifest: Record<string, ManifestChunk>, base: string): EntryFiles {
