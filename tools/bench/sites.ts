@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { DEMONSTRATION_PEOPLE } from '@portico/server/demonstration-people'
 import pg from 'pg'
 import { startPostgres, type TestPostgres } from '../machine/postgres.ts'
+import { SERVER_FLAGS } from '../setup/server-flags.mjs'
 import { type Child, child } from './child.ts'
 import { type Engine, SEEDS } from './seeds.ts'
 
@@ -55,7 +56,7 @@ export async function aSite(engine: Engine, identities: number): Promise<Site> {
     ...(postgres === undefined ? {} : { DATABASE_URL: postgres.url }),
   }
   const serve = async (): Promise<Product> => {
-    const process_ = child('product-process.ts', { environment })
+    const process_ = child('product-process.ts', { environment, node: SERVER_FLAGS })
     const { port } = await process_.hear<{ port: number }>()
     return {
       port,
