@@ -14,10 +14,10 @@ export type Over =
   | 'rejected'
   | 'unanswered'
 
-/** What the person has decided last, while the page is told. */
+/** How the last question ended: as the person decided, or withdrawn by the page. */
 export interface Decided {
   readonly kind: ApprovalRequest['kind']
-  readonly agreed: boolean
+  readonly how: 'agreed' | 'refused' | 'withdrawn'
 }
 
 /** Where the connection stands. */

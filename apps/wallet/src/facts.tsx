@@ -1,6 +1,6 @@
+import { shortAddress } from '@portico/rules/short-address'
 import type { ReactNode } from 'react'
 import styles from './facts.module.css'
-import { shortAddress } from './short-address.ts'
 
 /** Names and values, one under the other. */
 export function Facts({ children }: { children: ReactNode }) {

@@ -1,5 +1,6 @@
-import { ERROR_CATALOGUE, NOTICES } from '@portico/contracts/errors'
+import { NOTICES } from '@portico/contracts/errors'
 import { ACCOUNT_NAME_LENGTH_MAXIMUM } from '@portico/contracts/limits'
+import { accountNameError } from '@portico/rules/field-errors'
 import { useForm } from '@portico/shell/form'
 import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
@@ -21,10 +22,6 @@ const SUBMIT = {
   restore: ['Restore', 'Restoring…'],
   rename: ['Save', 'Saving…'],
 } as const satisfies Record<Form['kind'], readonly [string, string]>
-
-/** §5 Wallet account name: required. */
-const nameError = (name: string) =>
-  name.trim() === '' ? ERROR_CATALOGUE['account-name-required'].message : undefined
 
 const WORD_COUNTS = [12, 15, 18, 21, 24]
 
@@ -54,7 +51,7 @@ export function AccountForm({
   const id = useId()
   const { field, submit } = useForm({
     words: ({ words }) => (restoring ? wordsError(words) : undefined),
-    name: ({ name }) => nameError(name),
+    name: ({ name }) => accountNameError(name),
   })
   const [label, busyLabel] = SUBMIT[kind]
   const name = field('name')

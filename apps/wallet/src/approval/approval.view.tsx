@@ -1,12 +1,12 @@
+import { shortAddress } from '@portico/rules/short-address'
 import { Button } from '@portico/ui/button'
 import { CardOption, CardSelect } from '@portico/ui/card-select'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { Fact, Facts } from '../facts.tsx'
 import { FailureNotice } from '../failure-notice.tsx'
-import type { ActingAs, Choice, ConnectQuestion, Question } from '../question.ts'
+import type { ActQuestion, Choice, ConnectQuestion, Question } from '../question.ts'
 import { Screen } from '../screen.tsx'
-import { shortAddress } from '../short-address.ts'
 import type { Event, Matter, State } from './approval.flow.ts'
 import styles from './approval.module.css'
 import { WordsOfMatter } from './matter.tsx'
@@ -116,7 +116,7 @@ function Asking({
       ) : (
         <>
           {matter.kind === 'act' && <WordsOfMatter words={matter.words} />}
-          <Signer acting={question.acting} />
+          <Signer question={question} />
         </>
       )}
     </Screen>
@@ -175,7 +175,17 @@ function Connecting({
   )
 }
 
-function Signer({ acting: { account, group } }: { acting: ActingAs }) {
+function Signer({ question: { acting, request } }: { question: ActQuestion }) {
+  const { account, group } = acting
+  // Who is acted for now is what changes, so it is said beside what it changes to.
+  if (request.kind === 'switch-group') {
+    return (
+      <Facts>
+        <Fact label="Until now" {...(group ?? account)} />
+        {request.group === null && <Fact label="From now on" {...account} />}
+      </Facts>
+    )
+  }
   return (
     <Facts>
       <Fact label="Signing as" {...account} />

@@ -13,7 +13,7 @@ export function WordsOfMatter({ words }: { words: ApprovalWords }) {
       return (
         words.group && (
           <Facts>
-            <Fact label="Group" name={words.group.name} address={words.group.address} />
+            <Fact label="From now on" name={words.group.name} address={words.group.address} />
           </Facts>
         )
       )

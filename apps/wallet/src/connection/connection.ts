@@ -59,8 +59,8 @@ export async function openConnection(needs: ConnectionNeeds): Promise<Connection
       const given = await promise
       asked = undefined
       const kind = question.kind === 'connect' ? 'connect' : question.request.kind
-      // What was withdrawn nobody has decided.
-      decided = signal.aborted ? undefined : { kind, agreed: given !== undefined }
+      const answer = given === undefined ? 'refused' : 'agreed'
+      decided = { kind, how: signal.aborted ? 'withdrawn' : answer }
       changed()
       return given
     },

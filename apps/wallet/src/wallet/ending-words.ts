@@ -1,9 +1,15 @@
 import type { Decided, Over } from '../connection-state.ts'
 
-/** What became of the person's decision. */
-export function decidedWords({ kind, agreed }: Decided): string {
-  if (!agreed) return kind === 'connect' ? 'Not connected' : 'Rejected'
-  return DONE[kind]
+/** How a question ended. */
+export function decidedWords({ kind, how }: Decided): string {
+  switch (how) {
+    case 'agreed':
+      return DONE[kind]
+    case 'refused':
+      return kind === 'connect' ? 'Not connected' : 'Rejected'
+    case 'withdrawn':
+      return 'Nothing was signed'
+  }
 }
 
 const DONE = {

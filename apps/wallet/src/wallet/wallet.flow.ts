@@ -66,6 +66,11 @@ const signedOut = (): Next<State, Command> => [
   { type: 'watchSignIn' },
 ]
 
+const stop = (failure: Failure): Next<State, Command> => [
+  { step: 'stopped', failure },
+  { type: 'watchFrames' },
+]
+
 const leave = (): Next<State, Command> => [{ step: 'leaving' }, { type: 'close' }]
 
 /** A newer frame answers from now on; so does one that the person closes. */
@@ -88,7 +93,7 @@ export const wallet = flow<State, Event, Command, Input>({
               { type: 'serve', accounts },
             ],
       signedOut,
-      refused: (_, { failure }) => [{ step: 'stopped', failure }, { type: 'watchFrames' }],
+      refused: (_, { failure }) => stop(failure),
     },
     signedOut: {
       ...leaving,
@@ -115,7 +120,9 @@ export const wallet = flow<State, Event, Command, Input>({
       rested: (state) => (isDone(state.connection) ? leave() : [state]),
       accountsChanged: (state) => [state, { type: 'readAccounts' }],
       accountsRead: (state, { accounts }) => [{ ...state, accounts, failure: undefined }],
-      refused: (state, { failure }) => [{ ...state, failure }],
+      // What could not even be opened is opened anew; a list that could not be read anew stays as it was.
+      refused: (state, { failure }) =>
+        state.connection.step === 'joining' ? stop(failure) : [{ ...state, failure }],
       signedOut,
       logInAsked: (state) => [state, { type: 'logIn' }],
     },

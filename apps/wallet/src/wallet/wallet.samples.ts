@@ -24,7 +24,7 @@ export const question: Question = {
 /** What the wallet may begin with. */
 export const inputs: readonly Input[] = [{ signedIn: true }, { signedIn: false }]
 
-const decided = { kind: 'sign', agreed: true } as const
+const decided = { kind: 'sign', how: 'agreed' } as const
 
 /** What the wallet may hear, one of each kind and flavour. */
 export const events: readonly Event[] = [

@@ -52,15 +52,20 @@ export function walletServices(needs: WalletNeeds): Services<Event, Command> {
     const stop = opened.subscribe(() => changed.resolve())
     signal.addEventListener('abort', () => changed.resolve())
     let told = ''
-    while (!signal.aborted) {
-      const state = opened.state()
-      const news = JSON.stringify(state)
-      if (news !== told) yield { type: 'connectionChanged', connection: state }
-      told = news
-      await changed.promise
-      changed = Promise.withResolvers<void>()
+    try {
+      while (!signal.aborted) {
+        const state = opened.state()
+        const news = JSON.stringify(state)
+        if (news !== told) yield { type: 'connectionChanged', connection: state }
+        told = news
+        await changed.promise
+        changed = Promise.withResolvers<void>()
+      }
+    } finally {
+      // Nobody looks any more: whoever logs in next opens it again.
+      stop()
+      await opened.leave()
     }
-    stop()
   }
 
   return {

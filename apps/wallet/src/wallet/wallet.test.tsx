@@ -37,7 +37,7 @@ test('4.8 without an account one is made first, and only then is the page heard'
 })
 
 test('13 the frame closes when the person has decided, unless the page asks again', () => {
-  const decided = heard({ step: 'connected', decided: { kind: 'sign', agreed: true } })
+  const decided = heard({ step: 'connected', decided: { kind: 'sign', how: 'agreed' } })
   expect(after(wallet, signedIn, [read, decided])[1]).toEqual({ type: 'rest' })
   expect(after(wallet, signedIn, [read, decided, { type: 'rested' }])[1]).toEqual({ type: 'close' })
   const again = heard({ step: 'asking', question })
@@ -103,6 +103,25 @@ test('13 what was decided leaves before the frame does', async () => {
   await services.serve({ type: 'serve', accounts: [account] }, lasting)
   await services.close({ type: 'close' }, lasting)
   expect(done).toEqual(['leave', 'window_close'])
+})
+
+test('2.8 a wallet that is locked lets go of its connection', async () => {
+  const { services, done } = world({ kind: 'visit' })
+  const step = new AbortController()
+  const told = await services.serve({ type: 'serve', accounts: [account] }, step.signal)
+  const states = told as AsyncGenerator<Event>
+  expect((await states.next()).value).toEqual(heard({ step: 'none' }))
+  step.abort()
+  expect((await states.next()).done).toBe(true)
+  expect(done).toEqual(['leave'])
+})
+
+test('2.8 a connection that could not be opened is no waiting without end', () => {
+  const failure = { notices: ['No'] }
+  expect(after(wallet, signedIn, [read, { type: 'refused', failure }])[0]).toEqual({
+    step: 'stopped',
+    failure,
+  })
 })
 
 test('13 a page that has ended its connection makes the wallet forget it and close', async () => {

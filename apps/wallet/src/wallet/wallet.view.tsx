@@ -156,8 +156,11 @@ function Open({
       return (
         <Screen title={decidedWords(connection.decided)}>
           <p className={styles.done}>
-            <Icon name={connection.decided.agreed ? 'ok' : 'info'} />
-            The page has been told. This window closes by itself.
+            <Icon name={connection.decided.how === 'agreed' ? 'ok' : 'info'} />
+            {connection.decided.how === 'withdrawn'
+              ? 'The page has taken its request back.'
+              : 'The page has been told.'}{' '}
+            This window closes by itself.
           </p>
         </Screen>
       )
