@@ -1,5 +1,6 @@
 import { type Client, client } from '@portico/client/client'
 import { type StoredJwt, storedJwt } from '@portico/client/stored-jwt'
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { partLoader } from '@portico/shell/module-failures'
 import type { LoadPart } from '@portico/shell/part'
 import { browserPasskeys, type Passkeys } from '@portico/shell/passkeys'
@@ -15,6 +16,8 @@ export interface Environment {
   readonly reload: () => void
   readonly reportError: (error: unknown) => void
   readonly passkeys: Passkeys
+  /** Whether this browser keeps a wallet's connection. */
+  readonly keepsWallet: () => boolean
   readonly loadPart: LoadPart
   /** Puts a text where it can be pasted from; tells whether the browser let us. */
   readonly copy: (text: string) => Promise<boolean>
@@ -33,6 +36,8 @@ export function browserEnvironment(window: Window): Environment {
     reload,
     reportError: (error) => window.reportError(error),
     passkeys: browserPasskeys,
+    keepsWallet: () =>
+      textStorage(() => window.localStorage).read(STORAGE_KEYS.walletConnect) !== undefined,
     loadPart: partLoader({ storage: textStorage(() => window.sessionStorage), reload }),
     copy: (text) =>
       window.navigator.clipboard.writeText(text).then(

@@ -11,6 +11,7 @@ export const serverEnvironment: Environment = {
   replace: unavailable,
   reload: unavailable,
   reportError: unavailable,
+  keepsWallet: unavailable,
   passkeys: {
     supported: () => false,
     offeredInFields: unavailable,

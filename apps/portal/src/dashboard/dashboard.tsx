@@ -5,6 +5,7 @@ import { useEnvironment } from '../environment.ts'
 import { dashboard } from './dashboard.flow.ts'
 import { dashboardServices } from './dashboard.services.ts'
 import { DashboardView } from './dashboard.view.tsx'
+import { WalletSlot } from './wallet-slot.tsx'
 
 /** The page of a signed-in person. */
 export function Dashboard({ page, session }: { page: PageData; session: PageSession }) {
@@ -22,6 +23,7 @@ export function Dashboard({ page, session }: { page: PageData; session: PageSess
       session={session}
       company={page.organization.orgMetaData.companyInfo.name}
       since={useLocalTime(session.signedInAt)}
+      wallet={<WalletSlot />}
     />
   )
 }

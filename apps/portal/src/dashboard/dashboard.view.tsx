@@ -5,6 +5,7 @@ import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
 import { Link } from '@portico/ui/link'
 import { Stack } from '@portico/ui/stack'
+import type { ReactNode } from 'react'
 import { METHOD_WORDS } from '../method-words.ts'
 import { SECURITY_PATH } from '../routes.ts'
 import type { Event, State } from './dashboard.flow.ts'
@@ -18,10 +19,19 @@ export type DashboardViewProps = {
   company: string
   /** When the person signed in, in their own words for time. */
   since: string
+  /** What can be done with a wallet. */
+  wallet?: ReactNode
 }
 
 /** Who is signed in, since when and how; and the way out. */
-export function DashboardView({ state, send, session, company, since }: DashboardViewProps) {
+export function DashboardView({
+  state,
+  send,
+  session,
+  company,
+  since,
+  wallet,
+}: DashboardViewProps) {
   return (
     <Stack>
       <h1 tabIndex={-1}>You are signed in</h1>
@@ -51,6 +61,7 @@ export function DashboardView({ state, send, session, company, since }: Dashboar
           <dd>{company}</dd>
         </div>
       </dl>
+      {wallet}
       <p>
         <Link href={SECURITY_PATH}>Security: how you sign in, and where you are signed in</Link>
       </p>

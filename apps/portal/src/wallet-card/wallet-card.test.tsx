@@ -1,0 +1,152 @@
+import { fakeClient, refusal } from '@portico/client/testing'
+import { after, chance, walk } from '@portico/flow/testing'
+import { lasting, seen } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { type State, walletCard } from './wallet-card.flow.ts'
+import { events, inputs, larch } from './wallet-card.samples.ts'
+import { type WalletCardNeeds, walletCardServices } from './wallet-card.services.ts'
+import { WalletCardView, type WalletCardViewProps } from './wallet-card.view.tsx'
+
+const read = { type: 'accountsRead', accounts: [larch] } as const
+const signing = { kind: 'sign-message', hex: '00' } as const
+const asked = { type: 'asked', operation: signing } as const
+
+test('4.1 one thing is asked at a time, and what came of it is said', () => {
+  const outcome = { tone: 'ok', title: 'Signed' } as const
+  expect(after(walletCard, null, [read, asked, asked])).toHaveLength(1)
+  expect(after(walletCard, null, [read, asked, { type: 'ended', outcome }])[0]).toEqual({
+    step: 'idle',
+    accounts: [larch],
+    outcome,
+  })
+})
+
+test('4.1 a request is taken back once', () => {
+  const withdraw = { type: 'withdrawAsked' } as const
+  expect(after(walletCard, null, [read, asked, withdraw])[1]).toEqual({ type: 'withdraw' })
+  expect(after(walletCard, null, [read, asked, withdraw, withdraw])).toHaveLength(1)
+})
+
+test('4.1 the connection is watched wherever the card stands', () => {
+  walk(
+    walletCard,
+    { inputs, events },
+    {
+      steps: 2000,
+      chance: chance(),
+      invariant(state, commands, before) {
+        if (state.step === before.step) return
+        expect(commands.map(({ type }) => type)).toContain('watchConnection')
+      },
+    },
+  )
+})
+
+type Wallet = WalletCardNeeds['wallet']
+
+function world(told: object, answers: Readonly<Record<string, unknown>> = {}) {
+  const kept: string[] = []
+  const { client, asked: calls } = fakeClient(answers)
+  const never = () => Promise.reject(new Error('Not asked for'))
+  const wallet = {
+    addListener: () => undefined,
+    removeListener: () => undefined,
+    disconnect: async () => undefined,
+    init: never,
+    removePendingMethod: never,
+    signHexMessage: async () => told,
+    signJWT: async () => told,
+    switchToGroup: async () => told,
+    state: { address: 'tp1olga', representedGroupPolicy: { address: 'tp1larch' } },
+  } as unknown as Wallet // As much of the session as the card uses.
+  const services = walletCardServices({ client, jwt: { keep: (jwt) => kept.push(jwt) }, wallet })
+  return { services, kept, calls }
+}
+
+test.each([
+  [{ valid: true, result: { signature: 'ab' } }, 'ok', 'ab'],
+  [
+    { valid: false, error: 'Error: Sign request rejected by user' },
+    'danger',
+    'Sign request rejected by user',
+  ],
+  [{ valid: false, result: { signature: 'ab' } }, 'danger', 'ab'],
+] as const)('4.1 what %j comes to', async (told, tone, detail) => {
+  const { services } = world(told)
+  expect(await services.operate({ type: 'operate', operation: signing }, lasting)).toMatchObject({
+    type: 'ended',
+    outcome: { tone, detail },
+  })
+})
+
+const switching = { kind: 'switch-group', group: 'tp1larch' } as const
+
+test('4.1 after a switch to a group completes, the identity token is refreshed', async () => {
+  const { services, kept, calls } = world({ valid: true }, { readWalletJwt: { jwt: 'fresh' } })
+  await services.operate({ type: 'operate', operation: switching }, lasting)
+  expect(calls.map(({ name }) => name)).toEqual(['readWalletJwt'])
+  expect(kept).toEqual(['fresh'])
+})
+
+test('8 a token that is refused after a switch is told in the words of the server', async () => {
+  const answers = { readWalletJwt: refusal('wallet-not-verified') }
+  const { services } = world({ valid: true }, answers)
+  expect(await services.operate({ type: 'operate', operation: switching }, lasting)).toMatchObject({
+    outcome: { tone: 'danger', detail: 'Wallet Verification Required' },
+  })
+})
+
+test('8 accounts that could not be read are said to be so', async () => {
+  const { services } = world({}, { readAccounts: refusal('session-ended') })
+  expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toMatchObject({
+    outcome: { title: expect.stringContaining('Error Retrieving Accounts.') },
+  })
+})
+
+const connected: WalletCardViewProps['wallet'] = {
+  address: 'tp1olga',
+  representedGroupPolicy: null,
+  status: 'connected',
+  walletInfo: { name: 'Olga' },
+}
+
+const view = (state: State, wallet: Partial<WalletCardViewProps['wallet']> = {}) =>
+  seen(
+    <WalletCardView
+      state={state}
+      send={() => undefined}
+      wallet={{ ...connected, ...wallet }}
+      life="23 hours"
+    />,
+  )
+const idle: State = { step: 'idle', accounts: [larch] }
+
+test('2.7 the card shows who is connected, for how long, and whom the wallet may act for', () => {
+  const { text } = view(idle)
+  expect(text).toContain('Olga tp1olga Connected for 23 hours more')
+  expect(text).toContain('Act for Larch Partners')
+  expect(text).not.toContain('Act as yourself')
+})
+
+test('6 whoever acts for a group can act as themselves again', () => {
+  const { text } = view(idle, { representedGroupPolicy: { address: 'tp1larch' } })
+  expect(text).toContain('Acting for Larch Partners')
+  expect(text).toContain('Act as yourself')
+  expect(text).not.toContain('Act for Larch Partners')
+})
+
+test('4.1 while the wallet is asked to sign, the request can be taken back', () => {
+  const state: State = {
+    step: 'asking',
+    accounts: [larch],
+    operation: signing,
+    withdrawing: false,
+  }
+  expect(view(state).text).toContain('Take the request back')
+  expect(view({ ...state, operation: switching }).text).not.toContain('Take the request back')
+})
+
+test('2.8 nobody is connected: the card offers to, and waits in words', () => {
+  expect(view(idle, { status: 'disconnected' }).text).toContain('Connect your Figure Account')
+  expect(view(idle, { status: 'pending' }).text).toContain('Waiting for your wallet… Cancel')
+})

@@ -1,0 +1,177 @@
+import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
+import { useForm } from '@portico/shell/form'
+import { Alert } from '@portico/ui/alert'
+import { Button } from '@portico/ui/button'
+import { Link } from '@portico/ui/link'
+import { Skeleton } from '@portico/ui/skeleton'
+import { Stack } from '@portico/ui/stack'
+import { TextField } from '@portico/ui/text-field'
+import type { WCSState } from '@portico/wallet-connect/session'
+import type { Event, Operation, State } from './wallet-card.flow.ts'
+import styles from './wallet-card.module.css'
+
+/** What the card shows. */
+export type WalletCardViewProps = {
+  state: State
+  send: (event: Event) => void
+  /** The wallet's session. */
+  wallet: Pick<WCSState, 'address' | 'representedGroupPolicy' | 'status' | 'walletInfo'>
+  /** What remains of the connection, in words. */
+  life: string | undefined
+}
+
+/** Where accounts are chosen, verified and made; it comes back here. */
+const CHOOSE_ACCOUNT = `${ROUTER_BASE}/wallet?${new URLSearchParams({ redirectUrl: DEFAULT_REDIRECT })}`
+
+/** Who is connected and until when, what can be asked, and what came of it. */
+export function WalletCardView({ state, send, wallet, life }: WalletCardViewProps) {
+  if (state.step === 'reading') {
+    return <Skeleton shape="card" label="Reading your accounts" />
+  }
+  const outcome = state.step === 'idle' ? state.outcome : undefined
+  const ask = (operation: Operation) => send({ type: 'asked', operation })
+  return (
+    <div className={styles.card}>
+      {outcome && (
+        <Alert tone={outcome.tone} title={outcome.title}>
+          {outcome.detail && <p className={styles.detail}>{outcome.detail}</p>}
+        </Alert>
+      )}
+      {wallet.status === 'connected' ? (
+        <Connected state={state} send={send} ask={ask} wallet={wallet} life={life} />
+      ) : (
+        <NotConnected pending={wallet.status === 'pending'} ask={ask} />
+      )}
+      <p>
+        <Link href={CHOOSE_ACCOUNT}>Choose the account you act as, or connect another wallet</Link>
+      </p>
+    </div>
+  )
+}
+
+function NotConnected({ pending, ask }: { pending: boolean; ask: (operation: Operation) => void }) {
+  return (
+    <div className={styles.acts}>
+      <Button
+        kind="secondary"
+        busy={pending}
+        busyLabel="Waiting for your wallet…"
+        onClick={() => ask({ kind: 'connect' })}
+      >
+        Connect your Figure Account
+      </Button>
+      {pending && (
+        <Button kind="quiet" onClick={() => ask({ kind: 'disconnect' })}>
+          Cancel
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Connected({
+  state,
+  send,
+  ask,
+  wallet: { address, representedGroupPolicy: group, walletInfo },
+  life,
+}: {
+  state: Exclude<State, { step: 'reading' }>
+  send: (event: Event) => void
+  ask: (operation: Operation) => void
+  wallet: WalletCardViewProps['wallet']
+  life: string | undefined
+}) {
+  const busy = state.step === 'asking'
+  const groups = state.accounts.filter(({ authorizedWallets }) =>
+    authorizedWallets.some(
+      (signer) => signer.address === address && signer.authorizationType === 'Group',
+    ),
+  )
+  const actedFor = groups.find(({ account }) => account.address === group?.address)
+  return (
+    <>
+      <div className={styles.account}>
+        <p className={styles.name}>{walletInfo.name}</p>
+        <p className={styles.address}>{address}</p>
+        {group && <p>Acting for {actedFor?.account.name ?? group.address}</p>}
+        {life && <p className={styles.life}>Connected for {life} more</p>}
+      </div>
+      {busy && (
+        <div className={styles.acts}>
+          <p className={styles.status} role="status">
+            Waiting for your answer in the wallet…
+          </p>
+          {['sign-message', 'sign-token'].includes(state.operation.kind) && (
+            <Button
+              kind="quiet"
+              busy={state.withdrawing}
+              busyLabel="Taking it back…"
+              onClick={() => send({ type: 'withdrawAsked' })}
+            >
+              Take the request back
+            </Button>
+          )}
+        </div>
+      )}
+      <MessageForm busy={busy} ask={ask} />
+      <div className={styles.acts}>
+        <Button kind="secondary" disabled={busy} onClick={() => ask({ kind: 'sign-token' })}>
+          Sign a token
+        </Button>
+        {groups
+          .filter(({ account }) => account.address !== group?.address)
+          .map(({ account }) => (
+            <Button
+              key={account.address}
+              kind="secondary"
+              disabled={busy}
+              onClick={() => ask({ kind: 'switch-group', group: account.address })}
+            >
+              Act for {account.name}
+            </Button>
+          ))}
+        {group && (
+          <Button
+            kind="secondary"
+            disabled={busy}
+            onClick={() => ask({ kind: 'switch-group', group: undefined })}
+          >
+            Act as yourself
+          </Button>
+        )}
+        <Button kind="quiet" disabled={busy} onClick={() => ask({ kind: 'disconnect' })}>
+          Disconnect
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** §5 Message to sign must be a hex string. */
+const hexError = (hex: string) =>
+  /^(?:[0-9a-fA-F]{2})+$/.test(hex.trim()) ? undefined : 'Message parameter is not a hex value.'
+
+function MessageForm({ busy, ask }: { busy: boolean; ask: (operation: Operation) => void }) {
+  const { field, submit } = useForm({ message: ({ message }) => hexError(message) })
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={submit(({ message }) => ask({ kind: 'sign-message', hex: message.trim() }))}
+    >
+      <Stack gap="fields">
+        <TextField
+          {...field('message')}
+          label="Message to sign"
+          hint="In hexadecimal: 49206167726565 is 'I agree'"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Button type="submit" kind="secondary" disabled={busy}>
+          Sign the message
+        </Button>
+      </Stack>
+    </form>
+  )
+}
