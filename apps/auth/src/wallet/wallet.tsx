@@ -3,6 +3,7 @@ import type { PageData } from '@portico/contracts/page-data'
 import { redirectTarget } from '@portico/rules/redirect-target'
 import { walletOpening } from '@portico/rules/wallet-opening'
 import { loginFirst } from '@portico/rules/wallet-redirects'
+import { part } from '@portico/shell/part'
 import { Waiting } from '@portico/shell/waiting'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
@@ -13,11 +14,24 @@ import { useEnvironment } from '../environment.ts'
 import { type WalletScreen, walletInPath } from '../routes.ts'
 import { openConnection } from './connection/connection.ts'
 import { ConnectionProvider } from './connection/connection-context.tsx'
-import { ConvertWallet } from './convert-wallet/convert-wallet.tsx'
-import { CreateFigure } from './create-figure/create-figure.tsx'
-import { CreateWallet } from './create-wallet/create-wallet.tsx'
-import { SelectWallet } from './select-wallet/select-wallet.tsx'
 import { WalletModal } from './wallet-modal/wallet-modal.tsx'
+
+const ConvertWallet = part(async () => {
+  const { ConvertWallet } = await import('./convert-wallet/convert-wallet.tsx')
+  return ConvertWallet
+})
+const CreateFigure = part(async () => {
+  const { CreateFigure } = await import('./create-figure/create-figure.tsx')
+  return CreateFigure
+})
+const CreateWallet = part(async () => {
+  const { CreateWallet } = await import('./create-wallet/create-wallet.tsx')
+  return CreateWallet
+})
+const SelectWallet = part(async () => {
+  const { SelectWallet } = await import('./select-wallet/select-wallet.tsx')
+  return SelectWallet
+})
 
 /** What the wallet screens take. */
 export type WalletScreensProps = {

@@ -15,12 +15,14 @@ export const WALLET_PANEL_ID = 'wallet-panel'
 export interface ConnectNeeds {
   readonly connection: Connection
   readonly production: boolean
+  /** Takes away the hosted wallet's panel where it still stands. */
+  readonly closePanel: () => void
   readonly onConnected: (wallet: ConnectedWallet) => void
 }
 
 /** Carries out what connecting has done; each service reports back with an event. */
 export function connectServices(needs: ConnectNeeds): Services<Event, Command> {
-  const { connection, production, onConnected } = needs
+  const { closePanel, connection, production, onConnected } = needs
   return {
     watch(_, signal) {
       // An attempt that nobody waits for any more must not connect by itself later.
@@ -35,6 +37,8 @@ export function connectServices(needs: ConnectNeeds): Services<Event, Command> {
       if (wallet?.walletCheck?.() === false) {
         return { type: 'extensionMissing', store: wallet.walletUrl }
       }
+      // A panel of an earlier attempt would be approved in vain, and keeps the new one from opening.
+      closePanel()
       try {
         await connection.init({
           walletAppId,

@@ -56,6 +56,7 @@ function world(initial?: Parameters<typeof fakeConnection>[0]) {
   const services = connectServices({
     connection: fake.connection,
     production: false,
+    closePanel: () => undefined,
     onConnected: () => undefined,
   })
   return { ...fake, services }

@@ -7,6 +7,9 @@ import { useConnection } from '../connection/connection-context.tsx'
 import { connect, type Event, type State } from './connect.flow.ts'
 import { connectServices } from './connect.services.ts'
 
+/** The panel as the wallet library names it; its own close does the same. */
+const HOSTED_PANEL = 'figure-wallet-hosted'
+
 /** What a connection is begun with. */
 export type ConnectOptions = {
   wanted: Credentials | undefined
@@ -23,7 +26,12 @@ export function useConnect({
   const { production, reportError } = useEnvironment()
   return useFlow(connect, {
     input: { wanted, way },
-    services: connectServices({ connection: useConnection(), production, onConnected }),
+    services: connectServices({
+      connection: useConnection(),
+      production,
+      closePanel: () => document.getElementById(HOSTED_PANEL)?.remove(),
+      onConnected,
+    }),
     report: reportError,
   })
 }

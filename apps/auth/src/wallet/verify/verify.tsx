@@ -3,8 +3,8 @@ import type { Credentials } from '@portico/rules/chosen-credentials'
 import { connectionMatch } from '@portico/rules/connection-match'
 import type { WalletWay } from '@portico/rules/wallet-app'
 import { useEnvironment } from '../../environment.ts'
-import { ConnectFailure } from '../connect/connect-failure.tsx'
 import { ExtensionModal } from '../connect/extension-modal.tsx'
+import { HostedNote } from '../connect/hosted-note.tsx'
 import { QrModal } from '../connect/qr-modal.tsx'
 import { useConnect } from '../connect/use-connect.ts'
 import { useCopy } from '../connect/use-copy.ts'
@@ -34,8 +34,7 @@ export function Verify({ wanted, onResult, onBack }: VerifyProps) {
     report: environment.reportError,
   })
   return (
-    <>
-      <VerifyView state={state} send={send} onBack={onBack} />
+    <VerifyView state={state} send={send} onBack={onBack}>
       {state.step === 'CONNECT_NEW' && state.way !== undefined && (
         <ConnectNew
           key={state.way}
@@ -45,7 +44,7 @@ export function Verify({ wanted, onResult, onBack }: VerifyProps) {
           onClose={() => send({ type: 'wayLeft' })}
         />
       )}
-    </>
+    </VerifyView>
   )
 }
 
@@ -68,7 +67,6 @@ function ConnectNew({
     case 'extension':
       return <ExtensionModal progress={progress} send={send} onClose={onClose} />
     case 'hosted':
-      // Its window is the hosted wallet's own panel.
-      return <ConnectFailure progress={progress} onRetry={onClose} />
+      return <HostedNote progress={progress} send={send} />
   }
 }

@@ -5,6 +5,7 @@ import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
 import { Spinner } from '@portico/ui/spinner'
 import { Stack } from '@portico/ui/stack'
+import type { ReactNode } from 'react'
 import type { Event, State } from './verify.flow.ts'
 import styles from './verify.module.css'
 
@@ -13,6 +14,8 @@ export type VerifyViewProps = {
   state: State
   send: (event: Event) => void
   onBack: () => void
+  /** The connection under way: a flow of its own. */
+  children?: ReactNode
 }
 
 const WAYS: readonly { way: WalletWay; words: string }[] = [
@@ -22,7 +25,7 @@ const WAYS: readonly { way: WalletWay; words: string }[] = [
 ]
 
 /** The Verify screen of the wallet modal (§2.7). */
-export function VerifyView({ state, send, onBack }: VerifyViewProps) {
+export function VerifyView({ state, send, onBack, children }: VerifyViewProps) {
   const connecting = state.step === 'CONNECT_NEW'
   return (
     <Stack>
@@ -43,14 +46,13 @@ export function VerifyView({ state, send, onBack }: VerifyViewProps) {
                 key={way}
                 kind="secondary"
                 wide
-                busy={way === 'hosted' && state.way === 'hosted'}
-                busyLabel="Awaiting signature in Figure Wallet"
                 onClick={() => send({ type: 'wayChosen', way })}
               >
                 {words}
               </Button>
             ))}
           </Stack>
+          {children}
           <p>
             <LinkButton onClick={onBack}>Back to the list of accounts</LinkButton>
           </p>

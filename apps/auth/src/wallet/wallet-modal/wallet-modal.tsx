@@ -32,6 +32,8 @@ export function WalletModal({ opening, supportPhone, onResult }: WalletModalProp
     services: walletModalServices({ ...environment, connection, onResult }),
     report: environment.reportError,
   })
+  const connected = connectedWallet({ state: useConnectionState() })
+  const life = useConnectionLife()
   const back = () => send({ type: 'back' })
   return (
     <Dialog
@@ -45,8 +47,8 @@ export function WalletModal({ opening, supportPhone, onResult }: WalletModalProp
         <WalletModalView
           state={state}
           send={send}
-          connected={connectedWallet({ state: useConnectionState() })}
-          life={useConnectionLife()}
+          connected={connected}
+          life={life}
           supportPhone={supportPhone}
         >
           {state.step === 'Connect' && (

@@ -1,0 +1,21 @@
+import { LinkButton } from '@portico/ui/link-button'
+import type { Event, Progress } from './connect.flow.ts'
+import { ConnectFailure } from './connect-failure.tsx'
+
+/** Says that the hosted wallet's own panel is asked, and opens it again for whoever has closed it. */
+export function HostedNote({
+  progress,
+  send,
+}: {
+  progress: Progress
+  send: (event: Event) => void
+}) {
+  const open = () => send({ type: 'wayChosen', way: 'hosted' })
+  if (progress.is === 'failed') return <ConnectFailure progress={progress} onRetry={open} />
+  return (
+    <p role="status">
+      Awaiting signature in <strong>Figure Wallet</strong>.{' '}
+      <LinkButton onClick={open}>Open it again</LinkButton>
+    </p>
+  )
+}
