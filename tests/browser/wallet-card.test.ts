@@ -1,0 +1,68 @@
+/** The dashboard's wallet card with the hosted wallet beside it, through the real relay. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { walletFrame } from './support/connecting-page.ts'
+import { expect, test } from './support/portico.ts'
+import { logIn, onDashboard, visit } from './support/steps.ts'
+
+const OLGA = { email: 'olga.organizations@portico.example', password: 'linen-bridge-37-comet' }
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const pressInWallet = (page: Page, name: string) =>
+  walletFrame(page).getByRole('button', { name, exact: true }).click()
+const gone = (page: Page) => expect(page.locator('#figure-wallet-hosted')).toBeHidden()
+
+async function openDashboard(page: Page): Promise<void> {
+  await visit(page, '/auth/login')
+  await logIn(page, OLGA)
+  await onDashboard(page, OLGA.email)
+}
+
+test('4.1 connect, sign, refuse, take back, switch and disconnect on the dashboard', async ({
+  page,
+}) => {
+  const fetched: string[] = []
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname))
+  await openDashboard(page)
+  expect(fetched.filter((path) => path.includes('wallet-card'))).toEqual([])
+
+  await press(page, 'Open your wallet')
+  await press(page, 'Connect your Figure Account')
+  await pressInWallet(page, 'Connect')
+  await expect(page.getByText(/Connected for \d+ hours more/)).toBeVisible()
+  await gone(page)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+
+  await page.getByLabel('Message to sign').fill('hello')
+  await press(page, 'Sign the message')
+  await expect(page.getByText('Message parameter is not a hex value.')).toBeVisible()
+  await page.getByLabel('Message to sign').fill('49206167726565')
+  await press(page, 'Sign the message')
+  await pressInWallet(page, 'Sign')
+  await expect(page.getByText('The message is signed')).toBeVisible()
+  await gone(page)
+
+  await press(page, 'Sign a token')
+  await pressInWallet(page, 'Reject')
+  await expect(page.getByText('Sign request rejected by user')).toBeVisible()
+  await gone(page)
+
+  await press(page, 'Sign a token')
+  await expect(walletFrame(page).getByText('Issued by')).toBeVisible()
+  await pressInWallet(page, 'Minimize')
+  await press(page, 'Take the request back')
+  await expect(page.getByText('Request withdrawn')).toBeVisible()
+  await gone(page)
+
+  await press(page, 'Act for Larch Partners')
+  await pressInWallet(page, 'Change')
+  await expect(page.getByText('Acting for Larch Partners')).toBeVisible()
+  await gone(page)
+
+  await page.reload()
+  await expect(page.getByText('Acting for Larch Partners')).toBeVisible()
+  await press(page, 'Disconnect')
+  await expect(page.getByText('No wallet is connected')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Connect your Figure Account' })).toBeVisible()
+})
