@@ -1,6 +1,7 @@
 import { memoryStorage } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import { type PendingStep, pendingStep } from './pending-step.ts'
+import { pendingStep } from './pending-step.ts'
+import type { PendingStep } from './second-step.ts'
 
 const MINUTE_MS = 60_000
 const LOGIN = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'

@@ -1,24 +1,6 @@
-import { LoginResponse } from '@portico/contracts/identity'
 import { FIRST_FACTOR_LIFETIME_MS } from '@portico/contracts/limits'
 import type { TextStorage } from '@portico/shell/text-storage'
-import * as z from 'zod/mini'
-import { Place } from './two-factor/place.ts'
-
-/**
- * A second step under way, so that a telephone which drops the page while somebody looks for the code does not make them
- * begin again. It holds what the page knew anyway, and opens nothing without the factor that is asked for.
- */
-const PendingStep = z.object({
-  method: z.enum(['password', 'passcode', 'forgotten']),
-  email: z.string(),
-  newUser: z.boolean(),
-  options: z.nonoptional(LoginResponse.shape.twoFactorOptions),
-  place: Place,
-  since: z.number(),
-})
-
-/** The parsed form of `PendingStep`. */
-export type PendingStep = z.output<typeof PendingStep>
+import { PendingStep } from './second-step.ts'
 
 const KEY = 'pending-step'
 

@@ -39,7 +39,7 @@ test.each([
 ] as const)(
   "2.7 owner wallets show 'Owner'; others show 'Signing as {name}': %s",
   (type, words) => {
-    const [choice] = [...Object.values(accountSections([item('birch', type)]))].flat()
+    const [choice] = Object.values(accountSections([item('birch', type)])).flat()
     expect(choice && signingWords(choice)).toBe(words)
   },
 )

@@ -1,8 +1,7 @@
 import { flow, type Next } from '@portico/flow'
 import type { LoginOutcome, TwoFactorOptions } from '@portico/rules/login-outcome'
 import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
-import type { PendingStep } from '../pending-step.ts'
-import type { Place } from '../two-factor/place.ts'
+import type { PendingStep, Place } from '../second-step.ts'
 
 /** How the person means to log in; 'forgotten' is a passcode that leads to a new password. */
 export type Method = 'password' | 'passcode' | 'forgotten'

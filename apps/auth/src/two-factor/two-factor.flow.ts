@@ -5,7 +5,7 @@ import { flow, type Next } from '@portico/flow'
 import { recoveryQuestion } from '@portico/rules/recovery-question'
 import type { SecondFactor, SecondFactors } from '@portico/rules/second-factor'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
-import type { Place } from './place.ts'
+import type { Place } from '../second-step.ts'
 
 /** What the modal knows in every step. */
 interface Given {

@@ -26,9 +26,7 @@ export function refusalsOf(call: Call): readonly ErrorCode[] {
     ...(call.auth === 'session' || call.auth === 'wallet'
       ? (['session-ended', 'unauthenticated'] as const)
       : []),
-    ...(call.method === 'GET'
-      ? []
-      : (['request-too-large', 'unsupported-media-type'] as const)),
+    ...(call.method === 'GET' ? [] : (['request-too-large', 'unsupported-media-type'] as const)),
     ...(call.method === 'GET' || call.origins === 'any' ? [] : (['foreign-origin'] as const)),
     'too-many-requests',
     'server-fault',

@@ -1,3 +1,4 @@
+import { LoginResponse } from '@portico/contracts/identity'
 import { SecurityQuestion } from '@portico/contracts/two-factor'
 import * as z from 'zod/mini'
 
@@ -14,3 +15,19 @@ export const Place = z.object({
 
 /** The parsed form of `Place`. */
 export type Place = z.output<typeof Place>
+
+/**
+ * A second step under way, so that a telephone which drops the page while somebody looks for the code does not make them
+ * begin again. It holds what the page knew anyway, and opens nothing without the factor that is asked for.
+ */
+export const PendingStep = z.object({
+  method: z.enum(['password', 'passcode', 'forgotten']),
+  email: z.string(),
+  newUser: z.boolean(),
+  options: z.nonoptional(LoginResponse.shape.twoFactorOptions),
+  place: Place,
+  since: z.number(),
+})
+
+/** The parsed form of `PendingStep`. */
+export type PendingStep = z.output<typeof PendingStep>
