@@ -26,7 +26,7 @@ interface Wallet {
 }
 
 /** Where somebody stands with a request of the gatekeeper (§4.10), asked with what the wallet's screens know. */
-export interface GatekeeperRequest {
+interface GatekeeperRequest {
   readonly intent: 'kyc'
   readonly redirectUrl: string
 }

@@ -26,5 +26,8 @@ export function callFailure(
   }
   const failure = failureOf(error)
   if (SESSION_GONE.includes(failure.reason)) return failure
-  return { ...failure, notices: [sentence, ...failure.notices] }
+  const { notices, advice, reason } = failure
+  // Where no answer came the alert would keep to its advice, and leave out which call it was.
+  const known = error.code === 'refused' ? { reason } : {}
+  return { notices: [sentence, ...notices], advice, ...known }
 }

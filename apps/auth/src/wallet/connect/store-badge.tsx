@@ -19,7 +19,7 @@ export function StoreBadge({ store, href }: { store: keyof typeof STORES; href: 
         )}
         <text x="41" y="19" data-line="over">
           {over}
-        </text>
+        </text>{' '}
         <text x="41" y="36" data-line="name">
           {name}
         </text>

@@ -1,8 +1,9 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after } from '@portico/flow/testing'
+import { after, chance, walk } from '@portico/flow/testing'
 import { lasting } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { convertWallet, type Event } from './convert-wallet.flow.ts'
+import { events, inputs } from './convert-wallet.samples.ts'
 import { convertWalletServices } from './convert-wallet.services.ts'
 
 const confirmed: Event = { type: 'confirmed' }
@@ -14,6 +15,24 @@ test('2.2 the conversion is asked for once, and then leads back', () => {
     { step: 'converted' },
     { type: 'leave' },
   ])
+})
+
+test('2.2 a walk converts once at a time and leaves once', () => {
+  walk(
+    convertWallet,
+    { inputs, events },
+    {
+      steps: 500,
+      chance: chance(),
+      invariant(state, commands, before) {
+        const leaves = commands.some(({ type }) => type === 'leave')
+        expect(leaves).toBe(state.step === 'converted' && before.step === 'asking')
+        if (commands.some(({ type }) => type === 'convert')) {
+          expect(before).toMatchObject({ step: 'asking', busy: false })
+        }
+      },
+    },
+  )
 })
 
 test.each([

@@ -1,11 +1,12 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after } from '@portico/flow/testing'
+import { after, chance, walk } from '@portico/flow/testing'
 import { accountNameError } from '@portico/rules/field-errors'
 import { UNEXPECTED } from '@portico/shell/failure'
 import { lasting } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { seen } from '../../testing.tsx'
 import { createFigure, type Event } from './create-figure.flow.ts'
+import { events, inputs } from './create-figure.samples.ts'
 import { createFigureServices } from './create-figure.services.ts'
 import { CreateFigureView } from './create-figure.view.tsx'
 
@@ -17,6 +18,24 @@ test('2.6 a name is sent once, however often Submit is pressed', () => {
     { type: 'create', name: 'Everyday' },
   ])
   expect(after(createFigure, null, [named, named]).slice(1)).toEqual([])
+})
+
+test('4.8 a walk makes one account at a time and hands back once', () => {
+  walk(
+    createFigure,
+    { inputs, events },
+    {
+      steps: 500,
+      chance: chance(),
+      invariant(state, commands, before) {
+        const handsBack = commands.some(({ type }) => type === 'handBack')
+        expect(handsBack).toBe(state.step === 'created' && before.step === 'naming')
+        if (commands.some(({ type }) => type === 'create')) {
+          expect(before).toMatchObject({ step: 'naming', busy: false })
+        }
+      },
+    },
+  )
 })
 
 test('4.8 the account that was made is handed back', () => {

@@ -14,7 +14,7 @@ import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 import type { Result as Verification } from '../verify/verify.flow.ts'
 
 /** The account list as far as it has come. */
-export type AccountList = 'reading' | 'unavailable' | AccountSections
+type AccountList = 'reading' | 'unavailable' | AccountSections
 
 /** What went wrong before the list was shown: what happened, and what to do. */
 export interface Problem {

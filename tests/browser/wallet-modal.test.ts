@@ -1,0 +1,340 @@
+/** Wallet sign-in as a person does it: choosing an account, connecting its wallet, proving it, converting it. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { aPhone, scanned } from './support/phone-wallet.ts'
+import { expect, newEmail, test } from './support/portico.ts'
+import { dialog, logIn, logOut, onDashboard, ready, register, visit } from './support/steps.ts'
+
+/** The people of demonstration mode who have wallets, or none. */
+const PEOPLE = {
+  none: { email: 'olive.plain@portico.example', password: 'quiet-harbour-71-lantern' },
+  one: { email: 'iris.individual@portico.example', password: 'walnut-ferry-46-lagoon' },
+  several: { email: 'sven.several@portico.example', password: 'cedar-trumpet-92-island' },
+  organizations: { email: 'olga.organizations@portico.example', password: 'linen-bridge-37-comet' },
+  old: { email: 'paul.provenance@portico.example', password: 'ginger-castle-68-meteor' },
+  unverified: { email: 'uma.unverified@portico.example', password: 'barley-saddle-21-beacon' },
+} as const
+
+const UNVERIFIED_WORDS =
+  'abandon amount liar amount expire adjust cage candy arch gather drum buyer'
+
+/** Goes to a wallet page as somebody who has to log in first (§2.2). */
+async function arrive(
+  page: Page,
+  person: (typeof PEOPLE)[keyof typeof PEOPLE],
+  path = '/auth/wallet',
+): Promise<void> {
+  await visit(page, path)
+  await expect(page).toHaveURL(/\/auth\/login\?redirectUrl=/)
+  await logIn(page, person)
+}
+
+const choosing = (page: Page) => dialog(page, 'Choose an Account')
+const verifying = (page: Page) => dialog(page, 'Connect your Wallet')
+const connecting = (page: Page) => dialog(page, 'Connect Your Wallet')
+const scanning = (page: Page) => dialog(page, 'Scan the QR Code with your Figure Mobile Wallet')
+const code = (page: Page) => page.getByAltText('QR code to connect a wallet')
+const panel = (page: Page) => page.frameLocator('#figure-wallet-hosted > iframe')
+
+const account = (page: Page, name: string | RegExp) =>
+  choosing(page).getByRole('button', { name }).first()
+
+/** Nothing for axe to find, nothing wider than the screen. */
+async function expectGood(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).exclude('#figure-wallet-hosted').analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBeLessThanOrEqual(0)
+}
+
+test('2.2 4.2 Select, Connect by the hosted wallet, Success; logging out disconnects', async ({
+  page,
+}) => {
+  await arrive(page, PEOPLE.organizations, '/auth/wallet?redirectUrl=%2Fdashboard')
+  await expect(choosing(page).getByRole('heading', { name: 'Individual Accounts' })).toBeVisible()
+  await expect(
+    choosing(page).getByRole('heading', { name: 'Organizational Accounts' }),
+  ).toBeVisible()
+  await expect(account(page, /Delta Trust/)).toContainText('Signing as Olga')
+  await expectGood(page)
+  await account(page, /^Olga/).click()
+  await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
+  await expect(
+    connecting(page).getByRole('button', { name: 'Use your Figure Account' }),
+  ).toBeVisible()
+  await expectGood(page)
+  await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
+  await onDashboard(page, PEOPLE.organizations.email)
+  const kept = () => page.evaluate(() => localStorage.getItem('walletconnect'))
+  expect(await kept()).toContain('"connected":true')
+  const owner = await page.evaluate(() => sessionStorage.getItem('ownerWallet'))
+  expect(owner).toMatch(/^tp1/)
+
+  await visit(page, '/auth/wallet')
+  await expect(account(page, /^Olga/)).toContainText(/Connected, 2[34] hours left/)
+  await visit(page, '/dashboard')
+  await logOut(page)
+  expect(await kept()).toBeNull()
+})
+
+test('2.8 the hosted wallet: 600 by 600 at the top right; rejecting says so, and can be tried again', async ({
+  page,
+}) => {
+  await arrive(page, PEOPLE.several)
+  await account(page, /Savings/).click()
+  const frame = page.locator('#figure-wallet-hosted')
+  await expect(frame).toBeVisible()
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  expect(await frame.boundingBox()).toEqual({
+    x: Math.max(0, width - 600),
+    y: 0,
+    width: Math.min(600, width),
+    height: Math.min(600, height),
+  })
+  await panel(page).getByRole('button', { name: 'Reject' }).click()
+  await expect(page.getByText('The wallet did not connect')).toBeVisible()
+  await expectGood(page)
+  await connecting(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(panel(page).getByRole('button', { name: 'Connect', exact: true })).toBeVisible()
+  await connecting(page).getByRole('button', { name: 'Select A Different Wallet' }).click()
+  await expect(account(page, /Everyday/)).toBeVisible()
+})
+
+test('4.2 a 403 leads to Verify; a refused signature to Verification_Error; then SUCCESS', async ({
+  page,
+  portico,
+}) => {
+  const phone = await aPhone(UNVERIFIED_WORDS)
+  await arrive(page, PEOPLE.unverified)
+  await account(page, /My phone/).click()
+  await expect(verifying(page).getByText('Wallet Verification Required')).toBeVisible()
+  await expectGood(page)
+
+  await verifying(page).getByRole('button', { name: 'Mobile Wallet' }).click()
+  await expect(code(page)).toBeVisible()
+  expect(await code(page).boundingBox()).toMatchObject({ width: 256, height: 256 })
+  expect(await scanned(code(page))).toMatch(`${portico.url}/links/`)
+  await expect(scanning(page).getByRole('button', { name: 'Copy QR Code' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Download on the App Store' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Get it on Google Play' })).toBeVisible()
+  await expectGood(page)
+  await phone.scan(code(page), { signs: [false] })
+  const failed = dialog(page, 'Wallet verification failed')
+  await expect(failed.getByRole('alert')).toContainText('rejected')
+  await expectGood(page)
+
+  await failed.getByRole('button', { name: 'Try again' }).click()
+  await verifying(page).getByRole('button', { name: 'Mobile Wallet' }).click()
+  await expect(code(page)).toBeVisible()
+  await phone.scan(code(page))
+  await onDashboard(page, PEOPLE.unverified.email)
+
+  // Verified, and connected still: choosing it again needs nothing more.
+  await visit(page, '/auth/wallet')
+  await expect(account(page, /My phone/)).toContainText('Verified')
+  await account(page, /My phone/).click()
+  await onDashboard(page, PEOPLE.unverified.email)
+})
+
+test('4.2 Connect by QR of 182 px, which a phone reads; its link is copied', async ({
+  page,
+  context,
+  portico,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const email = newEmail()
+  await register(page, portico, email)
+  // A wallet of one's own first: whoever has none is sent to make one.
+  const phone = await aPhone()
+  await visit(page, `/auth/wallet?section=Connect&walletAddress=${phone.address}`)
+  await expect(page).toHaveURL(/\/auth\/wallet\/create-wallet\?redirectUrl=/)
+  await dialog(page, 'Create Figure Wallet').getByRole('button', { name: 'Continue' }).click()
+  await page.getByLabel('Account Name').fill('First')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
+
+  await visit(page, `/auth/wallet?section=Connect&walletAddress=${phone.address}`)
+  await expect(code(page)).toBeVisible()
+  expect(await code(page).boundingBox()).toMatchObject({ width: 182, height: 182 })
+  expect(await scanned(code(page))).toMatch(`${portico.url}/links/`)
+  await expectGood(page)
+  await connecting(page).getByRole('button', { name: 'Copy link to QR' }).click()
+  await expect(page.getByText('Copied!')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+    '/mobile-wallet?link=',
+  )
+  await phone.scan(code(page))
+  await onDashboard(page, email)
+})
+
+test('4.2 a refusal on the phone says so; the extension is looked for; there is a way back', async ({
+  page,
+}) => {
+  const phone = await aPhone()
+  await arrive(page, PEOPLE.one, `/auth/wallet?section=Connect&walletAddress=${phone.address}`)
+  await expect(code(page)).toBeVisible()
+  await phone.scan(code(page), { connects: false })
+  await expect(page.getByText('The wallet did not connect')).toBeVisible()
+  await expectGood(page)
+  await connecting(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(code(page)).toBeVisible()
+  await connecting(page).getByRole('button', { name: 'Chrome Extension Wallet' }).click()
+  const extension = dialog(page, 'Chrome Extension Wallet')
+  await expect(
+    extension.getByText('Connect your wallet by signing with the Chrome browser extension...'),
+  ).toBeVisible()
+  await expect(extension.getByRole('link', { name: 'Get the extension' })).toBeVisible()
+  await expectGood(page)
+  await page.keyboard.press('Escape')
+  await expect(code(page)).toBeVisible()
+  await connecting(page).getByRole('button', { name: 'Select A Different Wallet' }).click()
+  await expect(account(page, /Everyday/)).toBeVisible()
+})
+
+test('8 a wallet attached to another identity is refused, and the list is shown', async ({
+  page,
+  browser,
+  portico,
+}) => {
+  const phone = await aPhone()
+  await arrive(page, PEOPLE.one)
+  await choosing(page).getByRole('button', { name: 'Connect a Wallet' }).click()
+  await verifying(page).getByRole('button', { name: 'Mobile Wallet' }).click()
+  await expect(code(page)).toBeVisible()
+  await phone.scan(code(page))
+  await onDashboard(page, PEOPLE.one.email)
+
+  const elsewhere = await browser.newContext({ baseURL: portico.url })
+  const other = await elsewhere.newPage()
+  await arrive(other, PEOPLE.several)
+  await choosing(other).getByRole('button', { name: 'Connect a Wallet' }).click()
+  await verifying(other).getByRole('button', { name: 'Mobile Wallet' }).click()
+  await expect(code(other)).toBeVisible()
+  await phone.scan(code(other))
+  const notice = choosing(other).getByRole('alert')
+  await expect(notice).toContainText('Provided wallet is already attached to an identity')
+  await expect(notice).toContainText('Please select wallet from list to continue')
+  await expect(account(other, /Savings/)).toBeVisible()
+  expect(await other.evaluate(() => localStorage.getItem('walletconnect'))).toBeNull()
+  await expectGood(other)
+  await elsewhere.close()
+})
+
+test('2.2 2.7 Provenance: an old wallet is converted, and comes back as a hosted one', async ({
+  page,
+}) => {
+  await arrive(page, PEOPLE.old)
+  await account(page, /Maple Estates/).click()
+  const modal = dialog(page, 'Convert your Provenance Wallet')
+  await expect(modal.getByText('Wallet type is no longer supported')).toBeVisible()
+  await expectGood(page)
+  await modal.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(/\/auth\/wallet\/provenance\/tp1[a-z0-9]+\/convert\?redirectUrl=/)
+  await ready(page)
+  await expect(page.getByRole('button', { name: 'Convert wallet' })).toBeVisible()
+  await expectGood(page)
+  const asked = page.url()
+  await page.getByRole('button', { name: 'Convert wallet' }).click()
+  await expect(page).toHaveURL(/\/auth\/wallet$/)
+  await account(page, /Maple Estates/).click()
+  await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
+
+  // Asked for once more, by Back or an old link, it says that there is nothing to convert.
+  await visit(page, asked)
+  await page.getByRole('button', { name: 'Convert wallet' }).click()
+  await expect(page.getByRole('alert')).toContainText('This wallet cannot be converted.')
+})
+
+test('2.6 4.8 without an account: create one, name it, connect it; reload and Back make no second one', async ({
+  page,
+  portico,
+}) => {
+  const email = newEmail()
+  await register(page, portico, email)
+  await visit(page, '/auth/wallet')
+  const benefits = dialog(page, 'Create Figure Wallet')
+  await expect(benefits).toBeVisible()
+  await expectGood(page)
+  await benefits.getByRole('button', { name: 'Continue' }).click()
+  const naming = dialog(page, 'Give Your Account a Name')
+  await naming.getByRole('button', { name: 'Back' }).click()
+  await benefits.getByRole('button', { name: 'Continue' }).click()
+  await naming.getByRole('button', { name: 'Submit' }).click()
+  await expect(naming.getByText('Account name is required')).toBeVisible()
+  await expectGood(page)
+  await page.getByLabel('Account Name').fill('Everyday')
+  await naming.getByRole('button', { name: 'Submit' }).click()
+  await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
+  await page.reload()
+  await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
+  await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(page).not.toHaveURL(/create-figure/)
+  await visit(page, '/auth/wallet')
+  await expect(choosing(page).getByRole('button', { name: /Everyday/ })).toHaveCount(1)
+})
+
+test('2.6 4.8 an organization: the controlling wallet is chosen, connected, and the person goes on', async ({
+  page,
+}) => {
+  await arrive(page, PEOPLE.several)
+  await choosing(page).getByRole('button', { name: 'Create an Organization' }).click()
+  await expect(
+    page.getByText(
+      'Select the Individual Wallet that will be the controlling member of this Organization',
+    ),
+  ).toBeVisible()
+  await expectGood(page)
+  await page.getByRole('button', { name: /Savings/ }).click()
+  await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(page).toHaveURL(/\/auth\/wallet$/)
+
+  // 4.2: the one that is connected does not match another account; it is disconnected, and the other one asked.
+  await expect(account(page, /Savings/)).toContainText('Connected')
+  await account(page, /Everyday/).click()
+  await expect(connecting(page).getByText('Everyday')).toBeVisible()
+  await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('8 an account list that does not come says so, with a way on; reload begins at Select', async ({
+  page,
+}) => {
+  await page.route('**/service-wallet/secure/api/v3/account', (route) => route.abort())
+  await arrive(page, PEOPLE.one)
+  await expect(choosing(page).getByRole('alert')).toContainText(
+    'Error Retrieving Accounts. Please try refreshing the browser or contact support for continued issues.',
+  )
+  await expectGood(page)
+  await page.unroute('**/service-wallet/secure/api/v3/account')
+  await choosing(page).getByRole('button', { name: 'Try again' }).click()
+  await account(page, /Everyday/).click()
+  await expect(connecting(page)).toBeVisible()
+  await page.reload()
+  await expect(choosing(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Choose an account' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Go on without an account' })).toBeVisible()
+  await expectGood(page)
+})
+
+test('2.2 without the stored token somebody logs in first and returns', async ({ page }) => {
+  await arrive(page, PEOPLE.one)
+  await expect(choosing(page)).toBeVisible()
+  await page.evaluate(() => localStorage.removeItem('jwt'))
+  await page.goto('/auth/wallet?redirectUrl=%2Fdashboard')
+  await expect(page).toHaveURL(
+    /\/auth\/login\?redirectUrl=%2Fauth%2Fwallet%3FredirectUrl%3D%252Fdashboard/,
+  )
+  await ready(page)
+  await logIn(page, PEOPLE.one)
+  await expect(choosing(page)).toBeVisible()
+})
+
+test('4.4 walletconnect=true: after the login the wallet connect opens', async ({ page }) => {
+  await visit(page, '/auth/login?walletconnect=true&redirectUrl=%2Fdashboard%2Fsecurity')
+  await logIn(page, PEOPLE.one)
+  await expect(page).toHaveURL(/\/auth\/wallet\?redirectUrl=%2Fdashboard%2Fsecurity/)
+  await expect(choosing(page)).toBeVisible()
+})
