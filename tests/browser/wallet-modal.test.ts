@@ -100,6 +100,7 @@ test('2.8 the hosted wallet: 600 by 600 at the top right; rejecting says so, and
   await expect(panel(page).getByRole('button', { name: 'Connect', exact: true })).toBeVisible()
   await connecting(page).getByRole('button', { name: 'Select A Different Wallet' }).click()
   await expect(account(page, /Everyday/)).toBeVisible()
+  await expect(frame).toBeHidden()
 })
 
 test('4.2 a 403 leads to Verify; a refused signature to Verification_Error; then SUCCESS', async ({

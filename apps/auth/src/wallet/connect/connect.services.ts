@@ -25,9 +25,11 @@ export function connectServices(needs: ConnectNeeds): Services<Event, Command> {
   const { closePanel, connection, production, onConnected } = needs
   return {
     watch(_, signal) {
-      // An attempt that nobody waits for any more must not connect by itself later.
+      // An attempt that nobody waits for any more must not connect by itself later, nor its panel go on asking.
       signal.addEventListener('abort', () => {
-        if (connection.state.status === 'pending') void connection.disconnect()
+        if (connection.state.status !== 'pending') return
+        void connection.disconnect()
+        closePanel()
       })
       return connectionChanges(connection, signal)
     },
