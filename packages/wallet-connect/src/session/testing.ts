@@ -146,7 +146,7 @@ export function fakeBrowser(relay: FakeRelay, time: FakeTime): FakeBrowser {
   return { tab, storage, clear }
 }
 
-// Protocol reference, 17.2.
+// Protocol 17.2.
 const WORDS =
   'bleak alpha bunker give message direct powder general issue awesome animal ice entry parade invest sausage tragic away nuclear gaze learn during crew benefit'
 const KEY = privateKeyAt(await seedOfWords(WORDS), "m/44'/1'/0'/0/0'")
@@ -300,21 +300,35 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
 }
 
 /**
- * Lets everything that is on its way arrive: frames, encryption, listeners. It is quiet when no frame has come for some
- * turns; each turn waits for cryptography of its own, which queues behind whatever was sealed or opened before it, so
- * that a busy machine does not shorten the wait.
+ * Lets everything that is on its way arrive: frames, encryption, listeners. It is quiet when for some turns no frame has
+ * come and no cryptography is under way, however long a busy machine takes for it.
  */
 export async function settled(): Promise<void> {
   let frames = framesSeen()
   for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
-    await crypto.subtle.digest('SHA-256', new Uint8Array(64))
     await new Promise((resolve) => setImmediate(resolve))
-    if (framesSeen() !== frames) quiet = 0
+    if (underWay > 0 || framesSeen() !== frames) quiet = 0
     frames = framesSeen()
   }
 }
 
 // Between two frames of one exchange a message is opened and the next one sealed: four steps.
 const QUIET_TURNS = 16
+
+let underWay = 0
+
+// Cryptography runs on threads of its own, and nothing else tells when they are done.
+for (const name of ['decrypt', 'encrypt', 'importKey', 'sign', 'verify'] as const) {
+  const original: (...values: never[]) => Promise<unknown> = crypto.subtle[name]
+  const counted = async (...values: never[]) => {
+    underWay += 1
+    try {
+      return await original.apply(crypto.subtle, values)
+    } finally {
+      underWay -= 1
+    }
+  }
+  Object.defineProperty(crypto.subtle, name, { value: counted })
+}
 
 let framesSeen = () => 0
