@@ -188,7 +188,7 @@ test('2.8 a click that meets the approval as it appears does nothing', async ({ 
   expect(await page.evaluate(() => window.wallet.state.status)).toBe('pending')
 })
 
-test('13 a link with a connection that no page of ours opened is not followed', async ({
+test('protocol 13: a link with a connection that no page of ours opened is not followed', async ({
   page,
 }) => {
   await signIn(page, OLGA)

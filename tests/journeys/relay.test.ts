@@ -83,7 +83,7 @@ test.each([
   `${RELAY}/silenceActive`,
   `${RELAY}/silenceActive?env=node&protocol=wc&version=1`,
   `${RELAY}?silenceActive=true`,
-])('3.1 a page of any origin connects at %s', async (path) => {
+])('protocol 3.1: a page of any origin connects at %s', async (path) => {
   await using world = await aWorld()
   const topic = randomUUID()
   using page = await relayClient(world.url, { path, headers: { origin: 'https://dapp.example' } })
@@ -94,7 +94,7 @@ test.each([
   await vi.waitFor(() => expect(wallet.payloads()).toEqual(['hello']), WAITS)
 })
 
-test('3.4 bad JSON, blank text, binary, acknowledgements and unknown types are ignored, and the socket stays open', async () => {
+test('protocol 3.4: bad JSON, blank text, binary, acknowledgements and unknown types are ignored, and the socket stays open', async () => {
   await using world = await aWorld()
   const topic = randomUUID()
   using page = await relayClient(world.url)
@@ -112,7 +112,7 @@ test('3.4 bad JSON, blank text, binary, acknowledgements and unknown types are i
   expect(told).toContain('portico_relay_drops_total{reason="binary"} 1')
 })
 
-test('3.4 an absent wallet finds its messages for a day, and is not handed older ones', async () => {
+test('protocol 3.4: an absent wallet finds its messages for a day, and is not handed older ones', async () => {
   await using world = await aWorld()
   const topic = randomUUID()
   using page = await relayClient(world.url)
@@ -130,7 +130,7 @@ test('3.4 an absent wallet finds its messages for a day, and is not handed older
   await vi.waitFor(() => expect(wallet.payloads()).toEqual(['an hour ago']), WAITS)
 })
 
-test('3.4 frames of 256 kB pass', async () => {
+test('protocol 3.4: frames of 256 kB pass', async () => {
   await using world = await aWorld()
   const topic = randomUUID()
   using page = await relayClient(world.url)
@@ -142,7 +142,7 @@ test('3.4 frames of 256 kB pass', async () => {
   await vi.waitFor(() => expect(wallet.payloads()).toEqual([payload]), WAITS)
 })
 
-test('3.5 hello, info, health and subscribe answer as bridges do', async () => {
+test('protocol 3.5: hello, info, health and subscribe answer as bridges do', async () => {
   await using world = await aWorld()
   const get = (path: string) => fetch(`${world.url}${BRIDGE}${path}`)
   const hello = await get('/hello')
@@ -182,7 +182,7 @@ test('3.5 hello, info, health and subscribe answer as bridges do', async () => {
   }
 })
 
-test('3.5 a webhook is told of what is not silent, and is spared where an active peer was asked to be', async () => {
+test('protocol 3.5: a webhook is told of what is not silent, and is spared where an active peer was asked to be', async () => {
   using push = await aPushServer()
   await using world = await aWorld().withSettings({ RELAY_WEBHOOK_HOSTS: push.host })
   const topic = randomUUID()

@@ -47,7 +47,7 @@ const ask = (browser: Browser, asked: Asked) =>
 const approve = (browser: Browser, approvalId: string) =>
   browser.call(approveRequest, { body: { approvalId } })
 
-test('7 a page is connected: the account, its key, and a token that proves it for as long as asked', async () => {
+test('protocol 7: a page is connected: the account, its key, and a token that proves it for as long as asked', async () => {
   const { world, browser, account } = await hosted()
   await using _ = world
   const { address } = account
@@ -72,7 +72,7 @@ test('7 a page is connected: the account, its key, and a token that proves it fo
   expect(verifyJwt(given.account.jwt, { ...checked, now: now + 601 }).ok).toBe(false)
 })
 
-test('9.4 switching to a group gives a token with grp; to one the wallet may not act for, none', async () => {
+test('protocol 9.4: switching to a group gives a token with grp; to one the wallet may not act for, none', async () => {
   const { world, browser, account } = await hosted()
   await using _ = world
   const { address } = account
@@ -103,7 +103,7 @@ test('9.4 switching to a group gives a token with grp; to one the wallet may not
   }
 })
 
-test('9.1 a message is signed as its bytes are, once, and verifies with the key of the account', async () => {
+test('protocol 9.1: a message is signed as its bytes are, once, and verifies with the key of the account', async () => {
   const { world, browser, account, key } = await hosted()
   await using _ = world
   const { address } = account
@@ -123,7 +123,7 @@ test('9.1 a message is signed as its bytes are, once, and verifies with the key 
   }
 })
 
-test('9.2 a token is shown as one, whatever it is called, and signed for its own account only', async () => {
+test('protocol 9.2: a token is shown as one, whatever it is called, and signed for its own account only', async () => {
   const { world, browser, account } = await hosted()
   await using _ = world
   const { address, publicKey: sub } = account
@@ -149,7 +149,7 @@ test('9.2 a token is shown as one, whatever it is called, and signed for its own
   )
 })
 
-test('9.3 a transaction is shown from the bytes that are signed, sent, and answered in the names pages know', async () => {
+test('protocol 9.3: a transaction is shown from the bytes that are signed, sent, and answered in the names pages know', async () => {
   await using chain = await aChain()
   const { world, browser, account, key } = await hosted({ CHAIN_URL: chain.url })
   await using _ = world

@@ -7,10 +7,10 @@ test.each([
   ['event=walletconnect_disconnect', true, { kind: 'goodbye' }],
   ['wc=wc%3Atopic%401&event=walletconnect_init', true, { kind: 'connect', code: 'wc:topic@1' }],
   ['event=walletconnect_event', false, { kind: 'visit' }],
-])('13 the frame is opened with %j', (query, framed, arrival) => {
+])('protocol 13: the frame is opened with %j', (query, framed, arrival) => {
   expect(arrivalOf(query, framed)).toEqual(arrival)
 })
 
-test('13 a connection that comes by a link and not from a page of ours is not followed', () => {
+test('protocol 13: a connection that comes by a link and not from a page of ours is not followed', () => {
   expect(arrivalOf('wc=wc%3Atopic%401', false)).toEqual({ kind: 'unasked' })
 })

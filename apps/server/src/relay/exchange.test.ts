@@ -117,7 +117,7 @@ async function isThere(at: Reader, from: Reader, topic: string): Promise<void> {
 }
 
 describe.each(FORMS)('an exchange %s', (_name, nodes) => {
-  test('3.4 a message goes to a reader on any node and to nobody else', async () => {
+  test('protocol 3.4: a message goes to a reader on any node and to nobody else', async () => {
     const [page, wallet] = (await nodes(2)) as [Reader, Reader]
     const [topic, other] = [randomUUID(), randomUUID()]
     wallet.listen(topic)
@@ -128,7 +128,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     await vi.waitFor(() => expect(wallet.heard).toEqual(['one']), WAITS)
   })
 
-  test('3.4 what nobody reads waits, and is handed over once, the oldest first', async () => {
+  test('protocol 3.4: what nobody reads waits, and is handed over once, the oldest first', async () => {
     const [page, wallet] = (await nodes(2)) as [Reader, Reader]
     const topic = randomUUID()
     const texts = Array.from({ length: 50 }, (_, each) => `message ${each}`)
@@ -145,7 +145,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     expect(wallet.heard).toEqual([])
   })
 
-  test('3.4 what waits is handed over for a day and then no more', async () => {
+  test('protocol 3.4: what waits is handed over for a day and then no more', async () => {
     const [page, wallet] = (await nodes(2)) as [Reader, Reader]
     const topic = randomUUID()
     await page.publish(topic, 'old')
@@ -176,7 +176,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     }, WAITS)
   })
 
-  test('3.4 a reader that goes while it is handed a message leaves it, and the rest, for the next', async () => {
+  test('protocol 3.4: a reader that goes while it is handed a message leaves it, and the rest, for the next', async () => {
     const [page, wallet] = (await nodes(2)) as [Reader, Reader]
     const topic = randomUUID()
     wallet.listen(topic)
@@ -191,7 +191,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     expect(wallet.heard).toEqual(texts)
   })
 
-  test('3.4 of messages published while a reader comes and goes, none is lost and none comes twice', async () => {
+  test('protocol 3.4: of messages published while a reader comes and goes, none is lost and none comes twice', async () => {
     const [page, wallet] = (await nodes(2, { queuedMessagesPerTopic: 1000 })) as [Reader, Reader]
     const topic = randomUUID()
     const texts = Array.from({ length: 400 }, (_, each) => `message ${each}`)
@@ -208,7 +208,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     expect(wallet.heard.toSorted()).toEqual(texts.toSorted())
   })
 
-  test('3.5 webhooks of a topic are told to who publishes, and no more than four', async () => {
+  test('protocol 3.5: webhooks of a topic are told to who publishes, and no more than four', async () => {
     const [page, other] = (await nodes(2)) as [Reader, Reader]
     const topic = randomUUID()
     const urls = [1, 2, 3, 4].map((each) => `https://push.example/${each}`)
@@ -241,7 +241,7 @@ test('7.4 in process, all topics together keep so many bytes, which expiry frees
 })
 
 describe.runIf(TEST_REDIS_URL !== undefined)('nodes', () => {
-  test('3.4 what waits is handed over by one of two nodes that begin to listen at once', async () => {
+  test('protocol 3.4: what waits is handed over by one of two nodes that begin to listen at once', async () => {
     const [page, one, two] = (await onRedis(3)) as [Reader, Reader, Reader]
     for (let round = 0; round < 20; round += 1) {
       const topic = randomUUID()
@@ -256,7 +256,7 @@ describe.runIf(TEST_REDIS_URL !== undefined)('nodes', () => {
     }
   })
 
-  test('3.4 readers of one topic on several nodes all hear it', async () => {
+  test('protocol 3.4: readers of one topic on several nodes all hear it', async () => {
     const [page, one, two] = (await onRedis(3)) as [Reader, Reader, Reader]
     const topic = randomUUID()
     for (const each of [one, two]) each.listen(topic)

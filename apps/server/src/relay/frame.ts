@@ -1,4 +1,4 @@
-/** A frame as far as the relay looks at it (wallet protocol 3.2); the payload is ciphertext and nobody's business here. */
+/** A frame as far as the relay looks at it (protocol 3.2); the payload is ciphertext and nobody's business here. */
 export interface RelayFrame {
   readonly topic: string
   readonly type: 'pub' | 'sub'
@@ -26,6 +26,6 @@ function fieldsOf(text: string): { topic?: unknown; type?: unknown; silent?: unk
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
-    return undefined // What is no JSON is no frame; the connection stays open (3.4).
+    return undefined // What is no JSON is no frame; the connection stays open (protocol 3.4).
   }
 }

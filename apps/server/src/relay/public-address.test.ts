@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isPublicAddress } from './public-address.ts'
 
 test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::1'])(
-  '3.5 %s is public',
+  'protocol 3.5: %s is public',
   (address) => expect(isPublicAddress(address)).toBe(true),
 )
 
@@ -34,4 +34,4 @@ test.each([
   '',
   'localhost',
   '2130706433',
-])('3.5 %s is not', (address) => expect(isPublicAddress(address)).toBe(false))
+])('protocol 3.5: %s is not', (address) => expect(isPublicAddress(address)).toBe(false))

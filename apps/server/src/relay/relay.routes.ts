@@ -12,7 +12,7 @@ const ROOT = '/service-wallet-connect-bridge'
 const TOPIC_LENGTH_MAXIMUM = 128
 
 /**
- * The relay's addresses (§7.4; wallet protocol 3.1, 3.5). Pages of any origin connect: no cookie is read, and whoever
+ * The relay's addresses (§7.4; protocol 3.1, 3.5). Pages of any origin connect: no cookie is read, and whoever
  * knows a topic may use it.
  */
 export function relayRoutes(

@@ -1,5 +1,5 @@
 /**
- * The wallet relay (§7.4; wallet protocol 3): it passes messages between a page and a wallet by topic and keeps them for
+ * The wallet relay (§7.4; protocol 3): it passes messages between a page and a wallet by topic and keeps them for
  * a peer that is absent. It sees ciphertext only, and nothing of a frame but its topic is ever looked at or logged.
  */
 import type { Socket } from 'node:net'
@@ -220,7 +220,7 @@ export function openRelay(needs: {
   }
 }
 
-/** No webhook while the peer is there: said by the path, and by older clients in the query (wallet protocol 3.7). */
+/** No webhook while the peer is there: said by the path, and by older clients in the query (protocol 3.7). */
 function isSilencedWhileActive(url: string): boolean {
   const [path = '', query = ''] = url.split('?', 2)
   return (

@@ -40,13 +40,13 @@ test.each([
   'push.example',
   '',
   `https://push.example/${'x'.repeat(2000)}`,
-])('3.5 any public host may be called over https, and %s is none', (url) => {
+])('protocol 3.5: any public host may be called over https, and %s is none', (url) => {
   using opened = webhooks('public')
   expect(opened.accepts('https://push.example/push')).toBe(true)
   expect(opened.accepts(url)).toBe(false)
 })
 
-test('3.5 where an operator names hosts, those are called and no other', () => {
+test('protocol 3.5: where an operator names hosts, those are called and no other', () => {
   using opened = webhooks(['push.internal:8080', 'push.example'])
   expect(opened.accepts('http://push.internal:8080/push')).toBe(true)
   expect(opened.accepts('https://push.example/push')).toBe(true)
@@ -56,7 +56,7 @@ test('3.5 where an operator names hosts, those are called and no other', () => {
   expect(none.accepts('https://push.example/push')).toBe(false)
 })
 
-test('3.5 a name that leads to an address of ours is not called', async () => {
+test('protocol 3.5: a name that leads to an address of ours is not called', async () => {
   let asked = 0
   using push = await aPushServer(() => (asked += 1))
   using opened = webhooks('public')
@@ -66,7 +66,7 @@ test('3.5 a name that leads to an address of ours is not called', async () => {
   expect([push.host, asked]).toEqual([expect.any(String), 0])
 })
 
-test('3.5 a webhook is told the topic and nothing else, and is not called again', async () => {
+test('protocol 3.5: a webhook is told the topic and nothing else, and is not called again', async () => {
   const told: string[] = []
   using push = await aPushServer((request, response) => {
     let text = ''
@@ -82,7 +82,7 @@ test('3.5 a webhook is told the topic and nothing else, and is not called again'
   expect(told).toEqual([`POST /push {"topic":"${TOPIC}"}`])
 })
 
-test('3.5 calls are bounded: a push server that never answers holds sixteen, and a thousand wait', async () => {
+test('protocol 3.5: calls are bounded: a push server that never answers holds sixteen, and a thousand wait', async () => {
   let open = 0
   using push = await aPushServer(() => (open += 1))
   const opened = webhooks([push.host])

@@ -1,5 +1,5 @@
 /**
- * Calls of push servers (wallet protocol 3.5). Anybody may register one, so what is called must not be a way to reach
+ * Calls of push servers (protocol 3.5). Anybody may register one, so what is called must not be a way to reach
  * what only we can reach: https to public addresses, or else hosts that an operator named. Nothing is tried again, and
  * no message waits for a call.
  */

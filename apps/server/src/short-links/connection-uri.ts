@@ -1,6 +1,6 @@
 import { parseUri, unwrapUri } from '@portico/wallet-connect/protocol'
 
-/** The pages that dynamic links of mobile wallets name (wallet protocol 14). */
+/** The pages that dynamic links of mobile wallets name (protocol 14). */
 const CONNECT_PATHS = new Set(['/wallet/connect', '/wallet-connect'])
 
 /**

@@ -48,14 +48,14 @@ const transaction: ApprovalWords = {
   extensions: 0,
 }
 
-test('9.3 a transaction is told message by message, with its fee', () => {
+test('protocol 9.3: a transaction is told message by message, with its fee', () => {
   const { text } = shown(transaction)
   expect(text).toBe(
     'Send Amount 100000 nhash Fee 381000000 nhash Gas limit 200000 Chain pio-testnet-1',
   )
 })
 
-test('9.3 a transaction that is not understood as a whole says so first', () => {
+test('protocol 9.3: a transaction that is not understood as a whole says so first', () => {
   const message = { level: 0, typeUrl: '/new.Msg', title: 'Unknown', understood: false, fields: [] }
   const warning = 'Part of this transaction is not understood.'
   expect(shown({ ...transaction, messages: [message] }).text.startsWith(warning)).toBe(true)

@@ -53,13 +53,13 @@ test('7.4 what was turned down gives nothing', async () => {
   expect(() => acting.account.sign(message)).toThrow('Nothing was approved')
 })
 
-test('9.2 a token is asked for as a token', async () => {
+test('protocol 9.2: a token is asked for as a token', async () => {
   const { person, acting, put } = desk(undefined)
   await person.sign({ page, acting, asked, token: { addr: account.address } }, lasting)
   expect(put).toMatchObject([{ request: { kind: 'sign-jwt' } }])
 })
 
-test('7 connecting gives the entry that the keeper made, group and all', async () => {
+test('protocol 7: connecting gives the entry that the keeper made, group and all', async () => {
   const entry = {
     address: account.address,
     publicKey: account.publicKey,
@@ -76,7 +76,7 @@ test('7 connecting gives the entry that the keeper made, group and all', async (
   await expect(accountsOf(acting ?? expect.fail())).rejects.toThrow('Nothing was approved')
 })
 
-test('9.3 what the keeper cannot put into a transaction is refused to the page unasked', async () => {
+test('protocol 9.3: what the keeper cannot put into a transaction is refused to the page unasked', async () => {
   const { person, acting, put } = desk(undefined)
   const any = { typeUrl: '/x', value: new Uint8Array() }
   const transaction = {
@@ -112,12 +112,12 @@ test.each([
     `wc:topic@1?bridge=${encodeURIComponent('wss://elsewhere.example/ws')}&key=${'ab'.repeat(32)}`,
     'other-relay',
   ],
-])('13 %s is not followed', async (_, code, how) => {
+])('protocol 13: %s is not followed', async (_, code, how) => {
   const { connection } = await open({ kind: 'connect', code })
   expect(connection.state()).toMatchObject({ step: 'over', how })
 })
 
-test('13 a request without a connection says so; a visit without one is just a visit', async () => {
+test('protocol 13: a request without a connection says so; a visit without one is just a visit', async () => {
   expect((await open({ kind: 'request' })).connection.state()).toMatchObject({
     step: 'over',
     how: 'not-connected',
@@ -125,7 +125,7 @@ test('13 a request without a connection says so; a visit without one is just a v
   expect((await open({ kind: 'visit' })).connection.state()).toEqual({ step: 'none' })
 })
 
-test('6.2 a kept connection that cannot be gone on with is forgotten', async () => {
+test('protocol 6.2: a kept connection that cannot be gone on with is forgotten', async () => {
   const kept = { 'portico-hosted-wallet': JSON.stringify({ uri: 'wc:x', session: '{}' }) }
   const { connection, storage } = await open({ kind: 'visit' }, kept)
   expect(connection.state()).toEqual({ step: 'none' })

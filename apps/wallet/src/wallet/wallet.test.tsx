@@ -36,7 +36,7 @@ test('4.8 without an account one is made first, and only then is the page heard'
   })
 })
 
-test('13 the frame closes when the person has decided, unless the page asks again', () => {
+test('protocol 13: the frame closes when the person has decided, unless the page asks again', () => {
   const decided = heard({ step: 'connected', decided: { kind: 'sign', how: 'agreed' } })
   expect(after(wallet, signedIn, [read, decided])[1]).toEqual({ type: 'rest' })
   expect(after(wallet, signedIn, [read, decided, { type: 'rested' }])[1]).toEqual({ type: 'close' })
@@ -44,7 +44,7 @@ test('13 the frame closes when the person has decided, unless the page asks agai
   expect(after(wallet, signedIn, [read, decided, again, { type: 'rested' }])[0].step).toBe('open')
 })
 
-test('13 of two frames the older one goes, whatever it shows', () => {
+test('protocol 13: of two frames the older one goes, whatever it shows', () => {
   for (const { to, from, commands } of moves(wallet, { inputs, events })) {
     if (to !== from && to !== 'leaving') expect(commands, to).toContain('watchFrames')
   }
@@ -98,7 +98,7 @@ function world(arrival: Arrival, answers: Readonly<Record<string, unknown>> = {}
   return { services, done, storage }
 }
 
-test('13 what was decided leaves before the frame does', async () => {
+test('protocol 13: what was decided leaves before the frame does', async () => {
   const { services, done } = world({ kind: 'visit' })
   await services.serve({ type: 'serve', accounts: [account] }, lasting)
   await services.close({ type: 'close' }, lasting)
@@ -124,7 +124,7 @@ test('2.8 a connection that could not be opened is no waiting without end', () =
   })
 })
 
-test('13 a page that has ended its connection makes the wallet forget it and close', async () => {
+test('protocol 13: a page that has ended its connection makes the wallet forget it and close', async () => {
   const { services, storage } = world({ kind: 'goodbye' })
   expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toEqual({ type: 'closed' })
   expect(storage.read('portico-hosted-wallet')).toBeUndefined()
@@ -169,7 +169,7 @@ test('2.8 the wallet says that nobody is signed in', () => {
   expect(view({ step: 'signedOut' })).toContain('You are not signed in, so the wallet is locked.')
 })
 
-test('13 whoever comes by a link from elsewhere is warned and sees the accounts only', () => {
+test('protocol 13: whoever comes by a link from elsewhere is warned and sees the accounts only', () => {
   const state: State = { step: 'open', accounts: [account], connection: { step: 'none' } }
   const text = view(state, { kind: 'unasked' })
   expect(text).toContain('This link was not followed')

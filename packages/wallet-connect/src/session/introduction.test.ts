@@ -16,7 +16,7 @@ function aPage(metas: readonly Record<string, string>[], title = 'Title') {
   return { title, querySelectorAll: (tag: 'meta' | 'link') => elements[tag] } as unknown as Document
 }
 
-test('6 a page introduces itself by its meta tags, in document order, origin and icons', () => {
+test('protocol 6: a page introduces itself by its meta tags, in document order, origin and icons', () => {
   const page = aPage([
     { property: 'og:title', content: 'Open graph' },
     { name: 'name', content: 'Name' },
@@ -30,7 +30,7 @@ test('6 a page introduces itself by its meta tags, in document order, origin and
   })
 })
 
-test('6 without meta tags the title is the name and the description is empty', () => {
+test('protocol 6: without meta tags the title is the name and the description is empty', () => {
   expect(introduction(aPage([]), 'https://page.example/')).toMatchObject({
     name: 'Title',
     description: '',

@@ -8,7 +8,7 @@ async function drawn(options: Parameters<typeof qrImage>[1]) {
   return decodeURIComponent((await qrImage(URI, options)).slice('data:image/svg+xml,'.length))
 }
 
-test('14 the picture has exactly the dark modules of the code', async () => {
+test('protocol 14: the picture has exactly the dark modules of the code', async () => {
   const svg = await drawn({ showLogo: false })
   const { data, size } = encode(URI, { ecc: 'M', border: 0 })
   const painted = data.map((row) => row.map(() => false))
@@ -19,7 +19,7 @@ test('14 the picture has exactly the dark modules of the code', async () => {
   expect(svg).toContain(`viewBox="0 0 ${size} ${size}"`)
 })
 
-test('14 colours, padding and logo are the page’s to choose, and cannot add anything else', async () => {
+test('protocol 14: colours, padding and logo are the page’s to choose, and cannot add anything else', async () => {
   const svg = await drawn({
     backgroundColor: '"><script>alert(1)</script>',
     foregroundColor: '#123456',

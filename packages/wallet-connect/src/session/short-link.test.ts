@@ -32,11 +32,14 @@ test.each([
   ['answers no JSON', () => new Response('hello')],
   ['answers no link', () => Response.json({ shortLink: 7 })],
   ['is not reached', () => Promise.reject(new TypeError('failed'))],
-])('14 where the service %s the long link is used, and that is logged', async (_, answer) => {
-  const { logged, ports } = aService(answer)
-  await expect(shortLink(LONG, '/links', ports)).resolves.toBe(LONG)
-  expect(logged).toEqual(['Failed to fetch short QR code'])
-})
+])(
+  'protocol 14: where the service %s the long link is used, and that is logged',
+  async (_, answer) => {
+    const { logged, ports } = aService(answer)
+    await expect(shortLink(LONG, '/links', ports)).resolves.toBe(LONG)
+    expect(logged).toEqual(['Failed to fetch short QR code'])
+  },
+)
 
 test('without a service nobody is asked', async () => {
   const { asked, ports } = aService(() => Response.json({}))

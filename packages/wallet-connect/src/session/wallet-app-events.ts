@@ -1,4 +1,4 @@
-/** What a wallet that runs beside the page is told (protocol reference, section 13). */
+/** What a wallet that runs beside the page is told (protocol 13). */
 export const WALLET_APP_EVENTS = {
   CONNECT: 'walletconnect_connect',
   SESSION_UPDATE: 'walletconnect_session_update',

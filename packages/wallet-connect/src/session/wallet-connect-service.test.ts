@@ -63,7 +63,7 @@ test('4.1 a connect event moves to connected and sets the connection start and t
   ])
 })
 
-test('16.4 the state holds neither key nor connection', async () => {
+test('protocol 16.4: the state holds neither key nor connection', async () => {
   const { connected, browser } = aWorld()
   const { service } = await connected()
   const { key } = JSON.parse(browser.storage.get('walletconnect') ?? '{}') as { key: string }
@@ -74,7 +74,7 @@ test('16.4 the state holds neither key nor connection', async () => {
 })
 
 test.each(['reject', 'approved:false'])(
-  '6 a rejection (%s) ends the attempt once',
+  'protocol 6: a rejection (%s) ends the attempt once',
   async (form) => {
     const { page, wallet } = aWorld()
     const { service, events } = page()
@@ -93,7 +93,7 @@ test.each(['reject', 'approved:false'])(
   },
 )
 
-test("16.1 approving the old code after a second init never gives a false 'connected'", async () => {
+test("protocol 16.1: approving the old code after a second init never gives a false 'connected'", async () => {
   const { page, wallet, relay } = aWorld()
   const { service, names } = page()
   await service.init()
@@ -120,7 +120,7 @@ test('two inits at once are both answered by the newer one', async () => {
   await expect(Promise.all(both)).resolves.toEqual(['initialized', 'initialized'])
 })
 
-test('16.5 an init that is not ready within 3 s rejects with an error and goes back to disconnected', async () => {
+test('protocol 16.5: an init that is not ready within 3 s rejects with an error and goes back to disconnected', async () => {
   const { page, time } = aWorld()
   const opened = page()
   const asked = opened.service.init({ walletAppId: 'figure_mobile' })
@@ -161,17 +161,20 @@ test.each([
   ['individualAddress', { individualAddress: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy' }, {}],
   ['groupAddress', { groupAddress: GROUP }, {}],
   ['prohibitGroups', { prohibitGroups: true }, { group: GROUP }],
-])('8 after connect the account must meet %s, else it is disconnected', async (_, wish, offer) => {
-  const { page, wallet } = aWorld()
-  const { service, names } = page()
-  await service.init(wish)
-  const scanned = await wallet(service.state.modal.QRCodeUrl)
-  await settled()
-  await scanned.approve(offer)
-  await settled()
-  expect(service.state.status).toBe('disconnected')
-  expect(names()).toEqual(['FWC_DISCONNECT'])
-})
+])(
+  'protocol 8: after connect the account must meet %s, else it is disconnected',
+  async (_, wish, offer) => {
+    const { page, wallet } = aWorld()
+    const { service, names } = page()
+    await service.init(wish)
+    const scanned = await wallet(service.state.modal.QRCodeUrl)
+    await settled()
+    await scanned.approve(offer)
+    await settled()
+    expect(service.state.status).toBe('disconnected')
+    expect(names()).toEqual(['FWC_DISCONNECT'])
+  },
+)
 
 test('4.1 closing the modal while pending with no wallet app and no connection returns to disconnected', async () => {
   const { page } = aWorld()
@@ -184,7 +187,7 @@ test('4.1 closing the modal while pending with no wallet app and no connection r
   expect(names()).toEqual([])
 })
 
-test('16.10 a direct mobile start keeps the status pending', async () => {
+test('protocol 16.10: a direct mobile start keeps the status pending', async () => {
   const { page } = aWorld()
   const { service, logged } = page()
   await service.init({ walletAppId: 'figure_mobile' })
@@ -195,7 +198,7 @@ test('16.10 a direct mobile start keeps the status pending', async () => {
   expect(logged).toEqual(['Failed to fetch short QR code'])
 })
 
-test('13 a direct start tells the extension the plain uri and where to come back to', async () => {
+test('protocol 13: a direct start tells the extension the plain uri and where to come back to', async () => {
   const { page } = aWorld()
   const { service, dispatched } = page()
   await service.init({ walletAppId: 'figure_extension', iframeParentId: 'here' })
@@ -244,7 +247,7 @@ test('5 a message that is not hex is refused before the wallet is asked', async 
   expect(wallet.heard).toHaveLength(heard)
 })
 
-test("12 without a connection every operation fails with 'No wallet connected'", async () => {
+test("protocol 12: without a connection every operation fails with 'No wallet connected'", async () => {
   const { page } = aWorld()
   const { service, names } = page()
   for (const asked of [
@@ -261,7 +264,7 @@ test("12 without a connection every operation fails with 'No wallet connected'",
   expect(service.state.connectionEXP).toBeNull()
 })
 
-test('16.7 a token signed by another key is not stored; a right one is', async () => {
+test('protocol 16.7: a token signed by another key is not stored; a right one is', async () => {
   const { connected, browser } = aWorld()
   const { service, wallet } = await connected({ issuer: 'lender.example' })
   const before = service.state.signedJWT
@@ -279,7 +282,7 @@ test('16.7 a token signed by another key is not stored; a right one is', async (
   expect(browser.storage.get('walletconnect-js')).toContain(result?.signedJWT)
 })
 
-test('16.6 a wallet that never answers: the operation fails after its time', async () => {
+test('protocol 16.6: a wallet that never answers: the operation fails after its time', async () => {
   const { connected, time } = aWorld()
   const { service } = await connected({ requestTimeoutMs: 10_000 })
   const asked = service.sendMessage({ message: 'AAAA' })
@@ -315,7 +318,7 @@ test('an operation that was withdrawn by its customId is over on this side too',
   await expect(asked).resolves.toMatchObject({ valid: false, error: 'Error: Request withdrawn' })
 })
 
-test('4.1 a session update refreshes start and expiry; 16.3 it keeps the peer, 16.9 it uses the current timeout', async () => {
+test('4.1 a session update refreshes start and expiry; protocol 16.3: it keeps the peer, protocol 16.9: it uses the current timeout', async () => {
   const { connected, time } = aWorld()
   const { service, wallet, events } = await connected()
   service.resetConnectionTimeout(60)
@@ -344,7 +347,7 @@ test('an update whose token does not verify ends the session, for both', async (
   expect(wallet.heard.at(-1)).toMatchObject({ params: [{ approved: false }] })
 })
 
-test('6.1 either side can end the session, and the other hears it once', async () => {
+test('protocol 6.1: either side can end the session, and the other hears it once', async () => {
   const one = await aWorld().connected()
   await one.service.disconnect('bye')
   await settled()
@@ -437,7 +440,7 @@ test.each([
   expect(reported).toEqual([])
 })
 
-test('16.2 disconnecting in one tab: the other tears down without a second goodbye and with one event', async () => {
+test('protocol 16.2: disconnecting in one tab: the other tears down without a second goodbye and with one event', async () => {
   const { connected, page } = aWorld()
   const first = await connected()
   const second = page()

@@ -165,7 +165,7 @@ test('2.7 for FIGURE or OLDNET: name and address, the note, and the button', () 
   )
 })
 
-test('14 on a phone the wallet opens by a link', () => {
+test('protocol 14: on a phone the wallet opens by a link', () => {
   expect(view({ is: 'waiting', code }, { isMobile: true }).html).toContain(`href="${code.tapLink}"`)
   expect(view({ is: 'waiting', code }).html).not.toContain(code.tapLink)
 })

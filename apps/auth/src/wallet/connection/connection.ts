@@ -12,7 +12,7 @@ export type Connection = Pick<
   'addListener' | 'disconnect' | 'init' | 'removeListener' | 'signHexMessage' | 'state' | 'wallets'
 >
 
-/** Where our own mobile wallet opens (wallet protocol 14); the pages its links name are never asked for. */
+/** Where our own mobile wallet opens (protocol 14); the pages its links name are never asked for. */
 const MOBILE_WALLET = '/mobile-wallet'
 
 /** Makes the page's session; it touches nothing before it is started. */

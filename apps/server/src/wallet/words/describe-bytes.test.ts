@@ -138,7 +138,7 @@ test.each<[string, Any, [string, string][]]>([
       ['Member with weight 1', OTHER],
     ],
   ],
-])('9.3 %s is told with everything that is in it', (title, message, fields) => {
+])('protocol 9.3: %s is told with everything that is in it', (title, message, fields) => {
   expect(describeMessage(message)).toEqual([
     {
       level: 0,
@@ -156,7 +156,7 @@ const proposed = (messages: Any[]): Any =>
     MsgSubmitProposal.fromPartial({ groupPolicyAddress: OTHER, proposers: [ONE], messages }),
   )
 
-test('9.3 what is inside a proposal is told below it, and what is too deep as bytes', () => {
+test('protocol 9.3: what is inside a proposal is told below it, and what is too deep as bytes', () => {
   const deep = proposed([proposed([proposed([proposed([SEND])])]), SEND])
   expect(describeMessage(deep).map(({ level, understood }) => [level, understood])).toEqual([
     [0, true],
@@ -168,7 +168,7 @@ test('9.3 what is inside a proposal is told below it, and what is too deep as by
   ])
 })
 
-test('9.3 a message that holds more than its kind has is said not to be understood', () => {
+test('protocol 9.3: a message that holds more than its kind has is said not to be understood', () => {
   const { typeUrl, value } = SEND
   const more = Uint8Array.from([...value, 0x7a, 2, 104, 105])
   expect(describeMessage({ typeUrl, value: more })).toEqual([
@@ -180,7 +180,7 @@ test('9.3 a message that holds more than its kind has is said not to be understo
   expect(describeMessage({ typeUrl, value: value.subarray(1) })[0]?.understood).toBe(false)
 })
 
-test('9.3 any bytes at all are described, and what is understood is the bytes themselves', () => {
+test('protocol 9.3: any bytes at all are described, and what is understood is the bytes themselves', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (value) => {
       for (const { typeUrl } of [MsgSend, MsgVote, MsgSubmitProposal, MsgCreateGroupWithPolicy]) {
@@ -191,7 +191,7 @@ test('9.3 any bytes at all are described, and what is understood is the bytes th
   )
 })
 
-test('9.1 a transaction handed over as a message is shown as one, whoever pays', () => {
+test('protocol 9.1: a transaction handed over as a message is shown as one, whoever pays', () => {
   expect(describeBytes(documentOf([SEND]))).toMatchObject({
     kind: 'transaction',
     chainId: 'pio-testnet-1',
@@ -205,7 +205,7 @@ test('9.1 a transaction handed over as a message is shown as one, whoever pays',
   })
 })
 
-test('9.1 a document with something that was skipped in it is no transaction but bytes', () => {
+test('protocol 9.1: a document with something that was skipped in it is no transaction but bytes', () => {
   for (const wrong of [{ body: [0x7a, 1, 1] }, { document: [0x7a, 1, 1] }]) {
     expect(describeBytes(documentOf([SEND], wrong)).kind).toBe('bytes')
   }

@@ -7,7 +7,7 @@ const FRAME = {
   pageUrl: 'http://localhost:8080/start',
 }
 
-test('13 window_close removes the frame; it can also be minimised and brought back', () => {
+test('protocol 13: window_close removes the frame; it can also be minimised and brought back', () => {
   expect(frameMessage('window_close', FRAME)).toEqual({ wish: 'close' })
   expect(frameMessage('window_minimize', FRAME)).toEqual({ wish: 'minimize' })
   expect(frameMessage('window_restore', FRAME)).toEqual({ wish: 'restore' })
@@ -35,7 +35,7 @@ test.each([
 })
 
 test.each([null, undefined, 7, [], {}, 'constructor', 'toString', { type: 'window_close' }])(
-  '16.11 a message that is none of the agreed ones, %j, is ignored',
+  'protocol 16.11: a message that is none of the agreed ones, %j, is ignored',
   (data) => {
     expect(frameMessage(data, FRAME)).toBeUndefined()
   },

@@ -11,7 +11,7 @@ import { signHexMessage } from './sign-hex-message.ts'
 import { signJwt } from './sign-jwt.ts'
 import { removePendingMethod, switchToGroup } from './wallet-action.ts'
 
-// Protocol reference, 17.2: the testnet account of the published words.
+// Protocol 17.2: the testnet account of the published words.
 const WORDS =
   'bleak alpha bunker give message direct powder general issue awesome animal ice entry parade invest sausage tragic away nuclear gaze learn during crew benefit'
 const KEY = privateKeyAt(await seedOfWords(WORDS), "m/44'/1'/0'/0/0'")
@@ -22,11 +22,11 @@ const ME = {
   publicKey: 'Ax6LE0FlMU9qMFYEOJZpEXQ49IPjbsgCrk/2khQ6UM7k',
 }
 const GROUP = 'tp1qypqxpq9qcrsszgszyfpx9q4zct3sxfqqqqqqqqqqqqqqqqqqqqqqqqq'
-// Published signature over deadbeef (17.3).
+// Published signature over deadbeef (protocol 17.3).
 const SIGNATURE =
   '399a9dfadcfe8cfe47093ba91e0ce9d24a8ba434d923b4eab37b8886939ae5810365c89d52f48a293b1f2b085b2fe2acd7348b1b4ff60b711028d97bd6a094e0'
 
-test('9.1 a hex message is asked for without 0x, described and addressed', () => {
+test('protocol 9.1: a hex message is asked for without 0x, described and addressed', () => {
   const { request } = signHexMessage('deadbeef', { ...ME, customId: 'sign-1' })
   expect(request).toMatchObject({ id: 7, jsonrpc: '2.0', method: 'provenance_sign' })
   expect(request.params[1]).toBe('deadbeef')
@@ -48,11 +48,14 @@ test.each([
   ['no signature', 'signed'],
   ['nothing', null],
   ['a list of signatures', [{ address: ME.address, signedData: SIGNATURE }]],
-])('16.7 a wrong signature (%s) is not valid and ends with the FAILED event', (_, answer) => {
-  const outcome = signHexMessage('deadbeef', ME).judge(answer)
-  expect(outcome.valid).toBe(false)
-  expect(endingEvent('signHexMessage', outcome)).toBe(WINDOW_MESSAGES.SIGN_HEX_MESSAGE_FAILED)
-})
+])(
+  'protocol 16.7: a wrong signature (%s) is not valid and ends with the FAILED event',
+  (_, answer) => {
+    const outcome = signHexMessage('deadbeef', ME).judge(answer)
+    expect(outcome.valid).toBe(false)
+    expect(endingEvent('signHexMessage', outcome)).toBe(WINDOW_MESSAGES.SIGN_HEX_MESSAGE_FAILED)
+  },
+)
 
 test.each(['0xdeadbeef', '0123456789abcDEFg', '', 'abc'])(
   "5 message to sign must be a hex string, else 'Message parameter is not a hex value.': %j",
@@ -61,7 +64,7 @@ test.each(['0xdeadbeef', '0123456789abcDEFg', '', 'abc'])(
   },
 )
 
-test('11 a token lives 1440 s, has the issuer of the page and verifies when the wallet signed it', () => {
+test('protocol 11: a token lives 1440 s, has the issuer of the page and verifies when the wallet signed it', () => {
   const operation = signJwt({ issuer: 'lender.example', group: undefined }, ME)
   const bytes = new Uint8Array(Buffer.from(String(operation.request.params[1]), 'hex'))
   const outcome = operation.judge(hexOf(sign(KEY, bytes)))
@@ -74,21 +77,21 @@ test('11 a token lives 1440 s, has the issuer of the page and verifies when the 
   expect(readJwt(token)?.claims).not.toHaveProperty('grp')
 })
 
-test('11 signJWT adds grp while a group is represented', () => {
+test('protocol 11: signJWT adds grp while a group is represented', () => {
   const operation = signJwt({ issuer: 'lender.example', group: GROUP, expiresS: 60 }, ME)
   const bytes = new Uint8Array(Buffer.from(String(operation.request.params[1]), 'hex'))
   const token = operation.judge(hexOf(sign(KEY, bytes))).result?.signedJWT ?? ''
   expect(readJwt(token)?.claims).toMatchObject({ grp: GROUP, addr: ME.address, exp: 1_700_000_060 })
 })
 
-test('16.7 a token with a wrong signature is never given out', () => {
+test('protocol 16.7: a token with a wrong signature is never given out', () => {
   const outcome = signJwt({ issuer: 'lender.example', group: undefined }, ME).judge(SIGNATURE)
   expect(outcome.valid).toBe(false)
   expect(outcome).not.toHaveProperty('result')
   expect(endingEvent('signJWT', outcome)).toBe(WINDOW_MESSAGES.SIGN_JWT_FAILED)
 })
 
-test('9.3 every message becomes 0x and the hex of its base64 text', () => {
+test('protocol 9.3: every message becomes 0x and the hex of its base64 text', () => {
   const { request } = sendMessage({ message: ['AAAA', 'BBBB'], memo: 'memo', customId: 'tx-1' }, ME)
   expect(request.method).toBe('provenance_sendTransaction')
   expect(request.params.slice(1)).toEqual(['0x41414141', '0x42424242'])
@@ -110,7 +113,7 @@ test('5 a transaction whose response carries a nonzero code is failed, with the 
   expect(fine).toEqual({ valid: true, result: { txResponse: { code: 0 } } })
 })
 
-test('9.4 a switch names the group, or nothing to go back to the individual', () => {
+test('protocol 9.4: a switch names the group, or nothing to go back to the individual', () => {
   const metadata = (group?: string) =>
     JSON.parse(String(switchToGroup(group, undefined, ME).request.params[0])) as unknown
   expect(metadata(GROUP)).toEqual({
@@ -122,7 +125,7 @@ test('9.4 a switch names the group, or nothing to go back to the individual', ()
   expect(metadata()).not.toHaveProperty('payload')
 })
 
-test('9.4 of the answer to an action only its truth counts', () => {
+test('protocol 9.4: of the answer to an action only its truth counts', () => {
   const { judge } = removePendingMethod('tx-1', ME)
   expect(judge('done')).toEqual({ valid: true, result: 'done' })
   expect(judge(false)).toMatchObject({ valid: false })
