@@ -20,12 +20,14 @@ afterAll(async () => {
 
 const query = new URLSearchParams(
   Object.fromEntries(
-    ['email', 'redirectUrl', 'flow', 'label', 'otp', 'state', 'code', 'to', 'x'].map((name) => [
-      name,
-      SCRIPT,
-    ]),
+    ['email', 'redirectUrl', 'flow', 'label', 'otp', 'state', 'code', 'to', 'wc', 'event', 'x'].map(
+      (name) => [name, SCRIPT],
+    ),
   ),
 ).toString()
+
+/** The one page that may be framed, and by our own pages only. */
+const HOSTED_WALLET = '/figure-wallet'
 
 /** Every page that the server makes, by what makes it. */
 const PAGES = {
@@ -38,6 +40,7 @@ const PAGES = {
   'a dashboard page that is not there': `/dashboard/${encodeURIComponent(SCRIPT)}?${query}`,
   'the mailbox': `/dev/mailbox?${query}`,
   'the API reference': `/docs?${query}`,
+  'the hosted wallet': `${HOSTED_WALLET}?${query}`,
 } as const
 
 /** Answers that are no pages. */
@@ -72,7 +75,8 @@ function expectClosed(response: Response, what: string): ReadonlyMap<string, str
   const policy = policyOf(response)
   expect(policy.get('default-src'), what).toBe("'none'")
   expect(policy.get('base-uri'), what).toBe("'none'")
-  expect(policy.get('frame-ancestors'), what).toBe("'none'")
+  const framed = new URL(response.url).pathname === HOSTED_WALLET
+  expect(policy.get('frame-ancestors'), what).toBe(framed ? "'self'" : "'none'")
   expect(policy.get('form-action'), what).toMatch(/^'(?:none|self)'$/)
   expect(policy.get('require-trusted-types-for'), what).toBe("'script'")
   expect(policy.get('trusted-types'), what).toBeDefined()

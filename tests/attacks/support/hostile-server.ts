@@ -56,7 +56,7 @@ export async function startHostileServer(): Promise<HostileServer> {
   mkdirSync(server, { recursive: true })
   cpSync(join(ROOT, 'apps/server/src'), join(server, 'src'), { recursive: true })
   cpSync(join(ROOT, 'apps/server/package.json'), join(server, 'package.json'))
-  for (const path of ['node_modules', 'apps/auth', 'apps/portal', 'config/logos']) {
+  for (const path of ['node_modules', 'apps/auth', 'apps/portal', 'apps/wallet', 'config/logos']) {
     symlinkSync(join(ROOT, path), join(folder.path, path))
   }
   for (const [code, heading] of [
