@@ -1,14 +1,16 @@
 import {
   approveRequest,
   askApproval,
+  readHostedAccounts,
+  rejectRequest,
+  renameHostedAccount,
+} from '@portico/contracts/hosted-wallet'
+import {
   attachWallet,
   readAccountAccess,
   readAccounts,
-  readHostedAccounts,
   readWalletJwt,
   readWalletNonce,
-  rejectRequest,
-  renameHostedAccount,
   selectAccount,
 } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'

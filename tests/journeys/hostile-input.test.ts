@@ -1,6 +1,7 @@
 import { ACCOUNT_SECURITY_CALLS } from '@portico/contracts/account-security'
 import type { Call } from '@portico/contracts/call'
 import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
+import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
 import { BODY_BYTES_MAXIMUM } from '@portico/contracts/limits'
@@ -17,6 +18,7 @@ const CALLS: readonly Call[] = [
   ...ACCOUNT_SECURITY_CALLS,
   ...LEAD_PORTAL_CALLS,
   ...WALLET_CALLS,
+  ...HOSTED_WALLET_CALLS,
 ]
 const UUID = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
 const ADDRESS = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'

@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import {
-  approveRequest,
-  askApproval,
-  createHostedAccount,
-  readHostedAccounts,
-} from '@portico/contracts/wallet'
+import { approveRequest, askApproval, readHostedAccounts } from '@portico/contracts/hosted-wallet'
+import { createHostedAccount } from '@portico/contracts/wallet'
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { verify } from '@portico/keys/signature'
 import { ConfigError, parseConfig } from '@portico/server/config'

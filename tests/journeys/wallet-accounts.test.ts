@@ -1,3 +1,8 @@
+import {
+  readHostedAccounts,
+  renameHostedAccount,
+  restoreHostedAccount,
+} from '@portico/contracts/hosted-wallet'
 import { readIdentity } from '@portico/contracts/identity'
 import {
   attachWallet,
@@ -5,12 +10,9 @@ import {
   GROUP_POLICY_ADDRESS_HEADER,
   readAccountAccess,
   readAccounts,
-  readHostedAccounts,
   readWalletAccounts,
   readWalletJwt,
   readWalletNonce,
-  renameHostedAccount,
-  restoreHostedAccount,
   selectAccount,
   WALLET_ADDRESS_HEADER,
 } from '@portico/contracts/wallet'

@@ -2,10 +2,10 @@ import {
   type ApprovalRequest,
   approveRequest,
   askApproval,
-  readAccounts,
   readHostedAccounts,
   rejectRequest,
-} from '@portico/contracts/wallet'
+} from '@portico/contracts/hosted-wallet'
+import { readAccounts } from '@portico/contracts/wallet'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { unsignedJwt, verifyJwt } from '@portico/keys/jwt'
 import { verify } from '@portico/keys/signature'

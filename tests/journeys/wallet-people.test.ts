@@ -1,8 +1,8 @@
+import { readHostedAccounts } from '@portico/contracts/hosted-wallet'
 import {
   convertWallet,
   readAccountAccess,
   readAccounts,
-  readHostedAccounts,
   readWalletJwt,
   selectAccount,
 } from '@portico/contracts/wallet'

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/wallet'
+import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
 import type { Question } from './question.ts'
 
 /** Why there is no connection any more, or never was one. */

@@ -3,7 +3,7 @@ import type {
   ApprovalResult,
   ApprovalWords,
   HostedAccount,
-} from '@portico/contracts/wallet'
+} from '@portico/contracts/hosted-wallet'
 
 /** An account of a wallet, with the groups it may act for. */
 export type KeptAccount = HostedAccount

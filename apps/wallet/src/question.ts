@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '@portico/contracts/wallet'
+import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 
 /** Something that has an address and was given a name. */
 interface Named {

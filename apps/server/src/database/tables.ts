@@ -2,7 +2,8 @@
  * The tables as the queries see them. Times are epoch milliseconds; what is either so or not so yet is a time or null;
  * there are no booleans, because the two engines disagree about them.
  */
-import type { ApprovalRequest, AuthorizationType, WalletType } from '@portico/contracts/wallet'
+import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
+import type { AuthorizationType, WalletType } from '@portico/contracts/wallet'
 
 /** Somebody who can sign in. One per e-mail address across organisations. */
 export interface IdentitiesTable {

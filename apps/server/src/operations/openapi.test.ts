@@ -1,5 +1,6 @@
 import { ACCOUNT_SECURITY_CALLS } from '@portico/contracts/account-security'
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
 import { SHORT_LINK_CALLS } from '@portico/contracts/short-links'
@@ -24,6 +25,7 @@ const CALLS = [
   ...LEAD_PORTAL_CALLS,
   ...SHORT_LINK_CALLS,
   ...WALLET_CALLS,
+  ...HOSTED_WALLET_CALLS,
 ]
 // The description is plain data of this form, which the first test proves for every call.
 const described = openApi('1.2.3') as {

@@ -2,6 +2,7 @@
 import { ACCOUNT_SECURITY_CALLS } from '@portico/contracts/account-security'
 import type { Call, Schema } from '@portico/contracts/call'
 import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
+import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
 import { SHORT_LINK_CALLS } from '@portico/contracts/short-links'
@@ -16,7 +17,7 @@ export const API_CALLS: Readonly<Record<string, readonly Call[]>> = {
   'account security': ACCOUNT_SECURITY_CALLS,
   'lead portal': LEAD_PORTAL_CALLS,
   'short links': SHORT_LINK_CALLS,
-  wallet: WALLET_CALLS,
+  wallet: [...WALLET_CALLS, ...HOSTED_WALLET_CALLS],
 }
 
 /** Codes that any call may answer with, by what it takes. */

@@ -1,18 +1,20 @@
 import {
   approveRequest,
   askApproval,
+  readHostedAccounts,
+  rejectRequest,
+  renameHostedAccount,
+  restoreHostedAccount,
+} from '@portico/contracts/hosted-wallet'
+import {
   attachWallet,
   convertWallet,
   createHostedAccount,
   readAccountAccess,
   readAccounts,
-  readHostedAccounts,
   readWalletAccounts,
   readWalletJwt,
   readWalletNonce,
-  rejectRequest,
-  renameHostedAccount,
-  restoreHostedAccount,
   selectAccount,
 } from '@portico/contracts/wallet'
 import type { Clock } from '../clock.ts'

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/wallet'
+import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 import type { Asked } from '../key-keeper.ts'

@@ -1,4 +1,4 @@
-import type { ApprovalResult } from '@portico/contracts/wallet'
+import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Sight } from '../in-sight.ts'

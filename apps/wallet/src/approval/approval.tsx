@@ -1,4 +1,4 @@
-import type { ApprovalResult } from '@portico/contracts/wallet'
+import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { useFlow } from '@portico/flow/react'
 import { useEnvironment } from '../environment.ts'
 import type { Question } from '../question.ts'

@@ -1,4 +1,4 @@
-import type { ApprovalWords } from '@portico/contracts/wallet'
+import type { ApprovalWords } from '@portico/contracts/hosted-wallet'
 import { seen } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { WordsOfMatter } from './matter.tsx'

@@ -1,4 +1,4 @@
-import type { ApprovalWords, TransactionMessage } from '@portico/contracts/wallet'
+import type { ApprovalWords, TransactionMessage } from '@portico/contracts/hosted-wallet'
 import { Alert } from '@portico/ui/alert'
 import { Fact, Facts } from '../facts.tsx'
 import styles from './approval.module.css'

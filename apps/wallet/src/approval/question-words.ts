@@ -1,4 +1,4 @@
-import type { ApprovalRequest, ApprovalWords } from '@portico/contracts/wallet'
+import type { ApprovalRequest, ApprovalWords } from '@portico/contracts/hosted-wallet'
 import type { Question } from '../question.ts'
 
 const TITLES = {

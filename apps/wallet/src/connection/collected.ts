@@ -1,4 +1,4 @@
-import type { ApprovalResult } from '@portico/contracts/wallet'
+import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 
 /**
  * What the keeper gave for what was approved, until the connection collects it: once, and only for the very thing that

@@ -1,4 +1,4 @@
-import type { ApprovalResult } from '@portico/contracts/wallet'
+import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { lasting, memoryStorage } from '@portico/shell/testing'
 import type { Acting } from '@portico/wallet-connect/wallet'
 import { expect, test } from 'vitest'

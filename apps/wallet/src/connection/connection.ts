@@ -2,7 +2,7 @@
  * The wallet's connection with the page around it: joined with the code it was opened with, or gone on with after a
  * reload. It tells where it stands and what is asked, and takes the answers.
  */
-import type { ApprovalResult } from '@portico/contracts/wallet'
+import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { NETWORKS } from '@portico/keys/networks'
 import type { TextStorage } from '@portico/shell/text-storage'
 import { parseUri, RPC_FAULTS, unwrapUri, WalletError } from '@portico/wallet-connect/protocol'

@@ -2,7 +2,7 @@
  * The person as the connection sees them: what the library asks becomes a question with the very request that the keeper
  * is asked, and what the keeper gave for it is handed to the library, once.
  */
-import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/wallet'
+import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { anyBase64, type TransactionAsked, WalletError } from '@portico/wallet-connect/protocol'
 import type { Acting, HeldAccount, WalletOptions } from '@portico/wallet-connect/wallet'

@@ -1,16 +1,16 @@
 import { ApiError } from '@portico/client/api-error'
 import type { Client } from '@portico/client/client'
 import type { StoredJwt } from '@portico/client/stored-jwt'
-import { logout } from '@portico/contracts/identity'
 import {
   approveRequest,
   askApproval,
-  createHostedAccount,
   readHostedAccounts,
   rejectRequest,
   renameHostedAccount,
   restoreHostedAccount,
-} from '@portico/contracts/wallet'
+} from '@portico/contracts/hosted-wallet'
+import { logout } from '@portico/contracts/identity'
+import { createHostedAccount } from '@portico/contracts/wallet'
 import type { KeyKeeper } from '../key-keeper.ts'
 
 /** The hosted wallet's keeper: the server makes the keys, keeps them, and signs what the signed-in person approves. */

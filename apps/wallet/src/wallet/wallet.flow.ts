@@ -1,4 +1,4 @@
-import type { ApprovalResult } from '@portico/contracts/wallet'
+import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 import type { ConnectionState } from '../connection-state.ts'

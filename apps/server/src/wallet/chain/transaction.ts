@@ -1,6 +1,6 @@
 /** Transactions of hosted wallets: put together before anybody is asked, so that what is signed is what was shown. */
 import { Refusal } from '@portico/contracts/errors'
-import type { ApprovalRequest } from '@portico/contracts/wallet'
+import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { Exec, MsgSubmitProposal } from 'cosmjs-types/cosmos/group/v1/tx'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'

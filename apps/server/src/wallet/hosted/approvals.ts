@@ -4,8 +4,12 @@
  */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
+import type {
+  ApprovalRequest,
+  ApprovalResult,
+  ApprovalWords,
+} from '@portico/contracts/hosted-wallet'
 import { APPROVAL_LIFETIME_MS } from '@portico/contracts/limits'
-import type { ApprovalRequest, ApprovalResult, ApprovalWords } from '@portico/contracts/wallet'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { NETWORKS } from '@portico/keys/networks'
 import type { AuditEvent } from '../../audit/audit.store.ts'

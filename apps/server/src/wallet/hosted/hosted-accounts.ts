@@ -1,7 +1,7 @@
 /** Hosted accounts: the server makes their key and keeps it wrapped; whoever made one holds it from the start. */
 import { Refusal } from '@portico/contracts/errors'
+import type { HostedAccount } from '@portico/contracts/hosted-wallet'
 import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
-import type { HostedAccount } from '@portico/contracts/wallet'
 import { KeyError } from '@portico/keys/key-error'
 import type { AuditEvent } from '../../audit/audit.store.ts'
 import type { Clock } from '../../clock.ts'

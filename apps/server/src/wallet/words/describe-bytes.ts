@@ -1,4 +1,4 @@
-import type { ApprovalWords } from '@portico/contracts/wallet'
+import type { ApprovalWords } from '@portico/contracts/hosted-wallet'
 import { readJwt } from '@portico/keys/jwt'
 import { describeTransaction } from './describe-transaction.ts'
 import { visible } from './visible.ts'

@@ -2,7 +2,7 @@
  * A message of a transaction in words. What is told comes from the bytes alone: a message is called understood only
  * where writing what was read gives the same bytes again, so that nothing hides in a part that was skipped.
  */
-import type { TransactionMessage } from '@portico/contracts/wallet'
+import type { TransactionMessage } from '@portico/contracts/hosted-wallet'
 import { MsgMultiSend, MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import {

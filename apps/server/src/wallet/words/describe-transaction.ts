@@ -1,4 +1,4 @@
-import type { ApprovalWords } from '@portico/contracts/wallet'
+import type { ApprovalWords } from '@portico/contracts/hosted-wallet'
 import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { describeMessage } from './describe-message.ts'
 import { visible } from './visible.ts'
