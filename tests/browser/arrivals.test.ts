@@ -1,5 +1,13 @@
-import { expect, newEmail, PEOPLE, test } from './support/portico.ts'
-import { dialog, logIn, logOut, onDashboard, register, visit } from './support/steps.ts'
+import { expect, newEmail, PEOPLE, STRONG_PASSWORD, test } from './support/portico.ts'
+import {
+  choosePassword,
+  dialog,
+  logIn,
+  logOut,
+  onDashboard,
+  register,
+  visit,
+} from './support/steps.ts'
 
 test('2.1 the root and unknown paths lead to the login page', async ({ page }) => {
   await page.goto('/')
@@ -93,17 +101,19 @@ test('4.4 a broker agent heading to /portfolio stays on the login page', async (
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('4.4 walletconnect=true and flow=wallet end signed in', async ({ page, portico }) => {
-  await visit(page, '/auth/login?walletconnect=true')
-  await logIn(page, PEOPLE.plain)
-  await onDashboard(page, PEOPLE.plain.email)
-  await logOut(page)
+test('4.6 flow=wallet leads from registering to the wallet that is to be made', async ({
+  page,
+  portico,
+}) => {
   const email = newEmail()
   await visit(page, '/auth/register?flow=wallet')
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.locator('form').getByRole('button').last().click()
   await page.locator('input[autocomplete="one-time-code"]').fill(await portico.passcode(email))
   await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
+  await choosePassword(page, STRONG_PASSWORD)
+  await expect(page).toHaveURL(/\/auth\/wallet\/create-wallet/)
+  await expect(dialog(page, 'Create Figure Wallet')).toBeVisible()
 })
 
 for (const [label, name] of [
