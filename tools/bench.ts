@@ -5,6 +5,7 @@ import { loadavg } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Figure } from './bench/figure.ts'
+import { handshakeFigures } from './bench/handshake-figures.ts'
 import { keysFigures } from './bench/keys-figures.ts'
 import { bytesFigures, phoneFigures } from './bench/page-figures.ts'
 import { relayFigures } from './bench/relay-figures.ts'
@@ -38,6 +39,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   read: onEach((engine, rounds) => serverFigures(engine, 'read', rounds)),
   latency: onEach((engine, rounds) => serverFigures(engine, 'latency', rounds)),
   relay: relayFigures,
+  handshake: handshakeFigures,
   wallet: onEach(walletFigures),
   start: onEach(startFigures),
   memory: onEach(memoryFigures),
