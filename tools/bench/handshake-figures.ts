@@ -79,7 +79,7 @@ async function handshake(bridge: string): Promise<number> {
   await connected
   const took = performance.now() - begin
   await page.disconnect()
-  wallet.leave()
+  await wallet.leave()
   page.stop()
   return took
 }
