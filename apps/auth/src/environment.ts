@@ -1,9 +1,9 @@
 import type { Client } from '@portico/client/client'
 import type { StoredJwt } from '@portico/client/stored-jwt'
+import { environmentContext } from '@portico/shell/environment-context'
 import type { LoadPart } from '@portico/shell/part'
 import type { Passkeys } from '@portico/shell/passkeys'
 import type { TextStorage } from '@portico/shell/text-storage'
-import { createContext, use } from 'react'
 
 /** Hears of every page a person comes to (§2.1). */
 export interface PageViews {
@@ -63,16 +63,5 @@ export interface Environment {
   readonly loadPart: LoadPart
 }
 
-/** Hands the environment down. */
-export const EnvironmentContext = createContext<Environment | undefined>(undefined)
-
-/** The environment of the application around this component. */
-export function useEnvironment(): Environment {
-  const environment = use(EnvironmentContext)
-  if (environment === undefined) {
-    throw new Error(
-      'Environment not found. Wrap the application in <EnvironmentContext value={…}>.',
-    )
-  }
-  return environment
-}
+/** Hands the environment down, and gives what is around a component. */
+export const { EnvironmentContext, useEnvironment } = environmentContext<Environment>()

@@ -1,11 +1,11 @@
 import { type Client, client } from '@portico/client/client'
 import { type StoredJwt, storedJwt } from '@portico/client/stored-jwt'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { environmentContext } from '@portico/shell/environment-context'
 import { partLoader } from '@portico/shell/module-failures'
 import type { LoadPart } from '@portico/shell/part'
 import { browserPasskeys, type Passkeys } from '@portico/shell/passkeys'
 import { textStorage } from '@portico/shell/text-storage'
-import { createContext, use } from 'react'
 
 /** Everything outside the page that its features use; made once and handed down. */
 export interface Environment {
@@ -54,16 +54,5 @@ export function browserEnvironment(window: Window): Environment {
   }
 }
 
-/** Hands the environment down. */
-export const EnvironmentContext = createContext<Environment | undefined>(undefined)
-
-/** The environment of the application around this component. */
-export function useEnvironment(): Environment {
-  const environment = use(EnvironmentContext)
-  if (environment === undefined) {
-    throw new Error(
-      'Environment not found. Wrap the application in <EnvironmentContext value={…}>.',
-    )
-  }
-  return environment
-}
+/** Hands the environment down, and gives what is around a component. */
+export const { EnvironmentContext, useEnvironment } = environmentContext<Environment>()

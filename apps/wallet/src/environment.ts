@@ -1,9 +1,9 @@
 import { client } from '@portico/client/client'
 import { type StoredJwt, storedJwt } from '@portico/client/stored-jwt'
+import { environmentContext } from '@portico/shell/environment-context'
 import { partLoader } from '@portico/shell/module-failures'
 import type { LoadPart } from '@portico/shell/part'
 import { type TextStorage, textStorage } from '@portico/shell/text-storage'
-import { createContext, use } from 'react'
 import { hostedKeeper } from './hosted/hosted.ts'
 import { type Sight, sightOf } from './in-sight.ts'
 import type { KeyKeeper } from './key-keeper.ts'
@@ -49,16 +49,5 @@ export function browserEnvironment(window: Window): Environment {
   }
 }
 
-/** Hands the environment down. */
-export const EnvironmentContext = createContext<Environment | undefined>(undefined)
-
-/** The environment of the application around this component. */
-export function useEnvironment(): Environment {
-  const environment = use(EnvironmentContext)
-  if (environment === undefined) {
-    throw new Error(
-      'Environment not found. Wrap the application in <EnvironmentContext value={…}>.',
-    )
-  }
-  return environment
-}
+/** Hands the environment down, and gives what is around a component. */
+export const { EnvironmentContext, useEnvironment } = environmentContext<Environment>()
