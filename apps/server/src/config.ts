@@ -152,6 +152,12 @@ export const SETTINGS = [
     meaning: 'The toll-free phone shown for organisations that have none of their own.',
   },
   {
+    name: 'TRACKING_CONSENT',
+    defaultText: 'implied',
+    meaning:
+      '`required` tracks only visitors whose browser holds the cookie `portico-consent` with the value `granted`; `implied` tracks all but those who send Global Privacy Control.',
+  },
+  {
     name: 'TRUSTED_PROXIES',
     defaultText: 'nobody',
     meaning: 'Addresses or networks, separated by commas, whose forwarded headers count.',
@@ -261,6 +267,10 @@ const Environment = z.object({
     z.string().check(z.minLength(7, 'must be a phone number')),
     '8005550142',
   ),
+  TRACKING_CONSENT: z._default(
+    z.enum(['implied', 'required'], 'must be implied or required'),
+    'implied',
+  ),
   TRUSTED_PROXIES: z._default(networks, ''),
   LOG_LEVEL: z._default(
     z.enum(
@@ -309,6 +319,8 @@ export interface Config {
   readonly chainUrl: string | undefined
   readonly lenderAppUrl: string | undefined
   readonly supportPhone: string
+  /** Whether a visitor must have agreed before anything counts or experiments with them. */
+  readonly trackingConsent: 'implied' | 'required'
   readonly trustedProxies: readonly string[]
   readonly logLevel: z.output<typeof Environment>['LOG_LEVEL']
   readonly version: string
@@ -354,6 +366,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     chainUrl: settings.CHAIN_URL,
     lenderAppUrl: settings.LENDER_APP_URL,
     supportPhone: settings.SUPPORT_PHONE,
+    trackingConsent: settings.TRACKING_CONSENT,
     trustedProxies: listed(settings.TRUSTED_PROXIES),
     logLevel: settings.LOG_LEVEL,
     version: packageVersion(),

@@ -52,6 +52,7 @@ import { openSessions } from './sessions/sessions.ts'
 import { shortLinks } from './short-links/short-links.routes.ts'
 import { type AllStores, allStores } from './stores.ts'
 import { openTokens } from './tokens/tokens.ts'
+import { trackers } from './tracker/tracker.ts'
 import { wallets } from './wallet/wallet.routes.ts'
 
 const CONFIG_FOLDER = fileURLToPath(new URL('../../../config/', import.meta.url))
@@ -155,7 +156,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   logRequests(app)
   const metrics = measure(app)
 
-  const visitor = visitors({ organizations, publicUrl: config.publicUrl })
+  const { publicUrl, trackingConsent: consent } = config
+  const trackerOf = trackers({ consent, publicUrl })
+  const visitor = visitors({ organizations, publicUrl, trackerOf })
   const ownRateLimit = inProcessRateLimit(clock)
   const rateLimit =
     redis === undefined ? ownRateLimit : redisRateLimit({ redis, clock, meanwhile: ownRateLimit })

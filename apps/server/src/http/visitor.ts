@@ -5,6 +5,7 @@
 import type { OrganizationFile } from '@portico/contracts/organization'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Organizations } from '../organizations/organizations.ts'
+import type { Tracker, TrackerOf } from '../tracker/tracker.ts'
 import { cookieName, readCookie, writeCookie } from './cookies.ts'
 import { networkOf } from './network.ts'
 
@@ -25,6 +26,8 @@ export interface Visitor {
   readonly sessionCookie: string | undefined
   /** The browser's own random name, unverified. */
   readonly deviceCookie: string | undefined
+  /** The name of the visitor's browser, made and kept on the first call; undefined where tracking is refused. */
+  readonly tracker: () => Tracker | undefined
   readonly keepSession: (value: string) => void
   readonly dropSession: () => void
   readonly keepDevice: (value: string) => void
@@ -37,6 +40,7 @@ export interface Visitor {
 interface VisitorNeeds {
   readonly organizations: Organizations
   readonly publicUrl: string | undefined
+  readonly trackerOf: TrackerOf
 }
 
 /** Makes visitors of requests. */
@@ -50,12 +54,13 @@ class RequestVisitor implements Visitor {
   readonly origin: string
   readonly network: string
   readonly #organizations: Organizations
+  readonly #trackerOf: TrackerOf
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
   readonly #secure: boolean
 
   constructor(
-    { organizations, publicUrl }: VisitorNeeds,
+    { organizations, publicUrl, trackerOf }: VisitorNeeds,
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
@@ -64,6 +69,7 @@ class RequestVisitor implements Visitor {
     this.network =
       networkOf(request.ip) ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown'
     this.#organizations = organizations
+    this.#trackerOf = trackerOf
     this.#request = request
     this.#reply = reply
     this.#secure = this.origin.startsWith('https:')
@@ -90,6 +96,10 @@ class RequestVisitor implements Visitor {
 
   get deviceCookie(): string | undefined {
     return DEVICE_NAME.exec(this.#cookie(DEVICE_COOKIE) ?? '')?.[0]
+  }
+
+  tracker(): Tracker | undefined {
+    return this.#trackerOf(this.#request, this.#reply)
   }
 
   keepSession(value: string): void {
