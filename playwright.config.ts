@@ -14,12 +14,15 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
-  retries: 0,
+  // A second try tells a race of the test from a defect; the runner names what needed one.
+  retries: 1,
   timeout: HANGS_MS,
   expect: { timeout: 15_000 },
   use: {
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
+    // Tests look at states, not at the way between them.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       // A container has no sandbox and no GPU; the rest keeps the browser from calling home.
@@ -38,6 +41,8 @@ export default defineConfig({
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
     {
       name: 'phone',
+      // Where the phone would show nothing else.
+      testIgnore: '**/*.desktop.test.ts',
       use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
     },
   ],

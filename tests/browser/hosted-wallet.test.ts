@@ -1,8 +1,8 @@
 /** The hosted wallet as its owner uses it: in the frame of a page of ours, through the real relay, signing for real. */
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { verify } from '@portico/keys/signature'
+import { expectAccessible } from './support/accessible.ts'
 import { openConnectingPage, walletFrame } from './support/connecting-page.ts'
 import { expect, newEmail, type Portico, test, watch } from './support/portico.ts'
 import { logIn, onDashboard, register, visit } from './support/steps.ts'
@@ -37,10 +37,7 @@ async function beginToSign(page: Page, hex: string): Promise<() => Promise<unkno
   return () => asked.evaluate(({ answer }) => answer)
 }
 
-async function expectGood(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).include(`${FRAME} iframe`).analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
-}
+const expectGood = (page: Page) => expectAccessible(page, { include: `${FRAME} iframe` })
 
 async function connect(page: Page): Promise<void> {
   await openConnectingPage(page)
@@ -118,8 +115,7 @@ test('2.8 an account is renamed, and the list says so after a reload', async ({
   await expect(page.getByText('Rainy days')).toBeVisible()
   await page.reload()
   await expect(page.getByText('Rainy days')).toBeVisible()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id }) => id)).toEqual([])
+  await expectAccessible(page)
 })
 
 test('6 somebody acts for an organisation, and then for themselves again', async ({ page }) => {

@@ -1,6 +1,6 @@
 /** Wallet sign-in as a person does it: choosing an account, connecting its wallet, proving it, converting it. */
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { expectGood } from './support/accessible.ts'
 import { aPhone, scanned } from './support/phone-wallet.ts'
 import { expect, newEmail, test } from './support/portico.ts'
 import { dialog, logIn, logOut, onDashboard, ready, register, visit } from './support/steps.ts'
@@ -39,15 +39,7 @@ const panel = (page: Page) => page.frameLocator('#figure-wallet-hosted > iframe'
 const account = (page: Page, name: string | RegExp) =>
   choosing(page).getByRole('button', { name }).first()
 
-/** Nothing for axe to find, nothing wider than the screen. */
-async function expectGood(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).exclude('#figure-wallet-hosted').analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow).toBeLessThanOrEqual(0)
-}
+const expectPageGood = (page: Page) => expectGood(page, { exclude: '#figure-wallet-hosted' })
 
 test('2.2 4.2 Select, Connect by the hosted wallet, Success; logging out disconnects', async ({
   page,
@@ -58,13 +50,13 @@ test('2.2 4.2 Select, Connect by the hosted wallet, Success; logging out disconn
     choosing(page).getByRole('heading', { name: 'Organizational Accounts' }),
   ).toBeVisible()
   await expect(account(page, /Delta Trust/)).toContainText('Signing as Olga')
-  await expectGood(page)
+  await expectPageGood(page)
   await account(page, /^Olga/).click()
   await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
   await expect(
     connecting(page).getByRole('button', { name: 'Use your Figure Account' }),
   ).toBeVisible()
-  await expectGood(page)
+  await expectPageGood(page)
   await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
   await onDashboard(page, PEOPLE.organizations.email)
   const kept = () => page.evaluate(() => localStorage.getItem('walletconnect'))
@@ -95,7 +87,7 @@ test('2.8 the hosted wallet: 600 by 600 at the top right; rejecting says so, and
   })
   await panel(page).getByRole('button', { name: 'Reject' }).click()
   await expect(page.getByText('The wallet did not connect')).toBeVisible()
-  await expectGood(page)
+  await expectPageGood(page)
   await connecting(page).getByRole('button', { name: 'Try again' }).click()
   await expect(panel(page).getByRole('button', { name: 'Connect', exact: true })).toBeVisible()
   await connecting(page).getByRole('button', { name: 'Select A Different Wallet' }).click()
@@ -111,7 +103,7 @@ test('4.2 a 403 leads to Verify; a refused signature to Verification_Error; then
   await arrive(page, PEOPLE.unverified)
   await account(page, /My phone/).click()
   await expect(verifying(page).getByText('Wallet Verification Required')).toBeVisible()
-  await expectGood(page)
+  await expectPageGood(page)
 
   await verifying(page).getByRole('button', { name: 'Mobile Wallet' }).click()
   await expect(code(page)).toBeVisible()
@@ -120,11 +112,11 @@ test('4.2 a 403 leads to Verify; a refused signature to Verification_Error; then
   await expect(scanning(page).getByRole('button', { name: 'Copy QR Code' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Download on the App Store' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Get it on Google Play' })).toBeVisible()
-  await expectGood(page)
+  await expectPageGood(page)
   await phone.scan(code(page), { signs: [false] })
   const failed = dialog(page, 'Wallet verification failed')
   await expect(failed.getByRole('alert')).toContainText('rejected')
-  await expectGood(page)
+  await expectPageGood(page)
 
   await failed.getByRole('button', { name: 'Try again' }).click()
   await verifying(page).getByRole('button', { name: 'Mobile Wallet' }).click()
@@ -160,7 +152,7 @@ test('4.2 Connect by QR of 182 px, which a phone reads; its link is copied', asy
   await expect(code(page)).toBeVisible()
   expect(await code(page).boundingBox()).toMatchObject({ width: 182, height: 182 })
   expect(await scanned(code(page))).toMatch(`${portico.url}/links/`)
-  await expectGood(page)
+  await expectPageGood(page)
   await connecting(page).getByRole('button', { name: 'Copy link to QR' }).click()
   await expect(page.getByText('Copied!')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
@@ -178,7 +170,7 @@ test('4.2 a refusal on the phone says so; the extension is looked for; there is 
   await expect(code(page)).toBeVisible()
   await phone.scan(code(page), { connects: false })
   await expect(page.getByText('The wallet did not connect')).toBeVisible()
-  await expectGood(page)
+  await expectPageGood(page)
   await connecting(page).getByRole('button', { name: 'Try again' }).click()
   await expect(code(page)).toBeVisible()
   await connecting(page).getByRole('button', { name: 'Chrome Extension Wallet' }).click()
@@ -187,7 +179,7 @@ test('4.2 a refusal on the phone says so; the extension is looked for; there is 
     extension.getByText('Connect your wallet by signing with the Chrome browser extension...'),
   ).toBeVisible()
   await expect(extension.getByRole('link', { name: 'Get the extension' })).toBeVisible()
-  await expectGood(page)
+  await expectPageGood(page)
   await page.keyboard.press('Escape')
   await expect(code(page)).toBeVisible()
   await connecting(page).getByRole('button', { name: 'Select A Different Wallet' }).click()
@@ -219,7 +211,7 @@ test('8 a wallet attached to another identity is refused, and the list is shown'
   await expect(notice).toContainText('Please select wallet from list to continue')
   await expect(account(other, /Savings/)).toBeVisible()
   expect(await other.evaluate(() => localStorage.getItem('walletconnect'))).toBeNull()
-  await expectGood(other)
+  await expectPageGood(other)
   await elsewhere.close()
 })
 
@@ -230,12 +222,12 @@ test('2.2 2.7 Provenance: an old wallet is converted, and comes back as a hosted
   await account(page, /Maple Estates/).click()
   const modal = dialog(page, 'Convert your Provenance Wallet')
   await expect(modal.getByText('Wallet type is no longer supported')).toBeVisible()
-  await expectGood(page)
+  await expectPageGood(page)
   await modal.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/\/auth\/wallet\/provenance\/tp1[a-z0-9]+\/convert\?redirectUrl=/)
   await ready(page)
   await expect(page.getByRole('button', { name: 'Convert wallet' })).toBeVisible()
-  await expectGood(page)
+  await expectPageGood(page)
   const asked = page.url()
   await page.getByRole('button', { name: 'Convert wallet' }).click()
   await expect(page).toHaveURL(/\/auth\/wallet$/)
@@ -257,14 +249,14 @@ test('2.6 4.8 without an account: create one, name it, connect it; reload and Ba
   await visit(page, '/auth/wallet')
   const benefits = dialog(page, 'Create Figure Wallet')
   await expect(benefits).toBeVisible()
-  await expectGood(page)
+  await expectPageGood(page)
   await benefits.getByRole('button', { name: 'Continue' }).click()
   const naming = dialog(page, 'Give Your Account a Name')
   await naming.getByRole('button', { name: 'Back' }).click()
   await benefits.getByRole('button', { name: 'Continue' }).click()
   await naming.getByRole('button', { name: 'Submit' }).click()
   await expect(naming.getByText('Account name is required')).toBeVisible()
-  await expectGood(page)
+  await expectPageGood(page)
   await page.getByLabel('Account Name').fill('Everyday')
   await naming.getByRole('button', { name: 'Submit' }).click()
   await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
@@ -286,7 +278,7 @@ test('2.6 4.8 an organization: the controlling wallet is chosen, connected, and 
       'Select the Individual Wallet that will be the controlling member of this Organization',
     ),
   ).toBeVisible()
-  await expectGood(page)
+  await expectPageGood(page)
   await page.getByRole('button', { name: /Savings/ }).click()
   await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
   await expect(page).toHaveURL(/\/auth\/wallet$/)
@@ -307,7 +299,7 @@ test('8 an account list that does not come says so, with a way on; reload begins
   await expect(choosing(page).getByRole('alert')).toContainText(
     'Error Retrieving Accounts. Please try refreshing the browser or contact support for continued issues.',
   )
-  await expectGood(page)
+  await expectPageGood(page)
   await page.unroute('**/service-wallet/secure/api/v3/account')
   await choosing(page).getByRole('button', { name: 'Try again' }).click()
   await account(page, /Everyday/).click()
@@ -317,7 +309,7 @@ test('8 an account list that does not come says so, with a way on; reload begins
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Choose an account' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Go on without an account' })).toBeVisible()
-  await expectGood(page)
+  await expectPageGood(page)
 })
 
 test('2.2 without the stored token somebody logs in first and returns', async ({ page }) => {

@@ -42,11 +42,11 @@ export function tallyVitest(report: VitestReport): Tally {
   }
 }
 
-/** Counts a Playwright run; a test that passed only when repeated has not passed. */
+/** Counts a Playwright run; a test that passed when it was repeated has passed, and the runner has named it. */
 export function tallyPlaywright({ stats, errors }: PlaywrightReport): Tally {
   return {
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + errors.length,
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
     skipped: stats.skipped,
   }
 }

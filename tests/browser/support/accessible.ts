@@ -1,0 +1,52 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** The part of a page that is looked at, by selectors. */
+interface Scope {
+  readonly include?: string
+  readonly exclude?: string
+}
+
+/** Axe finds nothing on the page; nor, in the dark scheme, in its contrast, which is all that a scheme changes. */
+export async function expectAccessible(page: Page, scope: Scope = {}): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  expect(await findings(page, scope)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await findings(page, scope, ['color-contrast'])).toEqual([])
+  await page.emulateMedia({ colorScheme: null })
+}
+
+/** Accessible, and nothing is wider than the screen. */
+export async function expectGood(page: Page, scope: Scope = {}): Promise<void> {
+  await expectAccessible(page, scope)
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(overflow).toBeLessThanOrEqual(0)
+}
+
+async function findings(page: Page, { include, exclude }: Scope, rules: string[] = []) {
+  await settle(page)
+  const axe = new AxeBuilder({ page })
+  if (include !== undefined) axe.include(include)
+  if (exclude !== undefined) axe.exclude(exclude)
+  if (rules.length > 0) axe.withRules(rules)
+  const { violations } = await axe.analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** Waits until nothing on the page fades: a colour half-way between two is no finding. */
+async function settle(page: Page): Promise<void> {
+  const shown = page.frames().map((frame) =>
+    frame.evaluate(async () => {
+      // A transition begins with the frame after the change that causes it.
+      await new Promise(requestAnimationFrame)
+      await new Promise(requestAnimationFrame)
+      const ending = document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+      await Promise.allSettled(ending.map(({ finished }) => finished))
+    }),
+  )
+  await Promise.all(shown)
+}
