@@ -30,12 +30,14 @@ export const BotCheck = z.discriminatedUnion('kind', [
 /** The parsed form of `BotCheck`. */
 export type BotCheck = z.output<typeof BotCheck>
 
-/** Everything the first paint of a page needs (§1: organisation, flags; §4.4: the session). */
+/** Everything the first paint of a page needs (§1: organisation, flags; §4.4: the session; §7.8: decisions). */
 export const PageData = z.object({
   path: z.string(),
   query: z.string(),
   organization: OrganizationInfo,
   flags: z.record(z.string(), z.boolean()),
+  /** What each experiment decided for this visitor, by its key (§7.8); all false where tracking is refused. */
+  decisions: z.record(z.string(), z.boolean()),
   behaviors: Behaviors,
   label: z.nullable(Label),
   session: z.nullable(PageSession),

@@ -64,6 +64,7 @@ export function pageData(changes: Partial<PageData> = {}): PageData {
       orgPricingData: [],
     },
     flags: { FIGURE: true },
+    decisions: {},
     behaviors: {
       loginHeading: 'standard',
       registerLink: 'shown',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
+import { EXPERIMENT_KEYS } from '@portico/contracts/experiment-keys'
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { labelOf } from '@portico/rules/label'
@@ -128,6 +129,7 @@ function pageData(
     query,
     organization: organizationInfo(organization, origin),
     flags: organizations.flags(organization.orgCode),
+    decisions: Object.fromEntries(EXPERIMENT_KEYS.map((key) => [key, false])),
     behaviors: organization.behaviors,
     label: labelOf(new URLSearchParams(query)),
     session: session
