@@ -57,21 +57,31 @@ const BLACK = '#000000'
 
 const between = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value))
 
-/** Moves lightness away from the grounds, no further than needed, until the ratio holds on each. */
+/** Lightness is moved by steps of this size; no eye tells two neighbours apart. */
+const LIGHTNESS_STEP = 0.004
+
+/**
+ * Moves lightness away from the grounds, no further than needed, until the ratio holds on each. The steps are searched
+ * by halves: a server derives thousands of themes when it starts.
+ */
 function readable(
   colour: Oklch,
   grounds: readonly string[],
   ratio: number,
   scheme: Scheme,
 ): string {
-  const [step, end] = scheme === 'light' ? [-0.004, 0] : [0.004, 1]
-  let l = colour.l
-  let hex = oklchToHex(colour)
-  while (l !== end && grounds.some((ground) => contrast(hex, ground) < ratio)) {
-    l = between(0, l + step, 1)
-    hex = oklchToHex({ ...colour, l })
+  const [direction, room] = scheme === 'light' ? [-1, colour.l] : [1, 1 - colour.l]
+  const moved = (steps: number) =>
+    oklchToHex({ ...colour, l: between(0, colour.l + direction * steps * LIGHTNESS_STEP, 1) })
+  const holds = (hex: string) => grounds.every((ground) => contrast(hex, ground) >= ratio)
+  let enough = Math.max(0, Math.ceil(room / LIGHTNESS_STEP))
+  let tooLittle = -1
+  while (enough - tooLittle > 1) {
+    const middle = Math.floor((enough + tooLittle) / 2)
+    if (holds(moved(middle))) enough = middle
+    else tooLittle = middle
   }
-  return hex
+  return moved(enough)
 }
 
 /** White where it can be read, else ink; pure black only where a mid tone leaves nothing else. */
@@ -151,12 +161,14 @@ function schemeRoles(colour: Oklch, scheme: Scheme): Readonly<Record<BrandRole, 
 }
 
 /**
- * Derives both schemes of a brand from its one colour.
+ * Derives both schemes of a brand from its one colour, or from one for each where a lender has another for dark pages.
  * @example brandTheme('#007B63').dark['brand-text']
  */
-export function brandTheme(brandColour: string): BrandTheme {
-  const colour = hexToOklch(brandColour)
-  return { light: schemeRoles(colour, 'light'), dark: schemeRoles(colour, 'dark') }
+export function brandTheme(brandColour: string, darkBrandColour = brandColour): BrandTheme {
+  return {
+    light: schemeRoles(hexToOklch(brandColour), 'light'),
+    dark: schemeRoles(hexToOklch(darkBrandColour), 'dark'),
+  }
 }
 
 const declarations = (roles: Readonly<Record<BrandRole, string>>) =>
@@ -165,14 +177,14 @@ const declarations = (roles: Readonly<Record<BrandRole, string>>) =>
     .join(';')
 
 /**
- * The theme as a stylesheet. It names the layer order itself, so it wins over `tokens.css` even
- * when the browser reads it first, and it switches schemes by the same three selectors.
+ * The theme as a stylesheet. It names the layer order itself, so it wins over `tokens.css` and
+ * loses to an organisation's own sheet even when the browser reads it first, and it switches schemes by the same three selectors.
  */
 export function themeCss(theme: BrandTheme): string {
   const light = declarations(theme.light)
   const dark = declarations(theme.dark)
   return [
-    '@layer reset,tokens,parts,app,brand;',
+    '@layer reset,tokens,parts,app,brand,organization;',
     `@layer brand{:root{${light}}`,
     `@media (prefers-color-scheme:dark){:root:not([data-scheme=light]){${dark}}}`,
     `:root[data-scheme=dark]{${dark}}}`,
