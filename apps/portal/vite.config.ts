@@ -1,27 +1,3 @@
-import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { viteApplication } from '../../tools/vite-application.ts'
 
-/** The browser's build, and with `--ssr src/render.tsx` the renderer that runs alone on the server's Node. */
-export default defineConfig(({ command, isSsrBuild }) => ({
-  base: '/portal/static/',
-  plugins: [react()],
-  build: {
-    assetsDir: '',
-    assetsInlineLimit: 0,
-    manifest: true,
-    modulePreload: { polyfill: false },
-    outDir: 'dist/client',
-    rolldownOptions: {
-      input: 'src/main.tsx',
-      // One file for what every page needs: fewer requests, and styles in the order of their imports.
-      output: isSsrBuild
-        ? {}
-        : { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
-    },
-  },
-  // The renderer carries its libraries, in their production form; in development Vite leaves them to Node.
-  ...(command === 'build' && {
-    define: { 'process.env.NODE_ENV': '"production"' },
-    ssr: { noExternal: true },
-  }),
-}))
+export default viteApplication('portal')

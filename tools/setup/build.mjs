@@ -30,7 +30,13 @@ function isBuilt(app) {
 
 /** @param {string} app */
 function inputs(app) {
-  const sources = [app, 'packages', 'config', 'tsconfig.json', 'package-lock.json']
+  const sources = [
+    app,
+    'packages',
+    'tools/vite-application.ts',
+    'tsconfig.json',
+    'package-lock.json',
+  ]
   return fingerprint(sources, (file) => !/\.test\.tsx?$|\.md$/.test(file))
 }
 
