@@ -99,9 +99,14 @@ export const ERROR_CATALOGUE = {
   'wallet-not-verified': { status: 403, message: 'Wallet Verification Required' },
   'wallet-type-not-supported': { status: 403, message: 'Wallet type is no longer supported' },
   'account-not-authorized': { status: 403, message: 'You may not act for this account.' },
+  'tracking-refused': { status: 403, message: 'This visitor is not tracked.' },
   'not-found': { status: 404, message: 'There is nothing at this address.' },
   'method-not-allowed': { status: 405, message: 'This address does not answer that method.' },
   'request-too-slow': { status: 408, message: 'The request took too long to arrive.' },
+  'telemetry-session-unknown': {
+    status: 409,
+    message: 'The telemetry session is not known. Begin another one.',
+  },
   'wallet-already-attached': {
     status: 409,
     message: 'Provided wallet is already attached to an identity',
@@ -147,6 +152,8 @@ export const NOTICES = {
   accountNotSelected: 'Error selecting account',
   notAxios: 'Non-Axios Error Occurred',
   accountNotSubmitted: 'Error submitting New Account',
+  sessionNotEstablished: 'Could not establish session.',
+  sessionRetriesFailed: 'An error occurred while establishing a session, retries failed.',
 } as const
 
 /** What every refusal answers: a code to decide on, one sentence, and one string for each fault found (§3). */

@@ -5,6 +5,7 @@ export const STORAGE_KEYS = {
   moduleReloads: 'module-reloads',
   ownerWallet: 'ownerWallet',
   hostedWallet: 'portico-hosted-wallet',
+  telemetry: 'portico-telemetry',
 } as const
 
 /** The stored token and the authorization header carry this prefix (§3). */
