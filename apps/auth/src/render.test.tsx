@@ -42,7 +42,9 @@ test('1 company, phone, e-mail, terms, privacy, licenses, NMLS and badge come fr
 })
 
 test('2.3 the partner logo is shown when a label is present', () => {
-  const rendered = render(pageData({ label: 'novawulf' }))
+  const rendered = render(
+    pageData({ label: { code: 'novawulf', name: 'NovaWulf', logoPath: '/brand/novawulf.svg' } }),
+  )
   expect('html' in rendered && rendered.html).toMatch(/src="\/brand\/novawulf.svg" alt="NovaWulf"/)
 })
 

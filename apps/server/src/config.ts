@@ -5,8 +5,12 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { PorticoError } from '@portico/contracts/errors'
 import * as z from 'zod/mini'
+
+/** The folder of data that comes with the product. */
+const SHIPPED_CONFIG = fileURLToPath(new URL('../../../config', import.meta.url))
 
 /** Thrown when the environment cannot be used; `faults` names each variable and what to do about it. */
 export class ConfigError extends PorticoError<'configuration'> {
@@ -49,6 +53,12 @@ export const SETTINGS = [
     name: 'DATA_DIR',
     defaultText: './data',
     meaning: 'Where the embedded database and generated keys lie.',
+  },
+  {
+    name: 'CONFIG_DIR',
+    defaultText: './config of the installation',
+    meaning:
+      'Where organisations, labels, logos and whatever else is data lie; see [white-label.md](white-label.md).',
   },
   {
     name: 'DATABASE_URL',
@@ -230,6 +240,7 @@ const Environment = z.object({
   HOST: z._default(z.string().check(z.minLength(1)), '127.0.0.1'),
   PUBLIC_URL: address(['http:', 'https:']),
   DATA_DIR: z._default(z.string().check(z.minLength(1)), './data'),
+  CONFIG_DIR: z._default(z.string().check(z.minLength(1)), SHIPPED_CONFIG),
   DATABASE_URL: address(['postgres:', 'postgresql:']),
   DATABASE_CONNECTIONS: z._default(
     z
@@ -303,6 +314,8 @@ export interface Config {
   readonly host: string
   readonly publicUrl: string | undefined
   readonly dataDir: string
+  /** The folder of organisations and whatever else is data. */
+  readonly configDir: string
   readonly databaseUrl: string | undefined
   readonly databaseConnections: number
   readonly redisUrl: string | undefined
@@ -351,6 +364,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     host: settings.HOST,
     publicUrl: settings.PUBLIC_URL === undefined ? undefined : new URL(settings.PUBLIC_URL).origin,
     dataDir: resolve(settings.DATA_DIR),
+    configDir: resolve(settings.CONFIG_DIR),
     databaseUrl: settings.DATABASE_URL,
     databaseConnections: Number(settings.DATABASE_CONNECTIONS),
     redisUrl: settings.REDIS_URL,

@@ -1,7 +1,7 @@
 /** What the server is: read from top to bottom, it lists every part and what each leans on. */
 
 import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { BODY_BYTES_MAXIMUM, HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -55,7 +55,6 @@ import { openTokens } from './tokens/tokens.ts'
 import { trackers } from './tracker/tracker.ts'
 import { wallets } from './wallet/wallet.routes.ts'
 
-const CONFIG_FOLDER = fileURLToPath(new URL('../../../config/', import.meta.url))
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 const REQUEST_TIMEOUT_MS = 15_000
 const LET_GO_EVERY_MS = 50
@@ -88,7 +87,7 @@ export interface ServerParts {
 export async function buildServer(config: Config, parts: ServerParts): Promise<Server> {
   z.config(z.locales.en())
   const { log, clock = Date.now } = parts
-  const organizations = loadOrganizations(`${CONFIG_FOLDER}organizations`)
+  const organizations = loadOrganizations(config.configDir)
   const vault = openVault(config.masterKeys ?? generatedMasterKeys(config.dataDir))
   const database = await openDatabase(config)
   const stores = allStores(database)
@@ -166,7 +165,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
 
   const { admit, enter } = admission({ sessions, outbox, clock })
   const isBreached = breachCheck({ url: config.breachCheckUrl, log })
-  identity(edge, { stores, tokens, vault, clock, outbox, botCheck, admit, isBreached })
+  identity(edge, { stores, organizations, tokens, vault, clock, outbox, botCheck, admit, isBreached })
   twoFactor(edge, { stores, vault, clock, outbox, enter })
   accountSecurity(edge, { stores, vault, clock, outbox })
   passkeys(edge, { stores, vault, clock, outbox, enter, admit })
@@ -179,7 +178,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     tokenIssuers: config.walletTokenIssuers,
     chainUrl: config.chainUrl,
   })
-  leadPortal(edge, { store: stores.leadPortal, clock })
+  leadPortal(edge, { stores, organizations, vault, clock, outbox })
 
   const limits = { ...RELAY_LIMITS, ...parts.relayLimits }
   const ofRelay = relayMetrics(metrics)
@@ -199,7 +198,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     portal: await application(app, 'portal'),
     wallet: await application(app, 'wallet'),
   }
-  serveFiles(app, { folder: `${CONFIG_FOLDER}logos`, prefix: '/brand/', immutable: false })
+  serveFiles(app, { folder: join(config.configDir, 'logos'), prefix: '/brand/', immutable: false })
   pages(edge, { config, organizations, botCheck, auth, portal, wallet })
   outsidePages(edge, config)
 
@@ -210,8 +209,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clock,
     ready: async () =>
       (await stores.signingKeys.first().then(Boolean, () => false)) && (await relay.ready()),
-    supportEmail: organizations.resolve({ host: '', asked: undefined, kept: undefined }).companyInfo
-      .supportEmail,
+    supportEmail: organizations.standard.companyInfo.supportEmail,
   })
   if (!config.production) {
     const network = networkOfPrefix(config.addressPrefix)

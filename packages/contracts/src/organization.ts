@@ -1,18 +1,38 @@
 import * as z from 'zod/mini'
-import { visibleText } from './text.ts'
+import { hasUnseenCharacters, visibleText } from './text.ts'
 
-/** A link in brand data: our own path or an https address, nothing that could run. */
-const BrandLink = z.string().check(
+/** A link in brand data: our own path or an https address, nothing that could run and nothing that hides where it leads. */
+export const BrandLink = z.string().check(
   z.maxLength(512),
   z.refine(
-    (link) => /^\/(?![/\\])[^\s\\]*$/.test(link) || /^https:\/\/[^\s\\]+$/.test(link),
-    'must be a path beginning with / or an https address',
+    (link) => leadsToPath(link) || leadsToHttps(link),
+    'must be a path beginning with / or an https address without a password',
   ),
 )
 
-const HexColour = z
+function leadsToPath(link: string): boolean {
+  return /^\/(?![/\\])[^\s\\]*$/.test(link) && !hasUnseenCharacters(link)
+}
+
+function leadsToHttps(link: string): boolean {
+  if (!/^https:\/\/[^\s\\]+$/.test(link) || hasUnseenCharacters(link)) return false
+  return URL.parse(link)?.username === ''
+}
+
+/** A picture of a brand: a file of our own, because a page loads nothing from anywhere else. */
+export const BrandPicture = z
   .string()
-  .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour written as #rrggbb'))
+  .check(
+    z.regex(
+      /^\/brand\/[a-z0-9][a-z0-9-]{0,62}\.(?:svg|png)$/,
+      'must be /brand/NAME.svg or /brand/NAME.png, a file in the folder logos, NAME in lower case letters, digits and hyphens',
+    ),
+  )
+
+/** A telephone number as people write one. */
+const Phone = z
+  .string()
+  .check(z.regex(/^\+?[0-9 ().-]{7,19}$/, 'must be a phone number such as 800-555-0142'))
 
 /** An organisation's code: upper case, digits and underscores. */
 export const OrgCode = z
@@ -29,13 +49,22 @@ export const LENDER_BADGES: Readonly<Record<z.output<typeof LenderBadge>, string
   EHO: 'Equal Housing Opportunity',
 }
 
-/** What visitors read about a company, and where its links lead. */
+/**
+ * What visitors see and read of a company, and where its links lead.
+ *
+ * - `logoPath` stands on the brand colour; `darkLogoPath` takes its place where pages are dark.
+ * - `faviconPath`: a picture for the browser's tab; the company's initial on its colour where there is none.
+ * - `trustSentence`: one sentence about the company beside its forms; name, NMLS number and badge where there is none.
+ */
 export const CompanyInfo = z.strictObject({
   name: visibleText({ max: 80 }),
   legalName: visibleText({ max: 120 }),
-  logoPath: BrandLink,
-  supportPhone: z.optional(visibleText({ max: 20 })),
-  supportEmail: z.email(),
+  logoPath: BrandPicture,
+  darkLogoPath: z.optional(BrandPicture),
+  faviconPath: z.optional(BrandPicture),
+  trustSentence: z.optional(visibleText({ max: 200 })),
+  supportPhone: z.optional(Phone),
+  supportEmail: z.email().check(z.maxLength(254)),
   nmlsNumber: z.string().check(z.regex(/^[0-9]{1,12}$/, 'must be digits')),
   badge: z._default(LenderBadge, 'EHO'),
   termsUrl: BrandLink,
@@ -44,6 +73,9 @@ export const CompanyInfo = z.strictObject({
   electronicCommunicationsUrl: BrandLink,
 })
 
+/** The parsed form of `CompanyInfo`. */
+export type CompanyInfo = z.output<typeof CompanyInfo>
+
 /** What a company offers, as the pages name it. */
 export const Product = z.strictObject({
   code: visibleText({ max: 40 }),
@@ -51,11 +83,28 @@ export const Product = z.strictObject({
 })
 
 /** Prices a company shows for a product. */
-export const Pricing = z.strictObject({
-  productCode: visibleText({ max: 40 }),
-  minimumRatePercent: z.number().check(z.gte(0), z.lte(100)),
-  maximumRatePercent: z.number().check(z.gte(0), z.lte(100)),
+export const Pricing = z
+  .strictObject({
+    productCode: visibleText({ max: 40 }),
+    minimumRatePercent: z.number().check(z.gte(0), z.lte(100)),
+    maximumRatePercent: z.number().check(z.gte(0), z.lte(100)),
+  })
+  .check(
+    z.refine(
+      ({ minimumRatePercent, maximumRatePercent }) => minimumRatePercent <= maximumRatePercent,
+      { path: ['minimumRatePercent'], error: 'must not be above maximumRatePercent' },
+    ),
+  )
+
+/** The company in whose pages a lender's partner onboarding stands: the credit-score partner (§2.5). */
+export const Partner = z.strictObject({
+  name: visibleText({ max: 80 }),
+  logoPath: BrandPicture,
+  darkLogoPath: z.optional(BrandPicture),
 })
+
+/** The parsed form of `Partner`. */
+export type Partner = z.output<typeof Partner>
 
 /**
  * Named differences between organisations (§2.3). A page reads the behaviour; no page asks which lender it is.
@@ -79,35 +128,17 @@ export const Behaviors = z.strictObject({
 /** The parsed form of `Behaviors`. */
 export type Behaviors = z.output<typeof Behaviors>
 
-/** One organisation as its file under `config/organizations` describes it. */
-export const OrganizationFile = z.strictObject({
-  orgCode: OrgCode,
-  canonicalOrgCode: z.optional(OrgCode),
-  orgBrand: visibleText({ max: 40 }),
-  baseUrl: z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
-  hosts: z._default(z.array(visibleText({ max: 253 })), []),
-  brandColour: HexColour,
-  companyInfo: CompanyInfo,
-  products: z._default(z.array(Product), []),
-  pricing: z._default(z.array(Pricing), []),
-  behaviors: z._default(Behaviors, {
-    loginHeading: 'standard',
-    registerLink: 'shown',
-    registerAt: 'legacy',
-    signerLink: 'shown',
-  }),
-})
-
-/** The parsed form of `OrganizationFile`. */
-export type OrganizationFile = z.output<typeof OrganizationFile>
-
 /** Organisation info as pages receive it (§3). */
 export const OrganizationInfo = z.object({
   baseUrl: z.string(),
   canonicalOrgCode: OrgCode,
   orgBrand: z.string(),
   orgCode: OrgCode,
-  orgMetaData: z.object({ companyInfo: CompanyInfo, products: z.array(Product) }),
+  orgMetaData: z.object({
+    companyInfo: CompanyInfo,
+    products: z.array(Product),
+    partner: z.optional(Partner),
+  }),
   orgPricingData: z.array(Pricing),
 })
 
@@ -120,10 +151,13 @@ export const Label = z.enum(['apollo', 'hamilton', 'outpost', 'novawulf'])
 /** The parsed form of `Label`. */
 export type Label = z.output<typeof Label>
 
-/** The labels' fixed colours (§9) and how their owners write their names. */
-export const LABELS: Readonly<Record<Label, { readonly name: string; readonly colour: string }>> = {
-  apollo: { name: 'Apollo', colour: '#007B63' },
-  hamilton: { name: 'Hamilton', colour: '#1f385b' },
-  outpost: { name: 'Outpost', colour: '#005288' },
-  novawulf: { name: 'NovaWulf', colour: '#1E3464' },
-}
+/** A label as a page shows it beside its organisation: the partner's name and logo. */
+export const PageLabel = z.strictObject({
+  code: Label,
+  name: visibleText({ max: 80 }),
+  logoPath: BrandPicture,
+  darkLogoPath: z.optional(BrandPicture),
+})
+
+/** The parsed form of `PageLabel`. */
+export type PageLabel = z.output<typeof PageLabel>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Behaviors, Label, OrganizationInfo } from './organization.ts'
+import { Behaviors, OrganizationInfo, PageLabel } from './organization.ts'
 
 /** The id of the element in which the server hands a page its data. */
 export const PAGE_DATA_ELEMENT = 'page-data'
@@ -39,7 +39,7 @@ export const PageData = z.object({
   /** What each experiment decided for this visitor, by its key (§7.8); all false where tracking is refused. */
   decisions: z.record(z.string(), z.boolean()),
   behaviors: Behaviors,
-  label: z.nullable(Label),
+  label: z.nullable(PageLabel),
   session: z.nullable(PageSession),
   botCheck: BotCheck,
   supportPhone: z.string(),

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 
-/** Control, format, private-use and unassigned characters, and lone surrogates: nothing a person types into a field. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}]/u
+/**
+ * Control, format, private-use and unassigned characters, lone surrogates and the two line separators: nothing a person
+ * types into a field.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u
 
 /** Whether a text holds a character that nobody can see, as used to make two addresses look alike. */
 export function hasUnseenCharacters(text: string): boolean {

@@ -1,4 +1,4 @@
-import { LABELS, LENDER_BADGES } from '@portico/contracts/organization'
+import { LENDER_BADGES } from '@portico/contracts/organization'
 import type { PageData } from '@portico/contracts/page-data'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import { Footer } from '@portico/ui/footer'
@@ -25,7 +25,7 @@ export function PageFrame({
       logo={
         <>
           <img src={companyInfo.logoPath} alt={companyInfo.name} />
-          {label && <img src={`/brand/${label}.svg`} alt={LABELS[label].name} />}
+          {label && <img src={label.logoPath} alt={label.name} />}
         </>
       }
       trust={`${companyInfo.legalName}, NMLS #${companyInfo.nmlsNumber}. ${badge}.`}

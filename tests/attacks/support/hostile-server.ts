@@ -21,8 +21,8 @@ const HOSTILE_COMPANY = {
   // A character of two units first: half of one is no text.
   name: `\u{1d4d5}</title>${SCRIPT}`,
   legalName: `</script><!--${SCRIPT}{{7*7}}\${pwned=1}`,
-  logoPath: LINK,
-  supportPhone: '"><svg/onload=pwned>',
+  // Pictures and phones have forms that leave no room for an attack.
+  logoPath: '/brand/figure.svg',
   supportEmail: "'onload'pwned'x@people.example",
   nmlsNumber: '2100200',
   badge: 'EHL',
@@ -56,7 +56,14 @@ export async function startHostileServer(): Promise<HostileServer> {
   mkdirSync(server, { recursive: true })
   cpSync(join(ROOT, 'apps/server/src'), join(server, 'src'), { recursive: true })
   cpSync(join(ROOT, 'apps/server/package.json'), join(server, 'package.json'))
-  for (const path of ['node_modules', 'apps/auth', 'apps/portal', 'apps/wallet', 'config/logos']) {
+  for (const path of [
+    'node_modules',
+    'apps/auth',
+    'apps/portal',
+    'apps/wallet',
+    'config/logos',
+    'config/labels',
+  ]) {
     symlinkSync(join(ROOT, path), join(folder.path, path))
   }
   for (const [code, heading] of [

@@ -2,7 +2,8 @@
  * Who is asking, as far as the request itself tells: the network it counts by, the brand it came to, the browser it
  * was seen in. Made once per request and handed to whatever decides.
  */
-import type { OrganizationFile } from '@portico/contracts/organization'
+import type { Organization } from '@portico/contracts/organization-file'
+import { labelOf } from '@portico/rules/label'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { Tracker, TrackerOf } from '../tracker/tracker.ts'
@@ -21,7 +22,8 @@ export interface Visitor {
   readonly origin: string
   readonly network: string
   readonly userAgent: string
-  readonly organization: OrganizationFile
+  /** The organisation it came to, with the label of the page over it. */
+  readonly organization: Organization
   /** The cookie of the session, unverified. */
   readonly sessionCookie: string | undefined
   /** The browser's own random name, unverified. */
@@ -58,6 +60,7 @@ class RequestVisitor implements Visitor {
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
   readonly #secure: boolean
+  #organization: Organization | undefined
 
   constructor(
     { organizations, publicUrl, trackerOf }: VisitorNeeds,
@@ -81,13 +84,21 @@ class RequestVisitor implements Visitor {
     return (this.#request.headers['user-agent'] ?? '').slice(0, 256)
   }
 
-  get organization(): OrganizationFile {
+  get organization(): Organization {
     const { orgCode } = (this.#request.query ?? {}) as { orgCode?: unknown }
-    return this.#organizations.resolve({
+    this.#organization ??= this.#organizations.resolve({
       host: this.#request.hostname,
       asked: typeof orgCode === 'string' ? orgCode : undefined,
       kept: this.#cookie(ORGANIZATION_COOKIE),
+      label: labelOf(new URLSearchParams(queryOf(this.#pageAddress()))),
     })
+    return this.#organization
+  }
+
+  /** A page's own address; of a call the page that made it, so that mail looks as the page did. */
+  #pageAddress(): string {
+    const { method, url, headers } = this.#request
+    return method === 'GET' ? url : (headers.referer ?? '')
   }
 
   get sessionCookie(): string | undefined {
@@ -131,6 +142,11 @@ class RequestVisitor implements Visitor {
     const options = maxAgeS === undefined ? { secure } : { secure, maxAgeS }
     void this.#reply.header('set-cookie', writeCookie(cookieName(name, secure), value, options))
   }
+}
+
+function queryOf(address: string): string {
+  const [, query = ''] = /\?([^#]*)/.exec(address) ?? []
+  return query
 }
 
 /** The authorization header's token, without its prefix. */

@@ -1,25 +1,31 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Label } from '@portico/contracts/organization'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConfigError } from '../config.ts'
 import { loadOrganizations, organizationInfo } from './organizations.ts'
 
-const SHIPPED = new URL('../../../../config/organizations/', import.meta.url)
-const FIGURE = JSON.parse(readFileSync(new URL('figure.json', SHIPPED), 'utf8')) as {
+const SHIPPED = fileURLToPath(new URL('../../../../config', import.meta.url))
+const FIGURE = JSON.parse(readFileSync(join(SHIPPED, 'organizations/figure.json'), 'utf8')) as {
   companyInfo: object
 }
 
 let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'portico-organizations-'))
+  mkdirSync(join(folder, 'organizations'))
+  cpSync(join(SHIPPED, 'labels'), join(folder, 'labels'), { recursive: true })
   put('figure.json', FIGURE)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
 function put(name: string, content: object | string): void {
-  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content))
 }
+
+const at = (name: string) => join(folder, 'organizations', name)
 
 function faults(): readonly string[] {
   try {
@@ -32,7 +38,7 @@ function faults(): readonly string[] {
 }
 
 test('1 every organisation that ships is valid', () => {
-  expect(loadOrganizations(SHIPPED.pathname).all.length).toBeGreaterThan(5)
+  expect(loadOrganizations(SHIPPED).all.length).toBeGreaterThan(5)
 })
 
 test('1 a fault names the file and the field, and all faults come together', () => {
@@ -45,10 +51,8 @@ test('1 a fault names the file and the field, and all faults come together', () 
     colour: 'blue',
   })
   const found = faults()
-  expect(found.some((fault) => fault.startsWith(join(folder, 'broken.json is not JSON')))).toBe(
-    true,
-  )
-  const wrong = found.filter((fault) => fault.startsWith(join(folder, 'wrong.json')))
+  expect(found.some((fault) => fault.startsWith(`${at('broken.json')} is not JSON`))).toBe(true)
+  const wrong = found.filter((fault) => fault.startsWith(at('wrong.json')))
   for (const field of ['orgCode', 'brandColour', 'companyInfo.termsUrl', 'colour']) {
     expect(wrong.some((fault) => fault.includes(field))).toBe(true)
   }
@@ -56,18 +60,18 @@ test('1 a fault names the file and the field, and all faults come together', () 
 
 test('6 an installation without FIGURE does not start', () => {
   put('figure.json', { ...FIGURE, orgCode: 'OTHER' })
-  expect(faults()).toEqual([`${folder} has no organisation with the code FIGURE`])
+  expect(faults()).toEqual([
+    'organizations: no file has the orgCode FIGURE, which all others extend',
+  ])
 })
 
 test('1 two files that claim one code or one host name are a fault', () => {
   put('again.json', FIGURE)
-  expect(faults()).toEqual([
-    `${join(folder, 'figure.json')}: orgCode FIGURE is taken by ${join(folder, 'again.json')}`,
-  ])
+  expect(faults()).toEqual([`${at('figure.json')}: orgCode FIGURE is taken by ${at('again.json')}`])
   put('again.json', { ...FIGURE, orgCode: 'OTHER', hosts: ['login.example'] })
   put('figure.json', { ...FIGURE, hosts: ['LOGIN.example'] })
   expect(faults()).toEqual([
-    `${join(folder, 'figure.json')}: hosts login.example is taken by ${join(folder, 'again.json')}`,
+    `${at('figure.json')}: hosts login.example is taken by ${at('again.json')}`,
   ])
 })
 
@@ -76,7 +80,7 @@ test('1 a page belongs to its host name, else to the code asked for, else to the
   put('other.json', { ...FIGURE, orgCode: 'OTHER' })
   const { resolve, flags } = loadOrganizations(folder)
   const code = (host: string, asked?: string, kept?: string) =>
-    resolve({ host, asked, kept }).orgCode
+    resolve({ host, asked, kept, label: null }).orgCode
   expect(code('login.lender.EXAMPLE', 'OTHER', 'OTHER')).toBe('LENDER')
   expect(code('x', 'other', 'LENDER')).toBe('OTHER')
   expect(code('x', 'nobody', 'LENDER')).toBe('LENDER')
@@ -94,4 +98,47 @@ test('3 organisation info has the fields the pages read, and its own origin for 
     orgCode: 'FIGURE',
     orgMetaData: { companyInfo: { name: 'Figure' } },
   })
+})
+
+test('1 what a file leaves out it has from the provider, and null takes away what that one has', () => {
+  put('lender.json', {
+    orgCode: 'LENDER',
+    orgBrand: 'lender',
+    companyInfo: { name: 'Lender', supportPhone: null, legalName: 'Lender Inc.', nmlsNumber: '1' },
+    behaviors: { loginHeading: 'heloc' },
+  })
+  put('branch.json', {
+    orgCode: 'BRANCH',
+    extends: 'LENDER',
+    orgBrand: 'branch',
+    companyInfo: { name: 'Branch' },
+  })
+  const { resolve, standard } = loadOrganizations(folder)
+  const branch = resolve({ host: '', asked: 'BRANCH', kept: undefined, label: null })
+  expect(branch).toMatchObject({
+    orgCode: 'BRANCH',
+    canonicalOrgCode: 'BRANCH',
+    brandColour: standard.brandColour,
+    companyInfo: { name: 'Branch', legalName: 'Lender Inc.', badge: 'EHL' },
+    behaviors: { loginHeading: 'heloc', registerLink: 'shown' },
+  })
+  expect(branch.companyInfo.supportPhone).toBeUndefined()
+})
+
+test('9 a label comes over its organisation with its colour and its logo', () => {
+  const { resolve } = loadOrganizations(folder)
+  const under = (label: Label | null) =>
+    resolve({ host: '', asked: undefined, kept: undefined, label })
+  expect(Label.options.map((label) => under(label).brandColour)).toEqual([
+    '#007B63',
+    '#1f385b',
+    '#005288',
+    '#1E3464',
+  ])
+  expect(under('apollo')).toMatchObject({
+    label: { code: 'apollo', name: 'Apollo', logoPath: '/brand/apollo.svg' },
+    companyInfo: { name: 'Figure' },
+  })
+  expect(under('apollo')).toBe(under('apollo'))
+  expect(under(null).label).toBeUndefined()
 })

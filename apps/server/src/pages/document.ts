@@ -2,7 +2,6 @@
  * The HTML document around an application's markup: brand colours, styles, scripts, the page data as escaped JSON, and
  * what a visitor reads whose scripts do not arrive.
  */
-import { LABELS } from '@portico/contracts/organization'
 import { PAGE_DATA_ELEMENT, type PageData } from '@portico/contracts/page-data'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import { brandTheme, themeCss } from '@portico/rules/theme'
@@ -19,7 +18,7 @@ export interface EntryFiles {
   readonly head?: string
 }
 
-/** Makes the document. `brandColour` is the organisation's; a label's takes its place. */
+/** Makes the document. `brandColour` is the organisation's, or its label's. */
 export function htmlDocument(parts: {
   readonly page: PageData
   readonly title: string
@@ -28,11 +27,10 @@ export function htmlDocument(parts: {
   readonly nonce: string
   readonly brandColour: string
 }): string {
-  const { page, title, html, entry, nonce, brandColour } = parts
-  const colour = page.label === null ? brandColour : LABELS[page.label].colour
+  const { page, title, html, entry, nonce, brandColour: colour } = parts
   const { supportEmail } = page.organization.orgMetaData.companyInfo
   return `<!doctype html>
-<html lang="en"${page.label === null ? '' : ` data-label="${page.label}"`}>
+<html lang="en"${page.label === null ? '' : ` data-label="${page.label.code}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">

@@ -3,7 +3,6 @@ import { Refusal } from '@portico/contracts/errors'
 import { EXPERIMENT_KEYS } from '@portico/contracts/experiment-keys'
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
-import { labelOf } from '@portico/rules/label'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 import type { Config } from '../config.ts'
@@ -11,7 +10,7 @@ import { wantsPage } from '../http/refusals.ts'
 import { type Framing, pageHeaders } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
-import { type Organizations, organizationInfo } from '../organizations/organizations.ts'
+import { type Organizations, organizationInfo, pageLabel } from '../organizations/organizations.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { Application } from './application.ts'
 import { htmlDocument } from './document.ts'
@@ -131,7 +130,7 @@ function pageData(
     flags: organizations.flags(organization.orgCode),
     decisions: Object.fromEntries(EXPERIMENT_KEYS.map((key) => [key, false])),
     behaviors: organization.behaviors,
-    label: labelOf(new URLSearchParams(query)),
+    label: pageLabel(organization),
     session: session
       ? {
           email: session.email,

@@ -1,0 +1,150 @@
+/**
+ * The files under `config/organizations` and `config/labels`, and what they come to. A file says only what differs from
+ * the organisation it extends; `null` takes away what that one has. Nothing here is for browsers: a page receives
+ * `OrganizationInfo`.
+ */
+import * as z from 'zod/mini'
+import {
+  Behaviors,
+  BrandPicture,
+  CompanyInfo,
+  Label,
+  OrgCode,
+  PageLabel,
+  Partner,
+  Pricing,
+  Product,
+} from './organization.ts'
+import { visibleText } from './text.ts'
+
+const HexColour = z
+  .string()
+  .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour written as #rrggbb'))
+
+const HOST_PART = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+
+const Host = z
+  .string()
+  .check(
+    z.toLowerCase(),
+    z.maxLength(253),
+    z.regex(
+      new RegExp(`^${HOST_PART}(?:\\.${HOST_PART})*$`),
+      'must be a host name without scheme and port, such as login.lender.example',
+    ),
+  )
+
+/** Whom mail is from: without an address `MAIL_FROM` sends it, without a name the company does. */
+const MailFrom = z.strictObject({
+  name: z.optional(visibleText({ max: 80 })),
+  address: z.optional(z.email().check(z.maxLength(254))),
+})
+
+/** A file of the folder styles, by its name. */
+const StyleSheet = z
+  .string()
+  .check(
+    z.regex(
+      /^[a-z0-9][a-z0-9-]{0,62}\.css$/,
+      'must be NAME.css, a file in the folder styles, NAME in lower case letters, digits and hyphens',
+    ),
+  )
+
+const Products = z.array(Product).check(z.maxLength(50))
+const PricingList = z.array(Pricing).check(z.maxLength(200))
+const Hosts = z.array(Host).check(z.maxLength(50))
+const Signature = visibleText({ max: 300 })
+const Address = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .check(z.maxLength(512))
+
+/** An organisation as everything sees it: provider, organisation and label merged, nothing left to look up. */
+export const Organization = z.strictObject({
+  orgCode: OrgCode,
+  canonicalOrgCode: OrgCode,
+  orgBrand: visibleText({ max: 40 }),
+  baseUrl: z.optional(Address),
+  hosts: Hosts,
+  brandColour: HexColour,
+  darkBrandColour: z.optional(HexColour),
+  companyInfo: CompanyInfo,
+  products: Products,
+  pricing: PricingList,
+  behaviors: Behaviors,
+  partner: z.optional(Partner),
+  mailFrom: z.optional(MailFrom),
+  mailSignature: z.optional(Signature),
+  styleSheetPath: z.optional(StyleSheet),
+  label: z.optional(PageLabel),
+})
+
+/** The parsed form of `Organization`. */
+export type Organization = z.output<typeof Organization>
+
+/** A field that a file may leave to the organisation it extends, or take away. */
+const removable = <Schema extends z.core.SomeType>(schema: Schema) => z.optional(z.nullable(schema))
+
+const company = CompanyInfo.shape
+const behaviors = Behaviors.shape
+
+const CompanyInfoChanges = z.strictObject({
+  ...z.partial(CompanyInfo).shape,
+  // Without their defaults: what a file leaves out is inherited, not reset.
+  badge: z.optional(company.badge.def.innerType),
+  darkLogoPath: removable(BrandPicture),
+  faviconPath: removable(BrandPicture),
+  trustSentence: removable(company.trustSentence.def.innerType),
+  supportPhone: removable(company.supportPhone.def.innerType),
+})
+
+const BehaviorsChanges = z.strictObject({
+  loginHeading: z.optional(behaviors.loginHeading.def.innerType),
+  registerLink: z.optional(behaviors.registerLink.def.innerType),
+  registerAt: z.optional(behaviors.registerAt.def.innerType),
+  registerReferrer: removable(behaviors.registerReferrer.def.innerType),
+  signerLink: z.optional(behaviors.signerLink.def.innerType),
+  loginMovedTo: removable(behaviors.loginMovedTo.def.innerType),
+})
+
+/** What both kinds of file may say over what they inherit. */
+const changes = {
+  darkBrandColour: removable(HexColour),
+  behaviors: z.optional(BehaviorsChanges),
+  mailFrom: removable(MailFrom),
+  mailSignature: removable(Signature),
+  styleSheetPath: removable(StyleSheet),
+}
+
+/** One file under `config/organizations`. What it leaves out it has from the organisation it extends: the provider. */
+export const OrganizationFile = z.strictObject({
+  orgCode: OrgCode,
+  canonicalOrgCode: z.optional(OrgCode),
+  extends: z.optional(OrgCode),
+  orgBrand: visibleText({ max: 40 }),
+  baseUrl: z.optional(Address),
+  hosts: z.optional(Hosts),
+  brandColour: z.optional(HexColour),
+  // A company without a name of its own would speak in another's.
+  companyInfo: z.strictObject({ ...CompanyInfoChanges.shape, name: company.name }),
+  products: z.optional(Products),
+  pricing: z.optional(PricingList),
+  partner: removable(Partner),
+  ...changes,
+})
+
+/** The parsed form of `OrganizationFile`. */
+export type OrganizationFile = z.output<typeof OrganizationFile>
+
+/** One file under `config/labels`: the partner's name and logo, and what it changes in the organisation it comes with. */
+export const LabelFile = z.strictObject({
+  label: Label,
+  name: PageLabel.shape.name,
+  logoPath: BrandPicture,
+  darkLogoPath: z.optional(BrandPicture),
+  brandColour: HexColour,
+  companyInfo: z.optional(CompanyInfoChanges),
+  ...changes,
+})
+
+/** The parsed form of `LabelFile`. */
+export type LabelFile = z.output<typeof LabelFile>

@@ -1,0 +1,87 @@
+/**
+ * Inheritance: the provider, then the organisation, then the label, each overriding by field (§1). `null` takes away what
+ * is inherited. What comes out is unfinished until a schema has found that nothing is missing.
+ */
+import type {
+  LabelFile,
+  Organization,
+  OrganizationFile,
+} from '@portico/contracts/organization-file'
+
+type Company = Organization['companyInfo']
+
+/** An organisation of which fields may be missing still. */
+export type UnfinishedOrganization = Partial<Omit<Organization, 'companyInfo' | 'behaviors'>> & {
+  readonly companyInfo: Partial<Company>
+  readonly behaviors: Partial<Organization['behaviors']>
+}
+
+/**
+ * Fields that belong together: who gives the first has none of the others from elsewhere. A lender's logo must not turn
+ * into another's in the dark, nor its legal name stand beside another's licence.
+ */
+const TOGETHER = {
+  brandColour: ['darkBrandColour'],
+  products: ['pricing'],
+} as const
+const TOGETHER_IN_COMPANY = {
+  legalName: ['nmlsNumber'],
+  nmlsNumber: ['legalName'],
+  logoPath: ['darkLogoPath', 'faviconPath'],
+} as const
+
+/** An organisation's file over the organisation it extends. Codes, hosts and base address are its own alone. */
+export function organizationOver(
+  inherited: UnfinishedOrganization | undefined,
+  file: OrganizationFile,
+): UnfinishedOrganization {
+  const { orgCode, canonicalOrgCode = orgCode, extends: _extends, hosts = [], ...changes } = file
+  const { baseUrl: _baseUrl, ...kept } = inherited ?? NOTHING
+  return {
+    products: [],
+    pricing: [],
+    ...merged(kept, changes),
+    orgCode,
+    canonicalOrgCode,
+    hosts,
+  }
+}
+
+/** A label over the organisation it comes with: its colour, its logo beside, and whatever else its file changes. */
+export function labelOver(organization: Organization, file: LabelFile): UnfinishedOrganization {
+  const { label: code, name, logoPath, darkLogoPath, ...changes } = file
+  const pictures = darkLogoPath === undefined ? { logoPath } : { logoPath, darkLogoPath }
+  return { ...merged(organization, changes), label: { code, name, ...pictures } }
+}
+
+const NOTHING: UnfinishedOrganization = { companyInfo: {}, behaviors: {} }
+
+type Changes = Omit<OrganizationFile, 'orgCode' | 'companyInfo' | 'orgBrand'> &
+  Pick<LabelFile, 'companyInfo'>
+
+function merged(inherited: UnfinishedOrganization, changes: Changes): UnfinishedOrganization {
+  return {
+    ...overridden(inherited, changes, TOGETHER),
+    companyInfo: overridden(inherited.companyInfo, changes.companyInfo ?? {}, TOGETHER_IN_COMPANY),
+    behaviors: overridden(inherited.behaviors, changes.behaviors ?? {}, {}),
+  }
+}
+
+/** A field may be given, left out or taken away. */
+type Overrides<Fields> = { readonly [Name in keyof Fields]?: unknown }
+
+function overridden<Fields extends object>(
+  inherited: Fields,
+  changes: Overrides<Fields>,
+  together: { readonly [Name in keyof Fields]?: readonly (keyof Fields)[] },
+): Fields {
+  const given = Object.keys(changes) as (keyof Fields)[] // The changes' schema knows no other fields.
+  const dropped = new Set(given.flatMap((name) => together[name] ?? []))
+  const entries = [
+    ...Object.entries(inherited).filter(([name]) => !dropped.has(name as keyof Fields)),
+    ...Object.entries(changes),
+  ]
+  const fields = new Map(entries)
+  // What the files give was parsed field by field, so that fields keep their types.
+  return Object.fromEntries([...fields].filter(([, value]) => value != null)) as Fields
+}
