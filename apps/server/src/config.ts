@@ -173,6 +173,17 @@ export const SETTINGS = [
     meaning: 'Addresses or networks, separated by commas, whose forwarded headers count.',
   },
   {
+    name: 'TRACKING_CONSENT',
+    defaultText: 'implied',
+    meaning:
+      'Whether visitors must have agreed to be counted: `required` takes the cookie `portico-consent=granted`, which the lender’s own dialog keeps. Global Privacy Control is always honoured.',
+  },
+  {
+    name: 'TELEMETRY_DAYS',
+    defaultText: '90',
+    meaning: 'How many days telemetry is kept; 0 turns it off, on the server and in the pages.',
+  },
+  {
     name: 'LOG_LEVEL',
     defaultText: 'info',
     meaning: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
@@ -283,6 +294,16 @@ const Environment = z.object({
     'implied',
   ),
   TRUSTED_PROXIES: z._default(networks, ''),
+  TRACKING_CONSENT: z._default(
+    z.enum(['implied', 'required'], 'must be implied or required'),
+    'implied',
+  ),
+  TELEMETRY_DAYS: z._default(
+    z
+      .string()
+      .check(z.refine((text) => /^\d{1,4}$/.test(text), 'must be a number of days up to 9999')),
+    '90',
+  ),
   LOG_LEVEL: z._default(
     z.enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -335,6 +356,9 @@ export interface Config {
   /** Whether a visitor must have agreed before anything counts or experiments with them. */
   readonly trackingConsent: 'implied' | 'required'
   readonly trustedProxies: readonly string[]
+  readonly trackingConsent: 'implied' | 'required'
+  /** How many days telemetry is kept; with 0 there is none. */
+  readonly telemetryDays: number
   readonly logLevel: z.output<typeof Environment>['LOG_LEVEL']
   readonly version: string
 }
@@ -382,6 +406,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     supportPhone: settings.SUPPORT_PHONE,
     trackingConsent: settings.TRACKING_CONSENT,
     trustedProxies: listed(settings.TRUSTED_PROXIES),
+    trackingConsent: settings.TRACKING_CONSENT,
+    telemetryDays: Number(settings.TELEMETRY_DAYS),
     logLevel: settings.LOG_LEVEL,
     version: packageVersion(),
   }

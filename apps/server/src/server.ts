@@ -161,7 +161,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const ownRateLimit = inProcessRateLimit(clock)
   const rateLimit =
     redis === undefined ? ownRateLimit : redisRateLimit({ redis, clock, meanwhile: ownRateLimit })
-  const edge: Edge = { app, visitor, sessions, rateLimit }
+  const trackerOf = trackers({ consent: config.trackingConsent, publicUrl: config.publicUrl })
+  const edge: Edge = { app, visitor, sessions, rateLimit, trackerOf }
 
   const { admit, enter } = admission({ sessions, outbox, clock })
   const isBreached = breachCheck({ url: config.breachCheckUrl, log })

@@ -9,6 +9,7 @@ import { STORED_JWT_HEADER } from '@portico/contracts/wallet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { OpenSession, Sessions } from '../sessions/sessions.ts'
+import type { Tracker, TrackerOf } from '../tracker/tracker.ts'
 import { assertSameOrigin } from './same-origin.ts'
 import { bearerText, bearerToken, type Visitor } from './visitor.ts'
 
@@ -18,6 +19,8 @@ export interface Exchange<C extends Call> {
   readonly query: Parsed<C['query']>
   readonly visitor: Visitor
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The visitor's tracker, kept in the browser from now on; undefined where tracking is refused. */
+  readonly tracker: () => Tracker | undefined
   /** Present for calls that need a session, and only for those. */
   readonly session: C['auth'] extends 'session' | 'wallet' ? OpenSession : undefined
 }
@@ -46,6 +49,7 @@ export interface Edge {
   readonly visitor: (request: FastifyRequest, reply: FastifyReply) => Visitor
   readonly sessions: Sessions
   readonly rateLimit: RateLimit
+  readonly trackerOf: TrackerOf
 }
 
 /** Serves a declared call. */
@@ -74,6 +78,7 @@ export function serve<C extends Call>(
         query: parsed(call.query, request.query) as Parsed<C['query']>,
         visitor,
         headers: request.headers,
+        tracker: () => edge.trackerOf(request, reply),
         session: session as Exchange<C>['session'],
       })
       void reply.header('cache-control', 'no-store')
