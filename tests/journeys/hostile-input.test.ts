@@ -54,6 +54,9 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   addPasskey: { challengeUuid: UUID, name: 'Mine', response: { id: 'x' } },
   renamePasskey: { uuid: UUID, name: 'Mine' },
   removePasskey: { uuid: UUID },
+  sendContinueApplicationEmail: {
+    borrowerIdentifier: { borrowerEmail: 'nobody@people.example', organization: 'FIGURE' },
+  },
   storeBorrowerQueryParams: { queryParams: { utm_source: 'partner' } },
   selectAccount: { walletAddress: ADDRESS },
   createHostedAccount: { name: ' ' },

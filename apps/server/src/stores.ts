@@ -10,6 +10,7 @@ import { factorLoginsStore } from './identity/two-factor/factor-logins.store.ts'
 import { recoveryCodesStore } from './identity/two-factor/recovery-codes.store.ts'
 import { securityAnswersStore } from './identity/two-factor/security-answers.store.ts'
 import { totpStore } from './identity/two-factor/totp.store.ts'
+import { inquiriesStore } from './lead-portal/inquiries.store.ts'
 import { leadPortalStore } from './lead-portal/lead-portal.store.ts'
 import { countersStore } from './limits/counters.store.ts'
 import { guessesStore } from './limits/guesses.store.ts'
@@ -36,6 +37,7 @@ function storesOn(database: Database) {
     guesses: guessesStore(database),
     hostedKeys: hostedKeysStore(database),
     identities: identitiesStore(database),
+    inquiries: inquiriesStore(database),
     leadPortal: leadPortalStore(database),
     messages: messagesStore(database),
     passcodes: passcodesStore(database),

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { EmailAddress } from './email-address.ts'
 import { PASSWORD_LENGTH_MAXIMUM } from './limits.ts'
+import { OrgCode } from './organization.ts'
 import { Passcode } from './passcode.ts'
-import { TrackingId, Uuid, visibleText } from './text.ts'
+import { TrackingId, Uuid } from './text.ts'
 
 /** The header that carries the bot-check token (§7.2). */
 export const BOT_CHECK_HEADER = 'x-recaptcha-token'
@@ -160,7 +161,7 @@ export const readRegistrationVerification = call({
     .strictObject({
       identityUuid: z.optional(Uuid),
       borrowerEmail: z.optional(EmailAddress),
-      organization: z.optional(visibleText({ max: 64 })),
+      organization: z.optional(OrgCode),
       loginUuid: z.optional(Uuid),
     })
     .check(

@@ -1,6 +1,35 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { visibleText } from './text.ts'
+import { EmailAddress } from './email-address.ts'
+import { OrgCode } from './organization.ts'
+import { Uuid, visibleText } from './text.ts'
+
+/**
+ * Mails a partner-referred borrower a code and a link to continue the application (§4.7, §7.3). Every borrower is
+ * answered alike.
+ */
+export const sendContinueApplicationEmail = call({
+  name: 'sendContinueApplicationEmail',
+  summary: 'Mail a borrower a code and a link to continue; every borrower is answered alike.',
+  method: 'POST',
+  path: '/service-lead-portal/api/borrowers/send-continue-app-email-with-otp',
+  auth: 'none',
+  body: z
+    .strictObject({
+      borrowerIdentityUuid: z.optional(Uuid),
+      borrowerIdentifier: z.optional(
+        z.strictObject({ borrowerEmail: EmailAddress, organization: OrgCode }),
+      ),
+    })
+    .check(
+      z.refine(
+        (body) =>
+          (body.borrowerIdentityUuid === undefined) !== (body.borrowerIdentifier === undefined),
+        'give borrowerIdentityUuid or borrowerIdentifier',
+      ),
+    ),
+  answer: z.object({ loginUuid: Uuid }),
+})
 
 /** Keeps the query parameters a person arrived with (§4.4, §7.3). */
 export const storeBorrowerQueryParams = call({
@@ -17,4 +46,4 @@ export const storeBorrowerQueryParams = call({
 })
 
 /** The lead portal's calls. */
-export const LEAD_PORTAL_CALLS = [storeBorrowerQueryParams] as const
+export const LEAD_PORTAL_CALLS = [sendContinueApplicationEmail, storeBorrowerQueryParams] as const

@@ -8,6 +8,9 @@ export const DEFAULT_REDIRECT = '/dashboard'
 /** The base path of the front door's own routes (§2.1). */
 export const ROUTER_BASE = '/auth'
 
+/** The page of partner onboarding (§2.2). */
+export const PARTNER_ONBOARDING_PATH = '/credit-karma/register'
+
 /** How long the HTTP helper waits for an answer (§7.1). */
 export const HTTP_TIMEOUT_MS = 30_000
 
@@ -19,6 +22,9 @@ export const SESSION_MAXIMUM_MS = 12 * 60 * 60 * 1000
 
 /** A registration that was begun can be continued for this long. */
 export const REGISTRATION_LIFETIME_MS = 60 * 60 * 1000
+
+/** A borrower who was mailed how to continue counts as referred for this long. */
+export const INQUIRY_LIFETIME_MS = 90 * 24 * 60 * 60 * 1000
 
 /** Digits of every passcode (§9). */
 export const PASSCODE_LENGTH = 6
@@ -88,6 +94,9 @@ export const MESSAGE_BYTES_MAXIMUM = 16 * 1024
 
 /** Reloads after a failed dynamic import, per browser session (§4.11). */
 export const MODULE_RELOADS_MAXIMUM = 5
+
+/** Banners that a page shows at most (§9). */
+export const BANNERS_MAXIMUM = 2
 
 /** Toasts visible at the same time (§9). */
 export const TOASTS_MAXIMUM = 5

@@ -5,6 +5,7 @@ import { secondFactors } from './migrations/0003-second-factors.ts'
 import { wallets } from './migrations/0004-wallets.ts'
 import { shortLinks } from './migrations/0005-short-links.ts'
 import { sweeping } from './migrations/0006-sweeping.ts'
+import { inquiries } from './migrations/0009-inquiries.ts'
 
 /** Forward migrations by name, in the order of their names. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004-wallets': wallets,
   '0005-short-links': shortLinks,
   '0006-sweeping': sweeping,
+  '0009-inquiries': inquiries,
 }

@@ -39,6 +39,14 @@ interface RegistrationsTable {
   expires_at: number
 }
 
+/** A borrower whom a partner referred: when the mail with the way to continue was written last, and until when that counts. */
+interface InquiriesTable {
+  email: string
+  organization_code: string
+  welcomed_at: number
+  expires_at: number
+}
+
 /** A passcode that was asked for. Rows for unknown addresses hold a code that nobody has. */
 export interface PasscodesTable {
   id: string
@@ -293,6 +301,7 @@ export interface Tables {
   identities: IdentitiesTable
   aliases: AliasesTable
   registrations: RegistrationsTable
+  inquiries: InquiriesTable
   passcodes: PasscodesTable
   sessions: SessionsTable
   devices: DevicesTable

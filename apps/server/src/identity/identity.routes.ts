@@ -17,6 +17,7 @@ import type { Clock } from '../clock.ts'
 import { COSTLY, TELLING } from '../http/paces.ts'
 import { type Edge, serve } from '../http/serve.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import type { Organizations } from '../organizations/organizations.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
 import type { Tokens } from '../tokens/tokens.ts'
@@ -33,6 +34,7 @@ import { setNewPassword } from './set-password.ts'
 /** What identity leans on. */
 export interface IdentityNeeds {
   readonly stores: AllStores
+  readonly organizations: Organizations
   readonly tokens: Tokens
   readonly vault: Vault
   readonly clock: Clock

@@ -33,7 +33,7 @@ export interface PasscodeNeeds {
   readonly admit: Admit
 }
 
-/** Sends a passcode to whoever has an account or is registering; invites anybody else, once a day. */
+/** Sends a passcode to whoever has an account, is registering or was referred; invites anybody else, once a day. */
 export function sendPasscode({ stores, vault, clock, outbox }: PasscodeNeeds) {
   return async (email: string, visitor: Visitor): Promise<{ uuid: string; redirect?: string }> => {
     const at = clock()
@@ -44,7 +44,8 @@ export function sendPasscode({ stores, vault, clock, outbox }: PasscodeNeeds) {
     // Every address takes the same steps, so that the time tells nothing about it.
     const identity = await stores.identities.byEmail(email)
     const registration = await stores.registrations.open(email, at)
-    const expected = identity !== undefined || registration !== undefined
+    const inquiries = await stores.inquiries.organizations(email, at)
+    const expected = identity !== undefined || registration !== undefined || inquiries.length > 0
     const asked = `${expected ? 'expected' : 'invitation'} ${key}`
     const askedToday = await stores.counters.count(asked, at, INVITATION_REST_MS)
 

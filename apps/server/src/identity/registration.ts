@@ -1,6 +1,8 @@
 import { REGISTRATION_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
+import { organizationNamed } from '../organizations/organization-named.ts'
+import type { Organizations } from '../organizations/organizations.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
 import type { Tokens } from '../tokens/tokens.ts'
@@ -42,31 +44,46 @@ export interface RegistrationVerification {
 
 /**
  * Tells how far a registration has come. By e-mail address it answers only for people of the organisation that is
- * named, and few times per network, since the answer says who has an account.
+ * named, and few times per network, since the answer says who has an account. A token counts only for the address it
+ * was sent to.
  */
-export function verifyRegistration(needs: { readonly stores: AllStores; readonly clock: Clock }) {
+export function verifyRegistration(needs: {
+  readonly stores: AllStores
+  readonly organizations: Organizations
+  readonly clock: Clock
+}) {
   const { stores, clock } = needs
-  return async (query: {
+  const named = organizationNamed(needs.organizations)
+  return async ({
+    identityUuid,
+    borrowerEmail,
+    organization,
+    loginUuid,
+  }: {
     identityUuid?: string | undefined
     borrowerEmail?: string | undefined
     organization?: string | undefined
     loginUuid?: string | undefined
   }): Promise<RegistrationVerification> => {
+    if (organization !== undefined) named(organization)
+    const at = clock()
     const identity =
-      query.identityUuid === undefined
-        ? await stores.identities.byEmail(query.borrowerEmail ?? '')
-        : await stores.identities.byId(query.identityUuid)
-    const asked =
-      query.organization === undefined || identity?.organization_code === query.organization
-    const recipient = asked ? (identity?.email ?? query.borrowerEmail) : query.borrowerEmail
-    const passcode =
-      query.loginUuid === undefined ? undefined : await stores.passcodes.byId(query.loginUuid)
+      identityUuid === undefined
+        ? await stores.identities.byEmail(borrowerEmail ?? '')
+        : await stores.identities.byId(identityUuid)
+    const email = identityUuid === undefined ? borrowerEmail : identity?.email
+    const isTheirs = organization === undefined || identity?.organization_code === organization
+    const welcomedBy = email === undefined ? [] : await stores.inquiries.organizations(email, at)
+    const token = loginUuid === undefined ? undefined : await stores.passcodes.byId(loginUuid)
     return {
-      isIdentityRegistered: asked && identity !== undefined && identity.password_hash !== null,
+      isIdentityRegistered: isTheirs && identity !== undefined && identity.password_hash !== null,
       isInquiryWelcomeEmailSent:
-        recipient !== undefined && (await stores.messages.wasSent(recipient, 'inquiry-welcome')),
+        organization === undefined ? welcomedBy.length > 0 : welcomedBy.includes(organization),
       isTokenExpired:
-        passcode === undefined || passcode.redeemed_at !== null || passcode.expires_at <= clock(),
+        token === undefined ||
+        token.email !== email ||
+        token.redeemed_at !== null ||
+        token.expires_at <= at,
     }
   }
 }

@@ -1,16 +1,32 @@
-import { storeBorrowerQueryParams } from '@portico/contracts/lead-portal'
+import {
+  sendContinueApplicationEmail,
+  storeBorrowerQueryParams,
+} from '@portico/contracts/lead-portal'
 import type { Clock } from '../clock.ts'
+import { COSTLY } from '../http/paces.ts'
 import { type Edge, serve } from '../http/serve.ts'
-import type { leadPortalStore } from './lead-portal.store.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { Organizations } from '../organizations/organizations.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { AllStores } from '../stores.ts'
+import { sendContinueApplication } from './continue-application.ts'
 
-/** The calls of §7.3 that sign-in needs. */
+/** The calls of §7.3. */
 export function leadPortal(
   edge: Edge,
-  needs: { readonly store: ReturnType<typeof leadPortalStore>; readonly clock: Clock },
+  needs: {
+    readonly stores: AllStores
+    readonly organizations: Organizations
+    readonly vault: Vault
+    readonly clock: Clock
+    readonly outbox: Outbox
+  },
 ): void {
+  const send = sendContinueApplication(needs)
+  serve(edge, sendContinueApplicationEmail, ({ body, visitor }) => send(body, visitor), COSTLY)
   serve(edge, storeBorrowerQueryParams, async ({ body, session }) => {
     const { queryParams } = body
-    await needs.store.keepQueryParams({
+    await needs.stores.leadPortal.keepQueryParams({
       identityId: session.identityId,
       queryParams,
       at: needs.clock(),

@@ -3,6 +3,9 @@ import { brandTheme } from '@portico/rules/theme'
 import { escapeHtml } from '../escape-html.ts'
 import type { Visitor } from '../http/visitor.ts'
 
+/** In whose name a mail is sent, and where its links lead. */
+export type Sender = Pick<Visitor, 'organization' | 'origin'>
+
 /** What a mail says, before it is dressed. */
 export interface MailBody {
   readonly heading: string
@@ -12,7 +15,7 @@ export interface MailBody {
 }
 
 /** A mail's text form: everything the HTML form says. */
-export function mailText({ organization }: Visitor, body: MailBody): string {
+export function mailText({ organization }: Sender, body: MailBody): string {
   const { legalName, nmlsNumber } = organization.companyInfo
   return [
     body.heading,
@@ -24,7 +27,7 @@ export function mailText({ organization }: Visitor, body: MailBody): string {
 }
 
 /** A mail's HTML form, in the organisation's colour: tables and inline styles, because mail programs know no others. */
-export function mailHtml({ organization }: Visitor, body: MailBody): string {
+export function mailHtml({ organization }: Sender, body: MailBody): string {
   const { name, legalName, nmlsNumber, badge } = organization.companyInfo
   const { brand, 'on-brand': onBrand } = brandTheme(organization.brandColour).light
   const text = 'margin:0 0 16px;font:16px/1.5 Helvetica,Arial,sans-serif;color:#1c2a3a'

@@ -1,7 +1,11 @@
-import { PASSCODE_LIFETIME_MS, ROUTER_BASE } from '@portico/contracts/limits'
+import {
+  PARTNER_ONBOARDING_PATH,
+  PASSCODE_LIFETIME_MS,
+  ROUTER_BASE,
+} from '@portico/contracts/limits'
 import { formatPhone } from '@portico/rules/phone'
 import type { Visitor } from '../http/visitor.ts'
-import { type MailBody, mailHtml, mailText } from './layout.ts'
+import { type MailBody, mailHtml, mailText, type Sender } from './layout.ts'
 import type { DraftMail } from './outbox.ts'
 
 /** What a passcode is for. */
@@ -51,6 +55,33 @@ export function invitationMail(visitor: Visitor, { email }: { email: string }): 
     button: {
       text: 'Create your login',
       href: `${visitor.origin}${ROUTER_BASE}/register?${query}`,
+    },
+  })
+}
+
+/**
+ * How a partner-referred borrower continues (§7.3): a code, and a link that carries it. The code stands behind the `#`, which
+ * no browser sends: it is in no log on the way, and a page with a button reads it.
+ */
+export function continueApplicationMail(
+  sender: Sender,
+  { email, code, loginUuid }: { email: string; code: string; loginUuid: string },
+): DraftMail {
+  const { organization, origin } = sender
+  const { name } = organization.companyInfo
+  const minutes = PASSCODE_LIFETIME_MS / 60_000
+  const query = new URLSearchParams({ email, orgCode: organization.orgCode, loginUuid })
+  const fragment = new URLSearchParams({ code })
+  return draft(sender, 'inquiry-welcome', email, `Continue your application with ${name}`, {
+    heading: 'Continue your application',
+    code,
+    paragraphs: [
+      `Enter this code to continue your application with ${name}, or use the button below. Either works once, for ${minutes} minutes; after that the button leads to a new code.`,
+      'Nobody from our company will ever ask you for the code. If you did not apply, you can ignore this email.',
+    ],
+    button: {
+      text: 'Continue',
+      href: `${origin}${ROUTER_BASE}${PARTNER_ONBOARDING_PATH}?${query}#${fragment}`,
     },
   })
 }
@@ -120,7 +151,7 @@ export function newDeviceMail(
 }
 
 function draft(
-  visitor: Visitor,
+  visitor: Sender,
   kind: string,
   to: string,
   subject: string,

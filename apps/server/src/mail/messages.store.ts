@@ -106,17 +106,6 @@ export function messagesStore(database: Database) {
         .execute()
     },
 
-    async wasSent(recipient: string, kind: string): Promise<boolean> {
-      const row = await database
-        .selectFrom('messages')
-        .select('id')
-        .where('recipient', '=', recipient)
-        .where('kind', '=', kind)
-        .where('sent_at', 'is not', null)
-        .executeTakeFirst()
-      return row !== undefined
-    },
-
     /** Sent messages whose content is kept, newest first. */
     kept: (recipient: string | undefined, limit: number): Promise<MessageRow[]> =>
       database

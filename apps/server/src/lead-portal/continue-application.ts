@@ -1,0 +1,86 @@
+/**
+ * The mail with which a partner-referred borrower continues the application (§4.7, §7.3): a code to enter, and a link that
+ * carries the same code to a page with a button. Both are one passcode, so that using either uses both up, and nothing is
+ * used by a program that only opens the link. Every borrower is answered alike; for the owner of an account the code
+ * simply signs in.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Parsed } from '@portico/contracts/call'
+import type { sendContinueApplicationEmail } from '@portico/contracts/lead-portal'
+import { INQUIRY_LIFETIME_MS, PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import type { Clock } from '../clock.ts'
+import type { Visitor } from '../http/visitor.ts'
+import { countSend } from '../identity/count-send.ts'
+import { continueApplicationMail } from '../mail/mails.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { organizationNamed } from '../organizations/organization-named.ts'
+import type { Organizations } from '../organizations/organizations.ts'
+import { newPasscode } from '../secrets/new-passcode.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { AllStores } from '../stores.ts'
+
+/** Whom the call names: one of the two. */
+type Borrower = Parsed<(typeof sendContinueApplicationEmail)['body']>
+
+/** Mails a borrower how to continue; gives the login that the code belongs to. */
+export function sendContinueApplication(needs: {
+  readonly stores: AllStores
+  readonly organizations: Organizations
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly outbox: Outbox
+}) {
+  const { stores, vault, clock, outbox } = needs
+  const named = organizationNamed(needs.organizations)
+
+  /** Where the mail goes and in whose name; nothing for an identity that nobody has. */
+  async function recipient(borrower: Borrower, visitor: Visitor) {
+    const page = visitor.organization
+    if (borrower.borrowerIdentifier === undefined) {
+      const identity = await stores.identities.byId(borrower.borrowerIdentityUuid ?? '')
+      return identity && { email: identity.email, organization: page }
+    }
+    const { borrowerEmail: email, organization: orgCode } = borrower.borrowerIdentifier
+    // The page's own organisation may have its label over it, which belongs to the mail as well.
+    return { email, organization: orgCode === page.orgCode ? page : named(orgCode) }
+  }
+
+  return async (borrower: Borrower, visitor: Visitor): Promise<{ loginUuid: string }> => {
+    const loginUuid = randomUUID()
+    const to = await recipient(borrower, visitor)
+    if (to === undefined) return { loginUuid }
+    const { email, organization } = to
+    await countSend(needs, email, visitor)
+
+    const at = clock()
+    const code = newPasscode()
+    const organizationCode = organization.orgCode
+    const identity = await stores.identities.byEmail(email)
+    const sender = { origin: visitor.origin, organization }
+    await stores.atomically(async (together) => {
+      await together.inquiries.welcome({
+        email,
+        organizationCode,
+        at,
+        expiresAt: at + INQUIRY_LIFETIME_MS,
+      })
+      await together.passcodes.add({
+        id: loginUuid,
+        email,
+        codeMac: vault.mac('passcode', `${loginUuid} ${code}`),
+        organizationCode,
+        at,
+        expiresAt: at + PASSCODE_LIFETIME_MS,
+      })
+      await outbox.add(together, continueApplicationMail(sender, { email, code, loginUuid }))
+      await together.audit.add({
+        kind: 'passcode-sent',
+        at,
+        identityId: identity?.id ?? null,
+        organizationCode,
+        network: visitor.network,
+      })
+    })
+    return { loginUuid }
+  }
+}

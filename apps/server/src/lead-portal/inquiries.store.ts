@@ -1,0 +1,40 @@
+import type { Database } from '../database/database.ts'
+import { prepared } from '../database/prepared.ts'
+
+const open = prepared((database, { email, at }: { email: string; at: number }) =>
+  database
+    .selectFrom('inquiries')
+    .select('organization_code')
+    .where('email', '=', email)
+    .where('expires_at', '>', at),
+)
+
+/** Borrowers whom a partner referred, and whether they were mailed how to continue. */
+export function inquiriesStore(database: Database) {
+  return {
+    /** Remembers that a borrower of an organisation is mailed how to continue. */
+    async welcome(inquiry: {
+      email: string
+      organizationCode: string
+      at: number
+      expiresAt: number
+    }): Promise<void> {
+      const values = { welcomed_at: inquiry.at, expires_at: inquiry.expiresAt }
+      await database
+        .insertInto('inquiries')
+        .values({
+          email: inquiry.email,
+          organization_code: inquiry.organizationCode,
+          ...values,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['email', 'organization_code']).doUpdateSet(values),
+        )
+        .execute()
+    },
+
+    /** Whose borrower an address is: the codes of the organisations that mailed it how to continue. */
+    organizations: async (email: string, at: number): Promise<readonly string[]> =>
+      (await open(database, { email, at })).map(({ organization_code }) => organization_code),
+  }
+}
