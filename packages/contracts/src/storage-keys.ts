@@ -2,6 +2,7 @@
 export const STORAGE_KEYS = {
   jwt: 'jwt',
   walletConnect: 'walletconnect-js',
+  dismissedBanners: 'dismissed-banners',
   moduleReloads: 'module-reloads',
   ownerWallet: 'ownerWallet',
   hostedWallet: 'portico-hosted-wallet',
