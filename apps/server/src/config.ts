@@ -173,12 +173,6 @@ export const SETTINGS = [
     meaning: 'Addresses or networks, separated by commas, whose forwarded headers count.',
   },
   {
-    name: 'TRACKING_CONSENT',
-    defaultText: 'implied',
-    meaning:
-      'Whether visitors must have agreed to be counted: `required` takes the cookie `portico-consent=granted`, which the lender’s own dialog keeps. Global Privacy Control is always honoured.',
-  },
-  {
     name: 'TELEMETRY_DAYS',
     defaultText: '90',
     meaning: 'How many days telemetry is kept; 0 turns it off, on the server and in the pages.',
@@ -294,10 +288,6 @@ const Environment = z.object({
     'implied',
   ),
   TRUSTED_PROXIES: z._default(networks, ''),
-  TRACKING_CONSENT: z._default(
-    z.enum(['implied', 'required'], 'must be implied or required'),
-    'implied',
-  ),
   TELEMETRY_DAYS: z._default(
     z
       .string()
@@ -356,7 +346,6 @@ export interface Config {
   /** Whether a visitor must have agreed before anything counts or experiments with them. */
   readonly trackingConsent: 'implied' | 'required'
   readonly trustedProxies: readonly string[]
-  readonly trackingConsent: 'implied' | 'required'
   /** How many days telemetry is kept; with 0 there is none. */
   readonly telemetryDays: number
   readonly logLevel: z.output<typeof Environment>['LOG_LEVEL']
@@ -406,7 +395,6 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     supportPhone: settings.SUPPORT_PHONE,
     trackingConsent: settings.TRACKING_CONSENT,
     trustedProxies: listed(settings.TRUSTED_PROXIES),
-    trackingConsent: settings.TRACKING_CONSENT,
     telemetryDays: Number(settings.TELEMETRY_DAYS),
     logLevel: settings.LOG_LEVEL,
     version: packageVersion(),

@@ -157,11 +157,10 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
 
   const { publicUrl, trackingConsent: consent } = config
   const trackerOf = trackers({ consent, publicUrl })
-  const visitor = visitors({ organizations, publicUrl, trackerOf })
+  const visitor = visitors({ organizations, publicUrl })
   const ownRateLimit = inProcessRateLimit(clock)
   const rateLimit =
     redis === undefined ? ownRateLimit : redisRateLimit({ redis, clock, meanwhile: ownRateLimit })
-  const trackerOf = trackers({ consent: config.trackingConsent, publicUrl: config.publicUrl })
   const edge: Edge = { app, visitor, sessions, rateLimit, trackerOf }
 
   const { admit, enter } = admission({ sessions, outbox, clock })

@@ -6,7 +6,6 @@ import type { Organization } from '@portico/contracts/organization-file'
 import { labelOf } from '@portico/rules/label'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Organizations } from '../organizations/organizations.ts'
-import type { Tracker, TrackerOf } from '../tracker/tracker.ts'
 import { cookieName, readCookie, writeCookie } from './cookies.ts'
 import { networkOf } from './network.ts'
 
@@ -28,8 +27,6 @@ export interface Visitor {
   readonly sessionCookie: string | undefined
   /** The browser's own random name, unverified. */
   readonly deviceCookie: string | undefined
-  /** The name of the visitor's browser, made and kept on the first call; undefined where tracking is refused. */
-  readonly tracker: () => Tracker | undefined
   readonly keepSession: (value: string) => void
   readonly dropSession: () => void
   readonly keepDevice: (value: string) => void
@@ -42,7 +39,6 @@ export interface Visitor {
 interface VisitorNeeds {
   readonly organizations: Organizations
   readonly publicUrl: string | undefined
-  readonly trackerOf: TrackerOf
 }
 
 /** Makes visitors of requests. */
@@ -56,14 +52,13 @@ class RequestVisitor implements Visitor {
   readonly origin: string
   readonly network: string
   readonly #organizations: Organizations
-  readonly #trackerOf: TrackerOf
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
   readonly #secure: boolean
   #organization: Organization | undefined
 
   constructor(
-    { organizations, publicUrl, trackerOf }: VisitorNeeds,
+    { organizations, publicUrl }: VisitorNeeds,
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
@@ -72,7 +67,6 @@ class RequestVisitor implements Visitor {
     this.network =
       networkOf(request.ip) ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown'
     this.#organizations = organizations
-    this.#trackerOf = trackerOf
     this.#request = request
     this.#reply = reply
     this.#secure = this.origin.startsWith('https:')
@@ -107,10 +101,6 @@ class RequestVisitor implements Visitor {
 
   get deviceCookie(): string | undefined {
     return DEVICE_NAME.exec(this.#cookie(DEVICE_COOKIE) ?? '')?.[0]
-  }
-
-  tracker(): Tracker | undefined {
-    return this.#trackerOf(this.#request, this.#reply)
   }
 
   keepSession(value: string): void {
