@@ -61,7 +61,7 @@ test('7 mail carries the brand of the organisation the visitor came to', async (
     from: 'Cedar Point Lending <no-reply@portico.example>',
     subject: 'Your Cedar Point Lending passcode',
   })
-  expect(mail?.text).toContain('Cedar Point Lending Cooperative, NMLS 2200310')
+  expect(mail?.text).toContain('Cedar Point Lending Cooperative · NMLS #2200310')
   expect(mail?.html).toContain('#1f6b45')
   expect(mail?.html).toContain('Equal Housing Lender')
   expect(Date.parse(mail?.sentAt ?? '')).toBeGreaterThan(0)

@@ -14,11 +14,16 @@ const DEVICE_COOKIE = 'portico-device'
 const ORGANIZATION_COOKIE = 'portico-organization'
 /** The form of the names we give to browsers; anything else is nobody's. */
 const DEVICE_NAME = /^[\w-]{43}$/
+/** Names by which only this machine is reached. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 const DEVICE_LIFETIME_S = 400 * 24 * 60 * 60
 
 /** The request's maker. */
 export interface Visitor {
+  /** The origin of its pages: `PUBLIC_URL`, or that with the organisation's own host where it came to that. */
   readonly origin: string
+  /** Where links in mail lead: a configured origin, or this machine's own name; never what a forged `Host` says. */
+  readonly linkOrigin: string
   readonly network: string
   readonly userAgent: string
   /** The organisation it came to, with the label of the page over it. */
@@ -49,11 +54,11 @@ export function visitors(needs: VisitorNeeds) {
 
 /** A class, because an object with getters of its own would be costly to make for each request. */
 class RequestVisitor implements Visitor {
-  readonly origin: string
   readonly network: string
   readonly #organizations: Organizations
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
+  readonly #publicUrl: string | undefined
   readonly #secure: boolean
   #organization: Organization | undefined
 
@@ -62,17 +67,37 @@ class RequestVisitor implements Visitor {
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
-    this.origin = publicUrl ?? `${request.protocol}://${request.host}`
+    this.#publicUrl = publicUrl
     // A proxy that passes on what is no address is counted itself: nonsense must not make anybody countless.
     this.network =
       networkOf(request.ip) ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown'
     this.#organizations = organizations
     this.#request = request
     this.#reply = reply
-    this.#secure = this.origin.startsWith('https:')
+    this.#secure = (publicUrl ?? `${request.protocol}:`).startsWith('https:')
   }
 
   // What most requests never ask for is found out where one does.
+
+  get origin(): string {
+    const { protocol, host, hostname } = this.#request
+    if (this.#publicUrl === undefined) return `${protocol}://${host}`
+    // Hosts in an organisation's file are configured, so this is no stranger's word.
+    if (!this.#comesToOwnHost()) return this.#publicUrl
+    const own = new URL(this.#publicUrl)
+    own.hostname = hostname
+    return own.origin
+  }
+
+  get linkOrigin(): string {
+    const { hostname, protocol, socket } = this.#request
+    const known = this.#publicUrl !== undefined || LOOPBACK.test(hostname) || this.#comesToOwnHost()
+    return known ? this.origin : `${protocol}://localhost:${socket.localPort ?? ''}`
+  }
+
+  #comesToOwnHost(): boolean {
+    return this.organization.hosts.includes(this.#request.hostname.toLowerCase())
+  }
 
   get userAgent(): string {
     return (this.#request.headers['user-agent'] ?? '').slice(0, 256)

@@ -56,7 +56,7 @@ export function sendContinueApplication(needs: {
     const code = newPasscode()
     const organizationCode = organization.orgCode
     const identity = await stores.identities.byEmail(email)
-    const sender = { origin: visitor.origin, organization }
+    const sender = { linkOrigin: visitor.linkOrigin, organization }
     await stores.atomically(async (together) => {
       await together.inquiries.welcome({
         email,

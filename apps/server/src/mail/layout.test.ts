@@ -1,22 +1,50 @@
+import { Organization } from '@portico/contracts/organization-file'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Visitor } from '../http/visitor.ts'
-import { mailHtml, mailText } from './layout.ts'
+import { mailHtml, mailText, type Sender } from './layout.ts'
 
-/** A mail reads the organisation of its visitor and nothing else. */
-function visitorOf(name: string): Visitor {
-  return {
-    organization: {
-      brandColour: '#112233',
-      companyInfo: { name, legalName: `${name} LLC`, nmlsNumber: '123', badge: 'EHL' },
-    },
-  } as Visitor
+const COMPANY = {
+  name: 'Lender',
+  legalName: 'Lender LLC',
+  logoPath: '/brand/lender.svg',
+  supportPhone: '8005550142',
+  supportEmail: 'help@lender.example',
+  nmlsNumber: '123',
+  badge: 'EHL',
+  termsUrl: '/legal/terms',
+  privacyUrl: 'https://lender.example/privacy',
+  licensesUrl: '/legal/licenses',
+  electronicCommunicationsUrl: '/legal/electronic',
+}
+const BODY = {
+  heading: 'Your one-time passcode',
+  code: '123456',
+  paragraphs: ['One.', 'Two.'],
+  button: { text: 'Go', href: 'https://x.example/' },
+}
+
+/** A mail reads the organisation of its sender and nothing else. */
+function senderOf(changes: object = {}, company: object = {}): Sender {
+  const organization = Organization.parse({
+    orgCode: 'LENDER',
+    canonicalOrgCode: 'LENDER',
+    orgBrand: 'lender',
+    hosts: [],
+    brandColour: '#112233',
+    companyInfo: { ...COMPANY, ...company },
+    products: [],
+    pricing: [],
+    behaviors: {},
+    ...changes,
+  })
+  return { organization, linkOrigin: 'https://login.example' }
 }
 
 const ATTACK = `</h1><script>alert('x')</script>"&`
 
 test('9 nothing in a mail is taken for markup', () => {
-  const html = mailHtml(visitorOf(ATTACK), {
+  const sender = senderOf({ mailSignature: ATTACK }, { name: ATTACK, legalName: ATTACK })
+  const html = mailHtml(sender, {
     heading: ATTACK,
     paragraphs: [ATTACK],
     code: ATTACK,
@@ -29,9 +57,7 @@ test('9 nothing in a mail is taken for markup', () => {
 
 test('9 whatever the words, the markup of a mail is the same', () => {
   const tags = (word: string) =>
-    mailHtml(visitorOf(word), { heading: word, paragraphs: [word, word], code: word }).match(
-      /<[^>]*>/g,
-    )
+    mailHtml(senderOf(), { heading: word, paragraphs: [word, word], code: word }).match(/<[^>]*>/g)
   const expected = tags('word')
   fc.assert(
     fc.property(fc.string(), (word) => {
@@ -40,25 +66,54 @@ test('9 whatever the words, the markup of a mail is the same', () => {
   )
 })
 
-test('9 the text of a mail says all that its HTML says', () => {
-  const body = {
-    heading: 'Your one-time passcode',
-    code: '123456',
-    paragraphs: ['One.', 'Two.'],
-    button: { text: 'Go', href: 'https://x.example/' },
-  }
-  expect(mailText(visitorOf('Lender'), body)).toBe(
-    'Your one-time passcode\n\n123456\n\nOne.\n\nTwo.\n\nGo: https://x.example/\n\nLender LLC, NMLS 123',
+test('2.8 a mail says what its page says: company, support, licence, badge, legal links, signature', () => {
+  const sender = senderOf({ mailSignature: 'Your team at Lender' })
+  expect(mailText(sender, BODY)).toBe(
+    [
+      'Lender',
+      'Your one-time passcode',
+      '123456',
+      'One.',
+      'Two.',
+      'Go: https://x.example/',
+      'Your team at Lender',
+      'Questions? (800) 555-0142 or help@lender.example',
+      'Lender LLC · NMLS #123 · Equal Housing Lender\nTerms: https://login.example/legal/terms\nPrivacy: https://lender.example/privacy\nLicenses: https://login.example/legal/licenses',
+    ].join('\n\n'),
   )
-  const html = mailHtml(visitorOf('Lender'), body)
+  const html = mailHtml(sender, BODY)
   for (const said of [
     '123456',
     'One.',
     'Two.',
     'href="https://x.example/"',
-    'NMLS 123',
-    '#112233',
+    'Your team at Lender',
+    'href="tel:+18005550142"',
+    'href="mailto:help@lender.example"',
+    'NMLS #123 · Equal Housing Lender',
+    'href="https://login.example/legal/terms"',
+    'href="https://lender.example/privacy"',
   ]) {
     expect(html).toContain(said)
   }
+})
+
+test('1 a mail has the colours of its brand, on dark screens those for dark pages', () => {
+  const html = mailHtml(senderOf({ darkBrandColour: '#88ddaa' }), BODY)
+  expect(html).toContain('background:#112233')
+  const [, dark = ''] = /prefers-color-scheme:dark\)\{(.*)\}<\/style>/.exec(html) ?? []
+  expect(dark).toContain('.brand{background:#')
+  expect(dark).not.toContain('#112233')
+  expect(mailHtml(senderOf(), BODY)).not.toContain(dark)
+})
+
+test('9 under a label a mail names the partner beside the lender, as its page does', () => {
+  const label = { code: 'apollo', name: 'Apollo', logoPath: '/brand/apollo.svg' }
+  expect(mailHtml(senderOf({ label }), BODY)).toContain('Lender · Apollo</td>')
+  expect(mailText(senderOf({ label }), BODY)).toContain('Lender · Apollo\n')
+})
+
+test('9 a mail loads nothing from anywhere', () => {
+  const html = mailHtml(senderOf({ mailSignature: 'Team' }), BODY)
+  expect(html).not.toMatch(/<(?:img|link|script|iframe)\b|\bsrc=|url\(|@import|background="/i)
 })

@@ -1,10 +1,15 @@
+/**
+ * How a mail looks: the organisation's as the page was, in words and colours alone. It loads nothing from anywhere, so the
+ * lender stands in it by name, and no picture tells who has read it.
+ */
 import { LENDER_BADGES } from '@portico/contracts/organization'
+import { formatPhone, phoneLink } from '@portico/rules/phone'
 import { brandTheme } from '@portico/rules/theme'
 import { escapeHtml } from '../escape-html.ts'
 import type { Visitor } from '../http/visitor.ts'
 
 /** In whose name a mail is sent, and where its links lead. */
-export type Sender = Pick<Visitor, 'organization' | 'origin'>
+export type Sender = Pick<Visitor, 'organization' | 'linkOrigin'>
 
 /** What a mail says, before it is dressed. */
 export interface MailBody {
@@ -14,43 +19,90 @@ export interface MailBody {
   readonly button?: { readonly text: string; readonly href: string }
 }
 
+/** The lender's small print, as both forms say it. */
+function footerOf({ organization, linkOrigin }: Sender) {
+  const { companyInfo, label, mailSignature } = organization
+  const { name, legalName, nmlsNumber, badge, supportPhone, supportEmail } = companyInfo
+  const whole = (link: string) => (link.startsWith('/') ? `${linkOrigin}${link}` : link)
+  return {
+    company: label === undefined ? name : `${name} · ${label.name}`,
+    signature: mailSignature,
+    phone: supportPhone,
+    email: supportEmail,
+    legal: `${legalName} · NMLS #${nmlsNumber} · ${LENDER_BADGES[badge]}`,
+    links: [
+      { text: 'Terms', href: whole(companyInfo.termsUrl) },
+      { text: 'Privacy', href: whole(companyInfo.privacyUrl) },
+      { text: 'Licenses', href: whole(companyInfo.licensesUrl) },
+    ],
+  }
+}
+
 /** A mail's text form: everything the HTML form says. */
-export function mailText({ organization }: Sender, body: MailBody): string {
-  const { legalName, nmlsNumber } = organization.companyInfo
+export function mailText(sender: Sender, body: MailBody): string {
+  const { company, signature, phone, email, legal, links } = footerOf(sender)
+  const support = phone === undefined ? email : `${formatPhone(phone)} or ${email}`
   return [
+    company,
     body.heading,
     ...(body.code === undefined ? [] : [body.code]),
     ...body.paragraphs,
     ...(body.button ? [`${body.button.text}: ${body.button.href}`] : []),
-    `${legalName}, NMLS ${nmlsNumber}`,
+    ...(signature === undefined ? [] : [signature]),
+    `Questions? ${support}`,
+    `${legal}\n${links.map(({ text, href }) => `${text}: ${href}`).join('\n')}`,
   ].join('\n\n')
 }
 
-/** A mail's HTML form, in the organisation's colour: tables and inline styles, because mail programs know no others. */
-export function mailHtml({ organization }: Sender, body: MailBody): string {
-  const { name, legalName, nmlsNumber, badge } = organization.companyInfo
-  const { brand, 'on-brand': onBrand } = brandTheme(organization.brandColour).light
-  const text = 'margin:0 0 16px;font:16px/1.5 Helvetica,Arial,sans-serif;color:#1c2a3a'
-  const small = 'margin:0;font:13px/1.5 Helvetica,Arial,sans-serif;color:#5b6b7c'
+const FONT = 'Helvetica,Arial,sans-serif'
+const PAPER = { light: '#ffffff', dark: '#1d2127' } as const
+const GROUND = { light: '#f1f2f4', dark: '#14171c' } as const
+const WORDS = { light: '#1b1f27', dark: '#eceef1' } as const
+const QUIET = { light: '#555c66', dark: '#a8afb9' } as const
+
+/**
+ * A mail's HTML form: tables and inline styles, because mail programs know no others. The sheet in its head is for those
+ * that do, and turns the mail dark where its reader's screen is.
+ */
+export function mailHtml(sender: Sender, body: MailBody): string {
+  const { brandColour, darkBrandColour } = sender.organization
+  const { light, dark } = brandTheme(brandColour, darkBrandColour)
+  const { company, signature, phone, email, legal, links } = footerOf(sender)
+  const text = `margin:0 0 16px;font:16px/1.5 ${FONT};color:${WORDS.light}`
+  const small = `margin:0 0 8px;font:13px/1.5 ${FONT};color:${QUIET.light}`
+  const quietLink = (label: string, href: string) =>
+    `<a href="${escapeHtml(href)}" class="quiet" style="color:${QUIET.light}">${escapeHtml(label)}</a>`
   const code =
     body.code === undefined
       ? ''
-      : `<p style="margin:0 0 24px;font:bold 32px/1.2 Menlo,Consolas,monospace;letter-spacing:6px;color:#1c2a3a">${escapeHtml(body.code)}</p>`
+      : `<p class="words" style="margin:0 0 24px;font:bold 32px/1.2 Menlo,Consolas,monospace;letter-spacing:6px;color:${WORDS.light}">${escapeHtml(body.code)}</p>`
   const button = body.button
-    ? `<p style="margin:8px 0 24px"><a href="${escapeHtml(body.button.href)}" style="display:inline-block;padding:13px 24px;border-radius:8px;background:${brand};color:${onBrand};font:bold 16px/1.3 Helvetica,Arial,sans-serif;text-decoration:none">${escapeHtml(body.button.text)}</a></p>`
+    ? `<p style="margin:8px 0 24px"><a href="${escapeHtml(body.button.href)}" class="brand" style="display:inline-block;padding:13px 24px;border-radius:6px;background:${light.brand};color:${light['on-brand']};font:bold 16px/1.3 ${FONT};text-decoration:none">${escapeHtml(body.button.text)}</a></p>`
     : ''
+  const signed =
+    signature === undefined
+      ? ''
+      : `<p class="quiet" style="${text};color:${QUIET.light}">${escapeHtml(signature)}</p>`
+  const support = [
+    ...(phone === undefined ? [] : [quietLink(formatPhone(phone), phoneLink(phone))]),
+    quietLink(email, `mailto:${email}`),
+  ].join(' or ')
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(body.heading)}</title></head>
-<body style="margin:0;padding:0;background:#f3f5f8">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:32rem;background:white;border-top:4px solid ${brand};border-radius:8px"><tr><td style="padding:32px">
-<p style="margin:0 0 24px;font:bold 18px/1.2 Helvetica,Arial,sans-serif;color:#1c2a3a">${escapeHtml(name)}</p>
-<h1 style="margin:0 0 16px;font:bold 24px/1.3 Helvetica,Arial,sans-serif;color:#1c2a3a">${escapeHtml(body.heading)}</h1>
-${code}${body.paragraphs.map((each) => `<p style="${text}">${escapeHtml(each)}</p>`).join('\n')}
-${button}</td></tr></table>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:32rem"><tr><td style="padding:16px 32px">
-<p style="${small}">${escapeHtml(legalName)} · NMLS ${escapeHtml(nmlsNumber)} · ${LENDER_BADGES[badge]}</p>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(body.heading)}</title>
+<style>@media (prefers-color-scheme:dark){.ground{background:${GROUND.dark}!important}.paper{background:${PAPER.dark}!important}.words{color:${WORDS.dark}!important}.quiet{color:${QUIET.dark}!important}.panel{background:${dark.panel}!important;color:${dark['on-panel']}!important}.brand{background:${dark.brand}!important;color:${dark['on-brand']}!important}}</style></head>
+<body class="ground" style="margin:0;padding:0;background:${GROUND.light}">
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:${GROUND.light}"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:32rem">
+<tr><td class="panel" style="padding:20px 32px;background:${light.panel};color:${light['on-panel']};border-radius:10px 10px 0 0;font:bold 18px/1.3 ${FONT}">${escapeHtml(company)}</td></tr>
+<tr><td class="paper" style="padding:32px 32px 16px;background:${PAPER.light};border-radius:0 0 10px 10px">
+<h1 class="words" style="margin:0 0 16px;font:bold 24px/1.3 ${FONT};color:${WORDS.light}">${escapeHtml(body.heading)}</h1>
+${code}${body.paragraphs.map((each) => `<p class="words" style="${text}">${escapeHtml(each)}</p>`).join('\n')}
+${button}${signed}</td></tr>
+<tr><td style="padding:20px 32px">
+<p class="quiet" style="${small}">Questions? ${support}</p>
+<p class="quiet" style="${small}">${links.map(({ text: label, href }) => quietLink(label, href)).join(' · ')}</p>
+<p class="quiet" style="${small}">${escapeHtml(legal)}</p>
 </td></tr></table>
 </td></tr></table>
 </body>

@@ -4,7 +4,6 @@ import {
   ROUTER_BASE,
 } from '@portico/contracts/limits'
 import { formatPhone } from '@portico/rules/phone'
-import type { Visitor } from '../http/visitor.ts'
 import { type MailBody, mailHtml, mailText, type Sender } from './layout.ts'
 import type { DraftMail } from './outbox.ts'
 
@@ -27,12 +26,12 @@ const PASSCODE_USES: Readonly<Record<PasscodePurpose, (company: string) => strin
 
 /** A passcode by mail. */
 export function passcodeMail(
-  visitor: Visitor,
+  sender: Sender,
   { email, code, purpose }: { email: string; code: string; purpose: PasscodePurpose },
 ): DraftMail {
-  const { name } = visitor.organization.companyInfo
+  const { name } = sender.organization.companyInfo
   const minutes = PASSCODE_LIFETIME_MS / 60_000
-  return draft(visitor, 'passcode', email, `Your ${name} passcode`, {
+  return draft(sender, 'passcode', email, `Your ${name} passcode`, {
     heading: PASSCODE_HEADINGS[purpose],
     code,
     paragraphs: [
@@ -43,19 +42,15 @@ export function passcodeMail(
 }
 
 /** What somebody without an account reads who asked for a passcode. */
-export function invitationMail(visitor: Visitor, { email }: { email: string }): DraftMail {
-  const { name } = visitor.organization.companyInfo
-  const query = new URLSearchParams({ email, orgCode: visitor.organization.orgCode })
-  return draft(visitor, 'invitation', email, `Your ${name} account`, {
+export function invitationMail(sender: Sender, { email }: { email: string }): DraftMail {
+  const { name } = sender.organization.companyInfo
+  return draft(sender, 'invitation', email, `Your ${name} account`, {
     heading: 'There is no account for this address yet',
     paragraphs: [
       `Somebody, probably you, asked ${name} for a passcode for this address, which has no account.`,
       'You can create your login in a minute. If you did not ask, you can ignore this email.',
     ],
-    button: {
-      text: 'Create your login',
-      href: `${visitor.origin}${ROUTER_BASE}/register?${query}`,
-    },
+    button: { text: 'Create your login', href: pageLink(sender, '/register', { email }) },
   })
 }
 
@@ -67,10 +62,8 @@ export function continueApplicationMail(
   sender: Sender,
   { email, code, loginUuid }: { email: string; code: string; loginUuid: string },
 ): DraftMail {
-  const { organization, origin } = sender
-  const { name } = organization.companyInfo
+  const { name } = sender.organization.companyInfo
   const minutes = PASSCODE_LIFETIME_MS / 60_000
-  const query = new URLSearchParams({ email, orgCode: organization.orgCode, loginUuid })
   const fragment = new URLSearchParams({ code })
   return draft(sender, 'inquiry-welcome', email, `Continue your application with ${name}`, {
     heading: 'Continue your application',
@@ -81,90 +74,105 @@ export function continueApplicationMail(
     ],
     button: {
       text: 'Continue',
-      href: `${origin}${ROUTER_BASE}${PARTNER_ONBOARDING_PATH}?${query}#${fragment}`,
+      href: `${pageLink(sender, PARTNER_ONBOARDING_PATH, { email, loginUuid })}#${fragment}`,
     },
   })
 }
 
 /** Tells the owner that a first password was chosen. */
 export function passwordChosenMail(
-  visitor: Visitor,
+  sender: Sender,
   { email, at }: { email: string; at: number },
 ): DraftMail {
-  const { name } = visitor.organization.companyInfo
-  return draft(visitor, 'password-chosen', email, `Welcome to ${name}`, {
+  const { name } = sender.organization.companyInfo
+  return draft(sender, 'password-chosen', email, `Welcome to ${name}`, {
     heading: 'Your login is ready',
     paragraphs: [
       `A password was chosen for your ${name} account on ${moment(at)}. You can log in with it from now on.`,
-      `If this was not you, reset your password now and contact us${support(visitor)}.`,
+      `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
-    button: { text: 'Log in', href: `${visitor.origin}${ROUTER_BASE}/login` },
+    button: { text: 'Log in', href: pageLink(sender, '/login') },
   })
 }
 
 /** Tells the owner that the password was changed. */
 export function passwordChangedMail(
-  visitor: Visitor,
+  sender: Sender,
   { email, at }: { email: string; at: number },
 ): DraftMail {
-  const { name } = visitor.organization.companyInfo
-  return draft(visitor, 'password-changed', email, `Your ${name} password was changed`, {
+  const { name } = sender.organization.companyInfo
+  return draft(sender, 'password-changed', email, `Your ${name} password was changed`, {
     heading: 'Your password was changed',
     paragraphs: [
       `The password of your ${name} account was changed on ${moment(at)}. You were logged out everywhere else.`,
-      `If this was not you, reset your password now and contact us${support(visitor)}.`,
+      `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
-    button: { text: 'Reset your password', href: `${visitor.origin}${ROUTER_BASE}/login` },
+    button: { text: 'Reset your password', href: pageLink(sender, '/login') },
   })
 }
 
 /** Tells the owner of a change to how the account is protected. */
 export function securityChangedMail(
-  visitor: Visitor,
+  sender: Sender,
   { email, at, change }: { email: string; at: number; change: string },
 ): DraftMail {
-  const { name } = visitor.organization.companyInfo
-  return draft(visitor, 'security-changed', email, `The security of your ${name} account`, {
+  const { name } = sender.organization.companyInfo
+  return draft(sender, 'security-changed', email, `The security of your ${name} account`, {
     heading: 'A change to the security of your account',
     paragraphs: [
       `On ${moment(at)}: ${change}`,
-      `If this was not you, reset your password now and contact us${support(visitor)}.`,
+      `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
-    button: { text: 'Reset your password', href: `${visitor.origin}${ROUTER_BASE}/login` },
+    button: { text: 'Reset your password', href: pageLink(sender, '/login') },
   })
 }
 
 /** Tells the owner that the account was opened in a browser it was never opened in before. */
 export function newDeviceMail(
-  visitor: Visitor,
+  sender: Sender,
   { email, at }: { email: string; at: number },
 ): DraftMail {
-  const { name } = visitor.organization.companyInfo
-  return draft(visitor, 'new-device', email, `New login to your ${name} account`, {
+  const { name } = sender.organization.companyInfo
+  return draft(sender, 'new-device', email, `New login to your ${name} account`, {
     heading: 'New login to your account',
     paragraphs: [
       `Somebody logged in to your ${name} account on ${moment(at)} in a browser we have not seen before.`,
-      `If this was not you, reset your password now and contact us${support(visitor)}.`,
+      `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
-    button: { text: 'Reset your password', href: `${visitor.origin}${ROUTER_BASE}/login` },
+    button: { text: 'Reset your password', href: pageLink(sender, '/login') },
   })
 }
 
+/** A page of ours in the brand that the mail is in, also for somebody who opens it in another browser. */
+function pageLink(
+  { organization: { orgCode, label }, linkOrigin }: Sender,
+  path: string,
+  parameters: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams({
+    ...parameters,
+    orgCode,
+    ...(label === undefined ? {} : { label: label.code }),
+  })
+  return `${linkOrigin}${ROUTER_BASE}${path}?${query}`
+}
+
 function draft(
-  visitor: Sender,
+  sender: Sender,
   kind: string,
   to: string,
   subject: string,
   body: MailBody,
 ): DraftMail {
-  const senderName = visitor.organization.companyInfo.name
+  const { mailFrom, companyInfo } = sender.organization
   return {
     kind,
     to,
     subject,
-    senderName,
-    text: mailText(visitor, body),
-    html: mailHtml(visitor, body),
+    senderName: mailFrom?.name ?? companyInfo.name,
+    senderAddress: mailFrom?.address,
+    text: mailText(sender, body),
+    html: mailHtml(sender, body),
   }
 }
 
@@ -177,7 +185,7 @@ function moment(at: number): string {
   return `${text} UTC`
 }
 
-function support({ organization }: Visitor): string {
+function support({ organization }: Sender): string {
   const { supportPhone, supportEmail } = organization.companyInfo
   return supportPhone === undefined
     ? ` at ${supportEmail}`

@@ -83,11 +83,27 @@ test('4 without a mail server a message is kept, readable, and its sender cannot
   expect(row.content).not.toContain('Text')
   expect(outbox.read(row)).toEqual({
     to: 'a@people.example',
-    from: 'Lender evil@xBcc: all <login@lender.example>',
+    from: '"Lender evil@xBcc: all" <login@lender.example>',
     subject: 'Subject',
     text: 'Text',
     html: '<p>Text</p>',
   })
+  await outbox.stop()
+})
+
+test('7 a brand may have an address to send from; a name of several parts stays one sender', async () => {
+  const { outbox, rows, stores } = anOutbox(undefined)
+  const senders = [
+    { senderName: 'Smith, Jones & Co.', senderAddress: 'mail@smith.example' },
+    { senderName: 'Étoile Home Loans', senderAddress: undefined },
+    { senderName: 'A\\", B <b@x.example>, "', senderAddress: undefined },
+  ]
+  for (const sender of senders) await outbox.add(stores, { ...DRAFT, ...sender })
+  expect(rows.map((row) => outbox.read(row).from)).toEqual([
+    '"Smith, Jones & Co." <mail@smith.example>',
+    'Étoile Home Loans <login@lender.example>',
+    '"A, B b@x.example, " <login@lender.example>',
+  ])
   await outbox.stop()
 })
 

@@ -11,10 +11,11 @@ import type { MessageRow } from './messages.store.ts'
 import type { TextTransport } from './text-transport.ts'
 import type { Mail, MailTransport } from './transport.ts'
 
-/** A mail before the sender's address is known. */
+/** A mail whose sender is not written out yet; without an address of its own it is sent from `MAIL_FROM`. */
 export interface DraftMail extends Omit<Mail, 'from'> {
   readonly kind: string
   readonly senderName: string
+  readonly senderAddress?: string | undefined
 }
 
 /** A text message before it is stored. */
@@ -45,6 +46,15 @@ const CLAIM_MS = 60_000
 const POLL_MS = 1000
 const FIRST_RETRY_MS = 2000
 const GIVE_UP_MS = 24 * 60 * 60 * 1000
+
+/**
+ * A sender as a header says it. A name that holds what addresses are made of is quoted, else `Smith, Jones` would be two
+ * senders; what could end the quotation or the header is left out.
+ */
+function written(name: string, address: string): string {
+  const plain = name.replace(/[<>"\\\p{Cc}]/gu, '')
+  return /[()[\]:;@,.]/.test(plain) ? `"${plain}" <${address}>` : `${plain} <${address}>`
+}
 
 /** Opens the outbox and begins sending what is due. */
 export function openOutbox(needs: {
@@ -102,11 +112,8 @@ export function openOutbox(needs: {
   return {
     async add(open, draft, { dropped = false } = {}) {
       const at = clock()
-      const { kind, senderName, ...mail } = draft
-      const content = JSON.stringify({
-        ...mail,
-        from: `${senderName.replace(/[<>"\r\n]/g, '')} <${from}>`,
-      })
+      const { kind, senderName, senderAddress = from, ...mail } = draft
+      const content = JSON.stringify({ ...mail, from: written(senderName, senderAddress) })
       await open.messages.add({
         channel: 'email',
         kind,

@@ -9,7 +9,7 @@ export function passcodeText(
 ): DraftText {
   const { name } = visitor.organization.companyInfo
   const minutes = PASSCODE_LIFETIME_MS / 60_000
-  const { hostname } = new URL(visitor.origin)
+  const { hostname } = new URL(visitor.linkOrigin)
   return {
     kind: 'passcode',
     to: phone,
