@@ -94,6 +94,9 @@ test('production takes neither plain http nor an open door for programs', () => 
   expect(faultsOf({ ...PRODUCTION, PUBLIC_URL: 'http://login.lender.example' })).toEqual([
     'PUBLIC_URL must begin with https:// in production',
   ])
+  expect(faultsOf({ ...PRODUCTION, BANNERS_URL: 'http://storage.lender.example' })).toEqual([
+    'BANNERS_URL must begin with https:// in production',
+  ])
   expect(faultsOf({ ...PRODUCTION, BOT_CHECK: 'off' })).toEqual([
     'BOT_CHECK must not be off in production',
   ])

@@ -157,6 +157,12 @@ export const SETTINGS = [
     meaning: 'Where pages outside the product (`/account/heloc/…`) are redirected to.',
   },
   {
+    name: 'BANNERS_URL',
+    defaultText: 'the files in `CONFIG_DIR`',
+    meaning:
+      'The public bucket that pages fetch announcements from, such as `https://storage.lender.example/public`; see [banners.md](banners.md).',
+  },
+  {
     name: 'SUPPORT_PHONE',
     defaultText: '8005550142',
     meaning: 'The toll-free phone shown for organisations that have none of their own.',
@@ -279,6 +285,7 @@ const Environment = z.object({
   WALLET_TOKEN_ISSUERS: z._default(z.string(), 'provenance.io'),
   CHAIN_URL: address(['http:', 'https:']),
   LENDER_APP_URL: address(['http:', 'https:']),
+  BANNERS_URL: address(['http:', 'https:']),
   SUPPORT_PHONE: z._default(
     z.string().check(z.minLength(7, 'must be a phone number')),
     '8005550142',
@@ -342,6 +349,8 @@ export interface Config {
   readonly walletTokenIssuers: readonly string[]
   readonly chainUrl: string | undefined
   readonly lenderAppUrl: string | undefined
+  /** The bucket of the banner files, without a slash at its end. */
+  readonly bannersUrl: string | undefined
   readonly supportPhone: string
   /** Whether a visitor must have agreed before anything counts or experiments with them. */
   readonly trackingConsent: 'implied' | 'required'
@@ -392,6 +401,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     walletTokenIssuers: listed(settings.WALLET_TOKEN_ISSUERS),
     chainUrl: settings.CHAIN_URL,
     lenderAppUrl: settings.LENDER_APP_URL,
+    bannersUrl:
+      settings.BANNERS_URL === undefined ? undefined : folderAddress(settings.BANNERS_URL),
     supportPhone: settings.SUPPORT_PHONE,
     trackingConsent: settings.TRACKING_CONSENT,
     trustedProxies: listed(settings.TRUSTED_PROXIES),
@@ -399,6 +410,11 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     logLevel: settings.LOG_LEVEL,
     version: packageVersion(),
   }
+}
+
+function folderAddress(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
 function relayWebhookHosts(text: string | undefined): Config['relayWebhookHosts'] {
@@ -432,9 +448,9 @@ function missingInProduction(given: Record<string, string | undefined>): string[
   const missing = SETTINGS.filter(
     (setting: Setting) => setting.neededInProduction && given[setting.name] === undefined,
   ).map(({ name, meaning }) => `${name} is not set. ${meaning}`)
-  const insecure = (given['PUBLIC_URL'] ?? 'https:').startsWith('https:')
-    ? []
-    : ['PUBLIC_URL must begin with https:// in production']
+  const insecure = ['PUBLIC_URL', 'BANNERS_URL']
+    .filter((name) => !(given[name] ?? 'https:').startsWith('https:'))
+    .map((name) => `${name} must begin with https:// in production`)
   const open = given['BOT_CHECK'] === 'off' ? ['BOT_CHECK must not be off in production'] : []
   return [...missing, ...insecure, ...open]
 }

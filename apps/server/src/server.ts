@@ -6,6 +6,7 @@ import { BODY_BYTES_MAXIMUM, HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
+import { banners } from './banners/banners.routes.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -199,6 +200,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     wallet: await application(app, 'wallet'),
   }
   serveFiles(app, { folder: join(config.configDir, 'logos'), prefix: '/brand/', immutable: false })
+  await banners(app, { config, log })
   pages(edge, { config, organizations, botCheck, auth, portal, wallet })
   outsidePages(edge, config)
 

@@ -43,6 +43,8 @@ export const PageData = z.object({
   session: z.nullable(PageSession),
   botCheck: BotCheck,
   supportPhone: z.string(),
+  /** Where the banner file is (§7.7). */
+  bannersUrl: z.string(),
   demonstration: z.boolean(),
 })
 

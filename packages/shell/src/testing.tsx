@@ -75,6 +75,7 @@ export function pageData(changes: Partial<PageData> = {}): PageData {
     session: null,
     botCheck: { kind: 'altcha' },
     supportPhone: '8005550142',
+    bannersUrl: '/banners/banners.json',
     demonstration: false,
     ...changes,
   }

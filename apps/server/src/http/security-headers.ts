@@ -61,11 +61,18 @@ export type Framing = 'nobody' | 'own-pages'
  */
 export function pageHeaders(
   nonce: string,
-  { production, development }: Pick<Config, 'production' | 'development'>,
+  {
+    production,
+    development,
+    bannersUrl,
+  }: Pick<Config, 'production' | 'development' | 'bannersUrl'>,
   { kind }: BotCheck,
   framing: Framing,
 ): Readonly<Record<string, string>> {
   const others = BOT_CHECK_ORIGINS[kind].join(' ')
+  // Banners are on our own pages, never in the frame that holds keys.
+  const bucket =
+    bannersUrl === undefined || framing === 'own-pages' ? [] : [new URL(bannersUrl).origin]
   const policy = {
     'default-src': "'none'",
     'script-src': `'nonce-${nonce}' 'strict-dynamic' ${others}`,
@@ -73,7 +80,7 @@ export function pageHeaders(
     'style-src': development ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
     'img-src': "'self' data:",
     'font-src': "'self'",
-    'connect-src': `'self' ${others}`,
+    'connect-src': [`'self' ${others}`.trim(), ...bucket].join(' '),
     'worker-src': "'self'",
     'frame-src': `'self' ${others}`,
     'frame-ancestors': framing === 'own-pages' ? "'self'" : "'none'",

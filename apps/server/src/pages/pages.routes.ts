@@ -4,6 +4,7 @@ import { EXPERIMENT_KEYS } from '@portico/contracts/experiment-keys'
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { bannersAddress } from '../banners/banners.routes.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 import type { Config } from '../config.ts'
 import { wantsPage } from '../http/refusals.ts'
@@ -142,6 +143,7 @@ function pageData(
       : null,
     botCheck: botCheck.page,
     supportPhone: organization.companyInfo.supportPhone ?? config.supportPhone,
+    bannersUrl: bannersAddress(config),
     demonstration: !config.production,
   }
 }

@@ -1,0 +1,110 @@
+import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { BANNER_FILE_BYTES_MAXIMUM, bannerFile } from './banner-file.ts'
+
+// The words of faults are the server's, which chooses them when it starts.
+z.config(z.locales.en())
+
+let folder = ''
+let path = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'portico-banners-'))
+  path = join(folder, 'banners.json')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const banner = (changes: object = {}) => ({
+  uuid: 'maintenance',
+  message: 'Closed on Monday',
+  apps: ['login'],
+  variant: 'info',
+  active: true,
+  dismissable: true,
+  metadata: { createdAt: '2030-01-01T00:00:00Z', updatedAt: '2030-01-01T00:00:00Z' },
+  ...changes,
+})
+const put = (banners: unknown) =>
+  writeFileSync(path, typeof banners === 'string' ? banners : JSON.stringify(banners))
+
+function opened() {
+  const said: { fields: Record<string, unknown>; words: string }[] = []
+  const say = (fields: object, words: string) =>
+    void said.push({ fields: fields as Record<string, unknown>, words })
+  // Of the log only these two are used.
+  const file = bannerFile(path, { info: say, warn: say } as unknown as Parameters<
+    typeof bannerFile
+  >[1])
+  return { file, said, read: async () => JSON.parse((await file.read()).text) as unknown }
+}
+
+test('7.7 an edited file is served with the next request, and named anew', async () => {
+  put([])
+  const { file, read } = opened()
+  const before = await file.read()
+  expect(before.text).toBe('[]')
+  put([banner()])
+  expect(await read()).toEqual([banner()])
+  expect((await file.read()).etag).not.toBe(before.etag)
+})
+
+test('7.7 a file that takes its place counts as an edit, also with the same size and an older date', async () => {
+  put([banner({ message: 'One' })])
+  const { read } = opened()
+  await read()
+  const other = join(folder, 'next.json')
+  writeFileSync(other, JSON.stringify([banner({ message: 'Two' })]))
+  utimesSync(other, 0, 0)
+  renameSync(other, path)
+  expect(await read()).toEqual([banner({ message: 'Two' })])
+})
+
+test.each([
+  ['no JSON', '[{', 'JSON'],
+  ['no list', { banners: [] }, 'must be a list'],
+  ['one bad item', [banner(), banner({ uuid: 'two', variant: 'error' })], '1.variant must be info'],
+  ['a misspelt field', [banner({ dismissible: true })], 'Unrecognized key'],
+  ['ten thousand items', Array.from({ length: 10_000 }, () => banner()), 'holds more than'],
+  ['bytes that are no text', Buffer.from([0x5b, 0xff, 0x5d]), 'not valid'],
+])('7.7 a file with %s is told once, and the last good one stays', async (_, broken, fault) => {
+  put([banner()])
+  const { read, said } = opened()
+  await read()
+  if (Buffer.isBuffer(broken)) writeFileSync(path, broken)
+  else put(broken)
+  expect(await read()).toEqual([banner()])
+  expect(await read()).toEqual([banner()])
+  expect(said).toHaveLength(2)
+  expect(JSON.stringify(said[1]?.fields['faults'])).toContain(fault)
+  put([banner({ message: 'Mended' })])
+  expect(await read()).toEqual([banner({ message: 'Mended' })])
+})
+
+test('7.7 a file that was never good, or is not there, announces nothing', async () => {
+  const { read, said } = opened()
+  expect(await read()).toEqual([])
+  expect(said.map(({ words }) => words)).toEqual([
+    'the banner file is missing: no banners are shown',
+  ])
+  put('soon')
+  expect(await read()).toEqual([])
+  put([banner()])
+  expect(await read()).toEqual([banner()])
+  rmSync(path)
+  expect(await read()).toEqual([])
+})
+
+test('7.7 the largest file is large enough for hundreds of banners', () => {
+  const many = Array.from({ length: 500 }, (_, at) => banner({ uuid: `banner-${at}` }))
+  expect(JSON.stringify(many).length).toBeLessThan(BANNER_FILE_BYTES_MAXIMUM)
+})
+
+test('7.7 many requests at once look at the file once', async () => {
+  put([banner()])
+  const { file, said } = opened()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => file.read()))
+  expect(new Set(answers).size).toBe(1)
+  expect(said).toHaveLength(1)
+})
