@@ -1,0 +1,106 @@
+/**
+ * Whoever forges a `Host` or a forwarded host chooses no link in mail and no host that a texted code is bound to; whoever
+ * writes brand data chooses no header of a mail.
+ */
+import { register, sendToken } from '@portico/contracts/identity'
+import { OrganizationFile } from '@portico/contracts/organization-file'
+import { expect, test } from 'vitest'
+import { rawRequest } from '../support/raw-request.ts'
+import { aWorld, somebody } from '../support/world.ts'
+
+const FORGED = [
+  'evil.example',
+  'evil.example:8080',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  'evil.example#',
+  '6.6.6.6',
+  '[2001:db8::1]',
+]
+
+/** Asks for mail to an address nobody has, as a program that names whatever host it likes. */
+function askFrom(
+  url: string,
+  { email, host, forwarded }: { email: string; host: string; forwarded: string },
+): Promise<string> {
+  const body = JSON.stringify({ email })
+  return rawRequest(
+    url,
+    [
+      `POST ${sendToken.path} HTTP/1.1`,
+      `Host: ${host}`,
+      `X-Forwarded-Host: ${forwarded}`,
+      `Forwarded: host=${forwarded};proto=https`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+test('9 a forged Host or forwarded host never chooses a link in mail', async () => {
+  await using world = await aWorld()
+  for (const host of FORGED) {
+    const { email } = somebody('forged')
+    const answer = await askFrom(world.url, { email, host, forwarded: 'evil.example' })
+    expect(answer, host).toMatch(/^HTTP\/1\.1 200 /)
+    const [mail] = await world.mail(email)
+    const links = [...`${mail?.text} ${mail?.html}`.matchAll(/https?:\/\/[^/\s"<]*/g)].map(String)
+    expect(links.length, host).toBeGreaterThan(3)
+    expect(new Set(links), host).toEqual(new Set([`http://localhost:${new URL(world.url).port}`]))
+  }
+})
+
+test('9 with PUBLIC_URL every link leads there, whatever a request says', async () => {
+  await using world = await aWorld().withSettings({ PUBLIC_URL: 'https://login.lender.example' })
+  const { email } = somebody('public')
+  await askFrom(world.url, { email, host: 'evil.example', forwarded: 'evil.example' })
+  const [mail] = await world.mail(email)
+  const links = [...`${mail?.text} ${mail?.html}`.matchAll(/https?:\/\/[^/\s"<]*/g)].map(String)
+  expect(new Set(links)).toEqual(new Set(['https://login.lender.example']))
+})
+
+test('9 mail is in the label of the page that asked, and only in one that there is', async () => {
+  await using world = await aWorld()
+  const brandOf = async (referer: string) => {
+    const { email } = somebody('labelled')
+    const browser = world.browser({ headers: { referer: `${world.origin}${referer}` } })
+    await browser.call(register, { body: { email } })
+    await browser.call(sendToken, { body: { email } })
+    const [mail] = await world.mail(email)
+    return mail?.html
+      .match(/<td class="panel" style="[^"]*background:(#\w{6})[^"]*">([^<]*)</)
+      ?.slice(1)
+  }
+  expect(await brandOf('/auth/register?label=apollo')).toEqual(['#007b63', 'Figure · Apollo'])
+  expect(
+    await brandOf(`/auth/login?redirectUrl=${encodeURIComponent('/dashboard?label=outpost')}`),
+  ).toEqual(['#005288', 'Figure · Outpost'])
+  const [, plain] = (await brandOf('/auth/register')) ?? []
+  expect(plain).toBe('Figure')
+  for (const label of ['nobody', '__proto__', '"><script>', 'apollo%0d%0aBcc:x@evil.example']) {
+    expect((await brandOf(`/auth/register?label=${label}`))?.[1], label).toBe('Figure')
+  }
+})
+
+test('9 brand data cannot write a header of a mail', () => {
+  const file = {
+    orgCode: 'EVIL',
+    orgBrand: 'evil',
+    companyInfo: { name: 'Evil Lender' },
+  }
+  expect(OrganizationFile.safeParse(file).success).toBe(true)
+  for (const ending of ['\r\nBcc: all@evil.example', '\nX: y', '\u2028', '\u0000', '\u202e']) {
+    for (const hostile of [
+      { ...file, companyInfo: { name: `Evil${ending}` } },
+      { ...file, mailFrom: { name: `Evil${ending}` } },
+      { ...file, mailFrom: { address: `evil${ending}@evil.example` } },
+      { ...file, mailFrom: { address: `evil@evil.example${ending}` } },
+      { ...file, mailSignature: `Evil${ending}` },
+    ]) {
+      expect(OrganizationFile.safeParse(hostile).success, JSON.stringify(hostile)).toBe(false)
+    }
+  }
+})
