@@ -23,6 +23,9 @@ const MSG_SEND =
 const FROM = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 const TO = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
 
+/** Nobody listens there. */
+const NOWHERE = 'http://127.0.0.1:9'
+
 const textHex = (text: string) => hexOf(new TextEncoder().encode(text))
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
@@ -189,7 +192,7 @@ test('protocol 9.3: a transaction is shown from the bytes that are signed, sent,
   expect(chain.received).toEqual([])
   expect(await approve(browser, asked.approvalId)).toEqual({
     kind: 'send',
-    txResponse: { code: 0, txhash: 'A1B2', rawLog: '', logsList: [] },
+    txResponse: { code: 0, txhash: 'A1B2', rawLog: '', logsList: [], height: '9' },
   })
   const sent = TxRaw.decode(Buffer.from(chain.received[0] ?? '', 'base64'))
   const { bodyBytes, authInfoBytes } = sent
@@ -241,8 +244,8 @@ test('6 for a group a transaction is a proposal of its member, and what it propo
   expect(words.messages[0]?.fields).toContainEqual({ label: 'Proposed by', value: address })
 })
 
-test('8 without a chain nothing is sent, and what is no message is not even shown', async () => {
-  const { world, browser, account } = await hosted()
+test('8 without its chain nothing is sent, and what is no message is not even shown', async () => {
+  const { world, browser, account } = await hosted({ CHAIN_URL: NOWHERE })
   await using _ = world
   const { address } = account
   const send = (message: string) => ask(browser, { kind: 'send', address, messages: [message] })

@@ -25,6 +25,8 @@ export async function aChain(): Promise<FakeChain> {
         response.end(JSON.stringify({ account: { ...account, sequence: '3' } }))
       } else if (path === '/cosmos/tx/v1beta1/simulate') {
         response.end(JSON.stringify({ gas_info: { gas_used: '100000' } }))
+      } else if (request.method === 'GET') {
+        response.end(JSON.stringify({ tx_response: { ...chain.answer, height: '9' } }))
       } else {
         received.push(tx_bytes ?? '')
         response.end(JSON.stringify({ tx_response: chain.answer }))

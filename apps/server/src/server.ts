@@ -8,6 +8,10 @@ import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { banners } from './banners/banners.routes.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
+import { nodeAt } from './chain/ask-node.ts'
+import { chainRoutes } from './chain/chain.routes.ts'
+import { developmentChain } from './chain/development-chain.ts'
+import { seedGroups } from './chain/seed-groups.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database/database.ts'
@@ -61,6 +65,7 @@ const REQUEST_TIMEOUT_MS = 15_000
 const LET_GO_EVERY_MS = 50
 
 /** A server that answers. */
+import { openChain } from './wallet/chain/chain.ts'
 export interface Server {
   readonly app: FastifyInstance
   /** What is kept, for whoever arranges what no call can: an operator's tool, a test. */
@@ -177,7 +182,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clock,
     addressPrefix: config.addressPrefix,
     tokenIssuers: config.walletTokenIssuers,
-    chainUrl: config.chainUrl,
+    chain: openChain(node),
   })
   leadPortal(edge, { stores, organizations, vault, clock, outbox })
 
@@ -198,6 +203,13 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     auth: await application(app, 'auth'),
     portal: await application(app, 'portal'),
     wallet: await application(app, 'wallet'),
+  const network = networkOfPrefix(config.addressPrefix)
+  const ownChain =
+    config.production || config.chainUrl !== undefined
+      ? undefined
+      : developmentChain({ stores, clock, network })
+  if (ownChain !== undefined) chainRoutes(edge, ownChain)
+  const node = config.chainUrl === undefined ? ownChain : nodeAt(config.chainUrl)
   }
   serveFiles(app, { folder: join(config.configDir, 'logos'), prefix: '/brand/', immutable: false })
   await banners(app, { config, log })
@@ -214,7 +226,6 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     supportEmail: organizations.standard.companyInfo.supportEmail,
   })
   if (!config.production) {
-    const network = networkOfPrefix(config.addressPrefix)
     await seedPeople({ stores, vault, clock, network })
     demonstration(app, { stores, outbox })
   }
@@ -238,3 +249,4 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     },
   }
 }
+    if (ownChain !== undefined) await seedGroups({ stores, clock })

@@ -1,4 +1,5 @@
 import { auditStore } from './audit/audit.store.ts'
+import { chainStore } from './chain/chain.store.ts'
 import type { Database } from './database/database.ts'
 import { devicesStore } from './identity/devices.store.ts'
 import { identitiesStore } from './identity/identities.store.ts'
@@ -32,6 +33,7 @@ function storesOn(database: Database) {
     audit: auditStore(database),
     counters: countersStore(database),
     devices: devicesStore(database),
+    chain: chainStore(database),
     factorCodes: factorCodesStore(database),
     factorLogins: factorLoginsStore(database),
     guesses: guessesStore(database),

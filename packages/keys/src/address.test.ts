@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import addresses from '../vectors/addresses.json' with { type: 'json' }
 import published from '../vectors/bech32.json' with { type: 'json' }
 import protocol from '../vectors/protocol.json' with { type: 'json' }
-import { addressOf, decodeAddress, isAddress } from './address.ts'
+import { addressOf, decodeAddress, encodeAddress, isAddress } from './address.ts'
 import { bytesOfBase64, bytesOfHex, hexOf } from './bytes.ts'
 import { publicKeyOf } from './signature.ts'
 
@@ -108,4 +108,14 @@ test.each([
   ['prefix-invalid', new Uint8Array(33).fill(2), 'test%='],
 ])('3 no address is made where something is amiss: %s', (code, key, prefix) => {
   expect(() => addressOf(key, prefix)).toThrow(expect.objectContaining({ code }))
+})
+
+test('3 an address of 20 or 32 known bytes is written as it is read, and of no other number', () => {
+  for (const length of [20, 32]) {
+    const bytes = new Uint8Array(length).fill(7)
+    expect(decodeAddress(encodeAddress({ prefix: 'tp', bytes }))).toEqual({ prefix: 'tp', bytes })
+  }
+  expect(() => encodeAddress({ prefix: 'tp', bytes: new Uint8Array(21) })).toThrow(
+    expect.objectContaining({ code: 'address-bytes-invalid' }),
+  )
 })

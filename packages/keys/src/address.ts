@@ -29,6 +29,17 @@ export function addressOf(publicKey: Uint8Array, prefix: string): Address {
   return written(prefix, ripemd160(sha256(publicKey)))
 }
 
+/** An address of 20 or 32 bytes that are known already, such as those of a group policy, which the chain derives. */
+export function encodeAddress({ prefix, bytes }: DecodedAddress): Address {
+  if (bytes.length !== ACCOUNT_BYTES && bytes.length !== GROUP_POLICY_BYTES) {
+    throw new KeyError(
+      'address-bytes-invalid',
+      'An address holds 20 bytes, or 32 of a group policy.',
+    )
+  }
+  return written(prefix, bytes)
+}
+
 /** Prefix and bytes of an address of 20 or 32 bytes, in lower or upper case as BIP-173 allows; nothing where it is none. */
 export function decodeAddress(text: string): DecodedAddress | undefined {
   const decoded = typeof text === 'string' ? bech32.decodeUnsafe(text) : undefined

@@ -11,7 +11,7 @@ const { exports }: { exports: Record<string, string> } = JSON.parse(
 )
 
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  './address': ['addressOf', 'decodeAddress', 'isAddress'],
+  './address': ['addressOf', 'decodeAddress', 'encodeAddress', 'isAddress'],
   './bytes': [
     'base64Of',
     'base64urlOf',

@@ -6,6 +6,7 @@ export type KeyErrorCode =
   | 'private-key-invalid'
   | 'public-key-invalid'
   | 'prefix-invalid'
+  | 'address-bytes-invalid'
 
 /** Thrown where no key, address or signature can be made. It never carries the secret it was made from, nor a cause that might. */
 export class KeyError extends Error {

@@ -26,6 +26,7 @@ const RULES: readonly Rule[] = [
   { table: 'factor_logins', key: 'id', time: 'expires_at', keptMs: DAY_MS },
   { table: 'passkey_challenges', key: 'id', time: 'expires_at', keptMs: DAY_MS },
   { table: 'approvals', key: 'id', time: 'expires_at', keptMs: DAY_MS },
+  { table: 'organization_drafts', key: 'id', time: 'expires_at', keptMs: 0 },
   { table: 'wallet_nonces', key: 'nonce', time: 'expires_at', keptMs: 0 },
   { table: 'registrations', key: 'email', time: 'expires_at', keptMs: 0 },
   { table: 'inquiries', key: 'email', time: 'expires_at', keptMs: 0 },

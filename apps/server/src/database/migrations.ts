@@ -8,6 +8,7 @@ import { sweeping } from './migrations/0006-sweeping.ts'
 import { inquiries } from './migrations/0009-inquiries.ts'
 
 /** Forward migrations by name, in the order of their names. A migration that has shipped is never edited. */
+import { chain } from './migrations/0010-chain.ts'
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-front-door': frontDoor,
   '0002-device-names': deviceNames,
@@ -17,3 +18,4 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-sweeping': sweeping,
   '0009-inquiries': inquiries,
 }
+  '0010-chain': chain,

@@ -328,3 +328,89 @@ export interface Tables {
   wallet_nonces: WalletNoncesTable
   approvals: ApprovalsTable
 }
+/** How far the development chain has come: one row. */
+interface ChainStateTable {
+  id: number
+  height: number
+  accounts: number
+  groups: number
+  policies: number
+  proposals: number
+}
+
+/** An account of the development chain; the public key is known once it has signed. */
+interface ChainAccountsTable {
+  address: string
+  number: number
+  sequence: number
+  public_key: string | null
+}
+
+interface ChainBalancesTable {
+  address: string
+  denom: string
+  amount: number
+}
+
+/** A group of the development chain. Weights are decimal texts, as the chain writes them. */
+export interface ChainGroupsTable {
+  id: number
+  admin: string
+  metadata: string
+  total_weight: string
+  created_at: number
+}
+
+interface ChainGroupMembersTable {
+  group_id: number
+  address: string
+  weight: string
+  metadata: string
+  added_at: number
+}
+
+/** What a group acts as; its decision policy is JSON in the chain's own form. */
+interface ChainGroupPoliciesTable {
+  address: string
+  group_id: number
+  admin: string
+  metadata: string
+  decision_policy: string
+  created_at: number
+}
+
+/** A transaction that stands in a block: its bytes in base64, and its result as JSON. */
+interface ChainTransactionsTable {
+  hash: string
+  height: number
+  bytes: string
+  result: string
+}
+
+/** An organisation that somebody has named, until its group is on the chain and it has its account. */
+export interface OrganizationDraftsTable {
+  id: string
+  identity_id: string
+  wallet_address: string
+  name: string
+  account_address: string | null
+  created_at: number
+  expires_at: number
+}
+
+interface ExperimentExposuresTable {
+  id: string
+  tracker_uuid: string
+  variant: string
+  organization_code: string
+  exposed_at: number
+}
+
+  chain_state: ChainStateTable
+  chain_accounts: ChainAccountsTable
+  chain_balances: ChainBalancesTable
+  chain_groups: ChainGroupsTable
+  chain_group_members: ChainGroupMembersTable
+  chain_group_policies: ChainGroupPoliciesTable
+  chain_transactions: ChainTransactionsTable
+  organization_drafts: OrganizationDraftsTable

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { groupPolicyAddress } from '../chain/group-policy-address.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { makeWalletKey, type Network, type WrappedWalletKey } from '../secrets/wallet-key.ts'
 import type { Stores } from '../stores.ts'
 import type { DemonstrationOrganization, DemonstrationWallet } from './people.ts'
 
-/** The policy of the one group there is: the chain derives such an address, so that no key belongs to it. */
-const GROUP_POLICY: Readonly<Record<Network['prefix'], string>> = {
-  pb: 'pb1w0pzzepdmfcjjhc00q82jfsk9l8xfehlfr32nquf0ggmehqaz3es4st7mr',
-  tp: 'tp1w0pzzepdmfcjjhc00q82jfsk9l8xfehlfr32nquf0ggmehqaz3es6emfll',
-}
+/** The number of the one group there is: its chain derives the policy's address from it, so that no key belongs to it. */
+const GROUP_POLICY_NUMBER = 1
 
 /** A wallet with its address, and its key where that is hosted. */
 interface PreparedWallet {
@@ -77,7 +75,9 @@ function withAddresses(
     organizations.map(async (organization) => ({
       ...organization,
       address:
-        organization.type === 'Group' ? GROUP_POLICY[network.prefix] : await anyAddress(network),
+        organization.type === 'Group'
+          ? await groupPolicyAddress(GROUP_POLICY_NUMBER, network.prefix)
+          : await anyAddress(network),
     })),
   )
 }

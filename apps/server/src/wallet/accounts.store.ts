@@ -35,6 +35,16 @@ export function accountsStore(database: Database) {
         .where('account_address', '=', accountAddress)
         .executeTakeFirst(),
 
+    /** Every account that a group acts as, once for each wallet that may sign for it. */
+    groups: () =>
+      database
+        .selectFrom('authorizations')
+        .innerJoin('accounts', 'accounts.address', 'authorizations.account_address')
+        .select(['accounts.address', 'accounts.name', 'wallet_address'])
+        .where('authorizations.type', '=', 'Group')
+        .orderBy('accounts.created_at')
+        .execute(),
+
     async add(account: Insertable<Tables['accounts']>): Promise<void> {
       await database.insertInto('accounts').values(account).execute()
     },

@@ -26,7 +26,7 @@ import { type Network, networkOfPrefix } from '../secrets/wallet-key.ts'
 import type { AllStores } from '../stores.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import { attachment } from './attach.ts'
-import { openChain } from './chain/chain.ts'
+import type { Chain } from './chain/chain.ts'
 import { accountChoice } from './choose-account.ts'
 import { walletConversion } from './convert-wallet.ts'
 import { hostedApprovals } from './hosted/approvals.ts'
@@ -43,7 +43,7 @@ interface WalletNeeds {
   readonly clock: Clock
   readonly addressPrefix: Network['prefix']
   readonly tokenIssuers: readonly string[]
-  readonly chainUrl: string | undefined
+  readonly chain: Chain
 }
 
 /** The wallet calls of §7.4, and those of hosted wallets. */
@@ -51,7 +51,7 @@ export function wallets(edge: Edge, given: WalletNeeds): void {
   const network = networkOfPrefix(given.addressPrefix)
   const { sessions } = edge
   const readToken = walletTokens({ ...given, network, issuers: given.tokenIssuers })
-  const needs = { ...given, sessions, network, readToken, chain: openChain(given.chainUrl) }
+  const needs = { ...given, sessions, network, readToken }
   const nonce = issueNonce(needs)
   const attach = attachment(needs)
   const choose = accountChoice(needs)

@@ -1,0 +1,60 @@
+/** Failures of the chain's own software, by the numbers and words that nodes of this kind answer with. */
+
+const FAILURES = {
+  'tx-parse': { code: 2, codespace: 'sdk', words: 'tx parse error' },
+  unauthorized: { code: 4, codespace: 'sdk', words: 'unauthorized' },
+  'insufficient-funds': { code: 5, codespace: 'sdk', words: 'insufficient funds' },
+  'unknown-request': { code: 6, codespace: 'sdk', words: 'unknown request' },
+  'invalid-address': { code: 7, codespace: 'sdk', words: 'invalid address' },
+  'invalid-pubkey': { code: 8, codespace: 'sdk', words: 'invalid pubkey' },
+  'unknown-address': { code: 9, codespace: 'sdk', words: 'unknown address' },
+  'invalid-coins': { code: 10, codespace: 'sdk', words: 'invalid coins' },
+  'out-of-gas': { code: 11, codespace: 'sdk', words: 'out of gas' },
+  'memo-too-large': { code: 12, codespace: 'sdk', words: 'memo too large' },
+  'insufficient-fee': { code: 13, codespace: 'sdk', words: 'insufficient fee' },
+  'no-signatures': { code: 15, codespace: 'sdk', words: 'no signatures supplied' },
+  'invalid-request': { code: 18, codespace: 'sdk', words: 'invalid request' },
+  'timeout-height': { code: 30, codespace: 'sdk', words: 'tx timeout height' },
+  'wrong-sequence': { code: 32, codespace: 'sdk', words: 'incorrect account sequence' },
+  'not-supported': { code: 37, codespace: 'sdk', words: 'feature not supported' },
+  'not-found': { code: 38, codespace: 'sdk', words: 'not found' },
+  'group-metadata': { code: 4, codespace: 'group', words: 'invalid: limit exceeded' },
+  'group-invalid': { code: 2, codespace: 'group', words: 'invalid request' },
+} as const
+
+/** The name of a failure. */
+export type ChainFailureName = keyof typeof FAILURES
+
+/** The chain says no. */
+export class ChainFailure extends Error {
+  readonly code: number
+  readonly codespace: string
+
+  constructor(name: ChainFailureName, what: string) {
+    const { code, codespace, words } = FAILURES[name]
+    super(`${what}: ${words}`)
+    this.code = code
+    this.codespace = codespace
+  }
+}
+
+/** A transaction was taken and failed: its fee is taken, and nothing of it happens. */
+export class MessageFailure extends Error {
+  readonly failure: ChainFailure
+
+  constructor(failure: ChainFailure, index?: number) {
+    const where = index === undefined ? '' : `failed to execute message; message index: ${index}: `
+    super(`${where}${failure.message}`)
+    this.failure = failure
+  }
+}
+
+/** What a group wanted to do failed: its proposal stands in the transaction as one that could not be carried out. */
+export class ProposalFailure extends Error {
+  readonly index: number
+
+  constructor(index: number, failure: ChainFailure) {
+    super(failure.message)
+    this.index = index
+  }
+}

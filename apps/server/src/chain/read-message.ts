@@ -1,0 +1,103 @@
+/** The messages that the development chain carries out, each read from its bytes. */
+import { decodeAddress, isAddress } from '@portico/keys/address'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { MsgCreateGroupWithPolicy, MsgSubmitProposal } from 'cosmjs-types/cosmos/group/v1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { type Block, chainEvent, type Message, openAccount, transfer } from './block.ts'
+import { ChainFailure } from './chain-failure.ts'
+import { readCoins } from './coins.ts'
+import { createGroup } from './create-group.ts'
+import { propose } from './propose.ts'
+
+const SEND_GAS = 30_000
+const GROUP_GAS = 90_000
+const PROPOSAL_GAS = 60_000
+/** Proposals inside proposals that are read. */
+const LEVEL_MAXIMUM = 3
+
+/**
+ * Reads a message.
+ *
+ * @throws ChainFailure - `tx-parse` for a kind that is not known, or bytes that are none of their kind
+ */
+export function readMessage({ typeUrl, value }: Any, level = 0): Message {
+  const reader = READERS.get(typeUrl)
+  if (reader === undefined || level > LEVEL_MAXIMUM) {
+    throw new ChainFailure('tx-parse', `unable to resolve type URL ${typeUrl}`)
+  }
+  return reader(value, level)
+}
+
+function send(bytes: Uint8Array): Message {
+  const { fromAddress: from, toAddress: to, amount } = read(MsgSend, bytes)
+  return {
+    signers: [from],
+    gas: SEND_GAS,
+    async run(block) {
+      assertAddress(block, from)
+      assertAddress(block, to)
+      const coins = readCoins(amount)
+      if (coins.length === 0 || coins.some((coin) => coin.amount === 0n)) {
+        throw new ChainFailure('invalid-coins', 'amounts must be positive')
+      }
+      await openAccount(block, to)
+      return [messageEvent(MsgSend.typeUrl, from), ...(await transfer(block, { from, to, coins }))]
+    },
+  }
+}
+
+function group(bytes: Uint8Array): Message {
+  const asked = read(MsgCreateGroupWithPolicy, bytes)
+  return {
+    signers: [asked.admin],
+    gas: GROUP_GAS,
+    async run(block) {
+      for (const { address } of [{ address: asked.admin }, ...asked.members]) {
+        assertAddress(block, address)
+      }
+      return [
+        messageEvent(MsgCreateGroupWithPolicy.typeUrl, asked.admin),
+        ...(await createGroup(block, asked)),
+      ]
+    },
+  }
+}
+
+function proposal(bytes: Uint8Array, level: number): Message {
+  const asked = read(MsgSubmitProposal, bytes)
+  const messages = asked.messages.map((message) => readMessage(message, level + 1))
+  return {
+    signers: asked.proposers,
+    gas: messages.reduce((sum, { gas }) => sum + gas, PROPOSAL_GAS),
+    run: async (block, index) => [
+      messageEvent(MsgSubmitProposal.typeUrl, asked.proposers.join(',')),
+      ...(await propose(block, { asked, messages, index })),
+    ],
+  }
+}
+
+const READERS: ReadonlyMap<string, (bytes: Uint8Array, level: number) => Message> = new Map([
+  [MsgSend.typeUrl, send],
+  [MsgCreateGroupWithPolicy.typeUrl, group],
+  [MsgSubmitProposal.typeUrl, proposal],
+])
+
+function read<Decoded>(
+  codec: { readonly typeUrl: string; decode(bytes: Uint8Array): Decoded },
+  bytes: Uint8Array,
+): Decoded {
+  try {
+    return codec.decode(bytes)
+  } catch {
+    throw new ChainFailure('tx-parse', `${codec.typeUrl} cannot be read`)
+  }
+}
+
+const messageEvent = (action: string, sender: string) =>
+  chainEvent('message', { action, sender, module: action.split('.')[1] ?? '' })
+
+/** @throws ChainFailure - `invalid-address` */
+function assertAddress({ prefix }: Block, address: string): void {
+  if (isAddress(address) && decodeAddress(address)?.prefix === prefix) return
+  throw new ChainFailure('invalid-address', address || 'empty address string is not allowed')
+}

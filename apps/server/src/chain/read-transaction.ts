@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
+import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
+import { AuthInfo, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { BASE_DENOM, type Message } from './block.ts'
+import { ChainFailure } from './chain-failure.ts'
+import { type Coin, readCoins } from './coins.ts'
+import { readMessage } from './read-message.ts'
+
+const MEMO_MAXIMUM = 256
+const MESSAGES_MAXIMUM = 20
+const GAS_OF_TRANSACTION = 60_000
+const GAS_OF_BYTE = 10
+
+/** Who signed, as the transaction says. */
+export interface Signer {
+  readonly address: string
+  readonly publicKey: Uint8Array
+  readonly sequence: number
+  readonly signature: Uint8Array
+}
+
+/** A transaction that could be read; nothing of it is proven yet. */
+export interface ReadTransaction {
+  readonly bytes: Uint8Array
+  readonly bodyBytes: Uint8Array
+  readonly authInfoBytes: Uint8Array
+  /** SHA-256, in upper-case hex, by which transactions are known. */
+  readonly hash: string
+  readonly messages: readonly Message[]
+  readonly signers: readonly Signer[]
+  readonly fee: readonly Coin[]
+  readonly feePayer: string
+  readonly gasLimit: number
+  /** What carrying it out uses. */
+  readonly gas: number
+  readonly timeoutHeight: bigint
+}
+
+/**
+ * Reads a transaction, and refuses one that could never be taken.
+ *
+ * @throws ChainFailure
+ */
+export function readTransaction(bytes: Uint8Array): ReadTransaction {
+  const { raw, body, authInfo } = decoded(bytes)
+  if (body.messages.length === 0 || body.messages.length > MESSAGES_MAXIMUM) {
+    throw new ChainFailure('invalid-request', `${body.messages.length} messages`)
+  }
+  if (body.extensionOptions.length > 0) {
+    throw new ChainFailure('not-supported', 'extension options')
+  }
+  if (body.memo.length > MEMO_MAXIMUM) {
+    throw new ChainFailure(
+      'memo-too-large',
+      `maximum number of characters is ${MEMO_MAXIMUM} but received ${body.memo.length} characters`,
+    )
+  }
+  const { fee } = authInfo
+  if (fee !== undefined && fee.granter !== '') {
+    throw new ChainFailure('not-found', 'fee-grant not found')
+  }
+  const messages = body.messages.map((message) => readMessage(message))
+  const payer = fee?.payer ?? ''
+  const wanted = [...new Set([...messages.flatMap(({ signers }) => signers), payer])].filter(
+    Boolean,
+  )
+  const [first = ''] = wanted
+  return {
+    bytes,
+    bodyBytes: raw.bodyBytes,
+    authInfoBytes: raw.authInfoBytes,
+    hash: createHash('sha256').update(bytes).digest('hex').toUpperCase(),
+    messages,
+    signers: signersOf(wanted, authInfo.signerInfos, raw.signatures),
+    fee: readCoins(fee?.amount ?? []),
+    feePayer: payer || first,
+    gasLimit: Number(fee?.gasLimit ?? 0n),
+    gas: messages.reduce(
+      (sum, message) => sum + message.gas,
+      GAS_OF_TRANSACTION + GAS_OF_BYTE * bytes.length,
+    ),
+    timeoutHeight: body.timeoutHeight,
+  }
+}
+
+/** What of a fee counts. */
+export function baseFee({ fee }: Pick<ReadTransaction, 'fee'>): bigint {
+  return fee.find(({ denom }) => denom === BASE_DENOM)?.amount ?? 0n
+}
+
+function decoded(bytes: Uint8Array) {
+  try {
+    const raw = TxRaw.decode(bytes)
+    return { raw, body: TxBody.decode(raw.bodyBytes), authInfo: AuthInfo.decode(raw.authInfoBytes) }
+  } catch {
+    throw new ChainFailure('tx-parse', 'the bytes are no transaction')
+  }
+}
+
+function signersOf(
+  wanted: readonly string[],
+  infos: readonly SignerInfo[],
+  signatures: readonly Uint8Array[],
+): readonly Signer[] {
+  if (signatures.length === 0) throw new ChainFailure('no-signatures', 'nobody signed')
+  if (wanted.length !== infos.length || wanted.length !== signatures.length) {
+    throw new ChainFailure(
+      'unauthorized',
+      `invalid number of signers; expected: ${wanted.length}, got ${signatures.length}`,
+    )
+  }
+  return wanted.map((address, index) => {
+    const { publicKey, modeInfo, sequence } = infos[index] ?? {}
+    if (modeInfo?.single?.mode !== SignMode.SIGN_MODE_DIRECT) {
+      throw new ChainFailure('not-supported', 'a sign mode other than SIGN_MODE_DIRECT')
+    }
+    if (publicKey?.typeUrl !== PubKey.typeUrl) {
+      throw new ChainFailure('invalid-pubkey', 'only secp256k1 keys sign here')
+    }
+    return {
+      address,
+      publicKey: keyOf(publicKey.value),
+      sequence: Number(sequence ?? 0n),
+      signature: signatures[index] ?? new Uint8Array(),
+    }
+  })
+}
+
+function keyOf(value: Uint8Array): Uint8Array {
+  try {
+    return PubKey.decode(value).key
+  } catch {
+    throw new ChainFailure('invalid-pubkey', 'the key cannot be read')
+  }
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '../clock.ts'
+import type { AllStores } from '../stores.ts'
+import { BASE_DENOM, FAUCET_AMOUNT } from './block.ts'
+
+/**
+ * Brings the groups that accounts stand for onto the chain, where they are not there yet, each with the wallets that may
+ * sign for it as its members. Any one of them decides.
+ */
+export async function seedGroups(needs: {
+  readonly stores: AllStores
+  readonly clock: Clock
+}): Promise<void> {
+  const groups = Map.groupBy(await needs.stores.accounts.groups(), ({ address }) => address)
+  for (const [address, rows] of groups) {
+    if ((await needs.stores.chain.policy(address)) !== undefined) continue
+    const at = needs.clock()
+    await needs.stores.atomically(async ({ chain }) => {
+      const id = await chain.next('groups')
+      // Another node may have begun with it at the same moment.
+      if ((await chain.policy(address)) !== undefined) return
+      const metadata = JSON.stringify({ name: rows[0]?.name ?? '' })
+      await chain.addGroup({
+        group: { id, admin: address, metadata, total_weight: `${rows.length}`, created_at: at },
+        members: rows.map((row) => ({ address: row.wallet_address, weight: '1', metadata: '' })),
+      })
+      await chain.addPolicy({
+        address,
+        group_id: id,
+        admin: address,
+        metadata: '',
+        decision_policy: JSON.stringify({
+          '@type': '/cosmos.group.v1.ThresholdDecisionPolicy',
+          threshold: '1',
+          windows: { voting_period: '172800s', min_execution_period: '0s' },
+        }),
+        created_at: at,
+      })
+      await chain.addAccount(address, await chain.next('accounts'))
+      await chain.credit(address, BASE_DENOM, FAUCET_AMOUNT)
+    })
+  }
+}

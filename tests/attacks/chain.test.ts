@@ -1,0 +1,120 @@
+/** The development chain under attack: what a node refuses, it refuses. */
+import { randomBytes } from 'node:crypto'
+import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { expect, test } from 'vitest'
+import { aChainAccount, balanceOf, broadcast } from '../support/chain-account.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { aWorld } from '../support/world.ts'
+
+const RACERS = 200
+const FAUCET = 1_000_000_000_000
+const UNAUTHORIZED = { code: 4, raw_log: expect.stringMatching(/^signature verification failed/) }
+
+/** Somebody with something to lose, and somebody who wants it. */
+async function chain(nodes = 1) {
+  const world = await aWorld().withNodes(nodes)
+  const url = `${world.url}/chain`
+  return { world, url, victim: aChainAccount(url), thief: aChainAccount(url) }
+}
+
+test('a transaction is taken from its signer only, over these very bytes, on this chain', async () => {
+  const { world, url, victim, thief } = await chain()
+  await using _ = world
+  const loot = [victim.pays(thief.address, '5')]
+  expect(await victim.send(loot, { signedBy: thief.privateKey })).toMatchObject(UNAUTHORIZED)
+  expect(await victim.send(loot, { chainId: 'pio-mainnet-1' })).toMatchObject(UNAUTHORIZED)
+  expect(await victim.send(loot, { accountNumber: 4711 })).toMatchObject(UNAUTHORIZED)
+  // A key of one's own in the place of the victim's, with the signature to it.
+  const { privateKey: signedBy, publicKey } = thief
+  expect(await victim.send(loot, { signedBy, publicKey })).toMatchObject({ code: 8 })
+  expect(await thief.send(loot)).toMatchObject({ code: 8 })
+  const noKey = new Uint8Array(33)
+  expect(await victim.send(loot, { publicKey: noKey })).toMatchObject({ code: 8 })
+
+  const good = TxRaw.decode(await victim.build([victim.pays(publicAddress(url), '5')]))
+  const body = TxBody.decode(good.bodyBytes)
+  const tampered = { ...body, messages: loot }
+  const bodyBytes = TxBody.encode(TxBody.fromPartial(tampered)).finish()
+  expect(await broadcast(url, TxRaw.encode({ ...good, bodyBytes }).finish())).toMatchObject(
+    UNAUTHORIZED,
+  )
+  for (const signatures of [
+    [],
+    [new Uint8Array(64)],
+    [randomBytes(64)],
+    [...good.signatures, ...good.signatures],
+  ]) {
+    const { code } = await broadcast(url, TxRaw.encode({ ...good, signatures }).finish())
+    expect([4, 15]).toContain(code)
+  }
+  expect(await balanceOf(url, thief.address)).toBe(FAUCET)
+  expect(await balanceOf(url, victim.address)).toBe(FAUCET)
+})
+
+test('a transaction is good once: replayed it is refused, and so is its twin with the other signature', async () => {
+  const { world, url, victim, thief } = await chain()
+  await using _ = world
+  const bytes = await victim.build([victim.pays(thief.address, '5')])
+  expect(await broadcast(url, bytes)).toMatchObject({ code: 0 })
+  expect(await broadcast(url, bytes)).toMatchObject({ code: 32 })
+  expect(
+    await broadcast(url, twinOf(await victim.build([victim.pays(thief.address, '5')]))),
+  ).toMatchObject(UNAUTHORIZED)
+  expect(await balanceOf(url, thief.address)).toBe(FAUCET + 5)
+})
+
+test('of 200 simultaneous broadcasts of one sequence exactly one succeeds', async () => {
+  const { world, victim, thief } = await chain(ON_POSTGRES ? 2 : 1)
+  await using _ = world
+  const urls = world.nodes.map(({ url }) => `${url}/chain`)
+  const transactions = await Promise.all(
+    Array.from({ length: RACERS }, (_, index) =>
+      victim.build([victim.pays(thief.address, '5')], { memo: `${index}`, sequence: 0 }),
+    ),
+  )
+  const answers = await Promise.all(
+    transactions.map((bytes, index) => broadcast(urls[index % urls.length] ?? '', bytes)),
+  )
+  const codes = Map.groupBy(answers, ({ code }) => code)
+  expect(
+    [...codes].map(([code, all]) => [code, all.length]).toSorted(([a = 0], [b = 0]) => a - b),
+  ).toEqual([
+    [0, 1],
+    [32, RACERS - 1],
+  ])
+  expect(await world.query('select * from chain_transactions')).toHaveLength(1)
+  expect(await balanceOf(urls[0] ?? '', thief.address)).toBe(FAUCET + 5)
+})
+
+test('nothing is spent twice and nothing is lost: what all have together stays what the faucet gave', async () => {
+  const { world, url } = await chain()
+  await using _ = world
+  const people = Array.from({ length: 6 }, () => aChainAccount(url))
+  await Promise.all(
+    people.map(async (person, index) => {
+      for (let turn = 0; turn < 5; turn += 1) {
+        const to = people[(index + turn + 1) % people.length]?.address ?? ''
+        await person.send([person.pays(to, `${turn === 2 ? FAUCET * 2 : 1000}`)])
+      }
+    }),
+  )
+  const [{ total, accounts } = {}] = await world.query(
+    'select sum(amount) as total, (select count(*) from chain_accounts) as accounts from chain_balances',
+  )
+  // The one that gathers fees was never given anything, and counts as no account.
+  expect(Number(total)).toBe(Number(accounts) * FAUCET)
+})
+
+/** Somebody the thief is not. */
+const publicAddress = (url: string) => aChainAccount(url).address
+
+/** The same with the other of the two signatures that plain ECDSA would take. */
+function twinOf(bytes: Uint8Array): Uint8Array {
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+  const { signatures, ...rest } = TxRaw.decode(bytes)
+  const [signature = new Uint8Array()] = signatures
+  const low = BigInt(`0x${Buffer.from(signature.subarray(32)).toString('hex')}`)
+  const high = Buffer.from((order - low).toString(16).padStart(64, '0'), 'hex')
+  const twin = Buffer.concat([signature.subarray(0, 32), high])
+  return TxRaw.encode({ ...rest, signatures: [twin] }).finish()
+}

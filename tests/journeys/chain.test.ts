@@ -1,0 +1,214 @@
+import { readHostedAccounts } from '@portico/contracts/hosted-wallet'
+import { expect, test } from 'vitest'
+import { aChainAccount, askNode, balanceOf, broadcast } from '../support/chain-account.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { aWorld, PEOPLE } from '../support/world.ts'
+
+const FAUCET = 1_000_000_000_000
+const FEE = 400_000 * 1905
+
+/** A world with its development chain, and somebody with a key. */
+async function chain() {
+  const world = await aWorld()
+  const url = `${world.url}/chain`
+  return { world, url, me: aChainAccount(url), other: aChainAccount(url) }
+}
+
+test('the development chain: an account is there when it is asked about, and an amount moves from one to the other', async () => {
+  const { world, url, me, other } = await chain()
+  await using _ = world
+  expect(await askNode(url, `/cosmos/auth/v1beta1/accounts/${me.address}`)).toEqual({
+    account: {
+      '@type': '/cosmos.auth.v1beta1.BaseAccount',
+      address: me.address,
+      pub_key: null,
+      account_number: expect.stringMatching(/^\d+$/),
+      sequence: '0',
+    },
+  })
+  expect(await balanceOf(url, me.address)).toBe(FAUCET)
+  const sent = await me.send([me.pays(other.address, '100000')], { memo: 'rent' })
+  expect(sent).toMatchObject({ code: 0, codespace: '', raw_log: '', gas_wanted: '400000' })
+  expect(sent.txhash).toMatch(/^[0-9A-F]{64}$/)
+  expect(sent.events.map(({ type }) => type)).toContain('transfer')
+  expect(await balanceOf(url, me.address)).toBe(FAUCET - FEE - 100_000)
+  expect(await balanceOf(url, other.address)).toBe(FAUCET + 100_000)
+  expect(await askNode(url, `/cosmos/tx/v1beta1/txs/${sent.txhash}`)).toMatchObject({
+    tx: {
+      body: {
+        memo: 'rent',
+        messages: [
+          {
+            '@type': '/cosmos.bank.v1beta1.MsgSend',
+            from_address: me.address,
+            to_address: other.address,
+            amount: [{ denom: 'nhash', amount: '100000' }],
+          },
+        ],
+      },
+      auth_info: { signer_infos: [{ sequence: '0' }], fee: { gas_limit: '400000' } },
+    },
+  })
+  expect(await askNode(url, '/cosmos/base/tendermint/v1beta1/node_info')).toMatchObject({
+    default_node_info: { network: 'pio-testnet-1' },
+  })
+})
+
+test('5 a transaction that fails is answered with the code and the raw log that nodes answer with', async () => {
+  const { world, url, me, other } = await chain()
+  await using _ = world
+  const pays = (amount: string) => [me.pays(other.address, amount)]
+
+  // What a node does not even take leaves everything as it was.
+  const before = await balanceOf(url, me.address)
+  for (const [otherwise, code, log] of [
+    [
+      { sequence: 4 },
+      32,
+      'account sequence mismatch, expected 0, got 4: incorrect account sequence',
+    ],
+    [{ fee: '1' }, 13, 'insufficient fees; got: 1nhash required: 762000000nhash: insufficient fee'],
+    [
+      { fee: '9000000000000' },
+      5,
+      /^spendable balance \d+nhash is smaller than 9000000000000nhash: insufficient funds$/,
+    ],
+    [{ timeoutHeight: 1 }, 30, /^block height: \d+, timeout height: 1: tx timeout height$/],
+    [{ memo: 'm'.repeat(257) }, 12, /memo too large$/],
+    [{ granter: other.address }, 38, 'fee-grant not found: not found'],
+  ] as const) {
+    const answer = await me.send(pays('5'), otherwise)
+    expect(answer).toMatchObject({ code, codespace: 'sdk', height: '0' })
+    expect(answer.raw_log).toEqual(typeof log === 'string' ? log : expect.stringMatching(log))
+  }
+  expect(await balanceOf(url, me.address)).toBe(before)
+
+  // What fails in its block has paid its fee and used its sequence.
+  const tooMuch = await me.send(pays(`${FAUCET}`))
+  expect(tooMuch).toMatchObject({ code: 5, codespace: 'sdk' })
+  expect(tooMuch.raw_log).toBe(
+    `failed to execute message; message index: 0: spendable balance ${FAUCET - FEE}nhash is smaller than ${FAUCET}nhash: insufficient funds`,
+  )
+  const starved = await me.send(pays('5'), { gas: 1000 })
+  expect(starved).toMatchObject({
+    code: 11,
+    raw_log: expect.stringMatching(/^out of gas in location/),
+  })
+  expect(await balanceOf(url, me.address)).toBe(before - FEE - 1000 * 1905)
+  // Of several messages all happen, or none.
+  const half = await me.send([...pays('5'), ...pays(`${FAUCET}`)])
+  expect(half.raw_log).toMatch(/^failed to execute message; message index: 1/)
+  expect(await balanceOf(url, other.address)).toBe(FAUCET)
+
+  for (const [amount, denom, code] of [
+    ['0', 'nhash', 10],
+    ['-5', 'nhash', 10],
+    ['1e3', 'nhash', 10],
+    ['5', 'n', 10],
+    ['5', 'gold', 5],
+    ['9'.repeat(70), 'nhash', 5],
+  ] as const) {
+    const answer = await me.send([me.pays(other.address, amount, denom)])
+    expect([amount, denom, answer.code]).toEqual([amount, denom, code])
+  }
+  expect(await me.send([me.pays('tp1nobody', '5')])).toMatchObject({ code: 7 })
+  expect(
+    await me.send([{ typeUrl: '/cosmos.bank.v1beta1.MsgBurn', value: new Uint8Array() }]),
+  ).toMatchObject({
+    code: 2,
+    raw_log: expect.stringContaining('unable to resolve type URL /cosmos.bank.v1beta1.MsgBurn'),
+  })
+  expect(await broadcast(url, new Uint8Array([1, 2, 3]))).toMatchObject({ code: 2 })
+})
+
+test('6 a group is made with its policy, and acts by the proposals of its member', async () => {
+  const { world, url, me, other } = await chain()
+  await using _ = world
+  const made = await me.send([me.founds('{"name":"Larch"}')])
+  expect(made).toMatchObject({ code: 0 })
+  const { groups } = (await askNode(url, `/cosmos/group/v1/groups_by_member/${me.address}`)) as {
+    groups: { id: string; admin: string; metadata: string; total_weight: string }[]
+  }
+  expect(groups).toEqual([
+    {
+      id: expect.stringMatching(/^\d+$/),
+      admin: expect.stringMatching(/^tp1\w{58}$/),
+      metadata: '{"name":"Larch"}',
+      version: '1',
+      total_weight: '1',
+      created_at: expect.any(String),
+    },
+  ])
+  const [group] = groups
+  const policy = group?.admin ?? ''
+  expect(await askNode(url, `/cosmos/group/v1/group_policy_info/${policy}`)).toMatchObject({
+    info: {
+      address: policy,
+      group_id: group?.id,
+      admin: policy,
+      decision_policy: { '@type': '/cosmos.group.v1.ThresholdDecisionPolicy', threshold: '1' },
+    },
+  })
+  expect(await askNode(url, `/cosmos/group/v1/group_members/${group?.id}`)).toMatchObject({
+    members: [{ group_id: group?.id, member: { address: me.address, weight: '1' } }],
+  })
+  expect(await askNode(url, `/cosmos/group/v1/group_policies_by_group/${group?.id}`)).toMatchObject(
+    {
+      group_policies: [{ address: policy }],
+    },
+  )
+
+  const groupPays = (amount: string) => me.pays(other.address, amount, 'nhash', policy)
+  const done = await me.send([me.proposes(policy, [groupPays('70')])])
+  expect(done).toMatchObject({ code: 0 })
+  expect(await balanceOf(url, policy)).toBe(FAUCET - 70)
+  expect(await balanceOf(url, other.address)).toBe(FAUCET + 70)
+
+  // As on any chain a proposal fails by itself: the transaction stands, nothing of the proposal happens.
+  const failed = await me.send([me.proposes(policy, [groupPays('7'), groupPays(`${FAUCET}`)])])
+  expect(failed).toMatchObject({ code: 0 })
+  const executed = failed.events.find(({ type }) => type === 'cosmos.group.v1.EventExec')
+  expect(executed?.attributes).toContainEqual(
+    expect.objectContaining({ key: 'result', value: '"PROPOSAL_EXECUTOR_RESULT_FAILURE"' }),
+  )
+  expect(await balanceOf(url, policy)).toBe(FAUCET - 70)
+
+  // Who is no member proposes nothing, and a member spends nobody's but the group's.
+  expect(await other.send([other.proposes(policy, [groupPays('1')])])).toMatchObject({ code: 4 })
+  expect(await me.send([me.proposes(policy, [me.pays(other.address, '1')])])).toMatchObject({
+    code: 4,
+  })
+  expect(await me.send([groupPays('1')])).toMatchObject({ code: 8 })
+})
+
+test('the groups of the demonstration people are on the chain, with their wallets as members, once', async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  const url = `${world.url}/chain`
+  const browser = world.browser()
+  await browser.signIn(PEOPLE.organizations)
+  const [account] = await browser.call(readHostedAccounts, {})
+  const [larch] = account?.groups ?? []
+  expect(await askNode(url, `/cosmos/group/v1/group_policy_info/${larch?.address}`)).toMatchObject({
+    info: { address: larch?.address, admin: larch?.address },
+  })
+  expect(await askNode(url, `/cosmos/group/v1/groups_by_member/${account?.address}`)).toMatchObject(
+    {
+      groups: [{ metadata: '{"name":"Larch Partners"}' }],
+    },
+  )
+  // The next group gets an address of its own.
+  const me = aChainAccount(url)
+  expect(await me.send([me.founds()])).toMatchObject({ code: 0 })
+  expect(await world.query('select * from chain_group_policies')).toHaveLength(2)
+})
+
+test('with another node configured, and in production, there is no development chain', async () => {
+  await using configured = await aWorld().withSettings({ CHAIN_URL: 'http://127.0.0.1:9' })
+  const path = '/chain/cosmos/base/tendermint/v1beta1/node_info'
+  expect((await fetch(`${configured.url}${path}`)).status).toBe(404)
+  await using production = await aWorld().inProduction({
+    send: async () => undefined,
+    close: () => undefined,
+  })
+  expect((await fetch(`${production.url}${path}`)).status).toBe(404)
+})

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { addressOf } from '@portico/keys/address'
+import { publicKeyOf, sign } from '@portico/keys/signature'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
+import { Exec, MsgCreateGroupWithPolicy, MsgSubmitProposal } from 'cosmjs-types/cosmos/group/v1/tx'
+import { ThresholdDecisionPolicy } from 'cosmjs-types/cosmos/group/v1/types'
+import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
+import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+
+/** What a chain's node says of a transaction. */
+interface TxResponse {
+  readonly height: string
+  readonly txhash: string
+  readonly code: number
+  readonly codespace: string
+  readonly raw_log: string
+  readonly gas_used: string
+  readonly events: readonly {
+    readonly type: string
+    readonly attributes: readonly { readonly key: string; readonly value: string }[]
+  }[]
+}
+
+/** What a transaction is to be, where it is not to be right. */
+interface Otherwise {
+  readonly sequence?: number
+  readonly accountNumber?: number
+  readonly chainId?: string
+  readonly fee?: string
+  readonly gas?: number
+  readonly memo?: string
+  readonly timeoutHeight?: number
+  readonly granter?: string
+  /** Signs in place of the account's own key. */
+  readonly signedBy?: Uint8Array
+  /** Stands in the transaction in place of the account's own key. */
+  readonly publicKey?: Uint8Array
+}
+
+const GAS_PRICE = 1905
+
+/** An account of a chain whose key a test holds; it talks to a node over REST. */
+export function aChainAccount(url: string, privateKey: Uint8Array = randomBytes(32)) {
+  const publicKey = publicKeyOf(privateKey)
+  const address = addressOf(publicKey, 'tp')
+
+  async function build(messages: readonly Any[], otherwise: Otherwise = {}): Promise<Uint8Array> {
+    const known = otherwise.sequence === undefined ? await onChain(url, address) : undefined
+    const sequence = BigInt(otherwise.sequence ?? known?.sequence ?? 0)
+    const accountNumber = BigInt(
+      otherwise.accountNumber ?? (known ?? (await onChain(url, address))).accountNumber,
+    )
+    const gas = otherwise.gas ?? 400_000
+    const bodyBytes = TxBody.encode(
+      TxBody.fromPartial({
+        messages: [...messages],
+        memo: otherwise.memo ?? '',
+        timeoutHeight: BigInt(otherwise.timeoutHeight ?? 0),
+      }),
+    ).finish()
+    const key = PubKey.encode({ key: otherwise.publicKey ?? publicKey }).finish()
+    const authInfoBytes = AuthInfo.encode(
+      AuthInfo.fromPartial({
+        signerInfos: [
+          {
+            publicKey: { typeUrl: PubKey.typeUrl, value: key },
+            modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } },
+            sequence,
+          },
+        ],
+        fee: {
+          amount: [{ denom: 'nhash', amount: otherwise.fee ?? `${gas * GAS_PRICE}` }],
+          gasLimit: BigInt(gas),
+          granter: otherwise.granter ?? '',
+        },
+      }),
+    ).finish()
+    const chainId = otherwise.chainId ?? 'pio-testnet-1'
+    const document = SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber }).finish()
+    const signatures = [sign(otherwise.signedBy ?? privateKey, document)]
+    return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
+  }
+
+  return {
+    address,
+    privateKey,
+    publicKey,
+    build,
+    send: async (messages: readonly Any[], otherwise?: Otherwise) =>
+      broadcast(url, await build(messages, otherwise)),
+    pays: (to: string, amount: string, denom = 'nhash', from: string = address): Any =>
+      packed(MsgSend, { fromAddress: from, toAddress: to, amount: [{ denom, amount }] }),
+    /** A group of this account alone. */
+    founds: (metadata = ''): Any =>
+      packed(MsgCreateGroupWithPolicy, {
+        admin: address,
+        members: [{ address, weight: '1', metadata: '' }],
+        groupMetadata: metadata,
+        groupPolicyMetadata: '',
+        groupPolicyAsAdmin: true,
+        decisionPolicy: packed(
+          ThresholdDecisionPolicy,
+          ThresholdDecisionPolicy.fromPartial({ threshold: '1' }),
+        ),
+      }),
+    proposes: (groupPolicyAddress: string, messages: readonly Any[]): Any =>
+      packed(
+        MsgSubmitProposal,
+        MsgSubmitProposal.fromPartial({
+          groupPolicyAddress,
+          proposers: [address],
+          messages: [...messages],
+          exec: Exec.EXEC_TRY,
+        }),
+      ),
+  }
+}
+
+/** Asks a node something. */
+export async function askNode(url: string, path: string): Promise<Record<string, unknown>> {
+  const response = await fetch(`${url}${path}`)
+  return (await response.json()) as Record<string, unknown>
+}
+
+/** Hands bytes over to a node; where it takes them, what became of them. */
+export async function broadcast(url: string, bytes: Uint8Array): Promise<TxResponse> {
+  const response = await fetch(`${url}/cosmos/tx/v1beta1/txs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      tx_bytes: Buffer.from(bytes).toString('base64'),
+      mode: 'BROADCAST_MODE_SYNC',
+    }),
+  })
+  const { tx_response: taken } = (await response.json()) as { tx_response: TxResponse }
+  if (taken.code !== 0) return taken
+  const found = await askNode(url, `/cosmos/tx/v1beta1/txs/${taken.txhash}`)
+  return found['tx_response'] as TxResponse
+}
+
+/** How much of the base denomination an address has. */
+export async function balanceOf(url: string, address: string): Promise<number> {
+  const path = `/cosmos/bank/v1beta1/balances/${address}/by_denom?denom=nhash`
+  const { balance } = (await askNode(url, path)) as { balance: { amount: string } }
+  return Number(balance.amount)
+}
+
+async function onChain(url: string, address: string) {
+  const { account } = (await askNode(url, `/cosmos/auth/v1beta1/accounts/${address}`)) as {
+    account: { account_number: string; sequence: string }
+  }
+  return { accountNumber: Number(account.account_number), sequence: Number(account.sequence) }
+}
+
+function packed<Message>(
+  codec: { readonly typeUrl: string; encode(message: Message): { finish(): Uint8Array } },
+  message: Message,
+): Any {
+  return { typeUrl: codec.typeUrl, value: codec.encode(message).finish() }
+}
