@@ -291,7 +291,7 @@ test('2.6 4.8 an organization: the controlling wallet is chosen, connected, and 
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('8 an account list that does not come says so, with a way on; reload begins at Select', async ({
+test('8 an account list that does not come says so, with a way on; a reload stays at Connect', async ({
   page,
 }) => {
   await page.route('**/service-wallet/secure/api/v3/account', (route) => route.abort())
@@ -305,6 +305,8 @@ test('8 an account list that does not come says so, with a way on; reload begins
   await account(page, /Everyday/).click()
   await expect(connecting(page)).toBeVisible()
   await page.reload()
+  await expect(connecting(page)).toBeVisible()
+  await connecting(page).getByRole('button', { name: 'Select A Different Wallet' }).click()
   await expect(choosing(page)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Choose an account' })).toBeVisible()

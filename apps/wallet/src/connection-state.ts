@@ -14,11 +14,10 @@ export type Over =
   | 'rejected'
   | 'unanswered'
 
-/** How the last question ended: as the person decided, or withdrawn by the page. */
-export interface Decided {
-  readonly kind: ApprovalRequest['kind']
-  readonly how: 'agreed' | 'refused' | 'withdrawn'
-}
+/** How the last question ended: as the person decided, withdrawn by the page, or with the window that showed it. */
+export type Decided =
+  | { readonly kind: ApprovalRequest['kind']; readonly how: 'agreed' | 'refused' | 'withdrawn' }
+  | { readonly how: 'interrupted' }
 
 /** Where the connection stands. */
 export type ConnectionState =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { walletOpening } from './wallet-opening.ts'
+import { openingInQuery, type WalletOpening, walletOpening } from './wallet-opening.ts'
 
 const token = (claims: object) =>
   `Bearer e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`
@@ -29,4 +29,25 @@ test('5 no addr claim and no intended address is an error', () => {
   expect(
     opening('section=Connect&walletAddress=tp1you', token({ addr: 'tp1me', grp: 'tp1g' })),
   ).toEqual({ section: 'Connect', chosen: { walletAddress: 'tp1you' } })
+})
+
+test('4.2 or at Verify, of the wallet that is named or of a new one', () => {
+  expect(opening('section=Verify&walletAddress=tp1you')).toEqual({
+    section: 'Verify',
+    walletAddress: 'tp1you',
+  })
+  expect(opening('section=Verify')).toEqual({ section: 'Verify', walletAddress: undefined })
+})
+
+test.each<WalletOpening>([
+  { section: 'Connect', chosen: { walletAddress: 'tp1me', groupPolicyAddress: 'tp1group' } },
+  { section: 'Connect', chosen: { walletAddress: 'tp1me' } },
+  { section: 'Verify', walletAddress: 'tp1me' },
+  { section: 'Verify', walletAddress: undefined },
+  { section: 'Select' },
+])('4.2 where the modal stands is where a reload starts: %j', (stands) => {
+  const before = new URLSearchParams('redirectUrl=%2Fa&section=Connect&groupPolicyAddress=tp1old')
+  const written = openingInQuery(before, stands)
+  expect(written.get('redirectUrl')).toBe('/a')
+  expect(walletOpening(written, undefined)).toEqual(stands)
 })

@@ -1,7 +1,8 @@
-import { ROUTER_BASE } from '@portico/contracts/limits'
+import { loginAgain } from '@portico/rules/login-again'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import { Alert } from '@portico/ui/alert'
 import { Link } from '@portico/ui/link'
+import { useSyncExternalStore } from 'react'
 import type { Failure } from './failure.ts'
 
 /** What a failure's alert is about. */
@@ -28,12 +29,24 @@ export function FailureAlert({ failure, supportPhone }: FailureAlertProps) {
       )}
       {is(reason, SESSION_GONE) && (
         <p>
-          <Link href={`${ROUTER_BASE}/login`}>Go to the login page</Link>
+          <LoginLink />
         </p>
       )}
     </Alert>
   )
 }
+
+/** Comes back to where the person was, if only somebody who is signed in can be there. */
+function LoginLink() {
+  const href = useSyncExternalStore(
+    never,
+    () => loginAgain(window.location),
+    () => loginAgain({ pathname: '', search: '' }),
+  )
+  return <Link href={href}>Go to the login page</Link>
+}
+
+const never = () => () => undefined
 
 function is(reason: string | undefined, reasons: readonly string[]): boolean {
   return reason !== undefined && reasons.includes(reason)

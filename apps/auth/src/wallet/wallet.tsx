@@ -1,7 +1,7 @@
 import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { redirectTarget } from '@portico/rules/redirect-target'
-import { walletOpening } from '@portico/rules/wallet-opening'
+import { openingInQuery, walletOpening } from '@portico/rules/wallet-opening'
 import { loginFirst } from '@portico/rules/wallet-redirects'
 import { part } from '@portico/shell/part'
 import { Waiting } from '@portico/shell/waiting'
@@ -64,7 +64,7 @@ export function WalletScreens(props: WalletScreensProps) {
 function Screen({ page: { supportPhone }, screen, path, query }: WalletScreensProps) {
   const { navigate } = useEnvironment()
   const [, goTo] = useLocation()
-  const withQuery = (to: WalletScreen) => `${to}${query.size === 0 ? '' : `?${query}`}`
+  const withQuery = (to: WalletScreen) => `${to}${asSearch(query)}`
   const leave = () => navigate(DEFAULT_REDIRECT)
   switch (screen) {
     case '/wallet':
@@ -122,9 +122,12 @@ function Screen({ page: { supportPhone }, screen, path, query }: WalletScreensPr
   }
 }
 
+const asSearch = (query: URLSearchParams) => (query.size === 0 ? '' : `?${query}`)
+
 /** The page under the wallet modal: where somebody is who closed it without an account. */
 function Account({ query, supportPhone }: { query: URLSearchParams; supportPhone: string }) {
   const { jwt, navigate } = useEnvironment()
+  const [, goTo] = useLocation()
   const [open, setOpen] = useState(true)
   const to = redirectTarget(query.get('redirectUrl'))
   return (
@@ -143,6 +146,10 @@ function Account({ query, supportPhone }: { query: URLSearchParams; supportPhone
         <WalletModal
           opening={walletOpening(query, jwt.read())}
           supportPhone={supportPhone}
+          onMoved={(opening) => {
+            const there = openingInQuery(query, opening)
+            if (`${there}` !== `${query}`) goTo(`/wallet${asSearch(there)}`, { replace: true })
+          }}
           onResult={({ kind }) => (kind === 'success' ? navigate(to) : setOpen(false))}
         />
       )}

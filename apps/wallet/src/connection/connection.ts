@@ -74,24 +74,26 @@ export async function openConnection(needs: ConnectionNeeds): Promise<Connection
     introduction: { name: 'Wallet', description: '', url: origin, icons: [] },
     chainId: chainIdOf(accounts),
     issuer: new URL(origin).host,
-    keep: (stored) =>
-      stored === undefined || uri === undefined
-        ? kept.forget()
-        : kept.keep({ uri, session: stored }),
+    keep: (session) =>
+      session === undefined || uri === undefined ? kept.forget() : kept.keep({ uri, session }),
+    keepAsked: (asked) =>
+      asked === undefined || uri === undefined ? kept.forget() : kept.keep({ uri, asked }),
     report: reportError,
   }
 
   async function open(): Promise<WalletSession | Over | undefined> {
-    if (given !== undefined && before?.uri !== given) {
+    const known = given === undefined || before?.uri === given ? before : undefined
+    if (given !== undefined && !(known !== undefined && 'session' in known)) {
       const bridge = parseUri(given)?.bridge
       if (bridge === undefined) return 'code-unreadable'
       // A page of ours uses our relay; the policy of this page would not let us reach another.
       if (new URL(bridge).host !== new URL(origin).host) return 'other-relay'
-      return joinSession(given, options)
+      // Where the frame was loaded anew while the person decided, the question comes back.
+      return joinSession(given, { ...options, asked: known?.asked })
     }
-    if (before !== undefined) {
+    if (known !== undefined && 'session' in known) {
       try {
-        return await resumeSession(before.session, options)
+        return await resumeSession(known.session, options)
       } catch (error) {
         if (!(error instanceof WalletError)) throw error
         // Damaged, or of somebody else who was signed in here before.
@@ -104,6 +106,7 @@ export async function openConnection(needs: ConnectionNeeds): Promise<Connection
   const opened = await open()
   if (typeof opened === 'string') nothing = { step: 'over', how: opened, decided: undefined }
   else session = opened
+  if (session?.interrupted) decided = { how: 'interrupted' }
   const stop = session?.subscribe(changed)
 
   return {

@@ -2,8 +2,14 @@ import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { TextStorage } from '@portico/shell/text-storage'
 import * as z from 'zod/mini'
 
-/** The connection as it outlasts a reload: what the library stores, and the code that it began with. */
-const Kept = z.object({ uri: z.string(), session: z.string() })
+/**
+ * The connection as it outlasts a reload: the code that it began with, and what the library stores, of a session or of a
+ * page's request for one that is still being decided.
+ */
+const Kept = z.union([
+  z.object({ uri: z.string(), session: z.string() }),
+  z.object({ uri: z.string(), asked: z.string() }),
+])
 
 /** A kept connection. */
 export type KeptConnection = z.output<typeof Kept>

@@ -1,16 +1,29 @@
 import type { Decided, Over } from '../connection-state.ts'
 
 /** How a question ended. */
-export function decidedWords({ kind, how }: Decided): string {
-  switch (how) {
+export function decidedWords(decided: Decided): string {
+  switch (decided.how) {
     case 'agreed':
-      return DONE[kind]
+      return DONE[decided.kind]
     case 'refused':
-      return kind === 'connect' ? 'Not connected' : 'Rejected'
+      return decided.kind === 'connect' ? 'Not connected' : 'Rejected'
     case 'withdrawn':
       return 'Nothing was signed'
+    case 'interrupted':
+      return 'Not answered'
   }
 }
+
+/** What the page knows of it. */
+export const TOLD: Readonly<Record<Decided['how'], string>> = {
+  agreed: 'The page has been told.',
+  refused: 'The page has been told.',
+  withdrawn: 'The page has taken its request back.',
+  interrupted:
+    'This window was loaded anew before you answered. The page has been told, and may ask again.',
+}
+
+type Answered = Extract<Decided, { readonly kind: unknown }>
 
 const DONE = {
   connect: 'Connected',
@@ -18,7 +31,7 @@ const DONE = {
   'sign-jwt': 'Signed',
   send: 'Handed to the chain',
   'switch-group': 'Changed',
-} as const satisfies Record<Decided['kind'], string>
+} as const satisfies Record<Answered['kind'], string>
 
 /** Why there is no connection, and what to do about it. */
 export const ENDINGS: Readonly<Record<Over, { readonly title: string; readonly advice: string }>> =

@@ -1,4 +1,3 @@
-import { ROUTER_BASE } from '@portico/contracts/limits'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
@@ -6,6 +5,7 @@ import type { Arrival } from '../arrival.ts'
 import type { ConnectionNeeds } from '../connection/connection.ts'
 import type { Connection } from '../connection-state.ts'
 import type { Environment } from '../environment.ts'
+import { LOGIN_PATH } from '../login-path.ts'
 import { isSessionGone } from '../session-gone.ts'
 import type { Command, Event } from './wallet.flow.ts'
 
@@ -20,9 +20,6 @@ export interface WalletNeeds
   /** Loads what connects and opens the connection. */
   readonly openConnection: (needs: ConnectionNeeds) => Promise<Connection>
 }
-
-/** Where the wallet is, and where a login comes back to. */
-const WALLET_PATH = '/figure-wallet'
 
 // Long enough to read one line, short enough not to be waited for.
 const REST_MS = 1200
@@ -81,10 +78,8 @@ export function walletServices(needs: WalletNeeds): Services<Event, Command> {
     watchSignIn: (_, signal) => (arrival.kind === 'goodbye' ? forget() : signIns(signal)),
     watchFrames: (_, signal) => (parent === undefined ? undefined : needs.newerFrames(signal)),
     logIn() {
-      const query = new URLSearchParams({ redirectUrl: WALLET_PATH })
-      const path = `${ROUTER_BASE}/login?${query}`
-      if (parent === undefined) needs.goTo(path)
-      else parent.open(path)
+      if (parent === undefined) needs.goTo(LOGIN_PATH)
+      else parent.open(LOGIN_PATH)
     },
     async serve({ accounts }, signal) {
       const { origin, reportError } = needs

@@ -2,6 +2,7 @@ import type { PageData } from '@portico/contracts/page-data'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Icon } from '@portico/ui/icon'
+import { Link } from '@portico/ui/link'
 import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import type { ReactNode } from 'react'
@@ -9,9 +10,10 @@ import { Accounts } from '../accounts/accounts.tsx'
 import { Approval } from '../approval/approval.tsx'
 import type { Arrival } from '../arrival.ts'
 import { FailureNotice } from '../failure-notice.tsx'
+import { LOGIN_PATH } from '../login-path.ts'
 import type { ParentPage } from '../parent-page.ts'
 import { Screen } from '../screen.tsx'
-import { decidedWords, ENDINGS } from './ending-words.ts'
+import { decidedWords, ENDINGS, TOLD } from './ending-words.ts'
 import type { Event, State } from './wallet.flow.ts'
 import styles from './wallet.module.css'
 
@@ -95,6 +97,15 @@ function WalletScreen({
             You are not signed in, so the wallet is locked.
             {framed && ' The login opens in a window of its own; this one goes on by itself.'}
           </p>
+          {framed && (
+            <p>
+              Did nothing open? Your browser may have held the window back:{' '}
+              <Link href={LOGIN_PATH} target="_blank">
+                open the login here
+              </Link>
+              .
+            </p>
+          )}
         </Screen>
       )
     case 'stopped':
@@ -157,10 +168,7 @@ function Open({
         <Screen title={decidedWords(connection.decided)}>
           <p className={styles.done}>
             <Icon name={connection.decided.how === 'agreed' ? 'ok' : 'info'} />
-            {connection.decided.how === 'withdrawn'
-              ? 'The page has taken its request back.'
-              : 'The page has been told.'}{' '}
-            This window closes by itself.
+            {TOLD[connection.decided.how]} This window closes by itself.
           </p>
         </Screen>
       )

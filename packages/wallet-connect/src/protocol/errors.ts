@@ -37,4 +37,5 @@ export const RPC_FAULTS = {
   requestRejected: { code: -32000, message: 'Request rejected' },
   nothingPending: { code: -32000, message: 'Nothing is pending under this customId' },
   requestWithdrawn: { code: -32000, message: 'Request withdrawn' },
+  requestUnanswered: { code: -32000, message: 'The wallet was closed before it answered' },
 } as const satisfies Record<string, RpcFault>

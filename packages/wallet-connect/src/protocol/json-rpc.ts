@@ -64,6 +64,15 @@ export function rpcRequest(id: RpcId, method: string, params: readonly unknown[]
   return { id, jsonrpc: '2.0', method, params }
 }
 
+/** Writes a request that arrived, its id as it was written, so that it can be read once more. */
+export function rpcRequestText({
+  idText,
+  method,
+  params,
+}: Pick<ReceivedRequest, 'idText' | 'method' | 'params'>): string {
+  return `{"id":${idText},"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":${JSON.stringify(params)}}`
+}
+
 /** Writes the answer to a request. JSON has no `undefined`, and an answer without a result would never be heard. */
 export function rpcSuccess({ idText }: Pick<Identified, 'idText'>, result: unknown): string {
   return `{"id":${idText},"jsonrpc":"2.0","result":${JSON.stringify(result) ?? 'null'}}`

@@ -8,6 +8,8 @@ export interface RequestLedger {
   /** The person has decided: from here on it cannot be withdrawn. */
   readonly decided: (idText: string) => void
   readonly answered: (idText: string, answer: string) => void
+  /** The ids that are being decided. */
+  readonly pending: () => readonly string[]
   /** Withdraws the undecided request of that name; gives its id. */
   readonly withdraw: (customId: string) => string | undefined
 }
@@ -55,6 +57,7 @@ export function requestLedger(): RequestLedger {
       const [oldest] = answers.keys()
       if (answers.size > ANSWERS_KEPT && oldest !== undefined) answers.delete(oldest)
     },
+    pending: () => [...pending.keys()],
     withdraw(customId) {
       const [idText, entry] =
         [...pending].find(([, each]) => each.customId === customId && !each.decided) ?? []

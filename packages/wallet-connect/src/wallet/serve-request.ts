@@ -30,6 +30,8 @@ export interface ServingWorld {
   readonly accountsOf: (acting: Acting) => Promise<readonly unknown[]>
   /** Sends an answer to the page. */
   readonly send: (text: string) => void
+  /** Hears when a request has come, or was answered. */
+  readonly changed: () => void
   readonly report: (error: unknown) => void
 }
 
@@ -46,6 +48,8 @@ export interface RequestServer {
   readonly serve: (request: ReceivedRequest, page: Page, left: AbortSignal) => Promise<Served>
   /** Remembers an answer and sends it. */
   readonly answer: (idText: string, text: string) => void
+  /** The ids of the requests that are not answered yet. */
+  readonly unanswered: () => readonly string[]
 }
 
 type Prompted = Exclude<WalletRequest, { readonly fault: RpcFault }>
@@ -65,6 +69,7 @@ export function requestServer({
   acting: now,
   accountsOf,
   send,
+  changed,
   report,
 }: ServingWorld): RequestServer {
   const ledger = requestLedger()
@@ -79,6 +84,7 @@ export function requestServer({
 
   function answer(idText: string, text: string): void {
     ledger.answered(idText, text)
+    changed()
     send(text)
   }
 
@@ -88,6 +94,7 @@ export function requestServer({
     if (entry.kind === 'answered') send(entry.answer)
     if (entry.kind === 'too-many') send(rpcError(request, RPC_FAULTS.requestRejected))
     if (entry.kind !== 'new') return SETTLED
+    changed()
     const signal = AbortSignal.any([left, entry.withdrawn])
     const decision = await decide(request, asked, page, signal).catch((error: unknown) => {
       if (error instanceof WalletError) return refused(request, faultOf(error))
@@ -184,7 +191,7 @@ export function requestServer({
     return { answer: rpcSuccess(request, { customId }) }
   }
 
-  return { serve, answer }
+  return { serve, answer, unanswered: ledger.pending }
 }
 
 type Who = { readonly page: Page; readonly acting: Acting }

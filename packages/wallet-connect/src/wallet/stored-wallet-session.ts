@@ -20,6 +20,8 @@ export interface StoredWalletSession {
   readonly group: GroupPolicy | null
   /** Epoch milliseconds. */
   readonly expiresAt: number
+  /** The ids of the requests that nobody has answered yet. */
+  readonly unanswered: readonly string[]
 }
 
 const text = z.string().check(z.minLength(1))
@@ -48,6 +50,7 @@ const Stored = z.object({
   address: text,
   group: z.nullable(z.looseObject({ address: text })),
   expiresAt: z.number(),
+  unanswered: z._default(z.array(z.string().check(z.regex(/^-?\d+$/))), []),
 })
 
 /** Writes a session. */

@@ -568,6 +568,40 @@ test('protocol 6.2: a request that came while the wallet was away is served when
   expect(await answered).toMatchObject({ kind: 'success' })
 })
 
+test('protocol 6.2: what nobody answered before the wallet was closed is refused when it is back', async () => {
+  const { page, session, stored, options } = await connected({ sign: never })
+  const answered = page.ask(signing('00'))
+  await vi.waitFor(() => expect(stored()).toContain('"unanswered":["'))
+  await session.leave()
+  const asked: unknown[] = []
+  const resumed = await resumeSession(
+    stored() ?? '',
+    options({ sign: async (question) => asked.push(question) > 0 }),
+  )
+  ends.push(() => resumed.leave())
+  expect(resumed.interrupted).toBe(true)
+  expect(await answered).toMatchObject({
+    kind: 'error',
+    message: 'The wallet was closed before it answered',
+  })
+  expect(asked).toEqual([])
+  expect(stored()).toContain('"unanswered":[]')
+})
+
+test('protocol 6.2: a wallet that is closed while the person decides about a page asks again, until it is decided', async () => {
+  const { page, options } = await aWorld()
+  let asked: string | undefined
+  const keeping = { keepAsked: (text: string | undefined) => void (asked = text) }
+  const first = await joinSession(page.uri, options({ connect: never }, keeping))
+  await vi.waitFor(() => expect(first.state().step).toBe('asking'))
+  await first.leave()
+  const refusing = options({ connect: async () => undefined }, { ...keeping, asked })
+  const second = await joinSession(page.uri, refusing)
+  expect(await page.handshake).toMatchObject({ kind: 'rejected' })
+  expect(await second.ended).toMatchObject({ how: 'rejected' })
+  expect(asked).toBeUndefined()
+})
+
 test('protocol 6.2: foreign or damaged text, or an account that is gone, is no session', async () => {
   const { stored, options } = await connected()
   const kept = stored() ?? ''

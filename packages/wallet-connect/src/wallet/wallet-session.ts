@@ -4,14 +4,14 @@
  */
 import { type RunningFlow, runFlow } from '@portico/flow'
 import { envelopeKey } from '../protocol/envelope.ts'
-import { WalletError } from '../protocol/errors.ts'
+import { RPC_FAULTS, WalletError } from '../protocol/errors.ts'
 import {
   type PeerMeta,
   parseSessionRequest,
   parseSessionUpdate,
   SESSION_UPDATE,
 } from '../protocol/handshake.ts'
-import type { ReceivedRequest } from '../protocol/json-rpc.ts'
+import { parseRpc, type ReceivedRequest, rpcError, rpcRequestText } from '../protocol/json-rpc.ts'
 import { unwrapUri } from '../protocol/unwrap-uri.ts'
 import { type ConnectOptions, parseUri } from '../protocol/uri.ts'
 import { openPeer } from '../transport/peer.ts'
@@ -45,6 +45,10 @@ export interface WalletOptions extends RelayPorts {
   readonly accountsOf?: ((acting: Acting) => Promise<readonly unknown[]>) | undefined
   /** Stores the session, or removes it (`undefined`). What is stored is a secret. */
   readonly keep?: ((stored: string | undefined) => void) | undefined
+  /** What `keepAsked` stored of this code: the relay hands a page's request out once only. */
+  readonly asked?: string | undefined
+  /** Stores the page's request for a session while the person decides, or removes it (`undefined`). */
+  readonly keepAsked?: ((asked: string | undefined) => void) | undefined
   readonly now?: (() => number) | undefined
   /** Tells when the relay is reached and when it is lost; the connection mends itself. */
   readonly onState?: ((state: 'open' | 'closed') => void) | undefined
@@ -59,6 +63,8 @@ export interface WalletSession {
   readonly state: () => WalletState
   /** Tells when the state has changed; gives the way to stop listening. */
   readonly subscribe: (listener: () => void) => () => void
+  /** Whether the wallet was closed while the page waited for an answer; the page has been told. */
+  readonly interrupted: boolean
   /** Settles when the session is over and its last message has left. */
   readonly ended: Promise<{ readonly how: Ending; readonly message: string }>
   /**
@@ -88,7 +94,12 @@ interface Beginning {
   readonly wishes: ConnectOptions
   /** Where the page's request is waiting; absent when resuming. */
   readonly handshakeTopic?: string
-  readonly resumed?: { readonly page: Page; readonly acting: Acting; readonly expiresAt: number }
+  readonly resumed?: {
+    readonly page: Page
+    readonly acting: Acting
+    readonly expiresAt: number
+    readonly unanswered: readonly string[]
+  }
 }
 
 /**
@@ -113,7 +124,8 @@ export async function joinSession(text: string, options: WalletOptions): Promise
 }
 
 /**
- * Goes on with a stored session. One whose time ran out meanwhile is ended at once, and the page is told.
+ * Goes on with a stored session. What the page asked before and nobody answered is refused, so that neither side waits:
+ * the page may be gone, and a transaction may have been sent. A session whose time ran out meanwhile is ended at once, and the page is told.
  *
  * @throws WalletError - `stored-session-invalid`: damaged, or of an account that is no longer here
  */
@@ -129,8 +141,8 @@ export async function resumeSession(
       'The stored session cannot be used: it is damaged, or its account is no longer in this wallet.',
     )
   }
-  const { bridge, key, walletId, wishes, page, group, expiresAt } = session
-  const resumed = { page, acting: { account, group }, expiresAt }
+  const { bridge, key, walletId, wishes, page, group, expiresAt, unanswered } = session
+  const resumed = { page, acting: { account, group }, expiresAt, unanswered }
   return openSession({ bridge, key, walletId, wishes, resumed }, options)
 }
 
@@ -153,8 +165,8 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
         ? [walletId, handshakeTopic]
         : [walletId],
     onRequest(request, topic) {
-      const event = topic === walletId ? heardOnOwnTopic(request) : heardOnHandshake(request)
-      if (event !== undefined) running.send(event)
+      if (topic === walletId) tell(heardOnOwnTopic(request))
+      else asked(request)
     },
   })
 
@@ -172,6 +184,7 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
     wishes,
     report,
     accountsOf: fresh,
+    changed: () => keep(),
     acting: () => connected()?.acting,
     send(text) {
       const state = connected()
@@ -180,6 +193,20 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
   })
 
   let kept = resumed !== undefined
+  let askedKept = options.asked !== undefined
+
+  function tell(event: WalletEvent | undefined): void {
+    if (event !== undefined) running.send(event)
+  }
+
+  function asked(request: ReceivedRequest): void {
+    const event = heardOnHandshake(request)
+    if (event !== undefined && running.state().step === 'waiting') {
+      askedKept = true
+      options.keepAsked?.(rpcRequestText(request))
+    }
+    tell(event)
+  }
 
   function keep(): void {
     const state = connected()
@@ -198,6 +225,7 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
       address: acting.account.address,
       group: acting.group,
       expiresAt,
+      unanswered: server.unanswered(),
     })
 
   const services = walletServices({
@@ -228,6 +256,7 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
     {
       ...services,
       async close(command, signal) {
+        if (askedKept && !kept) options.keepAsked?.(undefined)
         await services.close(command, signal)
         const state = running.state()
         if (state.step === 'ended') over({ how: state.how, message: state.message })
@@ -235,6 +264,12 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
     },
     report,
   )
+
+  const again = parseRpc(options.asked ?? '')
+  if (again?.kind === 'request') asked(again)
+  for (const idText of resumed?.unanswered ?? []) {
+    server.answer(idText, rpcError({ idText }, RPC_FAULTS.requestUnanswered))
+  }
 
   function connected(): Connected | undefined {
     const state = running.state()
@@ -244,6 +279,7 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
   return {
     state: running.state,
     subscribe: running.subscribe,
+    interrupted: (resumed?.unanswered ?? []).length > 0,
     ended,
     async update(acting) {
       if (connected() === undefined) {

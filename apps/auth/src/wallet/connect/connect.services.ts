@@ -11,6 +11,9 @@ const DURATION_S = 86_400
 /** The element in which the hosted wallet's panel opens: inside the dialog, so that its focus trap lets it be used. */
 export const WALLET_PANEL_ID = 'wallet-panel'
 
+const NOT_PREPARED =
+  'We could not prepare the connection. Check your connection to the internet, then try again.'
+
 /** What connecting leans on. */
 export interface ConnectNeeds {
   readonly connection: Connection
@@ -48,8 +51,9 @@ export function connectServices(needs: ConnectNeeds): Services<Event, Command> {
           iframeParentId: WALLET_PANEL_ID,
           ...(wanted === undefined ? {} : required(wanted)),
         })
-      } catch (error) {
-        return { type: 'ended', message: error instanceof Error ? error.message : undefined }
+      } catch {
+        // Why is for developers; the person can only look at their own network.
+        return { type: 'ended', message: NOT_PREPARED }
       }
       const { QRCodeImg, QRCodeUrl, dynamicUrl, isMobile } = connection.state.modal
       const code = { image: QRCodeImg, link: QRCodeUrl, tapLink: dynamicUrl, isMobile }

@@ -103,12 +103,13 @@ test('2.8 where the extension is missing, nothing is opened and its store is nam
   expect(inits).toEqual([])
 })
 
-test('4.1 an attempt that was not ready in time says so', async () => {
+test('4.1 an attempt that was not ready in time says so, and nothing of its insides', async () => {
   const { services } = world({ initFails: 'The connection was not ready within 3 seconds' })
   const command = { type: 'open', way: 'mobile', wanted: undefined } as const
   expect(await services.open(command, lasting)).toEqual({
     type: 'ended',
-    message: 'The connection was not ready within 3 seconds',
+    message:
+      'We could not prepare the connection. Check your connection to the internet, then try again.',
   })
 })
 

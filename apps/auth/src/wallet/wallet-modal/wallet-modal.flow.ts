@@ -28,6 +28,8 @@ export type State =
       step: 'Select'
       list: AccountList
       choosing?: AccountChoice | undefined
+      /** The wallet that is to be verified as soon as the list says whose it is. */
+      verifying?: string | undefined
       problem?: Problem | undefined
     }
   /** `choice` is read first where only a token says whose wallet it is. */
@@ -142,6 +144,35 @@ function forbid(choice: AccountChoice, wallet: ConnectedWallet | undefined): To 
   return [{ step: 'Verify', clicked: choice }, ...(match === 'mismatch' ? [DISCONNECT] : [])]
 }
 
+/** A wallet that is new to the person; the one that is connected goes first, or it would be verified again. */
+const verifyNew = (): To => [{ step: 'Verify', clicked: undefined }, DISCONNECT]
+
+/** The choice whose wallet is to be verified, where that has not been done meanwhile. */
+function unverified(
+  { individual, organizational }: AccountSections,
+  walletAddress: string | undefined,
+): AccountChoice | undefined {
+  return [...individual, ...organizational].find(
+    ({ wallet }) => wallet.address === walletAddress && !wallet.verified,
+  )
+}
+
+/** Where a reload starts again: at the same step, as far as it is more than a choice. */
+export function openingOf(state: State): WalletOpening {
+  switch (state.step) {
+    case 'Connect':
+      return { section: 'Connect', chosen: state.chosen }
+    case 'Verify':
+    case 'Verification_Error':
+      return { section: 'Verify', walletAddress: state.clicked?.wallet.address }
+    case 'Select':
+    case 'Provenance':
+    case 'Success':
+    case 'left':
+      return { section: 'Select' }
+  }
+}
+
 /** The choice that a token speaks of, where the list has it. */
 function choiceOf(
   { individual, organizational }: AccountSections,
@@ -172,13 +203,22 @@ export const walletModal = flow<State, Event, Command, Input>({
     if (opening.section === 'Connect') {
       return [{ step: 'Connect', chosen: opening.chosen, choice: 'reading' }, READ]
     }
+    if (opening.section === 'Verify') {
+      const { walletAddress } = opening
+      if (walletAddress === undefined) return verifyNew()
+      return [{ step: 'Select', list: 'reading', verifying: walletAddress }, READ]
+    }
     return select('fault' in opening ? MISSING_ADDR : undefined)
   },
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     Select: {
-      accountsRead: (state, { items }) =>
-        items.length === 0 ? goTo('create-wallet') : [{ ...state, list: accountSections(items) }],
+      accountsRead: ({ verifying, ...state }, { items, wallet }) => {
+        if (items.length === 0) return goTo('create-wallet')
+        const list = accountSections(items)
+        const meant = unverified(list, verifying)
+        return meant === undefined ? [{ ...state, list }] : forbid(meant, wallet)
+      },
       accountsNotRead: (state, { failure }) => [
         { step: 'Select', list: 'unavailable', problem: state.problem ?? { failure } },
       ],
@@ -188,7 +228,7 @@ export const walletModal = flow<State, Event, Command, Input>({
       forbidden: (_, { choice, wallet }) => forbid(choice, wallet),
       refused: ({ list }, { failure }) =>
         list === 'reading' ? select({ failure }) : [{ step: 'Select', list, problem: { failure } }],
-      newWalletAsked: () => [{ step: 'Verify', clicked: undefined }, DISCONNECT],
+      newWalletAsked: verifyNew,
       organizationAsked: () => goTo('select-account'),
       retried: () => select(),
       closed: close,

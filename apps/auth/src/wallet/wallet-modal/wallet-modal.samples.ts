@@ -30,6 +30,8 @@ export const inputs: readonly Input[] = [
   { section: 'Select' },
   { section: 'Select', fault: 'missing-addr-claim' },
   { section: 'Connect', chosen: { walletAddress: WALLET } },
+  { section: 'Verify', walletAddress: WALLET },
+  { section: 'Verify', walletAddress: undefined },
 ]
 
 const own = choice()

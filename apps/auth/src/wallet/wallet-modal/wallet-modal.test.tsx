@@ -10,8 +10,10 @@ import { expect, test } from 'vitest'
 import { memoryJwt, seen } from '../../testing.tsx'
 import { fakeConnection } from '../connection/testing.ts'
 import {
+  type Command,
   type Event,
   type Input,
+  openingOf,
   type Result,
   type State,
   walletModal,
@@ -56,6 +58,39 @@ test('4.2 starts at Select, or Connect when connecting from an existing token', 
     { type: 'readAccounts' },
   ])
   expect(after(walletModal, token, [read])[0]).toMatchObject({ step: 'Connect', choice: own })
+})
+
+test('4.2 a reload starts again where the modal stood', () => {
+  const unproven = choice()
+  const items = listed({ ...unproven, wallet: { ...unproven.wallet, verified: false } })
+  const verifying: Input = { section: 'Verify', walletAddress: WALLET }
+  const listedAs = (type: WalletType): Event => ({
+    type: 'accountsRead',
+    items: items.map((item) => ({
+      ...item,
+      authorizedWallets: item.authorizedWallets.map((wallet) => ({ ...wallet, type })),
+    })),
+    wallet: undefined,
+  })
+  expect(stepAfter(verifying, listedAs('SELF_CUSTODY'))).toBe('Verify')
+  expect(stepAfter(verifying, listedAs('PROVENANCE'))).toBe('Provenance')
+  // Verified meanwhile, in another tab: there is nothing to verify.
+  expect(after(walletModal, verifying, [read])[0]).toEqual({
+    step: 'Select',
+    list: expect.objectContaining({ individual: [own] }),
+  })
+  expect(after(walletModal, { section: 'Verify', walletAddress: undefined })).toEqual([
+    { step: 'Verify', clicked: undefined },
+    disconnect,
+  ])
+  expect(openingOf(after(walletModal, select, [read, chosen(own), forbidden(own)])[0])).toEqual(
+    verifying,
+  )
+  expect(openingOf(after(walletModal, select, [read, chosen(own), selected(own)])[0])).toEqual({
+    section: 'Connect',
+    chosen: { walletAddress: WALLET },
+  })
+  expect(openingOf({ step: 'Success' })).toEqual(select)
 })
 
 test('5 without an addr claim and an intended address: jwt is missing addr claim', () => {
@@ -120,8 +155,12 @@ test('4.2 if it matches, the modal closes', () => {
   expect(orders(token, { type: 'accountsRead', items: listed(own), wallet: me })).toEqual([success])
 })
 
+const isReading = (one: State | Command) => 'type' in one && one.type === 'readAccounts'
+
 test('4.2 if no accounts exist, the user is redirected to create-wallet', () => {
-  for (const input of inputs) {
+  const reading = inputs.filter((input) => after(walletModal, input).some(isReading))
+  expect(reading.length).toBeGreaterThan(2)
+  for (const input of reading) {
     expect(orders(input, { type: 'accountsRead', items: [], wallet: undefined })).toEqual([
       { type: 'goTo', page: 'create-wallet' },
     ])

@@ -5,6 +5,7 @@ import type { WalletOpening } from '@portico/rules/wallet-opening'
 import { focusHere } from '@portico/shell/form'
 import { Dialog } from '@portico/ui/dialog'
 import { Skeleton } from '@portico/ui/skeleton'
+import { useEffect, useEffectEvent } from 'react'
 import { useEnvironment } from '../../environment.ts'
 import { WALLET_PANEL_ID } from '../connect/connect.services.ts'
 import { ConnectScreen } from '../connect/connect-screen.tsx'
@@ -12,7 +13,7 @@ import { connectedWallet } from '../connection/connected-wallet.ts'
 import { useConnection, useConnectionState } from '../connection/connection-context.tsx'
 import { useConnectionLife } from '../connection/use-connection-life.ts'
 import { Verify } from '../verify/verify.tsx'
-import { type Result, type State, walletModal } from './wallet-modal.flow.ts'
+import { openingOf, type Result, type State, walletModal } from './wallet-modal.flow.ts'
 import { walletModalServices } from './wallet-modal.services.ts'
 import { titleOf, WalletModalView } from './wallet-modal.view.tsx'
 
@@ -20,11 +21,13 @@ import { titleOf, WalletModalView } from './wallet-modal.view.tsx'
 export type WalletModalProps = {
   opening: WalletOpening
   supportPhone: string
+  /** Hears where a reload should start. */
+  onMoved: (opening: WalletOpening) => void
   onResult: (result: Result) => void
 }
 
 /** The one wallet modal (§2.7, §4.2). */
-export function WalletModal({ opening, supportPhone, onResult }: WalletModalProps) {
+export function WalletModal({ opening, supportPhone, onMoved, onResult }: WalletModalProps) {
   const environment = useEnvironment()
   const connection = useConnection()
   const [state, send] = useFlow(walletModal, {
@@ -35,6 +38,10 @@ export function WalletModal({ opening, supportPhone, onResult }: WalletModalProp
   const connected = connectedWallet({ state: useConnectionState() })
   const life = useConnectionLife()
   const back = () => send({ type: 'back' })
+  // The address is outside React, and it follows the step.
+  const moved = useEffectEvent(() => onMoved(openingOf(state)))
+  // oxlint-disable-next-line react/exhaustive-deps -- `moved` reads the state; what it follows is the step
+  useEffect(() => moved(), [state.step])
   return (
     <Dialog
       open={state.step !== 'left' && state.step !== 'Success'}

@@ -1,0 +1,170 @@
+/**
+ * Wallet sign-in when something gets in the way: reloads, a panel put aside, no network, no server, no session, a window
+ * that the browser holds back. Whatever happens, it is said once, nothing waits for ever, and there is a way on.
+ */
+import type { Page } from '@playwright/test'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { openConnectingPage, walletFrame } from './support/connecting-page.ts'
+import { expect, test } from './support/portico.ts'
+import { dialog, logIn, onDashboard, ready, visit } from './support/steps.ts'
+
+const SVEN = { email: 'sven.several@portico.example', password: 'cedar-trumpet-92-island' }
+const UMA = { email: 'uma.unverified@portico.example', password: 'barley-saddle-21-beacon' }
+
+const FRAME = '#figure-wallet-hosted'
+
+const button = (page: Page, name: string) =>
+  walletFrame(page).getByRole('button', { name, exact: true })
+const heading = (page: Page, name: string) => walletFrame(page).getByRole('heading', { name })
+const connecting = (page: Page) => dialog(page, 'Connect Your Wallet')
+const account = (page: Page, name: RegExp) =>
+  dialog(page, 'Choose an Account').getByRole('button', { name }).first()
+
+/** As somebody does it who reloads the frame alone. */
+const reloadFrame = (page: Page) =>
+  page.locator(`${FRAME} > iframe`).evaluate((frame: HTMLIFrameElement) => {
+    frame.contentWindow?.location.reload()
+  })
+
+async function arrive(page: Page, person: { email: string; password: string }): Promise<void> {
+  await visit(page, '/auth/wallet?redirectUrl=%2Fdashboard')
+  await expect(page).toHaveURL(/\/auth\/login\?redirectUrl=/)
+  await logIn(page, person)
+}
+
+test('4.2 Connect: reload, panel put aside, no network, server gone and back; each says so and goes on', async ({
+  browser,
+}) => {
+  const folder = temporaryFolder()
+  let server: ServerProcess = await startServer({ dataDir: folder.path })
+  const { url } = server
+  const context = await browser.newContext({ baseURL: url })
+  const page = await context.newPage()
+  await arrive(page, SVEN)
+  await account(page, /Savings/).click()
+  await expect(heading(page, 'Connect to this page?')).toBeVisible()
+
+  await button(page, 'Minimize').click()
+  expect(await page.locator(FRAME).boundingBox()).toMatchObject({ width: 50, height: 50 })
+  await button(page, 'Open the wallet').click()
+  await expect(heading(page, 'Connect to this page?')).toBeVisible()
+
+  // The question comes back with the frame, and the step with the page.
+  await reloadFrame(page)
+  await expect(button(page, 'Connect')).toBeEnabled()
+  await page.reload()
+  await expect(connecting(page).getByText('Savings')).toBeVisible()
+  await expect(button(page, 'Connect')).toBeEnabled()
+
+  await context.setOffline(true)
+  await button(page, 'Connect').click()
+  const unreachable = walletFrame(page).getByText('We could not reach the server.')
+  await expect(unreachable).toBeVisible()
+  await expectAccessible(page, { include: `${FRAME} iframe` })
+  await context.setOffline(false)
+  await button(page, 'Try again').click()
+  await expect(button(page, 'Connect')).toBeEnabled()
+
+  await server.kill()
+  await button(page, 'Connect').click()
+  await expect(unreachable).toBeVisible()
+  const environment = { PORT: new URL(url).port }
+  server = await startServer({ dataDir: folder.path, environment })
+  await button(page, 'Try again').click()
+  await button(page, 'Connect').click()
+  await onDashboard(page, SVEN.email)
+  await expect(page.getByText(/Connected for \d+ hours more/)).toBeVisible()
+
+  // A signature that is asked for when the frame is loaded anew has one outcome on both sides.
+  await page.getByLabel('Message to sign').fill('49206167726565')
+  await page.getByRole('button', { name: 'Sign the message' }).click()
+  await expect(button(page, 'Sign')).toBeEnabled()
+  await reloadFrame(page)
+  await expect(heading(page, 'Not answered')).toBeVisible()
+  await expect(page.getByText('The wallet was closed before it answered')).toBeVisible()
+  await expect(page.locator(FRAME)).toBeHidden()
+  await context.close()
+  await server.stop()
+  folder.remove()
+})
+
+test('2.2 8 a session that ends on the way: who logs in again is where they were', async ({
+  page,
+  context,
+}) => {
+  await arrive(page, SVEN)
+  await expect(account(page, /Savings/)).toBeVisible()
+  await context.clearCookies()
+  await account(page, /Savings/).click()
+  await expect(page.getByRole('alert')).toContainText(
+    'Your session has ended. Please log in again.',
+  )
+  await page.getByRole('link', { name: 'Go to the login page' }).click()
+  await ready(page)
+  await logIn(page, SVEN)
+  await account(page, /Savings/).click()
+
+  // While the wallet asks: it says so, and the login opens beside it.
+  await expect(button(page, 'Connect')).toBeEnabled()
+  await context.clearCookies()
+  await button(page, 'Connect').click()
+  await expect(walletFrame(page).getByText('Your session has ended.')).toBeVisible()
+  const opening = context.waitForEvent('page')
+  await button(page, 'Log in').click()
+  const login = await opening
+  await ready(login)
+  await logIn(login, SVEN)
+  await expect(login.getByRole('heading', { name: 'Your accounts' })).toBeVisible()
+  await login.close()
+  await button(page, 'Try again').click()
+  await button(page, 'Connect').click()
+  await onDashboard(page, SVEN.email)
+})
+
+test('2.8 a window that the browser holds back can be opened by a link', async ({
+  page,
+  context,
+}) => {
+  await page.addInitScript(() => {
+    window.open = () => null
+  })
+  await openConnectingPage(page)
+  await page.evaluate(() => window.connectHosted())
+  await button(page, 'Log in').click()
+  const opening = context.waitForEvent('page')
+  await walletFrame(page).getByRole('link', { name: 'open the login here' }).click()
+  const login = await opening
+  await expect(login).toHaveURL(/\/auth\/login\?redirectUrl=%2Ffigure-wallet/)
+  await ready(login)
+  await logIn(login, SVEN)
+  await expect(heading(page, 'Connect to this page?')).toBeVisible()
+})
+
+test('4.2 Verify: a reload stays there; without a network it says what to do', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await arrive(page, UMA)
+  await account(page, /My phone/).click()
+  const verifying = dialog(page, 'Connect your Wallet')
+  await expect(verifying.getByText('Wallet Verification Required')).toBeVisible()
+  await page.reload()
+  await expect(verifying.getByText('Wallet Verification Required')).toBeVisible()
+  await context.setOffline(true)
+  await verifying.getByRole('button', { name: 'Use your Figure Account' }).click()
+  await expect(verifying.getByRole('alert')).toContainText('We could not prepare the connection.')
+  await context.setOffline(false)
+  await verifying.getByRole('button', { name: 'Try again' }).click()
+  await expect(heading(page, 'Give Your Account a Name')).toBeVisible()
+  await button(page, 'Close').click()
+  await verifying.getByRole('button', { name: 'Back to the list of accounts' }).click()
+  await expect(account(page, /My phone/)).toBeVisible()
+  await expect(page).toHaveURL(/\/auth\/wallet\?redirectUrl=%2Fdashboard$/)
+  // The browser itself logs what it could not reach.
+  expect(complaints.splice(0).every((each) => each.includes('ERR_INTERNET_DISCONNECTED'))).toBe(
+    true,
+  )
+})
