@@ -5,6 +5,7 @@ import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
 import { BODY_BYTES_MAXIMUM } from '@portico/contracts/limits'
+import { TELEMETRY_CALLS } from '@portico/contracts/telemetry'
 import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
 import { WALLET_CALLS } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
@@ -19,9 +20,37 @@ const CALLS: readonly Call[] = [
   ...LEAD_PORTAL_CALLS,
   ...WALLET_CALLS,
   ...HOSTED_WALLET_CALLS,
+  ...TELEMETRY_CALLS,
 ]
 const UUID = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
 const ADDRESS = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
+
+const TELEMETRY_SESSION = {
+  platform: 'WEB',
+  libVersion: '2.2.24',
+  referrer: '',
+  queryParams: { flow: 'new-user' },
+  screenWidth: 1440,
+  screenHeight: 900,
+  windowWidth: 1200,
+  windowHeight: 800,
+  sessionKey: { uuid: UUID, epoch: 0, trackerUuid: UUID },
+  appVersion: '0.1.0',
+}
+const TELEMETRY_EVENT = {
+  domain: 'login.lender.example',
+  queryParams: { flow: 'new-user' },
+  pagePath: '/auth/login',
+  event: 'register',
+  eventType: 'ACTION',
+  sessionKey: TELEMETRY_SESSION.sessionKey,
+  identityId: UUID,
+  applicationUuid: UUID,
+  productType: 'HELOC',
+  eventProperties: { method: 'password' },
+  dontDedupe: false,
+  dedupeProperty: 'method',
+}
 
 /** A body of the right form for each call that takes one, which yet brings nothing about. */
 const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
@@ -66,6 +95,10 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   askApproval: { kind: 'connect', address: ADDRESS, origin: 'https://page.example' },
   approveRequest: { approvalId: UUID },
   rejectRequest: { approvalId: UUID },
+  beginTelemetrySession: TELEMETRY_SESSION,
+  beginTelemetrySessionOfIdentity: TELEMETRY_SESSION,
+  sendTelemetryEvent: TELEMETRY_EVENT,
+  sendTelemetryEventOfIdentity: TELEMETRY_EVENT,
 }
 
 /** A query of the right form for each call that takes one. */
@@ -176,9 +209,11 @@ for (const call of WITH_BODY) {
     for (const [field, value] of Object.entries(valid)) {
       for (const wrong of [null, 7, true, [], [value], { value }, '', 'x'.repeat(5000)]) {
         if (field === 'queryParams' && JSON.stringify(wrong) === '{}') continue
-        // Another boolean is no wrong one, and no answers at all remove the questions.
-        if (typeof wrong === typeof value && typeof wrong === 'boolean') continue
+        // Another boolean or number is no wrong one, and no answers at all remove the questions.
+        if (typeof wrong === typeof value && /boolean|number/.test(typeof wrong)) continue
         if (call.name === 'setQuestions' && JSON.stringify(wrong) === '[]') continue
+        // Who came from nowhere says so.
+        if (field === 'referrer' && wrong === '') continue
         await refused(
           { ...valid, [field]: wrong },
           `${field} ${JSON.stringify(wrong).slice(0, 40)}`,

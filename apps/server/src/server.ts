@@ -15,7 +15,7 @@ import { seedGroups } from './chain/seed-groups.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database/database.ts'
-import { sweep } from './database/housekeeping.ts'
+import { sweep, sweepTelemetry } from './database/housekeeping.ts'
 import { demonstration } from './demonstration/demonstration.routes.ts'
 import { seedPeople } from './demonstration/seed.ts'
 import { answerBrokenRequest, answerRefusals, answerUnreadableAddress } from './http/refusals.ts'
@@ -56,11 +56,14 @@ import { networkOfPrefix } from './secrets/wallet-key.ts'
 import { openSessions } from './sessions/sessions.ts'
 import { shortLinks } from './short-links/short-links.routes.ts'
 import { type AllStores, allStores } from './stores.ts'
+import { telemetryMetrics } from './telemetry/metrics.ts'
+import { telemetry } from './telemetry/telemetry.routes.ts'
 import { openTokens } from './tokens/tokens.ts'
 import { trackers } from './tracker/tracker.ts'
 import { wallets } from './wallet/wallet.routes.ts'
 
 const SWEEP_EVERY_MS = 10 * 60 * 1000
+const DAY_MS = 24 * 60 * 60 * 1000
 const REQUEST_TIMEOUT_MS = 15_000
 const LET_GO_EVERY_MS = 50
 
@@ -186,6 +189,10 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   })
   leadPortal(edge, { stores, organizations, vault, clock, outbox })
 
+  if (config.telemetryDays > 0) {
+    telemetry(edge, { stores, clock, metrics: telemetryMetrics(metrics) })
+  }
+
   const limits = { ...RELAY_LIMITS, ...parts.relayLimits }
   const ofRelay = relayMetrics(metrics)
   const { countDrops } = ofRelay
@@ -231,7 +238,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   }
 
   const tidy = () =>
-    sweep(database, clock()).catch((error: unknown) => log.error({ err: error }, 'sweep failed'))
+    sweep(database, clock())
+      .then(() => sweepTelemetry(database, clock(), config.telemetryDays * DAY_MS))
+      .catch((error: unknown) => log.error({ err: error }, 'sweep failed'))
   const sweeping = setInterval(() => void tidy(), SWEEP_EVERY_MS)
 
   return {

@@ -19,6 +19,7 @@ import { singleUseStore } from './limits/single-use.store.ts'
 import { messagesStore } from './mail/messages.store.ts'
 import { sessionsStore } from './sessions/sessions.store.ts'
 import { shortLinksStore } from './short-links/short-links.store.ts'
+import { telemetryStore } from './telemetry/telemetry.store.ts'
 import { signingKeysStore } from './tokens/signing-keys.store.ts'
 import { accountsStore } from './wallet/accounts.store.ts'
 import { approvalsStore } from './wallet/hosted/approvals.store.ts'
@@ -51,6 +52,7 @@ function storesOn(database: Database) {
     shortLinks: shortLinksStore(database),
     signingKeys: signingKeysStore(database),
     singleUse: singleUseStore(database),
+    telemetry: telemetryStore(database),
     totp: totpStore(database),
     walletNonces: walletNoncesStore(database),
     wallets: walletsStore(database),

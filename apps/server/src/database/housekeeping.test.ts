@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { type Database, openDatabase } from './database.ts'
-import { sweep } from './housekeeping.ts'
+import { sweep, sweepTelemetry } from './housekeeping.ts'
 
 const NOW = 1_800_000_000_000
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -57,10 +57,26 @@ test('8 guesses are forgotten a day after they began, but not while somebody has
   ])
 })
 
+test('7.8 exposures are forgotten after the cookies of those they name', async () => {
+  const exposure = { experiment_key: 'a', variant: 'enabled', organization_code: 'FIGURE' }
+  await database
+    .insertInto('experiment_exposures')
+    .values([
+      { ...exposure, id: 'over', tracker_uuid: 'one', exposed_at: NOW - 401 * DAY_MS },
+      { ...exposure, id: 'counts', tracker_uuid: 'other', exposed_at: NOW - 399 * DAY_MS },
+    ])
+    .execute()
+  await sweep(database, NOW)
+  expect(await database.selectFrom('experiment_exposures').select('id').execute()).toEqual([
+    { id: 'counts' },
+  ])
+})
+
 test('4 what is over is found by an index in every table', async () => {
   const plans: string[] = []
   for (const [table, time] of [
     ['counters', 'window_started_at'],
+    ['experiment_exposures', 'exposed_at'],
     ['guesses', 'window_started_at'],
     ['messages', 'created_at'],
     ['registrations', 'expires_at'],
@@ -80,4 +96,27 @@ test('4 what is over is found by an index in every table', async () => {
   }
   expect(plans.filter((detail) => detail.startsWith('SCAN'))).toEqual([])
   expect(plans).toHaveLength(5)
+})
+
+test('7.8 telemetry is kept for its days, then it goes', async () => {
+  const event = {
+    session_uuid: 'one',
+    organization_code: 'FIGURE',
+    event: 'page_view',
+    event_type: 'PAGE_VIEW',
+    domain: 'login.lender.example',
+    page_path: '/auth/login',
+    query_params: '{}',
+    event_properties: '{}',
+  }
+  await database
+    .insertInto('telemetry_events')
+    .values([
+      { ...event, id: 'over', created_at: NOW - 90 * DAY_MS - 1 },
+      { ...event, id: 'kept', created_at: NOW - 90 * DAY_MS },
+    ])
+    .execute()
+  await sweepTelemetry(database, NOW, 90 * DAY_MS)
+  const kept = await database.selectFrom('telemetry_events').select('id').execute()
+  expect(kept).toEqual([{ id: 'kept' }])
 })

@@ -46,9 +46,25 @@ const RULES: readonly Rule[] = [
 
 /** Removes what has no use any more, bit by bit. Audit events and identities stay. */
 export async function sweep(database: Database, now: number): Promise<void> {
-  for (const rule of RULES) {
-    while ((await removeSome(database, rule, now)) === BATCH) await turn()
+  for (const rule of RULES) await removeAll(database, rule, now)
+}
+
+/** Removes telemetry that was kept as long as it is to be. */
+export async function sweepTelemetry(
+  database: Database,
+  now: number,
+  keptMs: number,
+): Promise<void> {
+  for (const rule of [
+    { table: 'telemetry_events', key: 'id', time: 'created_at', keptMs },
+    { table: 'telemetry_sessions', key: 'uuid', time: 'created_at', keptMs },
+  ] as const) {
+    await removeAll(database, rule, now)
   }
+}
+
+async function removeAll(database: Database, rule: Rule, now: number): Promise<void> {
+  while ((await removeSome(database, rule, now)) === BATCH) await turn()
 }
 
 async function removeSome(database: Database, rule: Rule, now: number): Promise<number> {

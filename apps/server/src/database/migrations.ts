@@ -5,6 +5,7 @@ import { secondFactors } from './migrations/0003-second-factors.ts'
 import { wallets } from './migrations/0004-wallets.ts'
 import { shortLinks } from './migrations/0005-short-links.ts'
 import { sweeping } from './migrations/0006-sweeping.ts'
+import { telemetry } from './migrations/0007-telemetry.ts'
 import { inquiries } from './migrations/0009-inquiries.ts'
 
 /** Forward migrations by name, in the order of their names. A migration that has shipped is never edited. */
@@ -16,6 +17,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0004-wallets': wallets,
   '0005-short-links': shortLinks,
   '0006-sweeping': sweeping,
+  '0007-telemetry': telemetry,
   '0009-inquiries': inquiries,
 }
   '0010-chain': chain,

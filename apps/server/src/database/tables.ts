@@ -56,6 +56,47 @@ export interface PasscodesTable {
   created_at: number
   expires_at: number
   redeemed_at: number | null
+  /** The visit it was asked for in, as the page said. */
+  telemetry_session_uuid: string | null
+}
+
+/** A visit of a browser. Of addresses only what says nothing about anybody; the identity once it is known whose visit it is. */
+export interface TelemetrySessionsTable {
+  uuid: string
+  tracker_uuid: string
+  previous_uuid: string | null
+  identity_id: string | null
+  organization_code: string
+  platform: 'WEB'
+  lib_version: string
+  app_version: string
+  referrer: string
+  /** JSON. */
+  query_params: string
+  screen_width: number
+  screen_height: number
+  window_width: number
+  window_height: number
+  created_at: number
+}
+
+/** What happened in a visit. The id is what makes it the same as another event. */
+export interface TelemetryEventsTable {
+  id: string
+  session_uuid: string
+  identity_id: string | null
+  organization_code: string
+  event: string
+  event_type: string
+  product_type: string | null
+  application_uuid: string | null
+  domain: string
+  page_path: string
+  /** JSON. */
+  query_params: string
+  /** JSON. */
+  event_properties: string
+  created_at: number
 }
 
 /** How somebody proved who they are when they signed in. */
@@ -298,6 +339,8 @@ export interface ApprovalsTable {
 
 /** All tables by name. */
 export interface Tables {
+  telemetry_sessions: TelemetrySessionsTable
+  telemetry_events: TelemetryEventsTable
   identities: IdentitiesTable
   aliases: AliasesTable
   registrations: RegistrationsTable

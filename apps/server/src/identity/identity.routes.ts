@@ -71,7 +71,7 @@ export function identity(edge: Edge, needs: IdentityNeeds): void {
     },
     COSTLY,
   )
-  serve(edge, sendToken, ({ body, visitor }) => useCases.send(body.email, visitor), COSTLY)
+  serve(edge, sendToken, ({ body, visitor }) => useCases.send(body, visitor), COSTLY)
   serve(edge, redeemToken, ({ body, visitor }) => useCases.redeem(body, visitor), COSTLY)
   serve(edge, register, ({ body, visitor }) => useCases.register(body.email, visitor), COSTLY)
   serve(edge, readRegistrationVerification, ({ query }) => useCases.verify(query), TELLING)

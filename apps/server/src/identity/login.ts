@@ -18,7 +18,11 @@ export function passwordLogin(needs: {
 }) {
   const { stores, vault, clock, admit } = needs
   return async (
-    { email, password }: { email: string; password: string },
+    {
+      email,
+      password,
+      telemetryTrackingId,
+    }: { email: string; password: string; telemetryTrackingId?: string | undefined },
     visitor: Visitor,
   ): Promise<LoginResponse> => {
     const key = await guessKey(stores, vault, email, visitor.deviceCookie)
@@ -39,6 +43,9 @@ export function passwordLogin(needs: {
     }
     return stores.atomically(async (together) => {
       await together.guesses.giveBack(key)
+      if (telemetryTrackingId !== undefined) {
+        await together.telemetry.tie(telemetryTrackingId, identity.id)
+      }
       return admit(together, identity, visitor, 'password')
     })
   }

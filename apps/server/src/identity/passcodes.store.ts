@@ -11,13 +11,21 @@ const add = prepared((database, passcode: PasscodesTable) =>
     created_at: passcode.created_at,
     expires_at: passcode.expires_at,
     redeemed_at: passcode.redeemed_at,
+    telemetry_session_uuid: passcode.telemetry_session_uuid,
   }),
 )
 
 const byId = prepared((database, { id }: { id: string }) =>
   database
     .selectFrom('passcodes')
-    .select(['email', 'code_mac', 'organization_code', 'expires_at', 'redeemed_at'])
+    .select([
+      'email',
+      'code_mac',
+      'organization_code',
+      'expires_at',
+      'redeemed_at',
+      'telemetry_session_uuid',
+    ])
     .where('id', '=', id),
 )
 
@@ -41,6 +49,7 @@ export function passcodesStore(database: Database) {
       organizationCode: string
       at: number
       expiresAt: number
+      telemetrySessionUuid?: string | undefined
     }): Promise<void> {
       await add(database, {
         id: passcode.id,
@@ -50,6 +59,7 @@ export function passcodesStore(database: Database) {
         created_at: passcode.at,
         expires_at: passcode.expiresAt,
         redeemed_at: null,
+        telemetry_session_uuid: passcode.telemetrySessionUuid ?? null,
       })
     },
 

@@ -35,7 +35,10 @@ export interface PasscodeNeeds {
 
 /** Sends a passcode to whoever has an account, is registering or was referred; invites anybody else, once a day. */
 export function sendPasscode({ stores, vault, clock, outbox }: PasscodeNeeds) {
-  return async (email: string, visitor: Visitor): Promise<{ uuid: string; redirect?: string }> => {
+  return async (
+    { email, telemetryTrackingId }: { email: string; telemetryTrackingId?: string | undefined },
+    visitor: Visitor,
+  ): Promise<{ uuid: string; redirect?: string }> => {
     const at = clock()
     const key = await guessKey(stores, vault, email, visitor.deviceCookie)
     const sends = await stores.counters.count(`send ${key}`, at, SEND_WINDOW_MS)
@@ -68,6 +71,7 @@ export function sendPasscode({ stores, vault, clock, outbox }: PasscodeNeeds) {
         organizationCode: visitor.organization.orgCode,
         at,
         expiresAt: at + PASSCODE_LIFETIME_MS,
+        telemetrySessionUuid: telemetryTrackingId,
       })
       await outbox.add(together, mail, { dropped })
       await together.audit.add({
@@ -115,6 +119,9 @@ export function redeemPasscode({ stores, vault, clock, admit }: PasscodeNeeds) {
       const identity =
         (await together.identities.byEmail(passcode.email)) ??
         (await begin(together, passcode, visitor, at))
+      if (passcode.telemetry_session_uuid !== null) {
+        await together.telemetry.tie(passcode.telemetry_session_uuid, identity.id)
+      }
       return admit(together, identity, visitor, 'passcode')
     })
   }

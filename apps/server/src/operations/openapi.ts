@@ -6,6 +6,7 @@ import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
 import { SHORT_LINK_CALLS } from '@portico/contracts/short-links'
+import { TELEMETRY_CALLS } from '@portico/contracts/telemetry'
 import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
 import { STORED_JWT_HEADER, WALLET_CALLS } from '@portico/contracts/wallet'
 import * as z from 'zod/mini'
@@ -17,6 +18,7 @@ export const API_CALLS: Readonly<Record<string, readonly Call[]>> = {
   'account security': ACCOUNT_SECURITY_CALLS,
   'lead portal': LEAD_PORTAL_CALLS,
   'short links': SHORT_LINK_CALLS,
+  telemetry: TELEMETRY_CALLS,
   wallet: [...WALLET_CALLS, ...HOSTED_WALLET_CALLS],
 }
 
