@@ -60,6 +60,7 @@ import { telemetryMetrics } from './telemetry/metrics.ts'
 import { telemetry } from './telemetry/telemetry.routes.ts'
 import { openTokens } from './tokens/tokens.ts'
 import { trackers } from './tracker/tracker.ts'
+import { openChain } from './wallet/chain/chain.ts'
 import { wallets } from './wallet/wallet.routes.ts'
 
 const SWEEP_EVERY_MS = 10 * 60 * 1000
@@ -68,7 +69,6 @@ const REQUEST_TIMEOUT_MS = 15_000
 const LET_GO_EVERY_MS = 50
 
 /** A server that answers. */
-import { openChain } from './wallet/chain/chain.ts'
 export interface Server {
   readonly app: FastifyInstance
   /** What is kept, for whoever arranges what no call can: an operator's tool, a test. */
@@ -178,6 +178,13 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   twoFactor(edge, { stores, vault, clock, outbox, enter })
   accountSecurity(edge, { stores, vault, clock, outbox })
   passkeys(edge, { stores, vault, clock, outbox, enter, admit })
+  const network = networkOfPrefix(config.addressPrefix)
+  const ownChain =
+    config.production || config.chainUrl !== undefined
+      ? undefined
+      : developmentChain({ stores, clock, network })
+  if (ownChain !== undefined) chainRoutes(edge, ownChain)
+  const node = config.chainUrl === undefined ? ownChain : nodeAt(config.chainUrl)
   wallets(edge, {
     stores,
     tokens,
@@ -210,13 +217,6 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     auth: await application(app, 'auth'),
     portal: await application(app, 'portal'),
     wallet: await application(app, 'wallet'),
-  const network = networkOfPrefix(config.addressPrefix)
-  const ownChain =
-    config.production || config.chainUrl !== undefined
-      ? undefined
-      : developmentChain({ stores, clock, network })
-  if (ownChain !== undefined) chainRoutes(edge, ownChain)
-  const node = config.chainUrl === undefined ? ownChain : nodeAt(config.chainUrl)
   }
   serveFiles(app, { folder: join(config.configDir, 'logos'), prefix: '/brand/', immutable: false })
   await banners(app, { config, log })
@@ -234,6 +234,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   })
   if (!config.production) {
     await seedPeople({ stores, vault, clock, network })
+    if (ownChain !== undefined) await seedGroups({ stores, clock })
     demonstration(app, { stores, outbox })
   }
 
@@ -258,4 +259,3 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     },
   }
 }
-    if (ownChain !== undefined) await seedGroups({ stores, clock })

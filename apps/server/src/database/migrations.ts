@@ -7,9 +7,9 @@ import { shortLinks } from './migrations/0005-short-links.ts'
 import { sweeping } from './migrations/0006-sweeping.ts'
 import { telemetry } from './migrations/0007-telemetry.ts'
 import { inquiries } from './migrations/0009-inquiries.ts'
+import { chain } from './migrations/0010-chain.ts'
 
 /** Forward migrations by name, in the order of their names. A migration that has shipped is never edited. */
-import { chain } from './migrations/0010-chain.ts'
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-front-door': frontDoor,
   '0002-device-names': deviceNames,
@@ -19,5 +19,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-sweeping': sweeping,
   '0007-telemetry': telemetry,
   '0009-inquiries': inquiries,
-}
   '0010-chain': chain,
+}
