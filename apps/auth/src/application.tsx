@@ -1,4 +1,4 @@
-import { ROUTER_BASE } from '@portico/contracts/limits'
+import { PARTNER_ONBOARDING_PATH, ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { PageFrame } from '@portico/shell/page-frame'
@@ -12,8 +12,12 @@ import { LoginEntry } from './login-entry/login-entry.tsx'
 import { Logout } from './logout/logout.tsx'
 import { pathChanges } from './page-views.ts'
 import { Registration } from './registration/registration.tsx'
-import { elsewhere, screenOf, titleOf } from './routes.ts'
+import { elsewhere, pathUnderBase, screenOf, titleOf } from './routes.ts'
 
+const PartnerOnboarding = part(async () => {
+  const { PartnerOnboarding } = await import('./partner-onboarding/partner-onboarding.tsx')
+  return PartnerOnboarding
+})
 const WalletScreens = part(async () => {
   const { WalletScreens } = await import('./wallet/wallet.tsx')
   return WalletScreens
@@ -24,7 +28,7 @@ export function Application({ page, environment }: { page: PageData; environment
   return (
     <EnvironmentContext value={environment}>
       <Router base={ROUTER_BASE} ssrPath={page.path} ssrSearch={page.query}>
-        <PageFrame page={page}>
+        <PageFrame page={page} partnered={pathUnderBase(page.path) === PARTNER_ONBOARDING_PATH}>
           <ErrorBoundary
             supportPhone={page.supportPhone}
             supportEmail={page.organization.orgMetaData.companyInfo.supportEmail}
@@ -56,6 +60,8 @@ function Screen({ page }: { page: PageData }) {
       return <LoginEntry page={page} query={query} />
     case '/register':
       return <Registration page={page} query={query} />
+    case PARTNER_ONBOARDING_PATH:
+      return arrived ? <PartnerOnboarding page={page} query={query} /> : <Waiting />
     case '/logout':
       return <Logout />
     case undefined:

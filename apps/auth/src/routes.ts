@@ -1,9 +1,10 @@
-import { ROUTER_BASE } from '@portico/contracts/limits'
+import { PARTNER_ONBOARDING_PATH, ROUTER_BASE } from '@portico/contracts/limits'
 
 /** The screens of this application, by their path under the base (§2.2). */
 const SCREENS = {
   '/login': { title: 'Log in' },
   '/register': { title: 'Create your login' },
+  [PARTNER_ONBOARDING_PATH]: { title: 'Continue your application' },
   '/logout': { title: 'Logging you out' },
   '/wallet': { title: 'Your account' },
   '/wallet/create-wallet': { title: 'Create a wallet' },

@@ -26,6 +26,7 @@ import { visitors } from './http/visitor.ts'
 import { accountSecurity } from './identity/account-security/account-security.routes.ts'
 import { admission } from './identity/admission.ts'
 import { breachCheck } from './identity/breached-passwords.ts'
+import { countSend } from './identity/count-send.ts'
 import { identity } from './identity/identity.routes.ts'
 import { passkeys } from './identity/passkeys/passkeys.routes.ts'
 import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
@@ -194,7 +195,14 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     tokenIssuers: config.walletTokenIssuers,
     chain: openChain(node),
   })
-  leadPortal(edge, { stores, organizations, vault, clock, outbox })
+  leadPortal(edge, {
+    stores,
+    organizations,
+    vault,
+    clock,
+    outbox,
+    countSend: (email, visitor) => countSend({ stores, vault, clock }, email, visitor),
+  })
 
   if (config.telemetryDays > 0) {
     telemetry(edge, { stores, clock, metrics: telemetryMetrics(metrics) })

@@ -39,6 +39,11 @@ export function registrationCodeError(code: string): FieldError {
   return code.length === PASSCODE_LENGTH ? undefined : 'Please enter a valid code'
 }
 
+/** The code of partner onboarding. */
+export function partnerCodeError(code: string): FieldError {
+  return code.length === PASSCODE_LENGTH ? undefined : 'The code must be 6 digits.'
+}
+
 /** The code of the second step. */
 export function secondFactorCodeError(code: string): FieldError {
   if (code === '') return 'The code is required.'

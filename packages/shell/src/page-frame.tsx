@@ -9,14 +9,17 @@ import type { ReactNode } from 'react'
 export function PageFrame({
   page,
   wide = false,
+  partnered = false,
   children,
 }: {
   page: PageData
   /** For a page that is more than a form. */
   wide?: boolean
+  /** For a page that stands in the name of the organisation's partner as well (§2.5). */
+  partnered?: boolean
   children: ReactNode
 }) {
-  const { companyInfo } = page.organization.orgMetaData
+  const { companyInfo, partner } = page.organization.orgMetaData
   const { label, supportPhone } = page
   const badge = LENDER_BADGES[companyInfo.badge]
   return (
@@ -26,6 +29,7 @@ export function PageFrame({
         <>
           <img src={companyInfo.logoPath} alt={companyInfo.name} />
           {label && <img src={label.logoPath} alt={label.name} />}
+          {partnered && partner && <img src={partner.logoPath} alt={partner.name} />}
         </>
       }
       trust={`${companyInfo.legalName}, NMLS #${companyInfo.nmlsNumber}. ${badge}.`}
@@ -36,10 +40,14 @@ export function PageFrame({
             { label: 'Privacy', href: companyInfo.privacyUrl },
             { label: 'Licenses', href: companyInfo.licensesUrl },
           ]}
-          phone={{ label: formatPhone(supportPhone), href: phoneLink(supportPhone) }}
+          phone={{
+            label: `${partnered ? 'Questions? ' : ''}${formatPhone(supportPhone)}`,
+            href: phoneLink(supportPhone),
+          }}
           email={companyInfo.supportEmail}
           nmls={`NMLS #${companyInfo.nmlsNumber}`}
           badge={badge}
+          copyright={partnered ? `© ${companyInfo.legalName}` : undefined}
         />
       }
     >

@@ -2,6 +2,7 @@ import { redeemToken, sendToken } from '@portico/contracts/identity'
 import { RESEND_REST_MS } from '@portico/contracts/limits'
 import type { Services } from '@portico/flow'
 import { loginOutcome } from '@portico/rules/login-outcome'
+import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Tell } from '@portico/shell/tell'
 import type { Environment } from '../environment.ts'
@@ -10,6 +11,10 @@ import type { Command, Event, Result } from './one-time-code.flow.ts'
 /** What entering a code leans on. */
 export interface OneTimeCodeNeeds extends Pick<Environment, 'client' | 'wait'> {
   readonly email: string
+  /** Sends another code and gives the login it belongs to, where that is not done by the e-mail address. */
+  readonly sendAnother?: ((signal: AbortSignal) => Promise<string>) | undefined
+  /** Reads a refused code's failure, where not all of it is shown. */
+  readonly redeemFailureOf?: ((error: unknown) => Failure) | undefined
   readonly tell: Tell
   readonly onResent: (loginUuid: string) => void
   readonly onResult: (result: Result) => void
@@ -18,6 +23,10 @@ export interface OneTimeCodeNeeds extends Pick<Environment, 'client' | 'wait'> {
 /** Carries out what the code entry has done; each service reports back with an event. */
 export function oneTimeCodeServices(needs: OneTimeCodeNeeds): Services<Event, Command> {
   const { client, wait, email, tell, onResent, onResult } = needs
+  const { redeemFailureOf = failureOf } = needs
+  const byEmail = async (signal: AbortSignal) =>
+    (await client(sendToken, { body: { email }, signal })).uuid
+  const { sendAnother = byEmail } = needs
   return {
     async redeem({ loginUuid, code }, signal) {
       try {
@@ -26,14 +35,14 @@ export function oneTimeCodeServices(needs: OneTimeCodeNeeds): Services<Event, Co
         if (outcome === undefined) throw new Error('A redeemed code has led to nothing')
         return { type: 'redeemed', outcome }
       } catch (error) {
-        return { type: 'refused', failure: failureOf(error) }
+        return { type: 'refused', failure: redeemFailureOf(error) }
       }
     },
     async resend(_, signal) {
       try {
-        const { uuid } = await client(sendToken, { body: { email }, signal })
-        onResent(uuid)
-        return { type: 'resent', loginUuid: uuid }
+        const loginUuid = await sendAnother(signal)
+        onResent(loginUuid)
+        return { type: 'resent', loginUuid }
       } catch (error) {
         return { type: 'resendRefused', failure: failureOf(error) }
       }

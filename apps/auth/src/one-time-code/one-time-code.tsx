@@ -6,27 +6,31 @@ import { Dialog } from '@portico/ui/dialog'
 import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
 import { oneTimeCode, type Result } from './one-time-code.flow.ts'
-import { oneTimeCodeServices } from './one-time-code.services.ts'
-import { OneTimeCodeView } from './one-time-code.view.tsx'
+import { type OneTimeCodeNeeds, oneTimeCodeServices } from './one-time-code.services.ts'
+import { type CodeWords, OneTimeCodeView } from './one-time-code.view.tsx'
+
+export type { CodeWords }
 
 /** What entering a code takes; it hands back one result. */
-export type OneTimeCodeProps = {
+export type OneTimeCodeProps = Pick<OneTimeCodeNeeds, 'sendAnother' | 'redeemFailureOf'> & {
   email: string
   loginUuid: string
   justSent: boolean
   codeError: (code: string) => FieldError
+  /** What is said above the code, and its label, where they are not the ordinary ones. */
+  words?: CodeWords
   supportPhone: string
   back?: string
   onResent: (loginUuid: string) => void
   onResult: (result: Result) => void
 }
 
-function useOneTimeCode({ email, loginUuid, justSent, onResent, onResult }: OneTimeCodeProps) {
+function useOneTimeCode({ loginUuid, justSent, ...needs }: OneTimeCodeProps) {
   const { client, wait, reportError } = useEnvironment()
   const tell = tellBy(useToast())
   return useFlow(oneTimeCode, {
     input: { loginUuid, justSent },
-    services: oneTimeCodeServices({ client, wait, email, tell, onResent, onResult }),
+    services: oneTimeCodeServices({ ...needs, client, wait, tell }),
     report: reportError,
   })
 }

@@ -6,8 +6,11 @@ import { Button } from '@portico/ui/button'
 import { CodeField } from '@portico/ui/code-field'
 import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { Event, State } from './one-time-code.flow.ts'
+
+/** What is said above the code, and the label of its field. */
+export type CodeWords = { intro: ReactNode; label: string }
 
 /** What the code entry shows besides its state. */
 export type OneTimeCodeViewProps = {
@@ -15,6 +18,7 @@ export type OneTimeCodeViewProps = {
   send: (event: Event) => void
   email: string
   codeError: (code: string) => FieldError
+  words?: CodeWords | undefined
   supportPhone: string
   /** Takes the person back, where there is no dialog to close. */
   back?: string | undefined
@@ -26,15 +30,12 @@ const RESEND = { ready: 'Resend code', sending: 'Sending…', resting: 'Code Sen
 
 /** The code entry: six digits, sent as soon as they are there. */
 export function OneTimeCodeView(props: OneTimeCodeViewProps) {
-  const { state, send, email, codeError, supportPhone, back } = props
+  const { state, send, email, codeError, words = ordinaryWords(email), supportPhone, back } = props
   const form = useRef<HTMLFormElement>(null)
   const { field, submit } = useForm({ code: ({ code }) => codeError(code) })
   return (
     <Stack>
-      <p>
-        We sent an email to <strong>{email}</strong>. Enter the code it holds; it is valid for{' '}
-        {MINUTES} minutes.
-      </p>
+      <p>{words.intro}</p>
       <FailureAlert failure={state.failure} supportPhone={supportPhone} />
       <form
         ref={form}
@@ -46,7 +47,7 @@ export function OneTimeCodeView(props: OneTimeCodeViewProps) {
           <CodeField
             {...field('code')}
             ref={focusHere}
-            label="One-time passcode"
+            label={words.label}
             hint="6 digits"
             onComplete={() => form.current?.requestSubmit()}
           />
@@ -73,4 +74,16 @@ export function OneTimeCodeView(props: OneTimeCodeViewProps) {
       </Stack>
     </Stack>
   )
+}
+
+function ordinaryWords(email: string): CodeWords {
+  return {
+    intro: (
+      <>
+        We sent an email to <strong>{email}</strong>. Enter the code it holds; it is valid for{' '}
+        {MINUTES} minutes.
+      </>
+    ),
+    label: 'One-time passcode',
+  }
 }

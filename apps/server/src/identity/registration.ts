@@ -1,7 +1,7 @@
 import { REGISTRATION_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
+import { namedOrganization } from '../http/named-organization.ts'
 import type { Visitor } from '../http/visitor.ts'
-import { organizationNamed } from '../organizations/organization-named.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
@@ -53,7 +53,7 @@ export function verifyRegistration(needs: {
   readonly clock: Clock
 }) {
   const { stores, clock } = needs
-  const named = organizationNamed(needs.organizations)
+  const named = namedOrganization(needs.organizations)
   return async ({
     identityUuid,
     borrowerEmail,

@@ -9,11 +9,10 @@ import type { Parsed } from '@portico/contracts/call'
 import type { sendContinueApplicationEmail } from '@portico/contracts/lead-portal'
 import { INQUIRY_LIFETIME_MS, PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
+import { namedOrganization } from '../http/named-organization.ts'
 import type { Visitor } from '../http/visitor.ts'
-import { countSend } from '../identity/count-send.ts'
 import { continueApplicationMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { organizationNamed } from '../organizations/organization-named.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import { newPasscode } from '../secrets/new-passcode.ts'
 import type { Vault } from '../secrets/vault.ts'
@@ -22,6 +21,13 @@ import type { AllStores } from '../stores.ts'
 /** Whom the call names: one of the two. */
 type Borrower = Parsed<(typeof sendContinueApplicationEmail)['body']>
 
+/**
+ * Counts one more code sent to somebody, whatever it is for.
+ *
+ * @throws Refusal - `too-many-requests` where it would be one too many
+ */
+export type CountSend = (email: string, visitor: Visitor) => Promise<void>
+
 /** Mails a borrower how to continue; gives the login that the code belongs to. */
 export function sendContinueApplication(needs: {
   readonly stores: AllStores
@@ -29,9 +35,10 @@ export function sendContinueApplication(needs: {
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox
+  readonly countSend: CountSend
 }) {
-  const { stores, vault, clock, outbox } = needs
-  const named = organizationNamed(needs.organizations)
+  const { stores, vault, clock, outbox, countSend } = needs
+  const named = namedOrganization(needs.organizations)
 
   /** Where the mail goes and in whose name; nothing for an identity that nobody has. */
   async function recipient(borrower: Borrower, visitor: Visitor) {
@@ -50,7 +57,7 @@ export function sendContinueApplication(needs: {
     const to = await recipient(borrower, visitor)
     if (to === undefined) return { loginUuid }
     const { email, organization } = to
-    await countSend(needs, email, visitor)
+    await countSend(email, visitor)
 
     const at = clock()
     const code = newPasscode()

@@ -9,7 +9,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
-import { sendContinueApplication } from './continue-application.ts'
+import { type CountSend, sendContinueApplication } from './continue-application.ts'
 
 /** The calls of §7.3. */
 export function leadPortal(
@@ -20,6 +20,7 @@ export function leadPortal(
     readonly vault: Vault
     readonly clock: Clock
     readonly outbox: Outbox
+    readonly countSend: CountSend
   },
 ): void {
   const send = sendContinueApplication(needs)

@@ -1,0 +1,52 @@
+import { UNEXPECTED } from '@portico/shell/failure'
+import type { Event, Input } from './partner-onboarding.flow.ts'
+
+const email = 'ada@example.com'
+const organization = 'FIGURE'
+const owner = { uuid: 'ada', email, passwordExpired: true }
+const somebodyElse = { uuid: 'eve', email: 'eve@example.com', passwordExpired: true }
+
+/** What partner onboarding may begin with. */
+export const inputs: readonly Input[] = [
+  { borrower: { email, identityUuid: undefined, organization }, loginUuid: undefined },
+  { borrower: { email, identityUuid: undefined, organization }, loginUuid: 'login' },
+  { borrower: { email: undefined, identityUuid: 'ada', organization }, loginUuid: undefined },
+]
+
+/** What partner onboarding may hear, one of each kind. */
+export const events: readonly Event[] = [
+  { type: 'sessionFound', jwt: 'jwt', owner },
+  { type: 'sessionFound', jwt: 'jwt', owner: somebodyElse },
+  { type: 'linkOpened', loginUuid: 'login', code: '123456' },
+  { type: 'nothingFound' },
+  { type: 'sessionEnded' },
+  { type: 'continued' },
+  { type: 'verified', next: 'goToLogin' },
+  { type: 'verified', next: 'sendToken' },
+  { type: 'verified', next: 'sendContinueEmail' },
+  { type: 'verified', next: 'enterCode' },
+  { type: 'codeSent', loginUuid: 'login' },
+  { type: 'codeResent', loginUuid: 'login' },
+  { type: 'loginMoved', to: '/account/heloc' },
+  { type: 'codeRedeemed', outcome: { kind: 'signedIn', jwt: 'jwt' } },
+  { type: 'codeRedeemed', outcome: { kind: 'locked' } },
+  { type: 'codeRedeemed', outcome: { kind: 'redirected', to: '/account/heloc' } },
+  {
+    type: 'codeRedeemed',
+    outcome: {
+      kind: 'twoFactor',
+      options: { loginUuid: 'uuid', aliases: [], emailFactorSupported: true, totpEnabled: false },
+    },
+  },
+  { type: 'codeLeft' },
+  { type: 'secondFactorRedeemed', jwt: 'jwt' },
+  { type: 'secondFactorLeft' },
+  { type: 'identityRead', owner },
+  { type: 'identityRead', owner: { ...owner, passwordExpired: false } },
+  { type: 'identityRead', owner: somebodyElse },
+  { type: 'identityIgnored' },
+  { type: 'passwordSet' },
+  { type: 'triedAgain' },
+  { type: 'refused', failure: UNEXPECTED },
+  { type: 'refused', failure: { notices: ['Used'], reason: 'code-used' } },
+]

@@ -1,0 +1,439 @@
+import { ApiError } from '@portico/client/api-error'
+import type { Client } from '@portico/client/client'
+import { fakeClient, refusal } from '@portico/client/testing'
+import { after, chance, walk } from '@portico/flow/testing'
+import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
+import { lasting } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { memoryJwt, seen } from '../testing.tsx'
+import { type Arrival, arrivalOf, queryAfter } from './arrival.ts'
+import {
+  type Command,
+  type Event,
+  partnerOnboarding,
+  type State,
+} from './partner-onboarding.flow.ts'
+import { events, inputs } from './partner-onboarding.samples.ts'
+import {
+  firstFailureOf,
+  partnerOnboardingServices,
+  sendAnother,
+} from './partner-onboarding.services.ts'
+import { codeWords, PartnerOnboardingView } from './partner-onboarding.view.tsx'
+
+const email = 'ada@example.com'
+const organization = 'FIGURE'
+const loginUuid = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
+const identityUuid = '0b8f4c1e-2a57-4d0e-9c53-61f0a7d3b201'
+const borrower = { email, identityUuid: undefined, organization }
+const byUuid = { email: undefined, identityUuid, organization }
+const fresh = { borrower, loginUuid: undefined }
+const owner = { uuid: identityUuid, email, passwordExpired: true }
+
+const arrived: Event = { type: 'nothingFound' }
+const verified = (next: Extract<Event, { type: 'verified' }>['next']): Event => ({
+  type: 'verified',
+  next,
+})
+const sent: Event = { type: 'codeSent', loginUuid }
+const redeemed: Event = { type: 'codeRedeemed', outcome: { kind: 'signedIn', jwt: 'jwt' } }
+const atCode = [arrived, verified('sendContinueEmail'), sent]
+const atPassword: Event[] = [...atCode, redeemed, { type: 'identityRead', owner }]
+
+test('4.7 on load the verification status is queried', () => {
+  expect(after(partnerOnboarding, fresh, [arrived])).toEqual([
+    { step: 'verifying', ...fresh },
+    { type: 'verify', ...fresh },
+  ])
+})
+
+test('4.7 if the identity is registered, go to login', () => {
+  expect(after(partnerOnboarding, fresh, [arrived, verified('goToLogin')])).toEqual([
+    { step: 'leaving' },
+    { type: 'goToLogin' },
+  ])
+})
+
+test.each<[string, Arrival, Event, Command]>([
+  ['a new token', fresh, verified('sendToken'), { type: 'sendToken', email }],
+  [
+    'the continue-application e-mail',
+    fresh,
+    verified('sendContinueEmail'),
+    { type: 'sendContinueEmail', borrower },
+  ],
+  [
+    'a new token to an identity whose address only the server knows',
+    { borrower: byUuid, loginUuid },
+    verified('sendToken'),
+    { type: 'sendContinueEmail', borrower: byUuid },
+  ],
+])('4.7 %s is sent', (_, input, next, command) => {
+  const [state, ...commands] = after(partnerOnboarding, input, [arrived, next])
+  expect(state.step).toBe('sending')
+  expect(commands).toEqual([command])
+})
+
+test('4.7 a live login of a welcomed borrower is gone on with: nothing is sent', () => {
+  expect(
+    after(partnerOnboarding, { borrower, loginUuid }, [arrived, verified('enterCode')]),
+  ).toEqual([
+    { step: 'code', borrower, loginUuid, justSent: false },
+    { type: 'keepAddress', loginUuid, step: 1 },
+  ])
+})
+
+test('4.7 the login uuid is stored in the URL', () => {
+  expect(after(partnerOnboarding, fresh, atCode)).toEqual([
+    { step: 'code', borrower, loginUuid, justSent: true },
+    { type: 'keepAddress', loginUuid, step: 1 },
+  ])
+  const [, ...commands] = after(partnerOnboarding, fresh, [
+    ...atCode,
+    { type: 'codeResent', loginUuid: 'another' },
+  ])
+  expect(commands).toEqual([{ type: 'keepAddress', loginUuid: 'another', step: 1 }])
+})
+
+test('4.7 a valid code stores the jwt and moves to step=2', () => {
+  expect(after(partnerOnboarding, fresh, [...atCode, redeemed])).toEqual([
+    { step: 'checking', borrower, loginUuid, jwt: 'jwt' },
+    { type: 'keepJwt', jwt: 'jwt' },
+    { type: 'keepAddress', loginUuid, step: 2 },
+    { type: 'readIdentity', jwt: 'jwt' },
+  ])
+  expect(after(partnerOnboarding, fresh, atPassword)[0].step).toBe('password')
+})
+
+test('4.6 the password is asked for only where it is expired; then the session starts', () => {
+  const finished: Event = { type: 'passwordSet' }
+  expect(after(partnerOnboarding, fresh, [...atPassword, finished])[0]).toMatchObject({
+    step: 'startingSession',
+    jwt: 'jwt',
+    email,
+  })
+  const known: Event = { type: 'identityRead', owner: { ...owner, passwordExpired: false } }
+  expect(after(partnerOnboarding, fresh, [...atCode, redeemed, known])[0].step).toBe(
+    'startingSession',
+  )
+})
+
+test('8 a 401 of the identity fetch is ignored: the start of the session tells', () => {
+  const [state] = after(partnerOnboarding, fresh, [
+    ...atCode,
+    redeemed,
+    { type: 'identityIgnored' },
+  ])
+  expect(state).toMatchObject({ step: 'startingSession', email })
+})
+
+test('2.5 a reload at step 2 comes back to it, whatever the step in the address says', () => {
+  const found: Event = { type: 'sessionFound', jwt: 'jwt', owner }
+  expect(after(partnerOnboarding, { borrower, loginUuid }, [found])).toEqual([
+    { step: 'password', borrower, loginUuid, jwt: 'jwt', email },
+    { type: 'keepAddress', loginUuid, step: 2 },
+  ])
+})
+
+test.each<[string, Event]>([
+  ['found', { type: 'sessionFound', jwt: 'jwt', owner: { ...owner, email: 'eve@example.com' } }],
+  ['opened by a link', { type: 'linkOpened', loginUuid, code: '123456' }],
+])('4.7 somebody else’s session, %s, is ended before the borrower goes on', (how, first) => {
+  const eve = { ...owner, email: 'eve@example.com' }
+  const way: Event[] =
+    how === 'found'
+      ? [first]
+      : [first, { type: 'continued' }, redeemed, { type: 'identityRead', owner: eve }]
+  const [state, ...commands] = after(partnerOnboarding, { borrower, loginUuid }, way)
+  expect([state.step, commands]).toEqual(['endingSession', [{ type: 'logOut' }]])
+  const [then] = after(partnerOnboarding, { borrower, loginUuid }, [
+    ...way,
+    { type: 'sessionEnded' },
+  ])
+  expect(then.step).toBe('verifying')
+})
+
+test('7.3 the link of the mail is used by a button, once', () => {
+  const opened: Event = { type: 'linkOpened', loginUuid, code: '123456' }
+  const [state, ...commands] = after(partnerOnboarding, { borrower, loginUuid }, [opened])
+  expect(state).toMatchObject({ step: 'confirming', busy: false })
+  // The code leaves the address at once.
+  expect(commands).toEqual([{ type: 'keepAddress', loginUuid, step: 1 }])
+  const pressed = after(partnerOnboarding, { borrower, loginUuid }, [opened, { type: 'continued' }])
+  expect(pressed[1]).toEqual({ type: 'redeem', loginUuid, code: '123456' })
+  expect(
+    after(partnerOnboarding, { borrower, loginUuid }, [
+      opened,
+      { type: 'continued' },
+      { type: 'continued' },
+    ]),
+  ).toHaveLength(1)
+})
+
+test.each([
+  ['code-used', 'stopped'],
+  ['code-expired', 'stopped'],
+  ['code-wrong', 'stopped'],
+  ['unreachable', 'confirming'],
+  ['too-many-requests', 'confirming'],
+])('7.3 after %s the link is %s', (reason, step) => {
+  const failure: Failure = { notices: ['No'], reason }
+  const way: Event[] = [
+    { type: 'linkOpened', loginUuid, code: '123456' },
+    { type: 'continued' },
+    { type: 'refused', failure },
+  ]
+  const [state, ...commands] = after(partnerOnboarding, { borrower, loginUuid }, way)
+  expect(state).toMatchObject({ step, failure })
+  expect(commands).toEqual([{ type: 'tell', notices: ['No'] }])
+})
+
+test('4.7 what fails is told, and trying again begins with the verification', () => {
+  for (const way of [[arrived], [arrived, verified('sendToken')]]) {
+    const [state] = after(partnerOnboarding, fresh, [
+      ...way,
+      { type: 'refused', failure: UNEXPECTED },
+    ])
+    expect(state).toMatchObject({ step: 'stopped', failure: UNEXPECTED })
+    const [again] = after(partnerOnboarding, fresh, [
+      ...way,
+      { type: 'refused', failure: UNEXPECTED },
+      { type: 'triedAgain' },
+    ])
+    expect(again.step).toBe('verifying')
+  }
+})
+
+test('8 the owner of a locked account is told so after the right code', () => {
+  const locked: Event = { type: 'codeRedeemed', outcome: { kind: 'locked' } }
+  expect(after(partnerOnboarding, fresh, [...atCode, locked])[0]).toMatchObject({
+    step: 'stopped',
+    failure: ACCOUNT_LOCKED,
+  })
+})
+
+test('4.7 a walk asks for a password only from the borrower, and only after a code or a session', () => {
+  walk(
+    partnerOnboarding,
+    { inputs, events },
+    {
+      steps: 10_000,
+      chance: chance(),
+      invariant(state, commands, before) {
+        if (state.step === 'password' && before.step !== 'password') {
+          expect(['arriving', 'checking']).toContain(before.step)
+          expect(state.borrower.email ?? email).toBe(state.email)
+        }
+        if (commands.some(({ type }) => type === 'keepJwt')) expect(state.step).toBe('checking')
+      },
+    },
+  )
+})
+
+test.each([
+  ['email=ada%40example.com', borrower, undefined],
+  [`identityUuid=${identityUuid}`, byUuid, undefined],
+  [`email=ada%40example.com&loginUuid=${loginUuid}`, borrower, loginUuid],
+  [`email=ada&identityUuid=${identityUuid}`, byUuid, undefined],
+  ['email=ada%40example.com&loginUuid=1', borrower, undefined],
+])('3 the query %s names the borrower', (query, expected, login) => {
+  expect(arrivalOf(new URLSearchParams(query), organization)).toEqual({
+    borrower: expected,
+    loginUuid: login,
+  })
+})
+
+test.each(['', 'email=ada', 'identityUuid=1', 'step=2'])('3 the query %j names nobody', (query) => {
+  expect(arrivalOf(new URLSearchParams(query), organization)).toBeUndefined()
+})
+
+test('3 what only the onboarding reads is not passed on', () => {
+  const query = `email=a&step=2&loginUuid=1&identityUuid=2&redirectUrl=%2Floans&utm_source=score`
+  expect(queryAfter(new URLSearchParams(query)).toString()).toBe(
+    'email=a&redirectUrl=%2Floans&utm_source=score',
+  )
+})
+
+function world(
+  answers: Record<string, unknown>,
+  {
+    hash = '',
+    session = false,
+    ...given
+  }: { hash?: string; session?: boolean; client?: Client } = {},
+) {
+  const { client: fake, asked } = fakeClient(answers)
+  const { client = fake } = given
+  const jwt = memoryJwt(session ? 'Bearer kept' : undefined)
+  const queries: string[] = []
+  const gone: string[] = []
+  const at = `https://lender.example/auth/credit-karma/register?email=${email}&step=2${hash}`
+  const services = partnerOnboardingServices({
+    client,
+    jwt,
+    hasSession: session,
+    location: () => new URL(at),
+    navigate: (to) => gone.push(to),
+    wait: async () => undefined,
+    replaceQuery: (query) => queries.push(query.toString()),
+    tell: () => undefined,
+  })
+  return { client, services, asked, jwt, queries, gone }
+}
+
+const lookAround = { type: 'lookAround', loginUuid } as const
+const identity = { uuid: identityUuid, aliases: [{ uuid: 'alias', type: 'Email', value: email }] }
+
+test('4.7 an arrival finds the session of this browser', async () => {
+  const answers = { readIdentity: { identity, passwordExpired: true } }
+  const { services } = world(answers, { session: true })
+  expect(await services.lookAround(lookAround, lasting)).toEqual({
+    type: 'sessionFound',
+    jwt: 'kept',
+    owner,
+  })
+  expect(await world(answers).services.lookAround(lookAround, lasting)).toEqual(arrived)
+})
+
+test('4.7 step=2 without a session begins with the code', async () => {
+  const { services } = world({ readIdentity: refusal('session-ended') }, { session: true })
+  expect(await services.lookAround(lookAround, lasting)).toEqual(arrived)
+})
+
+test('7.3 the link of the mail carries its code behind the #', async () => {
+  const { services } = world({}, { hash: '#code=123456' })
+  expect(await services.lookAround(lookAround, lasting)).toEqual({
+    type: 'linkOpened',
+    loginUuid,
+    code: '123456',
+  })
+  const nameless = { type: 'lookAround', loginUuid: undefined } as const
+  expect(await services.lookAround(nameless, lasting)).toEqual(arrived)
+})
+
+const verification = {
+  isIdentityRegistered: false,
+  isInquiryWelcomeEmailSent: true,
+  isTokenExpired: false,
+}
+
+test('7.2 registration/verification is asked by identityUuid, or by borrowerEmail with organization', async () => {
+  const queries: unknown[] = []
+  const client: Client = async (_, { query }) => {
+    queries.push(query)
+    return verification as never // The only call that is made.
+  }
+  const { services } = world({}, { client })
+  const verify = { type: 'verify', borrower, loginUuid } as const
+  expect(await services.verify(verify, lasting)).toEqual(verified('enterCode'))
+  await services.verify({ type: 'verify', borrower: byUuid, loginUuid: undefined }, lasting)
+  expect(queries).toEqual([{ borrowerEmail: email, organization, loginUuid }, { identityUuid }])
+})
+
+test('7.3 the continue-application e-mail takes borrowerIdentityUuid or borrowerIdentifier', async () => {
+  const { services, client, asked } = world({ sendContinueApplicationEmail: { loginUuid } })
+  expect(
+    await services.sendContinueEmail({ type: 'sendContinueEmail', borrower }, lasting),
+  ).toEqual(sent)
+  expect(await sendAnother(client, byUuid, lasting)).toBe(loginUuid)
+  expect(asked.map(({ body }) => body)).toEqual([
+    { borrowerIdentifier: { borrowerEmail: email, organization } },
+    { borrowerIdentityUuid: identityUuid },
+  ])
+})
+
+test('7.2 a new token moves the login where the organisation says so', async () => {
+  const send = { type: 'sendToken', email } as const
+  expect(await world({ sendToken: { uuid: loginUuid } }).services.sendToken(send, lasting)).toEqual(
+    sent,
+  )
+  const moved = world({ sendToken: { uuid: loginUuid, redirect: '/account' } })
+  expect(await moved.services.sendToken(send, lasting)).toEqual({
+    type: 'loginMoved',
+    to: '/account',
+  })
+})
+
+test('4.7 loginUuid and step are kept in the address, and leave it with the login', () => {
+  const { services, queries, gone } = world({})
+  void services.keepAddress({ type: 'keepAddress', loginUuid, step: 1 }, lasting)
+  void services.keepAddress({ type: 'keepAddress', loginUuid, step: 2 }, lasting)
+  void services.goToLogin({ type: 'goToLogin' }, lasting)
+  const kept = `email=${encodeURIComponent(email)}`
+  expect(queries).toEqual([
+    `${kept}&loginUuid=${loginUuid}`,
+    `${kept}&step=2&loginUuid=${loginUuid}`,
+  ])
+  expect(gone).toEqual([`/auth/login?${kept}`])
+})
+
+test('8 partner redeem failure: the first server error is shown', async () => {
+  const errors = ['The first.', 'The second.']
+  const failed = new ApiError('refused', 'Refused', {
+    response: new Response(null, { status: 400 }),
+    data: { code: 'code-used', message: 'Refused', errors },
+  })
+  const { services } = world({ redeemToken: failed })
+  const redeem = { type: 'redeem', loginUuid, code: '123456' } as const
+  expect(await services.redeem(redeem, lasting)).toEqual({
+    type: 'refused',
+    failure: firstFailureOf(failed),
+  })
+  expect(firstFailureOf(failed)).toMatchObject({ notices: ['The first.'], reason: 'code-used' })
+})
+
+function view(state: State) {
+  return seen(
+    <PartnerOnboardingView
+      state={state}
+      send={() => undefined}
+      company="Figure"
+      registerHref="/auth/register"
+      loginHref="/auth/login"
+      supportPhone="8005550142"
+    >
+      {null}
+    </PartnerOnboardingView>,
+    '/auth/credit-karma/register',
+  )
+}
+
+test("2.5 step 1: 'You've got mail!' and 'Enter the code sent to {email}'", () => {
+  const { text } = view({ step: 'code', borrower, loginUuid, justSent: true })
+  expect(text).toContain("You've got mail!")
+  expect(codeWords(email, 'Figure').label).toBe('Enter the code sent to ada@example.com')
+})
+
+test("2.5 step 2: 'Create Password'", () => {
+  const { text } = view({ step: 'password', borrower, loginUuid, jwt: 'jwt', email })
+  expect(text).toContain('Create Password')
+})
+
+test('7.3 the page of the link says whom it is for and has one button', () => {
+  const { html, text } = view({
+    step: 'confirming',
+    borrower,
+    loginUuid,
+    code: '123456',
+    busy: false,
+  })
+  expect(text).toContain(`${email} about to go on with Figure.`)
+  expect(html.match(/<button/g)).toHaveLength(1)
+  expect(html).not.toContain('123456')
+})
+
+test.each([
+  ['code-expired', 'Get a new code'],
+  ['unreachable', 'Try again'],
+])('4.7 after %s there is a way on: %s', (reason, button) => {
+  const failure: Failure = { notices: ['No'], reason }
+  const { text } = view({ step: 'stopped', borrower, loginUuid, failure })
+  expect(text).toContain(button)
+  expect(text).toContain('Log in here')
+})
+
+test('8 a locked account is given a phone, and nothing to try again', () => {
+  const { text } = view({ step: 'stopped', borrower, loginUuid, failure: ACCOUNT_LOCKED })
+  expect(text).toContain('(800) 555-0142')
+  expect(text).not.toContain('Try again')
+})

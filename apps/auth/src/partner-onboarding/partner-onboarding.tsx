@@ -1,0 +1,141 @@
+import { PARTNER_ONBOARDING_PATH, ROUTER_BASE } from '@portico/contracts/limits'
+import type { PageData } from '@portico/contracts/page-data'
+import { useFlow } from '@portico/flow/react'
+import { partnerCodeError } from '@portico/rules/field-errors'
+import { NewPasswordForm } from '@portico/shell/new-password'
+import { part } from '@portico/shell/part'
+import { tellBy } from '@portico/shell/tell'
+import { Waiting } from '@portico/shell/waiting'
+import { useToast } from '@portico/ui/toast'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { useEnvironment } from '../environment.ts'
+import { OneTimeCode } from '../one-time-code/one-time-code.tsx'
+import { Redirecting } from '../redirecting/redirecting.tsx'
+import { Registration } from '../registration/registration.tsx'
+import { SessionStart } from '../session-start/session-start.tsx'
+import { type Arrival, arrivalOf, queryAfter } from './arrival.ts'
+import { partnerOnboarding } from './partner-onboarding.flow.ts'
+import {
+  firstFailureOf,
+  partnerOnboardingServices,
+  sendAnother,
+} from './partner-onboarding.services.ts'
+import { codeWords, PartnerOnboardingView } from './partner-onboarding.view.tsx'
+
+const TwoFactorModal = part(async () => {
+  const { TwoFactorModal } = await import('../two-factor/two-factor.tsx')
+  return TwoFactorModal
+})
+
+/**
+ * The page for whom a partner sent (§2.5, §4.7). Whom the experiment leaves out, and whom the address does not name, registers
+ * as anybody does; whose mail carries a login goes on with it, wherever the mail is read.
+ */
+export function PartnerOnboarding({ page, query }: { page: PageData; query: URLSearchParams }) {
+  const [arrival] = useState(() => arrivalOf(query, page.organization.orgCode))
+  const simplified = page.decisions['partner-simplified-onboarding'] === true
+  return arrival !== undefined && (simplified || arrival.loginUuid !== undefined) ? (
+    <SimplifiedOnboarding page={page} query={query} arrival={arrival} />
+  ) : (
+    <Registration page={page} query={queryAfter(query)} />
+  )
+}
+
+function SimplifiedOnboarding({
+  page,
+  query,
+  arrival,
+}: {
+  page: PageData
+  query: URLSearchParams
+  arrival: Arrival
+}) {
+  const environment = useEnvironment()
+  const tell = tellBy(useToast())
+  const [, navigate] = useLocation()
+  const [state, send] = useFlow(partnerOnboarding, {
+    input: arrival,
+    services: partnerOnboardingServices({
+      ...environment,
+      hasSession: page.session !== null,
+      replaceQuery: (next) => navigate(`${PARTNER_ONBOARDING_PATH}?${next}`, { replace: true }),
+      tell,
+    }),
+    report: environment.reportError,
+  })
+  const { supportPhone } = page
+  const { name } = page.organization.orgMetaData.companyInfo
+  const after = queryAfter(query)
+  const withoutEmail = new URLSearchParams(after)
+  withoutEmail.delete('email')
+  return (
+    <PartnerOnboardingView
+      state={state}
+      send={send}
+      company={name}
+      registerHref={`${ROUTER_BASE}/register?${withoutEmail}`}
+      loginHref={`${ROUTER_BASE}/login?${after}`}
+      supportPhone={supportPhone}
+    >
+      {state.step === 'code' && (
+        <OneTimeCode
+          email={state.borrower.email ?? ''}
+          loginUuid={state.loginUuid}
+          justSent={state.justSent}
+          codeError={partnerCodeError}
+          words={codeWords(state.borrower.email, name)}
+          sendAnother={(signal) => sendAnother(environment.client, state.borrower, signal)}
+          redeemFailureOf={firstFailureOf}
+          supportPhone={supportPhone}
+          onResent={(loginUuid) => send({ type: 'codeResent', loginUuid })}
+          onResult={(result) =>
+            send(
+              result.kind === 'closed'
+                ? { type: 'codeLeft' }
+                : { type: 'codeRedeemed', outcome: result.outcome },
+            )
+          }
+        />
+      )}
+      {state.step === 'secondFactor' && (
+        <TwoFactorModal
+          options={state.options}
+          supportPhone={supportPhone}
+          onResult={(result) => {
+            switch (result.kind) {
+              case 'redeemed':
+                return send({ type: 'secondFactorRedeemed', jwt: result.jwt })
+              case 'expired':
+                return send({ type: 'refused', failure: result.failure })
+              case 'closed':
+                return send({ type: 'secondFactorLeft' })
+            }
+          }}
+        />
+      )}
+      {(state.step === 'checking' || state.step === 'startingSession') && <Waiting />}
+      {state.step === 'password' && (
+        <NewPasswordForm
+          client={environment.client}
+          reportError={environment.reportError}
+          jwt={state.jwt}
+          email={state.email}
+          supportPhone={supportPhone}
+          button={{ label: 'Create password', busyLabel: 'Creating your password…' }}
+          onResult={() => send({ type: 'passwordSet' })}
+        />
+      )}
+      {state.step === 'startingSession' && (
+        <SessionStart
+          jwt={state.jwt}
+          email={state.email}
+          query={after}
+          supportPhone={supportPhone}
+          onFailed={(failure) => send({ type: 'refused', failure })}
+        />
+      )}
+      {state.step === 'redirecting' && <Redirecting />}
+    </PartnerOnboardingView>
+  )
+}

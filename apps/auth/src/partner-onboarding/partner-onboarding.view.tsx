@@ -1,0 +1,159 @@
+import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { focusHere } from '@portico/shell/form'
+import { Waiting } from '@portico/shell/waiting'
+import { Button } from '@portico/ui/button'
+import { Stack } from '@portico/ui/stack'
+import type { ReactNode } from 'react'
+import type { CodeWords } from '../one-time-code/one-time-code.tsx'
+import { RouteLink } from '../route-link.tsx'
+import type { Borrower } from './arrival.ts'
+import { type Event, isSpent, type State } from './partner-onboarding.flow.ts'
+import styles from './partner-onboarding.module.css'
+
+/** What partner onboarding shows besides its state. */
+export type PartnerOnboardingViewProps = {
+  state: State
+  send: (event: Event) => void
+  company: string
+  /** The registration that asks for an address. */
+  registerHref: string
+  loginHref: string
+  supportPhone: string
+  /** The code entry or the password form, where one of them is the step. */
+  children: ReactNode
+}
+
+const MINUTES = PASSCODE_LIFETIME_MS / 60_000
+
+/** Partner onboarding (§2.5): a code, then a password. */
+export function PartnerOnboardingView(props: PartnerOnboardingViewProps) {
+  const { state, children } = props
+  switch (state.step) {
+    case 'arriving':
+    case 'endingSession':
+    case 'verifying':
+    case 'sending':
+    case 'redirecting':
+    case 'leaving':
+      return (
+        <>
+          <Waiting />
+          {children}
+        </>
+      )
+    case 'confirming':
+      return <Confirmation {...props} state={state} />
+    case 'code':
+    case 'secondFactor':
+      return (
+        <Stack>
+          <Heading place="Step 1 of 2: your code" text="You've got mail!" />
+          {children}
+          <OtherWays {...props} borrower={state.borrower} />
+        </Stack>
+      )
+    case 'checking':
+    case 'password':
+    case 'startingSession':
+      return (
+        <Stack>
+          <Heading place="Step 2 of 2: your password" text="Create Password">
+            <p>With a password you can come back to your application whenever you like.</p>
+          </Heading>
+          {children}
+        </Stack>
+      )
+    case 'stopped':
+      return <Stopped {...props} state={state} />
+  }
+}
+
+/** What is said above the code (§2.5, letter for letter where it is told). */
+export function codeWords(email: string | undefined, company: string): CodeWords {
+  return {
+    intro: `We sent you an email with a code and a button; either continues your application with ${company}. They are valid for ${MINUTES} minutes.`,
+    label: `Enter the code sent to ${email ?? 'your email'}`,
+  }
+}
+
+function Heading({ place, text, children }: { place: string; text: string; children?: ReactNode }) {
+  return (
+    <Stack gap="inside">
+      <p className={styles.place}>{place}</p>
+      <h1 tabIndex={-1}>{text}</h1>
+      {children}
+    </Stack>
+  )
+}
+
+/** Who followed the mail's link presses a button first: a program that opens every link presses none. */
+function Confirmation({
+  state,
+  send,
+  company,
+  supportPhone,
+  ...ways
+}: PartnerOnboardingViewProps & { state: Extract<State, { step: 'confirming' }> }) {
+  const { email } = state.borrower
+  return (
+    <Stack>
+      <Stack gap="inside">
+        <h1 tabIndex={-1}>Continue your application</h1>
+        <p>
+          {email === undefined ? 'You are' : <strong>{email}</strong>} about to go on with {company}
+          .
+        </p>
+      </Stack>
+      <FailureAlert failure={state.failure} supportPhone={supportPhone} />
+      <Button
+        ref={focusHere}
+        wide
+        busy={state.busy}
+        busyLabel="Checking…"
+        onClick={() => send({ type: 'continued' })}
+      >
+        Continue
+      </Button>
+      <OtherWays {...ways} borrower={state.borrower} />
+    </Stack>
+  )
+}
+
+function Stopped({
+  state,
+  send,
+  supportPhone,
+  ...ways
+}: PartnerOnboardingViewProps & { state: Extract<State, { step: 'stopped' }> }) {
+  const { failure } = state
+  return (
+    <Stack>
+      <h1 tabIndex={-1}>Continue your application</h1>
+      <FailureAlert failure={failure} supportPhone={supportPhone} />
+      {failure.reason !== 'account-locked' && (
+        <Button ref={focusHere} wide onClick={() => send({ type: 'triedAgain' })}>
+          {isSpent(failure) ? 'Get a new code' : 'Try again'}
+        </Button>
+      )}
+      <OtherWays {...ways} borrower={state.borrower} />
+    </Stack>
+  )
+}
+
+function OtherWays({
+  registerHref,
+  loginHref,
+  borrower,
+}: Pick<PartnerOnboardingViewProps, 'registerHref' | 'loginHref'> & { borrower: Borrower }) {
+  return (
+    <p className={styles.otherWays}>
+      {borrower.email !== undefined && (
+        <>
+          Not your email? <RouteLink href={registerHref}>Use a different one</RouteLink>.{' '}
+        </>
+      )}
+      Already have a password? <RouteLink href={loginHref}>Log in here</RouteLink>
+    </p>
+  )
+}
