@@ -33,6 +33,8 @@ import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
 import { leadPortal } from './lead-portal/lead-portal.routes.ts'
 import { inProcessRateLimit } from './limits/rate-limit.ts'
 import { redisRateLimit } from './limits/redis-rate-limit.ts'
+import { openLooks } from './looks/looks.ts'
+import { serveStyleSheets } from './looks/style-sheets.ts'
 import { openOutbox } from './mail/outbox.ts'
 import { httpTextTransport } from './mail/text-transport.ts'
 import { type MailTransport, smtpTransport } from './mail/transport.ts'
@@ -98,6 +100,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   z.config(z.locales.en())
   const { log, clock = Date.now } = parts
   const organizations = loadOrganizations(config.configDir)
+  const looks = await openLooks(config.configDir, organizations)
   const vault = openVault(config.masterKeys ?? generatedMasterKeys(config.dataDir))
   const database = await openDatabase(config)
   const stores = allStores(database)
@@ -227,8 +230,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     wallet: await application(app, 'wallet'),
   }
   serveFiles(app, { folder: join(config.configDir, 'logos'), prefix: '/brand/', immutable: false })
+  serveStyleSheets(app, looks.styleSheets)
   await banners(app, { config, log })
-  pages(edge, { config, organizations, botCheck, auth, portal, wallet })
+  pages(edge, { config, organizations, looks, botCheck, auth, portal, wallet })
   outsidePages(edge, config)
 
   operations(app, {

@@ -4,8 +4,8 @@
  */
 import { PAGE_DATA_ELEMENT, type PageData } from '@portico/contracts/page-data'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
-import { brandTheme, themeCss } from '@portico/rules/theme'
 import { escapeHtml } from '../escape-html.ts'
+import type { Look } from '../looks/looks.ts'
 import { BOOT_SCRIPT } from './boot-script.ts'
 
 /** What an application's build adds to a document. */
@@ -18,16 +18,16 @@ export interface EntryFiles {
   readonly head?: string
 }
 
-/** Makes the document. `brandColour` is the organisation's, or its label's. */
+/** Makes the document, in the look of its organisation. */
 export function htmlDocument(parts: {
   readonly page: PageData
   readonly title: string
   readonly html: string
   readonly entry: EntryFiles
   readonly nonce: string
-  readonly brandColour: string
+  readonly look: Look
 }): string {
-  const { page, title, html, entry, nonce, brandColour: colour } = parts
+  const { page, title, html, entry, nonce, look } = parts
   const { supportEmail } = page.organization.orgMetaData.companyInfo
   return `<!doctype html>
 <html lang="en"${page.label === null ? '' : ` data-label="${page.label.code}"`}>
@@ -38,9 +38,11 @@ export function htmlDocument(parts: {
 <meta name="robots" content="noindex">
 <meta name="referrer" content="same-origin">
 <title>${escapeHtml(title)}</title>
-<style nonce="${nonce}">${themeCss(brandTheme(colour))}</style>
-<link rel="icon" href="${icon(page.organization.orgMetaData.companyInfo.name, colour)}">
-${entry.styles.map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('\n')}
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="${look.bars.light}">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${look.bars.dark}">
+<style nonce="${nonce}">${look.css}</style>
+<link rel="icon" href="${look.icon}">
+${[...entry.styles, ...(look.styleSheet === undefined ? [] : [look.styleSheet])].map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('\n')}
 ${entry.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`).join('\n')}
 ${entry.preloads.map((href) => `<link rel="modulepreload" href="${href}" nonce="${nonce}">`).join('\n')}
 <script nonce="${nonce}">${BOOT_SCRIPT}</script>
@@ -58,14 +60,6 @@ ${entry.head ?? ''}<script type="module" src="${entry.script}" nonce="${nonce}">
 <script type="application/json" id="${PAGE_DATA_ELEMENT}" nonce="${nonce}">${safeJson(page)}</script>
 </body>
 </html>`
-}
-
-/** The icon of a browser's tab: the company's initial on its colour. */
-function icon(company: string, colour: string): string {
-  // By characters: half of one that takes two units is no text, and no address can hold it.
-  const [initial = ''] = company
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${colour}"/><text x="16" y="23" font-family="Helvetica,Arial,sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="${brandTheme(colour).light['on-brand']}">${escapeHtml(initial)}</text></svg>`
-  return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }
 
 /** JSON that cannot end its script element or begin another: every `<` is escaped, and the two line separators. */

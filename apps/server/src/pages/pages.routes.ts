@@ -11,6 +11,7 @@ import { wantsPage } from '../http/refusals.ts'
 import { type Framing, pageHeaders } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
+import type { Looks } from '../looks/looks.ts'
 import { type Organizations, organizationInfo, pageLabel } from '../organizations/organizations.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { Application } from './application.ts'
@@ -20,6 +21,7 @@ import { htmlDocument } from './document.ts'
 export interface PageNeeds {
   readonly config: Config
   readonly organizations: Organizations
+  readonly looks: Looks
   readonly botCheck: BotCheck
   readonly auth: Application
   readonly portal: Application
@@ -65,7 +67,7 @@ export function pages(edge: Edge, needs: PageNeeds): void {
           html: rendered.html,
           entry: application.entry(nonce),
           nonce,
-          brandColour: visitor.organization.brandColour,
+          look: needs.looks.of(visitor.organization),
         }),
       )
   }
@@ -116,18 +118,19 @@ export function pages(edge: Edge, needs: PageNeeds): void {
 }
 
 function pageData(
-  { config, organizations, botCheck }: PageNeeds,
+  { config, organizations, looks, botCheck }: PageNeeds,
   request: FastifyRequest,
-  { organization, origin }: Visitor,
+  visitor: Visitor,
   session: OpenSession | undefined,
 ): PageData {
   // Not `new URL`: paths like `//` and host names that are none would be read as something else, or not at all.
   const [path = '', ...rest] = request.url.split('?')
   const query = rest.join('?')
+  const { organization } = looks.of(visitor.organization)
   return {
     path,
     query,
-    organization: organizationInfo(organization, origin),
+    organization: organizationInfo(organization, visitor.linkOrigin),
     flags: organizations.flags(organization.orgCode),
     decisions: Object.fromEntries(EXPERIMENT_KEYS.map((key) => [key, false])),
     behaviors: organization.behaviors,

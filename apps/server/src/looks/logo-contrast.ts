@@ -1,0 +1,33 @@
+import { contrast } from '@portico/rules/theme-colour'
+
+/** A colour that a picture paints with: an attribute or a declaration. */
+const PAINT = /(?:fill|stroke|stop-color)\s*[=:]\s*["']?\s*(#[0-9a-f]{3,8}|[a-z]+)/gi
+
+/** The two colours that are commonly named; what paints nothing of its own is no colour. */
+const NAMED: Readonly<Record<string, string | undefined>> = { white: '#ffffff', black: '#000000' }
+const NO_PAINT = new Set(['none', 'currentcolor', 'inherit', 'transparent', 'url'])
+
+/**
+ * How well the most visible colour of a vector logo stands out from the ground it stands on. Where that cannot be told,
+ * because it has colours by uncommon names, as well as can be.
+ */
+export function logoContrast(svg: string, ground: string): number {
+  const paints = [...svg.matchAll(PAINT)]
+    .map(([, paint = '']) => paint.toLowerCase())
+    .filter((paint) => !NO_PAINT.has(paint))
+  // A shape that is not told its colour is black.
+  const colours = (paints.length === 0 ? ['black'] : paints).map(asHex)
+  return Math.max(
+    ...colours.map((colour) => (colour === undefined ? Infinity : contrast(colour, ground))),
+  )
+}
+
+function asHex(paint: string): string | undefined {
+  if (!paint.startsWith('#')) return NAMED[paint]
+  const digits = paint.slice(1)
+  const short = digits.length < 6
+  const [r = '', g = '', b = ''] = short
+    ? [...digits].map((digit) => digit.repeat(2))
+    : (digits.match(/../g) ?? [])
+  return `#${r}${g}${b}`
+}

@@ -1,0 +1,181 @@
+/**
+ * How each organisation looks: its theme, icon and own style sheet, made once. Everything is held against its contrast
+ * when the server starts, so that no lender's page shows what cannot be read.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Label } from '@portico/contracts/organization'
+import type { Organization } from '@portico/contracts/organization-file'
+import { contrastFaults } from '@portico/rules/contrast-faults'
+import { type BrandTheme, brandTheme, NON_TEXT_CONTRAST, themeCss } from '@portico/rules/theme'
+import { ConfigError } from '../config.ts'
+import { escapeHtml } from '../escape-html.ts'
+import type { Organizations } from '../organizations/organizations.ts'
+import { logoContrast } from './logo-contrast.ts'
+import { readStyleSheets, type StyleSheet } from './style-sheets.ts'
+
+/** What a document needs to look like its organisation. */
+export interface Look {
+  /** The organisation, with whichever of its logos can be seen where it stands. */
+  readonly organization: Organization
+  /** The theme's custom properties. */
+  readonly css: string
+  /** The address of the organisation's own sheet. */
+  readonly styleSheet: string | undefined
+  readonly icon: string
+  /** What a browser may paint its own bars with. */
+  readonly bars: { readonly light: string; readonly dark: string }
+}
+
+/** The looks of an installation. */
+export interface Looks {
+  readonly of: (organization: Organization) => Look
+  readonly styleSheets: readonly StyleSheet[]
+}
+
+/**
+ * Reads what organisations look like beyond their colours, and holds all of it against its contrast.
+ *
+ * @throws ConfigError - naming each sheet and line, organisation and colour that is wrong
+ */
+export async function openLooks(configDir: string, organizations: Organizations): Promise<Looks> {
+  const faults: string[] = []
+  const sheets = await readStyleSheets(configDir, faults)
+  const themes = themesByColours()
+  const logos = logosOf(configDir)
+  for (const organization of everyBrand(organizations)) {
+    const theme = themes(organization)
+    const { orgCode, label, styleSheetPath } = organization
+    const name = label ? `label ${label.code}` : `organisation ${orgCode}`
+    if (styleSheetPath !== undefined && !existsSync(join(configDir, 'styles', styleSheetPath))) {
+      faults.push(
+        `${name}: styleSheetPath names ${styleSheetPath}, which is not in ${join(configDir, 'styles')}`,
+      )
+    }
+    faults.push(
+      ...contrastFaults(theme).map((fault) => `${name}: brandColour: ${fault}`),
+      ...logoFaults(organization, theme, logos).map((fault) => `${name}: ${fault}`),
+    )
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+
+  const looks = new WeakMap<Organization, Look>()
+  return {
+    styleSheets: [...sheets.values()],
+    of(organization) {
+      const look = looks.get(organization) ?? {
+        ...lookOf(organization, themes(organization), logos),
+        styleSheet: sheets.get(organization.styleSheetPath ?? '')?.href,
+      }
+      looks.set(organization, look)
+      return look
+    },
+  }
+}
+
+/** Every organisation as its pages show it: plain, and the provider under each label. */
+function everyBrand({ all, resolve }: Organizations): readonly Organization[] {
+  const labelled = Label.options.map((label) =>
+    resolve({ host: '', asked: undefined, kept: undefined, label }),
+  )
+  return [...all, ...labelled]
+}
+
+/** Themes, derived once for each pair of colours. */
+function themesByColours(): (organization: Organization) => BrandTheme {
+  const made = new Map<string, BrandTheme>()
+  return ({ brandColour, darkBrandColour }) => {
+    const colours = `${brandColour} ${darkBrandColour ?? ''}`
+    const theme = made.get(colours) ?? brandTheme(brandColour, darkBrandColour)
+    made.set(colours, theme)
+    return theme
+  }
+}
+
+/** The text of a vector logo, read once; nothing for another kind of picture, or where there is none. */
+function logosOf(configDir: string): SvgOf {
+  const read = new Map<string, string | undefined>()
+  return (path) => {
+    if (read.has(path)) return read.get(path)
+    const file = join(configDir, 'logos', path.replace(/^\/brand\//, ''))
+    const text = path.endsWith('.svg') && existsSync(file) ? readFileSync(file, 'utf8') : undefined
+    read.set(path, text)
+    return text
+  }
+}
+
+/** A logo: on light pages, and on dark ones where that is another. */
+type Pictures = Pick<Organization['companyInfo'], 'logoPath' | 'darkLogoPath'>
+
+/** The text of a vector logo; nothing for another kind of picture. */
+type SvgOf = (path: string) => string | undefined
+
+/**
+ * The logo of each scheme and how well it is seen on that scheme's panel. One that cannot be seen gives way to the other:
+ * a label brings its own panel, on which the logo meant for dark pages may be the one to be seen on light ones too.
+ */
+function logosOn({ logoPath, darkLogoPath = logoPath }: Pictures, theme: BrandTheme, svgOf: SvgOf) {
+  const seen = (path: string, ground: string) => {
+    const svg = svgOf(path)
+    // Where it cannot be told, its owner is believed.
+    return { path, ground, ratio: svg === undefined ? Infinity : logoContrast(svg, ground) }
+  }
+  const choice = (paths: readonly [string, string], ground: string) => {
+    const [meant, other] = [seen(paths[0], ground), seen(paths[1], ground)]
+    return meant.ratio >= NON_TEXT_CONTRAST || meant.ratio >= other.ratio ? meant : other
+  }
+  return {
+    light: choice([logoPath, darkLogoPath], theme.light.panel),
+    dark: choice([darkLogoPath, logoPath], theme.dark.panel),
+  }
+}
+
+function logoFaults(
+  { companyInfo, label }: Organization,
+  theme: BrandTheme,
+  svgOf: SvgOf,
+): string[] {
+  return [companyInfo, ...(label ? [label] : [])]
+    .flatMap((pictures) => Object.values(logosOn(pictures, theme, svgOf)))
+    .filter(({ ratio }) => ratio < NON_TEXT_CONTRAST)
+    .map(
+      ({ path, ground, ratio }) =>
+        `logoPath ${path} cannot be seen on ${ground}, where it stands: its colours reach ${ratio.toFixed(2)}:1 and need ${NON_TEXT_CONTRAST}:1. Draw it in another colour, or give darkLogoPath for dark pages`,
+    )
+}
+
+function withLogos<Pictured extends Pictures>(
+  pictured: Pictured,
+  theme: BrandTheme,
+  svgOf: SvgOf,
+): Pictured {
+  const { light, dark } = logosOn(pictured, theme, svgOf)
+  return { ...pictured, logoPath: light.path, darkLogoPath: dark.path }
+}
+
+function lookOf(
+  organization: Organization,
+  theme: BrandTheme,
+  svgOf: SvgOf,
+): Omit<Look, 'styleSheet'> {
+  const { companyInfo, label, partner } = organization
+  return {
+    organization: {
+      ...organization,
+      companyInfo: withLogos(companyInfo, theme, svgOf),
+      ...(label && { label: withLogos(label, theme, svgOf) }),
+      ...(partner && { partner: withLogos(partner, theme, svgOf) }),
+    },
+    css: themeCss(theme),
+    icon: companyInfo.faviconPath ?? drawnIcon(companyInfo.name, theme),
+    bars: { light: theme.light.panel, dark: theme.dark.panel },
+  }
+}
+
+/** The icon of a browser's tab: the company's initial on its colour. */
+function drawnIcon(company: string, { light }: BrandTheme): string {
+  // By characters: half of one that takes two units is no text, and no address can hold it.
+  const [initial = ''] = company
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${light.panel}"/><text x="16" y="23" font-family="Helvetica,Arial,sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="${light['on-panel']}">${escapeHtml(initial)}</text></svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}

@@ -1,0 +1,188 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readStyleSheet } from './style-sheet.ts'
+
+const FILE = 'styles/lender.css'
+
+function cssOf(text: string): string {
+  const read = readStyleSheet(text, FILE)
+  if ('faults' in read) throw new Error(read.faults.join('\n'))
+  return read.css
+}
+
+function faultsOf(text: string): readonly string[] {
+  const read = readStyleSheet(text, FILE)
+  return 'faults' in read ? read.faults : []
+}
+
+test('9 a sheet changes type, space, lines and colours by role, inside its own layer', () => {
+  expect(
+    cssOf(`
+      /* Square, with a serif. */
+      :root { --radius: 0; --radius-large: 4px }
+      main h1:not(:hover), [data-part="panel"] > a { font-family: "Old Style", Georgia, serif; color: var(--brand-text) }
+      @media (min-width: 40rem) {
+        [data-kind="primary"] { background-color: var(--brand); color: var(--on-brand); border: 1px solid var(--line) }
+        p { margin: 0 var(--space-16) 1.5rem; letter-spacing: -0.01em; box-shadow: var(--shadow) }
+      }`),
+  ).toBe(
+    '@layer organization{:root{--radius:0;--radius-large:4px}' +
+      'main h1:not(:hover),[data-part="panel"]>a{font-family:"Old Style",Georgia,serif;color:var(--brand-text)}' +
+      '@media (min-width:40rem){[data-kind="primary"]{background-color:var(--brand);color:var(--on-brand);border:1px solid var(--line)}' +
+      'p{margin:0 var(--space-16) 1.5rem;letter-spacing:-0.01em;box-shadow:var(--shadow)}}}',
+  )
+})
+
+test('9 a fault names file and line, and says what to do', () => {
+  expect(faultsOf('h1 { color: var(--text) }\n\np { position: fixed }')).toEqual([
+    'styles/lender.css:3: position may not be set: a sheet changes type, space, lines and colours by role, not where things stand or what they say. Remove it',
+  ])
+  expect(faultsOf('h1 {\n  color: red;\n}')).toEqual([
+    expect.stringMatching(/^styles\/lender\.css:2: color: red is not taken\. Colours are roles/),
+  ])
+  expect(faultsOf('main { background-color: var(--brand) }')).toEqual([
+    'styles/lender.css:1: background-color: var(--brand) needs color in the same rule: var(--on-brand)',
+  ])
+})
+
+describe('9 refused', () => {
+  const REFUSED: Readonly<Record<string, readonly string[]>> = {
+    'remote requests': [
+      '@import "https://evil.example/x.css";',
+      '@import url(//evil.example/x.css);',
+      '@font-face { font-family: x; src: url(https://evil.example/x.woff2) }',
+      'h1 { background: url(https://evil.example/x) }',
+      'h1 { background-image: image-set("https://evil.example/x" 1x) }',
+      'h1 { background-color: url(x) }',
+      'h1 { color: var(--text, url(https://evil.example/x)) }',
+      'h1 { --radius: url(https://evil.example/x) }',
+      'h1 { font-family: src(x) }',
+      'h1 { cursor: url(x), auto }',
+      'h1 { list-style: url(x) }',
+      'h1 { filter: url(https://evil.example/x#y) }',
+      'h1 { border-image-source: url(x) }',
+      'h1 { mask: url(x) }',
+      'h1 { shape-outside: url(x) }',
+      'h1 { color: \\75rl(https://evil.example/x) }',
+      'h1 { \\62 ackground: \\75 rl(x) }',
+      '@namespace svg url(http://evil.example/);',
+      '@charset "utf-8";',
+    ],
+    'looking at what a person types': [
+      'input[value^="a"] { color: var(--text) }',
+      'input[value] { color: var(--text) }',
+      'input[v\\61 lue^="a"] { color: var(--text) }',
+      'input[type="password"] { color: var(--text) }',
+      '[data-part^="f"] { color: var(--text) }',
+      'main:has(input:checked) { color: var(--text) }',
+      'input:valid { color: var(--text) }',
+      'input:placeholder-shown { color: var(--text) }',
+      'input:in-range { color: var(--text) }',
+      'a:visited { color: var(--text) }',
+      ':not(input:checked) { color: var(--text) }',
+      'p:lang(en) { color: var(--text) }',
+    ],
+    'covering, hiding, moving and writing': [
+      'main { position: fixed }',
+      'main { position: absolute; inset: 0 }',
+      'main { z-index: 9 }',
+      'main { display: none }',
+      'main { visibility: hidden }',
+      'main { opacity: 0 }',
+      'main { transform: scale(9) }',
+      'main { translate: 100px }',
+      'main { float: left }',
+      'main { margin: -20px }',
+      'main { margin: calc(0px - 20px) }',
+      'main { margin: min(0px, -20px) }',
+      'main { padding: 9999px }',
+      'main { font-size: 0 }',
+      'main { font-size: 1px }',
+      'main { font-size: 0.1rem }',
+      'main { letter-spacing: 999px }',
+      'h1::before { content: "Send us your password" }',
+      'h1 { content: "x" }',
+      'h1::first-line { color: var(--text) }',
+      'a:hover { pointer-events: none }',
+      'h1 { animation: x 1s }',
+      'h1 { outline: none }',
+      '@keyframes x { to { opacity: 0 } }',
+      '@property --x { syntax: "*"; inherits: true }',
+      'h1 { text-security: none }',
+    ],
+    'leaving its layer': [
+      '@layer reset { h1 { color: var(--text) } }',
+      '@layer reset, brand;',
+      '@scope (main) { h1 { color: var(--text) } }',
+      '@supports (color: red) { h1 { color: var(--text) } }',
+      '@container (width > 1px) { h1 { color: var(--text) } }',
+      'h1 { color: var(--text) !important }',
+      'h1 { color: var(--text) } } body { display: none }',
+      '} h1 { color: var(--text) }',
+      'h1 { & a { color: var(--text) } }',
+      'h1 { a { color: var(--text) } }',
+      '<!-- h1 { color: var(--text) } -->',
+      '</style><script>alert(1)</script>',
+    ],
+    'colours that are no roles, and roles that are not its to change': [
+      'h1 { color: red }',
+      'h1 { color: #fff }',
+      'h1 { color: rgb(0 0 0) }',
+      'h1 { color: var(--nothing) }',
+      'h1 { color: var(--surface) }',
+      ':root { --brand: #fff }',
+      ':root { --text: #fff }',
+      'main { background-color: var(--panel); color: var(--text) }',
+      'main { background-color: var(--panel); color: var(--on-panel); color: inherit }',
+    ],
+    'names that change with every build': ['.panel { color: var(--text) }', '#root { gap: 1px }'],
+  }
+  for (const [what, sheets] of Object.entries(REFUSED)) {
+    test.each(sheets)(`9 ${what}: %s`, (text) => {
+      expect(faultsOf(text)).not.toEqual([])
+    })
+  }
+})
+
+test('9 whatever is in a file, what is served asks for nothing and stays in its layer', () => {
+  const piece = fc.constantFrom(
+    ...['h1', '{', '}', 'color:', 'var(--text)', ';', 'url(x)', '@import', '"x"', '/*', '*/', '\\'],
+    ...['input', '[value^=a]', ':hover', '::before', 'content:', '<!--', '-->', '@media', '(', ')'],
+    ...['(min-width:1px)', 'position:fixed', '--radius:', '1px', '!important', ',', ' ', '\n', 'a'],
+  )
+  let taken = 0
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(piece, fc.string({ maxLength: 3 })), { maxLength: 24 }),
+      (pieces) => {
+        const read = readStyleSheet(pieces.join(''), FILE)
+        if ('faults' in read) return
+        taken += 1
+        expect(read.css).toMatch(/^@layer organization\{.*\}$/s)
+        expect(read.css).not.toMatch(/url|@import|content|position|value|\\|<|!important/i)
+        // The layer's brace is the last to close: nothing stands behind it.
+        const depths = [...read.css].reduce<number[]>(
+          (so, character) => [
+            ...so,
+            (so.at(-1) ?? 0) + (character === '{' ? 1 : character === '}' ? -1 : 0),
+          ],
+          [],
+        )
+        expect(depths.lastIndexOf(1)).toBe(depths.length - 2)
+        expect(depths.at(-1)).toBe(0)
+      },
+    ),
+    { numRuns: 3000 },
+  )
+  expect(taken).toBeGreaterThan(0)
+})
+
+test('9 what a file leaves open is served closed', () => {
+  expect(cssOf('h1 { color: var(--text)')).toBe('@layer organization{h1{color:var(--text)}}')
+})
+
+test('9 a sheet larger than a few rules need is refused unread', () => {
+  expect(faultsOf('h1{color:var(--text)}'.repeat(2000))).toEqual([
+    'styles/lender.css: is larger than 32 KB. Keep it to a few rules',
+  ])
+})
