@@ -12,7 +12,7 @@ import { LoginEntry } from './login-entry/login-entry.tsx'
 import { Logout } from './logout/logout.tsx'
 import { pathChanges } from './page-views.ts'
 import { Registration } from './registration/registration.tsx'
-import { elsewhere, pathUnderBase, screenOf, titleOf } from './routes.ts'
+import { elsewhere, isLoginArea, pathUnderBase, screenOf, titleOf } from './routes.ts'
 
 const PartnerOnboarding = part(async () => {
   const { PartnerOnboarding } = await import('./partner-onboarding/partner-onboarding.tsx')
@@ -28,7 +28,11 @@ export function Application({ page, environment }: { page: PageData; environment
   return (
     <EnvironmentContext value={environment}>
       <Router base={ROUTER_BASE} ssrPath={page.path} ssrSearch={page.query}>
-        <PageFrame page={page} partnered={pathUnderBase(page.path) === PARTNER_ONBOARDING_PATH}>
+        <PageFrame
+          page={page}
+          banners={isLoginArea(page.path) ? 'login' : undefined}
+          partnered={pathUnderBase(page.path) === PARTNER_ONBOARDING_PATH}
+        >
           <ErrorBoundary
             supportPhone={page.supportPhone}
             supportEmail={page.organization.orgMetaData.companyInfo.supportEmail}

@@ -36,6 +36,12 @@ export function isWalletScreen(screen: ScreenPath): screen is WalletScreen {
   return screen.startsWith('/wallet')
 }
 
+/** Whether a full path is in the login area, above whose form announcements stand (§2.8). */
+export function isLoginArea(path: string): boolean {
+  const screen = screenOf(pathUnderBase(path))
+  return screen !== undefined && screen !== '/logout' && !isWalletScreen(screen)
+}
+
 /** The address of the wallet that the conversion's path names. */
 export function walletInPath(path: string): string {
   return CONVERSION.exec(path)?.[1] ?? ''

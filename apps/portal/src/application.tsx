@@ -1,3 +1,4 @@
+import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import type { PageData, PageSession } from '@portico/contracts/page-data'
 import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { PageFrame } from '@portico/shell/page-frame'
@@ -19,7 +20,11 @@ export function Application({ page, environment }: { page: PageData; environment
   const { path, session, supportPhone } = page
   return (
     <EnvironmentContext value={environment}>
-      <PageFrame page={page} wide={path === SECURITY_PATH}>
+      <PageFrame
+        page={page}
+        wide={path === SECURITY_PATH}
+        banners={path === DEFAULT_REDIRECT && session !== null ? 'dashboard' : undefined}
+      >
         <ErrorBoundary
           supportPhone={supportPhone}
           supportEmail={page.organization.orgMetaData.companyInfo.supportEmail}

@@ -1,18 +1,23 @@
+import type { BannerApp } from '@portico/contracts/banner'
 import { LENDER_BADGES } from '@portico/contracts/organization'
 import type { PageData } from '@portico/contracts/page-data'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import { Footer } from '@portico/ui/footer'
 import { Frame } from '@portico/ui/frame'
 import type { ReactNode } from 'react'
+import { BannerSlot } from './banners/banner-slot.tsx'
 
 /** The page around a screen, in the organisation's and the label's name (§1, §2.3). */
 export function PageFrame({
   page,
+  banners,
   wide = false,
   partnered = false,
   children,
 }: {
   page: PageData
+  /** Whose announcements are shown, if any. */
+  banners?: BannerApp | undefined
   /** For a page that is more than a form. */
   wide?: boolean
   /** For a page that stands in the name of the organisation's partner as well (§2.5). */
@@ -25,6 +30,7 @@ export function PageFrame({
   return (
     <Frame
       wide={wide}
+      announcements={banners && <BannerSlot app={banners} url={page.bannersUrl} />}
       logo={
         <>
           <img src={companyInfo.logoPath} alt={companyInfo.name} />

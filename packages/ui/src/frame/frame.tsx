@@ -9,13 +9,15 @@ export type FrameProps = {
   /** One short sentence on who is speaking; only where the panel is a column. */
   trust?: ReactNode
   footer?: ReactNode
+  /** What is announced above the form; it may come late, and on wide screens moves nothing. */
+  announcements?: ReactNode
   /** For a page that is more than a form: a broader column that begins higher. */
   wide?: boolean
   children: ReactNode
 }
 
 /** The page: brand panel beside the form on wide screens, a brand bar above it on narrow ones. */
-export function Frame({ logo, trust, footer, wide = false, children }: FrameProps) {
+export function Frame({ logo, trust, footer, announcements, wide = false, children }: FrameProps) {
   return (
     <div className={styles.frame} data-wide={wide || undefined}>
       <header className={styles.panel}>
@@ -23,7 +25,14 @@ export function Frame({ logo, trust, footer, wide = false, children }: FrameProp
         {logo && <div className={styles.logo}>{logo}</div>}
         {trust && <div className={styles.trust}>{trust}</div>}
       </header>
-      <main className={styles.form}>{children}</main>
+      <main className={styles.form}>
+        {announcements && (
+          <div className={styles.announcements} aria-live="polite">
+            {announcements}
+          </div>
+        )}
+        {children}
+      </main>
       {footer && <footer className={styles.footer}>{footer}</footer>}
     </div>
   )

@@ -1,0 +1,23 @@
+import type { Banner } from '@portico/contracts/banner'
+import type { Event } from './banners.flow.ts'
+
+const banner: Banner = {
+  uuid: 'maintenance',
+  message: 'Closed on Monday',
+  apps: ['login'],
+  variant: 'info',
+  active: true,
+  dismissable: true,
+  metadata: { createdAt: 1, updatedAt: 1 },
+}
+
+/** What the banners may begin with. */
+export const inputs = [null] as const
+
+/** What the banners may hear, one of each kind. */
+export const events: readonly Event[] = [
+  { type: 'bannersRead', banners: [banner], dismissals: {} },
+  { type: 'readFailed', error: 'Failed to fetch' },
+  { type: 'dismissed', banner, at: 2 },
+  { type: 'dismissedElsewhere', dismissals: { maintenance: { at: 3 } } },
+]

@@ -1,0 +1,229 @@
+import type { Banner } from '@portico/contracts/banner'
+import { transition } from '@portico/flow'
+import { moves, walk } from '@portico/flow/testing'
+import { expect, test } from 'vitest'
+import { memoryStorage, seen } from '../testing.tsx'
+import type { TextStorage } from '../text-storage.ts'
+import { banners, type Event, type State } from './banners.flow.ts'
+import { events, inputs } from './banners.samples.ts'
+import { bannersServices } from './banners.services.ts'
+import { BannersView } from './banners.view.tsx'
+
+const KEY = 'dismissed-banners'
+const URL = 'https://storage.lender.example/public/banners.json'
+
+const banner = (changes: Partial<Banner> = {}): Banner => ({
+  uuid: 'one',
+  message: 'Closed on Monday',
+  apps: ['login'],
+  variant: 'info',
+  active: true,
+  dismissable: true,
+  metadata: { createdAt: 10, updatedAt: 10 },
+  ...changes,
+})
+
+function world({
+  answer = new Response('[]'),
+  storage = memoryStorage(),
+}: {
+  answer?: Response | Error
+  storage?: TextStorage
+} = {}) {
+  const asked: { url: unknown; init: RequestInit | undefined }[] = []
+  let tell: (key: string | null) => void = () => undefined
+  let watching = 0
+  const services = bannersServices({
+    url: URL,
+    fetch: async (url, init) => {
+      asked.push({ url, init })
+      init?.signal?.throwIfAborted()
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+    storage,
+    watchStorage(listener) {
+      tell = listener
+      watching += 1
+      return () => void (watching -= 1)
+    },
+  })
+  const read = (signal = new AbortController().signal) =>
+    services.readBanners({ type: 'readBanners' }, signal) as Promise<Event>
+  return {
+    services,
+    asked,
+    storage,
+    read,
+    told: (key: string | null) => tell(key),
+    watching: () => watching,
+  }
+}
+
+const file = (...given: readonly unknown[]) => new Response(JSON.stringify(given))
+
+test('7.7 the file is fetched past the cache, abortable, and a bucket sees neither token nor trace', async () => {
+  const { read, asked } = world({ answer: file(banner()) })
+  expect(await read()).toMatchObject({ type: 'bannersRead', banners: [{ uuid: 'one' }] })
+  expect(asked).toEqual([
+    { url: URL, init: { cache: 'no-cache', signal: expect.any(AbortSignal) } },
+  ])
+
+  const left = new AbortController()
+  left.abort()
+  const { read: readLate, asked: askedLate } = world()
+  await readLate(left.signal)
+  expect(askedLate[0]?.init?.signal?.aborted).toBe(true)
+})
+
+test.each([
+  [
+    'a refusal with a body',
+    new Response('<Error>AccessDenied</Error>', { status: 403 }),
+    '<Error>AccessDenied</Error>',
+  ],
+  ['a 404 without one', new Response('', { status: 404 }), 'Error fetching'],
+  ['no answer', new TypeError('Failed to fetch'), 'Failed to fetch'],
+])(
+  '8 banner fetch failure: of %s, response body or message is kept as the error',
+  async (_, answer, error) => {
+    const { read } = world({ answer })
+    expect(await read()).toEqual({ type: 'readFailed', error })
+  },
+)
+
+test.each([
+  ['is not JSON', '<html>'],
+  ['is empty', ''],
+  ['is no list', '{"banners":[]}'],
+  ['has one bad item', JSON.stringify([banner(), { uuid: 'two' }])],
+])("8 a file that %s: 'Banner data does not match the expected format'", async (_, text) => {
+  const storage = memoryStorage({ [KEY]: '{"one":{"at":20}}' })
+  const { read } = world({ answer: new Response(text), storage })
+  expect(await read()).toEqual({
+    type: 'readFailed',
+    error: 'Banner data does not match the expected format',
+  })
+  expect(storage.read(KEY)).toBe('{"one":{"at":20}}')
+})
+
+test('4.3 on reading, dismissals of updated banners and of banners that are gone are dropped', async () => {
+  const storage = memoryStorage({
+    [KEY]: '{"one":{"at":20},"updated":{"at":20},"gone":{"at":20}}',
+  })
+  const { read } = world({
+    answer: file(banner(), banner({ uuid: 'updated', metadata: { createdAt: 1, updatedAt: 21 } })),
+    storage,
+  })
+  expect(await read()).toMatchObject({ dismissals: { one: { at: 20 } } })
+  expect(storage.read(KEY)).toBe('{"one":{"at":20}}')
+})
+
+test('3 a corrupt map is as if nothing was dismissed, and is replaced', async () => {
+  const storage = memoryStorage({ [KEY]: '{{{' })
+  const { read } = world({ answer: file(banner()), storage })
+  expect(await read()).toMatchObject({ dismissals: {} })
+  expect(storage.read(KEY)).toBeUndefined()
+})
+
+test('4.3 a dismissal is added to what other tabs have kept meanwhile', async () => {
+  const storage = memoryStorage()
+  const { read, services } = world({ answer: file(banner()), storage })
+  await read()
+  storage.keep(KEY, '{"other":{"at":1}}')
+  const keep = { type: 'keepDismissal', uuid: 'one', dismissal: { at: 20 } } as const
+  await services.keepDismissal(keep, new AbortController().signal)
+  expect(JSON.parse(storage.read(KEY) ?? '')).toEqual({ other: { at: 1 }, one: { at: 20 } })
+})
+
+test('3 a dismissal in another tab is heard, other values are not, and the watch ends with its step', async () => {
+  const { services, storage, told, watching } = world()
+  const step = new AbortController()
+  const heard = services.watchDismissals({ type: 'watchDismissals' }, step.signal)
+  const events = (heard as AsyncIterable<Event>)[Symbol.asyncIterator]()
+  const first = events.next()
+  told('jwt')
+  told(null)
+  storage.keep(KEY, '{"one":{"at":20}}')
+  told(KEY)
+  expect((await first).value).toEqual({
+    type: 'dismissedElsewhere',
+    dismissals: { one: { at: 20 } },
+  })
+  const second = events.next()
+  step.abort()
+  expect((await second).done).toBe(true)
+  expect(watching()).toBe(0)
+})
+
+const loaded = (...given: readonly Banner[]): State => ({
+  step: 'loaded',
+  banners: given,
+  dismissals: {},
+})
+const shown = (state: State) =>
+  seen(<BannersView state={state} app="login" onDismiss={() => undefined} />)
+const after = (state: State, event: Event) => transition(banners, state, event)
+
+test('4.3 a dismissed banner goes, also where nothing can be stored, and the next one takes its place', () => {
+  const all = ['three', 'two', 'one'].map((uuid, at) =>
+    banner({ uuid, message: uuid, metadata: { createdAt: at, updatedAt: at } }),
+  )
+  const before = loaded(...all)
+  expect(shown(before).text).toBe('Information: one Information: two')
+  const newest = all.at(-1)
+  if (newest === undefined) throw new Error('There are three banners')
+  const [dismissed, keep] = after(before, { type: 'dismissed', banner: newest, at: 20 })
+  expect(keep).toEqual({ type: 'keepDismissal', uuid: 'one', dismissal: { at: 20 } })
+  expect(shown(dismissed).text).toBe('Information: two Information: three')
+})
+
+test('4.3 dismissed in another tab it goes here too, and nothing comes back while the page is open', () => {
+  const [gone] = after(loaded(banner()), {
+    type: 'dismissedElsewhere',
+    dismissals: { one: { at: 20 } },
+  })
+  expect(shown(gone).html).not.toContain('Announcements')
+  const [still] = after(gone, { type: 'dismissedElsewhere', dismissals: {} })
+  expect(shown(still).html).not.toContain('Announcements')
+})
+
+test('8 while the file loads, and where it could not be had, there is nothing, not even an empty region', () => {
+  for (const state of [
+    { step: 'loading' },
+    { step: 'failed', error: '<html>' },
+    loaded(),
+  ] satisfies State[]) {
+    expect(shown(state).html).not.toMatch(/section|html/)
+  }
+})
+
+test('9 HTML in a message is shown as the words it is', () => {
+  const { html } = shown(loaded(banner({ message: '<img src=x onerror=alert(1)>' })))
+  expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
+})
+
+test('4.3 of any events, banners are only read once, watched once, and an error is never left', () => {
+  const found = moves(banners, { inputs, events })
+  expect(found.filter(({ commands }) => commands.includes('readBanners'))).toHaveLength(1)
+  expect(found.filter(({ from }) => from === 'failed')).toEqual([])
+  let seed = 7
+  const chance = () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed / 2_147_483_647
+  }
+  walk(
+    banners,
+    { inputs, events },
+    {
+      steps: 500,
+      chance,
+      invariant(state, _commands, before) {
+        if (before.step !== 'loaded' || state.step !== 'loaded') return
+        expect(Object.keys(state.dismissals)).toEqual(
+          expect.arrayContaining(Object.keys(before.dismissals)),
+        )
+      },
+    },
+  )
+})

@@ -1,0 +1,38 @@
+import type { BannerApp } from '@portico/contracts/banner'
+import { useFlow } from '@portico/flow/react'
+import { textStorage } from '../text-storage.ts'
+import { BannerArea } from './banner-area.tsx'
+import { banners } from './banners.flow.ts'
+import { type BannersNeeds, bannersServices } from './banners.services.ts'
+import { BannersView } from './banners.view.tsx'
+
+/** The announcements of an application (§4.3, §7.7). */
+export function Banners({ app, url }: { app: BannerApp; url: string }) {
+  const [state, send] = useFlow(banners, {
+    input: null,
+    services: bannersServices(needsOf(window, url)),
+    report: (error) => window.reportError(error),
+  })
+  return (
+    <BannerArea>
+      <BannersView
+        state={state}
+        app={app}
+        onDismiss={(banner) => send({ type: 'dismissed', banner, at: Date.now() })}
+      />
+    </BannerArea>
+  )
+}
+
+function needsOf(window: Window, url: string): BannersNeeds {
+  return {
+    url,
+    fetch: (...given) => fetch(...given),
+    storage: textStorage(() => window.localStorage),
+    watchStorage(listener) {
+      const heard = ({ key }: StorageEvent) => listener(key)
+      window.addEventListener('storage', heard)
+      return () => window.removeEventListener('storage', heard)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { useId } from 'react'
+import { Icon, type IconName } from '../icon/icon.tsx'
+import styles from './banner.module.css'
+
+/** How much a banner matters; it decides icon, colour and the word that is read out before the message. */
+export type BannerVariant = 'info' | 'warn'
+
+const KINDS = {
+  info: { icon: 'info', word: 'Information' },
+  warn: { icon: 'warning', word: 'Warning' },
+} as const satisfies Record<BannerVariant, { icon: IconName; word: string }>
+
+/** What a banner says: plain words, in which nothing is a link; `onDismiss` only where it can be dismissed. */
+export type BannerProps = {
+  variant: BannerVariant
+  message: string
+  onDismiss?: (() => void) | undefined
+}
+
+/** An announcement above what the page is for. */
+export function Banner({ variant, message, onDismiss }: BannerProps) {
+  const id = useId()
+  const { icon, word } = KINDS[variant]
+  return (
+    <div className={styles.banner} data-variant={variant}>
+      <Icon name={icon} />
+      <p id={id} className={styles.message} dir="auto">
+        <span className={styles.kind}>{word}: </span>
+        {message}
+      </p>
+      {onDismiss && (
+        <button
+          type="button"
+          className={styles.dismiss}
+          aria-label="Dismiss announcement"
+          aria-describedby={id}
+          onClick={onDismiss}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </div>
+  )
+}
