@@ -33,12 +33,15 @@ export function PageFrame({
       announcements={banners && <BannerSlot app={banners} url={page.bannersUrl} />}
       logo={
         <>
-          <img src={companyInfo.logoPath} alt={companyInfo.name} />
-          {label && <img src={label.logoPath} alt={label.name} />}
-          {partnered && partner && <img src={partner.logoPath} alt={partner.name} />}
+          <Logo {...companyInfo} />
+          {label && <Logo {...label} />}
+          {partnered && partner && <Logo {...partner} />}
         </>
       }
-      trust={`${companyInfo.legalName}, NMLS #${companyInfo.nmlsNumber}. ${badge}.`}
+      trust={
+        companyInfo.trustSentence ??
+        `${companyInfo.legalName}, NMLS #${companyInfo.nmlsNumber}. ${badge}.`
+      }
       footer={
         <Footer
           links={[
@@ -59,5 +62,25 @@ export function PageFrame({
     >
       {children}
     </Frame>
+  )
+}
+
+/** A brand's logo; where pages are dark, the one for dark pages. */
+function Logo({
+  name,
+  logoPath,
+  darkLogoPath,
+}: {
+  name: string
+  logoPath: string
+  darkLogoPath?: string | undefined
+}) {
+  return (
+    <picture>
+      {darkLogoPath !== undefined && darkLogoPath !== logoPath && (
+        <source srcSet={darkLogoPath} media="(prefers-color-scheme: dark)" />
+      )}
+      <img src={logoPath} alt={name} />
+    </picture>
   )
 }

@@ -30,6 +30,7 @@ export function Dialog({ open, title, width = 'standard', onClose, children }: D
         <Base.Viewport className={styles.viewport}>
           <Base.Popup
             className={styles.sheet}
+            data-part="dialog"
             data-width={width}
             initialFocus={() => body.current?.querySelector<HTMLElement>(FIELDS) ?? heading.current}
           >

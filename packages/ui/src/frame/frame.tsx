@@ -20,12 +20,12 @@ export type FrameProps = {
 export function Frame({ logo, trust, footer, announcements, wide = false, children }: FrameProps) {
   return (
     <div className={styles.frame} data-wide={wide || undefined}>
-      <header className={styles.panel}>
+      <header className={styles.panel} data-part="panel">
         <PorticoShape />
-        {logo && <div className={styles.logo}>{logo}</div>}
+        {logo && <div className={styles.logo} data-part="logo">{logo}</div>}
         {trust && <div className={styles.trust}>{trust}</div>}
       </header>
-      <main className={styles.form}>
+      <main className={styles.form} data-part="form">
         {announcements && (
           <div className={styles.announcements} aria-live="polite">
             {announcements}
@@ -33,7 +33,11 @@ export function Frame({ logo, trust, footer, announcements, wide = false, childr
         )}
         {children}
       </main>
-      {footer && <footer className={styles.footer}>{footer}</footer>}
+      {footer && (
+        <footer className={styles.footer} data-part="footer">
+          {footer}
+        </footer>
+      )}
     </div>
   )
 }
