@@ -337,40 +337,6 @@ export interface ApprovalsTable {
   decided_at: number | null
 }
 
-/** All tables by name. */
-export interface Tables {
-  telemetry_sessions: TelemetrySessionsTable
-  telemetry_events: TelemetryEventsTable
-  identities: IdentitiesTable
-  aliases: AliasesTable
-  registrations: RegistrationsTable
-  inquiries: InquiriesTable
-  passcodes: PasscodesTable
-  sessions: SessionsTable
-  devices: DevicesTable
-  factor_logins: FactorLoginsTable
-  factor_codes: FactorCodesTable
-  totp: TotpTable
-  security_answers: SecurityAnswersTable
-  recovery_codes: RecoveryCodesTable
-  passkeys: PasskeysTable
-  passkey_challenges: PasskeyChallengesTable
-  counters: CountersTable
-  guesses: GuessesTable
-  short_links: ShortLinksTable
-  single_uses: SingleUsesTable
-  messages: MessagesTable
-  audit_events: AuditEventsTable
-  signing_keys: SigningKeysTable
-  borrower_query_params: BorrowerQueryParamsTable
-  wallets: WalletsTable
-  wallet_holders: WalletHoldersTable
-  accounts: AccountsTable
-  authorizations: AuthorizationsTable
-  hosted_keys: HostedKeysTable
-  wallet_nonces: WalletNoncesTable
-  approvals: ApprovalsTable
-}
 /** How far the development chain has come: one row. */
 interface ChainStateTable {
   id: number
@@ -449,6 +415,39 @@ interface ExperimentExposuresTable {
   exposed_at: number
 }
 
+/** All tables by name. */
+export interface Tables {
+  telemetry_sessions: TelemetrySessionsTable
+  telemetry_events: TelemetryEventsTable
+  identities: IdentitiesTable
+  aliases: AliasesTable
+  registrations: RegistrationsTable
+  inquiries: InquiriesTable
+  passcodes: PasscodesTable
+  sessions: SessionsTable
+  devices: DevicesTable
+  factor_logins: FactorLoginsTable
+  factor_codes: FactorCodesTable
+  totp: TotpTable
+  security_answers: SecurityAnswersTable
+  recovery_codes: RecoveryCodesTable
+  passkeys: PasskeysTable
+  passkey_challenges: PasskeyChallengesTable
+  counters: CountersTable
+  guesses: GuessesTable
+  short_links: ShortLinksTable
+  single_uses: SingleUsesTable
+  messages: MessagesTable
+  audit_events: AuditEventsTable
+  signing_keys: SigningKeysTable
+  borrower_query_params: BorrowerQueryParamsTable
+  wallets: WalletsTable
+  wallet_holders: WalletHoldersTable
+  accounts: AccountsTable
+  authorizations: AuthorizationsTable
+  hosted_keys: HostedKeysTable
+  wallet_nonces: WalletNoncesTable
+  approvals: ApprovalsTable
   chain_state: ChainStateTable
   chain_accounts: ChainAccountsTable
   chain_balances: ChainBalancesTable
@@ -457,3 +456,4 @@ interface ExperimentExposuresTable {
   chain_group_policies: ChainGroupPoliciesTable
   chain_transactions: ChainTransactionsTable
   organization_drafts: OrganizationDraftsTable
+}
