@@ -38,6 +38,7 @@ const PAGES = {
   'outside the product': `/account/heloc?${query}`,
   'a page that is not there': `/nowhere/${encodeURIComponent(SCRIPT)}?${query}`,
   'a dashboard page that is not there': `/dashboard/${encodeURIComponent(SCRIPT)}?${query}`,
+  'a label': `/auth/login?label=apollo&${query.replace('label=', 'l=')}`,
   'the mailbox': `/dev/mailbox?${query}`,
   'the API reference': `/docs?${query}`,
   'the hosted wallet': `${HOSTED_WALLET}?${query}`,

@@ -7,6 +7,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PorticoError } from '@portico/contracts/errors'
+import { Phone } from '@portico/contracts/organization'
 import * as z from 'zod/mini'
 
 /** The folder of data that comes with the product. */
@@ -19,7 +20,7 @@ export class ConfigError extends PorticoError<'configuration'> {
   constructor(faults: readonly string[]) {
     super(
       'configuration',
-      `Portico cannot start. Please mend the environment:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+      `Portico cannot start. Please mend:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
     )
     this.faults = faults
   }
@@ -286,10 +287,7 @@ const Environment = z.object({
   CHAIN_URL: address(['http:', 'https:']),
   LENDER_APP_URL: address(['http:', 'https:']),
   BANNERS_URL: address(['http:', 'https:']),
-  SUPPORT_PHONE: z._default(
-    z.string().check(z.minLength(7, 'must be a phone number')),
-    '8005550142',
-  ),
+  SUPPORT_PHONE: z._default(Phone, '8005550142'),
   TRACKING_CONSENT: z._default(
     z.enum(['implied', 'required'], 'must be implied or required'),
     'implied',

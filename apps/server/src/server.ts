@@ -1,7 +1,6 @@
 /** What the server is: read from top to bottom, it lists every part and what each leans on. */
 
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { BODY_BYTES_MAXIMUM, HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -42,8 +41,8 @@ import { measure } from './operations/metrics.ts'
 import { operations } from './operations/operations.routes.ts'
 import { logRequests } from './operations/request-log.ts'
 import { loadOrganizations } from './organizations/organizations.ts'
+import { servePictures } from './organizations/pictures.ts'
 import { type Application, builtApplication, developedApplication } from './pages/application.ts'
-import { serveFiles } from './pages/assets.ts'
 import { outsidePages } from './pages/outside.routes.ts'
 import { pages } from './pages/pages.routes.ts'
 import { openRedis } from './redis/redis.ts'
@@ -99,7 +98,7 @@ export interface ServerParts {
 export async function buildServer(config: Config, parts: ServerParts): Promise<Server> {
   z.config(z.locales.en())
   const { log, clock = Date.now } = parts
-  const organizations = loadOrganizations(config.configDir)
+  const organizations = loadOrganizations(config)
   const looks = await openLooks(config.configDir, organizations)
   const vault = openVault(config.masterKeys ?? generatedMasterKeys(config.dataDir))
   const database = await openDatabase(config)
@@ -229,7 +228,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     portal: await application(app, 'portal'),
     wallet: await application(app, 'wallet'),
   }
-  serveFiles(app, { folder: join(config.configDir, 'logos'), prefix: '/brand/', immutable: false })
+  servePictures(edge, organizations.pictures)
   serveStyleSheets(app, looks.styleSheets)
   await banners(app, { config, log })
   pages(edge, { config, organizations, looks, botCheck, auth, portal, wallet })

@@ -11,6 +11,9 @@ export const ROUTER_BASE = '/auth'
 /** The page of partner onboarding (§2.2). */
 export const PARTNER_ONBOARDING_PATH = '/credit-karma/register'
 
+/** A page carries the flags of so many organisations at most (§1); where there are more, its own only. */
+export const ORGANIZATION_FLAGS_MAXIMUM = 250
+
 /** How long the HTTP helper waits for an answer (§7.1). */
 export const HTTP_TIMEOUT_MS = 30_000
 

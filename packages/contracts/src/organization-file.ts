@@ -94,7 +94,7 @@ const CompanyInfoChanges = z.strictObject({
   darkLogoPath: removable(BrandPicture),
   faviconPath: removable(BrandPicture),
   trustSentence: removable(company.trustSentence.def.innerType),
-  supportPhone: removable(company.supportPhone.def.innerType),
+  supportPhone: removable(company.supportPhone),
 })
 
 const BehaviorsChanges = z.strictObject({

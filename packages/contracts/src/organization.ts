@@ -30,7 +30,7 @@ export const BrandPicture = z
   )
 
 /** A telephone number as people write one. */
-const Phone = z
+export const Phone = z
   .string()
   .check(z.regex(/^\+?[0-9 ().-]{7,19}$/, 'must be a phone number such as 800-555-0142'))
 
@@ -63,7 +63,7 @@ export const CompanyInfo = z.strictObject({
   darkLogoPath: z.optional(BrandPicture),
   faviconPath: z.optional(BrandPicture),
   trustSentence: z.optional(visibleText({ max: 200 })),
-  supportPhone: z.optional(Phone),
+  supportPhone: Phone,
   supportEmail: z.email().check(z.maxLength(254)),
   nmlsNumber: z.string().check(z.regex(/^[0-9]{1,12}$/, 'must be digits')),
   badge: z._default(LenderBadge, 'EHO'),

@@ -1,16 +1,12 @@
-/**
- * A server whose organisations hold nothing but attacks: in every text that their schema lets through. It is a copy of
- * the sources beside a configuration folder of its own, with everything else as it stands.
- */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+/** A server whose organisations and labels hold nothing but attacks: in every text that their schema lets through. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Label } from '@portico/contracts/organization'
+import { startServer } from '../../support/server-process.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const READY = /^Portico is ready: (\S+)\/auth\/login$/m
 
 /** What would set `pwned` if any text were taken for markup, in an attribute or in an element. */
 export const SCRIPT = '\'"><img src=x onerror=pwned=1><script>pwned=1</script>'
@@ -34,11 +30,15 @@ const HOSTILE_COMPANY = {
 
 const organization = (orgCode: string, loginHeading: string) => ({
   orgCode,
+  // One company's two variants: they share a brand.
+  canonicalOrgCode: 'FIGURE',
   orgBrand: '"><script>pwned=1</script>',
   brandColour: '#2f4de0',
   companyInfo: HOSTILE_COMPANY,
   products: [{ code: '<script>pwned=1</script>', name: SCRIPT }],
-  pricing: [{ productCode: SCRIPT.slice(0, 40), minimumRatePercent: 7, maximumRatePercent: 14 }],
+  pricing: [
+    { productCode: '<script>pwned=1</script>', minimumRatePercent: 7, maximumRatePercent: 14 },
+  ],
   behaviors: { loginHeading, registerAt: 'register', registerReferrer: SCRIPT },
 })
 
@@ -51,69 +51,31 @@ export interface HostileServer {
 /** Starts it. */
 export async function startHostileServer(): Promise<HostileServer> {
   const folder = temporaryFolder()
-  const server = join(folder.path, 'apps/server')
-  mkdirSync(join(folder.path, 'config/organizations'), { recursive: true })
-  mkdirSync(server, { recursive: true })
-  cpSync(join(ROOT, 'apps/server/src'), join(server, 'src'), { recursive: true })
-  cpSync(join(ROOT, 'apps/server/package.json'), join(server, 'package.json'))
-  for (const path of [
-    'node_modules',
-    'apps/auth',
-    'apps/portal',
-    'apps/wallet',
-    'config/logos',
-    'config/labels',
-  ]) {
-    symlinkSync(join(ROOT, path), join(folder.path, path))
+  const put = (file: string, content: object) =>
+    writeFileSync(join(folder.path, file), JSON.stringify(content))
+  for (const name of ['organizations', 'labels']) mkdirSync(join(folder.path, name))
+  symlinkSync(join(ROOT, 'config/logos'), join(folder.path, 'logos'))
+  put('organizations/figure.json', organization('FIGURE', 'standard'))
+  put('organizations/heloc.json', organization('HOSTILE_HELOC', 'heloc'))
+  for (const label of Label.options) {
+    put(`labels/${label}.json`, {
+      label,
+      name: SCRIPT,
+      logoPath: `/brand/${label}.svg`,
+      brandColour: '#007B63',
+    })
   }
-  for (const [code, heading] of [
-    ['FIGURE', 'standard'],
-    ['HOSTILE_HELOC', 'heloc'],
-  ] as const) {
-    writeFileSync(
-      join(folder.path, `config/organizations/${code}.json`),
-      JSON.stringify(organization(code, heading)),
-    )
-  }
-  const child = spawn(process.execPath, [join(server, 'src/main.ts')], {
-    env: {
-      PATH: process.env['PATH'],
-      PORT: '0',
-      DATA_DIR: join(folder.path, 'data'),
-      LOG_LEVEL: 'warn',
+  const server = await startServer({ environment: { CONFIG_DIR: folder.path } }).catch(
+    (error: unknown) => {
+      folder.remove()
+      throw error
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const end = () => child.kill('SIGKILL')
-  process.once('exit', end)
-  try {
-    const url = await readyAt(child)
-    return {
-      url,
-      async stop() {
-        process.off('exit', end)
-        const gone = once(child, 'exit')
-        child.kill('SIGTERM')
-        await gone
-        folder.remove()
-      },
-    }
-  } catch (error) {
-    folder.remove()
-    throw error
+  )
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop()
+      folder.remove()
+    },
   }
-}
-
-function readyAt(child: ChildProcess): Promise<string> {
-  let output = ''
-  return new Promise((resolve, reject) => {
-    const hear = (chunk: Buffer) => {
-      output += chunk
-      const [, url] = READY.exec(output) ?? []
-      if (url !== undefined) resolve(url)
-    }
-    child.stdout?.on('data', hear)
-    child.stderr?.on('data', hear)
-    child.once('close', () => reject(new Error(`The hostile server did not start.\n${output}`)))
-  })
 }

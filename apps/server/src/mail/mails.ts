@@ -187,7 +187,5 @@ function moment(at: number): string {
 
 function support({ organization }: Sender): string {
   const { supportPhone, supportEmail } = organization.companyInfo
-  return supportPhone === undefined
-    ? ` at ${supportEmail}`
-    : ` at ${formatPhone(supportPhone)} or ${supportEmail}`
+  return ` at ${formatPhone(supportPhone)} or ${supportEmail}`
 }

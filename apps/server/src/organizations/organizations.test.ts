@@ -1,11 +1,12 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Label } from '@portico/contracts/organization'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConfigError } from '../config.ts'
-import { loadOrganizations, organizationInfo } from './organizations.ts'
+import { organizationInfo } from './organization-info.ts'
+import { loadOrganizations } from './organizations.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../../../config', import.meta.url))
 const FIGURE = JSON.parse(readFileSync(join(SHIPPED, 'organizations/figure.json'), 'utf8')) as {
@@ -16,7 +17,7 @@ let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'portico-organizations-'))
   mkdirSync(join(folder, 'organizations'))
-  cpSync(join(SHIPPED, 'labels'), join(folder, 'labels'), { recursive: true })
+  for (const shared of ['labels', 'logos']) symlinkSync(join(SHIPPED, shared), join(folder, shared))
   put('figure.json', FIGURE)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -25,11 +26,12 @@ function put(name: string, content: object | string): void {
   writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
+const load = (configDir: string) => loadOrganizations({ configDir, supportPhone: '8005550199' })
 const at = (name: string) => join(folder, 'organizations', name)
 
 function faults(): readonly string[] {
   try {
-    loadOrganizations(folder)
+    load(folder)
     return []
   } catch (error) {
     if (error instanceof ConfigError) return error.faults
@@ -38,7 +40,7 @@ function faults(): readonly string[] {
 }
 
 test('1 every organisation that ships is valid', () => {
-  expect(loadOrganizations(SHIPPED).all.length).toBeGreaterThan(5)
+  expect(load(SHIPPED).all.length).toBeGreaterThan(5)
 })
 
 test('1 a fault names the file and the field, and all faults come together', () => {
@@ -60,25 +62,30 @@ test('1 a fault names the file and the field, and all faults come together', () 
 
 test('6 an installation without FIGURE does not start', () => {
   put('figure.json', { ...FIGURE, orgCode: 'OTHER' })
-  expect(faults()).toEqual([
-    'organizations: no file has the orgCode FIGURE, which all others extend',
-  ])
+  expect(faults()).toEqual(['organizations: no file has the orgCode FIGURE, which others extend'])
 })
 
 test('1 two files that claim one code or one host name are a fault', () => {
   put('again.json', FIGURE)
-  expect(faults()).toEqual([`${at('figure.json')}: orgCode FIGURE is taken by ${at('again.json')}`])
-  put('again.json', { ...FIGURE, orgCode: 'OTHER', hosts: ['login.example'] })
+  expect(faults()).toEqual([
+    `${at('figure.json')}: orgCode FIGURE is taken by ${at('again.json')}; choose another`,
+  ])
+  put('again.json', { ...FIGURE, orgCode: 'OTHER', orgBrand: 'other', hosts: ['login.example'] })
   put('figure.json', { ...FIGURE, hosts: ['LOGIN.example'] })
   expect(faults()).toEqual([
-    `${at('figure.json')}: hosts login.example is taken by ${at('again.json')}`,
+    `${at('figure.json')}: hosts login.example is taken by ${at('again.json')}; choose another`,
   ])
 })
 
 test('1 a page belongs to its host name, else to the code asked for, else to the one kept', () => {
-  put('lender.json', { ...FIGURE, orgCode: 'LENDER', hosts: ['Login.Lender.example'] })
-  put('other.json', { ...FIGURE, orgCode: 'OTHER' })
-  const { resolve, flags } = loadOrganizations(folder)
+  put('lender.json', {
+    ...FIGURE,
+    orgCode: 'LENDER',
+    orgBrand: 'lender',
+    hosts: ['Login.Lender.example'],
+  })
+  put('other.json', { ...FIGURE, orgCode: 'OTHER', orgBrand: 'other' })
+  const { resolve, flags } = load(folder)
   const code = (host: string, asked?: string, kept?: string) =>
     resolve({ host, asked, kept, label: null }).orgCode
   expect(code('login.lender.EXAMPLE', 'OTHER', 'OTHER')).toBe('LENDER')
@@ -89,7 +96,7 @@ test('1 a page belongs to its host name, else to the code asked for, else to the
 })
 
 test('3 organisation info has the fields the pages read, and its own origin for a base', () => {
-  const [figure] = loadOrganizations(folder).all
+  const [figure] = load(folder).all
   if (figure === undefined) throw new Error('No organisation was read')
   expect(organizationInfo(figure, 'https://own.example')).toMatchObject({
     baseUrl: 'https://own.example',
@@ -113,7 +120,7 @@ test('1 what a file leaves out it has from the provider, and null takes away wha
     orgBrand: 'branch',
     companyInfo: { name: 'Branch' },
   })
-  const { resolve, standard } = loadOrganizations(folder)
+  const { resolve, standard } = load(folder)
   const branch = resolve({ host: '', asked: 'BRANCH', kept: undefined, label: null })
   expect(branch).toMatchObject({
     orgCode: 'BRANCH',
@@ -122,11 +129,12 @@ test('1 what a file leaves out it has from the provider, and null takes away wha
     companyInfo: { name: 'Branch', legalName: 'Lender Inc.', badge: 'EHL' },
     behaviors: { loginHeading: 'heloc', registerLink: 'shown' },
   })
-  expect(branch.companyInfo.supportPhone).toBeUndefined()
+  // §9: a fallback toll-free support phone where none is configured.
+  expect(branch.companyInfo.supportPhone).toBe('8005550199')
 })
 
 test('9 a label comes over its organisation with its colour and its logo', () => {
-  const { resolve } = loadOrganizations(folder)
+  const { resolve } = load(folder)
   const under = (label: Label | null) =>
     resolve({ host: '', asked: undefined, kept: undefined, label })
   expect(Label.options.map((label) => under(label).brandColour)).toEqual([

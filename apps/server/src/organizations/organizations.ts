@@ -1,20 +1,21 @@
 /**
- * Organisations as data: every file under `config/organizations` and `config/labels` is read and validated when the
- * server starts, and a fault in one stops the start with the file and the field. Nothing else in the product knows which
- * lenders there are.
+ * Organisations as data: every file under `config/organizations`, `config/labels` and `config/logos` is read and
+ * validated when the server starts, and a fault in one stops the start with the file and the field. Nothing else in the
+ * product knows which lenders there are.
  */
-import { Label, type OrganizationInfo, type PageLabel } from '@portico/contracts/organization'
-import { LabelFile, Organization, OrganizationFile } from '@portico/contracts/organization-file'
+import { ORGANIZATION_FLAGS_MAXIMUM } from '@portico/contracts/limits'
+import type { Label } from '@portico/contracts/organization'
 import {
-  labelOver,
-  organizationOver,
-  type UnfinishedOrganization,
-} from '@portico/rules/organization-inheritance'
-import { ConfigError } from '../config.ts'
-import { faultsOf, type ReadFile, readFiles } from './read-files.ts'
-
-/** The organisation of whoever names no other (§6), and the provider that the others extend. */
-const DEFAULT_ORG_CODE = 'FIGURE'
+  LabelFile,
+  type Organization,
+  OrganizationFile,
+} from '@portico/contracts/organization-file'
+import { type Config, ConfigError } from '../config.ts'
+import { faultsBetween } from './faults-between.ts'
+import { DEFAULT_ORG_CODE, inheritAll } from './inherit-all.ts'
+import { labelling } from './labelling.ts'
+import { type Pictures, readPictures } from './pictures.ts'
+import { readFiles } from './read-files.ts'
 
 /** The organisations of an installation. */
 export interface Organizations {
@@ -31,34 +32,43 @@ export interface Organizations {
     readonly kept: string | undefined
     readonly label: Label | null
   }) => Organization
-  /** A flag for each organisation, true for the page's own (§1). */
+  /**
+   * A flag for each organisation, true for the page's own (§1). An installation of very many tells a page of its own only,
+   * which says the same to whoever reads it as a flag.
+   */
   readonly flags: (orgCode: string) => Readonly<Record<string, boolean>>
 }
 
+/** Organisations as they are read, with the pictures that came with them. */
+export interface LoadedOrganizations extends Organizations {
+  readonly pictures: Pictures
+}
+
 /**
- * Reads the organisations and labels of a configuration folder.
+ * Reads the organisations, labels and pictures of the configuration folder.
  *
  * @throws ConfigError - naming each file and field that is wrong
  */
-export function loadOrganizations(configDir: string): Organizations {
+export function loadOrganizations({
+  configDir,
+  supportPhone,
+}: Pick<Config, 'configDir' | 'supportPhone'>): LoadedOrganizations {
   const faults: string[] = []
+  const pictures = readPictures(configDir, faults)
   const files = readFiles(configDir, 'organizations', OrganizationFile, faults)
   const labels = readFiles(configDir, 'labels', LabelFile, faults)
-  faults.push(...claimedTwice(files))
-  if (!files.some(({ content }) => content.orgCode === DEFAULT_ORG_CODE)) {
-    faults.push(
-      `organizations: no file has the orgCode ${DEFAULT_ORG_CODE}, which all others extend`,
-    )
-  }
-  const all = inherit(files, faults)
+  const all = inheritAll(files, supportPhone, faults)
+  faults.push(...faultsBetween(files, labels, pictures))
   const byCode = new Map(all.map((each) => [each.orgCode, each]))
   const byHost = new Map(all.flatMap((each) => each.hosts.map((host) => [host, each])))
   const standard = byCode.get(DEFAULT_ORG_CODE)
-  const labelled = standard && labelling(labels, standard, faults)
+  const labelled = standard && labelling(labels, { standard, supportPhone }, faults)
   if (faults.length > 0 || !standard || !labelled) throw new ConfigError(faults)
+  const codes = [...byCode.keys()]
   return {
     all,
     standard,
+    pictures,
     resolve: ({ host, asked, kept, label }) => {
       const organization =
         byHost.get(host.toLowerCase()) ??
@@ -68,102 +78,8 @@ export function loadOrganizations(configDir: string): Organizations {
       return label === null ? organization : labelled(organization, label)
     },
     flags: (orgCode) =>
-      Object.fromEntries(all.map((each) => [each.orgCode, each.orgCode === orgCode])),
+      codes.length > ORGANIZATION_FLAGS_MAXIMUM
+        ? { [orgCode]: true }
+        : Object.fromEntries(codes.map((code) => [code, code === orgCode])),
   }
-}
-
-/** What two files may not both have. */
-function claimedTwice(files: readonly ReadFile<OrganizationFile>[]): string[] {
-  const owners = new Map<string, string>()
-  return files.flatMap(({ name, content: { orgCode, hosts = [] } }) =>
-    [`orgCode ${orgCode}`, ...hosts.map((host) => `hosts ${host}`)].flatMap((claim) => {
-      const owner = owners.get(claim)
-      owners.set(claim, name)
-      return owner === undefined ? [] : [`${name}: ${claim} is taken by ${owner}`]
-    }),
-  )
-}
-
-/** Lays every file over the one it extends, and reports what is missing after that. */
-function inherit(
-  files: readonly ReadFile<OrganizationFile>[],
-  faults: string[],
-): readonly Organization[] {
-  const fileOf = new Map(files.map((each) => [each.content.orgCode, each]))
-  const done = new Map<string, UnfinishedOrganization>()
-  const under = new Set<string>()
-  const finish = ({ name, content }: ReadFile<OrganizationFile>): UnfinishedOrganization => {
-    const { orgCode } = content
-    const known = done.get(orgCode)
-    if (known) return known
-    under.add(orgCode)
-    const parentCode =
-      content.extends ?? (orgCode === DEFAULT_ORG_CODE ? undefined : DEFAULT_ORG_CODE)
-    const parent = parentCode === undefined ? undefined : fileOf.get(parentCode)
-    const circle = parent !== undefined && under.has(parent.content.orgCode)
-    if (circle) faults.push(`${name}: extends ${parentCode} leads back to ${orgCode} itself`)
-    if (content.extends !== undefined && parent === undefined) {
-      faults.push(`${name}: extends ${content.extends}, which no file has as its orgCode`)
-    }
-    const result = organizationOver(parent && !circle ? finish(parent) : undefined, content)
-    under.delete(orgCode)
-    done.set(orgCode, result)
-    return result
-  }
-  return files.flatMap((file) => {
-    const parsed = Organization.safeParse(finish(file))
-    if (parsed.success) return [parsed.data]
-    faults.push(...faultsOf(file.name, parsed.error))
-    return []
-  })
-}
-
-/** Gives an organisation with a label over it; each pair is merged once. */
-function labelling(
-  files: readonly ReadFile<LabelFile>[],
-  standard: Organization,
-  faults: string[],
-): (organization: Organization, label: Label) => Organization {
-  const byLabel = new Map(files.map((file) => [file.content.label, file]))
-  for (const label of Label.options) {
-    const file = byLabel.get(label)
-    if (!file) {
-      faults.push(`labels: no file has the label ${label}`)
-      continue
-    }
-    const parsed = Organization.safeParse(labelOver(standard, file.content))
-    if (!parsed.success) faults.push(...faultsOf(file.name, parsed.error))
-  }
-  const merged = new WeakMap<Organization, Map<Label, Organization>>()
-  return (organization, label) => {
-    const file = byLabel.get(label)
-    if (!file) return organization
-    const own = merged.get(organization) ?? new Map<Label, Organization>()
-    merged.set(organization, own)
-    const result = own.get(label) ?? Organization.parse(labelOver(organization, file.content))
-    own.set(label, result)
-    return result
-  }
-}
-
-/** Organisation info as pages receive it (§3). */
-export function organizationInfo(organization: Organization, origin: string): OrganizationInfo {
-  const { partner } = organization
-  return {
-    baseUrl: organization.baseUrl ?? origin,
-    canonicalOrgCode: organization.canonicalOrgCode,
-    orgBrand: organization.orgBrand,
-    orgCode: organization.orgCode,
-    orgMetaData: {
-      companyInfo: organization.companyInfo,
-      products: organization.products,
-      ...(partner === undefined ? {} : { partner }),
-    },
-    orgPricingData: organization.pricing,
-  }
-}
-
-/** A page's label, which its organisation carries. */
-export function pageLabel({ label }: Organization): PageLabel | null {
-  return label ?? null
 }

@@ -1,6 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasUnseenCharacters } from '@portico/contracts/text'
 import type * as z from 'zod/mini'
+
+/** The largest file of an organisation or a label that is taken. */
+const FILE_BYTES_MAXIMUM = 64 * 1024
 
 /** A file that was read, under the name that faults call it by. */
 export interface ReadFile<Content> {
@@ -8,44 +12,82 @@ export interface ReadFile<Content> {
   readonly content: Content
 }
 
-/** Reads every JSON file of a folder, in order of their names; what is wrong with one is added to the faults. */
+/** The names of a folder's files that match, in order; none where there is no such folder. */
+export function namesIn(configDir: string, folder: string, pattern: RegExp): readonly string[] {
+  const path = join(configDir, folder)
+  return existsSync(path)
+    ? readdirSync(path)
+        .filter((name) => pattern.test(name))
+        .sort()
+    : []
+}
+
+/** Reads every JSON file of a folder; what is wrong with one is added to the faults. */
 export function readFiles<Content>(
   configDir: string,
   folder: string,
   schema: z.ZodMiniType<Content>,
   faults: string[],
 ): readonly ReadFile<Content>[] {
-  const path = join(configDir, folder)
-  if (!existsSync(path)) return []
-  return readdirSync(path)
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-    .flatMap((file) => {
-      const name = join(configDir, folder, file)
-      const content = read(name, schema, faults)
-      return content === undefined ? [] : [{ name, content }]
-    })
+  return namesIn(configDir, folder, /\.json$/).flatMap((file) => {
+    const name = join(configDir, folder, file)
+    const bytes = bytesOf(name, FILE_BYTES_MAXIMUM, faults)
+    const json = bytes && jsonOf(name, bytes, faults)
+    if (json === undefined) return []
+    const parsed = schema.safeParse(json.value, { reportInput: true })
+    if (parsed.success) return [{ name, content: parsed.data }]
+    faults.push(...faultsOf(name, parsed.error))
+    return []
+  })
 }
 
-function read<Content>(
-  name: string,
-  schema: z.ZodMiniType<Content>,
-  faults: string[],
-): Content | undefined {
-  let json: unknown
-  try {
-    json = JSON.parse(readFileSync(name, 'utf8'))
-  } catch (error) {
-    faults.push(`${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
-    return undefined
-  }
-  const parsed = schema.safeParse(json)
-  if (parsed.success) return parsed.data
-  faults.push(...faultsOf(name, parsed.error))
+/** The bytes of a file that is not too large. */
+export function bytesOf(name: string, maximum: number, faults: string[]): Buffer | undefined {
+  const found = statSync(name, { throwIfNoEntry: false })
+  if (!found?.isFile()) faults.push(`${shown(name)} is not a file; remove it`)
+  else if (found.size > maximum) {
+    faults.push(`${shown(name)} has ${found.size} bytes; the most is ${maximum}`)
+  } else return readFileSync(name)
   return undefined
 }
 
-/** The faults of a file, each with its field. */
+function jsonOf(name: string, bytes: Buffer, faults: string[]): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message : 'its characters are not UTF-8'
+    faults.push(`${shown(name)} is not JSON: ${shown(reason)}`)
+    return undefined
+  }
+}
+
+/** The faults of a file, each with its field and what it must be. */
 export function faultsOf(name: string, error: z.core.$ZodError): string[] {
-  return error.issues.map(({ path, message }) => `${name}: ${path.join('.')} ${message}`)
+  return error.issues.flatMap((issue) => {
+    const field = (...more: readonly PropertyKey[]) => shown([...issue.path, ...more].join('.'))
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map(
+        (key) => `${name}: ${field(key)} is no field; docs/white-label.md lists those there are`,
+      )
+    }
+    if (issue.code === 'too_big' && typeof issue.input === 'string') {
+      return [
+        `${name}: ${field()} has ${issue.input.length} characters; the most is ${issue.maximum}`,
+      ]
+    }
+    if (issue.code === 'invalid_type' && issue.input === undefined) {
+      return [`${name}: ${field()} is missing`]
+    }
+    return [`${name}: ${field() || 'the file'} ${issue.message}`]
+  })
+}
+
+/** A text of somebody else's as a terminal may show it: without what cannot be seen, and not at any length. */
+function shown(text: string): string {
+  const visible = hasUnseenCharacters(text) ? JSON.stringify(text) : text
+  const escaped = visible.replaceAll(
+    /[\p{Cc}\p{Cf}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return escaped.length > 200 ? `${escaped.slice(0, 200)}…` : escaped
 }

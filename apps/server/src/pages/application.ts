@@ -45,7 +45,7 @@ export async function builtApplication(app: FastifyInstance, name: string): Prom
     throw new ConfigError([`apps/${name} is not built. Run \`npm run build\`, or \`npm start\``])
   }
   const base = `/${name}/static/`
-  serveFiles(app, { folder: join(dist, 'client'), prefix: base, immutable: true })
+  serveFiles(app, { folder: join(dist, 'client'), prefix: base })
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, ManifestChunk>
   const entry = entryFiles(manifest, base)
   const renderer = pathToFileURL(join(dist, 'render/render.js')).href

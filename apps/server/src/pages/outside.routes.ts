@@ -8,19 +8,15 @@ import type { Edge } from '../http/serve.ts'
 const OUTSIDE = ['/account', '/portfolio', '/legal'] as const
 
 /** Pages outside the product: the lender's application answers them, or a plain page says that it would. */
-export function outsidePages({ app, visitor }: Edge, { lenderAppUrl, supportPhone }: Config): void {
+export function outsidePages({ app, visitor }: Edge, { lenderAppUrl }: Config): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     if (lenderAppUrl !== undefined) return reply.redirect(new URL(request.url, lenderAppUrl).href)
-    const {
-      name,
-      supportPhone: ownPhone,
-      supportEmail,
-    } = visitor(request, reply).organization.companyInfo
+    const { name, supportPhone, supportEmail } = visitor(request, reply).organization.companyInfo
     return reply.type('text/html; charset=utf-8').send(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(name)}</title></head>
 <body><main><h1>This page belongs to ${escapeHtml(name)}’s own application</h1>
 <p>It is not part of this sign-in service. An operator connects it with the setting <code>LENDER_APP_URL</code>.</p>
-<p>Questions? ${escapeHtml(formatPhone(ownPhone ?? supportPhone))}, ${escapeHtml(supportEmail)}</p>
+<p>Questions? ${escapeHtml(formatPhone(supportPhone))}, ${escapeHtml(supportEmail)}</p>
 <p><a href="/auth/login">Go to the login page</a></p></main></body></html>`)
   }
   for (const path of OUTSIDE) {

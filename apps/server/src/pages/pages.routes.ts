@@ -12,7 +12,8 @@ import { type Framing, pageHeaders } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Looks } from '../looks/looks.ts'
-import { type Organizations, organizationInfo, pageLabel } from '../organizations/organizations.ts'
+import { organizationInfo, pageLabel } from '../organizations/organization-info.ts'
+import type { Organizations } from '../organizations/organizations.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { Application } from './application.ts'
 import { htmlDocument } from './document.ts'
@@ -145,7 +146,7 @@ function pageData(
         }
       : null,
     botCheck: botCheck.page,
-    supportPhone: organization.companyInfo.supportPhone ?? config.supportPhone,
+    supportPhone: organization.companyInfo.supportPhone,
     bannersUrl: bannersAddress(config),
     demonstration: !config.production,
   }

@@ -32,11 +32,11 @@ const TOGETHER_IN_COMPANY = {
 
 /** An organisation's file over the organisation it extends. Codes, hosts and base address are its own alone. */
 export function organizationOver(
-  inherited: UnfinishedOrganization | undefined,
+  inherited: UnfinishedOrganization,
   file: OrganizationFile,
 ): UnfinishedOrganization {
   const { orgCode, canonicalOrgCode = orgCode, extends: _extends, hosts = [], ...changes } = file
-  const { baseUrl: _baseUrl, ...kept } = inherited ?? NOTHING
+  const { baseUrl: _baseUrl, ...kept } = inherited
   return {
     products: [],
     pricing: [],
@@ -63,8 +63,6 @@ export function labelOver(organization: Organization, file: LabelFile): Unfinish
 function logoOnDark({ darkLogoPath }: Partial<Company>): Partial<Company> {
   return darkLogoPath === undefined ? {} : { logoPath: darkLogoPath }
 }
-
-const NOTHING: UnfinishedOrganization = { companyInfo: {}, behaviors: {} }
 
 type Changes = Omit<OrganizationFile, 'orgCode' | 'companyInfo' | 'orgBrand'> &
   Pick<LabelFile, 'companyInfo'>

@@ -1,0 +1,62 @@
+/** A file that is answered from memory: with its type, a tag, and compressed for whoever takes it so. */
+import { createHash } from 'node:crypto'
+import { extname } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+const COMPRESSIBLE = /^(?:text|application\/json|image\/svg)/
+
+const compressors = {
+  br: (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 }),
+} as const
+
+/** A file as it is kept. */
+export interface StaticFile {
+  readonly bytes: Buffer
+  readonly type: string
+  readonly etag: string
+  readonly compressed: Partial<Record<keyof typeof compressors, Promise<Buffer>>>
+}
+
+/** Makes one of a file's name and bytes. */
+export function staticFile(name: string, bytes: Buffer): StaticFile {
+  return {
+    bytes,
+    type: TYPES[extname(name)] ?? 'application/octet-stream',
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`,
+    compressed: {},
+  }
+}
+
+/** Answers with a file; each form of it is compressed once. */
+export async function sendFile(
+  { bytes, type, etag, compressed }: StaticFile,
+  cacheControl: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  void reply.headers({
+    'content-type': type,
+    'cache-control': cacheControl,
+    etag,
+    vary: 'accept-encoding',
+  })
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  const accepted = request.headers['accept-encoding'] ?? ''
+  const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined
+  if (encoding === undefined || !COMPRESSIBLE.test(type)) return reply.send(bytes)
+  compressed[encoding] ??= compressors[encoding](bytes)
+  return reply.header('content-encoding', encoding).send(await compressed[encoding])
+}

@@ -1,0 +1,47 @@
+/** The pictures of brands: read and looked through when the server starts, served from memory. */
+import { join } from 'node:path'
+import { closedPolicy } from '../http/security-headers.ts'
+import type { Edge } from '../http/serve.ts'
+import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts'
+import { bytesOf, namesIn } from './read-files.ts'
+import { svgFaults } from './svg-faults.ts'
+
+/** The largest picture that is taken. */
+const PICTURE_BYTES_MAXIMUM = 128 * 1024
+
+const PNG_BEGINS = Buffer.from('89504e470d0a1a0a', 'hex')
+
+/** Pictures by their address. */
+export type Pictures = ReadonlyMap<string, StaticFile>
+
+/** A picture opened by itself is a page: this one loads nothing, runs nothing and belongs to no origin. */
+const PICTURE_POLICY = closedPolicy({ sandbox: '' })
+
+/** Reads every picture of the folder logos; what is wrong with one is added to the faults. */
+export function readPictures(configDir: string, faults: string[]): Pictures {
+  const pictures = new Map<string, StaticFile>()
+  for (const file of namesIn(configDir, 'logos', /\.(?:svg|png)$/)) {
+    const name = join(configDir, 'logos', file)
+    const bytes = bytesOf(name, PICTURE_BYTES_MAXIMUM, faults)
+    if (bytes === undefined) continue
+    const found = file.endsWith('.svg') ? svgFaults(bytes.toString('utf8')) : pngFaults(bytes)
+    faults.push(...found.map((fault) => `${name} ${fault}`))
+    pictures.set(`/brand/${file}`, staticFile(file, bytes))
+  }
+  return pictures
+}
+
+function pngFaults(bytes: Buffer): string[] {
+  return bytes.subarray(0, PNG_BEGINS.length).equals(PNG_BEGINS) ? [] : ['is not a PNG picture']
+}
+
+/** Serves them under their addresses. */
+export function servePictures({ app }: Edge, pictures: Pictures): void {
+  app.get('/brand/:name', (request, reply) => {
+    const [address = ''] = request.url.split('?')
+    const picture = pictures.get(address)
+    if (picture === undefined) return reply.callNotFound()
+    void reply.header('content-security-policy', PICTURE_POLICY)
+    return sendFile(picture, 'public, max-age=300', request, reply)
+  })
+}
