@@ -35,7 +35,6 @@ function storesOn(database: Database) {
     chain: chainStore(database),
     counters: countersStore(database),
     devices: devicesStore(database),
-    exposures: exposuresStore(database),
     factorCodes: factorCodesStore(database),
     factorLogins: factorLoginsStore(database),
     guesses: guessesStore(database),
