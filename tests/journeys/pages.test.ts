@@ -225,12 +225,14 @@ test('9 cookies are HttpOnly, SameSite and, over https, bound to the host', asyn
   await browser.signIn(owner)
   const response = await world.browser().fetch('/auth/login')
   expect(response.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^portico-tracker=[\w-]{36}; Path=\/; HttpOnly; SameSite=Lax; Max-Age/),
     'portico-organization=FIGURE; Path=/; HttpOnly; SameSite=Lax',
   ])
 
   await using secure = await aWorld().withSettings({ PUBLIC_URL: 'https://login.lender.example' })
   const page = await secure.browser().fetch('/auth/login')
   expect(page.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^__Host-portico-tracker=[\w-]{36}; Path=.*; Secure; Max-Age=\d+$/),
     '__Host-portico-organization=FIGURE; Path=/; HttpOnly; SameSite=Lax; Secure',
   ])
   expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000')

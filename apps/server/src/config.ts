@@ -175,6 +175,12 @@ export const SETTINGS = [
       '`required` tracks only visitors whose browser holds the cookie `portico-consent` with the value `granted`; `implied` tracks all but those who send Global Privacy Control.',
   },
   {
+    name: 'EXPERIMENTS_URL',
+    defaultText: 'the files under `config/experiments` only',
+    meaning:
+      'Where a GrowthBook server tells the rules of experiments, such as `https://growthbook.lender.example/api/features/sdk-…`; asked every minute, and its rules go before those of the files.',
+  },
+  {
     name: 'TRUSTED_PROXIES',
     defaultText: 'nobody',
     meaning: 'Addresses or networks, separated by commas, whose forwarded headers count.',
@@ -292,6 +298,7 @@ const Environment = z.object({
     z.enum(['implied', 'required'], 'must be implied or required'),
     'implied',
   ),
+  EXPERIMENTS_URL: address(['http:', 'https:']),
   TRUSTED_PROXIES: z._default(networks, ''),
   TELEMETRY_DAYS: z._default(
     z
@@ -352,6 +359,7 @@ export interface Config {
   readonly supportPhone: string
   /** Whether a visitor must have agreed before anything counts or experiments with them. */
   readonly trackingConsent: 'implied' | 'required'
+  readonly experimentsUrl: string | undefined
   readonly trustedProxies: readonly string[]
   /** How many days telemetry is kept; with 0 there is none. */
   readonly telemetryDays: number
@@ -403,6 +411,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       settings.BANNERS_URL === undefined ? undefined : folderAddress(settings.BANNERS_URL),
     supportPhone: settings.SUPPORT_PHONE,
     trackingConsent: settings.TRACKING_CONSENT,
+    experimentsUrl: settings.EXPERIMENTS_URL,
     trustedProxies: listed(settings.TRUSTED_PROXIES),
     telemetryDays: Number(settings.TELEMETRY_DAYS),
     logLevel: settings.LOG_LEVEL,

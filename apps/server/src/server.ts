@@ -17,6 +17,9 @@ import { openDatabase } from './database/database.ts'
 import { sweep, sweepTelemetry } from './database/housekeeping.ts'
 import { demonstration } from './demonstration/demonstration.routes.ts'
 import { seedPeople } from './demonstration/seed.ts'
+import { experimentCalls } from './experiments/experiments.routes.ts'
+import { openExperiments } from './experiments/experiments.ts'
+import { loadExperiments } from './experiments/load-experiments.ts'
 import { answerBrokenRequest, answerRefusals, answerUnreadableAddress } from './http/refusals.ts'
 import { CLOSED_HEADERS } from './http/security-headers.ts'
 import type { Edge } from './http/serve.ts'
@@ -66,6 +69,7 @@ import { openChain } from './wallet/chain/chain.ts'
 import { wallets } from './wallet/wallet.routes.ts'
 
 const SWEEP_EVERY_MS = 10 * 60 * 1000
+const EXPERIMENTS_EVERY_MS = 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 const REQUEST_TIMEOUT_MS = 15_000
 const LET_GO_EVERY_MS = 50
@@ -99,6 +103,14 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   z.config(z.locales.en())
   const { log, clock = Date.now } = parts
   const organizations = loadOrganizations(config)
+  const experiments = openExperiments({
+    files: loadExperiments(
+      config.configDir,
+      organizations.all.map(({ orgCode }) => orgCode),
+    ),
+    serverUrl: config.experimentsUrl,
+    log,
+  })
   const looks = await openLooks(config.configDir, organizations)
   const vault = openVault(config.masterKeys ?? generatedMasterKeys(config.dataDir))
   const database = await openDatabase(config)
@@ -210,6 +222,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     telemetry(edge, { stores, clock, metrics: telemetryMetrics(metrics) })
   }
 
+  experimentCalls(edge, { experiments, store: stores.exposures, metrics, clock })
+
   const limits = { ...RELAY_LIMITS, ...parts.relayLimits }
   const ofRelay = relayMetrics(metrics)
   const { countDrops } = ofRelay
@@ -231,7 +245,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   servePictures(edge, organizations.pictures)
   serveStyleSheets(app, looks.styleSheets)
   await banners(app, { config, log })
-  pages(edge, { config, organizations, looks, botCheck, auth, portal, wallet })
+  pages(edge, { config, organizations, looks, experiments, botCheck, auth, portal, wallet })
   outsidePages(edge, config)
 
   operations(app, {
@@ -249,6 +263,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     demonstration(app, { stores, outbox })
   }
 
+  // Not waited for: until the server of experiments answers, the files decide.
+  void experiments.refresh()
+  const refreshing = setInterval(() => void experiments.refresh(), EXPERIMENTS_EVERY_MS)
   const tidy = () =>
     sweep(database, clock())
       .then(() => sweepTelemetry(database, clock(), config.telemetryDays * DAY_MS))
@@ -260,6 +277,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     stores,
     async close() {
       clearInterval(sweeping)
+      clearInterval(refreshing)
       // A connection whose last request was under way stays open for the next one, which must not come any more.
       const lettingGo = setInterval(() => app.server.closeIdleConnections(), LET_GO_EVERY_MS)
       await app.close()

@@ -1,6 +1,7 @@
 import { auditStore } from './audit/audit.store.ts'
 import { chainStore } from './chain/chain.store.ts'
 import type { Database } from './database/database.ts'
+import { exposuresStore } from './experiments/exposures.store.ts'
 import { devicesStore } from './identity/devices.store.ts'
 import { identitiesStore } from './identity/identities.store.ts'
 import { passcodesStore } from './identity/passcodes.store.ts'
@@ -35,6 +36,7 @@ function storesOn(database: Database) {
     chain: chainStore(database),
     counters: countersStore(database),
     devices: devicesStore(database),
+    exposures: exposuresStore(database),
     factorCodes: factorCodesStore(database),
     factorLogins: factorLoginsStore(database),
     guesses: guessesStore(database),

@@ -20,9 +20,10 @@ const DecisionAnswer = z.strictObject({ flagEnabled: z.boolean() })
  * Decides an experiment for a tracker (§7.8). An experiment that is off, one that is for others and one that does not
  * exist look alike: the answer tells nothing about the rule behind it.
  */
-export const decide = call({
-  name: 'decide',
-  summary: 'Decide an experiment for a tracker.',
+export const decideExternally = call({
+  name: 'decideExternally',
+  summary:
+    'Decide an experiment for a tracker, under the organisation that is named or else the host’s.',
   method: 'POST',
   path: '/service-optimize/external/api/v2/decision',
   auth: 'none',
@@ -30,13 +31,14 @@ export const decide = call({
   answer: DecisionAnswer,
 })
 
-/** The same for a signed-in person, whose own organisation counts, whatever the body says. */
-export const decideForIdentity = call({
-  name: 'decideForIdentity',
-  summary: 'Decide an experiment for a tracker under the organisation of the session.',
+/** The same for somebody who may be signed in, whose own organisation then counts, whatever the body says. */
+export const decideInternally = call({
+  name: 'decideInternally',
+  summary:
+    'Decide an experiment for a tracker, under the organisation of the session where there is one.',
   method: 'POST',
   path: '/service-optimize/internal/api/v2/decision',
-  auth: 'session',
+  auth: 'cookie',
   body: Decision,
   answer: DecisionAnswer,
 })
@@ -55,4 +57,4 @@ export const recordExposure = call({
 })
 
 /** The calls of experiments. */
-export const EXPERIMENT_CALLS = [decide, decideForIdentity, recordExposure] as const
+export const EXPERIMENT_CALLS = [decideExternally, decideInternally, recordExposure] as const

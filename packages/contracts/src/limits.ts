@@ -101,9 +101,6 @@ export const MODULE_RELOADS_MAXIMUM = 5
 /** Banners that a page shows at most (§9). */
 export const BANNERS_MAXIMUM = 2
 
-/** Banners that a page shows at most (§9). */
-export const BANNERS_MAXIMUM = 2
-
 /** Toasts visible at the same time (§9). */
 export const TOASTS_MAXIMUM = 5
 

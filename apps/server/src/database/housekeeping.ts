@@ -42,6 +42,7 @@ const RULES: readonly Rule[] = [
   },
   { table: 'sessions', key: 'id', time: 'expires_at', keptMs: MONTH_MS },
   { table: 'messages', key: 'id', time: 'created_at', keptMs: MONTH_MS },
+  { table: 'experiment_exposures', key: 'id', time: 'exposed_at', keptMs: 400 * DAY_MS },
 ]
 
 /** Removes what has no use any more, bit by bit. Audit events and identities stay. */

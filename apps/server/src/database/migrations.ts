@@ -6,6 +6,7 @@ import { wallets } from './migrations/0004-wallets.ts'
 import { shortLinks } from './migrations/0005-short-links.ts'
 import { sweeping } from './migrations/0006-sweeping.ts'
 import { telemetry } from './migrations/0007-telemetry.ts'
+import { experiments } from './migrations/0008-experiments.ts'
 import { inquiries } from './migrations/0009-inquiries.ts'
 import { chain } from './migrations/0010-chain.ts'
 
@@ -18,6 +19,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0005-short-links': shortLinks,
   '0006-sweeping': sweeping,
   '0007-telemetry': telemetry,
+  '0008-experiments': experiments,
   '0009-inquiries': inquiries,
   '0010-chain': chain,
 }

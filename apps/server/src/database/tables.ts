@@ -415,6 +415,16 @@ interface ExperimentExposuresTable {
   exposed_at: number
 }
 
+/** That a visitor saw what an experiment decided: the first time. */
+interface ExperimentExposuresTable {
+  id: string
+  tracker_uuid: string
+  experiment_key: string
+  variant: string
+  organization_code: string
+  exposed_at: number
+}
+
 /** All tables by name. */
 export interface Tables {
   telemetry_sessions: TelemetrySessionsTable
@@ -448,6 +458,7 @@ export interface Tables {
   hosted_keys: HostedKeysTable
   wallet_nonces: WalletNoncesTable
   approvals: ApprovalsTable
+  experiment_exposures: ExperimentExposuresTable
   chain_state: ChainStateTable
   chain_accounts: ChainAccountsTable
   chain_balances: ChainBalancesTable

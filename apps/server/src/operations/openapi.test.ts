@@ -1,9 +1,11 @@
 import { ACCOUNT_SECURITY_CALLS } from '@portico/contracts/account-security'
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import { EXPERIMENT_CALLS } from '@portico/contracts/experiments'
 import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
 import { SHORT_LINK_CALLS } from '@portico/contracts/short-links'
+import { TELEMETRY_CALLS } from '@portico/contracts/telemetry'
 import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
 import { WALLET_CALLS } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
@@ -24,6 +26,8 @@ const CALLS = [
   ...ACCOUNT_SECURITY_CALLS,
   ...LEAD_PORTAL_CALLS,
   ...SHORT_LINK_CALLS,
+  ...EXPERIMENT_CALLS,
+  ...TELEMETRY_CALLS,
   ...WALLET_CALLS,
   ...HOSTED_WALLET_CALLS,
 ]

@@ -2,6 +2,7 @@
 import { ACCOUNT_SECURITY_CALLS } from '@portico/contracts/account-security'
 import type { Call, Schema } from '@portico/contracts/call'
 import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
+import { EXPERIMENT_CALLS } from '@portico/contracts/experiments'
 import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
@@ -19,6 +20,7 @@ export const API_CALLS: Readonly<Record<string, readonly Call[]>> = {
   'lead portal': LEAD_PORTAL_CALLS,
   'short links': SHORT_LINK_CALLS,
   telemetry: TELEMETRY_CALLS,
+  experiments: EXPERIMENT_CALLS,
   wallet: [...WALLET_CALLS, ...HOSTED_WALLET_CALLS],
 }
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
-import { EXPERIMENT_KEYS } from '@portico/contracts/experiment-keys'
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bannersAddress } from '../banners/banners.routes.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 import type { Config } from '../config.ts'
+import type { Experiments } from '../experiments/experiments.ts'
 import { wantsPage } from '../http/refusals.ts'
 import { type Framing, pageHeaders } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
@@ -15,6 +15,7 @@ import type { Looks } from '../looks/looks.ts'
 import { organizationInfo, pageLabel } from '../organizations/organization-info.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
+import type { Tracker } from '../tracker/tracker.ts'
 import type { Application } from './application.ts'
 import { htmlDocument } from './document.ts'
 
@@ -22,6 +23,7 @@ import { htmlDocument } from './document.ts'
 export interface PageNeeds {
   readonly config: Config
   readonly organizations: Organizations
+  readonly experiments: Experiments
   readonly looks: Looks
   readonly botCheck: BotCheck
   readonly auth: Application
@@ -52,7 +54,8 @@ export function pages(edge: Edge, needs: PageNeeds): void {
       framing?: Framing
     },
   ) => {
-    const page = pageData(needs, request, visitor, session)
+    const tracker = edge.trackerOf(request, reply)
+    const page = pageData(needs, request, { visitor, session, tracker })
     const rendered = await application.render(page)
     if ('redirect' in rendered) return reply.redirect(rendered.redirect)
     const nonce = randomBytes(16).toString('base64url')
@@ -119,10 +122,17 @@ export function pages(edge: Edge, needs: PageNeeds): void {
 }
 
 function pageData(
-  { config, organizations, looks, botCheck }: PageNeeds,
+  { config, organizations, looks, experiments, botCheck }: PageNeeds,
   request: FastifyRequest,
-  visitor: Visitor,
-  session: OpenSession | undefined,
+  {
+    visitor,
+    session,
+    tracker,
+  }: {
+    visitor: Visitor
+    session: OpenSession | undefined
+    tracker: Tracker | undefined
+  },
 ): PageData {
   // Not `new URL`: paths like `//` and host names that are none would be read as something else, or not at all.
   const [path = '', ...rest] = request.url.split('?')
@@ -133,7 +143,9 @@ function pageData(
     query,
     organization: organizationInfo(organization, visitor.linkOrigin),
     flags: organizations.flags(organization.orgCode),
-    decisions: Object.fromEntries(EXPERIMENT_KEYS.map((key) => [key, false])),
+    decisions: experiments.decideAll(
+      tracker && { trackerUuid: tracker.uuid, orgCode: organization.orgCode },
+    ),
     behaviors: organization.behaviors,
     label: pageLabel(organization),
     session: session

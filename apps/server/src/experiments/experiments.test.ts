@@ -1,0 +1,264 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { EXPERIMENT_KEYS, type ExperimentKey } from '@portico/contracts/experiment-keys'
+import { afterEach, expect, test } from 'vitest'
+import { openLog } from '../operations/log.ts'
+import type { ExperimentFile } from './experiment-file.ts'
+import { openExperiments } from './experiments.ts'
+
+const KEY = 'broker-agent-login'
+const TRACKERS = Array.from({ length: 10_000 }, (_, each) => uuidOf(each))
+
+/** The same trackers in every run: what is asserted of them is then always so, or never. */
+function uuidOf(number: number): string {
+  const digits = (Math.imul(number + 1, 2_654_435_761) >>> 0).toString(16).padStart(8, '0')
+  return `${digits}-1111-4111-8111-${number.toString(16).padStart(12, '0')}`
+}
+
+let close = (): void => undefined
+afterEach(() => close())
+
+const file = (changes: Partial<ExperimentFile> = {}): ExperimentFile => ({
+  key: KEY,
+  description: 'Told in a test.',
+  on: true,
+  percent: 50,
+  ...changes,
+})
+
+function opened(files: readonly ExperimentFile[], serverUrl?: string) {
+  const lines: string[] = []
+  const log = openLog('warn', (line) => lines.push(line))
+  return { ...openExperiments({ files, serverUrl, log }), lines }
+}
+
+/** Which trackers an experiment says yes to. */
+function enabled(experiment: ExperimentFile, orgCode = 'FIGURE'): readonly string[] {
+  const { decide } = opened([experiment])
+  return TRACKERS.filter((trackerUuid) => decide(experiment.key, { trackerUuid, orgCode }).enabled)
+}
+
+test('7.8 the same tracker is decided the same by every server, and by one that starts anew', () => {
+  expect(enabled(file())).toEqual(enabled(file()))
+})
+
+test('7.8 these trackers are decided so for good: a library that deals anew would move everybody', () => {
+  const { decide } = opened([file()])
+  const variants = TRACKERS.slice(0, 12).map(
+    (trackerUuid) => decide(KEY, { trackerUuid, orgCode: 'FIGURE' }).variant,
+  )
+  expect(variants.map((variant) => (variant === 'enabled' ? 1 : 0)).join('')).toBe('001011110001')
+})
+
+test.each([0, 0.5, 10, 50, 99, 100])('7.8 of 10,000 trackers %s %% are in', (percent) => {
+  const share = enabled(file({ percent })).length / TRACKERS.length
+  // Four standard deviations of as many throws.
+  const bound = 4 * Math.sqrt(((percent / 100) * (1 - percent / 100)) / TRACKERS.length)
+  expect(Math.abs(share - percent / 100)).toBeLessThanOrEqual(bound)
+})
+
+test('7.8 nobody who was in falls out when the share grows', () => {
+  let before: readonly string[] = []
+  for (const percent of [0, 1, 7, 29, 50, 50.01, 99.99, 100]) {
+    const after = new Set(enabled(file({ percent })))
+    expect(before.filter((tracker) => !after.has(tracker))).toEqual([])
+    before = [...after]
+  }
+  expect(before).toHaveLength(TRACKERS.length)
+})
+
+test('7.8 experiments deal by themselves: being in one says nothing of another', () => {
+  const inOne = new Set(enabled(file()))
+  const inOther = enabled(file({ key: 'broker-customer-login' }))
+  const inBoth = inOther.filter((tracker) => inOne.has(tracker)).length
+  expect(inBoth / TRACKERS.length).toBeGreaterThan(0.23)
+  expect(inBoth / TRACKERS.length).toBeLessThan(0.27)
+})
+
+test('7.8 without variants the others are the control, and both are told apart', () => {
+  const { decide } = opened([file()])
+  const seen = TRACKERS.map((trackerUuid) => decide(KEY, { trackerUuid, orgCode: 'FIGURE' }))
+  expect(new Set(seen.map((each) => `${each.variant} ${each.enabled}`))).toEqual(
+    new Set(['enabled true', 'control false']),
+  )
+})
+
+test('7.8 variants divide those who take part by their weights, and keep them while the share grows', () => {
+  const variants = [
+    { name: 'as-is', enabled: false, weight: 50 },
+    { name: 'short', enabled: true, weight: 25 },
+    { name: 'shorter', enabled: true, weight: 25 },
+  ]
+  const dealt = (percent: number) => {
+    const { decide } = opened([file({ percent, variants })])
+    return TRACKERS.map((trackerUuid) => decide(KEY, { trackerUuid, orgCode: 'FIGURE' }))
+  }
+  const few = dealt(40)
+  const all = dealt(100)
+  const share = (variant: string | undefined, of = few) =>
+    of.filter((each) => each.variant === variant).length / TRACKERS.length
+  expect(share('as-is')).toBeCloseTo(0.2, 1)
+  expect(share('short')).toBeCloseTo(0.1, 1)
+  expect(share('shorter')).toBeCloseTo(0.1, 1)
+  expect(share(undefined)).toBeCloseTo(0.6, 1)
+  expect(share(undefined, all)).toBe(0)
+  for (const [each, { variant, enabled: yes }] of few.entries()) {
+    if (variant !== undefined) expect(all[each]).toEqual({ variant, enabled: yes })
+    else expect(yes).toBe(false)
+  }
+})
+
+test('7.8 targeting: only the organisations named, except those excepted; others take no part', () => {
+  const only = file({ percent: 100, onlyOrganizations: ['FIGURE', 'CEDAR_POINT'] })
+  const except = file({ percent: 100, exceptOrganizations: ['CEDAR_POINT'] })
+  const both = { ...only, exceptOrganizations: ['CEDAR_POINT'] }
+  for (const [experiment, orgCode, isIn] of [
+    [only, 'FIGURE', true],
+    [only, 'CEDAR_POINT', true],
+    [only, 'FIGURE_WHOLESALE', false],
+    [except, 'FIGURE', true],
+    [except, 'CEDAR_POINT', false],
+    [both, 'FIGURE', true],
+    [both, 'CEDAR_POINT', false],
+    [file({ percent: 100, onlyOrganizations: [] }), 'FIGURE', false],
+  ] as const) {
+    const decision = opened([experiment]).decide(KEY, { trackerUuid: uuidOf(1), orgCode })
+    expect(decision).toEqual({ enabled: isIn, variant: isIn ? 'enabled' : undefined })
+  }
+})
+
+test('7.8 what is off, has no file or is no experiment is decided alike', () => {
+  const { decide } = opened([file({ on: false, percent: 100 })])
+  const subject = { trackerUuid: uuidOf(1), orgCode: 'FIGURE' }
+  for (const key of [KEY, 'broker-customer-login', 'nonsense', '__proto__', 'constructor', '']) {
+    expect(decide(key, subject), key).toEqual({ enabled: false, variant: undefined })
+  }
+})
+
+test('7.8 a page gets every decision; whoever refused to be tracked takes part in nothing', () => {
+  const { decideAll } = opened(EXPERIMENT_KEYS.map((key) => file({ key, percent: 100 })))
+  const all = (decision: boolean) =>
+    Object.fromEntries(EXPERIMENT_KEYS.map((key) => [key, decision])) as Record<
+      ExperimentKey,
+      boolean
+    >
+  expect(decideAll({ trackerUuid: uuidOf(1), orgCode: 'FIGURE' })).toEqual(all(true))
+  expect(decideAll(undefined)).toEqual(all(false))
+})
+
+/** A server of rules that answers what it is told to. */
+async function ruleServer() {
+  let answer: { status: number; body: string } | 'never' = { status: 200, body: '{}' }
+  const server = createServer((_request, response) => {
+    if (answer === 'never') return
+    response.writeHead(answer.status, { location: '/elsewhere' }).end(answer.body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  return {
+    url: `http://127.0.0.1:${port}/api/features/sdk-1`,
+    says: (body: unknown, status = 200) => {
+      answer = { status, body: typeof body === 'string' ? body : JSON.stringify(body) }
+    },
+    saysNothing: () => {
+      answer = 'never'
+    },
+  }
+}
+
+const subject = { trackerUuid: uuidOf(1), orgCode: 'FIGURE' }
+const feature = (defaultValue: boolean) => ({ features: { [KEY]: { defaultValue } } })
+
+test('7.8 a server’s rules go before the files’, for the experiments it knows', async () => {
+  const rules = await ruleServer()
+  const { decide, refresh } = opened(
+    [file({ percent: 100 }), file({ key: 'broker-customer-login', percent: 100 })],
+    rules.url,
+  )
+  expect(decide(KEY, subject).enabled).toBe(true)
+  rules.says({ status: 200, ...feature(false), dateUpdated: '2026-11-01T00:00:00Z' })
+  await refresh()
+  expect(decide(KEY, subject).enabled).toBe(false)
+  expect(decide('broker-customer-login', subject).enabled).toBe(true)
+})
+
+test('7.8 a server’s own experiment is dealt and counted by its names', async () => {
+  const rules = await ruleServer()
+  const { decide, refresh } = opened([], rules.url)
+  rules.says({
+    features: {
+      [KEY]: {
+        defaultValue: false,
+        rules: [
+          {
+            condition: { organization: { $inGroup: 'brokers' } },
+            variations: [false, true],
+            weights: [0, 1],
+            meta: [{ key: '0' }, { key: '1' }],
+          },
+        ],
+      },
+      'somebody-else’s': { defaultValue: true },
+    },
+    savedGroups: { brokers: ['FIGURE'] },
+  })
+  await refresh()
+  expect(decide(KEY, subject)).toEqual({ enabled: true, variant: '1' })
+  expect(decide(KEY, { ...subject, orgCode: 'CEDAR_POINT' }).variant).toBeUndefined()
+  expect(decide('somebody-else’s', subject).enabled).toBe(false)
+})
+
+test.each([
+  ['an error', 'oops', 500],
+  ['a redirect', '', 302],
+  ['what is no JSON', '<html>', 200],
+  ['no rules', { encryptedFeatures: 'x' }, 200],
+  ['rules that are none', { features: { [KEY]: { rules: 'all' } } }, 200],
+  ['a rule that is none', { features: { [KEY]: { rules: [1] } } }, 200],
+  ['too much', JSON.stringify({ features: { a: { x: 'x'.repeat(1_000_000) } } }), 200],
+])('7.8 a server that answers %s leaves the rules it told before', async (_, body, status) => {
+  const rules = await ruleServer()
+  const { decide, refresh, lines } = opened([file({ percent: 0 })], rules.url)
+  rules.says(feature(true))
+  await refresh()
+  rules.says(body, status)
+  await refresh()
+  expect(decide(KEY, subject).enabled).toBe(true)
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toContain('the known rules stay')
+})
+
+test('7.8 a server that never answers delays no decision: the files decide', async () => {
+  const rules = await ruleServer()
+  rules.saysNothing()
+  const { decide, refresh } = opened([file({ percent: 100 })], rules.url)
+  const refreshed = refresh()
+  expect(decide(KEY, subject).enabled).toBe(true)
+  close()
+  await refreshed
+  expect(decide(KEY, subject).enabled).toBe(true)
+})
+
+test('7.8 a server’s rule that cannot be judged is the file’s to decide', async () => {
+  const rules = await ruleServer()
+  const { decide, refresh, lines } = opened([file({ percent: 100 })], rules.url)
+  for (const broken of [{ filters: 7 }, { parentConditions: 7 }, { condition: { $and: [null] } }]) {
+    rules.says({
+      features: { [KEY]: { defaultValue: false, rules: [{ ...broken, force: false }] } },
+    })
+    await refresh()
+    expect(decide(KEY, subject).enabled, JSON.stringify(broken)).toBe(true)
+    expect(lines.pop()).toContain('could not be decided')
+  }
+})
+
+test('7.8 without a server there is nothing to ask', async () => {
+  const { refresh, lines } = opened([])
+  await refresh()
+  expect(lines).toEqual([])
+})

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../database/database.ts'
+
+/** Who saw what an experiment decided. */
+export function exposuresStore(database: Database) {
+  return {
+    /** Keeps the first exposure of a visitor to an experiment; whether it was that. */
+    async add(exposure: {
+      trackerUuid: string
+      experimentKey: string
+      variant: string
+      orgCode: string
+      at: number
+    }): Promise<boolean> {
+      const added = await database
+        .insertInto('experiment_exposures')
+        .values({
+          id: randomUUID(),
+          tracker_uuid: exposure.trackerUuid,
+          experiment_key: exposure.experimentKey,
+          variant: exposure.variant,
+          organization_code: exposure.orgCode,
+          exposed_at: exposure.at,
+        })
+        .onConflict((conflict) => conflict.columns(['tracker_uuid', 'experiment_key']).doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return added !== undefined
+    },
+  }
+}

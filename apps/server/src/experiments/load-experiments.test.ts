@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { EXPERIMENT_KEYS } from '@portico/contracts/experiment-keys'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { ConfigError } from '../config.ts'
+import { loadExperiments } from './load-experiments.ts'
+
+const SHIPPED = fileURLToPath(new URL('../../../../config', import.meta.url))
+const ORG_CODES = ['FIGURE', 'CEDAR_POINT']
+const GOOD = {
+  key: 'broker-agent-login',
+  description: 'Told in a test.',
+  on: true,
+  percent: 50,
+}
+
+let folder = ''
+beforeEach(() => {
+  // As the server does: without words, a schema says no more than that something is wrong.
+  z.config(z.locales.en())
+  folder = mkdtempSync(join(tmpdir(), 'portico-experiments-'))
+  mkdirSync(join(folder, 'experiments'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const at = (name: string) => join(folder, 'experiments', name)
+
+function put(name: string, content: unknown): void {
+  writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+function faults(): readonly string[] {
+  try {
+    loadExperiments(folder, ORG_CODES)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+}
+
+test('7.8 the experiments that ship are valid, and are the three of the specification', () => {
+  const keys = loadExperiments(SHIPPED, ORG_CODES).map(({ key }) => key)
+  expect(keys.sort()).toEqual([...EXPERIMENT_KEYS].sort())
+})
+
+test('7.8 a folder without experiments has none', () => {
+  expect(loadExperiments(folder, ORG_CODES)).toEqual([])
+  rmSync(join(folder, 'experiments'), { recursive: true })
+  expect(loadExperiments(folder, ORG_CODES)).toEqual([])
+})
+
+test.each([
+  ['key', { key: 'broker-agents' }],
+  ['description', { description: '' }],
+  ['description', { description: 'back\u202Ewards' }],
+  ['on', { on: 'yes' }],
+  ['percent', { percent: 101 }],
+  ['percent', { percent: -1 }],
+  ['percent', { percent: 0.001 }],
+  ['percent', { percent: '50' }],
+  ['percent', { percent: undefined }],
+  ['variants', { variants: [{ name: 'one', enabled: true, weight: 100 }] }],
+  ['variants', { variants: [variant('a', 50), variant('b', 49)] }],
+  ['variants', { variants: [variant('a', 50), variant('a', 50)] }],
+  ['variants', { variants: Array.from({ length: 20 }, (_, each) => variant(`v${each}`, 5)) }],
+  ['variants.0.name', { variants: [variant('<b>', 50), variant('b', 50)] }],
+  ['onlyOrganizations', { onlyOrganizations: ['FIGURE', 'NOBODY'] }],
+  ['exceptOrganizations', { exceptOrganizations: ['NOBODY'] }],
+  ['onlyOrganizations.0', { onlyOrganizations: ['figure'] }],
+  ['precent', { precent: 5 }],
+])('7.8 a fault names the file and the field: %s in %j', (field, changes) => {
+  put('good.json', { ...GOOD, key: 'broker-customer-login' })
+  put('wrong.json', { ...GOOD, ...changes })
+  const found = faults()
+  expect(found).toHaveLength(1)
+  expect(found[0]?.startsWith(`${at('wrong.json')}: `)).toBe(true)
+  expect(found[0]).toContain(field)
+})
+
+test('7.8 two files with one key, and what is no JSON, are told together', () => {
+  put('first.json', GOOD)
+  put('second.json', GOOD)
+  put('third.json', '{')
+  expect(faults()).toEqual([
+    expect.stringMatching(/third\.json is not JSON/),
+    `${at('second.json')}: key broker-agent-login is taken by ${at('first.json')}`,
+  ])
+})
+
+test('7.8 variants and organisations that are right are taken', () => {
+  const content = {
+    ...GOOD,
+    percent: 12.34,
+    variants: [variant('as-is', 33.33), variant('short', 33.33), variant('shorter', 33.34)],
+    onlyOrganizations: ORG_CODES,
+    exceptOrganizations: [],
+  }
+  put('good.json', content)
+  expect(loadExperiments(folder, ORG_CODES)).toEqual([content])
+})
+
+function variant(name: string, weight: number) {
+  return { name, enabled: true, weight }
+}
