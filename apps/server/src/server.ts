@@ -103,6 +103,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   z.config(z.locales.en())
   const { log, clock = Date.now } = parts
   const organizations = loadOrganizations(config)
+  const looks = await openLooks(config.configDir, organizations)
   const experiments = openExperiments({
     files: loadExperiments(
       config.configDir,
@@ -111,7 +112,6 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     serverUrl: config.experimentsUrl,
     log,
   })
-  const looks = await openLooks(config.configDir, organizations)
   const vault = openVault(config.masterKeys ?? generatedMasterKeys(config.dataDir))
   const database = await openDatabase(config)
   const stores = allStores(database)
@@ -189,7 +189,17 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
 
   const { admit, enter } = admission({ sessions, outbox, clock })
   const isBreached = breachCheck({ url: config.breachCheckUrl, log })
-  identity(edge, { stores, organizations, tokens, vault, clock, outbox, botCheck, admit, isBreached })
+  identity(edge, {
+    stores,
+    organizations,
+    tokens,
+    vault,
+    clock,
+    outbox,
+    botCheck,
+    admit,
+    isBreached,
+  })
   twoFactor(edge, { stores, vault, clock, outbox, enter })
   accountSecurity(edge, { stores, vault, clock, outbox })
   passkeys(edge, { stores, vault, clock, outbox, enter, admit })
