@@ -25,6 +25,7 @@ import { signingKeysStore } from './tokens/signing-keys.store.ts'
 import { accountsStore } from './wallet/accounts.store.ts'
 import { approvalsStore } from './wallet/hosted/approvals.store.ts'
 import { hostedKeysStore } from './wallet/hosted/hosted-keys.store.ts'
+import { organizationDraftsStore } from './wallet/organization/organization-drafts.store.ts'
 import { walletNoncesStore } from './wallet/wallet-nonces.store.ts'
 import { walletsStore } from './wallet/wallets.store.ts'
 
@@ -45,6 +46,7 @@ function storesOn(database: Database) {
     inquiries: inquiriesStore(database),
     leadPortal: leadPortalStore(database),
     messages: messagesStore(database),
+    organizationDrafts: organizationDraftsStore(database),
     passcodes: passcodesStore(database),
     passkeys: passkeysStore(database),
     recoveryCodes: recoveryCodesStore(database),

@@ -115,6 +115,10 @@ export const ERROR_CATALOGUE = {
     status: 409,
     message: 'This request was already answered or has expired. Please start it again.',
   },
+  'organization-pending': {
+    status: 409,
+    message: 'The network has not confirmed this organization yet. Please try again in a minute.',
+  },
   'request-too-large': { status: 413, message: 'The request is too large.' },
   'unsupported-media-type': { status: 415, message: 'Send the request as application/json.' },
   'too-many-requests': {

@@ -89,6 +89,9 @@ export const APPROVAL_LIFETIME_MS = 5 * 60 * 1000
 /** Wallets that one person can hold. */
 export const WALLETS_MAXIMUM = 50
 
+/** How long an organisation that was named waits for its group to be on the chain. */
+export const ORGANIZATION_DRAFT_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
+
 /** The longest name of an account. */
 export const ACCOUNT_NAME_LENGTH_MAXIMUM = 60
 

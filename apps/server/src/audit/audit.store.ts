@@ -17,6 +17,7 @@ type AuditKind =
   | 'hosted-account-made'
   | 'hosted-account-restored'
   | 'new-device'
+  | 'organization-created'
   | 'passcode-refused'
   | 'passcode-sent'
   | 'passkey-added'

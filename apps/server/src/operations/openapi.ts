@@ -6,6 +6,7 @@ import { EXPERIMENT_CALLS } from '@portico/contracts/experiments'
 import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
+import { ORGANIZATION_ACCOUNT_CALLS } from '@portico/contracts/organization-account'
 import { SHORT_LINK_CALLS } from '@portico/contracts/short-links'
 import { TELEMETRY_CALLS } from '@portico/contracts/telemetry'
 import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
@@ -21,7 +22,7 @@ export const API_CALLS: Readonly<Record<string, readonly Call[]>> = {
   'short links': SHORT_LINK_CALLS,
   telemetry: TELEMETRY_CALLS,
   experiments: EXPERIMENT_CALLS,
-  wallet: [...WALLET_CALLS, ...HOSTED_WALLET_CALLS],
+  wallet: [...WALLET_CALLS, ...ORGANIZATION_ACCOUNT_CALLS, ...HOSTED_WALLET_CALLS],
 }
 
 /** Codes that any call may answer with, by what it takes. */

@@ -6,6 +6,7 @@ import {
   renameHostedAccount,
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
+import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
 import {
   attachWallet,
   convertWallet,
@@ -33,6 +34,7 @@ import { hostedApprovals } from './hosted/approvals.ts'
 import { hostedAccounts } from './hosted/hosted-accounts.ts'
 import { accountReader } from './list-accounts.ts'
 import { issueNonce } from './nonce.ts'
+import { organizationCreation } from './organization/create-organization.ts'
 import { walletTokens } from './wallet-token.ts'
 
 /** What wallets lean on. */
@@ -59,6 +61,7 @@ export function wallets(edge: Edge, given: WalletNeeds): void {
   const hosted = hostedAccounts(needs)
   const convert = walletConversion(needs)
   const approvals = hostedApprovals(needs)
+  const organizations = organizationCreation(needs)
 
   serve(edge, readWalletNonce, ({ visitor, headers }) => nonce(visitor, headers['authorization']))
   serve(edge, attachWallet, async ({ query, headers, session, visitor }) => {
@@ -83,6 +86,15 @@ export function wallets(edge: Edge, given: WalletNeeds): void {
     convertWallet,
     ({ body, session, visitor }) => convert(body.walletAddress, session, visitor),
     COSTLY,
+  )
+  serve(
+    edge,
+    beginOrganization,
+    ({ body, session, visitor }) => organizations.begin(body, session, visitor),
+    COSTLY,
+  )
+  serve(edge, completeOrganization, ({ body, session, visitor }) =>
+    organizations.complete(body.organizationId, session, visitor),
   )
   serve(edge, readHostedAccounts, ({ session }) => hosted.list(session))
   serve(edge, renameHostedAccount, ({ body, session }) => hosted.rename(body, session))

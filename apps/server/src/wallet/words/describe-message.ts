@@ -15,7 +15,7 @@ import {
   MsgUpdateGroupMembers,
   MsgVote,
 } from 'cosmjs-types/cosmos/group/v1/tx'
-import { VoteOption } from 'cosmjs-types/cosmos/group/v1/types'
+import { ThresholdDecisionPolicy, VoteOption } from 'cosmjs-types/cosmos/group/v1/types'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { visible } from './visible.ts'
 
@@ -127,6 +127,7 @@ const TELLERS: ReadonlyMap<string, Teller> = new Map([
     fields: [
       ['Administrator', group.admin],
       ...members(group.members),
+      ...optional('Name', nameIn(group.groupMetadata)),
       ...optional('Details', group.groupMetadata),
       ...optional('Policy details', group.groupPolicyMetadata),
       ['Administers itself', group.groupPolicyAsAdmin ? 'yes' : 'no'],
@@ -150,8 +151,33 @@ const VOTES: ReadonlyMap<VoteOption, string> = new Map([
 
 const optional = (label: string, value: string): Field[] => (value === '' ? [] : [[label, value]])
 
-const decision = ({ typeUrl, value }: { typeUrl: string; value: Uint8Array }) =>
-  `${typeUrl} ${Buffer.from(value).toString('hex')}`
+/** The name that groups carry in what they say about themselves; nothing where that is written otherwise. */
+function nameIn(metadata: string): string {
+  try {
+    const { name } = JSON.parse(metadata) as { name?: unknown }
+    return typeof name === 'string' ? name : ''
+  } catch {
+    return ''
+  }
+}
+
+function decision({ typeUrl, value }: Any): string {
+  const threshold = typeUrl === ThresholdDecisionPolicy.typeUrl ? readThreshold(value) : undefined
+  return threshold ?? `${typeUrl} ${Buffer.from(value).toString('hex')}`
+}
+
+function readThreshold(value: Uint8Array): string | undefined {
+  try {
+    const policy = ThresholdDecisionPolicy.decode(value)
+    const same = Buffer.from(ThresholdDecisionPolicy.encode(policy).finish()).equals(value)
+    const { votingPeriod, minExecutionPeriod } = policy.windows ?? {}
+    if (!same || votingPeriod === undefined) return undefined
+    return `votes of weight ${policy.threshold}, given within ${votingPeriod.seconds} s, carried out after ${minExecutionPeriod?.seconds ?? 0n} s`
+  } catch {
+    // Shown as bytes.
+    return undefined
+  }
+}
 
 /**
  * Tells what a message does, and after it what those inside it do; one of a kind that is not known, or that holds more

@@ -1,0 +1,112 @@
+/**
+ * Creating an organisation (§2.2, architecture 6): its group is made on the chain by the wallet that controls it, and then
+ * has an account here that this wallet signs for as `Group`. What stands on the chain decides, whatever a page reports.
+ */
+import { randomUUID } from 'node:crypto'
+import { Refusal } from '@portico/contracts/errors'
+import { ORGANIZATION_DRAFT_LIFETIME_MS, WALLETS_MAXIMUM } from '@portico/contracts/limits'
+import type { Clock } from '../../clock.ts'
+import type { Visitor } from '../../http/visitor.ts'
+import type { OpenSession } from '../../sessions/sessions.ts'
+import type { AllStores } from '../../stores.ts'
+import type { Chain } from '../chain/chain.ts'
+import { assertAuthorized } from '../choose-account.ts'
+import { findGroup } from './find-group.ts'
+import type { OrganizationDraft } from './organization-drafts.store.ts'
+
+/** An account by name and address. */
+interface NamedAccount {
+  readonly name: string
+  readonly address: string
+}
+
+/** Begins and completes it. */
+export function organizationCreation(needs: {
+  readonly stores: AllStores
+  readonly clock: Clock
+  readonly chain: Chain
+}) {
+  const { stores, clock, chain } = needs
+
+  async function draftFor(
+    identityId: string,
+    walletAddress: string,
+    name: string,
+  ): Promise<{ draft: OrganizationDraft; known: boolean }> {
+    const at = clock()
+    const asked = { identityId, walletAddress, name, at }
+    const known = await stores.organizationDrafts.unfinished(asked)
+    if (known !== undefined) return { draft: known, known: true }
+    const accounts = await stores.accounts.ofIdentity(identityId)
+    if (accounts.length >= WALLETS_MAXIMUM) throw new Refusal('too-many-accounts')
+    const draft: OrganizationDraft = {
+      id: randomUUID(),
+      identity_id: identityId,
+      wallet_address: walletAddress,
+      name,
+      account_address: null,
+      created_at: at,
+      expires_at: at + ORGANIZATION_DRAFT_LIFETIME_MS,
+    }
+    await stores.organizationDrafts.add(draft)
+    return { draft, known: false }
+  }
+
+  /** The account of a draft, made where its group is on the chain. */
+  async function accountOf(
+    draft: OrganizationDraft,
+    visitor: Visitor,
+  ): Promise<NamedAccount | undefined> {
+    const { id, name, wallet_address: walletAddress, identity_id: identityId } = draft
+    if (draft.account_address !== null) return { name, address: draft.account_address }
+    const address = await findGroup(chain, draft)
+    if (address === undefined) return undefined
+    await stores.atomically(async (together) => {
+      if (!(await together.organizationDrafts.settle(id, address))) return
+      const at = clock()
+      await together.accounts.add({ address, name, created_at: at })
+      const authorization = { walletAddress, accountAddress: address, type: 'Group', at } as const
+      await together.accounts.authorize(authorization)
+      await together.audit.add({
+        kind: 'organization-created',
+        at,
+        identityId,
+        organizationCode: visitor.organization.orgCode,
+        network: visitor.network,
+      })
+    })
+    return { name, address }
+  }
+
+  return {
+    async begin(
+      asked: { readonly walletAddress: string; readonly name: string },
+      { identityId }: OpenSession,
+      visitor: Visitor,
+    ) {
+      const { walletAddress } = asked
+      const name = asked.name.trim()
+      if (name === '') throw new Refusal('account-name-required')
+      await assertAuthorized(stores, identityId, { walletAddress, groupPolicyAddress: undefined })
+      const { draft, known } = await draftFor(identityId, walletAddress, name)
+      // An earlier attempt may have come as far as the chain without anybody having heard of it here.
+      const account = known ? await accountOf(draft, visitor) : undefined
+      const { groupMessage } = await import('./group-message.ts')
+      return { organizationId: draft.id, message: groupMessage(draft), account }
+    },
+
+    async complete(
+      organizationId: string,
+      { identityId }: OpenSession,
+      visitor: Visitor,
+    ): Promise<{ account: NamedAccount }> {
+      const draft = await stores.organizationDrafts.find(organizationId, identityId)
+      if (draft === undefined) throw new Refusal('not-found')
+      const choice = { walletAddress: draft.wallet_address, groupPolicyAddress: undefined }
+      await assertAuthorized(stores, identityId, choice)
+      const account = await accountOf(draft, visitor)
+      if (account === undefined) throw new Refusal('organization-pending')
+      return { account }
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { Selectable } from 'kysely'
+import type { Database } from '../../database/database.ts'
+import type { OrganizationDraftsTable } from '../../database/tables.ts'
+
+/** An organisation that somebody has named. */
+export type OrganizationDraft = Selectable<OrganizationDraftsTable>
+
+/** Organisations that are being created. */
+export function organizationDraftsStore(database: Database) {
+  return {
+    async add(draft: OrganizationDraft): Promise<void> {
+      await database.insertInto('organization_drafts').values(draft).execute()
+    },
+
+    find: (id: string, identityId: string): Promise<OrganizationDraft | undefined> =>
+      database
+        .selectFrom('organization_drafts')
+        .selectAll()
+        .where('id', '=', id)
+        .where('identity_id', '=', identityId)
+        .executeTakeFirst(),
+
+    /** What was begun with a name for a wallet, and has come to no account yet. */
+    unfinished: (given: {
+      identityId: string
+      walletAddress: string
+      name: string
+      at: number
+    }): Promise<OrganizationDraft | undefined> =>
+      database
+        .selectFrom('organization_drafts')
+        .selectAll()
+        .where('identity_id', '=', given.identityId)
+        .where('wallet_address', '=', given.walletAddress)
+        .where('name', '=', given.name)
+        .where('account_address', 'is', null)
+        .where('expires_at', '>', given.at)
+        .orderBy('created_at')
+        .executeTakeFirst(),
+
+    /** Settles which account it has come to; of any number of racers exactly one does. */
+    async settle(id: string, accountAddress: string): Promise<boolean> {
+      const settled = await database
+        .updateTable('organization_drafts')
+        .set({ account_address: accountAddress })
+        .where('id', '=', id)
+        .where('account_address', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      return settled !== undefined
+    },
+  }
+}

@@ -1,0 +1,251 @@
+/** Creating an organisation, and what hosted wallets bring to the development chain (2.2, 4.8, 5, 6). */
+import {
+  type ApprovalRequest,
+  approveRequest,
+  askApproval,
+  readHostedAccounts,
+} from '@portico/contracts/hosted-wallet'
+import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
+import { readAccounts, readWalletJwt } from '@portico/contracts/wallet'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { MsgCreateGroupWithPolicy } from 'cosmjs-types/cosmos/group/v1/tx'
+import { Any } from 'cosmjs-types/google/protobuf/any'
+import { expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { aChainAccount, askNode, balanceOf } from '../support/chain-account.ts'
+import { outcomes } from '../support/race.ts'
+import { aWorld, PEOPLE, refusal } from '../support/world.ts'
+
+const ORIGIN = 'https://page.example'
+const FAUCET = 1_000_000_000_000
+const TO = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
+
+const code = async (call: Promise<unknown>) => (await refusal(call)).code
+
+/** Somebody signed in, with their first hosted account, and the chain. */
+async function somebodyAt(person: (typeof PEOPLE)['several' | 'organizations'] = PEOPLE.several) {
+  const world = await aWorld()
+  const browser = world.browser()
+  await browser.signIn(person)
+  const [account] = await browser.call(readHostedAccounts, {})
+  if (account === undefined) throw new Error('The person has no hosted account')
+  return { world, browser, account, address: account.address, url: `${world.url}/chain` }
+}
+
+type Send = Omit<Extract<ApprovalRequest, { kind: 'send' }>, 'kind' | 'origin'>
+
+const ask = (browser: Browser, send: Send) =>
+  browser.call(askApproval, { body: { kind: 'send', origin: ORIGIN, ...send } })
+
+async function approve(browser: Browser, approvalId: string) {
+  const given = await browser.call(approveRequest, { body: { approvalId } })
+  if (given.kind !== 'send') throw new Error('Something else was approved')
+  return given.txResponse
+}
+
+const packedSend = (from: string, amount: string) =>
+  Buffer.from(
+    Any.encode({
+      typeUrl: MsgSend.typeUrl,
+      value: MsgSend.encode({
+        fromAddress: from,
+        toAddress: TO,
+        amount: [{ denom: 'nhash', amount }],
+      }).finish(),
+    }).finish(),
+  ).toString('base64')
+
+const begin = (browser: Browser, walletAddress: string, name = 'Willow Partners') =>
+  browser.call(beginOrganization, { body: { walletAddress, name } })
+const complete = (browser: Browser, organizationId: string) =>
+  browser.call(completeOrganization, { body: { organizationId } })
+
+test('protocol 9.3: a hosted wallet brings an approved transaction to the chain and gives its result', async () => {
+  const { world, browser, address, url } = await somebodyAt()
+  await using _ = world
+  const { approvalId, words } = await ask(browser, {
+    address,
+    messages: [packedSend(address, '100000')],
+  })
+  if (words.kind !== 'transaction') throw new Error('Something else was shown')
+  expect(words.messages).toMatchObject([
+    {
+      title: 'Send',
+      fields: [
+        { label: 'From', value: address },
+        { label: 'To', value: TO },
+        { label: 'Amount', value: '100000 nhash' },
+      ],
+    },
+  ])
+  expect(await balanceOf(url, TO)).toBe(FAUCET)
+  const response = await approve(browser, approvalId)
+  expect(response).toMatchObject({
+    code: 0,
+    txhash: expect.stringMatching(/^[0-9A-F]{64}$/),
+    rawLog: '',
+    gasWanted: words.gasLimit,
+    eventsList: expect.arrayContaining([
+      {
+        type: 'transfer',
+        attributesList: expect.arrayContaining([
+          { key: 'amount', value: '100000nhash', index: true },
+        ]),
+      },
+    ]),
+  })
+  const fee = Number(words.fee[0]?.amount)
+  expect(await balanceOf(url, address)).toBe(FAUCET - 100_000 - fee)
+  expect(await balanceOf(url, TO)).toBe(FAUCET + 100_000)
+})
+
+test('5 of two transactions prepared at once the second is overtaken: its code is nonzero, its raw log says why', async () => {
+  const { world, browser, address } = await somebodyAt()
+  await using _ = world
+  const [first, second] = [
+    await ask(browser, { address, messages: [packedSend(address, '1')] }),
+    await ask(browser, { address, messages: [packedSend(address, '2')] }),
+  ]
+  expect(await approve(browser, first.approvalId)).toMatchObject({ code: 0 })
+  expect(await approve(browser, second.approvalId)).toMatchObject({
+    code: 32,
+    codespace: 'sdk',
+    rawLog: 'account sequence mismatch, expected 1, got 0: incorrect account sequence',
+  })
+})
+
+test('what the chain would refuse is not put to the person: the refusal carries its words', async () => {
+  const { world, browser, address } = await somebodyAt()
+  await using _ = world
+  for (const [message, words] of [
+    [packedSend(address, `${FAUCET * 2}`), /insufficient funds$/],
+    [packedSend(TO, '1'), /pubKey does not match signer address/],
+  ] as const) {
+    const refused = ask(browser, { address, messages: [message] }).catch((error: unknown) => error)
+    expect(await refused).toMatchObject({
+      reason: 'transaction-refused',
+      data: { errors: [expect.stringMatching(words)] },
+    })
+  }
+})
+
+test('6 acting for a group its amount moves; a proposal that cannot be carried out is told as failed', async () => {
+  const { world, browser, account, address, url } = await somebodyAt(PEOPLE.organizations)
+  await using _ = world
+  const group = account.groups[0]?.address ?? ''
+  const propose = async (amount: string) => {
+    const messages = [packedSend(group, amount)]
+    return approve(browser, (await ask(browser, { address, group, messages })).approvalId)
+  }
+  expect(await propose('70')).toMatchObject({ code: 0 })
+  expect(await balanceOf(url, group)).toBe(FAUCET - 70)
+  expect(await propose(`${FAUCET}`)).toMatchObject({
+    code: 1,
+    codespace: 'portico',
+    rawLog: expect.stringContaining('insufficient funds'),
+  })
+  expect(await balanceOf(url, group)).toBe(FAUCET - 70)
+})
+
+test('2.2 4.8 an organization is named, its wallet makes the group, and the person may act for it', async () => {
+  const { world, browser, address, url } = await somebodyAt()
+  await using _ = world
+  expect(await code(begin(browser, address, '   '))).toBe('account-name-required')
+  const { organizationId, message, account } = await begin(browser, address, ' Willow Partners ')
+  expect(account).toBeUndefined()
+  // Named twice, begun once: a second press asks for nothing else.
+  expect(await begin(browser, address)).toEqual({ organizationId, message })
+  expect(await code(complete(browser, organizationId))).toBe('organization-pending')
+
+  const { approvalId, words } = await ask(browser, { address, messages: [message] })
+  if (words.kind !== 'transaction') throw new Error('Something else was shown')
+  expect(words.messages.map(({ title }) => title)).toEqual(['Create a group that can act'])
+  expect(words.messages[0]?.fields).toEqual(
+    expect.arrayContaining([
+      { label: 'Administrator', value: address },
+      { label: 'Member with weight 1', value: address },
+      { label: 'Name', value: 'Willow Partners' },
+      { label: 'Administers itself', value: 'yes' },
+      {
+        label: 'Decides by',
+        value: 'votes of weight 1, given within 172800 s, carried out after 0 s',
+      },
+    ]),
+  )
+  expect(await approve(browser, approvalId)).toMatchObject({ code: 0 })
+
+  const made = await complete(browser, organizationId)
+  expect(made.account).toEqual({
+    name: 'Willow Partners',
+    address: expect.stringMatching(/^tp1\w{58}$/),
+  })
+  // The group's own address is what the chain derived.
+  const policy = `/cosmos/group/v1/group_policy_info/${made.account.address}`
+  expect(await askNode(url, policy)).toMatchObject({ info: { admin: made.account.address } })
+  // Asked again, by a reload or a second tab, it is the same one.
+  expect(await complete(browser, organizationId)).toEqual(made)
+  const listed = (await browser.call(readAccounts, {})).filter(
+    ({ account: { name } }) => name === 'Willow Partners',
+  )
+  expect(listed).toMatchObject([
+    {
+      account: made.account,
+      authorizedWallets: [{ address, authorizationType: 'Group', verified: true }],
+    },
+  ])
+  const query = { walletAddress: address, groupPolicyAddress: made.account.address }
+  const { jwt } = await browser.call(readWalletJwt, { query })
+  const claims = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as object
+  expect(claims).toMatchObject({ addr: address, grp: made.account.address })
+  // The same name once more is another organisation.
+  expect((await begin(browser, address)).organizationId).not.toBe(organizationId)
+})
+
+test('4.8 a group that is on the chain without anybody having heard of it is found by naming it again', async () => {
+  const { world, browser, address } = await somebodyAt()
+  await using _ = world
+  const { organizationId, message } = await begin(browser, address)
+  await approve(browser, (await ask(browser, { address, messages: [message] })).approvalId)
+  const again = await begin(browser, address)
+  expect(again).toMatchObject({ organizationId, account: { name: 'Willow Partners' } })
+})
+
+test('single use: of 200 simultaneous completions one makes the account, and all are given it', async () => {
+  const { world, browser, address } = await somebodyAt()
+  await using _ = world
+  const { organizationId, message } = await begin(browser, address)
+  await approve(browser, (await ask(browser, { address, messages: [message] })).approvalId)
+  const racers = Array.from({ length: 200 }, () => complete(browser, organizationId))
+  expect(await outcomes(racers)).toEqual({ answered: 200 })
+  const events = "select * from audit_events where kind = 'organization-created'"
+  expect(await world.query(events)).toHaveLength(1)
+  expect(await world.query("select * from accounts where name = 'Willow Partners'")).toHaveLength(1)
+})
+
+test("nobody creates with a wallet they do not hold, completes another's organization, or slips a group under it", async () => {
+  const { world, browser, address, url } = await somebodyAt()
+  await using _ = world
+  const { organizationId, message } = await begin(browser, address)
+
+  const other = world.browser()
+  await other.signIn(PEOPLE.individual)
+  expect(await code(begin(other, address))).toBe('wallet-not-verified')
+  expect(await code(complete(other, organizationId))).toBe('not-found')
+  expect(await code(complete(browser, crypto.randomUUID()))).toBe('not-found')
+
+  // A group that claims the draft and has the wallet as a member, but that somebody else decides for.
+  const thief = aChainAccount(url)
+  const packed = Any.decode(Buffer.from(message, 'base64'))
+  const group = MsgCreateGroupWithPolicy.decode(packed.value)
+  for (const changed of [
+    { members: [...group.members, { address: thief.address, weight: '9', metadata: '' }] },
+    { members: [{ address: thief.address, weight: '1', metadata: '' }] },
+    { groupPolicyAsAdmin: false },
+  ]) {
+    const forged = { ...group, admin: thief.address, ...changed }
+    const value = MsgCreateGroupWithPolicy.encode(MsgCreateGroupWithPolicy.fromPartial(forged))
+    const sent = await thief.send([{ typeUrl: packed.typeUrl, value: value.finish() }])
+    expect(sent).toMatchObject({ code: 0 })
+  }
+  expect(await code(complete(browser, organizationId))).toBe('organization-pending')
+})
