@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { closedPolicy } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
 import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts'
-import { bytesOf, namesIn } from './read-files.ts'
+import { bytesOf, namesIn, shown } from './read-files.ts'
 import { svgFaults } from './svg-faults.ts'
 
 /** The largest picture that is taken. */
@@ -25,7 +25,7 @@ export function readPictures(configDir: string, faults: string[]): Pictures {
     const bytes = bytesOf(name, PICTURE_BYTES_MAXIMUM, faults)
     if (bytes === undefined) continue
     const found = file.endsWith('.svg') ? svgFaults(bytes.toString('utf8')) : pngFaults(bytes)
-    faults.push(...found.map((fault) => `${name} ${fault}`))
+    faults.push(...found.map((fault) => `${shown(name)} ${shown(fault)}`))
     pictures.set(`/brand/${file}`, staticFile(file, bytes))
   }
   return pictures

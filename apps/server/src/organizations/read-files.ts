@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasUnseenCharacters } from '@portico/contracts/text'
 import type * as z from 'zod/mini'
@@ -43,11 +43,18 @@ export function readFiles<Content>(
 
 /** The bytes of a file that is not too large. */
 export function bytesOf(name: string, maximum: number, faults: string[]): Buffer | undefined {
-  const found = statSync(name, { throwIfNoEntry: false })
-  if (!found?.isFile()) faults.push(`${shown(name)} is not a file; remove it`)
-  else if (found.size > maximum) {
+  let file: number | undefined
+  try {
+    file = openSync(name, 'r')
+    const found = fstatSync(file)
+    if (!found.isFile()) throw new Error('it is not a file')
+    if (found.size <= maximum) return readFileSync(file)
     faults.push(`${shown(name)} has ${found.size} bytes; the most is ${maximum}`)
-  } else return readFileSync(name)
+  } catch (error) {
+    faults.push(`${shown(name)} cannot be read: ${reasonOf(error)}`)
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
   return undefined
 }
 
@@ -55,10 +62,13 @@ function jsonOf(name: string, bytes: Buffer, faults: string[]): { value: unknown
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : 'its characters are not UTF-8'
-    faults.push(`${shown(name)} is not JSON: ${shown(reason)}`)
+    faults.push(`${shown(name)} is not JSON: ${reasonOf(error)}`)
     return undefined
   }
+}
+
+function reasonOf(error: unknown): string {
+  return shown(error instanceof Error ? error.message : String(error))
 }
 
 /** The faults of a file, each with its field and what it must be. */
@@ -82,8 +92,8 @@ export function faultsOf(name: string, error: z.core.$ZodError): string[] {
   })
 }
 
-/** A text of somebody else's as a terminal may show it: without what cannot be seen, and not at any length. */
-function shown(text: string): string {
+/** A text of somebody else’s as a terminal may show it: nothing unseen, and not at any length. */
+export function shown(text: string): string {
   const visible = hasUnseenCharacters(text) ? JSON.stringify(text) : text
   const escaped = visible.replaceAll(
     /[\p{Cc}\p{Cf}]/gu,

@@ -58,13 +58,15 @@ export function svgFaults(file: string): string[] {
     if (name === undefined) continue
     if (open.length === 0) roots += 1
     if (open.length === 0 && name !== 'svg') faults.add('does not begin with an <svg> element')
+    if (open.length === 0 && !/\sxmlns=/.test(attributes)) {
+      faults.add('lacks xmlns="http://www.w3.org/2000/svg"')
+    }
     if (empty === '') open.push(name)
     if (!ELEMENTS.has(name)) faults.add(`holds <${name}>, which a plain drawing does without`)
     for (const fault of attributeFaults(name, attributes)) faults.add(fault)
   }
   if (open.length > 0) faults.add(`does not close <${open.at(-1)}>`)
   if (roots !== 1) faults.add('must be one <svg> element')
-  else if (!/^<svg[^>]*\sxmlns=/.test(svg)) faults.add('lacks xmlns="http://www.w3.org/2000/svg"')
   return [...faults]
 }
 

@@ -1,0 +1,288 @@
+/**
+ * Brand data is hostile until it is validated: whatever a lender's file or logo holds, the server either does not start and
+ * says which field of which file is wrong, or shows it as nothing but text. What a browser makes of it is in
+ * tests/browser/attacks.test.ts; what a mail makes of it in mail-links.test.ts.
+ */
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rawRequest } from '../support/raw-request.ts'
+import { StartFailure, startServer } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type HostileServer, SCRIPT, startHostileServer } from './support/hostile-server.ts'
+
+const CONFIG = fileURLToPath(new URL('../../config', import.meta.url))
+
+/** A copy of the data that ships, for a test to spoil. */
+function spoiled(spoil: (put: (file: string, content: unknown) => void, path: string) => void) {
+  const folder = temporaryFolder()
+  cpSync(CONFIG, folder.path, { recursive: true })
+  spoil((file, content) => {
+    const text = typeof content === 'string' || content instanceof Buffer
+    writeFileSync(join(folder.path, file), text ? content : JSON.stringify(content))
+  }, folder.path)
+  return folder
+}
+
+/** How a start with spoiled data ends. */
+async function startOf(spoil: Parameters<typeof spoiled>[0]): Promise<StartFailure> {
+  using folder = spoiled(spoil)
+  const failure = await startServer({ environment: { CONFIG_DIR: folder.path } }).then(
+    async (server) => {
+      await server.stop()
+      return undefined
+    },
+    (error: unknown) => error,
+  )
+  if (failure instanceof StartFailure) return failure
+  throw new Error('The server started', { cause: failure })
+}
+
+const lender = (changes: object = {}, company: object = {}) => ({
+  orgCode: 'EVIL',
+  orgBrand: 'evil',
+  companyInfo: { name: 'Evil Lender', ...company },
+  ...changes,
+})
+
+/** Organisation files that are each wrong in one field, with the field. */
+const WRONG_FIELDS: Readonly<Record<string, readonly [field: string, content: object]>> = {
+  'link-script': ['companyInfo.termsUrl', lender({}, { termsUrl: 'javascript:alert(1)' })],
+  'link-data': ['companyInfo.privacyUrl', lender({}, { privacyUrl: 'data:text/html,x' })],
+  'link-other-host': ['companyInfo.licensesUrl', lender({}, { licensesUrl: '//evil.example' })],
+  'link-backslash': ['companyInfo.termsUrl', lender({}, { termsUrl: '/\\evil.example' })],
+  'link-http': ['companyInfo.termsUrl', lender({}, { termsUrl: 'http://evil.example' })],
+  'link-password': ['companyInfo.termsUrl', lender({}, { termsUrl: 'https://a:b@evil.example/' })],
+  'link-line': ['companyInfo.termsUrl', lender({}, { termsUrl: '/terms\n' })],
+  'link-reversed': ['companyInfo.termsUrl', lender({}, { termsUrl: '/terms\u202e' })],
+  'link-moved': ['behaviors.loginMovedTo', lender({ behaviors: { loginMovedTo: 'vbscript:x' } })],
+  'name-long': ['companyInfo.name', lender({}, { name: 'x'.repeat(10_000) })],
+  'name-reversed': ['companyInfo.name', lender({}, { name: 'Evil \u202erednel' })],
+  'name-marked': ['companyInfo.name', lender({}, { name: 'Evil\u200f' })],
+  'name-control': ['companyInfo.name', lender({}, { name: 'Evil\u001b[31m' })],
+  'name-line': ['companyInfo.name', lender({}, { name: 'Evil\u2028Lender' })],
+  'name-zero-width': ['companyInfo.legalName', lender({}, { legalName: 'Evil\u200bLender' })],
+  'name-none': ['companyInfo.name', lender({}, { name: undefined })],
+  'name-number': ['companyInfo.name', lender({}, { name: 7 })],
+  'code-script': ['orgCode', lender({ orgCode: '<SCRIPT>' })],
+  'brand-tab': ['orgBrand', lender({ orgBrand: 'a\tb' })],
+  'colour-style': ['brandColour', lender({ brandColour: '#fff}*{display:none' })],
+  'colour-url': ['darkBrandColour', lender({ darkBrandColour: 'url(//evil.example)' })],
+  'logo-remote': ['companyInfo.logoPath', lender({}, { logoPath: 'https://evil.example/x.svg' })],
+  'logo-above': [
+    'companyInfo.logoPath',
+    lender({}, { logoPath: '/brand/../organizations/figure.json' }),
+  ],
+  'logo-missing': ['companyInfo.logoPath', lender({}, { logoPath: '/brand/nothing-there.svg' })],
+  'phone-script': ['companyInfo.supportPhone', lender({}, { supportPhone: '"><svg/onload=x>' })],
+  'mail-line': [
+    'companyInfo.supportEmail',
+    lender({}, { supportEmail: 'a@b.example\nBcc: x@y.z' }),
+  ],
+  'host-port': ['hosts.0', lender({ hosts: ['evil.example:8080'] })],
+  'host-star': ['hosts.0', lender({ hosts: ['*.evil.example'] })],
+  'host-address': ['hosts.0', lender({ hosts: ['https://evil.example'] })],
+  'base-script': ['baseUrl', lender({ baseUrl: 'javascript:alert(1)' })],
+  'price-order': [
+    'pricing.0.minimumRatePercent',
+    lender({ pricing: [{ productCode: 'HELOC', minimumRatePercent: 9, maximumRatePercent: 1 }] }),
+  ],
+  'price-of-nothing': [
+    'pricing.0.productCode',
+    lender({ pricing: [{ productCode: 'GOLD', minimumRatePercent: 1, maximumRatePercent: 9 }] }),
+  ],
+  'licence-alone': ['companyInfo.legalName', lender({}, { nmlsNumber: '1' })],
+  'field-unknown': ['colour', lender({ colour: 'blue' })],
+  'field-inside': ['companyInfo.onclick', lender({}, { onclick: 'alert(1)' })],
+  'extends-nobody': ['extends', lender({ extends: 'NOBODY' })],
+  'extends-itself': ['extends', lender({ orgCode: 'SELF', extends: 'SELF' })],
+  'canonical-nobody': ['canonicalOrgCode', lender({ canonicalOrgCode: 'NOBODY' })],
+}
+
+describe('a start with hostile files', () => {
+  let output = ''
+  let exitCode: number | null = 0
+
+  beforeAll(async () => {
+    const failure = await startOf((put, path) => {
+      for (const [index, [name, [, content]]] of Object.entries(WRONG_FIELDS).entries()) {
+        const own = { orgCode: `EVIL_${index}`, orgBrand: `evil-${index}` }
+        const given = content as { orgCode: string; orgBrand: string }
+        put(`organizations/${name}.json`, {
+          ...given,
+          ...(given.orgCode === 'EVIL' ? { orgCode: own.orgCode } : {}),
+          ...(given.orgBrand === 'evil' ? { orgBrand: own.orgBrand } : {}),
+        })
+      }
+      put('organizations/broken.json', '{"orgCode": "BROKEN", \u001b[31m')
+      put('organizations/bytes.json', Buffer.from([0x7b, 0xff, 0x7d]))
+      put('organizations/large.json', ' '.repeat(70_000))
+      put('organizations/list.json', '[]')
+      put('organizations/nothing.json', 'null')
+      put('organizations/empty.json', '')
+      put('organizations/proto.json', '{"__proto__": {"orgCode": "X"}, "constructor": 1}')
+      put('organizations/key.json', {
+        ...lender({ orgCode: 'KEY', orgBrand: 'key' }),
+        'a\u001b[2J': 1,
+      })
+      put('organizations/round-a.json', lender({ orgCode: 'A1', orgBrand: 'a1', extends: 'B1' }))
+      put('organizations/round-b.json', lender({ orgCode: 'B1', orgBrand: 'b1', extends: 'C1' }))
+      put('organizations/round-c.json', lender({ orgCode: 'C1', orgBrand: 'c1', extends: 'A1' }))
+      put('organizations/twice-a.json', lender({ orgCode: 'TWICE', orgBrand: 'twice' }))
+      put('organizations/twice-b.json', lender({ orgCode: 'TWICE', orgBrand: 'other' }))
+      put('organizations/brand-b.json', lender({ orgCode: 'BRAND', orgBrand: 'figure' }))
+      put(
+        'organizations/host-b.json',
+        lender({ orgCode: 'HOST', orgBrand: 'host', hosts: ['LOGIN.amberfield.example'] }),
+      )
+      mkdirSync(join(path, 'organizations/folder.json'))
+      symlinkSync('round.json', join(path, 'organizations/round.json'))
+      put('labels/fifth.json', {
+        label: 'fifth',
+        name: 'Fifth',
+        logoPath: '/brand/apollo.svg',
+        brandColour: '#000000',
+      })
+      put('labels/again.json', {
+        label: 'hamilton',
+        name: 'Hamilton',
+        logoPath: '/brand/nothing.svg',
+        brandColour: '#1f385b',
+      })
+      rmSync(join(path, 'labels/outpost.json'))
+      const svg = (inside: string, more = '') =>
+        `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"${more}>${inside}</svg>`
+      put('logos/script.svg', svg('<script>alert(1)</script>'))
+      put('logos/handler.svg', svg('', ' onload="alert(1)"'))
+      put('logos/foreign.svg', svg('<foreignObject><b/></foreignObject>'))
+      put('logos/remote.svg', svg('<image href="https://evil.example/x.png"/>'))
+      put('logos/paint.svg', svg('<path fill="url(https://evil.example/#x)"/>'))
+      put('logos/entity.svg', `<!DOCTYPE svg [<!ENTITY x "y">]>${svg('&x;')}`)
+      put('logos/page.svg', '<html><script>alert(1)</script></html>')
+      put('logos/page.png', '<html><script>alert(1)</script></html>')
+      put('logos/vast.svg', svg(' '.repeat(200_000)))
+    })
+    output = failure.output
+    exitCode = failure.exitCode
+  })
+
+  const lineOf = (file: string, what: string) =>
+    output.split('\n').filter((line) => line.includes(`/${file}`) && line.includes(what))
+
+  for (const [name, [field]] of Object.entries(WRONG_FIELDS)) {
+    test(`9 brand data: ${name} stops the start, which names the file and ${field}`, () => {
+      expect(
+        lineOf(`organizations/${name}.json:`, ` ${field} `),
+        output.slice(0, 4000),
+      ).not.toEqual([])
+    })
+  }
+
+  test.each([
+    ['organizations/broken.json', 'is not JSON'],
+    ['organizations/bytes.json', 'is not JSON'],
+    ['organizations/large.json', 'has 70000 bytes; the most is 65536'],
+    ['organizations/list.json', 'expected object'],
+    ['organizations/nothing.json', 'expected object'],
+    ['organizations/empty.json', 'is not JSON'],
+    ['organizations/proto.json', 'orgCode is missing'],
+    ['organizations/key.json', 'is no field'],
+    ['organizations/round-', 'leads back to itself'],
+    ['organizations/twice-b.json', 'orgCode TWICE is taken by'],
+    ['organizations/brand-b.json', 'orgBrand figure is taken by'],
+    ['organizations/host-b.json', 'hosts login.amberfield.example is taken by'],
+    ['organizations/folder.json', 'cannot be read'],
+    ['organizations/round.json', 'cannot be read'],
+    ['labels/fifth.json', 'label Invalid option'],
+    ['labels/hamilton.json', 'label hamilton is taken by'],
+    ['labels/again.json', 'logoPath /brand/nothing.svg is not there'],
+    ['logos/script.svg', 'holds <script>'],
+    ['logos/handler.svg', 'has onload on <svg>'],
+    ['logos/foreign.svg', 'holds <foreignObject>'],
+    ['logos/remote.svg', 'holds <image>'],
+    ['logos/paint.svg', 'refers in fill on <path>'],
+    ['logos/entity.svg', 'cannot be read at'],
+    ['logos/page.svg', 'does not begin with an <svg> element'],
+    ['logos/page.png', 'is not a PNG picture'],
+    ['logos/vast.svg', 'the most is'],
+  ])('9 brand data: %s is told with all the others: %s', (file, what) => {
+    expect(lineOf(file, what), output.slice(0, 4000)).not.toEqual([])
+  })
+
+  test('9 brand data: a label that is missing is named, and the server has not started', () => {
+    expect(output).toContain('labels: no file has the label outpost')
+    expect(output).not.toContain('Portico is ready')
+    expect(exitCode).toBe(1)
+  })
+
+  test('9 brand data: what the start says writes nothing to the terminal but text', () => {
+    expect(output.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
+    expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThan(1000)
+  })
+})
+
+test('9 brand data: without its provider an installation names that one fault, not sixty', async () => {
+  const { output } = await startOf((_put, path) => rmSync(join(path, 'organizations/figure.json')))
+  expect(output).toContain('no file has the orgCode FIGURE')
+  expect(output.split('\n').filter((line) => line.startsWith('  - ')).length).toBeLessThan(8)
+})
+
+describe('a server with hostile texts', () => {
+  let server: HostileServer
+  beforeAll(async () => {
+    server = await startHostileServer()
+  })
+  afterAll(async () => {
+    await server.stop()
+  })
+
+  test('9 brand data: a logo that is opened by itself is a page that may do nothing', async () => {
+    const response = await fetch(`${server.url}/brand/figure.svg`)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy.split('; ')).toEqual(expect.arrayContaining(["default-src 'none'", 'sandbox']))
+    expect(policy).not.toMatch(/script-src|unsafe/)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('content-type')).toBe('image/svg+xml')
+    for (const path of [
+      '/brand/..%2flabels%2fapollo.json',
+      '/brand/%2e%2e/x',
+      '/brand/figure.SVG',
+    ]) {
+      expect((await fetch(`${server.url}${path}`)).status, path).toBe(404)
+    }
+  })
+
+  test('9 brand data: texts of organisation and label come whole through the page data, escaped', async () => {
+    const html = await (await fetch(`${server.url}/auth/login?label=apollo`)).text()
+    const [, json = ''] = /id="page-data"[^>]*>([^<]*)<\/script>/.exec(html) ?? []
+    const page = JSON.parse(json) as {
+      label: { name: string }
+      organization: { orgMetaData: { companyInfo: { legalName: string } } }
+    }
+    expect(page.label.name).toBe(SCRIPT)
+    expect(page.organization.orgMetaData.companyInfo.legalName).toContain('</script><!--')
+    expect(json).not.toMatch(/[<\u2028\u2029]/)
+  })
+
+  test.each(['__proto__', 'constructor', 'toString', 'FIGURE%00', '%F0%9F', 'x'.repeat(6000)])(
+    '6 the code %s names nobody, and the page is the default organisation’s',
+    async (code) => {
+      const response = await fetch(`${server.url}/auth/login?orgCode=${code}`)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('set-cookie')).toContain('portico-organization=FIGURE;')
+    },
+  )
+
+  test('9 a forged Host or forwarded host chooses no link in a page and no organisation', async () => {
+    for (const host of ['evil.example', 'evil.example:1', '6.6.6.6', '__proto__']) {
+      const answer = await rawRequest(
+        server.url,
+        `GET /auth/login HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
+      )
+      expect(answer, host).toMatch(/^HTTP\/1\.1 200 /)
+      expect(answer, host).toContain('portico-organization=FIGURE;')
+      expect(answer, host).not.toMatch(/evil\.example|6\.6\.6\.6/)
+    }
+  })
+})
