@@ -11,13 +11,13 @@ import { featureOf } from './feature-of.ts'
 import { fetchFeatures } from './fetch-features.ts'
 
 /** Whom a decision is for. */
-export interface Subject {
+interface Subject {
   readonly trackerUuid: string
   readonly orgCode: string
 }
 
 /** What was decided; the variant only of those who take part, who alone are worth counting. */
-export interface Decision {
+interface Decision {
   readonly enabled: boolean
   readonly variant: string | undefined
 }

@@ -1,0 +1,50 @@
+import { EXPOSURE_PATH } from '@portico/contracts/experiment-keys'
+import { expect, test } from 'vitest'
+import { recordExposure } from './record-exposure.ts'
+
+const KEY = 'partner-simplified-onboarding'
+
+function asked(navigator: object, answer: () => Promise<Response>) {
+  const requests: { url: unknown; init: RequestInit | undefined }[] = []
+  recordExposure(KEY, {
+    navigator,
+    fetch: (url, init) => {
+      requests.push({ url, init })
+      return answer()
+    },
+  })
+  return requests
+}
+
+test('7.8 an exposure is said to our own server, at low priority, and outlives the page', () => {
+  const requests = asked({}, async () => new Response(null, { status: 204 }))
+  expect(requests).toHaveLength(1)
+  expect(requests[0]?.url).toBe(EXPOSURE_PATH)
+  expect(requests[0]?.init).toMatchObject({ method: 'POST', keepalive: true, priority: 'low' })
+  expect(JSON.parse(String(requests[0]?.init?.body))).toEqual({ experimentKey: KEY })
+})
+
+test('7.8 nothing is said where Global Privacy Control is on', () => {
+  expect(asked({ globalPrivacyControl: true }, async () => new Response())).toEqual([])
+  expect(asked({ globalPrivacyControl: false }, async () => new Response())).toHaveLength(1)
+})
+
+test.each([
+  ['refuses', async () => new Response(null, { status: 429 })],
+  ['is away', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['never answers', () => new Promise<Response>(() => undefined)],
+  [
+    'cannot be asked',
+    () => {
+      throw new Error('blocked')
+    },
+  ],
+])('7.8 where the server %s, the page hears nothing of it', async (_, answer) => {
+  const unhandled: unknown[] = []
+  const listen = (reason: unknown) => unhandled.push(reason)
+  process.on('unhandledRejection', listen)
+  expect(() => asked({}, answer)).not.toThrow()
+  await new Promise(setImmediate)
+  process.off('unhandledRejection', listen)
+  expect(unhandled).toEqual([])
+})
