@@ -417,7 +417,7 @@ test('7.3 the page of the link says whom it is for and has one button', () => {
     code: '123456',
     busy: false,
   })
-  expect(text).toContain(`${email} about to go on with Figure.`)
+  expect(text).toContain(`You are about to go on with Figure as ${email}.`)
   expect(html.match(/<button/g)).toHaveLength(1)
   expect(html).not.toContain('123456')
 })

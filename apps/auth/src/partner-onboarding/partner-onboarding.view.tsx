@@ -101,7 +101,13 @@ function Confirmation({
       <Stack gap="inside">
         <h1 tabIndex={-1}>Continue your application</h1>
         <p>
-          {email === undefined ? 'You are' : <strong>{email}</strong>} about to go on with {company}
+          You are about to go on with {company}
+          {email !== undefined && (
+            <>
+              {' '}
+              as <strong>{email}</strong>
+            </>
+          )}
           .
         </p>
       </Stack>
@@ -147,13 +153,15 @@ function OtherWays({
   borrower,
 }: Pick<PartnerOnboardingViewProps, 'registerHref' | 'loginHref'> & { borrower: Borrower }) {
   return (
-    <p className={styles.otherWays}>
+    <div className={styles.otherWays}>
       {borrower.email !== undefined && (
-        <>
-          Not your email? <RouteLink href={registerHref}>Use a different one</RouteLink>.{' '}
-        </>
+        <p>
+          Not your email? <RouteLink href={registerHref}>Use a different one</RouteLink>
+        </p>
       )}
-      Already have a password? <RouteLink href={loginHref}>Log in here</RouteLink>
-    </p>
+      <p>
+        Already have a password? <RouteLink href={loginHref}>Log in here</RouteLink>
+      </p>
+    </div>
   )
 }
