@@ -51,7 +51,7 @@ test('8 the words for it', () => {
 
 test.each([
   ['a field that is misspelt', { actve: true }, 'actve'],
-  ['a message nobody reads to its end', { message: 'a'.repeat(241) }, '240 characters at most'],
+  ['a message nobody reads to its end', { message: 'a'.repeat(161) }, '160 characters at most'],
   ['marks that turn the text around', { message: 'Closed \u202e!' }, 'visible characters only'],
   ['a date that is none', { metadata: { ...whole.metadata, updatedAt: 'soon' } }, 'must be a date'],
   ['a word where yes or no is asked', { active: 'yes' }, 'must be true or false'],

@@ -65,7 +65,7 @@ export const BannerList = z.array(Banner)
 export const BANNERS_UNREADABLE = 'Banner data does not match the expected format'
 
 /** The longest message that is published: five lines on a phone. */
-const MESSAGE_LENGTH_MAXIMUM = 240
+const MESSAGE_LENGTH_MAXIMUM = 160
 
 /** The banner file as an operator publishes it: every field of §3 and no other. */
 export const PublishedBanners = z
