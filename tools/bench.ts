@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { clientSizesFigures } from './bench/client-sizes-figures.ts'
 import type { Figure } from './bench/figure.ts'
 import { handshakeFigures } from './bench/handshake-figures.ts'
 import { keysFigures } from './bench/keys-figures.ts'
@@ -47,6 +48,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   bytes: bytesFigures,
   keys: keysFigures,
   'wallet-sizes': walletSizesFigures,
+  'client-sizes': clientSizesFigures,
   phone: phoneFigures,
 }
 

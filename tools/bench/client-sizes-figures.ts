@@ -1,0 +1,27 @@
+import path from 'node:path'
+import { ROOT } from '../setup/processes.mjs'
+import { bundledKilobytes, type Uses } from './bundled-kilobytes.ts'
+import { type Figure, figure, short } from './figure.ts'
+
+const EXPERIMENTS_BUDGET_KB = 3
+
+const EXPERIMENTS: Uses = { from: '@portico/telemetry/experiments', names: ['recordExposure'] }
+/** What a page takes to decide by itself. */
+const DECIDING: Uses = { from: '@growthbook/growthbook', names: ['GrowthBook'] }
+
+/** What the pages load to take part in experiments, against the library that would decide in the page. */
+export async function clientSizesFigures(): Promise<Figure[]> {
+  return [
+    figure({
+      figure: `Experiments in a page, all of it; ${DECIDING.from}, with which the page would decide`,
+      on: 'bundled page, gzip',
+      ours: [await bundledKilobytes(path.join(ROOT, 'packages/telemetry'), EXPERIMENTS)],
+      baseline: [await bundledKilobytes(path.join(ROOT, 'apps/server'), DECIDING)],
+      write: (size) => `${short(size)} kB`,
+      budget: {
+        text: `${EXPERIMENTS_BUDGET_KB} kB`,
+        isMet: ({ ours }) => ours <= EXPERIMENTS_BUDGET_KB,
+      },
+    }),
+  ]
+}
