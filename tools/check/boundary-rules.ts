@@ -10,7 +10,7 @@ export const LEANS_ON: Readonly<Record<string, readonly string[]>> = {
   flow: [],
   keys: [],
   'wallet-connect': ['contracts', 'keys', 'flow'],
-  telemetry: ['client'],
+  telemetry: ['contracts', 'rules', 'client'],
   ui: [],
   shell: ['contracts', 'rules', 'client', 'flow', 'ui'],
 }

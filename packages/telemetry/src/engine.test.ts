@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest'
+import { startEngine } from './engine.ts'
+import { PAUSE_MAXIMUM_MS } from './pause.ts'
+import {
+  fakePlatform,
+  memoryKeyedStorage,
+  refused,
+  UNREACHABLE,
+  uuid,
+  wellServed,
+} from './testing.ts'
+
+const SETTINGS = { context: 'internal', appVersion: '0.1.0' } as const
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+/** An engine on a fake platform, and pages that are viewed in it. */
+function anEngine(parts: Parameters<typeof fakePlatform>[0] = {}) {
+  const fake = fakePlatform(parts)
+  const engine = startEngine(fake.platform, SETTINGS)
+  const view = (pagePath: string, search = '') =>
+    engine.tell({ event: 'page_view', eventType: 'PAGE_VIEW', pagePath, search, dontDedupe: true })
+  return { ...fake, engine, view, kept: () => fake.platform.storage.keys() }
+}
+
+test('3 an event has the payload of the specification, masked, and outlives the page', async () => {
+  const { engine, asked } = anEngine()
+  engine.tell({
+    event: 'register',
+    eventType: 'ACTION',
+    pagePath: '/auth/register/ada@people.example',
+    search: '?email=ada@people.example&label=apollo',
+    eventProperties: { method: 'passcode', note: 'ada@people.example' },
+    dedupeProperty: 'method',
+  })
+  await engine.flush()
+  expect(asked.map(({ path }) => path)).toEqual(['/ft/internal/session', '/ft/internal/event'])
+  expect(asked[1]).toMatchObject({ headers: { 'idempotency-key': uuid(1) }, keepalive: true })
+  expect(asked[1]?.body).toEqual({
+    domain: 'login.lender.example',
+    queryParams: { email: '*', label: 'apollo' },
+    pagePath: '/auth/register/*',
+    event: 'register',
+    eventType: 'ACTION',
+    eventProperties: { method: 'passcode', note: '*' },
+    dedupeProperty: 'method',
+    sessionKey: { uuid: uuid(1), epoch: 1_800_000_000_000, trackerUuid: uuid(0) },
+  })
+  expect(engine.trackingId()).toBe(uuid(1))
+})
+
+test('7.8 events go out in their order, one after the other, and leave nothing behind', async () => {
+  const { engine, view, sent, kept } = anEngine()
+  for (const path of ['/one', '/two', '/three']) view(path)
+  await engine.flush()
+  expect(sent()).toEqual(['/one', '/two', '/three'])
+  expect(kept()).toEqual(['portico-telemetry'])
+})
+
+test('7.8 what happens offline is sent when the network is back, in the session in which it happened', async () => {
+  const { engine, view, sent, state, comeBack, asked } = anEngine()
+  view('/before')
+  await engine.flush()
+  state.online = false
+  view('/offline')
+  await engine.flush()
+  expect(sent()).toEqual(['/before'])
+  state.now += 2 * 60 * 60 * 1000
+  state.online = true
+  comeBack()
+  await settled()
+  expect(sent()).toEqual(['/before', '/offline'])
+  expect(asked.at(-1)?.body.sessionKey).toMatchObject({ uuid: uuid(1) })
+})
+
+test('7.8 what a page could not send the next one sends, with the same name', async () => {
+  const storage = memoryKeyedStorage()
+  const first = anEngine({ storage, answer: () => new Promise(() => undefined) })
+  first.view('/one')
+  await settled()
+  const second = anEngine({ storage })
+  await second.engine.flush()
+  expect(second.sent()).toEqual(['/one'])
+  expect(second.asked.at(-1)?.headers).toEqual({ 'idempotency-key': uuid(1) })
+})
+
+test('7.8 leaving the page sends what waits, and what was answered for is not sent again', async () => {
+  const stuck = { until: Promise.resolve() }
+  const { engine, view, sent, state, leave, kept } = anEngine()
+  view('/one')
+  await engine.flush()
+  let release = () => undefined as void
+  stuck.until = new Promise((resolve) => {
+    release = resolve
+  })
+  state.answer = async () => void (await stuck.until)
+  for (const path of ['/two', '/three', '/four']) view(path)
+  await settled()
+  expect(sent()).toEqual(['/one', '/two'])
+  leave()
+  leave()
+  expect(sent()).toEqual(['/one', '/two', '/three', '/four'])
+  release()
+  await engine.flush()
+  await settled()
+  expect(sent()).toEqual(['/one', '/two', '/three', '/four'])
+  expect(kept()).toEqual(['portico-telemetry'])
+})
+
+test('8 a server that is down costs ever fewer requests, also on later pages', async () => {
+  const storage = memoryKeyedStorage()
+  const down = async () => Promise.reject(UNREACHABLE)
+  const { engine, view, asked, waits, state } = anEngine({ storage, answer: down })
+  view('/one')
+  for (const _ of [1, 2]) {
+    await settled()
+    waits.at(-1)?.end()
+  }
+  await engine.flush()
+  expect(asked).toHaveLength(3)
+  view('/two')
+  await engine.flush()
+  const later = anEngine({ storage, answer: down })
+  later.state.ids = 100
+  later.view('/three')
+  await later.engine.flush()
+  expect([...asked, ...later.asked]).toHaveLength(3)
+
+  const pauses: number[] = []
+  for (let round = 0; round < 14; round += 1) {
+    await settled()
+    const pause = waits.at(-1)
+    pauses.push(pause?.milliseconds ?? 0)
+    state.now += pause?.milliseconds ?? 0
+    pause?.end()
+    for (const _ of [1, 2]) {
+      await settled()
+      waits.at(-1)?.end()
+    }
+  }
+  expect(pauses.slice(0, 4)).toEqual([3750, 7500, 15_000, 30_000])
+  expect(Math.max(...pauses)).toBe(PAUSE_MAXIMUM_MS)
+  state.answer = wellServed()
+  await settled()
+  state.now += PAUSE_MAXIMUM_MS
+  await engine.flush()
+  expect(
+    asked.filter(({ name }) => name.startsWith('send')).map(({ body }) => body.pagePath),
+  ).toEqual(['/one', '/three', '/two'])
+  expect(storage.keys()).toEqual(['portico-telemetry'])
+})
+
+test('8 too many requests: nothing is sent until the server wants to hear more', async () => {
+  const { engine, view, state, waits, sent } = anEngine()
+  view('/one')
+  await engine.flush()
+  state.answer = async () => Promise.reject(refused('too-many-requests', { 'retry-after': '60' }))
+  view('/two')
+  await engine.flush()
+  await settled()
+  expect(waits.at(-1)?.milliseconds).toBe(60_000)
+  expect(sent()).toEqual(['/one', '/two'])
+})
+
+test('8 an event that is refused for what it is goes, and the others go on', async () => {
+  const served = wellServed()
+  const { engine, view, sent, kept } = anEngine({
+    answer: async (name, body) =>
+      (body as { pagePath?: string }).pagePath === '/bad'
+        ? Promise.reject(refused('invalid-request'))
+        : served(name, body),
+  })
+  for (const path of ['/bad', '/good']) view(path)
+  await engine.flush()
+  expect(sent()).toEqual(['/bad', '/good'])
+  expect(kept()).toEqual(['portico-telemetry'])
+})
+
+test('8 a session the server does not know is replaced, but not for ever', async () => {
+  const served = wellServed()
+  let forgets = 1
+  const { engine, view, state, asked, sent } = anEngine({
+    answer: async (name, body) => {
+      if (name.startsWith('begin') || forgets === 0) return served(name, body)
+      forgets -= 1
+      throw refused('telemetry-session-unknown')
+    },
+  })
+  view('/one')
+  await engine.flush()
+  expect(sent()).toEqual(['/one', '/one'])
+  expect(asked.at(-1)?.body.sessionKey).toMatchObject({ uuid: uuid(2) })
+
+  forgets = Number.POSITIVE_INFINITY
+  const before = asked.length
+  view('/two')
+  await engine.flush()
+  expect(asked.length - before).toBeLessThan(8)
+  expect(state.online).toBe(true)
+})
+
+test('a visitor whom the server does not count is forgotten, and nothing more is collected', async () => {
+  const { engine, view, asked, kept } = anEngine({
+    answer: async () => Promise.reject(refused('tracking-refused')),
+  })
+  view('/one')
+  await engine.flush()
+  view('/two')
+  await engine.flush()
+  expect(asked).toHaveLength(1)
+  expect(kept()).toEqual([])
+  expect(engine.trackingId()).toBeUndefined()
+})
+
+test('5 tabs that start at once begin one session and send each event once', async () => {
+  const storage = memoryKeyedStorage()
+  let queue = Promise.resolve()
+  const alone = (work: () => Promise<void>) => {
+    queue = queue.then(work)
+    return queue
+  }
+  const answer = wellServed()
+  const tabs = ['a', 'b', 'c'].map((tab, index) => {
+    const engine = anEngine({ storage, alone, answer })
+    engine.state.ids = index * 100
+    engine.view(`/${tab}`)
+    return engine
+  })
+  await Promise.all(tabs.map(({ engine }) => engine.flush()))
+  const asked = tabs.flatMap((tab) => tab.asked)
+  expect(asked.filter(({ name }) => name.startsWith('begin'))).toHaveLength(1)
+  expect(tabs.flatMap((tab) => tab.sent()).toSorted()).toEqual(['/a', '/b', '/c'])
+})

@@ -1,0 +1,97 @@
+/**
+ * Events that wait to be sent, each under a key of its own, so that tabs do not undo what others keep. They survive
+ * leaving the page and being offline, and are bounded in number, size and age: the oldest go first.
+ */
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { EventPayload, type SessionKey } from '@portico/contracts/telemetry'
+import * as z from 'zod/mini'
+import { parsedJson } from './parsed-json.ts'
+import type { Platform } from './platform.ts'
+
+/** How many events wait at most. */
+export const EVENTS_MAXIMUM = 100
+/** And how many characters they take together: what may still be sent while a page is left is hardly more. */
+export const CHARACTERS_MAXIMUM = 48 * 1024
+/** How long one waits at most. */
+export const EVENT_AGE_MS = 3 * 24 * 60 * 60 * 1000
+
+const PREFIX = `${STORAGE_KEYS.telemetry}.event.`
+
+/** An event before it is known in which session it goes out. */
+const Draft = z.partial(EventPayload, { sessionKey: true })
+
+/** The parsed form of `Draft`. */
+export type Draft = z.output<typeof Draft>
+
+const Kept = z.object({ at: z.number(), event: Draft })
+
+/** An event that waits; its id makes a second sending of it the same. */
+export interface WaitingEvent {
+  readonly id: string
+  readonly at: number
+  readonly event: Draft
+  readonly characters: number
+}
+
+/** The events that wait. */
+export interface Outbox {
+  readonly add: (event: Draft) => void
+  /** All of them, those of other tabs and earlier pages too, oldest first. */
+  readonly all: () => readonly WaitingEvent[]
+  /** Writes down in which session an event goes out, so that a second sending names the same; or takes it out again. */
+  readonly assign: (waiting: WaitingEvent, sessionKey: SessionKey | undefined) => void
+  readonly remove: (id: string) => void
+}
+
+/** Opens the outbox of a browser. */
+export function openOutbox({
+  storage,
+  clock,
+  randomId,
+}: Pick<Platform, 'storage' | 'clock' | 'randomId'>): Outbox {
+  let last = 0
+
+  function read(key: string): WaitingEvent | undefined {
+    const text = storage.read(key) ?? ''
+    const parsed = Kept.safeParse(parsedJson(text))
+    if (!parsed.success || Math.abs(clock() - parsed.data.at) > EVENT_AGE_MS) {
+      storage.remove(key)
+      return undefined
+    }
+    return { ...parsed.data, id: key.slice(PREFIX.length), characters: text.length }
+  }
+
+  function all(): readonly WaitingEvent[] {
+    return storage
+      .keys()
+      .filter((key) => key.startsWith(PREFIX))
+      .map(read)
+      .filter((waiting) => waiting !== undefined)
+      .toSorted((one, other) => one.at - other.at)
+  }
+
+  function keep(id: string, kept: z.output<typeof Kept>): void {
+    storage.keep(`${PREFIX}${id}`, JSON.stringify(kept))
+  }
+
+  return {
+    all,
+    add(event) {
+      // What happens within one millisecond keeps its order.
+      last = Math.max(clock(), last + 1)
+      keep(randomId(), { at: last, event })
+      let [count, characters] = [0, 0]
+      for (const waiting of all().toReversed()) {
+        count += 1
+        characters += waiting.characters
+        if (count > EVENTS_MAXIMUM || characters > CHARACTERS_MAXIMUM) {
+          storage.remove(`${PREFIX}${waiting.id}`)
+        }
+      }
+    },
+    assign({ id, at, event: { sessionKey: _, ...event } }, sessionKey) {
+      keep(id, { at, event: sessionKey === undefined ? event : { ...event, sessionKey } })
+    },
+    remove: (id) => storage.remove(`${PREFIX}${id}`),
+  }
+}

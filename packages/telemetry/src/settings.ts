@@ -1,0 +1,7 @@
+import type { TelemetryContext } from '@portico/contracts/telemetry'
+
+/** What the page's data say about telemetry. */
+export interface TelemetrySettings {
+  readonly context: TelemetryContext
+  readonly appVersion: string
+}

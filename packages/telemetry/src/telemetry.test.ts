@@ -1,0 +1,132 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { openTelemetry } from './telemetry.ts'
+
+const SETTINGS = { context: 'external', appVersion: '0.1.0' } as const
+
+/** As much of a window as the front door touches, idle when the test says so. */
+function aWindow(navigator: object = {}, kept: Record<string, string> = {}) {
+  const idle: (() => void)[] = []
+  const listeners: Record<string, (() => void)[]> = {}
+  const fetched: string[] = []
+  const localStorage = Object.create(
+    {
+      getItem: (key: string) => localStorage[key] ?? null,
+      setItem: (key: string, text: string) => void (localStorage[key] = text),
+      removeItem: (key: string) => void delete localStorage[key],
+    },
+    Object.getOwnPropertyDescriptors({ ...kept }),
+  ) as Record<string, string>
+  const listen = (name: string, listener: () => void) => {
+    ;(listeners[name] ??= []).push(listener)
+  }
+  const window = {
+    navigator: { onLine: true, ...navigator },
+    localStorage,
+    location: {
+      origin: 'https://login.lender.example',
+      hostname: 'login.lender.example',
+      pathname: '/auth/register',
+      search: '?email=ada@people.example',
+    },
+    screen: { width: 1440, height: 900 },
+    innerWidth: 1200,
+    innerHeight: 800,
+    document: {
+      readyState: 'complete',
+      referrer: '',
+      visibilityState: 'visible',
+      addEventListener: listen,
+    },
+    addEventListener: listen,
+    setTimeout: () => 0,
+    requestIdleCallback: (work: () => void) => idle.push(work),
+  } as unknown as Window // As much of a window as is used.
+  vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
+    fetched.push(`${url} ${(JSON.parse(String(body)) as { pagePath?: string }).pagePath ?? ''}`)
+    const sessionKey = {
+      uuid: '0f8fad5b-d9cb-469f-a165-70867728950e',
+      epoch: Date.now(),
+      trackerUuid: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    }
+    return url.endsWith('/session')
+      ? Response.json({ sessionKey })
+      : new Response(null, { status: 204 })
+  })
+  return {
+    window,
+    fetched,
+    kept: () => Object.keys(localStorage),
+    rest: () => idle.forEach((work) => work()),
+    leave: () => listeners['pagehide']?.forEach((listener) => listener()),
+  }
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('2.1, 7.8 events wait until the page is idle, and are then sent', async () => {
+  const { window, fetched, rest } = aWindow()
+  const telemetry = openTelemetry(window, SETTINGS)
+  telemetry.pageViewed('/auth/login')
+  telemetry.pageViewed('/auth/register')
+  telemetry.registered()
+  expect(telemetry.trackingId()).toBeUndefined()
+  await new Promise(setImmediate)
+  expect(fetched).toEqual([])
+  rest()
+  await vi.waitFor(() =>
+    expect(fetched).toEqual([
+      '/ft/external/session ',
+      '/ft/external/event /auth/login',
+      '/ft/external/event /auth/register',
+      '/ft/external/event /auth/register',
+    ]),
+  )
+  expect(telemetry.trackingId()).toBe('0f8fad5b-d9cb-469f-a165-70867728950e')
+})
+
+test('7.8 a page that is left before anything was loaded is told of by the next one, without its query', async () => {
+  const first = aWindow()
+  openTelemetry(first.window, SETTINGS).pageViewed('/auth/logout')
+  first.leave()
+  const kept = Object.entries(first.window.localStorage)
+  expect(JSON.stringify(kept)).not.toContain('people.example')
+  const second = aWindow({}, Object.fromEntries(kept) as Record<string, string>)
+  openTelemetry(second.window, SETTINGS)
+  second.rest()
+  await vi.waitFor(() => expect(second.fetched.at(-1)).toBe('/ft/external/event /auth/logout'))
+})
+
+test.each([
+  ['Global Privacy Control', { globalPrivacyControl: true }, SETTINGS],
+  ['page data without telemetry', {}, null],
+])(
+  '%s: nothing is loaded, sent or kept, also not what was kept before',
+  async (_, navigator, settings) => {
+    const { window, fetched, kept, rest, leave } = aWindow(navigator, {
+      'portico-telemetry': '{}',
+      'portico-telemetry.event.1': '{}',
+      jwt: 'Bearer x',
+    })
+    const telemetry = openTelemetry(window, settings)
+    telemetry.pageViewed('/auth/login')
+    telemetry.registered()
+    rest()
+    leave()
+    await new Promise(setImmediate)
+    expect(fetched).toEqual([])
+    expect(kept()).toEqual(['jwt'])
+    expect(telemetry.trackingId()).toBeUndefined()
+  },
+)
+
+test('a window that forbids its storage still has telemetry', async () => {
+  const { window, fetched, rest } = aWindow()
+  Object.defineProperty(window, 'localStorage', {
+    get() {
+      throw new DOMException('blocked', 'SecurityError')
+    },
+  })
+  openTelemetry(window, SETTINGS).pageViewed('/auth/login')
+  rest()
+  await vi.waitFor(() => expect(fetched.at(-1)).toBe('/ft/external/event /auth/login'))
+})
