@@ -1,7 +1,6 @@
 import type { BannerApp } from '@portico/contracts/banner'
-import { LENDER_BADGES } from '@portico/contracts/organization'
 import type { PageData } from '@portico/contracts/page-data'
-import { formatPhone, phoneLink } from '@portico/rules/phone'
+import { branding } from '@portico/rules/branding'
 import { Footer } from '@portico/ui/footer'
 import { Frame } from '@portico/ui/frame'
 import type { ReactNode } from 'react'
@@ -25,8 +24,8 @@ export function PageFrame({
   children: ReactNode
 }) {
   const { companyInfo, partner } = page.organization.orgMetaData
-  const { label, supportPhone } = page
-  const badge = LENDER_BADGES[companyInfo.badge]
+  const { badge, nmls, phone, trust } = branding(page.organization)
+  const { label } = page
   return (
     <Frame
       wide={wide}
@@ -38,10 +37,7 @@ export function PageFrame({
           {partnered && partner && <Logo {...partner} />}
         </>
       }
-      trust={
-        companyInfo.trustSentence ??
-        `${companyInfo.legalName}, NMLS #${companyInfo.nmlsNumber}. ${badge}.`
-      }
+      trust={trust}
       footer={
         <Footer
           links={[
@@ -49,12 +45,9 @@ export function PageFrame({
             { label: 'Privacy', href: companyInfo.privacyUrl },
             { label: 'Licenses', href: companyInfo.licensesUrl },
           ]}
-          phone={{
-            label: `${partnered ? 'Questions? ' : ''}${formatPhone(supportPhone)}`,
-            href: phoneLink(supportPhone),
-          }}
+          phone={partnered ? { ...phone, label: `Questions? ${phone.label}` } : phone}
           email={companyInfo.supportEmail}
-          nmls={`NMLS #${companyInfo.nmlsNumber}`}
+          nmls={nmls}
           badge={badge}
           copyright={partnered ? `© ${companyInfo.legalName}` : undefined}
         />

@@ -51,17 +51,7 @@ export function organizationOver(
 export function labelOver(organization: Organization, file: LabelFile): UnfinishedOrganization {
   const { label: code, name, logoPath, darkLogoPath, ...changes } = file
   const pictures = darkLogoPath === undefined ? { logoPath } : { logoPath, darkLogoPath }
-  const { companyInfo, ...labelled } = merged(organization, changes)
-  return {
-    ...labelled,
-    companyInfo: { ...companyInfo, ...logoOnDark(companyInfo) },
-    label: { code, name, ...pictures },
-  }
-}
-
-/** The labels' colours are dark (§9), and the organisation's logo may have been drawn for a pale one. */
-function logoOnDark({ darkLogoPath }: Partial<Company>): Partial<Company> {
-  return darkLogoPath === undefined ? {} : { logoPath: darkLogoPath }
+  return { ...merged(organization, changes), label: { code, name, ...pictures } }
 }
 
 type Changes = Omit<OrganizationFile, 'orgCode' | 'companyInfo' | 'orgBrand'> &

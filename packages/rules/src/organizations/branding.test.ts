@@ -1,0 +1,67 @@
+import { LENDER_BADGES, type OrganizationInfo } from '@portico/contracts/organization'
+import { expect, test } from 'vitest'
+import { branding } from './branding.ts'
+
+const COMPANY: OrganizationInfo['orgMetaData']['companyInfo'] = {
+  name: 'Quincefield',
+  legalName: 'Quincefield Lending LLC',
+  logoPath: '/brand/quincefield.svg',
+  supportPhone: '+1 800 555 0199',
+  supportEmail: 'help@quincefield.example',
+  nmlsNumber: '7',
+  badge: 'EHO',
+  termsUrl: '/terms',
+  privacyUrl: '/privacy',
+  licensesUrl: '/licenses',
+  electronicCommunicationsUrl: '/electronic-communications',
+}
+
+const info = (company: Partial<typeof COMPANY> = {}): OrganizationInfo => ({
+  baseUrl: 'https://login.quincefield.example',
+  canonicalOrgCode: 'QUINCEFIELD',
+  orgBrand: 'quincefield',
+  orgCode: 'QUINCEFIELD',
+  orgMetaData: {
+    companyInfo: { ...COMPANY, ...company },
+    products: [
+      { code: 'HELOC', name: 'Home equity line of credit' },
+      { code: 'BRIDGE', name: 'Bridge loan' },
+    ],
+  },
+  orgPricingData: [
+    { productCode: 'HELOC', minimumRatePercent: 7, maximumRatePercent: 9 },
+    { productCode: 'HELOC', minimumRatePercent: 8, maximumRatePercent: 12 },
+  ],
+})
+
+test('1 a branding helper gives logo path, merged metadata and pricing data', () => {
+  const { logoPath, metaData, offers } = branding(info())
+  expect(logoPath).toBe('/brand/quincefield.svg')
+  expect(metaData).toEqual(info().orgMetaData)
+  expect(offers.map(({ name, pricing }) => [name, pricing.length])).toEqual([
+    ['Home equity line of credit', 2],
+    ['Bridge loan', 0],
+  ])
+})
+
+test('9 lender badge mapping: EHL, EOL, and EHO', () => {
+  expect(LENDER_BADGES).toEqual({
+    EHL: 'Equal Housing Lender',
+    EOL: 'Equal Opportunity Lender',
+    EHO: 'Equal Housing Opportunity',
+  })
+  for (const badge of ['EHL', 'EOL', 'EHO'] as const) {
+    expect(branding(info({ badge })).badge).toBe(LENDER_BADGES[badge])
+  }
+})
+
+test('5 the support phone is formatted, and called with its country code', () => {
+  expect(branding(info()).phone).toEqual({ label: '(800) 555-0199', href: 'tel:+18005550199' })
+})
+
+test('1 a company without a sentence of trust is named by what the law wants to be known', () => {
+  expect(branding(info()).trust).toBe(
+    'Quincefield Lending LLC, NMLS #7. Equal Housing Opportunity.',
+  )
+  expect(branding(info({ trustSentence: 'Ask the neighbours.' })).trust).toBe('Ask the neighbours.')
+})

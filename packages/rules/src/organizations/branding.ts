@@ -1,0 +1,41 @@
+import { LENDER_BADGES, type OrganizationInfo } from '@portico/contracts/organization'
+import { formatPhone, phoneLink } from '../phone.ts'
+
+type MetaData = OrganizationInfo['orgMetaData']
+
+/** A company as its pages speak of it (§1): its logo, its metadata and its prices. */
+export interface Branding {
+  readonly logoPath: string
+  /** What an organisation, all that it inherits and its label come to. */
+  readonly metaData: MetaData
+  /** What it offers, each with its prices. */
+  readonly offers: readonly (MetaData['products'][number] & {
+    readonly pricing: OrganizationInfo['orgPricingData']
+  })[]
+  /** The lender badge in words (§9). */
+  readonly badge: string
+  readonly nmls: string
+  readonly phone: { readonly label: string; readonly href: string }
+  /** One sentence on who is speaking: the company's own, else what the law wants to be known. */
+  readonly trust: string
+}
+
+/** The branding of the organisation that a page belongs to. */
+export function branding({ orgMetaData, orgPricingData }: OrganizationInfo): Branding {
+  const { companyInfo, products } = orgMetaData
+  const { logoPath, legalName, nmlsNumber, supportPhone, trustSentence } = companyInfo
+  const badge = LENDER_BADGES[companyInfo.badge]
+  const nmls = `NMLS #${nmlsNumber}`
+  return {
+    logoPath,
+    metaData: orgMetaData,
+    offers: products.map((product) => ({
+      ...product,
+      pricing: orgPricingData.filter(({ productCode }) => productCode === product.code),
+    })),
+    badge,
+    nmls,
+    phone: { label: formatPhone(supportPhone), href: phoneLink(supportPhone) },
+    trust: trustSentence ?? `${legalName}, ${nmls}. ${badge}.`,
+  }
+}

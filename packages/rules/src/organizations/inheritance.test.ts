@@ -1,0 +1,108 @@
+import type { Organization, OrganizationFile } from '@portico/contracts/organization-file'
+import { expect, test } from 'vitest'
+import { labelOver, organizationOver, type UnfinishedOrganization } from './inheritance.ts'
+
+const PROVIDER: UnfinishedOrganization & Organization = {
+  orgCode: 'FIGURE',
+  canonicalOrgCode: 'FIGURE',
+  orgBrand: 'figure',
+  baseUrl: 'https://login.figure.example',
+  hosts: ['login.figure.example'],
+  brandColour: '#2f4de0',
+  darkBrandColour: '#8899ff',
+  companyInfo: {
+    name: 'Figure',
+    legalName: 'Figure Lending LLC',
+    logoPath: '/brand/figure.svg',
+    darkLogoPath: '/brand/figure-dark.svg',
+    faviconPath: '/brand/figure-icon.svg',
+    trustSentence: 'Trust us.',
+    supportPhone: '8005550142',
+    supportEmail: 'help@figure.example',
+    nmlsNumber: '1',
+    badge: 'EHL',
+    termsUrl: '/terms',
+    privacyUrl: '/privacy',
+    licensesUrl: '/licenses',
+    electronicCommunicationsUrl: '/electronic-communications',
+  },
+  products: [{ code: 'HELOC', name: 'Line' }],
+  pricing: [{ productCode: 'HELOC', minimumRatePercent: 1, maximumRatePercent: 2 }],
+  behaviors: {
+    loginHeading: 'standard',
+    registerLink: 'shown',
+    registerAt: 'register',
+    registerReferrer: 'figure',
+    signerLink: 'shown',
+  },
+  mailSignature: 'The Figure team',
+}
+
+const lender = (changes: Partial<OrganizationFile> = {}) =>
+  organizationOver(PROVIDER, {
+    orgCode: 'LENDER',
+    orgBrand: 'lender',
+    companyInfo: { name: 'Lender' },
+    ...changes,
+  })
+
+test('1 what a file leaves out is inherited, field by field, also in companyInfo and behaviours', () => {
+  const { companyInfo, behaviors, ...rest } = lender({ behaviors: { signerLink: 'hidden' } })
+  expect(companyInfo).toEqual({ ...PROVIDER.companyInfo, name: 'Lender' })
+  expect(behaviors).toEqual({ ...PROVIDER.behaviors, signerLink: 'hidden' })
+  expect(rest).toMatchObject({ brandColour: '#2f4de0', products: PROVIDER.products })
+})
+
+test('1 codes, hosts and base address are a file’s own', () => {
+  const { orgCode, canonicalOrgCode, hosts, baseUrl } = lender()
+  expect({ orgCode, canonicalOrgCode, hosts, baseUrl }).toEqual({
+    orgCode: 'LENDER',
+    canonicalOrgCode: 'LENDER',
+    hosts: [],
+    baseUrl: undefined,
+  })
+  expect(lender({ canonicalOrgCode: 'FIGURE' }).canonicalOrgCode).toBe('FIGURE')
+})
+
+test('1 null takes away what is inherited', () => {
+  const { companyInfo, behaviors, mailSignature } = lender({
+    mailSignature: null,
+    companyInfo: { name: 'Lender', supportPhone: null },
+    behaviors: { registerReferrer: null },
+  })
+  expect(companyInfo).not.toHaveProperty('supportPhone')
+  expect(behaviors).not.toHaveProperty('registerReferrer')
+  expect(mailSignature).toBeUndefined()
+})
+
+test('1 a lender’s colour, logo, products or legal name bring nothing of another’s with them', () => {
+  expect(lender({ brandColour: '#000000' })).not.toHaveProperty('darkBrandColour')
+  expect(lender({ products: [] }).pricing).toEqual([])
+  const { companyInfo } = lender({
+    companyInfo: { name: 'Lender', logoPath: '/brand/lender.svg', nmlsNumber: '2' },
+  })
+  expect(companyInfo).toMatchObject({ logoPath: '/brand/lender.svg', nmlsNumber: '2' })
+  for (const field of ['darkLogoPath', 'faviconPath', 'legalName']) {
+    expect(companyInfo).not.toHaveProperty(field)
+  }
+})
+
+test('1 a label comes over the organisation: its colour, its name and logo beside, and what else it changes', () => {
+  const labelled = labelOver(PROVIDER, {
+    label: 'apollo',
+    name: 'Apollo',
+    logoPath: '/brand/apollo.svg',
+    brandColour: '#007B63',
+    companyInfo: { supportPhone: '8005550100' },
+    behaviors: { registerLink: 'hidden' },
+  })
+  expect(labelled).toMatchObject({
+    orgCode: 'FIGURE',
+    baseUrl: 'https://login.figure.example',
+    brandColour: '#007B63',
+    companyInfo: { name: 'Figure', supportPhone: '8005550100', badge: 'EHL' },
+    behaviors: { registerLink: 'hidden', registerAt: 'register' },
+    label: { code: 'apollo', name: 'Apollo', logoPath: '/brand/apollo.svg' },
+  })
+  expect(labelled).not.toHaveProperty('darkBrandColour')
+})

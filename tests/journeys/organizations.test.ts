@@ -1,0 +1,138 @@
+/** Organisations as a lender's engineer meets them: on the server as it is run, with a configuration folder of its own. */
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sendToken } from '@portico/contracts/identity'
+import type { PageData } from '@portico/contracts/page-data'
+import { expect, test } from 'vitest'
+import { rawRequest } from '../support/raw-request.ts'
+import { startServer } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const CONFIG = fileURLToPath(new URL('../../config', import.meta.url))
+
+/** All that a lender must say; everything else it has from the provider. */
+const QUINCEFIELD = {
+  orgCode: 'QUINCEFIELD',
+  orgBrand: 'quincefield',
+  hosts: ['login.quincefield.example'],
+  brandColour: '#8a1c5f',
+  companyInfo: {
+    name: 'Quincefield Lending',
+    legalName: 'Quincefield Lending LLC',
+    nmlsNumber: '2299001',
+    supportPhone: '800-555-0198',
+    termsUrl: 'https://www.quincefield.example/terms',
+  },
+  behaviors: { loginHeading: 'heloc', registerReferrer: 'quince' },
+  mailFrom: { address: 'hello@quincefield.example' },
+}
+
+/** A server with one more organisation than those that ship. */
+async function serverWith(file: object) {
+  const folder = temporaryFolder()
+  cpSync(CONFIG, folder.path, { recursive: true })
+  writeFileSync(join(folder.path, 'organizations/quincefield.json'), JSON.stringify(file))
+  const server = await startServer({ environment: { CONFIG_DIR: folder.path } })
+  return {
+    url: server.url,
+    async [Symbol.asyncDispose]() {
+      await server.stop()
+      folder.remove()
+    },
+  }
+}
+
+function ask(url: string, lines: readonly string[], body = ''): Promise<string> {
+  return rawRequest(url, [...lines, 'Connection: close', '', body].join('\r\n'))
+}
+
+function pageDataOf(html: string): PageData {
+  const [, json = ''] = /id="page-data"[^>]*>([^<]*)</.exec(html) ?? []
+  return JSON.parse(json) as PageData
+}
+
+test('1 adding a lender is adding one file: its login, page data, footer and mail are there', async () => {
+  await using server = await serverWith(QUINCEFIELD)
+  const html = await ask(server.url, [
+    'GET /auth/login HTTP/1.1',
+    'Host: login.quincefield.example',
+    'Accept: text/html',
+  ])
+  for (const part of [
+    '<title>Log in | Quincefield Lending</title>',
+    'Log in to your HELOC account with Quincefield Lending',
+    'referrer=quince',
+    'href="https://www.quincefield.example/terms"',
+    'href="/legal/figure/privacy"',
+    '(800) 555-0198',
+    'NMLS #2299001',
+    'Equal Housing Lender',
+    '--brand:#8a1c5f',
+  ]) {
+    expect(html).toContain(part)
+  }
+  const page = pageDataOf(html)
+  expect(page.organization).toMatchObject({
+    orgCode: 'QUINCEFIELD',
+    canonicalOrgCode: 'QUINCEFIELD',
+    orgBrand: 'quincefield',
+    orgMetaData: { companyInfo: { name: 'Quincefield Lending', nmlsNumber: '2299001' } },
+    orgPricingData: [{ productCode: 'HELOC' }],
+  })
+  expect(Object.entries(page.flags).filter(([, own]) => own)).toEqual([['QUINCEFIELD', true]])
+  expect(Object.keys(page.flags).length).toBe(61)
+
+  const body = JSON.stringify({ email: 'quentin@people.example' })
+  const answer = await ask(
+    server.url,
+    [
+      `POST ${sendToken.path} HTTP/1.1`,
+      'Host: login.quincefield.example',
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ],
+    body,
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  const messages = await fetch(`${server.url}/dev/mailbox/messages?to=quentin@people.example`)
+  const [mail] = (await messages.json()) as { from: string; subject: string; html: string }[]
+  expect(mail?.from).toBe('Quincefield Lending <hello@quincefield.example>')
+  expect(mail?.subject).toContain('Quincefield Lending')
+  for (const part of ['Quincefield Lending LLC', '2299001', '#8a1c5f']) {
+    expect(mail?.html).toContain(part)
+  }
+  expect(mail?.html).not.toContain('Figure')
+
+  // The others stay who they were.
+  expect(await (await fetch(`${server.url}/auth/login`)).text()).toContain('Log in to Figure')
+})
+
+test('1 about sixty organisations: the four of the provider, and partners with every named behaviour', async () => {
+  const files = readdirSync(join(CONFIG, 'organizations')).map(
+    (name) =>
+      JSON.parse(readFileSync(join(CONFIG, 'organizations', name), 'utf8')) as {
+        orgCode: string
+        brandColour?: string
+        companyInfo: { name: string; supportEmail: string; supportPhone?: string | null }
+        behaviors?: Record<string, string>
+      },
+  )
+  expect(files.length).toBe(60)
+  expect(files.filter(({ orgCode }) => orgCode.startsWith('FIGURE')).length).toBe(4)
+  const having = (name: string, value?: string) =>
+    files.filter(({ behaviors = {} }) =>
+      value === undefined ? behaviors[name] !== undefined : behaviors[name] === value,
+    ).length
+  // §2.3: two specific partner lenders, some partners, wholesale brands, one credit brand.
+  expect(having('loginHeading', 'heloc')).toBe(2)
+  expect(having('registerReferrer')).toBeGreaterThan(5)
+  expect(having('registerLink', 'hidden')).toBeGreaterThan(2)
+  expect(having('signerLink', 'hidden')).toBe(1)
+  expect(having('registerAt', 'register')).toBeGreaterThan(10)
+  expect(new Set(files.flatMap(({ brandColour = [] }) => brandColour)).size).toBeGreaterThan(55)
+  for (const { companyInfo } of files) {
+    expect(companyInfo.supportEmail).toMatch(/\.example$/)
+    expect(companyInfo.supportPhone ?? '').toMatch(/^$|^(?:\+1 )?\(?800\)?[- ]?555-?01\d\d$/)
+  }
+})
