@@ -12,8 +12,8 @@ const table = [
   '| E-mail | Password | What for |',
   '|---|---|---|',
   ...DEMONSTRATION_PEOPLE.map(
-    ({ email, password, purpose }) =>
-      `| \`${email}\` | ${password === undefined ? 'none' : `\`${password}\``} | ${purpose} |`,
+    ({ email, password, purpose, beginsAt }) =>
+      `| \`${email}\` | ${password === undefined ? 'none' : `\`${password}\``} | ${purpose}${beginsAt === undefined ? '' : `; begins at \`${beginsAt}\``} |`,
   ),
 ].join('\n')
 

@@ -17,6 +17,7 @@ export const inputs: readonly Input[] = [
 export const events: readonly Event[] = [
   { type: 'sessionFound', jwt: 'jwt', owner },
   { type: 'sessionFound', jwt: 'jwt', owner: somebodyElse },
+  { type: 'sessionFound', jwt: 'jwt', owner: { ...owner, passwordExpired: false } },
   { type: 'linkOpened', loginUuid: 'login', code: '123456' },
   { type: 'nothingFound' },
   { type: 'sessionEnded' },

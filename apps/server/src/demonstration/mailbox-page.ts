@@ -57,9 +57,14 @@ function messageHtml(message: MailboxMessage, index: number): string {
   return `<details${index === 0 ? ' open' : ''}><summary><b>${escapeHtml(message.subject)}</b>
 <span class="muted">${escapeHtml(message.sentAt.replace('T', ' ').slice(0, 19))}</span>
 <span class="muted">to ${escapeHtml(message.to)}</span></summary>
-<pre>${escapeHtml(message.text)}</pre></details>`
+<pre>${withLinks(message.text)}</pre></details>`
 }
 
-function personHtml({ email, password, purpose }: DemonstrationPerson): string {
-  return `<tr><td><code>${escapeHtml(email)}</code></td><td>${password === undefined ? '<span class="muted">none</span>' : `<code>${escapeHtml(password)}</code>`}</td><td>${escapeHtml(purpose)}</td></tr>`
+/** A mail's text, in which links can be followed as in a mail program. */
+function withLinks(text: string): string {
+  return escapeHtml(text).replace(/https?:\/\/\S+/g, (link) => `<a href="${link}">${link}</a>`)
+}
+
+function personHtml({ email, password, purpose, beginsAt }: DemonstrationPerson): string {
+  return `<tr><td><code>${escapeHtml(email)}</code></td><td>${password === undefined ? '<span class="muted">none</span>' : `<code>${escapeHtml(password)}</code>`}</td><td>${escapeHtml(purpose)}${beginsAt === undefined ? '' : `. <a href="${escapeHtml(beginsAt)}">Begin here</a>`}</td></tr>`
 }

@@ -34,6 +34,8 @@ export interface DemonstrationPerson {
   /** Absent where the person has no password and signs in by passcode. */
   readonly password?: string
   readonly purpose: string
+  /** Where this person comes to us, where that is not the login page. */
+  readonly beginsAt?: string
   readonly state: {
     readonly organizationCode: string
     readonly profileType?: IdentitiesTable['profile_type']
@@ -70,6 +72,14 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     email: 'piet.passcode@portico.example',
     purpose: 'Has no password yet: logs in with a passcode and is asked to choose one',
     state: { organizationCode: 'FIGURE' },
+  },
+  {
+    email: 'carla.referred@portico.example',
+    purpose:
+      'Referred by a credit-score partner: continues with a mailed code or its link, then creates a password',
+    beginsAt:
+      '/auth/credit-karma/register?email=carla.referred%40portico.example&orgCode=HARBORLINE',
+    state: { organizationCode: 'HARBORLINE' },
   },
   {
     email: 'edda.expired@portico.example',
