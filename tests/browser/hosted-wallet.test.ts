@@ -4,7 +4,7 @@ import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { verify } from '@portico/keys/signature'
 import { expectAccessible } from './support/accessible.ts'
 import { openConnectingPage, walletFrame } from './support/connecting-page.ts'
-import { expect, newEmail, type Portico, test, watch } from './support/portico.ts'
+import { expect, newEmail, type Portico, STRONG_PASSWORD, test, watch } from './support/portico.ts'
 import { logIn, onDashboard, register, visit } from './support/steps.ts'
 
 const FRAME = '#figure-wallet-hosted'
@@ -100,7 +100,7 @@ test('4.8 an account is made, connected, signs and refuses; a reload goes on', a
   expect(await page.evaluate(() => localStorage.getItem('portico-hosted-wallet'))).toBeNull()
 })
 
-test('2.8 an account is renamed, and the list says so after a reload', async ({
+test('2.8 an account is renamed; a locked wallet shows and asks nothing until its owner confirms', async ({
   page,
   portico,
 }) => {
@@ -116,6 +116,36 @@ test('2.8 an account is renamed, and the list says so after a reload', async ({
   await page.reload()
   await expect(page.getByText('Rainy days')).toBeVisible()
   await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Lock the wallet' }).click()
+  await expect(page.getByRole('heading', { name: 'Your wallet is locked' })).toBeVisible()
+  await expect(page.getByText('Rainy days')).toBeHidden()
+  await expectAccessible(page)
+  // Not the screen is locked but the session: neither a reload nor another page gets round it.
+  await connect(page)
+  await expect(heading(page, 'Your wallet is locked')).toBeVisible()
+  await walletFrame(page).getByLabel('Password', { exact: true }).fill('not-this-one')
+  await press(page, 'Unlock')
+  await expect(walletFrame(page).getByRole('alert')).toBeVisible()
+  await walletFrame(page).getByLabel('Password', { exact: true }).fill(STRONG_PASSWORD)
+  await press(page, 'Unlock')
+  await expect(heading(page, 'Connect to this page?')).toBeVisible()
+  await press(page, 'Connect')
+  await gone(page)
+
+  // Locked while a page asks: what it wants is shown when the wallet is open again.
+  await page.evaluate(() =>
+    fetch('/service-wallet/secure/api/v1/hosted/lock', {
+      method: 'POST',
+      headers: { authorization: localStorage.getItem('jwt') ?? '' },
+    }),
+  )
+  const signed = await beginToSign(page, MESSAGE_HEX)
+  await expect(heading(page, 'Your wallet is locked')).toBeVisible()
+  await walletFrame(page).getByLabel('Password', { exact: true }).fill(STRONG_PASSWORD)
+  await press(page, 'Unlock')
+  await press(page, 'Sign')
+  expect(await signed()).toMatchObject({ valid: true })
 })
 
 test('6 somebody acts for an organisation, and then for themselves again', async ({ page }) => {

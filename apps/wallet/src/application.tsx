@@ -1,5 +1,6 @@
 import type { PageData } from '@portico/contracts/page-data'
 import { ErrorBoundary } from '@portico/shell/error-boundary'
+import { LoadPartContext } from '@portico/shell/part'
 import { type Environment, EnvironmentContext } from './environment.ts'
 import { Wallet } from './wallet/wallet.tsx'
 
@@ -13,7 +14,9 @@ export function Application({ page, environment }: { page: PageData; environment
         signedIn={false}
         onRetry={environment.reload}
       >
-        <Wallet page={page} />
+        <LoadPartContext value={environment.loadPart}>
+          <Wallet page={page} />
+        </LoadPartContext>
       </ErrorBoundary>
     </EnvironmentContext>
   )

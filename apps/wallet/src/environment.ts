@@ -1,10 +1,12 @@
-import { client } from '@portico/client/client'
+import { type Client, client } from '@portico/client/client'
 import { type StoredJwt, storedJwt } from '@portico/client/stored-jwt'
+import { HOSTED_WALLET_IDLE_MS } from '@portico/contracts/limits'
 import { environmentContext } from '@portico/shell/environment-context'
 import { partLoader } from '@portico/shell/module-failures'
 import type { LoadPart } from '@portico/shell/part'
 import { type TextStorage, textStorage } from '@portico/shell/text-storage'
 import { hostedKeeper } from './hosted/hosted.ts'
+import { idle } from './idle.ts'
 import { type Sight, sightOf } from './in-sight.ts'
 import type { KeyKeeper } from './key-keeper.ts'
 import { newerFrames, type ParentPage, parentPage } from './parent-page.ts'
@@ -12,6 +14,10 @@ import { newerFrames, type ParentPage, parentPage } from './parent-page.ts'
 /** Everything outside the wallet's screens that they use; made once and handed down. */
 export interface Environment {
   readonly keeper: KeyKeeper
+  /** For what is the person's and not the keys': how they prove who they are. */
+  readonly client: Client
+  /** Settles when nobody has used the wallet for as long as it stays open by itself. */
+  readonly idle: (signal: AbortSignal) => Promise<void>
   readonly jwt: Pick<StoredJwt, 'watch'>
   /** The page around the wallet; nothing where the wallet has a window of its own. */
   readonly parent: ParentPage | undefined
@@ -32,9 +38,12 @@ export interface Environment {
 /** The environment of a browser's window. */
 export function browserEnvironment(window: Window): Environment {
   const jwt = storedJwt(window)
+  const calls = client({ jwt })
   const reload = () => window.location.reload()
   return {
-    keeper: hostedKeeper({ client: client({ jwt }), jwt }),
+    keeper: hostedKeeper({ client: calls }),
+    client: calls,
+    idle: (signal) => idle(window, HOSTED_WALLET_IDLE_MS, signal),
     jwt,
     parent: parentPage(window),
     newerFrames,

@@ -15,6 +15,8 @@ export const serverEnvironment: Environment = {
     approve: unavailable,
     reject: unavailable,
   },
+  client: unavailable,
+  idle: unavailable,
   jwt: { watch: unavailable },
   parent: undefined,
   newerFrames: unavailable,

@@ -111,6 +111,10 @@ export const ERROR_CATALOGUE = {
     status: 409,
     message: 'Provided wallet is already attached to an identity',
   },
+  'wallet-locked': {
+    status: 403,
+    message: 'Your wallet is locked. Please confirm that it is you.',
+  },
   'approval-over': {
     status: 409,
     message: 'This request was already answered or has expired. Please start it again.',

@@ -26,6 +26,18 @@ const HostedAccount = z.object({
 /** The parsed form of `HostedAccount`. */
 export type HostedAccount = z.output<typeof HostedAccount>
 
+/** What is refused while the wallet is locked: by the person, or because nobody used it for a while. */
+const LOCKED = ['wallet-locked'] as const
+
+/** Locks the hosted wallet of this session until the person confirms who they are. */
+export const lockHostedWallet = call({
+  name: 'lockHostedWallet',
+  summary: 'Lock the hosted wallet of this session until its owner confirms who they are.',
+  method: 'POST',
+  path: `${HOSTED}/lock`,
+  auth: 'session',
+})
+
 /** Lists the hosted accounts of the signed-in person. */
 export const readHostedAccounts = call({
   name: 'readHostedAccounts',
@@ -34,6 +46,7 @@ export const readHostedAccounts = call({
   path: `${HOSTED}/accounts`,
   auth: 'session',
   answer: z.array(HostedAccount),
+  refusals: LOCKED,
 })
 
 /** Gives a hosted account another name. */
@@ -44,7 +57,7 @@ export const renameHostedAccount = call({
   path: `${HOSTED}/accounts`,
   auth: 'session',
   body: z.strictObject({ address: ChainAddress, name: AccountName }),
-  refusals: ['account-name-required', 'account-not-authorized'],
+  refusals: [...LOCKED, 'account-name-required', 'account-not-authorized'],
 })
 
 /** Makes a hosted account of recovery words that somebody already has. */
@@ -61,6 +74,7 @@ export const restoreHostedAccount = call({
   }),
   answer: CreatedAccount,
   refusals: [
+    ...LOCKED,
     'account-name-required',
     'recovery-words-invalid',
     'wallet-already-attached',
@@ -179,6 +193,7 @@ export const askApproval = call({
   body: ApprovalRequest,
   answer: z.object({ approvalId: Uuid, expiresAt: z.number(), words: ApprovalWords }),
   refusals: [
+    ...LOCKED,
     ...CHOICE_REFUSALS,
     'message-unreadable',
     'chain-not-available',
@@ -221,7 +236,13 @@ export const approveRequest = call({
   auth: 'session',
   body: ApprovalChosen,
   answer: ApprovalResult,
-  refusals: ['approval-over', ...CHOICE_REFUSALS, 'chain-not-available', 'transaction-refused'],
+  refusals: [
+    ...LOCKED,
+    'approval-over',
+    ...CHOICE_REFUSALS,
+    'chain-not-available',
+    'transaction-refused',
+  ],
 })
 
 /** Turns a request down; it can be approved no more. */
@@ -237,6 +258,7 @@ export const rejectRequest = call({
 
 /** The calls of the hosted wallet, in the order of the documentation. */
 export const HOSTED_WALLET_CALLS = [
+  lockHostedWallet,
   readHostedAccounts,
   renameHostedAccount,
   restoreHostedAccount,

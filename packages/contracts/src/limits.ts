@@ -86,6 +86,9 @@ export const WALLET_NONCE_LIFETIME_MS = 10 * 60 * 1000
 /** How long somebody has to answer what a page asks of a hosted account. */
 export const APPROVAL_LIFETIME_MS = 5 * 60 * 1000
 
+/** A hosted wallet that nobody used for this long locks itself. */
+export const HOSTED_WALLET_IDLE_MS = 10 * 60_000
+
 /** Wallets that one person can hold. */
 export const WALLETS_MAXIMUM = 50
 

@@ -1,21 +1,13 @@
 import type { Client } from '@portico/client/client'
-import { useFlow } from '@portico/flow/react'
+import { Confirmation, type ConfirmingPerson } from '@portico/shell/confirmation'
 import { useReturnFocus } from '@portico/shell/return-focus'
 import { Dialog } from '@portico/ui/dialog'
 import { type ReactNode, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
-import { confirmation, type Method } from './confirmation.flow.ts'
-import { confirmationServices } from './confirmation.services.ts'
-import { ConfirmationView } from './confirmation.view.tsx'
 import { confirmingClient } from './confirming-client.ts'
 
 /** What is known of the account that is changed. */
-export type Account = {
-  email: string
-  hasPassword: boolean
-  totpEnabled: boolean
-  supportPhone: string
-}
+export type Account = ConfirmingPerson
 
 /** A confirmation that a call waits for. */
 export type Asked = { readonly answer: (confirmed: boolean) => void }
@@ -55,6 +47,7 @@ export type ChangeDialogProps = {
  * typed and goes on afterwards.
  */
 export function ChangeDialog({ account, asked, title, onClose, children }: ChangeDialogProps) {
+  const { client, reportError } = useEnvironment()
   useReturnFocus()
   return (
     <Dialog
@@ -62,26 +55,16 @@ export function ChangeDialog({ account, asked, title, onClose, children }: Chang
       title={asked ? 'Confirm that it is you' : title}
       onClose={asked ? () => asked.answer(false) : onClose}
     >
-      {asked && <Confirmation account={account} onConfirmed={() => asked.answer(true)} />}
+      {asked && (
+        <Confirmation
+          person={account}
+          client={client}
+          purpose="change"
+          onConfirmed={() => asked.answer(true)}
+          reportError={reportError}
+        />
+      )}
       <div hidden={asked !== undefined}>{children}</div>
     </Dialog>
   )
-}
-
-function Confirmation({ account, onConfirmed }: { account: Account; onConfirmed: () => void }) {
-  const { client, reportError } = useEnvironment()
-  const methods = methodsOf(account)
-  const [state, send] = useFlow(confirmation, {
-    input: { method: methods[0] ?? 'passcode' },
-    services: confirmationServices({ client, onConfirmed }),
-    report: reportError,
-  })
-  if (state.step === 'left') return null
-  return <ConfirmationView {...account} state={state} send={send} methods={methods} />
-}
-
-function methodsOf({ hasPassword, totpEnabled }: Account): readonly Method[] {
-  const methods: Method[] = hasPassword ? ['password'] : []
-  if (totpEnabled) methods.push('totp')
-  return [...methods, 'passcode']
 }

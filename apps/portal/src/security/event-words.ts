@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'email-factor-on': 'Codes by email were turned on',
   'hosted-account-made': 'A hosted account was made',
   'hosted-account-restored': 'A hosted account was restored from its words',
+  'hosted-wallet-locked': 'Your hosted wallet was locked',
   'new-device': 'A new device signed in',
   'passcode-refused': 'A passcode was refused',
   'passcode-sent': 'A passcode was sent',

@@ -16,6 +16,7 @@ type AuditKind =
   | 'email-factor-on'
   | 'hosted-account-made'
   | 'hosted-account-restored'
+  | 'hosted-wallet-locked'
   | 'new-device'
   | 'organization-created'
   | 'passcode-refused'

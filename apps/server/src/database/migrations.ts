@@ -9,6 +9,7 @@ import { telemetry } from './migrations/0007-telemetry.ts'
 import { experiments } from './migrations/0008-experiments.ts'
 import { inquiries } from './migrations/0009-inquiries.ts'
 import { chain } from './migrations/0010-chain.ts'
+import { walletLock } from './migrations/0011-wallet-lock.ts'
 
 /** Forward migrations by name, in the order of their names. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-experiments': experiments,
   '0009-inquiries': inquiries,
   '0010-chain': chain,
+  '0011-wallet-lock': walletLock,
 }

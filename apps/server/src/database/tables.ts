@@ -123,6 +123,10 @@ export interface SessionsTable {
   /** The wallet the session acts as, and the group it acts for. */
   wallet_address: string | null
   group_policy_address: string | null
+  /** When the person locked the hosted wallet; null while it is open, or again. */
+  wallet_locked_at: number | null
+  /** When the hosted wallet was last used. */
+  wallet_used_at: number | null
 }
 
 /** A browser in which an identity has signed in before. */

@@ -24,6 +24,8 @@ const open = prepared((database, { id, at }: { id: string; at: number }) =>
       'sessions.expires_at',
       'sessions.wallet_address',
       'sessions.group_policy_address',
+      'sessions.wallet_locked_at',
+      'sessions.wallet_used_at',
       'identities.email',
       'identities.organization_code',
       'identities.profile_type',
@@ -58,6 +60,8 @@ const add = prepared((database, session: SessionsTable) =>
     confirmed_at: session.confirmed_at,
     wallet_address: session.wallet_address,
     group_policy_address: session.group_policy_address,
+    wallet_locked_at: session.wallet_locked_at,
+    wallet_used_at: session.wallet_used_at,
   }),
 )
 
@@ -154,11 +158,28 @@ export function sessionsStore(database: Database) {
         .limit(SESSIONS_SHOWN)
         .execute(),
 
-    /** Records that the person proved again who they are. */
+    /** Records that the person proved again who they are, which also opens the hosted wallet. */
     async confirm(id: string, at: number): Promise<void> {
       await database
         .updateTable('sessions')
-        .set({ confirmed_at: at })
+        .set({ confirmed_at: at, wallet_locked_at: null })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async lockWallet(id: string, at: number): Promise<void> {
+      await database
+        .updateTable('sessions')
+        .set({ wallet_locked_at: at })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    /** Records that the hosted wallet was used; one that was locked meanwhile stays locked. */
+    async useWallet(id: string, at: number): Promise<void> {
+      await database
+        .updateTable('sessions')
+        .set({ wallet_used_at: at })
         .where('id', '=', id)
         .execute()
     },

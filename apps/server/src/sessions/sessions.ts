@@ -51,6 +51,8 @@ export interface OpenSession {
   readonly expiresAt: number
   /** The account the session acts as, where one was chosen. */
   readonly chosen: Choice | undefined
+  /** Whether the person has locked the hosted wallet, and when it was last used. */
+  readonly wallet: { readonly locked: boolean; readonly usedAt: number }
 }
 
 /** The account somebody acts as: a wallet, and the group it signs for where there is one (§3, credentials chosen). */
@@ -153,6 +155,8 @@ export function openSessions(needs: {
         confirmed_at: null,
         wallet_address: null,
         group_policy_address: null,
+        wallet_locked_at: null,
+        wallet_used_at: null,
       })
       visitor.keepSession(`${id}.${secret}`)
       return tokenFor({ id, identityId: identity.id, org: identity.organization_code }, until)
@@ -207,6 +211,7 @@ function openSession(row: OpenSessionRow): OpenSession {
     updatedAt: row.updated_at,
     expiresAt: row.expires_at,
     chosen: chosenIn(row),
+    wallet: { locked: row.wallet_locked_at !== null, usedAt: row.wallet_used_at ?? 0 },
   }
 }
 

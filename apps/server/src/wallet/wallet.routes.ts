@@ -1,6 +1,7 @@
 import {
   approveRequest,
   askApproval,
+  lockHostedWallet,
   readHostedAccounts,
   rejectRequest,
   renameHostedAccount,
@@ -32,6 +33,7 @@ import { accountChoice } from './choose-account.ts'
 import { walletConversion } from './convert-wallet.ts'
 import { hostedApprovals } from './hosted/approvals.ts'
 import { hostedAccounts } from './hosted/hosted-accounts.ts'
+import { walletLock } from './hosted/wallet-lock.ts'
 import { accountReader } from './list-accounts.ts'
 import { issueNonce } from './nonce.ts'
 import { organizationCreation } from './organization/create-organization.ts'
@@ -62,6 +64,7 @@ export function wallets(edge: Edge, given: WalletNeeds): void {
   const convert = walletConversion(needs)
   const approvals = hostedApprovals(needs)
   const organizations = organizationCreation(needs)
+  const { lock, use } = walletLock(needs)
 
   serve(edge, readWalletNonce, ({ visitor, headers }) => nonce(visitor, headers['authorization']))
   serve(edge, attachWallet, async ({ query, headers, session, visitor }) => {
@@ -96,18 +99,32 @@ export function wallets(edge: Edge, given: WalletNeeds): void {
   serve(edge, completeOrganization, ({ body, session, visitor }) =>
     organizations.complete(body.organizationId, session, visitor),
   )
-  serve(edge, readHostedAccounts, ({ session }) => hosted.list(session))
-  serve(edge, renameHostedAccount, ({ body, session }) => hosted.rename(body, session))
+  serve(edge, lockHostedWallet, ({ session, visitor }) => lock(session, visitor))
+  serve(edge, readHostedAccounts, async ({ session }) => {
+    await use(session)
+    return hosted.list(session)
+  })
+  serve(edge, renameHostedAccount, async ({ body, session }) => {
+    await use(session)
+    return hosted.rename(body, session)
+  })
   serve(
     edge,
     restoreHostedAccount,
-    ({ body, session, visitor }) => hosted.restore(body, session, visitor),
+    async ({ body, session, visitor }) => {
+      await use(session)
+      return hosted.restore(body, session, visitor)
+    },
     COSTLY,
   )
-  serve(edge, askApproval, ({ body, session, visitor }) => approvals.ask(body, session, visitor))
-  serve(edge, approveRequest, ({ body, session, visitor }) =>
-    approvals.approve(body.approvalId, session, visitor),
-  )
+  serve(edge, askApproval, async ({ body, session, visitor }) => {
+    await use(session)
+    return approvals.ask(body, session, visitor)
+  })
+  serve(edge, approveRequest, async ({ body, session, visitor }) => {
+    await use(session)
+    return approvals.approve(body.approvalId, session, visitor)
+  })
   serve(edge, rejectRequest, ({ body, session, visitor }) =>
     approvals.reject(body.approvalId, session, visitor),
   )

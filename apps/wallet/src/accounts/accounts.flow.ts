@@ -70,6 +70,8 @@ export const accounts = flow<State, Event, Command, Input>({
     },
     saving: {
       saved: () => list({ type: 'handBack', result: 'changed' }),
+      // Nobody used the wallet for too long: what was filled in goes with it.
+      locked: () => list({ type: 'handBack', result: 'locked' }),
       refused: ({ form, leavable }, { failure }) => [{ step: 'filling', form, leavable, failure }],
     },
     locking: {

@@ -1,6 +1,7 @@
 import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
 import type { KeyKeeper } from '../key-keeper.ts'
+import { isLocked } from '../session-gone.ts'
 import type { Command, Event, Result } from './accounts.flow.ts'
 
 /** What the accounts lean on. */
@@ -19,7 +20,8 @@ export function accountsServices({ keeper, onResult }: AccountsNeeds): Services<
           : keeper.make({ name, words }))
         return { type: 'saved' }
       } catch (error) {
-        return { type: 'refused', failure: failureOf(error) }
+        const failure = failureOf(error)
+        return isLocked(failure) ? { type: 'locked' } : { type: 'refused', failure }
       }
     },
     async lock() {

@@ -56,7 +56,7 @@ export function AccountsView({ state, send, kept, notice, onLogIn }: AccountsVie
             <LinkButton onClick={() => send({ type: 'formOpened', form: { kind: 'restore' } })}>
               Restore from recovery words
             </LinkButton>
-            <LinkButton onClick={() => send({ type: 'lockAsked' })}>Lock and log out</LinkButton>
+            <LinkButton onClick={() => send({ type: 'lockAsked' })}>Lock the wallet</LinkButton>
           </p>
         </Screen>
       )

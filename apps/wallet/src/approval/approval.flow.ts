@@ -3,6 +3,7 @@ import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 import type { Asked } from '../key-keeper.ts'
 import type { Choice, Question } from '../question.ts'
+import { isLocked } from '../session-gone.ts'
 
 /** What would be approved: something told in words, or one of the ways to connect. */
 export type Matter =
@@ -19,6 +20,8 @@ export type State =
   | { step: 'asking'; question: Question; matter: Matter }
   | { step: 'approving'; question: Question; matter: Matter }
   | { step: 'stopped'; question: Question; failure: Failure }
+  /** Nothing is signed before the person has proven who they are; then it is asked anew. */
+  | { step: 'locked'; question: Question }
   /** Nobody answered whether a transaction was sent. Asking again could send it twice, so that is not offered. */
   | { step: 'doubtful'; question: Question; failure: Failure }
   | { step: 'answered' }
@@ -34,6 +37,7 @@ export type Event =
   | { type: 'given'; result: ApprovalResult }
   | { type: 'refused'; failure: Failure }
   | { type: 'retried' }
+  | { type: 'unlocked' }
 
 /** What a question has done. */
 export type Command =
@@ -77,7 +81,7 @@ function turnDown(question: Question, matter: Matter): Next<State, Command> {
 }
 
 const stop = (question: Question, failure: Failure): Next<State, Command> => [
-  { step: 'stopped', question, failure },
+  isLocked(failure) ? { step: 'locked', question } : { step: 'stopped', question, failure },
 ]
 
 /** The table of a question. */
@@ -123,6 +127,10 @@ export const approval = flow<State, Event, Command, Question>({
     },
     stopped: {
       retried: ({ question }) => begin(question),
+      rejected: ({ question }) => answered(question, undefined),
+    },
+    locked: {
+      unlocked: ({ question }) => begin(question),
       rejected: ({ question }) => answered(question, undefined),
     },
     doubtful: {

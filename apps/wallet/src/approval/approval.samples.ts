@@ -60,4 +60,5 @@ export const events: readonly Event[] = [
   { type: 'refused', failure: UNEXPECTED },
   { type: 'refused', failure: { notices: ['No'], reason: 'approval-over' } },
   { type: 'retried' },
+  { type: 'unlocked' },
 ]

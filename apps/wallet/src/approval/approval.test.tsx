@@ -138,7 +138,14 @@ test('7.4 what the keeper refuses is told, and a turned-down request that is gon
 
 const view = (question: Question, given: readonly Event[]) => {
   const [state]: readonly [State, ...unknown[]] = after(approval, question, given)
-  return seen(<ApprovalView state={state} send={() => undefined} onLogIn={() => undefined} />)
+  return seen(
+    <ApprovalView
+      state={state}
+      send={() => undefined}
+      onLogIn={() => undefined}
+      unlock={() => 'Unlock here'}
+    />,
+  )
 }
 
 test('2.8 the approval names who asks, what would be signed and who signs; reject stands left', () => {
@@ -169,4 +176,23 @@ test('8 a session that has ended asks for a login beside the page, never in the 
   const { html, text } = view(signing, [{ type: 'refused', failure }])
   expect(text).toContain('Your session has ended. Log in')
   expect(html).not.toContain('href=')
+})
+
+test('2.8 a locked wallet asks first who it is, and then asks anew what the page wants', () => {
+  const locked = { notices: ['Locked'], reason: 'wallet-locked' }
+  const asked = after(approval, signing, [{ type: 'refused', failure: locked }])
+  expect(asked).toEqual([{ step: 'locked', question: signing }])
+  const approved = [
+    told,
+    settled,
+    { type: 'approved' },
+    { type: 'refused', failure: locked },
+  ] as const
+  expect(after(approval, signing, approved)[0].step).toBe('locked')
+  expect(after(approval, signing, [...approved, { type: 'unlocked' }])).toEqual(
+    after(approval, signing, []),
+  )
+  const { text } = view(signing, [{ type: 'refused', failure: locked }])
+  expect(text).toContain('Unlock here')
+  expect(text).not.toContain('I agree')
 })

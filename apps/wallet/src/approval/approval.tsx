@@ -4,17 +4,19 @@ import { useEnvironment } from '../environment.ts'
 import type { Question } from '../question.ts'
 import { approval } from './approval.flow.ts'
 import { approvalServices } from './approval.services.ts'
-import { ApprovalView } from './approval.view.tsx'
+import { ApprovalView, type ApprovalViewProps } from './approval.view.tsx'
 
 /** Puts one question of a page to the person; hands back one answer. A further question is another component. */
 export function Approval({
   question,
   onAnswer,
   onLogIn,
+  unlock,
 }: {
   question: Question
   onAnswer: (questionId: number, result: ApprovalResult | undefined) => void
   onLogIn: () => void
+  unlock: ApprovalViewProps['unlock']
 }) {
   const { keeper, sight, reportError } = useEnvironment()
   const [state, send] = useFlow(approval, {
@@ -22,5 +24,5 @@ export function Approval({
     services: approvalServices({ keeper, sight, onAnswer }),
     report: reportError,
   })
-  return <ApprovalView state={state} send={send} onLogIn={onLogIn} />
+  return <ApprovalView state={state} send={send} onLogIn={onLogIn} unlock={unlock} />
 }

@@ -3,6 +3,7 @@ import { Button } from '@portico/ui/button'
 import { CardOption, CardSelect } from '@portico/ui/card-select'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
+import type { ReactNode } from 'react'
 import { Fact, Facts } from '../facts.tsx'
 import { FailureNotice } from '../failure-notice.tsx'
 import type { ActQuestion, Choice, ConnectQuestion, Question } from '../question.ts'
@@ -17,10 +18,12 @@ export type ApprovalViewProps = {
   state: State
   send: (event: Event) => void
   onLogIn: () => void
+  /** What opens the wallet where it is locked. */
+  unlock: (onUnlocked: () => void) => ReactNode
 }
 
 /** Who asks, what would happen, and the two answers: reject left, approve right. */
-export function ApprovalView({ state, send, onLogIn }: ApprovalViewProps) {
+export function ApprovalView({ state, send, onLogIn, unlock }: ApprovalViewProps) {
   const reject = (
     <Button kind="secondary" onClick={() => send({ type: 'rejected' })}>
       Reject
@@ -47,6 +50,16 @@ export function ApprovalView({ state, send, onLogIn }: ApprovalViewProps) {
           }
         >
           <FailureNotice failure={state.failure} onLogIn={onLogIn} />
+        </Screen>
+      )
+    case 'locked':
+      return (
+        <Screen title="Your wallet is locked" actions={reject}>
+          <p>
+            <strong>{state.question.origin}</strong> asks for something. It is shown to you as soon
+            as the wallet is open.
+          </p>
+          {unlock(() => send({ type: 'unlocked' }))}
         </Screen>
       )
     case 'doubtful':

@@ -1,26 +1,19 @@
 import { ApiError } from '@portico/client/api-error'
 import type { Client } from '@portico/client/client'
-import type { StoredJwt } from '@portico/client/stored-jwt'
 import {
   approveRequest,
   askApproval,
+  lockHostedWallet,
   readHostedAccounts,
   rejectRequest,
   renameHostedAccount,
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
-import { logout } from '@portico/contracts/identity'
 import { createHostedAccount } from '@portico/contracts/wallet'
 import type { KeyKeeper } from '../key-keeper.ts'
 
 /** The hosted wallet's keeper: the server makes the keys, keeps them, and signs what the signed-in person approves. */
-export function hostedKeeper({
-  client,
-  jwt,
-}: {
-  readonly client: Client
-  readonly jwt: Pick<StoredJwt, 'remove'>
-}): KeyKeeper {
+export function hostedKeeper({ client }: { readonly client: Client }): KeyKeeper {
   return {
     accounts: () => client(readHostedAccounts, {}),
     async make({ name, words }) {
@@ -29,11 +22,8 @@ export function hostedKeeper({
         : client(restoreHostedAccount, { body: { name, words } }))
     },
     rename: (account) => client(renameHostedAccount, { body: account }),
-    // The session is the lock: without one the server shows nothing and signs nothing, whatever a page does.
-    async lock() {
-      await client(logout, {})
-      jwt.remove()
-    },
+    // The server holds the lock: whatever a page or a script does, it shows nothing and signs nothing meanwhile.
+    lock: () => client(lockHostedWallet, {}),
     ask: (request) => client(askApproval, { body: request }),
     approve: (approvalId) => client(approveRequest, { body: { approvalId } }),
     async reject(approvalId) {

@@ -9,6 +9,8 @@ export type State =
   | { step: 'loading' }
   /** Nobody is signed in; a login in another window goes on here. */
   | { step: 'signedOut' }
+  /** Nothing is shown or signed before the person has proven again who they are. */
+  | { step: 'locked' }
   | { step: 'stopped'; failure: Failure }
   /** The first account is still to be made; a page that waits goes on waiting. */
   | { step: 'empty' }
@@ -29,6 +31,8 @@ export interface Input {
 export type Event =
   | { type: 'signedIn' }
   | { type: 'signedOut' }
+  | { type: 'locked' }
+  | { type: 'unlocked' }
   | { type: 'accountsRead'; accounts: readonly KeptAccount[] }
   | { type: 'refused'; failure: Failure }
   | { type: 'retried' }
@@ -45,7 +49,9 @@ export type Event =
 export type Command =
   | { type: 'readAccounts' }
   | { type: 'watchSignIn' }
+  | { type: 'watchSignOut' }
   | { type: 'watchFrames' }
+  | { type: 'watchIdle' }
   | { type: 'logIn' }
   | { type: 'serve'; accounts: readonly KeptAccount[] }
   | { type: 'answer'; questionId: number; result: ApprovalResult | undefined }
@@ -64,6 +70,12 @@ const signedOut = (): Next<State, Command> => [
   { step: 'signedOut' },
   { type: 'watchFrames' },
   { type: 'watchSignIn' },
+]
+
+const locked = (): Next<State, Command> => [
+  { step: 'locked' },
+  { type: 'watchFrames' },
+  { type: 'watchSignOut' },
 ]
 
 const stop = (failure: Failure): Next<State, Command> => [
@@ -86,14 +98,22 @@ export const wallet = flow<State, Event, Command, Input>({
       ...leaving,
       accountsRead: (_, { accounts }) =>
         accounts.length === 0
-          ? [{ step: 'empty' }, { type: 'watchFrames' }]
+          ? [{ step: 'empty' }, { type: 'watchFrames' }, { type: 'watchIdle' }]
           : [
               { step: 'open', accounts, connection: { step: 'joining' } },
               { type: 'watchFrames' },
+              { type: 'watchIdle' },
               { type: 'serve', accounts },
             ],
       signedOut,
+      locked,
       refused: (_, { failure }) => stop(failure),
+    },
+    locked: {
+      ...leaving,
+      unlocked: load,
+      signedOut,
+      logInAsked: (state) => [state, { type: 'logIn' }],
     },
     signedOut: {
       ...leaving,
@@ -105,6 +125,7 @@ export const wallet = flow<State, Event, Command, Input>({
       ...leaving,
       accountsChanged: load,
       signedOut,
+      locked,
       logInAsked: (state) => [state, { type: 'logIn' }],
     },
     open: {
@@ -124,6 +145,7 @@ export const wallet = flow<State, Event, Command, Input>({
       refused: (state, { failure }) =>
         state.connection.step === 'joining' ? stop(failure) : [{ ...state, failure }],
       signedOut,
+      locked,
       logInAsked: (state) => [state, { type: 'logIn' }],
     },
     leaving: {},

@@ -30,6 +30,8 @@ const decided = { kind: 'sign', how: 'agreed' } as const
 export const events: readonly Event[] = [
   { type: 'signedIn' },
   { type: 'signedOut' },
+  { type: 'locked' },
+  { type: 'unlocked' },
   { type: 'accountsRead', accounts: [] },
   { type: 'accountsRead', accounts: [account] },
   { type: 'refused', failure: UNEXPECTED },

@@ -6,14 +6,14 @@ import type { ConnectionNeeds } from '../connection/connection.ts'
 import type { Connection } from '../connection-state.ts'
 import type { Environment } from '../environment.ts'
 import { LOGIN_PATH } from '../login-path.ts'
-import { isSessionGone } from '../session-gone.ts'
+import { isLocked, isSessionGone } from '../session-gone.ts'
 import type { Command, Event } from './wallet.flow.ts'
 
 /** What the wallet leans on. */
 export interface WalletNeeds
   extends Pick<
     Environment,
-    'goTo' | 'jwt' | 'keeper' | 'newerFrames' | 'origin' | 'parent' | 'storage' | 'wait'
+    'goTo' | 'idle' | 'jwt' | 'keeper' | 'newerFrames' | 'origin' | 'parent' | 'storage' | 'wait'
   > {
   readonly arrival: Arrival
   readonly reportError: (error: unknown) => void
@@ -35,13 +35,14 @@ export function walletServices(needs: WalletNeeds): Services<Event, Command> {
     return { type: 'closed' }
   }
 
-  async function* signIns(signal: AbortSignal): AsyncGenerator<Event> {
+  /** Waits until somebody has signed in or out, in whichever tab. */
+  async function* sessions(awaited: 'signedIn' | 'signedOut', signal: AbortSignal) {
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    const stop = jwt.watch((stored) => stored && resolve(true))
+    const stop = jwt.watch((stored) => stored === (awaited === 'signedIn') && resolve(true))
     signal.addEventListener('abort', () => resolve(false))
-    const signedIn = await promise
+    const happened = await promise
     stop()
-    if (signedIn) yield { type: 'signedIn' }
+    if (happened) yield { type: awaited } as const
   }
 
   async function* states(opened: Connection, signal: AbortSignal): AsyncGenerator<Event> {
@@ -72,10 +73,20 @@ export function walletServices(needs: WalletNeeds): Services<Event, Command> {
         return { type: 'accountsRead', accounts: await keeper.accounts() }
       } catch (error) {
         const failure = failureOf(error)
+        if (isLocked(failure)) return { type: 'locked' }
         return isSessionGone(failure) ? { type: 'signedOut' } : { type: 'refused', failure }
       }
     },
-    watchSignIn: (_, signal) => (arrival.kind === 'goodbye' ? forget() : signIns(signal)),
+    watchSignIn: (_, signal) =>
+      arrival.kind === 'goodbye' ? forget() : sessions('signedIn', signal),
+    watchSignOut: (_, signal) => sessions('signedOut', signal),
+    async watchIdle(_, signal) {
+      await needs.idle(signal)
+      if (signal.aborted) return undefined
+      // Where the server is not reached the screen is cleared all the same, and the server locks by itself.
+      await keeper.lock().catch(() => undefined)
+      return { type: 'locked' }
+    },
     watchFrames: (_, signal) => (parent === undefined ? undefined : needs.newerFrames(signal)),
     logIn() {
       if (parent === undefined) needs.goTo(LOGIN_PATH)

@@ -76,10 +76,8 @@ function world(arrival: Arrival, answers: Readonly<Record<string, unknown>> = {}
     arrival,
     storage,
     origin: 'https://lender.example',
-    keeper: hostedKeeper({
-      client: fakeClient(answers).client,
-      jwt: { remove: note('token removed') },
-    }),
+    keeper: hostedKeeper({ client: fakeClient(answers).client }),
+    idle: async () => undefined,
     jwt: { watch: () => () => undefined },
     parent: {
       close: note('window_close'),
@@ -144,12 +142,22 @@ test.each([
   expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toMatchObject({ type })
 })
 
-test('locking ends the session, so that the server signs nothing more', async () => {
+test('2.8 a locked wallet shows and serves nothing until the person has proven who they are', async () => {
+  const { services } = world({ kind: 'visit' }, { readHostedAccounts: refusal('wallet-locked') })
+  expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toEqual({ type: 'locked' })
+  expect(after(wallet, signedIn, [{ type: 'locked' }, { type: 'unlocked' }])).toContainEqual({
+    type: 'readAccounts',
+  })
+  // Leaving the step lets go of the connection.
+  expect(after(wallet, signedIn, [read, { type: 'locked' }])[0]).toEqual({ step: 'locked' })
+})
+
+test('2.8 a wallet that nobody uses is locked on the server too, and cleared where that is not reached', async () => {
   const { client, asked } = fakeClient()
-  const done: string[] = []
-  await hostedKeeper({ client, jwt: { remove: () => void done.push('removed') } }).lock()
-  expect(asked.map(({ name }) => name)).toEqual(['logout'])
-  expect(done).toEqual(['removed'])
+  await hostedKeeper({ client }).lock()
+  expect(asked.map(({ name }) => name)).toEqual(['lockHostedWallet'])
+  const { services } = world({ kind: 'visit' }, { lockHostedWallet: new Error('unreachable') })
+  expect(await services.watchIdle({ type: 'watchIdle' }, lasting)).toEqual({ type: 'locked' })
 })
 
 const view = (state: State, arrival: Arrival = { kind: 'visit' }) =>

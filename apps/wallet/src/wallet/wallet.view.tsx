@@ -1,4 +1,5 @@
 import type { PageData } from '@portico/contracts/page-data'
+import { part } from '@portico/shell/part'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Icon } from '@portico/ui/icon'
@@ -21,10 +22,18 @@ import styles from './wallet.module.css'
 export type WalletViewProps = {
   state: State
   send: (event: Event) => void
-  page: Pick<PageData, 'organization' | 'session'>
+  page: Pick<PageData, 'organization' | 'session' | 'supportPhone'>
   arrival: Arrival
   parent: ParentPage | undefined
 }
+
+const Unlock = part(async () => {
+  const { Unlock } = await import('../unlock/unlock.tsx')
+  return Unlock
+})
+
+/** Shows what opens a locked wallet. */
+type Unlocking = (onUnlocked: () => void) => ReactNode
 
 /** The bar of the brand above, one screen below it. */
 export function WalletView({ state, send, page, arrival, parent }: WalletViewProps) {
@@ -52,7 +61,20 @@ export function WalletView({ state, send, page, arrival, parent }: WalletViewPro
           </div>
         )}
       </header>
-      <WalletScreen state={state} send={send} arrival={arrival} framed={parent !== undefined} />
+      <WalletScreen
+        state={state}
+        send={send}
+        arrival={arrival}
+        framed={parent !== undefined}
+        unlock={(onUnlocked) => (
+          <Unlock
+            email={page.session?.email ?? ''}
+            supportPhone={page.supportPhone}
+            onUnlocked={onUnlocked}
+            onLogIn={() => send({ type: 'logInAsked' })}
+          />
+        )}
+      />
       {parent && (
         <button
           className={styles.restore}
@@ -72,7 +94,8 @@ function WalletScreen({
   send,
   arrival,
   framed,
-}: Pick<WalletViewProps, 'state' | 'send' | 'arrival'> & { framed: boolean }) {
+  unlock,
+}: Pick<WalletViewProps, 'state' | 'send' | 'arrival'> & { framed: boolean; unlock: Unlocking }) {
   const logIn = () => send({ type: 'logInAsked' })
   switch (state.step) {
     case 'leaving':
@@ -108,6 +131,10 @@ function WalletScreen({
           )}
         </Screen>
       )
+    case 'locked':
+      return (
+        <Screen title="Your wallet is locked">{unlock(() => send({ type: 'unlocked' }))}</Screen>
+      )
     case 'stopped':
       return (
         <Screen
@@ -121,14 +148,21 @@ function WalletScreen({
       return (
         <Accounts
           kept={[]}
-          onResult={(result) =>
-            send({ type: result === 'locked' ? 'signedOut' : 'accountsChanged' })
-          }
+          onResult={(result) => send({ type: result === 'locked' ? 'locked' : 'accountsChanged' })}
           onLogIn={logIn}
         />
       )
     case 'open':
-      return <Open state={state} send={send} arrival={arrival} framed={framed} logIn={logIn} />
+      return (
+        <Open
+          state={state}
+          send={send}
+          arrival={arrival}
+          framed={framed}
+          logIn={logIn}
+          unlock={unlock}
+        />
+      )
   }
 }
 
@@ -138,12 +172,14 @@ function Open({
   arrival,
   framed,
   logIn,
+  unlock,
 }: {
   state: Extract<State, { step: 'open' }>
   send: (event: Event) => void
   arrival: Arrival
   framed: boolean
   logIn: () => void
+  unlock: Unlocking
 }) {
   switch (connection.step) {
     case 'asking':
@@ -153,6 +189,7 @@ function Open({
           question={connection.question}
           onAnswer={(questionId, result) => send({ type: 'answered', questionId, result })}
           onLogIn={logIn}
+          unlock={unlock}
         />
       )
     case 'joining':
@@ -196,7 +233,7 @@ function Open({
           )}
         </>
       }
-      onResult={(result) => send({ type: result === 'locked' ? 'signedOut' : 'accountsChanged' })}
+      onResult={(result) => send({ type: result === 'locked' ? 'locked' : 'accountsChanged' })}
       onLogIn={logIn}
     />
   )

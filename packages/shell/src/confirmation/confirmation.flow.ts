@@ -1,5 +1,5 @@
 import { flow, type Next } from '@portico/flow'
-import { type Failure, UNEXPECTED } from '@portico/shell/failure'
+import { type Failure, UNEXPECTED } from '../failure.ts'
 
 /** How somebody confirms; an e-mailed passcode has to be sent first. */
 export type Method = 'password' | 'passcode' | 'totp'

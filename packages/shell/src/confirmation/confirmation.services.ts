@@ -1,7 +1,7 @@
 import type { Client } from '@portico/client/client'
 import { confirmIdentity, sendConfirmation } from '@portico/contracts/account-security'
 import type { Services } from '@portico/flow'
-import { failureOf } from '@portico/shell/failure-of'
+import { failureOf } from '../failure-of.ts'
 import type { Command, Event } from './confirmation.flow.ts'
 
 /** What a confirmation leans on. */

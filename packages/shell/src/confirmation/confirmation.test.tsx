@@ -1,49 +1,11 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { removeTotp } from '@portico/contracts/account-security'
 import { after, chance, walk } from '@portico/flow/testing'
-import { lasting, seen } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
+import { lasting, seen } from '../testing.tsx'
 import { confirmation, type State } from './confirmation.flow.ts'
 import { events, inputs } from './confirmation.samples.ts'
 import { confirmationServices } from './confirmation.services.ts'
-import { ConfirmationView } from './confirmation.view.tsx'
-import { confirmingClient } from './confirming-client.ts'
-
-/** A client whose first call is refused, and whose next are answered. */
-function refusing(code: 'confirmation-needed' | 'sign-in-too-old' | 'code-wrong') {
-  let calls = 0
-  const { client } = fakeClient()
-  const once: typeof client = async (call, input) => {
-    calls += 1
-    if (calls === 1) throw refusal(code)
-    return client(call, input)
-  }
-  return { client: once, calls: () => calls }
-}
-
-test.each(['confirmation-needed', 'sign-in-too-old'] as const)(
-  'a change that answers %s is repeated by itself after the confirmation',
-  async (code) => {
-    const { client, calls } = refusing(code)
-    await confirmingClient(client, async () => true)(removeTotp, {})
-    expect(calls()).toBe(2)
-  },
-)
-
-test('who does not confirm is told what the server said, and nothing is repeated', async () => {
-  const { client, calls } = refusing('confirmation-needed')
-  const change = confirmingClient(client, async () => false)(removeTotp, {})
-  await expect(change).rejects.toMatchObject({ reason: 'confirmation-needed' })
-  expect(calls()).toBe(1)
-})
-
-test('any other refusal asks for no confirmation', async () => {
-  const { client } = refusing('code-wrong')
-  const change = confirmingClient(client, async () => {
-    throw new Error('asked')
-  })(removeTotp, {})
-  await expect(change).rejects.toMatchObject({ reason: 'code-wrong' })
-})
+import { ConfirmationView, type Purpose } from './confirmation.view.tsx'
 
 test('a password, or an authenticator code, is given at once', () => {
   expect(
@@ -92,7 +54,7 @@ test('7.2 a refused proof is told in the words of the server', async () => {
   ).toMatchObject({ type: 'refused', failure: { reason: 'wrong-credentials' } })
 })
 
-const view = (state: Exclude<State, { step: 'left' }>) =>
+const view = (state: Exclude<State, { step: 'left' }>, purpose: Purpose = 'change') =>
   seen(
     <ConfirmationView
       state={state}
@@ -100,6 +62,7 @@ const view = (state: Exclude<State, { step: 'left' }>) =>
       methods={['password', 'passcode']}
       email="ada@example.com"
       supportPhone="8005550142"
+      purpose={purpose}
     />,
   )
 
@@ -108,4 +71,13 @@ test('the dialog names the other ways this person has', () => {
   expect(text).toContain('Use a code by email')
   expect(text).not.toContain('authenticator')
   expect(view({ step: 'offering' }).text).toContain('We will send a code to ada@example.com')
+})
+
+test('the dialog says what it is for', () => {
+  expect(view({ step: 'entering', method: 'password', busy: false }).text).toContain(
+    'Enter your password to make this change.',
+  )
+  expect(view({ step: 'entering', method: 'totp', busy: false }, 'unlock').text).toContain(
+    'Enter the code that your authenticator app shows now to open your wallet.',
+  )
 })

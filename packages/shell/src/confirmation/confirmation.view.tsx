@@ -1,13 +1,16 @@
 import { loginPasswordError, secondFactorCodeError } from '@portico/rules/field-errors'
-import { FailureAlert } from '@portico/shell/failure-alert'
-import { focusHere, useForm } from '@portico/shell/form'
 import { Button } from '@portico/ui/button'
 import { CodeField } from '@portico/ui/code-field'
 import { LinkButton } from '@portico/ui/link-button'
 import { PasswordField } from '@portico/ui/password-field'
 import { Stack } from '@portico/ui/stack'
 import { useRef } from 'react'
+import { FailureAlert } from '../failure-alert.tsx'
+import { focusHere, useForm } from '../form.ts'
 import type { Event, Method, State } from './confirmation.flow.ts'
+
+/** What somebody confirms for. */
+export type Purpose = 'change' | 'unlock'
 
 /** What the confirmation shows besides its state. */
 export type ConfirmationViewProps = {
@@ -17,6 +20,7 @@ export type ConfirmationViewProps = {
   methods: readonly Method[]
   email: string
   supportPhone: string
+  purpose: Purpose
 }
 
 const WAYS: Readonly<Record<Method, string>> = {
@@ -27,12 +31,12 @@ const WAYS: Readonly<Record<Method, string>> = {
 
 /** Confirming that it is still the same person, in one of their ways. */
 export function ConfirmationView(props: ConfirmationViewProps) {
-  const { state, send, methods, email, supportPhone } = props
+  const { state, send, methods, email, supportPhone, purpose } = props
   const current = methodOf(state)
   const others = state.step === 'sending' ? [] : methods.filter((method) => method !== current)
   return (
     <Stack>
-      <p>{instruction(state, email)}</p>
+      <p>{instruction(state, email, purpose)}</p>
       {state.step !== 'sending' && (
         <FailureAlert failure={state.failure} supportPhone={supportPhone} />
       )}
@@ -69,6 +73,7 @@ function ProofForm({
   send,
   method,
   email,
+  purpose,
 }: ConfirmationViewProps & {
   state: Extract<State, { step: 'entering' | 'redeeming' }>
   method: Method
@@ -104,7 +109,7 @@ function ProofForm({
           />
         )}
         <Button type="submit" wide busy={state.busy} busyLabel="Checking…">
-          Confirm
+          {BUTTONS[purpose]}
         </Button>
       </Stack>
     </form>
@@ -115,12 +120,21 @@ function methodOf(state: ConfirmationViewProps['state']): Method {
   return state.step === 'entering' ? state.method : 'passcode'
 }
 
-function instruction(state: ConfirmationViewProps['state'], email: string) {
-  if (state.step === 'entering') {
-    return state.method === 'password'
-      ? 'You signed in a while ago. Enter your password to make this change.'
-      : 'You signed in a while ago. Enter the code that your authenticator app shows now.'
-  }
+const BUTTONS: Readonly<Record<Purpose, string>> = { change: 'Confirm', unlock: 'Unlock' }
+
+const WORDS: Readonly<Record<Purpose, Readonly<Record<'password' | 'totp', string>>>> = {
+  change: {
+    password: 'You signed in a while ago. Enter your password to make this change.',
+    totp: 'You signed in a while ago. Enter the code that your authenticator app shows now.',
+  },
+  unlock: {
+    password: 'Enter your password to open your wallet.',
+    totp: 'Enter the code that your authenticator app shows now to open your wallet.',
+  },
+}
+
+function instruction(state: ConfirmationViewProps['state'], email: string, purpose: Purpose) {
+  if (state.step === 'entering') return WORDS[purpose][state.method]
   return (
     <>
       {state.step === 'redeeming' ? 'We sent a code to ' : 'We will send a code to '}

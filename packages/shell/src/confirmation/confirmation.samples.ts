@@ -1,4 +1,4 @@
-import { UNEXPECTED } from '@portico/shell/failure'
+import { UNEXPECTED } from '../failure.ts'
 import type { Event, Input } from './confirmation.flow.ts'
 
 /** What the confirmation may begin with. */

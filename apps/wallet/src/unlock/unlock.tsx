@@ -1,0 +1,50 @@
+import { useFlow } from '@portico/flow/react'
+import { Confirmation } from '@portico/shell/confirmation'
+import { LinkButton } from '@portico/ui/link-button'
+import { Skeleton } from '@portico/ui/skeleton'
+import { Stack } from '@portico/ui/stack'
+import { useEnvironment } from '../environment.ts'
+import { FailureNotice } from '../failure-notice.tsx'
+import { unlock } from './unlock.flow.ts'
+import { unlockServices } from './unlock.services.ts'
+
+/** What unlocking takes; it hands back once. */
+export type UnlockProps = {
+  email: string
+  supportPhone: string
+  onUnlocked: () => void
+  onLogIn: () => void
+}
+
+/** Opens a locked wallet: the person proves who they are, as they do for a change of their account. */
+export function Unlock({ email, supportPhone, onUnlocked, onLogIn }: UnlockProps) {
+  const { client, reportError } = useEnvironment()
+  const [state, send] = useFlow(unlock, {
+    input: null,
+    services: unlockServices({ client }),
+    report: reportError,
+  })
+  switch (state.step) {
+    case 'reading':
+      return <Skeleton shape="text" count={2} label="Reading how you can unlock" />
+    case 'stopped':
+      return (
+        <Stack>
+          <FailureNotice failure={state.failure} onLogIn={onLogIn} />
+          <p>
+            <LinkButton onClick={() => send({ type: 'retried' })}>Try again</LinkButton>
+          </p>
+        </Stack>
+      )
+    case 'confirming':
+      return (
+        <Confirmation
+          person={{ ...state.ways, email, supportPhone }}
+          client={client}
+          purpose="unlock"
+          onConfirmed={onUnlocked}
+          reportError={reportError}
+        />
+      )
+  }
+}

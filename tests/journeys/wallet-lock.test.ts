@@ -1,0 +1,107 @@
+/** The lock of the hosted wallet (2.8): kept with the session, opened by a confirmation. */
+import { confirmIdentity, readSecurity } from '@portico/contracts/account-security'
+import {
+  approveRequest,
+  askApproval,
+  lockHostedWallet,
+  readHostedAccounts,
+  rejectRequest,
+  renameHostedAccount,
+  restoreHostedAccount,
+} from '@portico/contracts/hosted-wallet'
+import { readIdentity } from '@portico/contracts/identity'
+import { HOSTED_WALLET_IDLE_MS } from '@portico/contracts/limits'
+import { createHostedAccount } from '@portico/contracts/wallet'
+import { expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { aWorld, PEOPLE, refusal } from '../support/world.ts'
+
+const WORDS =
+  'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+const ORIGIN = 'https://page.example'
+
+async function hosted() {
+  const world = await aWorld()
+  const browser = world.browser()
+  await browser.signIn(PEOPLE.organizations)
+  const [account] = await browser.call(readHostedAccounts, {})
+  if (account === undefined) throw new Error('The person has no hosted account')
+  return { world, browser, address: account.address }
+}
+
+const code = async (call: Promise<unknown>) => (await refusal(call)).code
+const ask = (browser: Browser, address: string) =>
+  browser.call(askApproval, { body: { kind: 'sign', address, messageHex: '00', origin: ORIGIN } })
+const confirm = (browser: Browser) =>
+  browser.call(confirmIdentity, { body: { password: PEOPLE.organizations.password } })
+
+test('2.8 a locked wallet shows and signs nothing until its owner confirms who they are', async () => {
+  const { world, browser, address } = await hosted()
+  await using _ = world
+  const { approvalId } = await ask(browser, address)
+  await browser.call(lockHostedWallet, {})
+
+  const refused = [
+    browser.call(readHostedAccounts, {}),
+    browser.call(renameHostedAccount, { body: { address, name: 'Other' } }),
+    browser.call(restoreHostedAccount, { body: { name: 'Other', words: WORDS } }),
+    ask(browser, address),
+    browser.call(approveRequest, { body: { approvalId } }),
+  ]
+  for (const call of refused) expect(await code(call)).toBe('wallet-locked')
+  // Everything else of the session goes on.
+  await browser.call(readIdentity, {})
+
+  const wrong = browser.call(confirmIdentity, { body: { password: 'not-this-one' } })
+  expect(await code(wrong)).toBe('wrong-credentials')
+  expect(await code(ask(browser, address))).toBe('wallet-locked')
+  await confirm(browser)
+  expect(await browser.call(approveRequest, { body: { approvalId } })).toMatchObject({
+    kind: 'sign',
+  })
+  const { events } = await browser.call(readSecurity, {})
+  expect(events.map(({ kind }) => kind)).toContain('hosted-wallet-locked')
+})
+
+test('2.8 what was asked before can be turned down while the wallet is locked', async () => {
+  const { world, browser, address } = await hosted()
+  await using _ = world
+  const { approvalId } = await ask(browser, address)
+  await browser.call(lockHostedWallet, {})
+  await browser.call(rejectRequest, { body: { approvalId } })
+  await confirm(browser)
+  expect(await code(browser.call(approveRequest, { body: { approvalId } }))).toBe('approval-over')
+})
+
+test('2.8 a wallet that nobody used for ten minutes locks itself; one that is used stays open', async () => {
+  const { world, browser, address } = await hosted()
+  await using _ = world
+  for (let passed = 0; passed < 3; passed++) {
+    world.clock.pass(HOSTED_WALLET_IDLE_MS - 1000)
+    await ask(browser, address)
+  }
+  world.clock.pass(HOSTED_WALLET_IDLE_MS + 1000)
+  expect(await code(ask(browser, address))).toBe('wallet-locked')
+  await confirm(browser)
+  await ask(browser, address)
+})
+
+test('2.8 the lock is of one session: another one of the same person is not locked', async () => {
+  const { world, browser, address } = await hosted()
+  await using _ = world
+  const other = world.browser()
+  await other.signIn(PEOPLE.organizations)
+  await browser.call(lockHostedWallet, {})
+  await ask(other, address)
+  expect(await code(ask(browser, address))).toBe('wallet-locked')
+})
+
+test('2.8 a locked wallet does not keep its owner from making an account on our own page', async () => {
+  const { world, browser } = await hosted()
+  await using _ = world
+  await browser.call(lockHostedWallet, {})
+  await browser.call(createHostedAccount, { body: { name: 'Rainy days' } })
+  await confirm(browser)
+  const accounts = await browser.call(readHostedAccounts, {})
+  expect(accounts.map(({ name }) => name)).toContain('Rainy days')
+})
