@@ -24,6 +24,10 @@ const CreateFigure = part(async () => {
   const { CreateFigure } = await import('./create-figure/create-figure.tsx')
   return CreateFigure
 })
+const CreateOrganization = part(async () => {
+  const { CreateOrganization } = await import('./create-organization/create-organization.tsx')
+  return CreateOrganization
+})
 const CreateWallet = part(async () => {
   const { CreateWallet } = await import('./create-wallet/create-wallet.tsx')
   return CreateWallet
@@ -102,15 +106,7 @@ function Screen({ page: { supportPhone }, screen, path, query }: WalletScreensPr
       )
     }
     case '/wallet/organization/select-account':
-      return (
-        <Stack>
-          <h1 tabIndex={-1}>Create an Organization</h1>
-          <p>
-            Select the Individual Wallet that will be the controlling member of this Organization
-          </p>
-          <SelectWallet query={query} supportPhone={supportPhone} />
-        </Stack>
-      )
+      return <Organization query={query} supportPhone={supportPhone} />
     case '/wallet/provenance/{walletAddress}/convert':
       return (
         <ConvertWallet
@@ -123,6 +119,43 @@ function Screen({ page: { supportPhone }, screen, path, query }: WalletScreensPr
 }
 
 const asSearch = (query: URLSearchParams) => (query.size === 0 ? '' : `?${query}`)
+
+/** Creating an organisation: who controls it, and then its name (§2.2). */
+function Organization({ query, supportPhone }: { query: URLSearchParams; supportPhone: string }) {
+  const [, goTo] = useLocation()
+  const [walletAddress, setWalletAddress] = useState<string>()
+  const show = () => goTo(`/wallet/organization/select-account?${query}`, { replace: true })
+  return (
+    <Stack>
+      <h1 tabIndex={-1}>Create an Organization</h1>
+      <p>Select the Individual Wallet that will be the controlling member of this Organization</p>
+      {walletAddress === undefined ? (
+        <SelectWallet
+          query={query}
+          chosen={query.get('walletAddress') ?? undefined}
+          supportPhone={supportPhone}
+          // In the address, so that a reload comes back to the name.
+          onConnected={(address) => {
+            query.set('walletAddress', address)
+            show()
+            setWalletAddress(address)
+          }}
+        />
+      ) : (
+        <CreateOrganization
+          walletAddress={walletAddress}
+          query={query}
+          supportPhone={supportPhone}
+          onBack={() => {
+            query.delete('walletAddress')
+            show()
+            setWalletAddress(undefined)
+          }}
+        />
+      )}
+    </Stack>
+  )
+}
 
 /** The page under the wallet modal: where somebody is who closed it without an account. */
 function Account({ query, supportPhone }: { query: URLSearchParams; supportPhone: string }) {

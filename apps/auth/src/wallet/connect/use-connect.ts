@@ -8,7 +8,7 @@ import { connect, type Event, type State } from './connect.flow.ts'
 import { connectServices } from './connect.services.ts'
 
 /** The panel as the wallet library names it; its own close does the same. */
-const HOSTED_PANEL = 'figure-wallet-hosted'
+export const HOSTED_PANEL = 'figure-wallet-hosted'
 
 /** What a connection is begun with. */
 export type ConnectOptions = {

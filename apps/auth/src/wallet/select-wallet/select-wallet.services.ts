@@ -27,6 +27,8 @@ export interface SelectWalletNeeds
   readonly connection: Pick<Connection, 'disconnect' | 'state'>
   /** Where the person goes on to. */
   readonly redirectUrl: string
+  /** Hears of the wallet that is chosen and connected, where something else than the gatekeeper comes next. */
+  readonly onConnected?: ((walletAddress: string) => void) | undefined
 }
 
 /** Carries out what the choice has done; each service reports back with an event. */
@@ -62,6 +64,11 @@ export function selectWalletServices(needs: SelectWalletNeeds): Services<Event, 
       navigate(createWalletAddress(`${pathname}${search}`))
     },
     async runGatekeeper() {
+      const wallet = connectedWallet(connection)
+      if (needs.onConnected !== undefined && wallet !== undefined) {
+        needs.onConnected(wallet.address)
+        return undefined
+      }
       try {
         navigate(await gatekeeper({ intent: 'kyc', redirectUrl }))
         return undefined

@@ -16,16 +16,18 @@ export type SelectWalletProps = {
   /** The address of a wallet that is chosen already. */
   chosen?: string | undefined
   supportPhone: string
+  /** Where something else than the gatekeeper comes next. */
+  onConnected?: (walletAddress: string) => void
 }
 
 /** Chooses a wallet of one's own, connects it and goes on by way of the gatekeeper (§4.8). */
-export function SelectWallet({ query, chosen, supportPhone }: SelectWalletProps) {
+export function SelectWallet({ query, chosen, supportPhone, onConnected }: SelectWalletProps) {
   const environment = useEnvironment()
   const connection = useConnection()
   const redirectUrl = redirectTarget(query.get('redirectUrl'))
   const [state, send] = useFlow(selectWallet, {
     input: { chosen },
-    services: selectWalletServices({ ...environment, connection, redirectUrl }),
+    services: selectWalletServices({ ...environment, connection, redirectUrl, onConnected }),
     report: environment.reportError,
   })
   const back = () => send({ type: 'back' })

@@ -1,0 +1,184 @@
+import { fakeClient, refusal } from '@portico/client/testing'
+import { after, chance, walk } from '@portico/flow/testing'
+import { UNEXPECTED } from '@portico/shell/failure'
+import { lasting, memoryStorage } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { memoryJwt, seen } from '../../testing.tsx'
+import { createOrganization, type Event, type State } from './create-organization.flow.ts'
+import { account, events, inputs, organization } from './create-organization.samples.ts'
+import {
+  type CreateOrganizationNeeds,
+  createOrganizationServices,
+} from './create-organization.services.ts'
+import { CreateOrganizationView } from './create-organization.view.tsx'
+
+const named: Event = { type: 'nameGiven', name: organization.name }
+const begun: Event = { type: 'begun', organization }
+const approved: Event = { type: 'approved' }
+const created: Event = { type: 'created', account }
+
+test('4.8 an organization is named once, approved in its wallet, and created', () => {
+  expect(after(createOrganization, null, [named])).toEqual([
+    { step: 'naming', name: organization.name, busy: true },
+    { type: 'begin', name: organization.name },
+  ])
+  expect(after(createOrganization, null, [named, named]).slice(1)).toEqual([])
+  expect(after(createOrganization, null, [named, begun])).toEqual([
+    { step: 'approving', organization },
+    { type: 'askWallet', organization },
+  ])
+  expect(after(createOrganization, null, [named, begun, approved])).toEqual([
+    { step: 'confirming', organization },
+    { type: 'complete', organizationId: organization.id },
+  ])
+  expect(after(createOrganization, null, [named, begun, approved, created])).toEqual([
+    { step: 'created', account, acting: false },
+  ])
+})
+
+test('4.8 what an earlier attempt has brought to the chain is not brought there again', () => {
+  expect(after(createOrganization, null, [named, created])).toEqual([
+    { step: 'created', account, acting: false },
+  ])
+  // Asking the wallet again goes by way of the server, which knows.
+  expect(after(createOrganization, null, [named, begun, { type: 'retried' }]).slice(1)).toEqual([
+    { type: 'begin', name: organization.name },
+  ])
+})
+
+test('4.8 then the person acts for it, or goes on, by way of the gatekeeper', () => {
+  const made = [named, begun, approved, created]
+  const leaving = [{ step: 'leaving', account }, { type: 'runGatekeeper' }]
+  expect(after(createOrganization, null, [...made, { type: 'wentOn' }])).toEqual(leaving)
+  expect(after(createOrganization, null, [...made, { type: 'actingChosen' }])).toEqual([
+    { step: 'created', account, acting: true },
+    { type: 'actFor', account },
+  ])
+  const acting: Event[] = [...made, { type: 'actingChosen' }, { type: 'acting' }]
+  expect(after(createOrganization, null, acting)).toEqual(leaving)
+})
+
+test('4.8 a walk asks the wallet only for what was begun, and leaves only with an account', () => {
+  walk(
+    createOrganization,
+    { inputs, events },
+    {
+      steps: 800,
+      chance: chance(),
+      invariant(_, commands, before) {
+        for (const { type } of commands) {
+          if (type === 'askWallet') expect(before).toMatchObject({ step: 'naming' })
+          if (type === 'runGatekeeper') expect(before).toMatchObject({ step: 'created' })
+          if (type === 'actFor') expect(before).toMatchObject({ acting: false })
+        }
+      },
+    },
+  )
+})
+
+/** The services with a client and a wallet that answer as told. */
+function services(
+  answers: Parameters<typeof fakeClient>[0],
+  wallet: { valid: boolean; error?: string } = { valid: true },
+) {
+  const { client, asked } = fakeClient(answers)
+  const told: unknown[] = []
+  const answer = (what: unknown) => {
+    told.push(what)
+    return Promise.resolve(wallet)
+  }
+  const jwt = memoryJwt()
+  const storage = memoryStorage()
+  // As much of a session as these services use.
+  const connection = {
+    sendMessage: answer,
+    switchToGroup: answer,
+    removePendingMethod: answer,
+  } as unknown as CreateOrganizationNeeds['connection']
+  const carriedOut = createOrganizationServices({
+    client,
+    connection,
+    jwt,
+    storage,
+    walletAddress: 'tp1me',
+    redirectUrl: '/dashboard',
+    closePanel: () => told.push('panel closed'),
+    gatekeeper: ({ redirectUrl }) => Promise.resolve(redirectUrl),
+    identityTokenUpdated: () => undefined,
+    navigate: (to) => told.push(to),
+    wait: () => Promise.resolve(),
+  })
+  return { carriedOut, asked, told, jwt, storage }
+}
+
+test('5 a rejection, and a nonzero code with its raw log, are told in their own words', async () => {
+  const rawLog = 'spendable balance 0nhash is smaller than 5nhash: insufficient funds'
+  for (const [error, words] of [
+    ['Error: Sign request rejected by user', 'Sign request rejected by user'],
+    [rawLog, rawLog],
+  ] as const) {
+    const { carriedOut } = services({}, { valid: false, error })
+    expect(await carriedOut.askWallet({ type: 'askWallet', organization }, lasting)).toEqual({
+      type: 'rejected',
+      failure: { notices: [words] },
+    })
+  }
+})
+
+test('protocol 9.4: a question that nobody waits for any more is taken back, one that was answered is not', async () => {
+  const { carriedOut, told } = services({})
+  const left = new AbortController()
+  const answered = carriedOut.askWallet({ type: 'askWallet', organization }, left.signal)
+  left.abort()
+  await answered
+  expect(told.slice(1)).toEqual([organization.id, 'panel closed'])
+  const again = services({})
+  const later = new AbortController()
+  await again.carriedOut.askWallet({ type: 'askWallet', organization }, later.signal)
+  later.abort()
+  expect(again.told).toHaveLength(1)
+})
+
+test('a group that is not in a block yet is looked for again, and at last told as not confirmed', async () => {
+  const { carriedOut, asked } = services({ completeOrganization: refusal('organization-pending') })
+  const heard = await carriedOut.complete(
+    { type: 'complete', organizationId: organization.id },
+    lasting,
+  )
+  expect(heard).toMatchObject({ type: 'refused', failure: { reason: 'organization-pending' } })
+  expect(asked).toHaveLength(10)
+})
+
+test('6 acting for it, the wallet switches and the token says so', async () => {
+  const { carriedOut, asked, told, jwt, storage } = services({ selectAccount: { jwt: 'new' } })
+  expect(await carriedOut.actFor({ type: 'actFor', account }, lasting)).toEqual({ type: 'acting' })
+  expect(told).toEqual([account.address])
+  expect(asked).toEqual([
+    {
+      name: 'selectAccount',
+      body: { walletAddress: 'tp1me', groupPolicyAddress: account.address },
+    },
+  ])
+  expect(jwt.read()).toBe('new')
+  expect(storage.read('ownerWallet')).toBe(account.address)
+})
+
+test('8 a failure of the server is told on the name field, one of the wallet is not', () => {
+  const nothing = () => undefined
+  const view = (state: State) =>
+    seen(
+      <CreateOrganizationView
+        state={state}
+        send={nothing}
+        onBack={nothing}
+        walletWindow="Figure Wallet"
+        supportPhone="8005550142"
+      />,
+    ).text
+  const naming = { step: 'naming', name: 'Willow', busy: false, failure: UNEXPECTED } as const
+  expect(view({ ...naming, by: 'server' })).toContain('Error submitting New Account')
+  expect(view({ ...naming, by: 'wallet' })).toContain('Something went wrong on our side.')
+  expect(view({ ...naming, by: 'wallet' })).not.toContain('Error submitting New Account')
+  expect(view({ step: 'approving', organization })).toContain('Awaiting signature in Figure Wallet')
+  expect(view({ step: 'created', account, acting: false })).toContain('tp1af...rjkkf')
+})

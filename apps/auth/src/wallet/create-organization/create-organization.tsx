@@ -1,0 +1,71 @@
+import { useFlow } from '@portico/flow/react'
+import { redirectTarget } from '@portico/rules/redirect-target'
+import { Dialog } from '@portico/ui/dialog'
+import { useEnvironment } from '../../environment.ts'
+import { WALLET_PANEL_ID } from '../connect/connect.services.ts'
+import { HOSTED_PANEL } from '../connect/use-connect.ts'
+import { useConnection } from '../connection/connection-context.tsx'
+import { createOrganization } from './create-organization.flow.ts'
+import { createOrganizationServices } from './create-organization.services.ts'
+import { CreateOrganizationView, TITLES } from './create-organization.view.tsx'
+
+/** What the creation takes. */
+export type CreateOrganizationProps = {
+  /** The wallet that controls it; it is connected. */
+  walletAddress: string
+  query: URLSearchParams
+  supportPhone: string
+  onBack: () => void
+}
+
+/** Names an organisation and has its controlling wallet create it (§2.2, §4.8). */
+export function CreateOrganization({
+  walletAddress,
+  query,
+  supportPhone,
+  onBack,
+}: CreateOrganizationProps) {
+  const environment = useEnvironment()
+  const connection = useConnection()
+  const redirectUrl = redirectTarget(query.get('redirectUrl'))
+  const closePanel = () => document.getElementById(HOSTED_PANEL)?.remove()
+  const [state, send] = useFlow(createOrganization, {
+    input: null,
+    services: createOrganizationServices({
+      ...environment,
+      connection,
+      walletAddress,
+      closePanel,
+      redirectUrl,
+    }),
+    report: environment.reportError,
+  })
+  const isHosted = connection.state.walletAppId?.startsWith('figure_hosted') ?? false
+  return (
+    <Dialog open title={TITLES[state.step]} onClose={closing()}>
+      <CreateOrganizationView
+        state={state}
+        send={send}
+        onBack={onBack}
+        walletWindow={isHosted ? 'Figure Wallet' : 'your wallet'}
+        supportPhone={supportPhone}
+      />
+      <div id={WALLET_PANEL_ID} />
+    </Dialog>
+  )
+
+  /** What closing does: a step back, or on once there is something to go on with. */
+  function closing(): (() => void) | undefined {
+    switch (state.step) {
+      case 'naming':
+        return onBack
+      case 'approving':
+      case 'confirming':
+        return () => send({ type: 'back' })
+      case 'created':
+        return () => send({ type: 'wentOn' })
+      case 'leaving':
+        return undefined
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { NOTICES } from '@portico/contracts/errors'
+import { ACCOUNT_NAME_LENGTH_MAXIMUM } from '@portico/contracts/limits'
+import { accountNameError } from '@portico/rules/field-errors'
+import { shortAddress } from '@portico/rules/short-address'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { focusHere, useForm } from '@portico/shell/form'
+import { Button } from '@portico/ui/button'
+import { LinkButton } from '@portico/ui/link-button'
+import { Spinner } from '@portico/ui/spinner'
+import { Stack } from '@portico/ui/stack'
+import { TextField } from '@portico/ui/text-field'
+import type { Event, State } from './create-organization.flow.ts'
+import styles from './create-organization.module.css'
+
+/** What the creation shows besides its state. */
+export type CreateOrganizationViewProps = {
+  state: State
+  send: (event: Event) => void
+  /** Leaves for the choice of a wallet. */
+  onBack: () => void
+  /** Where the wallet's question appears, in words. */
+  walletWindow: string
+  supportPhone: string
+}
+
+/** The dialog's title at each step. */
+export const TITLES: Readonly<Record<State['step'], string>> = {
+  naming: 'Give Your Organization a Name',
+  approving: 'Approve in Your Wallet',
+  confirming: 'Waiting for the Network',
+  created: 'Your Organization Is Ready',
+  leaving: 'Your Organization Is Ready',
+}
+
+/** Creating an organisation, step by step (§2.2, §4.8). */
+export function CreateOrganizationView(props: CreateOrganizationViewProps) {
+  const { state, send, walletWindow, supportPhone } = props
+  switch (state.step) {
+    case 'naming':
+      return <Naming {...props} state={state} />
+    case 'approving':
+      return (
+        <Stack>
+          <Organization name={state.organization.name} />
+          <p role="status">
+            Awaiting signature in <strong>{walletWindow}</strong>
+          </p>
+          <p>Your wallet shows the transaction that creates the organization. Approve it there.</p>
+          <div className={styles.links}>
+            <LinkButton onClick={() => send({ type: 'retried' })}>Ask again</LinkButton>
+            <LinkButton onClick={() => send({ type: 'back' })}>Change the name</LinkButton>
+          </div>
+        </Stack>
+      )
+    case 'confirming':
+      return (
+        <Stack>
+          <FailureAlert failure={state.failure} supportPhone={supportPhone} />
+          <Organization name={state.organization.name} />
+          {state.failure === undefined ? (
+            <Spinner label="The network is creating your organization…" />
+          ) : (
+            <Button wide onClick={() => send({ type: 'retried' })}>
+              Try again
+            </Button>
+          )}
+        </Stack>
+      )
+    case 'created':
+    case 'leaving': {
+      const { account } = state
+      const busy = state.step === 'leaving' || state.acting
+      return (
+        <Stack>
+          {state.step === 'created' && (
+            <FailureAlert failure={state.failure} supportPhone={supportPhone} />
+          )}
+          <Organization name={account.name} address={account.address} />
+          <p>
+            It has an account of its own. Your wallet is its controlling member and signs for it.
+          </p>
+          <Stack gap="inside">
+            <Button
+              wide
+              busy={busy}
+              busyLabel="One moment…"
+              onClick={() => send({ type: 'actingChosen' })}
+            >
+              Act for this organization
+            </Button>
+            <Button kind="secondary" wide disabled={busy} onClick={() => send({ type: 'wentOn' })}>
+              Go on as yourself
+            </Button>
+          </Stack>
+        </Stack>
+      )
+    }
+  }
+}
+
+function Naming({
+  state: { name, busy, failure, by },
+  send,
+  onBack,
+  supportPhone,
+}: CreateOrganizationViewProps & { state: Extract<State, { step: 'naming' }> }) {
+  const { field, submit } = useForm({ name: ({ name: given }) => accountNameError(given) })
+  const { error, ...input } = field('name')
+  const refused = by === 'server' ? NOTICES.accountNotSubmitted : undefined
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={submit(({ name: given }) => send({ type: 'nameGiven', name: given.trim() }))}
+    >
+      <Stack>
+        <FailureAlert failure={failure} supportPhone={supportPhone} />
+        <TextField
+          {...input}
+          ref={focusHere}
+          label="Account Name"
+          hint="It is written to the network, where everybody can read it."
+          error={error ?? refused}
+          defaultValue={name}
+          maxLength={ACCOUNT_NAME_LENGTH_MAXIMUM}
+          autoComplete="off"
+        />
+        <div className={styles.buttons}>
+          <Button kind="secondary" onClick={onBack}>
+            Back
+          </Button>
+          <Button type="submit" busy={busy} busyLabel="Creating…">
+            Submit
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+function Organization({ name, address }: { name: string; address?: string }) {
+  return (
+    <p className={styles.organization}>
+      <strong>{name}</strong>
+      {address !== undefined && <code title={address}>{shortAddress(address)}</code>}
+    </p>
+  )
+}
