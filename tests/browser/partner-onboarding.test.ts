@@ -1,0 +1,171 @@
+/** Partner onboarding as a borrower walks it: from the partner's link, from the mail, and past what goes wrong (§2.5, §4.7). */
+import type { Page } from '@playwright/test'
+import { expectGood } from './support/accessible.ts'
+import { expect, newEmail, type Portico, STRONG_PASSWORD, test } from './support/portico.ts'
+import { choosePassword, onDashboard, ready, visit } from './support/steps.ts'
+
+const PATH = '/auth/credit-karma/register'
+const code = (page: Page) => page.locator('input[autocomplete="one-time-code"]')
+const gotMail = (page: Page) => page.getByRole('heading', { name: "You've got mail!" })
+const createPassword = (page: Page) => page.getByRole('heading', { name: 'Create Password' })
+
+/** The link of the newest mail. */
+async function mailedLink({ url }: Portico, email: string): Promise<string> {
+  const response = await fetch(`${url}/dev/mailbox/messages?to=${encodeURIComponent(email)}`)
+  const [newest] = (await response.json()) as { text: string }[]
+  return /https?:\/\/\S+\/credit-karma\/\S+/.exec(newest?.text ?? '')?.[0] ?? ''
+}
+
+test("2.5, 4.7 from the partner's link to the dashboard, with a reload at both steps", async ({
+  page,
+  portico,
+}) => {
+  const email = newEmail()
+  await visit(
+    page,
+    `${PATH}?email=${encodeURIComponent(email)}&orgCode=HARBORLINE&utm_source=score`,
+  )
+
+  // Co-branded header and footer.
+  await expect(page.getByRole('img', { name: 'Harborline' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Credit Almanac' })).toBeVisible()
+  const footer = page.getByRole('contentinfo')
+  for (const text of ['Terms', 'Privacy', /Questions\? \(/, '©', /NMLS #/, /^Equal Housing/]) {
+    await expect(footer.getByText(text).first()).toBeVisible()
+  }
+
+  // Step 1: the login uuid is stored in the URL, and a reload sends no second mail.
+  await expect(gotMail(page)).toBeVisible()
+  await expect(page).toHaveURL(/[?&]loginUuid=[\da-f-]{36}/)
+  await expect(page.getByLabel(`Enter the code sent to ${email}`)).toBeFocused()
+  expect(await portico.subjects(email)).toEqual([
+    'Continue your application with Harborline Mortgage',
+  ])
+  await page.reload()
+  await ready(page)
+  await expect(gotMail(page)).toBeVisible()
+  expect(await portico.subjects(email)).toHaveLength(1)
+
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('The code must be 6 digits.')).toBeVisible()
+  await expectGood(page)
+
+  // Step 2, which a reload comes back to.
+  await code(page).fill(await portico.passcode(email))
+  await expect(createPassword(page)).toBeVisible()
+  await expect(page).toHaveURL(/[?&]step=2/)
+  await page.reload()
+  await ready(page)
+  await expect(createPassword(page)).toBeVisible()
+  await expectGood(page)
+  await choosePassword(page, STRONG_PASSWORD)
+  await onDashboard(page, email)
+
+  // Who is registered goes to the login.
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  await visit(page, `${PATH}?email=${encodeURIComponent(email)}&orgCode=HARBORLINE`)
+  await expect(page).toHaveURL(/\/auth\/login\?email=[^&]+&orgCode=HARBORLINE$/)
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email)
+})
+
+test('7.3 from the mail: the link asks first, works once, and leads on when it is spent', async ({
+  page,
+  portico,
+  browser,
+}) => {
+  const email = newEmail()
+  await visit(page, `${PATH}?email=${encodeURIComponent(email)}`)
+  await expect(gotMail(page)).toBeVisible()
+  const link = await mailedLink(portico, email)
+
+  // The mail is read in another browser.
+  const elsewhere = await browser.newContext({ baseURL: portico.url })
+  const phone = await elsewhere.newPage()
+  await phone.goto(link)
+  const onward = phone.getByRole('button', { name: 'Continue' })
+  await expect(onward).toBeFocused()
+  await expect(phone.getByText(email)).toBeVisible()
+  expect(new URL(phone.url()).hash).toBe('')
+  await expectGood(phone)
+  await onward.click()
+  await expect(createPassword(phone)).toBeVisible()
+
+  // Its code was the link's: where it waits meanwhile it is used, and another one is a click away.
+  await code(page).fill(await portico.passcode(email))
+  await expect(page.getByRole('alert').getByText(/has already been used/)).toBeVisible()
+  const used = await portico.passcode(email)
+  await page.getByRole('button', { name: 'Resend code' }).click()
+  await code(page).fill(await portico.passcode(email, used))
+  await expect(createPassword(page)).toBeVisible()
+
+  await choosePassword(phone, STRONG_PASSWORD)
+  await onDashboard(phone, email)
+  await elsewhere.close()
+
+  // The password of the other browser has ended this one's session: that is said, with a way on.
+  await choosePassword(page, STRONG_PASSWORD)
+  await expect(page.getByRole('alert').getByText(/session has ended/)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Go to the login page' })).toBeVisible()
+
+  // Followed again, the link is spent.
+  await page.goto('/auth/login')
+  await page.goto(link)
+  await ready(page)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const another = page.getByRole('button', { name: 'Get a new code' })
+  await expect(another).toBeVisible()
+  await expectGood(page)
+  await another.click()
+  await expect(page).toHaveURL(/\/auth\/login\?email=/)
+})
+
+test('4.7 odd arrivals end in clear words and a way on', async ({ page, portico, context }) => {
+  // Nobody is named, or step=2 without a session: the ordinary registration, or the code.
+  await visit(page, `${PATH}?step=2`)
+  await expect(page.getByRole('heading', { name: 'Create your login' })).toBeVisible()
+  await expect(page.getByLabel('Email', { exact: true })).toBeEditable()
+  const email = newEmail()
+  const address = `${PATH}?email=${encodeURIComponent(email)}`
+  await visit(page, `${address}&step=2`)
+  await expect(gotMail(page)).toBeVisible()
+  await expect(page).not.toHaveURL(/step=2/)
+
+  // Offline.
+  await page.getByRole('button', { name: 'Resend code' }).click()
+  await expect.poll(async () => (await portico.subjects(email)).length).toBe(2)
+  await context.setOffline(true)
+  await code(page).fill('000000')
+  await expect(page.getByRole('alert').getByText(/Check your connection/)).toBeVisible()
+  await context.setOffline(false)
+  await code(page).fill('')
+  await code(page).fill('000000')
+  await expect(page.getByRole('alert').getByText(/passcode is incorrect/)).toBeVisible()
+
+  // Two tabs: the code of one brings the other to the password as well.
+  const other = await context.newPage()
+  await visit(other, page.url())
+  await expect(gotMail(other)).toBeVisible()
+  await code(page).fill(await portico.passcode(email))
+  await expect(createPassword(page)).toBeVisible()
+  await expect(createPassword(other)).toBeVisible()
+  await other.close()
+
+  // Somebody else's link on this browser: their session ends first, and a code is sent to them.
+  const somebody = newEmail()
+  await visit(page, `${PATH}?email=${encodeURIComponent(somebody)}`)
+  await expect(page.getByLabel(`Enter the code sent to ${somebody}`)).toBeVisible()
+
+  // Too many codes.
+  for (let each = 0; each < 5; each += 1) {
+    await fetch(`${portico.url}/identity/api/v1/token/send`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: somebody }),
+    })
+  }
+  await visit(page, `${PATH}?email=${encodeURIComponent(somebody)}`)
+  await expect(page.getByRole('alert').getByText(/submitting requests too quickly/)).toBeVisible()
+  await expect(page.getByText(/You can try again in \d+ minutes/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeFocused()
+})
