@@ -8,7 +8,7 @@ import { PublishedBanners } from '@portico/contracts/banner'
 import type { Logger } from 'pino'
 
 /** What visitors get: the file as it was written, and a name for that very content. */
-export interface Published {
+interface Published {
   readonly text: string
   readonly etag: string
 }

@@ -5,14 +5,6 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { bannerFile } from './banner-file.ts'
 
-/** Where a page gets its banners from (§7.7): the production file or the -test file, here or in a bucket. */
-export function bannersAddress({
-  bannersUrl,
-  production,
-}: Pick<Config, 'bannersUrl' | 'production'>): string {
-  return `${bannersUrl ?? BANNERS_PATH}/${production ? BANNER_FILES.production : BANNER_FILES.test}`
-}
-
 /**
  * Serves the banner files; the -test file outside production only. Browsers may keep an answer but ask each time
  * whether it still holds, so that an edited file is seen with the next page.
