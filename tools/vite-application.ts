@@ -1,10 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** How an application is built for the browser and, with `--ssr src/render.tsx`, as the renderer that runs alone on the server's Node. */
+/**
+ * How an application is built for the browser; with `--ssr src/render.tsx` as the renderer that runs alone on the server's
+ * Node; with `--mode gallery` as its part of the gallery, which shares no file with what visitors load.
+ */
 export const viteApplication = (name: string) =>
-  defineConfig(({ command, isSsrBuild }) => ({
-    base: `/${name}/static/`,
+  defineConfig(({ command, isSsrBuild, mode }) => ({
+    base: mode === 'gallery' ? `/dev/gallery/static/${name}/` : `/${name}/static/`,
     plugins: [react()],
     build: {
       assetsDir: '',
@@ -13,7 +16,7 @@ export const viteApplication = (name: string) =>
       modulePreload: { polyfill: false },
       outDir: 'dist/client',
       rolldownOptions: {
-        input: 'src/main.tsx',
+        input: mode === 'gallery' ? 'src/gallery/gallery.tsx' : 'src/main.tsx',
         // One file for what every page needs: fewer requests, and styles in the order of their imports.
         output: isSsrBuild
           ? {}

@@ -26,8 +26,8 @@ const OPEN_INSIDE_THE_APP = [
   `^apps/server/src/(${FOUNDATIONS.join('|')})/`,
 ]
 
-// A page for looking at the parts in every brand; it is shown to developers and never shipped.
-const GALLERY = '^packages/ui/gallery/'
+// Pages for looking at the parts, and at every screen in every brand; they take views by themselves, and no visitor is shown them.
+const GALLERY = '^packages/ui/gallery/|^apps/[^/]+/src/gallery/'
 
 const packageRules = Object.entries(LEANS_ON).map(
   ([name, others]): IForbiddenRuleType => ({
@@ -118,7 +118,7 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     name: 'features-meet-at-front-doors',
     comment: 'of another feature only <feature>/<feature>.tsx (or .ts) may be imported',
     severity: 'error',
-    from: { path: '^apps/([^/]+)/src/([^/]+)/', pathNot: TEST },
+    from: { path: '^apps/([^/]+)/src/([^/]+)/', pathNot: [TEST, GALLERY] },
     to: { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/', ...OPEN_INSIDE_THE_APP] },
   },
   {

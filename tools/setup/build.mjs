@@ -54,6 +54,7 @@ async function build(app) {
   rmSync(fresh, { recursive: true, force: true })
   await vite(app, ['--manifest', '--outDir', path.join(fresh, 'client')])
   await vite(app, ['--ssr', 'src/render.tsx', '--outDir', path.join(fresh, 'render')])
+  await vite(app, ['--mode', 'gallery', '--outDir', path.join(fresh, 'gallery')])
   writeFileSync(path.join(fresh, '.inputs'), made)
   rmSync(dist, { recursive: true, force: true })
   renameSync(fresh, dist)

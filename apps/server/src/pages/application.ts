@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { GALLERY_PATH, type GalleryApp } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError } from '../config.ts'
@@ -46,8 +47,7 @@ export async function builtApplication(app: FastifyInstance, name: string): Prom
   }
   const base = `/${name}/static/`
   serveFiles(app, { folder: join(dist, 'client'), prefix: base })
-  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, ManifestChunk>
-  const entry = entryFiles(manifest, base)
+  const entry = entryFiles(manifestPath, { source: 'src/main.tsx', base })
   const renderer = pathToFileURL(join(dist, 'render/render.js')).href
   return {
     async render(page) {
@@ -58,9 +58,35 @@ export async function builtApplication(app: FastifyInstance, name: string): Prom
   }
 }
 
-function entryFiles(manifest: Record<string, ManifestChunk>, base: string): EntryFiles {
-  const entry = manifest['src/main.tsx']
-  if (!entry) throw new Error('The build has no entry src/main.tsx')
+/** The screens that an application has in the gallery: the files its documents name, under a nonce. */
+export type GalleryEntry = (nonce: string) => EntryFiles
+
+/**
+ * Serves the gallery's part of an application, which is built apart from it, so that nothing of it is in what visitors
+ * load. Nothing where it is not built.
+ */
+export function galleryEntry(
+  app: FastifyInstance,
+  { name, development }: { readonly name: GalleryApp; readonly development: boolean },
+): GalleryEntry | undefined {
+  const source = 'src/gallery/gallery.tsx'
+  if (development) return (nonce) => developedEntry(`/${name}/static/`, source, nonce)
+  const folder = join(APPS, name, 'dist/gallery')
+  const manifestPath = join(folder, '.vite/manifest.json')
+  if (!existsSync(manifestPath)) return undefined
+  const base = `${GALLERY_PATH}/static/${name}/`
+  serveFiles(app, { folder, prefix: base })
+  const entry = entryFiles(manifestPath, { source, base })
+  return () => entry
+}
+
+function entryFiles(
+  manifestPath: string,
+  { source, base }: { readonly source: string; readonly base: string },
+): EntryFiles {
+  const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, ManifestChunk>
+  const entry = manifest[source]
+  if (!entry) throw new Error(`The build has no entry ${source}`)
   const chunks = new Map<string, ManifestChunk>()
   const collect = (chunk: ManifestChunk) => {
     for (const name of chunk.imports ?? []) {
@@ -116,15 +142,19 @@ export async function developedApplication(
       }
       return render(page)
     },
-    entry: (nonce) => ({
-      styles: [],
-      script: `${base}src/main.tsx`,
-      preloads: [],
-      fonts: [],
-      head: `<meta property="csp-nonce" nonce="${nonce}">
+    entry: (nonce) => developedEntry(base, 'src/main.tsx', nonce),
+  }
+}
+
+function developedEntry(base: string, source: string, nonce: string): EntryFiles {
+  return {
+    styles: [],
+    script: `${base}${source}`,
+    preloads: [],
+    fonts: [],
+    head: `<meta property="csp-nonce" nonce="${nonce}">
 <script type="module" src="${base}@vite/client" nonce="${nonce}"></script>
 <script type="module" nonce="${nonce}">import { injectIntoGlobalHook } from "${base}@react-refresh"; injectIntoGlobalHook(window); window.$RefreshReg$ = () => {}; window.$RefreshSig$ = () => (type) => type</script>
 `,
-    }),
   }
 }

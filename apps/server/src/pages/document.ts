@@ -4,6 +4,7 @@
  */
 import { PAGE_DATA_ELEMENT, type PageData } from '@portico/contracts/page-data'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
+import type { Scheme } from '@portico/rules/theme'
 import { escapeHtml } from '../escape-html.ts'
 import type { Look } from '../looks/looks.ts'
 import { BOOT_SCRIPT } from './boot-script.ts'
@@ -26,11 +27,13 @@ export function htmlDocument(parts: {
   readonly entry: EntryFiles
   readonly nonce: string
   readonly look: Look
+  /** Light or dark whatever the browser prefers. */
+  readonly scheme?: Scheme | undefined
 }): string {
-  const { page, title, html, entry, nonce, look } = parts
+  const { page, title, html, entry, nonce, look, scheme } = parts
   const { supportEmail } = page.organization.orgMetaData.companyInfo
   return `<!doctype html>
-<html lang="en"${page.label === null ? '' : ` data-label="${page.label.code}"`}>
+<html lang="en"${page.label === null ? '' : ` data-label="${page.label.code}"`}${scheme === undefined ? '' : ` data-scheme="${scheme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">

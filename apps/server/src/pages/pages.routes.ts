@@ -12,8 +12,7 @@ import { type Framing, pageHeaders } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Looks } from '../looks/looks.ts'
-import { organizationInfo, pageLabel } from '../organizations/organization-info.ts'
-import type { Organizations } from '../organizations/organizations.ts'
+import { type Organizations, organizationInfo, pageLabel } from '../organizations/organizations.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { Tracker } from '../tracker/tracker.ts'
 import type { Application } from './application.ts'
@@ -159,6 +158,8 @@ function pageData(
       : null,
     botCheck: botCheck.page,
     supportPhone: organization.companyInfo.supportPhone,
+    telemetry:
+      config.telemetryDays > 0 && tracker !== undefined ? { appVersion: config.version } : null,
     bannersUrl: bannersAddress(config),
     demonstration: !config.production,
   }

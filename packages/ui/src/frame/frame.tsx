@@ -22,7 +22,11 @@ export function Frame({ logo, trust, footer, announcements, wide = false, childr
     <div className={styles.frame} data-wide={wide || undefined}>
       <header className={styles.panel} data-part="panel">
         <PorticoShape />
-        {logo && <div className={styles.logo} data-part="logo">{logo}</div>}
+        {logo && (
+          <div className={styles.logo} data-part="logo">
+            {logo}
+          </div>
+        )}
         {trust && <div className={styles.trust}>{trust}</div>}
       </header>
       <main className={styles.form} data-part="form">

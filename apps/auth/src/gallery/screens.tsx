@@ -1,0 +1,369 @@
+import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
+import { ROUTER_BASE } from '@portico/contracts/limits'
+import type { PageData } from '@portico/contracts/page-data'
+import { loginPasscodeError } from '@portico/rules/field-errors'
+import { loginPage } from '@portico/rules/login-page'
+import type { SecondFactors } from '@portico/rules/second-factor'
+import { Snag } from '@portico/shell/error-boundary'
+import type { Failure } from '@portico/shell/failure'
+import { NewPasswordView } from '@portico/shell/new-password-view'
+import { PageFrame } from '@portico/shell/page-frame'
+import { Dialog } from '@portico/ui/dialog'
+import { Stack } from '@portico/ui/stack'
+import type { ReactNode } from 'react'
+import { Router } from 'wouter'
+import type { State as Login } from '../login/login.flow.ts'
+import { LoginView } from '../login/login.view.tsx'
+import { OneTimeCodeView } from '../one-time-code/one-time-code.view.tsx'
+import type { State as Partner } from '../partner-onboarding/partner-onboarding.flow.ts'
+import { codeWords, PartnerOnboardingView } from '../partner-onboarding/partner-onboarding.view.tsx'
+import { Redirecting } from '../redirecting/redirecting.tsx'
+import type { State as Registration } from '../registration/registration.flow.ts'
+import { RegistrationView } from '../registration/registration.view.tsx'
+import type { State as TwoFactor } from '../two-factor/two-factor.flow.ts'
+import { TwoFactorView } from '../two-factor/two-factor.view.tsx'
+import { ConnectView } from '../wallet/connect/connect.view.tsx'
+import { ConvertWalletView } from '../wallet/convert-wallet/convert-wallet.view.tsx'
+import { CreateFigureView } from '../wallet/create-figure/create-figure.view.tsx'
+import { CreateWallet } from '../wallet/create-wallet/create-wallet.tsx'
+import { SelectWalletView } from '../wallet/select-wallet/select-wallet.view.tsx'
+import { VerifyView } from '../wallet/verify/verify.view.tsx'
+import type { State as WalletModal } from '../wallet/wallet-modal/wallet-modal.flow.ts'
+import { titleOf, WalletModalView } from '../wallet/wallet-modal/wallet-modal.view.tsx'
+import { accounts, EVERYDAY, QR_CODE } from './sample-wallets.ts'
+
+const EMAIL = 'maximiliane.hohenstein@longest-mail-domain.example'
+const REFUSED: Failure = { notices: [ERROR_CATALOGUE['wrong-credentials'].message] }
+const WRONG_CODE: Failure = { notices: [ERROR_CATALOGUE['code-wrong'].message] }
+
+/** What happens to whatever a person does here. */
+const nothing = () => undefined
+
+const companyOf = (page: PageData) => page.organization.orgMetaData.companyInfo.name
+
+function Framed({
+  page,
+  partnered = false,
+  children,
+}: {
+  page: PageData
+  partnered?: boolean
+  children: ReactNode
+}) {
+  return (
+    <Router base={ROUTER_BASE}>
+      <PageFrame page={page} partnered={partnered}>
+        {children}
+      </PageFrame>
+    </Router>
+  )
+}
+
+/** The login page in a state, with what stands over it. */
+function onLogin(page: PageData, state: Login, over?: ReactNode) {
+  return (
+    <Framed page={page}>
+      <LoginView
+        // What was typed into one state is no part of another.
+        key={state.step}
+        state={state}
+        send={nothing}
+        login={loginPage(companyOf(page), page.behaviors, new URLSearchParams())}
+        company={companyOf(page)}
+        botCheck={page.botCheck.kind}
+        supportPhone={page.supportPhone}
+        onIntent={nothing}
+      />
+      {over}
+    </Framed>
+  )
+}
+
+const FILLING: Login = { step: 'filling', method: 'password' }
+
+const code = (page: PageData, more: { words?: ReturnType<typeof codeWords> } = {}) => (
+  <OneTimeCodeView
+    state={{ step: 'entering', loginUuid: '', resend: 'resting', busy: false, failure: WRONG_CODE }}
+    send={nothing}
+    email={EMAIL}
+    codeError={loginPasscodeError}
+    supportPhone={page.supportPhone}
+    {...more}
+  />
+)
+
+const password = (page: PageData, label: string) => (
+  <NewPasswordView
+    state={{
+      step: 'choosing',
+      strength: { score: 2, advice: 'Almost there. Another word or two would do.' },
+    }}
+    send={nothing}
+    email={EMAIL}
+    button={{ label, busyLabel: label }}
+    supportPhone={page.supportPhone}
+  />
+)
+
+const FACTORS: SecondFactors = {
+  methods: [
+    { kind: 'email', alias: 'e', value: 'm•••@longest-mail-domain.example' },
+    { kind: 'phone', alias: 'p', value: '•••-•••-0142' },
+    { kind: 'totp' },
+  ],
+  further: [{ kind: 'passkey' }, { kind: 'recoveryCode' }],
+  forgettable: true,
+}
+
+function twoFactor(page: PageData, state: Exclude<TwoFactor, { step: 'left' }>) {
+  return onLogin(
+    page,
+    FILLING,
+    <Dialog open title="Two-step verification" onClose={nothing}>
+      <TwoFactorView
+        state={state}
+        send={nothing}
+        clock={() => 0}
+        supportPhone={page.supportPhone}
+      />
+    </Dialog>,
+  )
+}
+
+function registration(page: PageData, state: Registration, children?: ReactNode) {
+  return (
+    <Framed page={page}>
+      <RegistrationView
+        state={state}
+        send={nothing}
+        email=""
+        loginHref="/login"
+        documents={page.organization.orgMetaData.companyInfo}
+        supportPhone={page.supportPhone}
+        onIntent={nothing}
+      >
+        {children}
+      </RegistrationView>
+    </Framed>
+  )
+}
+
+function partnerOnboarding(page: PageData, state: Partner, children: ReactNode) {
+  return (
+    <Framed page={page} partnered>
+      <PartnerOnboardingView
+        state={state}
+        send={nothing}
+        company={companyOf(page)}
+        registerHref="/register"
+        loginHref="/login"
+        supportPhone={page.supportPhone}
+      >
+        {children}
+      </PartnerOnboardingView>
+    </Framed>
+  )
+}
+
+/** A page of the wallet with a modal over it. */
+function onWallet(page: PageData, modal: ReactNode) {
+  return (
+    <Framed page={page}>
+      <Stack>
+        <h1 tabIndex={-1}>Your account</h1>
+        <p>Choose the account that you act as, and connect the wallet that signs for it.</p>
+      </Stack>
+      {modal}
+    </Framed>
+  )
+}
+
+function walletModal(page: PageData, state: WalletModal, children?: ReactNode) {
+  return onWallet(
+    page,
+    <Dialog
+      open
+      title={titleOf(state)}
+      width={state.step === 'Connect' ? 'wide' : 'standard'}
+      onClose={nothing}
+    >
+      <WalletModalView
+        state={state}
+        send={nothing}
+        connected={{ address: EVERYDAY.wallet.address }}
+        life="for another 23 hours"
+        supportPhone={page.supportPhone}
+      >
+        {children}
+      </WalletModalView>
+    </Dialog>,
+  )
+}
+
+const BORROWER = { borrower: { email: EMAIL, identityUuid: undefined, organization: '' } }
+
+/** Every screen by its name in the gallery. */
+export const SCREENS: Readonly<
+  Record<keyof (typeof GALLERY_SCREENS)['auth'], (page: PageData) => ReactNode>
+> = {
+  login: (page) => onLogin(page, FILLING),
+  'login-refused': (page) => onLogin(page, { ...FILLING, failure: REFUSED }),
+  'login-passcode': (page) => onLogin(page, { step: 'filling', method: 'forgotten' }),
+  'login-working': (page) => onLogin(page, { step: 'loggingIn', method: 'password', email: EMAIL }),
+  'one-time-code': (page) =>
+    onLogin(
+      page,
+      { step: 'filling', method: 'passcode' },
+      <Dialog open title="Enter your passcode" onClose={nothing}>
+        {code(page)}
+      </Dialog>,
+    ),
+  'two-factor-methods': (page) =>
+    twoFactor(page, { step: 'selecting', loginUuid: '', factors: FACTORS, sentAt: {} }),
+  'two-factor-code': (page) =>
+    twoFactor(page, {
+      step: 'entering',
+      loginUuid: '',
+      factors: FACTORS,
+      sentAt: {},
+      method: { kind: 'email', alias: 'e', value: 'm•••@longest-mail-domain.example' },
+      resend: 'ready',
+      sentBefore: true,
+      busy: false,
+    }),
+  'two-factor-question': (page) =>
+    twoFactor(page, {
+      step: 'answering',
+      loginUuid: '',
+      factors: FACTORS,
+      sentAt: {},
+      busy: false,
+      asked: { uuid: 'q', question: 'What was the name of your first pet?' },
+      failure: { notices: [ERROR_CATALOGUE['answer-wrong'].message] },
+    }),
+  'reset-password': (page) =>
+    onLogin(
+      page,
+      FILLING,
+      <Dialog open title="Reset Password">
+        <Stack>
+          <p>Please reset your password to continue.</p>
+          {password(page, 'Reset password')}
+        </Stack>
+      </Dialog>,
+    ),
+  redirecting: (page) => onLogin(page, FILLING, <Redirecting />),
+  register: (page) => registration(page, { step: 'email', after: { kind: 'session' } }),
+  'register-code': (page) =>
+    registration(
+      page,
+      { step: 'token', email: EMAIL, loginUuid: '', justSent: true, after: { kind: 'session' } },
+      code(page),
+    ),
+  'register-password': (page) =>
+    registration(
+      page,
+      { step: 'password', email: EMAIL, jwt: '', after: { kind: 'session' } },
+      password(page, 'Create login'),
+    ),
+  'partner-code': (page) =>
+    partnerOnboarding(
+      page,
+      { step: 'code', loginUuid: '', justSent: true, ...BORROWER },
+      code(page, { words: codeWords(EMAIL, companyOf(page)) }),
+    ),
+  'partner-password': (page) =>
+    partnerOnboarding(
+      page,
+      { step: 'password', jwt: '', email: EMAIL, loginUuid: '', ...BORROWER },
+      password(page, 'Create Password'),
+    ),
+  error: (page) => (
+    <Framed page={page}>
+      <Snag
+        supportPhone={page.supportPhone}
+        supportEmail={page.organization.orgMetaData.companyInfo.supportEmail}
+        signedIn
+        onRetry={nothing}
+      />
+    </Framed>
+  ),
+  'wallet-accounts': (page) => walletModal(page, { step: 'Select', list: accounts }),
+  'wallet-connect': (page) =>
+    walletModal(
+      page,
+      {
+        step: 'Connect',
+        chosen: { walletAddress: EVERYDAY.wallet.address },
+        choice: EVERYDAY,
+      },
+      <ConnectView
+        state={{
+          step: 'connecting',
+          wanted: undefined,
+          way: 'mobile',
+          progress: { is: 'waiting', code: QR_CODE },
+        }}
+        send={nothing}
+        account={undefined}
+        hosted={false}
+        onCopy={nothing}
+        onBack={nothing}
+      />,
+    ),
+  'wallet-verify': (page) =>
+    walletModal(
+      page,
+      { step: 'Verify', clicked: EVERYDAY },
+      <VerifyView
+        state={{ step: 'CONNECT_NEW', wanted: undefined, way: undefined }}
+        send={nothing}
+        onBack={nothing}
+      />,
+    ),
+  'wallet-convert': (page) => (
+    <Framed page={page}>
+      <ConvertWalletView
+        state={{ step: 'asking', busy: false }}
+        send={nothing}
+        walletAddress={EVERYDAY.wallet.address}
+        backTo="/dashboard"
+        supportPhone={page.supportPhone}
+      />
+    </Framed>
+  ),
+  'wallet-benefits': (page) =>
+    onWallet(page, <CreateWallet onContinue={nothing} onClose={nothing} />),
+  'wallet-name': (page) =>
+    onWallet(
+      page,
+      <Dialog open title="Give Your Account a Name" onClose={nothing}>
+        <CreateFigureView
+          state={{ step: 'naming', busy: false }}
+          send={nothing}
+          onBack={nothing}
+          supportPhone={page.supportPhone}
+        />
+      </Dialog>,
+    ),
+  'wallet-select': (page) => (
+    <Framed page={page}>
+      <Stack>
+        <h1 tabIndex={-1}>Create an Organization</h1>
+        <p>Select the Individual Wallet that will be the controlling member of this Organization</p>
+        <SelectWalletView
+          state={{
+            step: 'Select',
+            wallets: [
+              { ...EVERYDAY.wallet, name: 'Everyday' },
+              { ...EVERYDAY.wallet, name: 'Savings for the house in the country', verified: false },
+            ],
+          }}
+          send={nothing}
+          supportPhone={page.supportPhone}
+        />
+      </Stack>
+    </Framed>
+  ),
+}

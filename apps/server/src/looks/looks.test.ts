@@ -1,0 +1,145 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Organization } from '@portico/contracts/organization-file'
+import { afterAll, expect, test } from 'vitest'
+import { ConfigError } from '../config.ts'
+import { loadOrganizations, type Organizations } from '../organizations/organizations.ts'
+import { logoContrast } from './logo-contrast.ts'
+import { openLooks } from './looks.ts'
+
+const SHIPPED = fileURLToPath(new URL('../../../../config', import.meta.url))
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+const WHITE = '<svg xmlns="http://www.w3.org/2000/svg" fill="#fff"><path d="M0 0h9v9z"/></svg>'
+const INK = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z" style="fill:#111"/></svg>'
+
+function organization(changes: object = {}, company: object = {}): Organization {
+  return Organization.parse({
+    orgCode: 'LENDER',
+    canonicalOrgCode: 'LENDER',
+    orgBrand: 'lender',
+    hosts: [],
+    brandColour: '#112233',
+    companyInfo: {
+      name: 'Lender',
+      legalName: 'Lender LLC',
+      logoPath: '/brand/white.svg',
+      supportPhone: '8005550142',
+      supportEmail: 'help@lender.example',
+      nmlsNumber: '123',
+      termsUrl: '/terms',
+      privacyUrl: '/privacy',
+      licensesUrl: '/licenses',
+      electronicCommunicationsUrl: '/electronic',
+      ...company,
+    },
+    products: [],
+    pricing: [],
+    behaviors: {},
+    ...changes,
+  })
+}
+
+/** An installation of one organisation, whose labels change nothing. */
+async function looksOf(one: Organization, sheets: Readonly<Record<string, string>> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'portico-looks-'))
+  folders.push(folder)
+  for (const [name, files] of Object.entries({
+    logos: { 'white.svg': WHITE, 'ink.svg': INK },
+    styles: sheets,
+  })) {
+    mkdirSync(join(folder, name))
+    for (const [file, text] of Object.entries(files)) {
+      writeFileSync(join(folder, name, file), text)
+    }
+  }
+  const organizations: Organizations = {
+    all: [one],
+    standard: one,
+    resolve: () => one,
+    flags: () => ({}),
+  }
+  return openLooks(folder, organizations)
+}
+
+async function faultsOf(...installation: Parameters<typeof looksOf>): Promise<readonly string[]> {
+  const error = await looksOf(...installation).catch((thrown: unknown) => thrown)
+  return error instanceof ConfigError ? [...new Set(error.faults)] : []
+}
+
+test('1 every organisation and label that ships can be read and its logo seen', async () => {
+  const organizations = loadOrganizations({ configDir: SHIPPED, supportPhone: '8005550142' })
+  const looks = await openLooks(SHIPPED, organizations)
+  expect(organizations.all.length).toBeGreaterThanOrEqual(60)
+  for (const each of organizations.all) {
+    const { css, icon, bars } = looks.of(each)
+    expect(css).toContain('--brand:#')
+    expect(icon).toMatch(/^(?:\/brand\/|data:image\/svg\+xml,)/)
+    expect([bars.light, bars.dark].join()).toMatch(/^#\w{6},#\w{6}$/)
+  }
+})
+
+test('1 a logo that cannot be seen where it stands stops the start, with what to do', async () => {
+  const pale = organization({ brandColour: '#ffee88' })
+  expect(await faultsOf(pale)).toEqual([
+    expect.stringMatching(
+      /^organisation LENDER: logoPath \/brand\/white\.svg cannot be seen on #\w{6}, where it stands: its colours reach 1\.\d\d:1 and need 3:1\. Draw it in another colour/,
+    ),
+  ])
+  expect(await faultsOf(organization())).toEqual([])
+})
+
+test('1 a brand may have a logo for each scheme; a label’s panel takes whichever is seen', async () => {
+  const logos = { logoPath: '/brand/ink.svg', darkLogoPath: '/brand/white.svg' }
+  const pale = organization({ brandColour: '#ffee88' }, logos)
+  const shown = (await looksOf(pale)).of(pale).organization.companyInfo
+  expect(shown).toMatchObject(logos)
+
+  const underLabel = organization({ brandColour: '#1f385b' }, logos)
+  expect((await looksOf(underLabel)).of(underLabel).organization.companyInfo).toMatchObject({
+    logoPath: '/brand/white.svg',
+    darkLogoPath: '/brand/white.svg',
+  })
+})
+
+test('9 a style sheet that is not there, or not taken, stops the start with file and line', async () => {
+  const styled = organization({ styleSheetPath: 'lender.css' })
+  expect(await faultsOf(styled)).toEqual([
+    expect.stringMatching(
+      /^organisation LENDER: styleSheetPath names lender\.css, which is not in /,
+    ),
+  ])
+  expect(await faultsOf(styled, { 'lender.css': '\nbody { position: fixed }' })).toEqual([
+    expect.stringMatching(/styles\/lender\.css:2: 'body' may not be selected/),
+    expect.stringMatching(/styles\/lender\.css:2: position may not be set/),
+  ])
+  const looks = await looksOf(styled, { 'lender.css': 'h1 { color: var(--brand-text) }' })
+  expect(looks.of(styled).styleSheet).toMatch(/^\/brand\/styles\/lender\.[\w-]{10}\.css$/)
+  expect(looks.styleSheets.map(({ css }) => css)).toEqual([
+    '@layer organization{h1{color:var(--brand-text)}}',
+  ])
+})
+
+test('2.3 the browser’s tab shows the file a brand has, else its initial in its colours', async () => {
+  const named = organization({}, { name: '<Évian> & Co' })
+  const drawn = decodeURIComponent((await looksOf(named)).of(named).icon)
+  expect(drawn).toContain('fill="#112233"')
+  expect(drawn).toContain('>&#60;</text>')
+  const pictured = organization({}, { faviconPath: '/brand/lender-icon.png' })
+  expect((await looksOf(pictured)).of(pictured).icon).toBe('/brand/lender-icon.png')
+})
+
+test('1 what a logo is painted with is read from attributes and declarations; unpainted is black', () => {
+  expect(logoContrast(WHITE, '#000000')).toBeCloseTo(21)
+  expect(logoContrast(WHITE, '#ffffff')).toBeCloseTo(1)
+  expect(logoContrast('<svg><path d="M0 0"/></svg>', '#ffffff')).toBeCloseTo(21)
+  expect(logoContrast('<svg><path fill="none" stroke="white"/></svg>', '#000000')).toBeCloseTo(21)
+  expect(logoContrast('<svg style="fill:#000000cc"/>', '#000000')).toBeCloseTo(1)
+  expect(logoContrast('<svg fill="rebeccapurple"/>', '#663399')).toBe(Number.POSITIVE_INFINITY)
+})

@@ -1,0 +1,171 @@
+/**
+ * The gallery of demonstration mode: every screen in every brand, drawn by the applications' own views in given states. Its
+ * documents are pages of their own, which only our own pages frame; in production none of them exists.
+ */
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '@portico/contracts/errors'
+import { EXPERIMENT_KEYS } from '@portico/contracts/experiment-keys'
+import {
+  GALLERY_PATH,
+  GALLERY_SCREENS,
+  type GalleryApp,
+  type GalleryBrand,
+} from '@portico/contracts/gallery'
+import { Label } from '@portico/contracts/organization'
+import type { Organization } from '@portico/contracts/organization-file'
+import type { PageData } from '@portico/contracts/page-data'
+import type { Scheme } from '@portico/rules/theme'
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import { closedPolicy, pageHeaders, styleSource } from '../http/security-headers.ts'
+import type { Edge } from '../http/serve.ts'
+import type { Looks } from '../looks/looks.ts'
+import { type Organizations, organizationInfo, pageLabel } from '../organizations/organizations.ts'
+import { galleryEntry } from './application.ts'
+import { htmlDocument } from './document.ts'
+import { type BrandChoice, GALLERY_STYLE, galleryPage, SCREEN_CHOICES } from './gallery-page.ts'
+
+const BOT_CHECK = { kind: 'altcha' } as const
+const FIRST_SCREEN = 'auth/login'
+
+/** A brand of the gallery, and what it is chosen by. */
+interface Brand extends BrandChoice {
+  readonly organization: Organization
+}
+
+/** Serves the gallery. */
+export function gallery(
+  { app, visitor }: Edge,
+  needs: { readonly config: Config; readonly organizations: Organizations; readonly looks: Looks },
+): void {
+  const { config, organizations, looks } = needs
+  const brands = brandsOf(organizations)
+  const sheets = new Map(looks.styleSheets.map(({ href, css }) => [href, css]))
+  const entries = new Map(
+    Object.keys(GALLERY_SCREENS).map((name) => [
+      name,
+      // The keys of the table are what it is typed by.
+      galleryEntry(app, { name: name as GalleryApp, development: config.development }),
+    ]),
+  )
+
+  const pageOf = (organization: Organization, origin: string, scheme?: Scheme): PageData => ({
+    path: '/auth/login',
+    query: '',
+    organization: organizationInfo(inScheme(looks.of(organization).organization, scheme), origin),
+    flags: organizations.flags(organization.orgCode),
+    decisions: Object.fromEntries(EXPERIMENT_KEYS.map((key) => [key, false])),
+    behaviors: organization.behaviors,
+    label: pageLabel(inScheme(looks.of(organization).organization, scheme)),
+    session: null,
+    botCheck: BOT_CHECK,
+    supportPhone: organization.companyInfo.supportPhone,
+    bannersUrl: '',
+    demonstration: true,
+  })
+
+  app.get(GALLERY_PATH, (request, reply) => {
+    const { brand = organizations.standard.orgCode, screen = 'all', width } = queryOf(request)
+    const known = brands.some(({ value }) => value === brand) ? brand : undefined
+    const one = SCREEN_CHOICES.some(({ value }) => value === screen) ? screen : undefined
+    return reply
+      .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        closedPolicy({
+          'style-src': styleSource(GALLERY_STYLE),
+          'frame-src': "'self'",
+          'form-action': "'self'",
+        }),
+      )
+      .send(
+        galleryPage(brands, {
+          brand: known,
+          // Every screen in every brand at once would be thousands of frames.
+          screen: known === undefined ? (one ?? FIRST_SCREEN) : one,
+          scheme: schemeOf(request),
+          phone: width === 'phone',
+        }),
+      )
+  })
+
+  app.get(`${GALLERY_PATH}/brands`, (request, reply): GalleryBrand[] =>
+    brands.map(({ name, organization }) => ({
+      name,
+      page: pageOf(organization, visitor(request, reply).linkOrigin),
+      css: `${looks.of(organization).css}${sheets.get(looks.of(organization).styleSheet ?? '') ?? ''}`,
+    })),
+  )
+
+  for (const { value, title } of SCREEN_CHOICES) {
+    app.get(`${GALLERY_PATH}/${value}`, (request, reply) => {
+      const entry = entries.get(value.split('/')[0] ?? '')
+      const asked = queryOf(request)['brand'] ?? organizations.standard.orgCode
+      const brand = brands.find((each) => each.value === asked)
+      if (entry === undefined || brand === undefined) throw new Refusal('not-found')
+      const nonce = randomBytes(16).toString('base64url')
+      const scheme = schemeOf(request)
+      return reply
+        .headers(pageHeaders(nonce, config, BOT_CHECK, 'own-pages'))
+        .type('text/html; charset=utf-8')
+        .send(
+          htmlDocument({
+            page: pageOf(brand.organization, visitor(request, reply).linkOrigin, scheme),
+            title: `${title} | ${brand.name}`,
+            html: '',
+            entry: entry(nonce),
+            nonce,
+            look: looks.of(brand.organization),
+            scheme,
+          }),
+        )
+    })
+  }
+}
+
+/** Every organisation by its name, then the provider under each label. */
+function brandsOf({ all, standard, resolve }: Organizations): readonly Brand[] {
+  const plain = all.map((organization) => ({
+    value: organization.orgCode,
+    name: organization.companyInfo.name,
+    organization,
+  }))
+  const labelled = Label.options.map((label) => {
+    const organization = resolve({ host: '', asked: standard.orgCode, kept: undefined, label })
+    const { name = label } = organization.label ?? {}
+    return {
+      value: `label:${label}`,
+      name: `${organization.companyInfo.name} with ${name}`,
+      organization,
+    }
+  })
+  return [...plain.toSorted((one, other) => one.name.localeCompare(other.name)), ...labelled]
+}
+
+/** An organisation with the one logo of a scheme; a document whose scheme is given does not ask the browser for it. */
+function inScheme(organization: Organization, scheme: Scheme | undefined): Organization {
+  if (scheme === undefined) return organization
+  const one = <Pictured extends { logoPath: string; darkLogoPath?: string | undefined }>(
+    pictured: Pictured,
+  ): Pictured => {
+    const { darkLogoPath = pictured.logoPath } = pictured
+    const logoPath = scheme === 'dark' ? darkLogoPath : pictured.logoPath
+    return { ...pictured, logoPath, darkLogoPath: logoPath }
+  }
+  const { companyInfo, label, partner } = organization
+  return {
+    ...organization,
+    companyInfo: one(companyInfo),
+    ...(label && { label: one(label) }),
+    ...(partner && { partner: one(partner) }),
+  }
+}
+
+function queryOf(request: FastifyRequest): Readonly<Record<string, string>> {
+  return Object.fromEntries(new URL(request.url, 'http://gallery.invalid').searchParams)
+}
+
+function schemeOf(request: FastifyRequest): Scheme | undefined {
+  const { scheme } = queryOf(request)
+  return scheme === 'light' || scheme === 'dark' ? scheme : undefined
+}

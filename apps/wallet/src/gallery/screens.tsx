@@ -1,0 +1,98 @@
+import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
+import type { PageData } from '@portico/contracts/page-data'
+import type { ReactNode } from 'react'
+import { ApprovalView } from '../approval/approval.view.tsx'
+import { EnvironmentContext } from '../environment.ts'
+import type { KeptAccount } from '../key-keeper.ts'
+import { serverEnvironment } from '../server-environment.ts'
+import { WalletView } from '../wallet/wallet.view.tsx'
+
+/** What happens to whatever a person does here. */
+const nothing = () => undefined
+
+const EVERYDAY: KeptAccount = {
+  name: 'Everyday',
+  address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
+  publicKey: '',
+  verified: true,
+  groups: [],
+}
+const LARCH = { name: 'Larch Partners', address: 'tp1q8q0z0w0j7a2zq5n2v3e5l3h9u8' }
+const ORIGIN = 'https://lender.example'
+const BY = { address: EVERYDAY.address, group: null, origin: ORIGIN }
+
+function inWallet(page: PageData) {
+  return (
+    <EnvironmentContext value={serverEnvironment}>
+      <WalletView
+        state={{
+          step: 'open',
+          accounts: [EVERYDAY],
+          connection: { step: 'connected', decided: { kind: 'sign', how: 'agreed' } },
+        }}
+        send={nothing}
+        page={{
+          ...page,
+          session: {
+            email: 'maximiliane.hohenstein@longest-mail-domain.example',
+            organizationCode: page.organization.orgCode,
+            profileType: 'CUSTOMER',
+            signedInAt: 0,
+            method: 'password',
+          },
+        }}
+        arrival={{ kind: 'visit' }}
+        parent={undefined}
+      />
+    </EnvironmentContext>
+  )
+}
+
+/** Every screen by its name in the gallery. */
+export const SCREENS: Readonly<
+  Record<keyof (typeof GALLERY_SCREENS)['wallet'], (page: PageData) => ReactNode>
+> = {
+  'hosted-wallet': inWallet,
+  approval: () => (
+    <ApprovalView
+      state={{
+        step: 'asking',
+        question: {
+          id: 2,
+          kind: 'act',
+          origin: ORIGIN,
+          acting: { account: EVERYDAY, group: null },
+          request: { kind: 'sign', ...BY, messageHex: '49206167726565' },
+        },
+        matter: { kind: 'act', approvalId: 'approval', words: { kind: 'text', text: 'I agree' } },
+      }}
+      send={nothing}
+      onLogIn={nothing}
+    />
+  ),
+  'approval-choice': () => (
+    <ApprovalView
+      state={{
+        step: 'asking',
+        question: {
+          id: 1,
+          kind: 'connect',
+          origin: ORIGIN,
+          lifetimeS: 86_400,
+          choices: [
+            { value: 'own', account: EVERYDAY, group: null, request: { kind: 'connect', ...BY } },
+            {
+              value: 'group',
+              account: EVERYDAY,
+              group: LARCH,
+              request: { kind: 'connect', ...BY, group: LARCH.address },
+            },
+          ],
+        },
+        matter: { kind: 'connect', chosen: undefined },
+      }}
+      send={nothing}
+      onLogIn={nothing}
+    />
+  ),
+}

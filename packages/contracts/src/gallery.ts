@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { PageData } from './page-data.ts'
+
+/** The screens of the gallery (demonstration mode only) by application, each with what it is called there. */
+export const GALLERY_SCREENS = {
+  auth: {
+    login: 'Log in',
+    'login-refused': 'Log in, refused',
+    'login-passcode': 'Log in by passcode',
+    'login-working': 'Logging in',
+    'one-time-code': 'One-time code',
+    'two-factor-methods': 'Second step: methods',
+    'two-factor-code': 'Second step: code',
+    'two-factor-question': 'Second step: question',
+    'reset-password': 'Reset password',
+    redirecting: 'Login redirecting',
+    register: 'Register: email',
+    'register-code': 'Register: code',
+    'register-password': 'Register: password',
+    'partner-code': 'Partner onboarding: code',
+    'partner-password': 'Partner onboarding: password',
+    error: 'Error screen',
+    'wallet-accounts': 'Choose an account',
+    'wallet-connect': 'Connect a wallet',
+    'wallet-verify': 'Verify a wallet',
+    'wallet-convert': 'Convert a wallet',
+    'wallet-benefits': 'Create a wallet',
+    'wallet-name': 'Name the account',
+    'wallet-select': 'Choose the controlling wallet',
+  },
+  portal: {
+    dashboard: 'Dashboard',
+    security: 'Security',
+    'not-found': 'Not found',
+  },
+  wallet: {
+    'hosted-wallet': 'Hosted wallet',
+    approval: 'Approve a signature',
+    'approval-choice': 'Approve a connection',
+  },
+} as const
+
+/** An application that has screens in the gallery. */
+export type GalleryApp = keyof typeof GALLERY_SCREENS
+
+/** Where the gallery is. */
+export const GALLERY_PATH = '/dev/gallery'
+
+/** The event by which a screen of the gallery is told to put on another brand, in place. */
+export const GALLERY_BRAND_EVENT = 'portico-gallery-brand'
+
+/** A brand as a screen of the gallery can put it on. */
+export const GalleryBrand = z.object({
+  name: z.string(),
+  page: PageData,
+  /** Its theme and, where it has one, its own style sheet. */
+  css: z.string(),
+})
+
+/** The parsed form of `GalleryBrand`. */
+export type GalleryBrand = z.output<typeof GalleryBrand>

@@ -1,0 +1,40 @@
+import '@portico/ui/tokens.css'
+import '@portico/ui/base.css'
+import { GALLERY_BRAND_EVENT, GalleryBrand } from '@portico/contracts/gallery'
+import type { PageData } from '@portico/contracts/page-data'
+import { ToastProvider } from '@portico/ui/toast'
+import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import * as z from 'zod/mini'
+import { readPageData } from './read-page-data.ts'
+
+/**
+ * Shows one of the gallery's screens: real views in a given state, which nothing leads out of. The address says which. It
+ * puts on another brand when it is told to, so that whoever looks at all of them loads it once.
+ */
+export function showScreen(screens: Readonly<Record<string, (page: PageData) => ReactNode>>): void {
+  z.config({ jitless: true })
+  const element = document.getElementById('root')
+  const name = window.location.pathname.split('/').at(-1) ?? ''
+  const screen = Object.hasOwn(screens, name) ? screens[name] : undefined
+  if (element === null || screen === undefined) throw new Error(`The gallery has no '${name}'`)
+  const root = createRoot(element)
+  const show = (page: PageData) =>
+    flushSync(() => root.render(<ToastProvider>{screen(page)}</ToastProvider>))
+  show(readPageData(document))
+  document.documentElement.dataset['ready'] = ''
+
+  window.addEventListener(GALLERY_BRAND_EVENT, (event) => {
+    if (!(event instanceof CustomEvent)) return
+    const { page, css } = GalleryBrand.parse(event.detail)
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    document.adoptedStyleSheets = [sheet]
+    // The sheet of the brand that the document came with.
+    for (const link of document.querySelectorAll<HTMLLinkElement>('link[href^="/brand/styles/"]')) {
+      link.disabled = true
+    }
+    show(page)
+  })
+}
