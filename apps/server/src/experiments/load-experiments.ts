@@ -1,6 +1,6 @@
 import { EXPERIMENT_KEYS } from '@portico/contracts/experiment-keys'
 import { ConfigError } from '../config.ts'
-import { readFiles } from '../organizations/read-files.ts'
+import { readFiles } from '../data-files/data-files.ts'
 import { ExperimentFile } from './experiment-file.ts'
 
 /**

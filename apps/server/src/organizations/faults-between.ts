@@ -1,6 +1,6 @@
 import type { LabelFile, OrganizationFile } from '@portico/contracts/organization-file'
+import type { ReadFile } from '../data-files/data-files.ts'
 import type { Pictures } from './pictures.ts'
-import type { ReadFile } from './read-files.ts'
 
 /** What is wrong with files that are each right by themselves. */
 export function faultsBetween(

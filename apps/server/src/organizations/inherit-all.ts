@@ -4,7 +4,7 @@ import {
   type UnfinishedOrganization,
 } from '@portico/rules/organization-inheritance'
 import type * as z from 'zod/mini'
-import { faultsOf, type ReadFile } from './read-files.ts'
+import { faultsOf, type ReadFile } from '../data-files/data-files.ts'
 
 /** The organisation of whoever names no other (§6), and the provider that the others extend. */
 export const DEFAULT_ORG_CODE = 'FIGURE'

@@ -1,8 +1,8 @@
 import { Label } from '@portico/contracts/organization'
 import type { LabelFile, Organization } from '@portico/contracts/organization-file'
 import { labelOver } from '@portico/rules/organization-inheritance'
+import { faultsOf, type ReadFile } from '../data-files/data-files.ts'
 import { finishedOrganization } from './inherit-all.ts'
-import { faultsOf, type ReadFile } from './read-files.ts'
 
 /** Gives an organisation with a label over it; each pair is merged once, where it is first asked for. */
 export function labelling(

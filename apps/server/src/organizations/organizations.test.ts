@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Label } from '@portico/contracts/organization'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConfigError } from '../config.ts'
-import { organizationInfo } from './organization-info.ts'
-import { loadOrganizations } from './organizations.ts'
+import { loadOrganizations, organizationInfo } from './organizations.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../../../config', import.meta.url))
 const FIGURE = JSON.parse(readFileSync(join(SHIPPED, 'organizations/figure.json'), 'utf8')) as {

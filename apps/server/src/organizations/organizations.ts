@@ -4,18 +4,18 @@
  * product knows which lenders there are.
  */
 import { ORGANIZATION_FLAGS_MAXIMUM } from '@portico/contracts/limits'
-import type { Label } from '@portico/contracts/organization'
+import type { Label, OrganizationInfo, PageLabel } from '@portico/contracts/organization'
 import {
   LabelFile,
   type Organization,
   OrganizationFile,
 } from '@portico/contracts/organization-file'
 import { type Config, ConfigError } from '../config.ts'
+import { readFiles } from '../data-files/data-files.ts'
 import { faultsBetween } from './faults-between.ts'
 import { DEFAULT_ORG_CODE, inheritAll } from './inherit-all.ts'
 import { labelling } from './labelling.ts'
 import { type Pictures, readPictures } from './pictures.ts'
-import { readFiles } from './read-files.ts'
 
 /** The organisations of an installation. */
 export interface Organizations {
@@ -82,4 +82,26 @@ export function loadOrganizations({
         ? { [orgCode]: true }
         : Object.fromEntries(codes.map((code) => [code, code === orgCode])),
   }
+}
+
+/** Organisation info as pages receive it (§3). */
+export function organizationInfo(organization: Organization, origin: string): OrganizationInfo {
+  const { partner } = organization
+  return {
+    baseUrl: organization.baseUrl ?? origin,
+    canonicalOrgCode: organization.canonicalOrgCode,
+    orgBrand: organization.orgBrand,
+    orgCode: organization.orgCode,
+    orgMetaData: {
+      companyInfo: organization.companyInfo,
+      products: organization.products,
+      ...(partner === undefined ? {} : { partner }),
+    },
+    orgPricingData: organization.pricing,
+  }
+}
+
+/** A page's label, which its organisation carries. */
+export function pageLabel({ label }: Organization): PageLabel | null {
+  return label ?? null
 }

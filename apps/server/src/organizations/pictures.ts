@@ -1,9 +1,9 @@
 /** The pictures of brands: read and looked through when the server starts, served from memory. */
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { bytesOf, namesIn, shown } from '../data-files/data-files.ts'
 import { closedPolicy } from '../http/security-headers.ts'
-import type { Edge } from '../http/serve.ts'
 import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts'
-import { bytesOf, namesIn, shown } from './read-files.ts'
 import { svgFaults } from './svg-faults.ts'
 
 /** The largest picture that is taken. */
@@ -36,7 +36,7 @@ function pngFaults(bytes: Buffer): string[] {
 }
 
 /** Serves them under their addresses. */
-export function servePictures({ app }: Edge, pictures: Pictures): void {
+export function servePictures(app: FastifyInstance, pictures: Pictures): void {
   app.get('/brand/:name', (request, reply) => {
     const [address = ''] = request.url.split('?')
     const picture = pictures.get(address)

@@ -79,29 +79,26 @@ test('9 a file that cannot be read comes to an end, however it goes on', () => {
 
 test('9 what comes through holds no event handler, no script and no address, whatever is put together', () => {
   const piece = fc.constantFrom(
-    ...[
-      '<svg xmlns="http://www.w3.org/2000/svg">',
-      '</svg>',
-      '<g',
-      ' onload=',
-      '"x"',
-      ' fill="',
-      '"',
-    ],
-    ...[
-      'url(',
-      'https://evil.example',
-      ')',
-      '>',
-      '/>',
-      '<script>',
-      '</g>',
-      '<!--',
-      '-->',
-      ' ',
-      '&',
-      "'",
-    ],
+    '<svg xmlns="http://www.w3.org/2000/svg">',
+    '</svg>',
+    '<g',
+    ' onload=',
+    '"x"',
+    ' fill="',
+    '"',
+
+    'url(',
+    'https://evil.example',
+    ')',
+    '>',
+    '/>',
+    '<script>',
+    '</g>',
+    '<!--',
+    '-->',
+    ' ',
+    '&',
+    "'",
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {

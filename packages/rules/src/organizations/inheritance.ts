@@ -65,12 +65,9 @@ function merged(inherited: UnfinishedOrganization, changes: Changes): Unfinished
   }
 }
 
-/** A field may be given, left out or taken away. */
-type Overrides<Fields> = { readonly [Name in keyof Fields]?: unknown }
-
 function overridden<Fields extends object>(
   inherited: Fields,
-  changes: Overrides<Fields>,
+  changes: object,
   together: { readonly [Name in keyof Fields]?: readonly (keyof Fields)[] },
 ): Fields {
   const given = Object.keys(changes) as (keyof Fields)[] // The changes' schema knows no other fields.

@@ -1,9 +1,13 @@
+/**
+ * Files of data that an operator writes: read when the server starts, each held against its schema, and every fault told
+ * with the file and the field.
+ */
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasUnseenCharacters } from '@portico/contracts/text'
 import type * as z from 'zod/mini'
 
-/** The largest file of an organisation or a label that is taken. */
+/** The largest file that is taken. */
 const FILE_BYTES_MAXIMUM = 64 * 1024
 
 /** A file that was read, under the name that faults call it by. */
