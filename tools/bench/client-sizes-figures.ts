@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { ROOT } from '../setup/processes.mjs'
+import { builtKilobytes } from './built-kilobytes.ts'
 import { bundledKilobytes, type Uses } from './bundled-kilobytes.ts'
 import { type Figure, figure, short } from './figure.ts'
 
@@ -9,7 +10,13 @@ const EXPERIMENTS: Uses = { from: '@portico/telemetry/experiments', names: ['rec
 /** What a page takes to decide by itself. */
 const DECIDING: Uses = { from: '@growthbook/growthbook', names: ['GrowthBook'] }
 
-/** What the pages load to take part in experiments, against the library that would decide in the page. */
+const PAGE = 'src/main.tsx'
+const BANNERS = '../../packages/shell/src/banners/banners.tsx'
+
+/**
+ * What the pages load to take part in experiments, against the library that would decide in the page; and for
+ * announcements, once the page is usable, against what it takes until then.
+ */
 export async function clientSizesFigures(): Promise<Figure[]> {
   return [
     figure({
@@ -22,6 +29,13 @@ export async function clientSizesFigures(): Promise<Figure[]> {
         text: `${EXPERIMENTS_BUDGET_KB} kB`,
         isMet: ({ ours }) => ours <= EXPERIMENTS_BUDGET_KB,
       },
+    }),
+    figure({
+      figure: 'Announcements, fetched when the login page is usable and idle; the page until then',
+      on: 'built page, gzip',
+      ours: [builtKilobytes('auth', BANNERS, [PAGE])],
+      baseline: [builtKilobytes('auth', PAGE)],
+      write: (size) => `${short(size)} kB`,
     }),
   ]
 }

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { ROOT } from '../setup/processes.mjs'
+
+interface Chunk {
+  readonly file: string
+  readonly css?: readonly string[]
+  readonly imports?: readonly string[]
+}
+
+/**
+ * What a part of a built application weighs, its scripts and styles compressed: the part itself and what comes with it,
+ * without what the page has already.
+ */
+export function builtKilobytes(app: string, part: string, already: readonly string[] = []): number {
+  const dist = path.join(ROOT, 'apps', app, 'dist/client')
+  const manifest = JSON.parse(
+    readFileSync(path.join(dist, '.vite/manifest.json'), 'utf8'),
+  ) as Readonly<Record<string, Chunk>>
+  const loaded = new Set(already.flatMap((each) => filesOf(manifest, each)))
+  return filesOf(manifest, part)
+    .filter((file) => !loaded.has(file))
+    .reduce((sum, file) => sum + weightOf(path.join(dist, file)), 0)
+}
+
+function filesOf(manifest: Readonly<Record<string, Chunk>>, name: string): string[] {
+  const chunk = manifest[name]
+  if (chunk === undefined) throw new Error(`The build has no part ${name}`)
+  const imported = (chunk.imports ?? []).flatMap((each) => filesOf(manifest, each))
+  return [...new Set([chunk.file, ...(chunk.css ?? []), ...imported])]
+}
+
+const weightOf = (file: string) => gzipSync(readFileSync(file), { level: 9 }).length / 1000
