@@ -6,6 +6,7 @@ import { IDENTITY_TOKEN_UPDATED, STORAGE_KEYS } from '@portico/contracts/storage
 import { partLoader } from '@portico/shell/module-failures'
 import { browserPasskeys } from '@portico/shell/passkeys'
 import { textStorage } from '@portico/shell/text-storage'
+import { recordExposure } from '@portico/telemetry/experiments'
 import { botCheck } from './bot-check/bot-check.ts'
 import type { Environment } from './environment.ts'
 
@@ -32,6 +33,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     clock,
     wait,
     reportError: (error) => window.reportError(error),
+    recordExposure: (key) => recordExposure(key),
     pageViews: { seen: () => undefined },
     botCheck: botCheck(page.botCheck, { client: call, clock }),
     wallet: {

@@ -1,5 +1,6 @@
 import type { Client } from '@portico/client/client'
 import type { StoredJwt } from '@portico/client/stored-jwt'
+import type { ExperimentKey } from '@portico/contracts/experiment-keys'
 import { environmentContext } from '@portico/shell/environment-context'
 import type { LoadPart } from '@portico/shell/part'
 import type { Passkeys } from '@portico/shell/passkeys'
@@ -48,6 +49,8 @@ export interface Environment {
   /** Resolves after a time, or as soon as nobody waits any more. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>
   readonly reportError: (error: unknown) => void
+  /** Says that the person sees what an experiment decided (§7.8); waits for nothing and never fails. */
+  readonly recordExposure: (key: ExperimentKey) => void
   readonly pageViews: PageViews
   readonly botCheck: BotCheck
   readonly wallet: Wallet

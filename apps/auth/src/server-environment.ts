@@ -16,6 +16,7 @@ export const serverEnvironment: Environment = {
   clock: unavailable,
   wait: unavailable,
   reportError: unavailable,
+  recordExposure: unavailable,
   pageViews: { seen: unavailable },
   botCheck: { prepare: unavailable, token: unavailable },
   wallet: { open: unavailable, disconnect: unavailable },

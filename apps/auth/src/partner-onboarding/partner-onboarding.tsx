@@ -7,7 +7,7 @@ import { part } from '@portico/shell/part'
 import { tellBy } from '@portico/shell/tell'
 import { Waiting } from '@portico/shell/waiting'
 import { useToast } from '@portico/ui/toast'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useEnvironment } from '../environment.ts'
 import { OneTimeCode } from '../one-time-code/one-time-code.tsx'
@@ -35,6 +35,12 @@ const TwoFactorModal = part(async () => {
 export function PartnerOnboarding({ page, query }: { page: PageData; query: URLSearchParams }) {
   const [arrival] = useState(() => arrivalOf(query, page.organization.orgCode))
   const simplified = page.decisions['partner-simplified-onboarding'] === true
+  const { recordExposure } = useEnvironment()
+  // Whoever comes with a login goes on with it however it was decided, and would tell nothing.
+  const decided = arrival !== undefined && arrival.loginUuid === undefined
+  useEffect(() => {
+    if (decided) recordExposure('partner-simplified-onboarding')
+  }, [decided, recordExposure])
   return arrival !== undefined && (simplified || arrival.loginUuid !== undefined) ? (
     <SimplifiedOnboarding page={page} query={query} arrival={arrival} />
   ) : (
