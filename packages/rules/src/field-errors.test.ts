@@ -7,6 +7,7 @@ import {
   loginPasswordError,
   newAnswerError,
   newPasswordError,
+  partnerCodeError,
   passkeyNameError,
   phoneError,
   questionError,
@@ -88,6 +89,14 @@ test.each([
   ['123456', undefined],
 ])('5 2FA code %j: %s', (code, error) => {
   expect(secondFactorCodeError(code)).toBe(error)
+})
+
+test.each([
+  ['', 'The code must be 6 digits.'],
+  ['12345', 'The code must be 6 digits.'],
+  ['123456', undefined],
+])('5 partner onboarding code %j: %s', (code, error) => {
+  expect(partnerCodeError(code)).toBe(error)
 })
 
 test('5 a recovery code is required, whatever its length', () => {
