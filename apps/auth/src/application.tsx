@@ -5,12 +5,11 @@ import { PageFrame } from '@portico/shell/page-frame'
 import { LoadPartContext, part } from '@portico/shell/part'
 import { Waiting } from '@portico/shell/waiting'
 import { ToastProvider } from '@portico/ui/toast'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { Redirect, Router, useLocation, useSearch } from 'wouter'
 import { type Environment, EnvironmentContext, useEnvironment } from './environment.ts'
 import { LoginEntry } from './login-entry/login-entry.tsx'
 import { Logout } from './logout/logout.tsx'
-import { pathChanges } from './page-views.ts'
 import { Registration } from './registration/registration.tsx'
 import { elsewhere, isLoginArea, pathUnderBase, screenOf, titleOf } from './routes.ts'
 
@@ -92,17 +91,16 @@ function useArrived(): boolean {
 
 /** Tells of the page view; after the first page also sets the title and takes the focus to the new heading. */
 function useArrival(path: string, company: string): void {
-  const { pageViews } = useEnvironment()
-  const [seen] = useState(() => pathChanges(pageViews))
+  const { telemetry } = useEnvironment()
   const first = useRef(path)
   useEffect(() => {
-    seen(path)
+    telemetry.pageViewed(`${ROUTER_BASE}${path}`)
     const screen = screenOf(path)
     if (path === first.current || screen === undefined) return
     first.current = ''
     document.title = titleOf(screen, company)
     document.querySelector<HTMLElement>('h1')?.focus()
-  }, [path, company, seen])
+  }, [path, company, telemetry])
 }
 
 /** Goes on, by way of the server, as soon as another tab has signed in. */

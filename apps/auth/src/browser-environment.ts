@@ -6,16 +6,21 @@ import { IDENTITY_TOKEN_UPDATED, STORAGE_KEYS } from '@portico/contracts/storage
 import { partLoader } from '@portico/shell/module-failures'
 import { browserPasskeys } from '@portico/shell/passkeys'
 import { textStorage } from '@portico/shell/text-storage'
+import { openTelemetry } from '@portico/telemetry'
 import { recordExposure } from '@portico/telemetry/experiments'
+import { sessionReplayHeaders } from '@portico/telemetry/session-replay'
 import { botCheck } from './bot-check/bot-check.ts'
 import type { Environment } from './environment.ts'
+import { trackedClient } from './tracked-client.ts'
 
 /** The environment of a browser's window. */
 export function browserEnvironment(page: PageData, window: Window): Environment {
   const jwt = storedJwt(window)
   const storage = textStorage(() => window.sessionStorage)
   const clock = () => Date.now()
-  const call = client({ jwt })
+  const telemetry = openTelemetry(window, page)
+  const replayHeaders = sessionReplayHeaders(window, page)
+  const call = trackedClient(client({ jwt, replayHeaders }), telemetry.trackingId)
   const navigate = (to: string) => {
     const url = new URL(to, window.location.href)
     if (!/^https?:$/.test(url.protocol)) throw new TypeError('Only web pages can be gone to')
@@ -34,7 +39,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     wait,
     reportError: (error) => window.reportError(error),
     recordExposure: (key) => recordExposure(key),
-    pageViews: { seen: () => undefined },
+    telemetry,
     botCheck: botCheck(page.botCheck, { client: call, clock }),
     wallet: {
       open: (to) => navigate(`${ROUTER_BASE}/wallet?${new URLSearchParams({ redirectUrl: to })}`),

@@ -5,11 +5,7 @@ import { environmentContext } from '@portico/shell/environment-context'
 import type { LoadPart } from '@portico/shell/part'
 import type { Passkeys } from '@portico/shell/passkeys'
 import type { TextStorage } from '@portico/shell/text-storage'
-
-/** Hears of every page a person comes to (§2.1). */
-export interface PageViews {
-  readonly seen: (path: string) => void
-}
+import type { Telemetry } from '@portico/telemetry'
 
 /** Proves to the server that a person, not a program, asks (§7.2). */
 export interface BotCheck {
@@ -51,7 +47,7 @@ export interface Environment {
   readonly reportError: (error: unknown) => void
   /** Says that the person sees what an experiment decided (§7.8); waits for nothing and never fails. */
   readonly recordExposure: (key: ExperimentKey) => void
-  readonly pageViews: PageViews
+  readonly telemetry: Telemetry
   readonly botCheck: BotCheck
   readonly wallet: Wallet
   /** Tells the page's other scripts that another identity token was stored (§7.4). */

@@ -17,7 +17,7 @@ export const serverEnvironment: Environment = {
   wait: unavailable,
   reportError: unavailable,
   recordExposure: unavailable,
-  pageViews: { seen: unavailable },
+  telemetry: { pageViewed: unavailable, registered: unavailable, trackingId: unavailable },
   botCheck: { prepare: unavailable, token: unavailable },
   wallet: { open: unavailable, disconnect: unavailable },
   identityTokenUpdated: unavailable,

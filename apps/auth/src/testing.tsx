@@ -3,6 +3,17 @@ import type { ReactNode } from 'react'
 import { Router } from 'wouter'
 import type { Environment } from './environment.ts'
 
+/** Telemetry that keeps what it is told. */
+export function memoryTelemetry(): Environment['telemetry'] & { readonly told: readonly string[] } {
+  const told: string[] = []
+  return {
+    told,
+    pageViewed: (path) => void told.push(path),
+    registered: () => void told.push('registered'),
+    trackingId: () => undefined,
+  }
+}
+
 /** A stored token that lasts as long as the test. */
 export function memoryJwt(stored?: string): Environment['jwt'] & { readonly signOut: () => void } {
   let token = stored

@@ -4,6 +4,7 @@ import { ErrorBoundary } from '@portico/shell/error-boundary'
 import { PageFrame } from '@portico/shell/page-frame'
 import { LoadPartContext } from '@portico/shell/part'
 import { ToastProvider } from '@portico/ui/toast'
+import { useEffect } from 'react'
 import { Dashboard } from './dashboard/dashboard.tsx'
 import { type Environment, EnvironmentContext } from './environment.ts'
 import { NotFound } from './not-found/not-found.tsx'
@@ -18,6 +19,8 @@ export function isFound({ path, session }: PageData): boolean {
 /** The portal, on the server and in the browser. */
 export function Application({ page, environment }: { page: PageData; environment: Environment }) {
   const { path, session, supportPhone } = page
+  const { telemetry } = environment
+  useEffect(() => telemetry.pageViewed(path), [telemetry, path])
   return (
     <EnvironmentContext value={environment}>
       <PageFrame

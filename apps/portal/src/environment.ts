@@ -1,11 +1,14 @@
 import { type Client, client } from '@portico/client/client'
 import { type StoredJwt, storedJwt } from '@portico/client/stored-jwt'
+import type { PageData } from '@portico/contracts/page-data'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { environmentContext } from '@portico/shell/environment-context'
 import { partLoader } from '@portico/shell/module-failures'
 import type { LoadPart } from '@portico/shell/part'
 import { browserPasskeys, type Passkeys } from '@portico/shell/passkeys'
 import { textStorage } from '@portico/shell/text-storage'
+import { openTelemetry, type Telemetry } from '@portico/telemetry'
+import { sessionReplayHeaders } from '@portico/telemetry/session-replay'
 
 /** Everything outside the page that its features use; made once and handed down. */
 export interface Environment {
@@ -16,6 +19,7 @@ export interface Environment {
   readonly reload: () => void
   readonly reportError: (error: unknown) => void
   readonly passkeys: Passkeys
+  readonly telemetry: Telemetry
   /** Whether this browser keeps a wallet's connection. */
   readonly keepsWallet: () => boolean
   readonly loadPart: LoadPart
@@ -26,16 +30,17 @@ export interface Environment {
 }
 
 /** The environment of a browser's window. */
-export function browserEnvironment(window: Window): Environment {
+export function browserEnvironment(page: PageData, window: Window): Environment {
   const jwt = storedJwt(window)
   const reload = () => window.location.reload()
   return {
-    client: client({ jwt }),
+    client: client({ jwt, replayHeaders: sessionReplayHeaders(window, page) }),
     jwt,
     replace: (to) => window.location.replace(to),
     reload,
     reportError: (error) => window.reportError(error),
     passkeys: browserPasskeys,
+    telemetry: openTelemetry(window, page),
     keepsWallet: () =>
       textStorage(() => window.localStorage).read(STORAGE_KEYS.walletConnect) !== undefined,
     loadPart: partLoader({ storage: textStorage(() => window.sessionStorage), reload }),

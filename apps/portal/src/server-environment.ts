@@ -19,6 +19,7 @@ export const serverEnvironment: Environment = {
     offer: unavailable,
     make: unavailable,
   },
+  telemetry: { pageViewed: unavailable, registered: unavailable, trackingId: unavailable },
   loadPart: unavailable,
   copy: unavailable,
   download: unavailable,

@@ -43,6 +43,8 @@ export const PageData = z.object({
   session: z.nullable(PageSession),
   botCheck: BotCheck,
   supportPhone: z.string(),
+  /** What telemetry is told by (§7.8); nothing where it is off or this visitor is not to be counted. */
+  telemetry: z.nullable(z.object({ appVersion: z.string() })),
   /** Where the banner file is (§7.7). */
   bannersUrl: z.string(),
   demonstration: z.boolean(),

@@ -74,6 +74,7 @@ export function pageData(changes: Partial<PageData> = {}): PageData {
     label: null,
     session: null,
     botCheck: { kind: 'altcha' },
+    telemetry: null,
     supportPhone: '8005550142',
     bannersUrl: '/banners/banners.json',
     demonstration: false,

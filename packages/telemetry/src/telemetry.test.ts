@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { openTelemetry } from './telemetry.ts'
 
-const SETTINGS = { context: 'external', appVersion: '0.1.0' } as const
+const SETTINGS = { telemetry: { appVersion: '0.1.0' }, session: null }
 
 /** As much of a window as the front door touches, idle when the test says so. */
 function aWindow(navigator: object = {}, kept: Record<string, string> = {}) {
@@ -84,6 +84,18 @@ test('2.1, 7.8 events wait until the page is idle, and are then sent', async () 
   expect(telemetry.trackingId()).toBe('0f8fad5b-d9cb-469f-a165-70867728950e')
 })
 
+test('2.1 a page-view event is sent on every path change', async () => {
+  const { window, fetched, rest } = aWindow()
+  const telemetry = openTelemetry(window, SETTINGS)
+  for (const path of ['/login', '/login', '/register', '/login']) telemetry.pageViewed(path)
+  rest()
+  await vi.waitFor(() =>
+    expect(fetched.slice(1)).toEqual(
+      ['/login', '/register', '/login'].map((path) => `/ft/external/event ${path}`),
+    ),
+  )
+})
+
 test('7.8 a page that is left before anything was loaded is told of by the next one, without its query', async () => {
   const first = aWindow()
   openTelemetry(first.window, SETTINGS).pageViewed('/auth/logout')
@@ -98,7 +110,7 @@ test('7.8 a page that is left before anything was loaded is told of by the next 
 
 test.each([
   ['Global Privacy Control', { globalPrivacyControl: true }, SETTINGS],
-  ['page data without telemetry', {}, null],
+  ['page data without telemetry', {}, { telemetry: null, session: null }],
 ])(
   '%s: nothing is loaded, sent or kept, also not what was kept before',
   async (_, navigator, settings) => {

@@ -3,6 +3,7 @@
  * page has nothing better to do; until then events wait in memory. Nothing here is ever waited for, and whoever
  * refuses to be counted loads, sends and keeps nothing.
  */
+import type { PageData } from '@portico/contracts/page-data'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { Engine } from './engine.ts'
 import type { Happened } from './happened.ts'
@@ -12,7 +13,7 @@ import { forgetTelemetry } from './stored.ts'
 
 /** Hears what happens. */
 export interface Telemetry {
-  /** Somebody came to a page (§2.1). */
+  /** Somebody came to a page (§2.1); told of the same one twice in a row, it is one view. */
   readonly pageViewed: (path: string) => void
   /** Somebody has registered. */
   readonly registered: () => void
@@ -31,13 +32,21 @@ export const NO_TELEMETRY: Telemetry = {
 const EARLY_KEY = `${STORAGE_KEYS.telemetry}.early`
 const IDLE_AT_THE_LATEST_MS = 4000
 
-/** Opens the telemetry of a page; without settings, or under Global Privacy Control, there is none. */
-export function openTelemetry(window: Window, settings: TelemetrySettings | null): Telemetry {
+/** Opens the telemetry of a page; where its data or Global Privacy Control say so, there is none. */
+export function openTelemetry(
+  window: Window,
+  page: Pick<PageData, 'session' | 'telemetry'>,
+): Telemetry {
   const storage = keyedStorage(() => window.localStorage)
-  if (settings === null || isPrivate(window.navigator)) {
+  if (page.telemetry === null || isPrivate(window.navigator)) {
     forgetTelemetry(storage)
     return NO_TELEMETRY
   }
+  const settings: TelemetrySettings = {
+    ...page.telemetry,
+    context: page.session === null ? 'external' : 'internal',
+  }
+  let lastPath: string | undefined
   let engine: Engine | undefined
   let early: Happened[] = []
 
@@ -64,8 +73,12 @@ export function openTelemetry(window: Window, settings: TelemetrySettings | null
   })
 
   return {
-    pageViewed: (path) =>
-      tell({ event: 'page_view', eventType: 'PAGE_VIEW', pagePath: path, dontDedupe: true }),
+    pageViewed(path) {
+      // React may tell of the same page again.
+      if (path === lastPath) return
+      lastPath = path
+      tell({ event: 'page_view', eventType: 'PAGE_VIEW', pagePath: path, dontDedupe: true })
+    },
     registered: () =>
       tell({ event: 'register', eventType: 'ACTION', pagePath: window.location.pathname }),
     trackingId: () => engine?.trackingId(),

@@ -75,6 +75,7 @@ export type Command =
   | { type: 'keepJwt'; jwt: string }
   | { type: 'readIdentity'; jwt: string }
   | { type: 'keepAddress'; loginUuid: string | undefined; step: 1 | 2 }
+  | { type: 'tellRegistered' }
   | { type: 'goToLogin' }
   | { type: 'tell'; notices: readonly string[] }
   | { type: 'leave'; to: string }
@@ -243,7 +244,7 @@ export const partnerOnboarding = flow<State, Event, Command, Input>({
       refused: refuse,
     },
     password: {
-      passwordSet: (state) => [{ ...state, step: 'startingSession' }],
+      passwordSet: (state) => [{ ...state, step: 'startingSession' }, { type: 'tellRegistered' }],
     },
     startingSession: { refused: refuse },
     stopped: { triedAgain: verify },

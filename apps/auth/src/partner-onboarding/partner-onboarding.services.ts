@@ -23,7 +23,7 @@ import type { Command, Event, Owner } from './partner-onboarding.flow.ts'
 
 /** What partner onboarding leans on. */
 export interface PartnerOnboardingNeeds
-  extends Pick<Environment, 'client' | 'jwt' | 'location' | 'navigate' | 'wait'> {
+  extends Pick<Environment, 'client' | 'jwt' | 'location' | 'navigate' | 'telemetry' | 'wait'> {
   /** Whether the page came with somebody's session. */
   readonly hasSession: boolean
   /** Puts another query into the page's address, in place of the one that is there. */
@@ -33,7 +33,16 @@ export interface PartnerOnboardingNeeds
 
 /** Carries out what partner onboarding has done; each service reports back with an event. */
 export function partnerOnboardingServices(needs: PartnerOnboardingNeeds): Services<Event, Command> {
-  const { client, jwt: stored, location, navigate, hasSession, replaceQuery, tell } = needs
+  const {
+    client,
+    jwt: stored,
+    location,
+    navigate,
+    telemetry,
+    hasSession,
+    replaceQuery,
+    tell,
+  } = needs
   return {
     async lookAround({ loginUuid }, signal) {
       const jwt = stored.read()?.replace(BEARER_PREFIX, '')
@@ -119,6 +128,7 @@ export function partnerOnboardingServices(needs: PartnerOnboardingNeeds): Servic
       else query.delete('step')
       replaceQuery(query)
     },
+    tellRegistered: () => telemetry.registered(),
     goToLogin: () => navigate(`${ROUTER_BASE}/login?${queryAfter(location().searchParams)}`),
     tell: ({ notices }) => tell('danger', notices),
     leave: ({ to }, signal) => leaveAfterNotice(needs, to, signal),

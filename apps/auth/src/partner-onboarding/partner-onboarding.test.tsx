@@ -5,7 +5,7 @@ import { after, chance, walk } from '@portico/flow/testing'
 import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
 import { lasting } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import { memoryJwt, seen } from '../testing.tsx'
+import { memoryJwt, memoryTelemetry, seen } from '../testing.tsx'
 import { type Arrival, arrivalOf, queryAfter } from './arrival.ts'
 import {
   type Command,
@@ -103,6 +103,14 @@ test('4.7 a valid code stores the jwt and moves to step=2', () => {
     { type: 'readIdentity', jwt: 'jwt' },
   ])
   expect(after(partnerOnboarding, fresh, atPassword)[0].step).toBe('password')
+})
+
+test('7.8 a register event is sent when the password is chosen', () => {
+  const [, ...commands] = after(partnerOnboarding, fresh, [...atPassword, { type: 'passwordSet' }])
+  expect(commands).toEqual([{ type: 'tellRegistered' }])
+  const { services, telemetry } = world({})
+  void services.tellRegistered({ type: 'tellRegistered' }, lasting)
+  expect(telemetry.told).toEqual(['registered'])
 })
 
 test('4.6 the password is asked for only where it is expired; then the session starts', () => {
@@ -265,6 +273,7 @@ function world(
   const { client: fake, asked } = fakeClient(answers)
   const { client = fake } = given
   const jwt = memoryJwt(session ? 'Bearer kept' : undefined)
+  const telemetry = memoryTelemetry()
   const queries: string[] = []
   const gone: string[] = []
   const at = `https://lender.example/auth/credit-karma/register?email=${email}&step=2${hash}`
@@ -274,11 +283,12 @@ function world(
     hasSession: session,
     location: () => new URL(at),
     navigate: (to) => gone.push(to),
+    telemetry,
     wait: async () => undefined,
     replaceQuery: (query) => queries.push(query.toString()),
     tell: () => undefined,
   })
-  return { client, services, asked, jwt, queries, gone }
+  return { client, services, asked, jwt, queries, gone, telemetry }
 }
 
 const lookAround = { type: 'lookAround', loginUuid } as const

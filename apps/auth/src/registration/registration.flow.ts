@@ -43,6 +43,7 @@ export type Command =
   | { type: 'register'; email: string }
   | { type: 'forgetCode' }
   | { type: 'readIdentity'; jwt: string }
+  | { type: 'tellRegistered' }
   | { type: 'enterWallet'; jwt: string; to: string }
   | { type: 'tell'; notices: readonly string[] }
   | { type: 'leave'; to: string }
@@ -119,7 +120,13 @@ export const registration = flow<State, Event, Command, Input>({
         passwordExpired ? [{ step: 'password', after, email, jwt }] : finish({ after, email, jwt }),
       refused: refuseWith,
     },
-    password: { passwordSet: finish },
+    password: {
+      // Who had a password already has only signed in.
+      passwordSet(state) {
+        const [next, ...commands] = finish(state)
+        return [next, { type: 'tellRegistered' }, ...commands]
+      },
+    },
     startingSession: { refused: refuseWith },
     secondFactor: {
       secondFactorRedeemed: (state, { jwt }) => check({ ...state, jwt }),

@@ -11,7 +11,10 @@ import type { Command, Event } from './registration.flow.ts'
 
 /** What a registration leans on. */
 export interface RegistrationNeeds
-  extends Pick<Environment, 'client' | 'clock' | 'jwt' | 'navigate' | 'storage' | 'wait'> {
+  extends Pick<
+    Environment,
+    'client' | 'clock' | 'jwt' | 'navigate' | 'storage' | 'telemetry' | 'wait'
+  > {
   /** The e-mail parameter of the page; a code for anybody else is not taken up again. */
   readonly email: string
   readonly tell: Tell
@@ -21,7 +24,7 @@ const bearing = (jwt: string) => ({ authorization: `${BEARER_PREFIX}${jwt}` })
 
 /** Carries out what the registration has done; each service reports back with an event. */
 export function registrationServices(needs: RegistrationNeeds): Services<Event, Command> {
-  const { client, clock, jwt: stored, navigate, storage, email: askedFor, tell } = needs
+  const { client, clock, jwt: stored, navigate, storage, telemetry, email: askedFor, tell } = needs
   const pending = pendingCode(storage, clock)
   return {
     recallCode() {
@@ -54,6 +57,7 @@ export function registrationServices(needs: RegistrationNeeds): Services<Event, 
         return { type: 'refused', failure: failureOf(error) }
       }
     },
+    tellRegistered: () => telemetry.registered(),
     enterWallet({ jwt, to }) {
       stored.keep(jwt)
       navigate(to)

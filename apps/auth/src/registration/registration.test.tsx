@@ -3,7 +3,7 @@ import { after, chance, walk } from '@portico/flow/testing'
 import { ACCOUNT_LOCKED } from '@portico/shell/failure'
 import { lasting, memoryStorage, pageData } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import { memoryJwt, seen } from '../testing.tsx'
+import { memoryJwt, memoryTelemetry, seen } from '../testing.tsx'
 import { afterRegistration } from './after-registration.ts'
 import { type Event, registration, type State } from './registration.flow.ts'
 import { events, inputs } from './registration.samples.ts'
@@ -40,8 +40,19 @@ test('4.6 then flow=wallet leads to /wallet/create-wallet; otherwise session sta
   expect(after(registration, session, finished)[0].step).toBe('startingSession')
   expect(after(registration, wallet, finished)).toEqual([
     { step: 'leaving' },
+    { type: 'tellRegistered' },
     { type: 'enterWallet', jwt: 'jwt', to: '/auth/wallet/create-wallet' },
   ])
+})
+
+test('7.8 a register event is sent when the password is chosen, and not for an owner who signs in here', () => {
+  const finished: Event[] = [...redeemed, fresh, { type: 'passwordSet' }]
+  expect(after(registration, session, finished).slice(1)).toEqual([{ type: 'tellRegistered' }])
+  const owner: Event = { type: 'identityRead', passwordExpired: false }
+  expect(after(registration, session, [...redeemed, owner])).toHaveLength(1)
+  const { open, telemetry } = world({})
+  void open().tellRegistered({ type: 'tellRegistered' }, lasting)
+  expect(telemetry.told).toEqual(['registered'])
 })
 
 test.each([
@@ -87,18 +98,20 @@ function world(answers: Record<string, unknown>, askedFor = '') {
   const jwt = memoryJwt()
   const gone: string[] = []
   const storage = memoryStorage()
+  const telemetry = memoryTelemetry()
   const open = () =>
     registrationServices({
       client,
       jwt,
       storage,
+      telemetry,
       clock: () => 0,
       navigate: (to) => gone.push(to),
       wait: async () => undefined,
       email: askedFor,
       tell: () => undefined,
     })
-  return { open, calls, jwt, gone }
+  return { open, calls, jwt, gone, telemetry }
 }
 
 const register = { type: 'register', email } as const

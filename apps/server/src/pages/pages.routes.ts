@@ -158,6 +158,8 @@ function pageData(
       : null,
     botCheck: botCheck.page,
     supportPhone: organization.companyInfo.supportPhone,
+    telemetry:
+      config.telemetryDays > 0 && tracker !== undefined ? { appVersion: config.version } : null,
     bannersUrl: bannersAddress(config),
     demonstration: !config.production,
   }
