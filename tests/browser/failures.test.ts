@@ -43,6 +43,23 @@ test('4.11 a part that does not load reloads the page five times, then shows the
   complaints.length = 0
 })
 
+test("8 a page whose organisation data is missing fails with 'No private label data found'", async ({
+  page,
+  complaints,
+}) => {
+  await page.route('**/auth/login', async (route) => {
+    const response = await route.fetch()
+    const html = await response.text()
+    await route.fulfill({ response, body: html.replace('"flags":{', '"flags":{},"others":{') })
+  })
+  await page.goto('/auth/login')
+  await expect(
+    page.getByRole('heading', { name: 'Sorry, looks like we have hit a snag!' }),
+  ).toBeVisible()
+  expect(complaints.join()).toContain('No private label data found')
+  complaints.length = 0
+})
+
 test('offline: the form keeps what was typed and says what happened', async ({
   page,
   context,

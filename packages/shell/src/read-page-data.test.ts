@@ -15,6 +15,8 @@ test.each([
   ['missing', null],
   ['not JSON', '{'],
   ['without an organisation', JSON.stringify({ ...pageData(), organization: undefined })],
+  ['without flags', JSON.stringify({ ...pageData(), flags: undefined })],
+  ['of an organisation without a flag', JSON.stringify({ ...pageData(), flags: { OTHER: true } })],
 ])("8 page data that is %s fails with 'No private label data found'", (_, text) => {
   expect(() => readPageData(documentWith(text))).toThrow('No private label data found')
 })
