@@ -19,6 +19,8 @@ export function showScreen(screens: Readonly<Record<string, (page: PageData) => 
   const name = window.location.pathname.split('/').at(-1) ?? ''
   const screen = Object.hasOwn(screens, name) ? screens[name] : undefined
   if (element === null || screen === undefined) throw new Error(`The gallery has no '${name}'`)
+  // In one of the gallery's small frames a field that takes the focus would take the whole page to it.
+  if (window.parent !== window) HTMLElement.prototype.focus = () => undefined
   const root = createRoot(element)
   const show = (page: PageData) =>
     flushSync(() => root.render(<ToastProvider>{screen(page)}</ToastProvider>))

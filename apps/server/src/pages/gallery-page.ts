@@ -36,17 +36,17 @@ export const GALLERY_STYLE = `
 header { position: sticky; top: 0; z-index: 1; padding: 16px 24px; background: var(--raised); border-bottom: 1px solid var(--line); }
 h1 { font-size: 21px; line-height: 1.2; margin: 0; } p { margin: 0; color: var(--muted); } a { color: inherit; }
 form { display: flex; gap: 12px; flex-wrap: wrap; align-items: end; margin-top: 12px; }
-label { display: grid; gap: 2px; font-size: 14px; color: var(--muted); min-width: 0; } select, button { font: inherit; height: 40px; max-width: 100%; padding: 0 12px;
+label { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2px; max-width: 19rem; font-size: 14px; color: var(--muted); } select, button { font: inherit; height: 40px; max-width: 100%; padding: 0 12px;
   border-radius: 6px; border: 1px solid var(--muted); background: var(--raised); color: light-dark(#17212e, #e8edf3); } button { font-weight: 600; cursor: pointer; }
-main { padding: 24px; } ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 24px; grid-template-columns: repeat(auto-fill, minmax(var(--tile), 1fr)); }
-main[data-width=desktop] { --tile: 360px; --wide: 1440; --high: 900; --scale: .25; } main[data-width=phone] { --tile: 220px; --wide: 390; --high: 844; --scale: .5; }
+main { padding: 24px; } ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 24px; grid-template-columns: repeat(auto-fill, minmax(min(100%, var(--tile)), 1fr)); }
+main[data-width=desktop] { --tile: 318px; --wide: 1440; --high: 900; --scale: .22; } main[data-width=phone] { --tile: 196px; --wide: 390; --high: 844; --scale: .5; }
 li { position: relative; display: grid; gap: 8px; align-content: start; justify-items: start; }
 .frame { width: calc(var(--wide) * var(--scale) * 1px); height: calc(var(--high) * var(--scale) * 1px); max-width: 100%; overflow: hidden;
   border: 1px solid var(--line); border-radius: 8px; background: var(--raised); }
 iframe { display: block; width: calc(var(--wide) * 1px); height: calc(var(--high) * 1px); border: 0; transform: scale(var(--scale)); transform-origin: 0 0; }
 li a::after { content: ""; position: absolute; inset: 0; border-radius: 8px; } li a { font-weight: 600; text-decoration: none; } li a:hover { text-decoration: underline; }
 :focus-visible { outline: 2px solid; outline-offset: 2px; } li a:focus-visible { outline: none; } li a:focus-visible::after { outline: 2px solid; outline-offset: 2px; }
-@media (max-width: 40rem) { header { position: static; padding: 16px 20px; } main { padding: 20px; } main[data-width=desktop] { --tile: 280px; --scale: .194; } label { flex: 1 1 100%; } }`
+@media (max-width: 40rem) { header { position: static; padding: 16px 20px; } main { padding: 20px; } main[data-width=phone] { --tile: 160px; --scale: .4; } label { flex: 1 1 40%; } }`
 
 /** The gallery: each screen a small frame that opens in full. */
 export function galleryPage(brands: readonly BrandChoice[], choice: GalleryChoice): string {
