@@ -205,18 +205,23 @@ test('2.8 a field that somebody is typing in stays where it is when announcement
 }) => {
   const words = 'We are sorry to say that something will not work for a while. '.repeat(2).trim()
   announced.publish([banner('long', { message: words }), banner('longer', { message: words })])
-  const held = Promise.withResolvers<void>()
-  await page.route('**/banners/*.json', async (route) => {
-    await held.promise
-    await route.continue()
-  })
-  await visit(page, '/auth/login')
-  const email = page.getByLabel('Email', { exact: true })
-  await email.pressSequentially('ada@')
-  const before = await email.boundingBox()
-  held.resolve()
-  await expect(messages(page)).toHaveCount(2)
-  await email.pressSequentially('people.example')
-  expect((await email.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
-  await expect(email).toHaveValue('ada@people.example')
+  // Also where the page is so short that there is nothing to scroll.
+  for (const size of [page.viewportSize(), { width: 820, height: 1400 }]) {
+    if (size !== null) await page.setViewportSize(size)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/banners/*.json', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await visit(page, '/auth/login')
+    const email = page.getByLabel('Email', { exact: true })
+    await email.pressSequentially('ada@')
+    const before = await email.boundingBox()
+    held.resolve()
+    await expect(messages(page)).toHaveCount(2)
+    await email.pressSequentially('people.example')
+    expect((await email.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
+    await expect(email).toHaveValue('ada@people.example')
+    await page.unrouteAll()
+  }
 })

@@ -28,9 +28,7 @@ export class BannerArea extends Component<{ children: ReactNode }> {
     this.#keepFocus(before.focused)
     const { activeElement } = document
     const held = [...before.tops].find(([element]) => element.contains(activeElement))
-    if (held && activeElement?.matches('input, select, textarea')) {
-      window.scrollBy({ top: topOf(held[0]) - held[1], behavior: 'instant' })
-    }
+    if (held && activeElement?.matches('input, select, textarea')) hold(...held)
     if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return
     for (const [element, top] of before.tops) {
       const moved = top - topOf(element)
@@ -62,6 +60,16 @@ export class BannerArea extends Component<{ children: ReactNode }> {
     const next = buttons[Math.min(focused, buttons.length - 1)] ?? document.querySelector('h1')
     next?.focus({ preventScroll: true })
   }
+}
+
+/** Scrolls by as much as an element has moved; a page that is too short for that is made longer at its end. */
+function hold(element: Element, top: number): void {
+  const scroll = () => window.scrollBy({ top: topOf(element) - top, behavior: 'instant' })
+  scroll()
+  const missing = topOf(element) - top
+  if (missing <= 0) return
+  document.body.style.paddingBlockEnd = `${missing}px`
+  scroll()
 }
 
 function topOf(element: Element): number {

@@ -1,0 +1,82 @@
+/** Announcements from a bucket: another origin, which is told nothing of who asks (§7.7). */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { startServer } from '../support/server-process.ts'
+import { expect, PEOPLE, test } from './support/portico.ts'
+import { logIn, onDashboard, visit } from './support/steps.ts'
+
+/** A public bucket: it answers whoever asks, and lets no header of theirs pass. */
+async function aBucket(banners: readonly object[]) {
+  const asked: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    asked.push(request)
+    response.writeHead(200, {
+      'access-control-allow-origin': '*',
+      'content-type': 'application/json',
+    })
+    response.end(JSON.stringify(banners))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // Listening on a port, so the address has one.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/public`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+test('7.7 a bucket is asked without token, cookie or leave, and no other origin could be', async ({
+  browser,
+}) => {
+  await using bucket = await aBucket([
+    {
+      uuid: 'moved',
+      message: 'We have moved.',
+      apps: ['login', 'dashboard'],
+      variant: 'info',
+      active: true,
+    },
+  ])
+  await using server = await startServer({ environment: { BANNERS_URL: bucket.url } })
+  const context = await browser.newContext({ baseURL: server.url })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  const announced = page.getByRole('region', { name: 'Announcements' })
+
+  await visit(page, '/auth/login')
+  await expect(announced).toHaveText('Information: We have moved.')
+  await logIn(page, PEOPLE.plain)
+  await onDashboard(page, PEOPLE.plain.email)
+  await expect(announced).toHaveText('Information: We have moved.')
+
+  expect(bucket.asked.map(({ method, url }) => `${method} ${url}`)).toEqual(
+    Array(2).fill('GET /public/banners-test.json'),
+  )
+  for (const { headers } of bucket.asked) {
+    expect(Object.keys(headers)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:authorization|cookie|traceparent)$/)]),
+    )
+  }
+  expect(complaints).toEqual([])
+
+  const elsewhere = bucket.url.replace('127.0.0.1', 'localhost')
+  const refused = await page.evaluate(
+    (url) =>
+      fetch(url).then(
+        () => false,
+        () => true,
+      ),
+    elsewhere,
+  )
+  expect(refused).toBe(true)
+  expect(bucket.asked).toHaveLength(2)
+  await context.close()
+})
