@@ -268,9 +268,12 @@ test('2.6 4.8 without an account: create one, name it, connect it; reload and Ba
   await expect(choosing(page).getByRole('button', { name: /Everyday/ })).toHaveCount(1)
 })
 
-test('2.6 4.8 an organization: the controlling wallet is chosen, connected, and the person goes on', async ({
+test('2.6 4.8 an organization: the controlling wallet is chosen, creates it, and the person acts for it', async ({
   page,
 }) => {
+  const naming = dialog(page, 'Give Your Organization a Name')
+  const approving = dialog(page, 'Approve in Your Wallet')
+  const ready = dialog(page, 'Your Organization Is Ready')
   await arrive(page, PEOPLE.several)
   await choosing(page).getByRole('button', { name: 'Create an Organization' }).click()
   await expect(
@@ -281,10 +284,41 @@ test('2.6 4.8 an organization: the controlling wallet is chosen, connected, and 
   await expectPageGood(page)
   await page.getByRole('button', { name: /Savings/ }).click()
   await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
+
+  await naming.getByRole('button', { name: 'Submit' }).click()
+  await expect(naming.getByText('Account name is required')).toBeVisible()
+  await expectPageGood(page)
+  // A reload comes back to the name, with the wallet that is connected.
+  await page.reload()
+  await naming.getByLabel('Account Name').fill('Willow Partners')
+  await naming.getByRole('button', { name: 'Submit' }).click()
+
+  // The wallet shows what it would bring to the chain, from the very bytes; nobody has to agree.
+  await expect(approving.getByText('Awaiting signature in')).toBeVisible()
+  const asked = panel(page).getByRole('heading', { name: 'Send this transaction?' })
+  await expect(asked).toBeVisible()
+  await expect(panel(page).getByText('Create a group that can act')).toBeVisible()
+  await expect(panel(page).getByText('Willow Partners', { exact: true })).toBeVisible()
+  await expectPageGood(page)
+  await panel(page).getByRole('button', { name: 'Reject' }).click()
+  await expect(naming.getByRole('alert')).toContainText('rejected')
+  await expect(naming.getByLabel('Account Name')).toHaveValue('Willow Partners')
+  await naming.getByRole('button', { name: 'Submit' }).click()
+  await panel(page).getByRole('button', { name: 'Send' }).click()
+
+  await expect(ready.getByText('Willow Partners')).toBeVisible()
+  await expectPageGood(page)
+  await ready.getByRole('button', { name: 'Act for this organization' }).click()
+  await expect(connecting(page).getByText('Willow Partners')).toBeVisible()
+  await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
   await expect(page).toHaveURL(/\/auth\/wallet$/)
+  const willow = account(page, /Willow Partners/)
+  await expect(willow).toContainText('Signing as Savings')
+  await expect(willow).toContainText('Connected')
+  const token = await page.evaluate(() => localStorage.getItem('jwt'))
+  expect(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()).toContain('"grp":"tp1')
 
   // 4.2: the one that is connected does not match another account; it is disconnected, and the other one asked.
-  await expect(account(page, /Savings/)).toContainText('Connected')
   await account(page, /Everyday/).click()
   await expect(connecting(page).getByText('Everyday')).toBeVisible()
   await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()

@@ -21,6 +21,11 @@ export function selectAccountAddress(here: string): string {
   return `${ROUTER_BASE}/wallet/organization/select-account?redirectUrl=${encodeURIComponent(here)}`
 }
 
+/** Where the wallet of an existing token is connected (§4.2), on the way to `here`. */
+export function connectAddress(here: string): string {
+  return `${ROUTER_BASE}/wallet?section=Connect&redirectUrl=${encodeURIComponent(here)}`
+}
+
 /** Where an old wallet is converted (§2.2); `api` is the API's base, `here` the whole current address. */
 export function convertAddress(api: string, walletAddress: string, here: string): string {
   const wallet = encodeURIComponent(walletAddress)

@@ -54,7 +54,8 @@ export type Command =
   | { type: 'askWallet'; organization: BegunOrganization }
   | { type: 'complete'; organizationId: string }
   | { type: 'actFor'; account: OrganizationAccount }
-  | { type: 'runGatekeeper' }
+  /** Where the person acts for it from now on, its wallet is connected as the group on the way. */
+  | { type: 'runGatekeeper'; connecting: boolean }
 
 type To = Next<State, Command>
 
@@ -68,9 +69,9 @@ const confirm = (organization: BegunOrganization): To => [
   { type: 'complete', organizationId: organization.id },
 ]
 
-const leave = (account: OrganizationAccount): To => [
+const leave = (account: OrganizationAccount, connecting: boolean): To => [
   { step: 'leaving', account },
-  { type: 'runGatekeeper' },
+  { type: 'runGatekeeper', connecting },
 ]
 
 const created = (account: OrganizationAccount, failure?: Failure): To => [
@@ -121,9 +122,9 @@ export const createOrganization = flow<State, Event, Command, null>({
               { step: 'created', account: state.account, acting: true },
               { type: 'actFor', account: state.account },
             ],
-      acting: ({ account }) => leave(account),
+      acting: ({ account }) => leave(account, true),
       refused: ({ account }, { failure }) => created(account, failure),
-      wentOn: ({ account }) => leave(account),
+      wentOn: ({ account }) => leave(account, false),
     },
     leaving: {
       refused: ({ account }, { failure }) => created(account, failure),

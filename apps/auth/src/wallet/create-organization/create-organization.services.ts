@@ -3,6 +3,7 @@ import { beginOrganization, completeOrganization } from '@portico/contracts/orga
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { selectAccount } from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'
+import { connectAddress } from '@portico/rules/wallet-redirects'
 import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
 import type { WalletConnectService } from '@portico/wallet-connect/session'
@@ -16,10 +17,7 @@ export interface CreateOrganizationNeeds
     Environment,
     'client' | 'gatekeeper' | 'identityTokenUpdated' | 'jwt' | 'navigate' | 'storage' | 'wait'
   > {
-  readonly connection: Pick<
-    WalletConnectService,
-    'removePendingMethod' | 'sendMessage' | 'switchToGroup'
-  >
+  readonly connection: Pick<WalletConnectService, 'removePendingMethod' | 'sendMessage'>
   /** The wallet that controls the organisation. */
   readonly walletAddress: string
   /** Takes away the hosted wallet's panel where it still stands. */
@@ -78,6 +76,7 @@ export function createOrganizationServices(
       const description = 'Create an Organization'
       const { valid, error } = await connection.sendMessage({ message, description, customId: id })
       answered = true
+      closePanel()
       return valid ? { type: 'approved' } : { type: 'rejected', failure: told(error) }
     },
     async complete({ organizationId }, signal) {
@@ -87,19 +86,18 @@ export function createOrganizationServices(
         return signal.aborted ? undefined : { type: 'refused', failure: failureOf(error) }
       }
     },
-    async actFor({ account: { address } }) {
-      const { valid, error } = await connection.switchToGroup(address)
-      if (!valid) return { type: 'refused', failure: told(error) }
-      return refusing(async () => {
+    actFor: ({ account: { address } }) =>
+      refusing(async () => {
         const body = { walletAddress, groupPolicyAddress: address }
         const { jwt } = await client(selectAccount, { body })
         keepIdentityToken(needs, jwt)
         needs.storage.keep(STORAGE_KEYS.ownerWallet, address)
         return { type: 'acting' }
-      })
-    },
-    async runGatekeeper() {
-      const { gatekeeper, navigate, redirectUrl } = needs
+      }),
+    // A wallet that was connected for an individual alone is connected anew for the group, from the token that names it.
+    async runGatekeeper({ connecting }) {
+      const { gatekeeper, navigate } = needs
+      const redirectUrl = connecting ? connectAddress(needs.redirectUrl) : needs.redirectUrl
       navigate(await gatekeeper({ intent: 'kyc', redirectUrl }))
     },
   }

@@ -48,14 +48,17 @@ test('4.8 what an earlier attempt has brought to the chain is not brought there 
 
 test('4.8 then the person acts for it, or goes on, by way of the gatekeeper', () => {
   const made = [named, begun, approved, created]
-  const leaving = [{ step: 'leaving', account }, { type: 'runGatekeeper' }]
-  expect(after(createOrganization, null, [...made, { type: 'wentOn' }])).toEqual(leaving)
+  const leaving = (connecting: boolean) => [
+    { step: 'leaving', account },
+    { type: 'runGatekeeper', connecting },
+  ]
+  expect(after(createOrganization, null, [...made, { type: 'wentOn' }])).toEqual(leaving(false))
   expect(after(createOrganization, null, [...made, { type: 'actingChosen' }])).toEqual([
     { step: 'created', account, acting: true },
     { type: 'actFor', account },
   ])
   const acting: Event[] = [...made, { type: 'actingChosen' }, { type: 'acting' }]
-  expect(after(createOrganization, null, acting)).toEqual(leaving)
+  expect(after(createOrganization, null, acting)).toEqual(leaving(true))
 })
 
 test('4.8 a walk asks the wallet only for what was begun, and leaves only with an account', () => {
@@ -92,7 +95,6 @@ function services(
   // As much of a session as these services use.
   const connection = {
     sendMessage: answer,
-    switchToGroup: answer,
     removePendingMethod: answer,
   } as unknown as CreateOrganizationNeeds['connection']
   const carriedOut = createOrganizationServices({
@@ -131,12 +133,12 @@ test('protocol 9.4: a question that nobody waits for any more is taken back, one
   const answered = carriedOut.askWallet({ type: 'askWallet', organization }, left.signal)
   left.abort()
   await answered
-  expect(told.slice(1)).toEqual([organization.id, 'panel closed'])
+  expect(told.slice(1)).toEqual([organization.id, 'panel closed', 'panel closed'])
   const again = services({})
   const later = new AbortController()
   await again.carriedOut.askWallet({ type: 'askWallet', organization }, later.signal)
   later.abort()
-  expect(again.told).toHaveLength(1)
+  expect(again.told.slice(1)).toEqual(['panel closed'])
 })
 
 test('a group that is not in a block yet is looked for again, and at last told as not confirmed', async () => {
@@ -149,10 +151,12 @@ test('a group that is not in a block yet is looked for again, and at last told a
   expect(asked).toHaveLength(10)
 })
 
-test('6 acting for it, the wallet switches and the token says so', async () => {
+test('6 acting for it, the token says so, and its wallet is connected as the group', async () => {
   const { carriedOut, asked, told, jwt, storage } = services({ selectAccount: { jwt: 'new' } })
   expect(await carriedOut.actFor({ type: 'actFor', account }, lasting)).toEqual({ type: 'acting' })
-  expect(told).toEqual([account.address])
+  await carriedOut.runGatekeeper({ type: 'runGatekeeper', connecting: true }, lasting)
+  await carriedOut.runGatekeeper({ type: 'runGatekeeper', connecting: false }, lasting)
+  expect(told).toEqual(['/auth/wallet?section=Connect&redirectUrl=%2Fdashboard', '/dashboard'])
   expect(asked).toEqual([
     {
       name: 'selectAccount',
