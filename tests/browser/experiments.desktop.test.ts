@@ -1,0 +1,109 @@
+/** An experiment at 50 % as an operator runs it and visitors meet it, on the page of partner onboarding (§4.7, §7.8). */
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
+import { startServer } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { test as base, expect, newEmail, seenFromOutside, watch } from './support/portico.ts'
+import { ready } from './support/steps.ts'
+
+const CONFIG = fileURLToPath(new URL('../../config', import.meta.url))
+const KEY = 'partner-simplified-onboarding'
+const EXPERIMENT = { key: KEY, description: 'At 50 % in a test.', on: true, percent: 50 }
+const COUNTED = new RegExp(
+  `^portico_experiment_exposures_total\\{experiment="${KEY}",variant="(\\w+)"\\} (\\d+)$`,
+  'gm',
+)
+
+const test = base.extend<object, { atHalf: string }>({
+  atHalf: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
+    async ({}, use) => {
+      using folder = temporaryFolder()
+      cpSync(CONFIG, folder.path, { recursive: true })
+      writeFileSync(join(folder.path, `experiments/${KEY}.json`), JSON.stringify(EXPERIMENT))
+      await using server = await startServer({ environment: { CONFIG_DIR: folder.path } })
+      await use(server.url)
+    },
+    { scope: 'worker' },
+  ],
+  portico: [async ({ atHalf }, use) => use(seenFromOutside(atHalf)), { scope: 'worker' }],
+})
+
+/** Somebody who follows a partner's link in a browser that has never been here. */
+class Arrival {
+  readonly page: Page
+  readonly #link = `/auth/credit-karma/register?email=${encodeURIComponent(newEmail())}`
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  static async of(browser: Browser, options: BrowserContextOptions): Promise<Arrival> {
+    const context = await browser.newContext(options)
+    return new Arrival(await context.newPage())
+  }
+
+  /** Follows the link; tells whether the simplified onboarding is what comes. */
+  async come(): Promise<boolean> {
+    const said = this.page.waitForResponse(/\/api\/v2\/exposure$/)
+    await this.page.goto(this.#link)
+    await ready(this.page)
+    await (await said).finished()
+    const simplified = this.page.getByRole('heading', { name: "You've got mail!" })
+    const asAnybody = this.page.getByRole('heading', { name: 'Create your login' })
+    await expect(simplified.or(asAnybody)).toBeVisible()
+    return simplified.isVisible()
+  }
+
+  async tracker(): Promise<string | undefined> {
+    const cookies = await this.page.context().cookies()
+    return cookies.find(({ name }) => name === 'portico-tracker')?.value
+  }
+}
+
+/** How many visitors saw which variant. */
+async function counted(url: string): Promise<Record<string, number>> {
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  return Object.fromEntries(
+    [...metrics.matchAll(COUNTED)].map(([, variant, count]) => [variant, Number(count)]),
+  )
+}
+
+test('7.8 an experiment at 50 %: what a browser is shown stays, and each is counted once', async ({
+  browser,
+  portico,
+  complaints,
+}) => {
+  const arrivals = new Map<boolean, Arrival>()
+  const seen = { enabled: 0, control: 0 }
+  // Of so many browsers, all are decided alike once in a million runs.
+  for (let tries = 0; tries < 21 && arrivals.size < 2; tries++) {
+    const arrival = await Arrival.of(browser, { baseURL: portico.url, reducedMotion: 'reduce' })
+    watch(arrival.page, portico.url, complaints)
+    const simplified = await arrival.come()
+    seen[simplified ? 'enabled' : 'control'] += 1
+    arrivals.set(simplified, arrival)
+  }
+  expect([...arrivals.keys()].sort()).toEqual([false, true])
+  expect(await counted(portico.url)).toEqual(seen)
+
+  for (const [simplified, arrival] of arrivals) {
+    const tracker = await arrival.tracker()
+    for (let visits = 0; visits < 2; visits++) expect(await arrival.come()).toBe(simplified)
+    expect(await arrival.tracker()).toBe(tracker)
+  }
+  expect(await counted(portico.url)).toEqual(seen)
+
+  // Who refuses to be tracked gets what everybody had before, keeps no cookie of ours, and is not counted.
+  for (let visits = 0; visits < 3; visits++) {
+    const refusing = await Arrival.of(browser, {
+      baseURL: portico.url,
+      extraHTTPHeaders: { 'sec-gpc': '1' },
+    })
+    expect(await refusing.come()).toBe(false)
+    expect(await refusing.tracker()).toBeUndefined()
+  }
+  expect(await counted(portico.url)).toEqual(seen)
+})
