@@ -1,3 +1,4 @@
+import { readSecurity } from '@portico/contracts/account-security'
 import {
   type ApprovalRequest,
   approveRequest,
@@ -279,4 +280,23 @@ test('what was turned down, or has waited too long, can be approved no more; eac
     'approval-given',
   ])
   expect(String(kinds[4]?.['details'])).toContain(ORIGIN)
+})
+
+test('9 a wallet in use does not push the sign-in out of the recent events', async () => {
+  const { world, browser, account } = await hosted()
+  await using _ = world
+  for (let message = 0; message < 25; message++) {
+    const asked = await ask(browser, {
+      kind: 'sign',
+      address: account.address,
+      messageHex: textHex(String(message)),
+    })
+    await approve(browser, asked.approvalId)
+  }
+  const { events } = await browser.call(readSecurity, {})
+  const kinds = events.map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind.startsWith('approval-'))).toEqual(
+    Array.from({ length: 5 }, () => 'approval-given'),
+  )
+  expect(kinds).toContain('signed-in')
 })

@@ -1,5 +1,6 @@
 import '@portico/ui/tokens.css'
 import '@portico/ui/base.css'
+import './beside-wallet.css'
 import './load-failed.css'
 import type { PageData } from '@portico/contracts/page-data'
 import { type ReactNode, StrictMode, useEffect } from 'react'

@@ -195,4 +195,6 @@ export async function disconnectWallet(origin: string): Promise<void> {
   const connection = openConnection(origin)
   connection.start()
   await connection.disconnect()
+  // The next page must not cut the wallet off from hearing it.
+  await connection.farewell()
 }

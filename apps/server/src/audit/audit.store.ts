@@ -80,12 +80,20 @@ export function auditStore(database: Database) {
       })
     },
 
-    /** The latest events of somebody, the newest first. */
-    latest: (identityId: string, limit: number) =>
+    /** The latest events of somebody, the newest first: only those of some kinds, or all but those. */
+    latest: (
+      identityId: string,
+      {
+        kinds,
+        wanted,
+        limit,
+      }: { readonly kinds: readonly AuditKind[]; readonly wanted: boolean; readonly limit: number },
+    ) =>
       database
         .selectFrom('audit_events')
         .select(['at', 'kind', 'network'])
         .where('identity_id', '=', identityId)
+        .where('kind', wanted ? 'in' : 'not in', kinds)
         .orderBy('at', 'desc')
         .orderBy('id')
         .limit(limit)

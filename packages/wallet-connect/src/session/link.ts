@@ -36,6 +36,8 @@ export interface Link {
   readonly withdraw: (id: number) => void
   /** Hears and says nothing more; with a goodbye the wallet is told that the session is over. */
   readonly close: (options: { readonly goodbye: boolean }) => void
+  /** Settles when a link that was closed has said its last. */
+  readonly closed: Promise<unknown>
 }
 
 const UNREADABLE = { kind: 'rejected', message: 'The answer could not be understood' } as const
@@ -47,6 +49,7 @@ export function openLink(
   { after, relay, report }: Pick<SessionPorts, 'after' | 'relay' | 'report'>,
 ): Link {
   let terms = begun
+  const last = Promise.withResolvers<unknown>()
   const ended = new AbortController()
   const asked = new Map<number, AbortController>()
   const opened = envelopeKey(begun.key).then((key) =>
@@ -115,7 +118,7 @@ export function openLink(
     close({ goodbye }) {
       if (ended.signal.aborted) return
       ended.abort(new WalletError('closed', 'Session currently disconnected'))
-      opened
+      const leaving = opened
         .then((peer) => {
           if (goodbye && terms.peerId !== '') {
             peer.send(terms.peerId, JSON.stringify(sessionEnd(newRpcId())))
@@ -124,6 +127,8 @@ export function openLink(
         })
         // A peer that could not be opened has been reported, and needs no closing.
         .catch(() => undefined)
+      last.resolve(leaving)
     },
+    closed: last.promise,
   }
 }

@@ -36,6 +36,8 @@ export interface SessionWorld {
   readonly state: () => State
   readonly send: (event: Event) => void
   link: Link | undefined
+  /** Settles when the last link that was closed has said its last. */
+  farewell: Promise<unknown>
   /** After it was let go of nothing more is told: the session may be running again already. */
   stopped: boolean
   waiting: readonly WaitingInit[]
@@ -81,6 +83,7 @@ export function sessionServices(world: SessionWorld): Services<Event, Command> {
     },
 
     closeLink({ goodbye }) {
+      if (world.link !== undefined) world.farewell = world.link.closed
       world.link?.close({ goodbye })
       world.link = undefined
     },

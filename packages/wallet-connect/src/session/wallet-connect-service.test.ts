@@ -367,6 +367,16 @@ test('protocol 6.1: either side can end the session, and the other hears it once
   expect(other.names().filter((name) => name === 'FWC_DISCONNECT')).toHaveLength(1)
 })
 
+test('protocol 6.1: a page that goes elsewhere after the end can wait until the goodbye has left', async () => {
+  const { service, wallet } = await aWorld().connected()
+  await service.disconnect()
+  await service.farewell()
+  await settled()
+  expect(wallet.heard.filter(({ method }) => method === 'wc_sessionUpdate')).toHaveLength(1)
+  // Nobody to say goodbye to: nothing to wait for.
+  await service.farewell()
+})
+
 test("4.1 the expiry check ends the session with the reason 'Connection Expired', in two tabs with one goodbye", async () => {
   const { connected, page, time } = aWorld()
   const first = await connected()

@@ -43,6 +43,8 @@ interface Running {
 
 /** 86400 s (§4.1). */
 const CONNECTION_TIMEOUT_MS = 86_400_000
+/** Nobody waits longer than this for a relay that is not there. */
+const FAREWELL_LIMIT_MS = 1000
 
 /**
  * The wallet session of a page, under the names of the public library. It decides nothing: the table of §4.1 does, and
@@ -136,6 +138,17 @@ export class WalletConnectService {
   disconnect = (message?: string): Promise<string | undefined> => {
     this.#begun().flow.send({ type: 'disconnectAsked', message })
     return Promise.resolve(message)
+  }
+
+  /**
+   * Settles when what was said last has left, or after a second: a page that ends the session and goes elsewhere would
+   * otherwise take its goodbye with it.
+   */
+  farewell = async (): Promise<void> => {
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const stop = this.#ports.after(FAREWELL_LIMIT_MS, resolve)
+    await Promise.race([this.#begun().world.farewell, late])
+    stop()
   }
 
   /** Asks the wallet to sign and broadcast a transaction. */
@@ -233,6 +246,7 @@ export class WalletConnectService {
       state: () => flow.state(),
       send: (event) => flow.send(event),
       link: undefined,
+      farewell: Promise.resolve(),
       stopped: false,
       waiting: [],
     }

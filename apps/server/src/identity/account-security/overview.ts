@@ -9,6 +9,10 @@ import { isConfirmed } from './security-change.ts'
 
 const EVENTS_SHOWN = 20
 
+// A wallet in use answers many requests in a day; they must not push a sign-in out of the list.
+const ANSWERS = ['approval-given', 'approval-rejected'] as const
+const ANSWERS_SHOWN = 5
+
 /** Reads everything the security page shows. */
 export function securityOverview(needs: {
   readonly stores: AllStores
@@ -16,6 +20,20 @@ export function securityOverview(needs: {
   readonly outbox: Pick<Outbox, 'takesTexts'>
 }) {
   const { stores, clock, outbox } = needs
+
+  /** The newest first. What was asked of a wallet is told by its answer. */
+  async function latestEvents(identityId: string): Promise<SecurityOverview['events']> {
+    const [answers, others] = await Promise.all([
+      stores.audit.latest(identityId, { kinds: ANSWERS, wanted: true, limit: ANSWERS_SHOWN }),
+      stores.audit.latest(identityId, {
+        kinds: ['approval-asked', ...ANSWERS],
+        wanted: false,
+        limit: EVENTS_SHOWN,
+      }),
+    ])
+    return [...answers, ...others].sort((a, b) => b.at - a.at).slice(0, EVENTS_SHOWN)
+  }
+
   return async (session: OpenSession): Promise<SecurityOverview> => {
     const at = clock()
     const { identityId } = session
@@ -49,7 +67,7 @@ export function securityOverview(needs: {
         signedInAt: row.created_at,
         current: row.id === session.id,
       })),
-      events: await stores.audit.latest(identityId, EVENTS_SHOWN),
+      events: await latestEvents(identityId),
       hasPassword: session.hasPassword,
       confirmed: isConfirmed(session, at),
     }
