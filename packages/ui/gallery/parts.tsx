@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Alert } from '../src/alert/alert.tsx'
 import { NotFoundAnimation } from '../src/animation/not-found-animation.tsx'
 import { AnchorButton } from '../src/button/anchor-button.tsx'
+import { Banner } from '../src/banner/banner.tsx'
 import { Button } from '../src/button/button.tsx'
 import { CardOption, CardSelect } from '../src/card-select/card-select.tsx'
 import { Checkbox } from '../src/checkbox/checkbox.tsx'
@@ -267,6 +268,18 @@ export function Parts() {
               label="I have read the terms"
               error="Please agree to the terms to continue."
             />
+          </div>
+        </Section>
+        <Section title="Banner">
+          <div className="narrow">
+            <Stack gap="inside">
+              <Banner
+                variant="warn"
+                message="Planned maintenance on Saturday from 2 to 4 am Eastern: you may not be able to log in."
+                onDismiss={() => undefined}
+              />
+              <Banner variant="info" message="Our offices are closed on Monday." />
+            </Stack>
           </div>
         </Section>
         <Section title="Alert">
