@@ -33,6 +33,15 @@ describe('9 brand label colours', () => {
     expect(light['on-brand']).toBe('#ffffff')
   })
 
+  test.each(['#ffffff', '#efece6', '#767676', '#1a1a1a', '#000000'])(
+    '9 brand %s has no hue: its buttons are ink or paper, never a grey that looks switched off',
+    (colour) => {
+      const { light, dark } = brandTheme(colour)
+      expect(hexToOklch(light.brand).l).toBeLessThanOrEqual(0.31)
+      expect(hexToOklch(dark.brand).l).toBeGreaterThanOrEqual(0.89)
+    },
+  )
+
   test.each([...LABEL_COLOURS, ...EXTREMES])(
     '9 brand %s: text 4.5:1 and non-text 3:1 in both schemes',
     expectReadable,

@@ -35,6 +35,12 @@ export const NON_TEXT_CONTRAST = 3
 /** Links on a dark page are taken further than they must be: at the bare minimum they look switched off. */
 const LINK_CONTRAST = { light: TEXT_CONTRAST, dark: 7 } as const
 
+/** Below this chroma a colour has no hue to be known by. */
+const HUELESS_CHROMA = 0.03
+
+/** A grey button looks switched off: a brand without a hue is ink on a light page and paper on a dark one. */
+const HUELESS_LIGHTNESS = { light: 0.3, dark: 0.9 } as const
+
 /** The neutral surfaces and texts of `tokens.css` which brand colours meet. */
 export const NEUTRALS = {
   light: {
@@ -115,6 +121,12 @@ function fills(colour: Oklch, grounds: readonly string[], scheme: Scheme) {
   return { brand, 'on-brand': onBrand, 'brand-hover': shifted(brand, steps, holds) }
 }
 
+function vivid(colour: Oklch, scheme: Scheme): Oklch {
+  if (colour.c >= HUELESS_CHROMA) return colour
+  const furthest = scheme === 'light' ? Math.min : Math.max
+  return { ...colour, l: furthest(colour.l, HUELESS_LIGHTNESS[scheme]) }
+}
+
 function panels(colour: Oklch, scheme: Scheme) {
   // The panel is the one place where a pale brand may stay pale. Black is lifted and white lowered
   // a little so that the panel still differs from the page and its shape from the panel.
@@ -150,9 +162,9 @@ function schemeRoles(colour: Oklch, scheme: Scheme): Readonly<Record<BrandRole, 
     oklchToHex(NEUTRALS[scheme]['surface-raised']),
     soft,
   ]
-  const text = readable(colour, grounds, LINK_CONTRAST[scheme], scheme)
+  const text = readable(vivid(colour, scheme), grounds, LINK_CONTRAST[scheme], scheme)
   return {
-    ...fills(colour, grounds, scheme),
+    ...fills(vivid(colour, scheme), grounds, scheme),
     'brand-text': text,
     'brand-soft': soft,
     focus: text,
