@@ -30,6 +30,7 @@ const CALLS = {
   redeem: ['PUT', '/identity/api/v1/token/redeem'],
   register: ['POST', '/identity/api/v1/registration/register'],
   reset: ['PUT', '/identity/secure/api/v1/pw'],
+  continue: ['POST', '/service-lead-portal/api/borrowers/send-continue-app-email-with-otp'],
 } as const
 
 type Name = keyof typeof CALLS
@@ -69,7 +70,9 @@ async function askAbout(through: Lane, email: string): Promise<Readonly<Record<N
   const { jwt } = JSON.parse(register.text) as { jwt: string }
   const authorization = `Bearer ${jwt}`
   const reset = await ask('reset', { newPassword: PASSWORD }, { authorization })
-  return { login, send, redeem, register, reset }
+  const borrowerIdentifier = { borrowerEmail: email, organization: 'FIGURE' }
+  const onward = await ask('continue', { borrowerIdentifier })
+  return { login, send, redeem, register, reset, continue: onward }
 }
 
 /** What is random in every answer, taken out. */
@@ -85,7 +88,7 @@ function withoutChance({ status, headerNames, headers, text }: Seen) {
   }
 }
 
-test('enumeration: known and unknown addresses read alike on login, send, redeem, register and reset', async () => {
+test('enumeration: known and unknown addresses read alike on login, send, redeem, register and reset, and on continuing by mail', async () => {
   const { world, passwordHash } = await worldWithHash()
   await using _ = world
   using through = lane(world.url)
@@ -156,6 +159,7 @@ test('enumeration: the times of 500 tries each at known and unknown addresses ca
       redeem: [[], []],
       register: [[], []],
       reset: [[], []],
+      continue: [[], []],
     }
     for (let each = 0; each < tries; each += 1) {
       const known = await accountHolder(world, passwordHash)

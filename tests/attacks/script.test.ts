@@ -33,6 +33,7 @@ const HOSTED_WALLET = '/figure-wallet'
 const PAGES = {
   'the front door': `/auth/login?${query}`,
   'a registration': `/auth/register?orgCode=HOSTILE_HELOC&${query}`,
+  'partner onboarding': `/auth/credit-karma/register?orgCode=HOSTILE_HELOC&${query}`,
   'a logout': `/auth/logout?${query}`,
   'another organisation': `/auth/login?orgCode=HOSTILE_HELOC&${query}`,
   'outside the product': `/account/heloc?${query}`,
