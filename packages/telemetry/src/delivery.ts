@@ -40,6 +40,7 @@ export function openDelivery(needs: {
   let waiting = false
   let refused = false
   let unknownSessions = 0
+  let isLeft = false
 
   const canSend = () => !refused && platform.online() && pause.left() === 0
 
@@ -56,7 +57,10 @@ export function openDelivery(needs: {
   }
 
   async function sendOnce(): Promise<void> {
-    if (!canSend() || outbox.all().length === 0) return
+    if (outbox.all().length === 0) return
+    // The pause may be of an earlier page, or of another tab.
+    if (pause.left() > 0) void flushAfterPause()
+    if (!canSend()) return
     await platform.alone(async () => {
       for (const event of outbox.all()) {
         if (!canSend()) return
@@ -116,6 +120,8 @@ export function openDelivery(needs: {
       outbox.remove(waitingEvent.id)
       return
     }
+    // A request that ends with its page says nothing about the server; the next page sends the event again.
+    if (isLeft && answer?.status === 0) return
     pause.begin((answer?.retryAfterS ?? 0) * 1000)
     void flushAfterPause()
   }
@@ -130,6 +136,7 @@ export function openDelivery(needs: {
 
   function flush(): Promise<void> {
     again = true
+    isLeft = false
     flushing ??= sendAll()
     return flushing
   }
@@ -137,6 +144,7 @@ export function openDelivery(needs: {
   return {
     flush,
     leave() {
+      isLeft = true
       if (!canSend()) return
       const sessionKey = session.current()
       for (const event of outbox.all()) {

@@ -149,6 +149,43 @@ test('8 a server that is down costs ever fewer requests, also on later pages', a
   expect(storage.keys()).toEqual(['portico-telemetry'])
 })
 
+test('8 a pause that an earlier page began ends on this one', async () => {
+  const storage = memoryKeyedStorage()
+  const first = anEngine({ storage, answer: async () => Promise.reject(refused('server-fault')) })
+  first.view('/one')
+  for (const _ of [1, 2]) {
+    await settled()
+    first.waits.at(-1)?.end()
+  }
+  await first.engine.flush()
+  const second = anEngine({ storage })
+  await second.engine.flush()
+  expect(second.asked).toEqual([])
+  const pause = second.waits.at(-1)
+  second.state.now += pause?.milliseconds ?? 0
+  pause?.end()
+  await settled()
+  expect(second.sent()).toEqual(['/one'])
+})
+
+test('8 a request that ends with its page is no failure of the server', async () => {
+  const storage = memoryKeyedStorage()
+  let abort = () => undefined as void
+  const { view, leave } = anEngine({
+    storage,
+    answer: () =>
+      new Promise((_, reject) => {
+        abort = () => reject(UNREACHABLE)
+      }),
+  })
+  view('/one')
+  await settled()
+  leave()
+  abort()
+  await settled()
+  expect(storage.keys()).toEqual(['portico-telemetry.event.0f8fad5b-d9cb-469f-a165-000000000001'])
+})
+
 test('8 too many requests: nothing is sent until the server wants to hear more', async () => {
   const { engine, view, state, waits, sent } = anEngine()
   view('/one')

@@ -20,8 +20,12 @@ test('7.8 an exposure is said to our own server, at low priority, and outlives t
   const requests = asked({}, async () => new Response(null, { status: 204 }))
   expect(requests).toHaveLength(1)
   expect(requests[0]?.url).toBe(EXPOSURE_PATH)
-  expect(requests[0]?.init).toMatchObject({ method: 'POST', keepalive: true, priority: 'low' })
-  expect(JSON.parse(String(requests[0]?.init?.body))).toEqual({ experimentKey: KEY })
+  expect(requests[0]?.init).toMatchObject({
+    method: 'POST',
+    body: JSON.stringify({ experimentKey: KEY }),
+    keepalive: true,
+    priority: 'low',
+  })
 })
 
 test('7.8 nothing is said where Global Privacy Control is on', () => {
