@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { verify } from '@portico/keys/signature'
+import { packedPayment } from '../support/packed-payment.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { openConnectingPage, walletFrame } from './support/connecting-page.ts'
 import { expect, newEmail, type Portico, STRONG_PASSWORD, test, watch } from './support/portico.ts'
@@ -35,6 +36,36 @@ async function beginToSign(page: Page, hex: string): Promise<() => Promise<unkno
     return { answer }
   }, hex)
   return () => asked.evaluate(({ answer }) => answer)
+}
+
+/** Begins to ask for a transaction; what comes of it is read when the wallet has answered. */
+async function beginToSend(page: Page, message: string): Promise<() => Promise<unknown>> {
+  const asked = await page.evaluateHandle((packed) => {
+    const answer = window.wallet.sendMessage({ message: packed })
+    return { answer }
+  }, message)
+  return () => asked.evaluate(({ answer }) => answer)
+}
+
+/** Has an account pay beside the wallet's question, as another page or device might. */
+async function payBeside(page: Page, address: string, message: string): Promise<void> {
+  await page.evaluate(
+    async ([from, packed]) => {
+      const headers = {
+        authorization: localStorage.getItem('jwt') ?? '',
+        'content-type': 'application/json',
+      }
+      const call = async (path: string, body: unknown) => {
+        const url = `/service-wallet/secure/api/v1/hosted/approvals${path}`
+        const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+        return (await response.json()) as { approvalId: string }
+      }
+      const asked = { kind: 'send', address: from, origin: location.origin, messages: [packed] }
+      const { approvalId } = await call('', asked)
+      await call('/approve', { approvalId })
+    },
+    [address, message] as const,
+  )
 }
 
 const expectGood = (page: Page) => expectAccessible(page, { include: `${FRAME} iframe` })
@@ -148,7 +179,9 @@ test('2.8 an account is renamed; a locked wallet shows and asks nothing until it
   expect(await signed()).toMatchObject({ valid: true })
 })
 
-test('6 somebody acts for an organisation, and then for themselves again', async ({ page }) => {
+test('6 protocol 9.3: somebody sends for an organisation, and then for themselves; one that fails says why (5)', async ({
+  page,
+}) => {
   await signIn(page, OLGA)
   await connect(page)
   await walletFrame(page).getByRole('radio', { name: 'Larch Partners' }).click()
@@ -156,12 +189,35 @@ test('6 somebody acts for an organisation, and then for themselves again', async
   await gone(page)
   const group = () =>
     page.evaluate(() => window.wallet.state.representedGroupPolicy?.address ?? null)
-  expect(await group()).toMatch(/^tp1/)
+  const larch = (await group()) ?? ''
+  expect(larch).toMatch(/^tp1/)
+  const sent = await beginToSend(page, packedPayment(larch, '70'))
+  await expect(heading(page, 'Send this transaction?')).toBeVisible()
+  await expect(walletFrame(page).getByText('Propose to a group')).toBeVisible()
+  await expect(walletFrame(page).getByText('70 nhash')).toBeVisible()
+  await expectGood(page)
+  await press(page, 'Send')
+  expect(await sent()).toMatchObject({
+    valid: true,
+    result: { txResponse: { code: 0, txhash: expect.stringMatching(/^[0-9A-F]{64}$/) } },
+  })
+  await gone(page)
   await page.evaluate(() => void window.wallet.switchToGroup())
   await expect(heading(page, 'Change who you act for?')).toBeVisible()
   await expectGood(page)
   await press(page, 'Change')
   await expect.poll(group).toBeNull()
+
+  const address = await page.evaluate(() => window.wallet.state.address)
+  const overtaken = await beginToSend(page, packedPayment(address, '71'))
+  await expect(walletFrame(page).getByText('71 nhash')).toBeVisible()
+  await payBeside(page, address, packedPayment(address, '72'))
+  await press(page, 'Send')
+  expect(await overtaken()).toMatchObject({
+    valid: false,
+    error: expect.stringContaining('account sequence mismatch'),
+    result: { txResponse: { code: 32 } },
+  })
 })
 
 test('4.1 an account that the wallet does not have ends the attempt in words', async ({ page }) => {

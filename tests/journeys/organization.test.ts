@@ -7,18 +7,17 @@ import {
 } from '@portico/contracts/hosted-wallet'
 import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
 import { readAccounts, readWalletJwt } from '@portico/contracts/wallet'
-import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { MsgCreateGroupWithPolicy } from 'cosmjs-types/cosmos/group/v1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { aChainAccount, askNode, balanceOf } from '../support/chain-account.ts'
+import { PAYEE, packedPayment } from '../support/packed-payment.ts'
 import { outcomes } from '../support/race.ts'
 import { aWorld, PEOPLE, refusal } from '../support/world.ts'
 
 const ORIGIN = 'https://page.example'
 const FAUCET = 1_000_000_000_000
-const TO = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
 
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
@@ -43,18 +42,6 @@ async function approve(browser: Browser, approvalId: string) {
   return given.txResponse
 }
 
-const packedSend = (from: string, amount: string) =>
-  Buffer.from(
-    Any.encode({
-      typeUrl: MsgSend.typeUrl,
-      value: MsgSend.encode({
-        fromAddress: from,
-        toAddress: TO,
-        amount: [{ denom: 'nhash', amount }],
-      }).finish(),
-    }).finish(),
-  ).toString('base64')
-
 const begin = (browser: Browser, walletAddress: string, name = 'Willow Partners') =>
   browser.call(beginOrganization, { body: { walletAddress, name } })
 const complete = (browser: Browser, organizationId: string) =>
@@ -65,7 +52,7 @@ test('protocol 9.3: a hosted wallet brings an approved transaction to the chain 
   await using _ = world
   const { approvalId, words } = await ask(browser, {
     address,
-    messages: [packedSend(address, '100000')],
+    messages: [packedPayment(address, '100000')],
   })
   if (words.kind !== 'transaction') throw new Error('Something else was shown')
   expect(words.messages).toMatchObject([
@@ -73,12 +60,12 @@ test('protocol 9.3: a hosted wallet brings an approved transaction to the chain 
       title: 'Send',
       fields: [
         { label: 'From', value: address },
-        { label: 'To', value: TO },
+        { label: 'To', value: PAYEE },
         { label: 'Amount', value: '100000 nhash' },
       ],
     },
   ])
-  expect(await balanceOf(url, TO)).toBe(FAUCET)
+  expect(await balanceOf(url, PAYEE)).toBe(FAUCET)
   const response = await approve(browser, approvalId)
   expect(response).toMatchObject({
     code: 0,
@@ -96,15 +83,15 @@ test('protocol 9.3: a hosted wallet brings an approved transaction to the chain 
   })
   const fee = Number(words.fee[0]?.amount)
   expect(await balanceOf(url, address)).toBe(FAUCET - 100_000 - fee)
-  expect(await balanceOf(url, TO)).toBe(FAUCET + 100_000)
+  expect(await balanceOf(url, PAYEE)).toBe(FAUCET + 100_000)
 })
 
 test('5 of two transactions prepared at once the second is overtaken: its code is nonzero, its raw log says why', async () => {
   const { world, browser, address } = await somebodyAt()
   await using _ = world
   const [first, second] = [
-    await ask(browser, { address, messages: [packedSend(address, '1')] }),
-    await ask(browser, { address, messages: [packedSend(address, '2')] }),
+    await ask(browser, { address, messages: [packedPayment(address, '1')] }),
+    await ask(browser, { address, messages: [packedPayment(address, '2')] }),
   ]
   expect(await approve(browser, first.approvalId)).toMatchObject({ code: 0 })
   expect(await approve(browser, second.approvalId)).toMatchObject({
@@ -118,8 +105,8 @@ test('what the chain would refuse is not put to the person: the refusal carries 
   const { world, browser, address } = await somebodyAt()
   await using _ = world
   for (const [message, words] of [
-    [packedSend(address, `${FAUCET * 2}`), /insufficient funds$/],
-    [packedSend(TO, '1'), /pubKey does not match signer address/],
+    [packedPayment(address, `${FAUCET * 2}`), /insufficient funds$/],
+    [packedPayment(PAYEE, '1'), /pubKey does not match signer address/],
   ] as const) {
     const refused = ask(browser, { address, messages: [message] }).catch((error: unknown) => error)
     expect(await refused).toMatchObject({
@@ -134,7 +121,7 @@ test('6 acting for a group its amount moves; a proposal that cannot be carried o
   await using _ = world
   const group = account.groups[0]?.address ?? ''
   const propose = async (amount: string) => {
-    const messages = [packedSend(group, amount)]
+    const messages = [packedPayment(group, amount)]
     return approve(browser, (await ask(browser, { address, group, messages })).approvalId)
   }
   expect(await propose('70')).toMatchObject({ code: 0 })
@@ -168,7 +155,7 @@ test('2.2 4.8 an organization is named, its wallet makes the group, and the pers
       { label: 'Administers itself', value: 'yes' },
       {
         label: 'Decides by',
-        value: 'votes of weight 1, given within 172800 s, carried out after 0 s',
+        value: 'votes of weight 1, given within 2 days',
       },
     ]),
   )
@@ -199,6 +186,31 @@ test('2.2 4.8 an organization is named, its wallet makes the group, and the pers
   expect(claims).toMatchObject({ addr: address, grp: made.account.address })
   // The same name once more is another organisation.
   expect((await begin(browser, address)).organizationId).not.toBe(organizationId)
+})
+
+test('with CHAIN_URL the same goes to that node', async () => {
+  // A development chain is a node to whoever asks it over HTTP.
+  await using node = await aWorld()
+  await using world = await aWorld().withSettings({ CHAIN_URL: `${node.url}/chain/` })
+  const browser = world.browser()
+  await browser.signIn(PEOPLE.several)
+  const [{ address = '' } = {}] = await browser.call(readHostedAccounts, {})
+  const { organizationId, message } = await begin(browser, address)
+  await approve(browser, (await ask(browser, { address, messages: [message] })).approvalId)
+  const { account } = await complete(browser, organizationId)
+  const policy = `/cosmos/group/v1/group_policy_info/${account.address}`
+  expect(await askNode(`${node.url}/chain`, policy)).toMatchObject({
+    info: { address: account.address },
+  })
+  expect(await world.query('select * from chain_groups')).toEqual([])
+  // A transaction that was overtaken is not waited for: the node's first answer says it all.
+  const asked = [1, 2].map((amount) => ({
+    address,
+    messages: [packedPayment(address, `${amount}`)],
+  }))
+  const [first, second] = await Promise.all(asked.map((each) => ask(browser, each)))
+  expect(await approve(browser, first?.approvalId ?? '')).toMatchObject({ code: 0 })
+  expect(await approve(browser, second?.approvalId ?? '')).toMatchObject({ code: 32 })
 })
 
 test('4.8 a group that is on the chain without anybody having heard of it is found by naming it again', async () => {

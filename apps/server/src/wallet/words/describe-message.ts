@@ -125,9 +125,9 @@ const TELLERS: ReadonlyMap<string, Teller> = new Map([
   teller(MsgCreateGroupWithPolicy, (group) => ({
     title: 'Create a group that can act',
     fields: [
+      ...optional('Name', nameIn(group.groupMetadata)),
       ['Administrator', group.admin],
       ...members(group.members),
-      ...optional('Name', nameIn(group.groupMetadata)),
       ...optional('Details', group.groupMetadata),
       ...optional('Policy details', group.groupPolicyMetadata),
       ['Administers itself', group.groupPolicyAsAdmin ? 'yes' : 'no'],
@@ -166,13 +166,24 @@ function decision({ typeUrl, value }: Any): string {
   return threshold ?? `${typeUrl} ${Buffer.from(value).toString('hex')}`
 }
 
+const DAY_S = 86_400n
+
+/** Whole days where it is so many; else seconds, so that nothing is rounded. */
+function spanOf(seconds: bigint): string {
+  const days = seconds / DAY_S
+  if (seconds === 0n || seconds % DAY_S !== 0n) return `${seconds} s`
+  return days === 1n ? '1 day' : `${days} days`
+}
+
 function readThreshold(value: Uint8Array): string | undefined {
   try {
     const policy = ThresholdDecisionPolicy.decode(value)
     const same = Buffer.from(ThresholdDecisionPolicy.encode(policy).finish()).equals(value)
     const { votingPeriod, minExecutionPeriod } = policy.windows ?? {}
     if (!same || votingPeriod === undefined) return undefined
-    return `votes of weight ${policy.threshold}, given within ${votingPeriod.seconds} s, carried out after ${minExecutionPeriod?.seconds ?? 0n} s`
+    const wait = minExecutionPeriod?.seconds ?? 0n
+    const later = wait === 0n ? '' : `, carried out after ${spanOf(wait)}`
+    return `votes of weight ${policy.threshold}, given within ${spanOf(votingPeriod.seconds)}${later}`
   } catch {
     // Shown as bytes.
     return undefined
