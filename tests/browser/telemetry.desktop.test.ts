@@ -1,0 +1,181 @@
+/** What telemetry tells in a real browser, and that nobody ever waits for it. */
+import type { BrowserContext, Page } from '@playwright/test'
+import {
+  expect,
+  newEmail,
+  PEOPLE,
+  type Portico,
+  STRONG_PASSWORD,
+  test,
+  watch,
+} from './support/portico.ts'
+import { choosePassword, logIn, logOut, onDashboard, visit } from './support/steps.ts'
+
+/** An event as it was sent and answered. */
+interface Sent {
+  readonly path: string
+  readonly status: number
+  readonly body: Record<string, unknown>
+}
+
+/** Keeps what a context's pages tell our server. */
+function listen(context: BrowserContext): Sent[] {
+  const sent: Sent[] = []
+  context.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.startsWith('/ft/')) return
+    const body = response.request().postDataJSON() as Sent['body']
+    sent.push({ path: pathname, status: response.status(), body })
+  })
+  return sent
+}
+
+const told = (sent: readonly Sent[]) =>
+  sent
+    .filter(({ path }) => path.endsWith('/event'))
+    .map(({ path, status, body }) => `${status} ${path} ${body.event} ${body.pagePath}`)
+
+async function storedEvents(portico: Portico): Promise<number> {
+  const metrics = await (await fetch(`${portico.url}/metrics`)).text()
+  return Number(/portico_telemetry_events_total\{outcome="stored"\} (\d+)/.exec(metrics)?.[1])
+}
+
+const kept = (page: Page) =>
+  page.evaluate(() =>
+    Object.keys(localStorage).filter((key) => key.startsWith('portico-telemetry')),
+  )
+
+test('2.1, 7.2, 7.8 page views and a registration are told, offline or not, and name nobody', async ({
+  page,
+  context,
+  portico,
+}) => {
+  const email = newEmail()
+  const sent = listen(context)
+  await visit(
+    page,
+    `/auth/login?email=${encodeURIComponent(email)}&redirectUrl=%2Fdashboard&utm_campaign=spring-2026`,
+  )
+  await expect.poll(() => told(sent)).toEqual(['204 /ft/external/event page_view /auth/login'])
+  expect(sent[0]).toMatchObject({
+    path: '/ft/external/session',
+    status: 200,
+    body: { platform: 'WEB', libVersion: '2.2.24', screenWidth: 1440, windowHeight: 900 },
+  })
+  expect(sent[1]?.body.queryParams).toEqual({
+    email: '*',
+    redirectUrl: '*',
+    utm_campaign: 'spring-2026',
+  })
+  const before = await storedEvents(portico)
+
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Register here' }).click()
+  await expect(page).toHaveURL(/\/auth\/register/)
+  await expect.poll(() => kept(page)).toHaveLength(2)
+  await context.setOffline(false)
+  await expect.poll(() => told(sent).at(-1)).toBe('204 /ft/external/event page_view /auth/register')
+  await expect.poll(() => kept(page)).toEqual(['portico-telemetry'])
+
+  await page.locator('form').getByRole('button').last().click()
+  const code = page.locator('input[autocomplete="one-time-code"]')
+  await expect(code).toBeVisible()
+  await code.fill(await portico.passcode(email))
+  await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
+  await choosePassword(page, STRONG_PASSWORD)
+  await onDashboard(page, email)
+  await expect
+    .poll(() => told(sent).slice(2))
+    .toEqual([
+      '204 /ft/external/event register /auth/register',
+      '204 /ft/internal/event page_view /dashboard',
+    ])
+
+  await logOut(page)
+  const login = page.waitForRequest((request) => request.url().endsWith('/identity/api/v2/login'))
+  await expect.poll(() => told(sent).at(-1)).toBe('204 /ft/external/event page_view /auth/login')
+  await logIn(page, { email, password: STRONG_PASSWORD })
+  const { sessionKey } = sent.at(-1)?.body as { sessionKey: { uuid: string } }
+  expect((await login).postDataJSON()).toMatchObject({ telemetryTrackingId: sessionKey.uuid })
+  await onDashboard(page, email)
+
+  expect(await storedEvents(portico)).toBeGreaterThanOrEqual(before + 4)
+  expect(sent.filter(({ path }) => path.endsWith('/session'))).toHaveLength(1)
+  expect(JSON.stringify(sent)).not.toContain(email.split('@')[0])
+})
+
+/** What may be wrong with telemetry, and what a page then keeps of it. */
+const TROUBLES: readonly {
+  readonly name: string
+  readonly begin: (context: BrowserContext) => Promise<unknown>
+}[] = [
+  {
+    name: 'it never answers',
+    begin: (context) => context.route('**/ft/**', () => new Promise(() => undefined)),
+  },
+  {
+    name: 'it answers rubbish',
+    begin: (context) =>
+      context.route('**/ft/**', (route) => route.fulfill({ status: 200, body: '<html>' })),
+  },
+  { name: 'it is down', begin: (context) => context.route('**/ft/**', (route) => route.abort()) },
+  {
+    name: 'its script is blocked',
+    begin: (context) => context.route('**/begin-work*', (route) => route.abort()),
+  },
+  {
+    name: 'the storage holds rubbish and takes no more',
+    begin: (context) =>
+      context.addInitScript(() => {
+        localStorage.setItem('portico-telemetry', '{"sessionKey":')
+        localStorage.setItem('portico-telemetry.event.1', 'rubbish')
+        localStorage.setItem('portico-telemetry.pause', '{"until":9e99,"failures":-1}')
+        const { setItem } = Storage.prototype
+        Storage.prototype.setItem = function (key, text) {
+          if (key.startsWith('portico-telemetry')) throw new DOMException('', 'QuotaExceededError')
+          setItem.call(this, key, text)
+        }
+      }),
+  },
+]
+
+test('7.8 sign-in waits for nothing of it, whatever is wrong', async ({ browser, portico }) => {
+  for (const { name, begin } of TROUBLES) {
+    await test.step(name, async () => {
+      const context = await browser.newContext({ baseURL: portico.url })
+      await begin(context)
+      const page = await context.newPage()
+      const complaints: string[] = []
+      watch(page, portico.url, complaints)
+      await visit(page, '/auth/login')
+      await logIn(page, PEOPLE.plain)
+      await onDashboard(page, PEOPLE.plain.email)
+      expect(complaints, name).toEqual([])
+      await context.close()
+    })
+  }
+})
+
+test('Global Privacy Control: nothing is loaded, sent or kept', async ({ browser, portico }) => {
+  const context = await browser.newContext({
+    baseURL: portico.url,
+    extraHTTPHeaders: { 'sec-gpc': '1' },
+  })
+  await context.addInitScript(() =>
+    Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
+  )
+  const asked: string[] = []
+  context.on('request', (request) => asked.push(request.url()))
+  const page = await context.newPage()
+  await visit(page, '/auth/login')
+  await logIn(page, PEOPLE.plain)
+  await onDashboard(page, PEOPLE.plain.email)
+  // Long enough for an idle page to have begun.
+  await page.evaluate(
+    () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })),
+  )
+  expect(asked.filter((url) => /\/ft\/|begin-work/.test(url))).toEqual([])
+  expect(await kept(page)).toEqual([])
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain('portico-tracker')
+  await context.close()
+})
