@@ -15,6 +15,7 @@ import { ENGINES, type Engine } from './bench/seeds.ts'
 import { serverFigures } from './bench/server-figures.ts'
 import { sizeFigures } from './bench/size-figures.ts'
 import { memoryFigures, startFigures } from './bench/start-figures.ts'
+import { telemetryFigures } from './bench/telemetry-figures.ts'
 import { walletFigures } from './bench/wallet-figures.ts'
 import { walletSizesFigures } from './bench/wallet-sizes-figures.ts'
 import { replaceBetween } from './generate/replace-between.ts'
@@ -42,6 +43,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   relay: relayFigures,
   handshake: handshakeFigures,
   wallet: onEach(walletFigures),
+  telemetry: onEach(telemetryFigures),
   start: onEach(startFigures),
   memory: onEach(memoryFigures),
   size: onEach(sizeFigures),

@@ -12,10 +12,11 @@ const DECIDING: Uses = { from: '@growthbook/growthbook', names: ['GrowthBook'] }
 
 const PAGE = 'src/main.tsx'
 const BANNERS = '../../packages/shell/src/banners/banners.tsx'
+const TELEMETRY = '../../packages/telemetry/src/begin-work.ts'
 
 /**
  * What the pages load to take part in experiments, against the library that would decide in the page; and for
- * announcements, once the page is usable, against what it takes until then.
+ * announcements and telemetry, once the page is usable, against what it takes until then.
  */
 export async function clientSizesFigures(): Promise<Figure[]> {
   return [
@@ -34,6 +35,13 @@ export async function clientSizesFigures(): Promise<Figure[]> {
       figure: 'Announcements, fetched when the login page is usable and idle; the page until then',
       on: 'built page, gzip',
       ours: [builtKilobytes('auth', BANNERS, [PAGE])],
+      baseline: [builtKilobytes('auth', PAGE)],
+      write: (size) => `${short(size)} kB`,
+    }),
+    figure({
+      figure: 'Telemetry, fetched when the login page is usable and idle; the page until then',
+      on: 'built page, gzip',
+      ours: [builtKilobytes('auth', TELEMETRY, [PAGE])],
       baseline: [builtKilobytes('auth', PAGE)],
       write: (size) => `${short(size)} kB`,
     }),
