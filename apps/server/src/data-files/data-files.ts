@@ -10,6 +10,8 @@ import type * as z from 'zod/mini'
 /** The largest file that is taken. */
 const FILE_BYTES_MAXIMUM = 64 * 1024
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
 /** A file that was read, under the name that faults call it by. */
 export interface ReadFile<Content> {
   readonly name: string
@@ -64,7 +66,7 @@ export function bytesOf(name: string, maximum: number, faults: string[]): Buffer
 
 function jsonOf(name: string, bytes: Buffer, faults: string[]): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
+    return { value: JSON.parse(UTF_8.decode(bytes)) }
   } catch (error) {
     faults.push(`${shown(name)} is not JSON: ${reasonOf(error)}`)
     return undefined

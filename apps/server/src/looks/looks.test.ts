@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { Organization } from '@portico/contracts/organization-file'
 import { afterAll, expect, test } from 'vitest'
 import { ConfigError } from '../config.ts'
-import { loadOrganizations, type Organizations } from '../organizations/organizations.ts'
+import { staticFile } from '../http/static-file.ts'
+import { type LoadedOrganizations, loadOrganizations } from '../organizations/organizations.ts'
 import { logoContrast } from './logo-contrast.ts'
 import { openLooks } from './looks.ts'
 
@@ -50,16 +51,15 @@ function organization(changes: object = {}, company: object = {}): Organization 
 async function looksOf(one: Organization, sheets: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'portico-looks-'))
   folders.push(folder)
-  for (const [name, files] of Object.entries({
-    logos: { 'white.svg': WHITE, 'ink.svg': INK },
-    styles: sheets,
-  })) {
-    mkdirSync(join(folder, name))
-    for (const [file, text] of Object.entries(files)) {
-      writeFileSync(join(folder, name, file), text)
-    }
+  mkdirSync(join(folder, 'styles'))
+  for (const [file, text] of Object.entries(sheets)) {
+    writeFileSync(join(folder, 'styles', file), text)
   }
-  const organizations: Organizations = {
+  const organizations: LoadedOrganizations = {
+    pictures: new Map([
+      ['/brand/white.svg', staticFile('white.svg', Buffer.from(WHITE))],
+      ['/brand/ink.svg', staticFile('ink.svg', Buffer.from(INK))],
+    ]),
     all: [one],
     standard: one,
     resolve: () => one,

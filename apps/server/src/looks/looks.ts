@@ -2,7 +2,7 @@
  * How each organisation looks: its theme, icon and own style sheet, made once. Everything is held against its contrast
  * when the server starts, so that no lender's page shows what cannot be read.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Label } from '@portico/contracts/organization'
 import type { Organization } from '@portico/contracts/organization-file'
@@ -10,7 +10,7 @@ import { contrastFaults } from '@portico/rules/contrast-faults'
 import { type BrandTheme, brandTheme, NON_TEXT_CONTRAST, themeCss } from '@portico/rules/theme'
 import { ConfigError } from '../config.ts'
 import { escapeHtml } from '../escape-html.ts'
-import type { Organizations } from '../organizations/organizations.ts'
+import type { LoadedOrganizations, Organizations } from '../organizations/organizations.ts'
 import { logoContrast } from './logo-contrast.ts'
 import { readStyleSheets, type StyleSheet } from './style-sheets.ts'
 
@@ -38,11 +38,15 @@ export interface Looks {
  *
  * @throws ConfigError - naming each sheet and line, organisation and colour that is wrong
  */
-export async function openLooks(configDir: string, organizations: Organizations): Promise<Looks> {
+export async function openLooks(
+  configDir: string,
+  organizations: LoadedOrganizations,
+): Promise<Looks> {
   const faults: string[] = []
   const sheets = await readStyleSheets(configDir, faults)
   const themes = themesByColours()
-  const logos = logosOf(configDir)
+  const shortcomings = onceEach(contrastFaults)
+  const logos = svgsAmong(organizations.pictures)
   for (const organization of everyBrand(organizations)) {
     const theme = themes(organization)
     const { orgCode, label, styleSheetPath } = organization
@@ -53,7 +57,7 @@ export async function openLooks(configDir: string, organizations: Organizations)
       )
     }
     faults.push(
-      ...contrastFaults(theme).map((fault) => `${name}: brandColour: ${fault}`),
+      ...shortcomings(theme).map((fault) => `${name}: brandColour: ${fault}`),
       ...logoFaults(organization, theme, logos).map((fault) => `${name}: ${fault}`),
     )
   }
@@ -92,16 +96,19 @@ function themesByColours(): (organization: Organization) => BrandTheme {
   }
 }
 
-/** The text of a vector logo, read once; nothing for another kind of picture, or where there is none. */
-function logosOf(configDir: string): SvgOf {
-  const read = new Map<string, string | undefined>()
-  return (path) => {
-    if (read.has(path)) return read.get(path)
-    const file = join(configDir, 'logos', path.replace(/^\/brand\//, ''))
-    const text = path.endsWith('.svg') && existsSync(file) ? readFileSync(file, 'utf8') : undefined
-    read.set(path, text)
-    return text
+/** What a theme comes to, worked out once: many organisations may share one. */
+function onceEach<Result>(workOut: (theme: BrandTheme) => Result): (theme: BrandTheme) => Result {
+  const known = new Map<BrandTheme, Result>()
+  return (theme) => {
+    const result = known.get(theme) ?? workOut(theme)
+    known.set(theme, result)
+    return result
   }
+}
+
+/** The text of a vector logo; nothing for another kind of picture, or where there is none. */
+function svgsAmong(pictures: LoadedOrganizations['pictures']): SvgOf {
+  return (path) => (path.endsWith('.svg') ? pictures.get(path)?.bytes.toString('utf8') : undefined)
 }
 
 /** A logo: on light pages, and on dark ones where that is another. */

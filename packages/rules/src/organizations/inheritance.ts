@@ -70,13 +70,13 @@ function overridden<Fields extends object>(
   changes: object,
   together: { readonly [Name in keyof Fields]?: readonly (keyof Fields)[] },
 ): Fields {
-  const given = Object.keys(changes) as (keyof Fields)[] // The changes' schema knows no other fields.
-  const dropped = new Set(given.flatMap((name) => together[name] ?? []))
-  const entries = [
-    ...Object.entries(inherited).filter(([name]) => !dropped.has(name as keyof Fields)),
-    ...Object.entries(changes),
-  ]
-  const fields = new Map(entries)
-  // What the files give was parsed field by field, so that fields keep their types.
-  return Object.fromEntries([...fields].filter(([, value]) => value != null)) as Fields
+  const result: Fields = { ...inherited }
+  // The schema of changes knows no other fields, and has parsed each, so that fields keep their types.
+  const given = Object.entries(changes) as [keyof Fields, Fields[keyof Fields] | null][]
+  for (const [name] of given) for (const other of together[name] ?? []) delete result[other]
+  for (const [name, value] of given) {
+    if (value === null) delete result[name]
+    else result[name] = value
+  }
+  return result
 }
