@@ -5,6 +5,7 @@ import { Footer } from '@portico/ui/footer'
 import { Frame } from '@portico/ui/frame'
 import type { ReactNode } from 'react'
 import { BannerSlot } from './banners/banner-slot.tsx'
+import { Logo } from './logo.tsx'
 
 /** The page around a screen, in the organisation's and the label's name (§1, §2.3). */
 export function PageFrame({
@@ -55,25 +56,5 @@ export function PageFrame({
     >
       {children}
     </Frame>
-  )
-}
-
-/** A brand's logo; where pages are dark, the one for dark pages. */
-function Logo({
-  name,
-  logoPath,
-  darkLogoPath,
-}: {
-  name: string
-  logoPath: string
-  darkLogoPath?: string | undefined
-}) {
-  return (
-    <picture>
-      {darkLogoPath !== undefined && darkLogoPath !== logoPath && (
-        <source srcSet={darkLogoPath} media="(prefers-color-scheme: dark)" />
-      )}
-      <img src={logoPath} alt={name} />
-    </picture>
   )
 }

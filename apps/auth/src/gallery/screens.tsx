@@ -192,7 +192,7 @@ function walletModal(page: PageData, state: WalletModal, children?: ReactNode) {
         state={state}
         send={nothing}
         connected={{ address: EVERYDAY.wallet.address }}
-        life="for another 23 hours"
+        life="23 hours"
         supportPhone={page.supportPhone}
       >
         {children}

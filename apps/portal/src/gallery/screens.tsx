@@ -66,7 +66,7 @@ const wallet = (
           status: 'connected',
           walletInfo: { id: 'gallery', name: 'Everyday', coin: 'tp' },
         }}
-        life="for another 23 hours"
+        life="23 hours"
       />
     </Stack>
   </section>

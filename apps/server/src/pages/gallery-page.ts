@@ -40,7 +40,7 @@ label { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2px; max-widt
   border-radius: 6px; border: 1px solid var(--muted); background: var(--raised); color: light-dark(#17212e, #e8edf3); } button { font-weight: 600; cursor: pointer; }
 main { padding: 24px; } ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 24px; grid-template-columns: repeat(auto-fill, minmax(min(100%, var(--tile)), 1fr)); }
 main[data-width=desktop] { --tile: 318px; --wide: 1440; --high: 900; --scale: .22; } main[data-width=phone] { --tile: 196px; --wide: 390; --high: 844; --scale: .5; }
-li { position: relative; display: grid; gap: 8px; align-content: start; justify-items: start; }
+li { position: relative; display: grid; grid-template-columns: minmax(0, 1fr); gap: 8px; overflow-wrap: anywhere; align-content: start; justify-items: start; }
 .frame { width: calc(var(--wide) * var(--scale) * 1px); height: calc(var(--high) * var(--scale) * 1px); max-width: 100%; overflow: hidden;
   border: 1px solid var(--line); border-radius: 8px; background: var(--raised); }
 iframe { display: block; width: calc(var(--wide) * 1px); height: calc(var(--high) * 1px); border: 0; transform: scale(var(--scale)); transform-origin: 0 0; }

@@ -68,6 +68,7 @@ export const SCREENS: Readonly<
       }}
       send={nothing}
       onLogIn={nothing}
+      unlock={() => null}
     />
   ),
   'approval-choice': () => (
@@ -93,6 +94,7 @@ export const SCREENS: Readonly<
       }}
       send={nothing}
       onLogIn={nothing}
+      unlock={() => null}
     />
   ),
 }

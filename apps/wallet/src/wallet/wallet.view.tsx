@@ -1,4 +1,5 @@
 import type { PageData } from '@portico/contracts/page-data'
+import { Logo } from '@portico/shell/logo'
 import { part } from '@portico/shell/part'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -37,7 +38,7 @@ type Unlocking = (onUnlocked: () => void) => ReactNode
 
 /** The bar of the brand above, one screen below it. */
 export function WalletView({ state, send, page, arrival, parent }: WalletViewProps) {
-  const { name, logoPath } = page.organization.orgMetaData.companyInfo
+  const { companyInfo } = page.organization.orgMetaData
   // While something is asked, its own buttons answer it; a third way out would leave the page waiting. What is over has
   // its own Close.
   const closes = !(state.step === 'open' && ['asking', 'over'].includes(state.connection.step))
@@ -45,7 +46,7 @@ export function WalletView({ state, send, page, arrival, parent }: WalletViewPro
     <div className={styles.wallet}>
       <header className={styles.bar}>
         <div className={styles.brand}>
-          <img src={logoPath} alt={name} />
+          <Logo {...companyInfo} />
           <p className={styles.who}>{state.step === 'signedOut' ? '' : page.session?.email}</p>
         </div>
         {parent && state.step !== 'leaving' && (
