@@ -72,12 +72,28 @@ test('7.8 exposures are forgotten after the cookies of those they name', async (
   ])
 })
 
+test('7.2 a welcome is forgotten by organisation: another one of the same borrower stays', async () => {
+  const inquiry = { email: 'ada@people.example', welcomed_at: NOW - 90 * DAY_MS }
+  await database
+    .insertInto('inquiries')
+    .values([
+      { ...inquiry, organization_code: 'OVER', expires_at: NOW - 1 },
+      { ...inquiry, organization_code: 'COUNTS', expires_at: NOW + 1 },
+    ])
+    .execute()
+  await sweep(database, NOW)
+  expect(await database.selectFrom('inquiries').select('organization_code').execute()).toEqual([
+    { organization_code: 'COUNTS' },
+  ])
+})
+
 test('4 what is over is found by an index in every table', async () => {
   const plans: string[] = []
   for (const [table, time] of [
     ['counters', 'window_started_at'],
     ['experiment_exposures', 'exposed_at'],
     ['guesses', 'window_started_at'],
+    ['inquiries', 'expires_at'],
     ['messages', 'created_at'],
     ['registrations', 'expires_at'],
     ['single_uses', 'expires_at'],
