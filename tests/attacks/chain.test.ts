@@ -1,5 +1,5 @@
 /** The development chain under attack: what a node refuses, it refuses. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { expect, test } from 'vitest'
 import { aChainAccount, balanceOf, broadcast } from '../support/chain-account.ts'
@@ -103,6 +103,45 @@ test('nothing is spent twice and nothing is lost: what all have together stays w
   )
   // The one that gathers fees was never given anything, and counts as no account.
   expect(Number(total)).toBe(Number(accounts) * FAUCET)
+})
+
+test('whatever bytes are handed over, the chain answers, and not with a fault of its own', async () => {
+  const { world, url, victim, thief } = await chain()
+  await using _ = world
+  const good = await victim.build([victim.founds('{}'), victim.pays(thief.address, '5')])
+  const ends = await Promise.all(
+    Array.from({ length: 300 }, async (_each, index) => {
+      const bytes = Uint8Array.from(good)
+      for (let change = 0; change <= index % 4; change += 1) {
+        bytes[randomInt(bytes.length)] = randomInt(256)
+      }
+      const cut = index % 7 === 0 ? bytes.subarray(0, randomInt(bytes.length)) : bytes
+      for (const path of ['txs', 'simulate']) {
+        const response = await fetch(`${url}/cosmos/tx/v1beta1/${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ tx_bytes: Buffer.from(cut).toString('base64') }),
+        })
+        if (response.status >= 500) return `${response.status} ${Buffer.from(cut).toString('hex')}`
+      }
+      return 'answered'
+    }),
+  )
+  expect(new Set(ends)).toEqual(new Set(['answered']))
+  // What one of the engines cannot keep is refused by both.
+  expect(await victim.send([victim.founds('a\0b')])).toMatchObject({ code: 2, codespace: 'group' })
+  const asked = await fetch(
+    `${url}/cosmos/bank/v1beta1/balances/${victim.address}/by_denom?denom=%00`,
+  )
+  expect(asked.status).toBe(400)
+  for (const body of ['{}', '{"tx_bytes":7}', '[]', 'null', '{"tx_bytes":"!"}']) {
+    const response = await fetch(`${url}/cosmos/tx/v1beta1/txs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    expect([body, response.status]).toEqual([body, 400])
+  }
 })
 
 /** Somebody the thief is not. */

@@ -5,6 +5,7 @@ import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
 import { BODY_BYTES_MAXIMUM } from '@portico/contracts/limits'
+import { ORGANIZATION_ACCOUNT_CALLS } from '@portico/contracts/organization-account'
 import { TELEMETRY_CALLS } from '@portico/contracts/telemetry'
 import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
 import { WALLET_CALLS } from '@portico/contracts/wallet'
@@ -19,6 +20,7 @@ const CALLS: readonly Call[] = [
   ...ACCOUNT_SECURITY_CALLS,
   ...LEAD_PORTAL_CALLS,
   ...WALLET_CALLS,
+  ...ORGANIZATION_ACCOUNT_CALLS,
   ...HOSTED_WALLET_CALLS,
   ...TELEMETRY_CALLS,
 ]
@@ -90,6 +92,8 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   selectAccount: { walletAddress: ADDRESS },
   createHostedAccount: { name: ' ' },
   convertWallet: { walletAddress: ADDRESS },
+  beginOrganization: { walletAddress: ADDRESS, name: 'Willow' },
+  completeOrganization: { organizationId: UUID },
   renameHostedAccount: { address: ADDRESS, name: 'Mine' },
   restoreHostedAccount: { name: 'Mine', words: 'wrong' },
   askApproval: { kind: 'connect', address: ADDRESS, origin: 'https://page.example' },

@@ -105,8 +105,11 @@ test('what the chain would refuse is not put to the person: the refusal carries 
   const { world, browser, address } = await somebodyAt()
   await using _ = world
   for (const [message, words] of [
-    [packedPayment(address, `${FAUCET * 2}`), /insufficient funds$/],
-    [packedPayment(PAYEE, '1'), /pubKey does not match signer address/],
+    [
+      packedPayment(address, `${FAUCET * 2}`),
+      /^failed to execute message; message index: 0: .+: insufficient funds$/,
+    ],
+    [packedPayment(PAYEE, '1'), /^pubKey does not match signer address/],
   ] as const) {
     const refused = ask(browser, { address, messages: [message] }).catch((error: unknown) => error)
     expect(await refused).toMatchObject({

@@ -8,6 +8,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { BASE_DENOM, type Block, type ChainEvent, chainEvent, FAUCET_AMOUNT } from './block.ts'
 import { ChainFailure } from './chain-failure.ts'
 import { groupPolicyAddress } from './group-policy-address.ts'
+import { readBytes } from './read-bytes.ts'
 
 /** What a group may say about itself, in bytes. */
 const METADATA_BYTES_MAXIMUM = 255
@@ -58,6 +59,10 @@ function assertGroup({ groupMetadata, groupPolicyMetadata, members }: MsgCreateG
   if (texts.some((text) => Buffer.byteLength(text) > METADATA_BYTES_MAXIMUM)) {
     throw new ChainFailure('group-metadata', 'metadata too long')
   }
+  // One of the two engines takes no text with it.
+  if (texts.some((text) => text.includes('\0'))) {
+    throw new ChainFailure('group-invalid', 'metadata with a null character')
+  }
   if (new Set(members.map(({ address }) => address)).size !== members.length) {
     throw new ChainFailure('group-invalid', 'duplicate address')
   }
@@ -79,11 +84,11 @@ async function newPolicyAddress({ chain, prefix }: Block): Promise<string> {
 function readDecisionPolicy(policy: Any | undefined) {
   const { typeUrl, value } = policy ?? { typeUrl: '', value: new Uint8Array() }
   if (typeUrl === ThresholdDecisionPolicy.typeUrl) {
-    const { threshold, windows } = ThresholdDecisionPolicy.decode(value)
+    const { threshold, windows } = readBytes(ThresholdDecisionPolicy, value)
     if (isPositive(threshold)) return { '@type': typeUrl, threshold, windows: windowsOf(windows) }
   }
   if (typeUrl === PercentageDecisionPolicy.typeUrl) {
-    const { percentage, windows } = PercentageDecisionPolicy.decode(value)
+    const { percentage, windows } = readBytes(PercentageDecisionPolicy, value)
     if (isPositive(percentage) && Number(percentage) <= 1) {
       return { '@type': typeUrl, percentage, windows: windowsOf(windows) }
     }

@@ -57,7 +57,7 @@ export async function deliver(
 /**
  * Tries a transaction out and leaves nothing of it; gives the gas it uses.
  *
- * @throws ChainFailure
+ * @throws ChainFailure, MessageFailure
  */
 export async function simulate(chain: Chainlike, bytes: Uint8Array): Promise<TransactionResult> {
   const transaction = readTransaction(bytes)
@@ -96,7 +96,7 @@ function attempts(chainlike: Chainlike, transaction: ReadTransaction, trial: boo
       } catch (error) {
         if (error instanceof ProposalFailure) proposals.set(error.index, error.message)
         else if (error instanceof MessageFailure && !trial) failed = error
-        else throw error instanceof MessageFailure ? error.failure : error
+        else throw error
       }
     }
   }

@@ -20,7 +20,8 @@ import {
 } from './answers.ts'
 import type { AskNode, NodeAnswer } from './ask-node.ts'
 import { BASE_DENOM, openAccount } from './block.ts'
-import { ChainFailure } from './chain-failure.ts'
+import { ChainFailure, MessageFailure } from './chain-failure.ts'
+import { isDenom } from './coins.ts'
 import type { TransactionResult } from './deliver.ts'
 
 type Door = readonly [
@@ -85,7 +86,7 @@ export function developmentChain(needs: {
         result: { data: null, log: '', events, msg_responses: [] },
       })
     } catch (error) {
-      if (!(error instanceof ChainFailure)) throw error
+      if (!(error instanceof ChainFailure || error instanceof MessageFailure)) throw error
       return failed(400, error.message)
     }
   }
@@ -118,6 +119,7 @@ export function developmentChain(needs: {
     }),
     get('/cosmos/bank/v1beta1/balances/{name}/by_denom', async ({ name, query }) => {
       const denom = query.get('denom') ?? BASE_DENOM
+      if (!isDenom(denom)) return failed(400, `invalid denom: ${denom}`)
       if ((await account(name)) === undefined) return failed(400, 'invalid address')
       return good({ balance: coinAnswer({ denom, amount: await chain.balance(name, denom) }) })
     }),

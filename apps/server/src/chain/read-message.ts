@@ -8,6 +8,7 @@ import { ChainFailure } from './chain-failure.ts'
 import { readCoins } from './coins.ts'
 import { createGroup } from './create-group.ts'
 import { propose } from './propose.ts'
+import { readBytes } from './read-bytes.ts'
 
 const SEND_GAS = 30_000
 const GROUP_GAS = 90_000
@@ -29,7 +30,7 @@ export function readMessage({ typeUrl, value }: Any, level = 0): Message {
 }
 
 function send(bytes: Uint8Array): Message {
-  const { fromAddress: from, toAddress: to, amount } = read(MsgSend, bytes)
+  const { fromAddress: from, toAddress: to, amount } = readBytes(MsgSend, bytes)
   return {
     signers: [from],
     gas: SEND_GAS,
@@ -47,7 +48,7 @@ function send(bytes: Uint8Array): Message {
 }
 
 function group(bytes: Uint8Array): Message {
-  const asked = read(MsgCreateGroupWithPolicy, bytes)
+  const asked = readBytes(MsgCreateGroupWithPolicy, bytes)
   return {
     signers: [asked.admin],
     gas: GROUP_GAS,
@@ -64,7 +65,7 @@ function group(bytes: Uint8Array): Message {
 }
 
 function proposal(bytes: Uint8Array, level: number): Message {
-  const asked = read(MsgSubmitProposal, bytes)
+  const asked = readBytes(MsgSubmitProposal, bytes)
   const messages = asked.messages.map((message) => readMessage(message, level + 1))
   return {
     signers: asked.proposers,
@@ -81,17 +82,6 @@ const READERS: ReadonlyMap<string, (bytes: Uint8Array, level: number) => Message
   [MsgCreateGroupWithPolicy.typeUrl, group],
   [MsgSubmitProposal.typeUrl, proposal],
 ])
-
-function read<Decoded>(
-  codec: { readonly typeUrl: string; decode(bytes: Uint8Array): Decoded },
-  bytes: Uint8Array,
-): Decoded {
-  try {
-    return codec.decode(bytes)
-  } catch {
-    throw new ChainFailure('tx-parse', `${codec.typeUrl} cannot be read`)
-  }
-}
 
 const messageEvent = (action: string, sender: string) =>
   chainEvent('message', { action, sender, module: action.split('.')[1] ?? '' })

@@ -5,6 +5,7 @@ import { AuthInfo, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx
 import { BASE_DENOM, type Message } from './block.ts'
 import { ChainFailure } from './chain-failure.ts'
 import { type Coin, readCoins } from './coins.ts'
+import { readBytes } from './read-bytes.ts'
 import { readMessage } from './read-message.ts'
 
 const MEMO_MAXIMUM = 256
@@ -43,7 +44,9 @@ export interface ReadTransaction {
  * @throws ChainFailure
  */
 export function readTransaction(bytes: Uint8Array): ReadTransaction {
-  const { raw, body, authInfo } = decoded(bytes)
+  const raw = readBytes(TxRaw, bytes)
+  const body = readBytes(TxBody, raw.bodyBytes)
+  const authInfo = readBytes(AuthInfo, raw.authInfoBytes)
   if (body.messages.length === 0 || body.messages.length > MESSAGES_MAXIMUM) {
     throw new ChainFailure('invalid-request', `${body.messages.length} messages`)
   }
@@ -89,15 +92,6 @@ export function baseFee({ fee }: Pick<ReadTransaction, 'fee'>): bigint {
   return fee.find(({ denom }) => denom === BASE_DENOM)?.amount ?? 0n
 }
 
-function decoded(bytes: Uint8Array) {
-  try {
-    const raw = TxRaw.decode(bytes)
-    return { raw, body: TxBody.decode(raw.bodyBytes), authInfo: AuthInfo.decode(raw.authInfoBytes) }
-  } catch {
-    throw new ChainFailure('tx-parse', 'the bytes are no transaction')
-  }
-}
-
 function signersOf(
   wanted: readonly string[],
   infos: readonly SignerInfo[],
@@ -120,17 +114,9 @@ function signersOf(
     }
     return {
       address,
-      publicKey: keyOf(publicKey.value),
+      publicKey: readBytes(PubKey, publicKey.value).key,
       sequence: Number(sequence ?? 0n),
       signature: signatures[index] ?? new Uint8Array(),
     }
   })
-}
-
-function keyOf(value: Uint8Array): Uint8Array {
-  try {
-    return PubKey.decode(value).key
-  } catch {
-    throw new ChainFailure('invalid-pubkey', 'the key cannot be read')
-  }
 }
