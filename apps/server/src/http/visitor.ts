@@ -14,8 +14,8 @@ const DEVICE_COOKIE = 'portico-device'
 const ORGANIZATION_COOKIE = 'portico-organization'
 /** The form of the names we give to browsers; anything else is nobody's. */
 const DEVICE_NAME = /^[\w-]{43}$/
-/** Names by which only this machine is reached. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+/** Names by which only this machine is reached (RFC 6761, 6.3). */
+const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 const DEVICE_LIFETIME_S = 400 * 24 * 60 * 60
 
 /** The request's maker. */
