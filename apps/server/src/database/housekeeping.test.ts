@@ -111,7 +111,7 @@ test('4 what is over is found by an index in every table', async () => {
     plans.push(...plan.rows.map(({ detail }) => detail))
   }
   expect(plans.filter((detail) => detail.startsWith('SCAN'))).toEqual([])
-  expect(plans).toHaveLength(6)
+  expect(plans).toHaveLength(7)
 })
 
 test('7.8 telemetry is kept for its days, then it goes', async () => {
