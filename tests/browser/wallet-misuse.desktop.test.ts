@@ -168,3 +168,26 @@ test('4.2 Verify: a reload stays there; without a network it says what to do', a
     true,
   )
 })
+
+test("4.1 a connection lasts as long as was asked, says what remains of it, and ends as 'Connection Expired'", async ({
+  page,
+  context,
+}) => {
+  await visit(page, '/auth/login')
+  await logIn(page, SVEN)
+  await onDashboard(page, SVEN.email)
+  await openConnectingPage(page)
+  await page.evaluate(() => window.connectHosted({ duration: 20 }))
+  await button(page, 'Connect').click()
+  await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
+  await visit(page, '/dashboard')
+  await expect(page.getByText('Connected for less than a minute more')).toBeVisible()
+  const wallet = await context.newPage()
+  await wallet.goto('/figure-wallet')
+  await expect(
+    wallet.getByText('A page of this site is connected for less than a minute more.'),
+  ).toBeVisible()
+  await wallet.close()
+  await expect(page.getByText('Connection Expired')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('button', { name: 'Connect your Figure Account' })).toBeVisible()
+})

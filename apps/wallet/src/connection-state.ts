@@ -24,7 +24,8 @@ export type ConnectionState =
   | { readonly step: 'none' }
   | { readonly step: 'joining' }
   | { readonly step: 'asking'; readonly question: Question }
-  | { readonly step: 'connected'; readonly decided: Decided | undefined }
+  /** `until` in epoch milliseconds: the connection then ends by itself. */
+  | { readonly step: 'connected'; readonly until: number; readonly decided: Decided | undefined }
   | { readonly step: 'over'; readonly how: Over; readonly decided: Decided | undefined }
 
 /** How requests arrive, wherever they come from. */

@@ -33,6 +33,8 @@ export interface Environment {
   /** Goes to a page of ours. */
   readonly goTo: (path: string) => void
   readonly wait: (milliseconds: number) => Promise<void>
+  /** Epoch milliseconds. */
+  readonly clock: () => number
 }
 
 /** The environment of a browser's window. */
@@ -55,6 +57,7 @@ export function browserEnvironment(window: Window): Environment {
     loadPart: partLoader({ storage: textStorage(() => window.sessionStorage), reload }),
     goTo: (path) => window.location.assign(path),
     wait: (milliseconds) => new Promise((resolve) => window.setTimeout(resolve, milliseconds)),
+    clock: Date.now,
   }
 }
 

@@ -28,4 +28,5 @@ export const serverEnvironment: Environment = {
   loadPart: unavailable,
   goTo: unavailable,
   wait: unavailable,
+  clock: () => 0,
 }

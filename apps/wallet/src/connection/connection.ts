@@ -110,7 +110,7 @@ export async function openConnection(needs: ConnectionNeeds): Promise<Connection
   const stop = session?.subscribe(changed)
 
   return {
-    state() {
+    state(): ConnectionState {
       if (asked !== undefined) return { step: 'asking', question: asked.question }
       const state = session?.state()
       switch (state?.step) {
@@ -120,7 +120,7 @@ export async function openConnection(needs: ConnectionNeeds): Promise<Connection
         case 'asking':
           return { step: 'joining' }
         case 'connected':
-          return { step: 'connected', decided }
+          return { step: 'connected', until: session?.expiresAt() ?? 0, decided }
         case 'ended': {
           const unavailable = state.message === RPC_FAULTS.accountUnavailable.message
           return { step: 'over', how: unavailable ? 'account-unavailable' : state.how, decided }

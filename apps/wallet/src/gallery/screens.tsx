@@ -18,6 +18,7 @@ const EVERYDAY: KeptAccount = {
   groups: [],
 }
 const LARCH = { name: 'Larch Partners', address: 'tp1q8q0z0w0j7a2zq5n2v3e5l3h9u8' }
+const DAY_MS = 86_400_000
 const ORIGIN = 'https://lender.example'
 const BY = { address: EVERYDAY.address, group: null, origin: ORIGIN }
 
@@ -28,7 +29,11 @@ function inWallet(page: PageData) {
         state={{
           step: 'open',
           accounts: [EVERYDAY],
-          connection: { step: 'connected', decided: { kind: 'sign', how: 'agreed' } },
+          connection: {
+            step: 'connected',
+            until: DAY_MS,
+            decided: { kind: 'sign', how: 'agreed' },
+          },
         }}
         send={nothing}
         page={{

@@ -39,8 +39,8 @@ export const events: readonly Event[] = [
   { type: 'accountsChanged' },
   { type: 'connectionChanged', connection: { step: 'none' } },
   { type: 'connectionChanged', connection: { step: 'asking', question } },
-  { type: 'connectionChanged', connection: { step: 'connected', decided: undefined } },
-  { type: 'connectionChanged', connection: { step: 'connected', decided } },
+  { type: 'connectionChanged', connection: { step: 'connected', until: 0, decided: undefined } },
+  { type: 'connectionChanged', connection: { step: 'connected', until: 0, decided } },
   {
     type: 'connectionChanged',
     connection: { step: 'over', how: 'ended-by-page', decided: undefined },

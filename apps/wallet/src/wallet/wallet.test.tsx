@@ -37,7 +37,7 @@ test('4.8 without an account one is made first, and only then is the page heard'
 })
 
 test('protocol 13: the frame closes when the person has decided, unless the page asks again', () => {
-  const decided = heard({ step: 'connected', decided: { kind: 'sign', how: 'agreed' } })
+  const decided = heard({ step: 'connected', until: 0, decided: { kind: 'sign', how: 'agreed' } })
   expect(after(wallet, signedIn, [read, decided])[1]).toEqual({ type: 'rest' })
   expect(after(wallet, signedIn, [read, decided, { type: 'rested' }])[1]).toEqual({ type: 'close' })
   const again = heard({ step: 'asking', question })

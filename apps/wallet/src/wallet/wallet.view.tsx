@@ -5,7 +5,6 @@ import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Icon } from '@portico/ui/icon'
 import { Link } from '@portico/ui/link'
-import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import type { ReactNode } from 'react'
 import { Accounts } from '../accounts/accounts.tsx'
@@ -15,6 +14,7 @@ import { FailureNotice } from '../failure-notice.tsx'
 import { LOGIN_PATH } from '../login-path.ts'
 import type { ParentPage } from '../parent-page.ts'
 import { Screen } from '../screen.tsx'
+import { Connected } from './connected.tsx'
 import { decidedWords, ENDINGS, TOLD } from './ending-words.ts'
 import type { Event, State } from './wallet.flow.ts'
 import styles from './wallet.module.css'
@@ -230,7 +230,10 @@ function Open({
           {failure && <FailureNotice failure={failure} onLogIn={logIn} />}
           {arrival.kind === 'unasked' && <Unasked />}
           {connection.step === 'connected' && (
-            <Connected onDisconnect={() => send({ type: 'disconnectAsked' })} />
+            <Connected
+              until={connection.until}
+              onDisconnect={() => send({ type: 'disconnectAsked' })}
+            />
           )}
         </>
       }
@@ -248,14 +251,5 @@ function Unasked(): ReactNode {
         trust it.
       </p>
     </Alert>
-  )
-}
-
-function Connected({ onDisconnect }: { onDisconnect: () => void }) {
-  return (
-    <div className={styles.connected}>
-      <span>A page of this site is connected.</span>
-      <LinkButton onClick={onDisconnect}>Disconnect</LinkButton>
-    </div>
   )
 }

@@ -63,6 +63,8 @@ export interface WalletSession {
   readonly state: () => WalletState
   /** Tells when the state has changed; gives the way to stop listening. */
   readonly subscribe: (listener: () => void) => () => void
+  /** When the session ends by itself, in epoch milliseconds; each operation puts it off. */
+  readonly expiresAt: () => number
   /** Whether the wallet was closed while the page waited for an answer; the page has been told. */
   readonly interrupted: boolean
   /** Settles when the session is over and its last message has left. */
@@ -279,6 +281,7 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
   return {
     state: running.state,
     subscribe: running.subscribe,
+    expiresAt: () => expiresAt,
     interrupted: (resumed?.unanswered ?? []).length > 0,
     ended,
     async update(acting) {
