@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { login, redeemToken, sendToken } from '@portico/contracts/identity'
 import {
   beginTelemetrySession,
-  EVENT_ID_HEADER,
   type EventPayload,
   type SessionKey,
   type SessionPayload,
   sendTelemetryEvent,
 } from '@portico/contracts/telemetry'
+import { EVENT_ID_HEADER } from '@portico/contracts/telemetry-wire'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { aWorld, refusal, somebody } from '../support/world.ts'

@@ -1,21 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
+import { EVENT_ID_HEADER, type TelemetryContext, telemetryPath } from './telemetry-wire.ts'
 import { Uuid, visibleText } from './text.ts'
-
-/** The version a telemetry client names itself by (§9). */
-export const TELEMETRY_LIBRARY_VERSION = '2.2.24'
-
-/** How often a session is asked for before it is given up (§5, §9). */
-export const TELEMETRY_SESSION_TRIES = 3
-
-/** The header that names an event, so that one which is sent twice, because its answer was lost, is stored once. */
-export const EVENT_ID_HEADER = 'idempotency-key'
-
-/** Who sends: anybody, or somebody who may be signed in; the identity is then the session cookie's. */
-export const TELEMETRY_CONTEXTS = ['external', 'internal'] as const
-
-/** One of them; it stands in the calls' paths. */
-export type TelemetryContext = (typeof TELEMETRY_CONTEXTS)[number]
 
 /** A telemetry session (§3): its name, when it began in epoch milliseconds, and whose browser it is. */
 export const SessionKey = z.object({
@@ -94,7 +80,7 @@ const begin = <const Name extends string>(name: Name, context: TelemetryContext)
     name,
     summary: 'Begin a telemetry session. Who refuses tracking is refused it.',
     method: 'POST',
-    path: `/ft/${context}/session`,
+    path: telemetryPath(context, 'session'),
     auth: context === 'internal' ? 'cookie' : 'none',
     body: SessionPayload,
     answer: z.strictObject({ sessionKey: SessionKey }),
@@ -106,7 +92,7 @@ const send = <const Name extends string>(name: Name, context: TelemetryContext) 
     name,
     summary: 'Store an event of a telemetry session; answered once it is stored.',
     method: 'POST',
-    path: `/ft/${context}/event`,
+    path: telemetryPath(context, 'event'),
     auth: context === 'internal' ? 'cookie' : 'none',
     headers: {
       [EVENT_ID_HEADER]: 'A UUID of the event: sent twice with the same, it is stored once.',

@@ -1,20 +1,9 @@
-import * as z from 'zod/mini'
 import { browserPlatform } from './browser-platform.ts'
 import { type Engine, startEngine } from './engine.ts'
 import type { Happened } from './happened.ts'
 import type { KeyedStorage } from './keyed-storage.ts'
 import { parsedJson } from './parsed-json.ts'
 import type { TelemetrySettings } from './settings.ts'
-
-const Early = z.array(
-  z.object({
-    event: z.string(),
-    eventType: z.string(),
-    pagePath: z.string(),
-    search: z.string(),
-    dontDedupe: z.optional(z.boolean()),
-  }),
-)
 
 /** Starts the engine of a window, with what this page and one that was left too soon have told before. */
 export function beginWork(
@@ -24,11 +13,15 @@ export function beginWork(
   early: { readonly key: string; readonly told: readonly Happened[] },
 ): Engine {
   const engine = startEngine(browserPlatform(window, storage), settings)
-  const left = Early.safeParse(parsedJson(storage.read(early.key)))
+  const { told: left } = parsedJson(storage.read(early.key))
   storage.remove(early.key)
-  for (const { dontDedupe = false, ...told } of left.success ? left.data : []) {
-    engine.tell({ ...told, dontDedupe })
-  }
+  for (const told of Array.isArray(left) ? left.filter(isTold) : []) engine.tell(told)
   for (const told of early.told) engine.tell(told)
   return engine
+}
+
+/** Whether a stored value was told by a page; its query was not stored with it. */
+function isTold(value: unknown): value is Happened {
+  const { event, eventType, pagePath, search } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return [event, eventType, pagePath, search].every((text) => typeof text === 'string')
 }

@@ -1,4 +1,4 @@
-import { client } from '@portico/client/client'
+import { http } from '@portico/client/http'
 import type { KeyedStorage } from './keyed-storage.ts'
 import type { Platform } from './platform.ts'
 
@@ -17,8 +17,10 @@ const NO_TOKEN = {
 /** What telemetry uses of a browser's window. */
 export function browserPlatform(window: Window, storage: KeyedStorage): Platform {
   const { document, navigator, location, screen } = window
+  const send = http({ jwt: NO_TOKEN, timeoutMs: TIMEOUT_MS })
   return {
-    client: client({ jwt: NO_TOKEN, timeoutMs: TIMEOUT_MS }),
+    post: (path, body, options) =>
+      send(path, { method: 'POST', body, keepalive: true, ...options }),
     storage,
     clock: () => Date.now(),
     wait: (milliseconds) => new Promise((resolve) => window.setTimeout(resolve, milliseconds)),

@@ -2,7 +2,8 @@
  * Sends what waits, one event after the other and by one tab at a time, so that whatever else the page asks finds a
  * connection. An event leaves the outbox when the server has answered for it; what could not be sent stays.
  */
-import { EVENT_ID_HEADER, type SessionKey, sendTelemetryEvent } from '@portico/contracts/telemetry'
+import type { EventPayload, SessionKey } from '@portico/contracts/telemetry'
+import { EVENT_ID_HEADER, telemetryPath } from '@portico/contracts/telemetry-wire'
 import type { Outbox, WaitingEvent } from './outbox.ts'
 import type { Pause } from './pause.ts'
 import type { Platform } from './platform.ts'
@@ -85,10 +86,10 @@ export function openDelivery(needs: {
     underWay.add(id)
     if (event.sessionKey === undefined) outbox.assign(waitingEvent, sessionKey)
     try {
-      await platform.client(sendTelemetryEvent[settings.context], {
-        body: { ...event, sessionKey },
+      const body: EventPayload = { ...event, sessionKey }
+      await platform.post(telemetryPath(settings.context, 'event'), body, {
         headers: { [EVENT_ID_HEADER]: id },
-        keepalive: true,
+        expect: 'nothing',
       })
       outbox.remove(id)
       pause.end()

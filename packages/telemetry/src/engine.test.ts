@@ -34,7 +34,7 @@ test('3 an event has the payload of the specification, masked, and outlives the 
   })
   await engine.flush()
   expect(asked.map(({ path }) => path)).toEqual(['/ft/internal/session', '/ft/internal/event'])
-  expect(asked[1]).toMatchObject({ headers: { 'idempotency-key': uuid(1) }, keepalive: true })
+  expect(asked[1]).toMatchObject({ headers: { 'idempotency-key': uuid(1) } })
   expect(asked[1]?.body).toEqual({
     domain: 'login.lender.example',
     queryParams: { email: '*', label: 'apollo' },
@@ -144,7 +144,7 @@ test('8 a server that is down costs ever fewer requests, also on later pages', a
   state.now += PAUSE_MAXIMUM_MS
   await engine.flush()
   expect(
-    asked.filter(({ name }) => name.startsWith('send')).map(({ body }) => body.pagePath),
+    asked.filter(({ path }) => path.endsWith('/event')).map(({ body }) => body.pagePath),
   ).toEqual(['/one', '/three', '/two'])
   expect(storage.keys()).toEqual(['portico-telemetry'])
 })
@@ -201,10 +201,10 @@ test('8 too many requests: nothing is sent until the server wants to hear more',
 test('8 an event that is refused for what it is goes, and the others go on', async () => {
   const served = wellServed()
   const { engine, view, sent, kept } = anEngine({
-    answer: async (name, body) =>
+    answer: async (path, body) =>
       (body as { pagePath?: string }).pagePath === '/bad'
         ? Promise.reject(refused('invalid-request'))
-        : served(name, body),
+        : served(path, body),
   })
   for (const path of ['/bad', '/good']) view(path)
   await engine.flush()
@@ -216,8 +216,8 @@ test('8 a session the server does not know is replaced, but not for ever', async
   const served = wellServed()
   let forgets = 1
   const { engine, view, state, asked, sent } = anEngine({
-    answer: async (name, body) => {
-      if (name.startsWith('begin') || forgets === 0) return served(name, body)
+    answer: async (path, body) => {
+      if (path.endsWith('/session') || forgets === 0) return served(path, body)
       forgets -= 1
       throw refused('telemetry-session-unknown')
     },
@@ -264,6 +264,6 @@ test('5 tabs that start at once begin one session and send each event once', asy
   })
   await Promise.all(tabs.map(({ engine }) => engine.flush()))
   const asked = tabs.flatMap((tab) => tab.asked)
-  expect(asked.filter(({ name }) => name.startsWith('begin'))).toHaveLength(1)
+  expect(asked.filter(({ path }) => path.endsWith('/session'))).toHaveLength(1)
   expect(tabs.flatMap((tab) => tab.sent()).toSorted()).toEqual(['/a', '/b', '/c'])
 })

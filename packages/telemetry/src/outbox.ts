@@ -3,10 +3,10 @@
  * leaving the page and being offline, and are bounded in number, size and age: the oldest go first.
  */
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
-import { EventPayload, type SessionKey } from '@portico/contracts/telemetry'
-import * as z from 'zod/mini'
+import type { EventPayload, SessionKey } from '@portico/contracts/telemetry'
 import { parsedJson } from './parsed-json.ts'
 import type { Platform } from './platform.ts'
+import { sessionKeyIn } from './session-key.ts'
 
 /** How many events wait at most. */
 export const EVENTS_MAXIMUM = 100
@@ -18,12 +18,7 @@ export const EVENT_AGE_MS = 3 * 24 * 60 * 60 * 1000
 const PREFIX = `${STORAGE_KEYS.telemetry}.event.`
 
 /** An event before it is known in which session it goes out. */
-const Draft = z.partial(EventPayload, { sessionKey: true })
-
-/** The parsed form of `Draft`. */
-export type Draft = z.output<typeof Draft>
-
-const Kept = z.object({ at: z.number(), event: Draft })
+export type Draft = Omit<EventPayload, 'sessionKey'> & Partial<Pick<EventPayload, 'sessionKey'>>
 
 /** An event that waits; its id makes a second sending of it the same. */
 export interface WaitingEvent {
@@ -53,12 +48,12 @@ export function openOutbox({
 
   function read(key: string): WaitingEvent | undefined {
     const text = storage.read(key) ?? ''
-    const parsed = Kept.safeParse(parsedJson(text))
-    if (!parsed.success || Math.abs(clock() - parsed.data.at) > EVENT_AGE_MS) {
+    const { at, event } = parsedJson(text)
+    if (typeof at !== 'number' || Math.abs(clock() - at) > EVENT_AGE_MS || !isDraft(event)) {
       storage.remove(key)
       return undefined
     }
-    return { ...parsed.data, id: key.slice(PREFIX.length), characters: text.length }
+    return { at, event, id: key.slice(PREFIX.length), characters: text.length }
   }
 
   function all(): readonly WaitingEvent[] {
@@ -70,7 +65,7 @@ export function openOutbox({
       .toSorted((one, other) => one.at - other.at)
   }
 
-  function keep(id: string, kept: z.output<typeof Kept>): void {
+  function keep(id: string, kept: Pick<WaitingEvent, 'at' | 'event'>): void {
     storage.keep(`${PREFIX}${id}`, JSON.stringify(kept))
   }
 
@@ -94,4 +89,13 @@ export function openOutbox({
     },
     remove: (id) => storage.remove(`${PREFIX}${id}`),
   }
+}
+
+/** Whether a stored value may be an event: the server looks closer, and what it refuses is not kept. */
+function isDraft(value: unknown): value is Draft {
+  const { event, sessionKey } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return (
+    typeof event === 'string' &&
+    (sessionKey === undefined || sessionKeyIn(sessionKey) !== undefined)
+  )
 }

@@ -3,7 +3,6 @@
  * a visitor nothing, and finds no crowd before it when it is back.
  */
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
-import * as z from 'zod/mini'
 import { parsedJson } from './parsed-json.ts'
 import type { Platform } from './platform.ts'
 
@@ -11,8 +10,6 @@ const FIRST_MS = 5000
 /** No pause is longer, whatever a server or a stored text says. */
 export const PAUSE_MAXIMUM_MS = 30 * 60 * 1000
 const KEY = `${STORAGE_KEYS.telemetry}.pause`
-
-const Kept = z.object({ until: z.number(), failures: z.int() })
 
 /** The pause after failures. */
 export interface Pause {
@@ -28,17 +25,19 @@ export function openPause({
   clock,
   chance,
 }: Pick<Platform, 'storage' | 'clock' | 'chance'>): Pause {
-  function kept(): z.output<typeof Kept> | undefined {
-    const parsed = Kept.safeParse(parsedJson(storage.read(KEY)))
+  function kept(): { readonly until: number; readonly failures: number } {
+    const { until, failures } = parsedJson(storage.read(KEY))
     // A pause that is longer than any is of a clock that was wrong.
-    return parsed.success && parsed.data.until - clock() <= PAUSE_MAXIMUM_MS
-      ? parsed.data
-      : undefined
+    return typeof until === 'number' &&
+      typeof failures === 'number' &&
+      until - clock() <= PAUSE_MAXIMUM_MS
+      ? { until, failures }
+      : { until: 0, failures: 0 }
   }
   return {
-    left: () => Math.max(0, (kept()?.until ?? 0) - clock()),
+    left: () => Math.max(0, kept().until - clock()),
     begin(retryAfterMs = 0) {
-      const failures = Math.max(0, kept()?.failures ?? 0) + 1
+      const failures = Math.max(0, kept().failures) + 1
       const growing = FIRST_MS * 2 ** Math.min(failures - 1, 10) * (0.5 + chance() / 2)
       const pause = Math.min(PAUSE_MAXIMUM_MS, Math.max(growing, retryAfterMs))
       storage.keep(KEY, JSON.stringify({ until: clock() + pause, failures }))

@@ -1,4 +1,3 @@
-import type { Client } from '@portico/client/client'
 import type { KeyedStorage } from './keyed-storage.ts'
 
 /** Where a page is, and what it is seen on. */
@@ -15,7 +14,19 @@ export interface Place {
 
 /** Everything outside that telemetry uses. */
 export interface Platform {
-  readonly client: Client
+  /**
+   * Posts to our own server; the request outlives the page.
+   *
+   * @throws ApiError
+   */
+  readonly post: (
+    path: string,
+    body: object,
+    options: {
+      readonly headers?: Readonly<Record<string, string>>
+      readonly expect: 'json' | 'nothing'
+    },
+  ) => Promise<unknown>
   readonly storage: KeyedStorage
   readonly clock: () => number
   readonly wait: (milliseconds: number) => Promise<void>

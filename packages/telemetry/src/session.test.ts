@@ -1,4 +1,4 @@
-import { TELEMETRY_LIBRARY_VERSION } from '@portico/contracts/telemetry'
+import { TELEMETRY_LIBRARY_VERSION } from '@portico/contracts/telemetry-wire'
 import { expect, test } from 'vitest'
 import { SESSION_AGE_MS, SESSION_REST_MS, telemetrySession } from './session.ts'
 import {
@@ -29,10 +29,8 @@ test('3 a session is asked for with the payload of the specification, masked', a
   expect(sessionKey).toEqual({ uuid: uuid(1), epoch: 1_800_000_000_000, trackerUuid: uuid(0) })
   expect(asked).toEqual([
     {
-      name: 'beginTelemetrySession',
       path: '/ft/external/session',
       headers: {},
-      keepalive: true,
       body: {
         platform: 'WEB',
         libVersion: TELEMETRY_LIBRARY_VERSION,
@@ -42,7 +40,6 @@ test('3 a session is asked for with the payload of the specification, masked', a
         screenHeight: 900,
         windowWidth: 1200,
         windowHeight: 800,
-        sessionKey: undefined,
         appVersion: '0.1.0',
       },
     },
@@ -110,8 +107,8 @@ test('5 the second or third try may succeed', async () => {
   let tries = 0
   const served = wellServed()
   const { session, waits } = aSession({
-    answer: async (name, body) =>
-      (tries += 1) < 3 ? Promise.reject(UNREACHABLE) : served(name, body),
+    answer: async (path, body) =>
+      (tries += 1) < 3 ? Promise.reject(UNREACHABLE) : served(path, body),
   })
   const key = session.key()
   for (const _ of [1, 2]) {
@@ -119,6 +116,19 @@ test('5 the second or third try may succeed', async () => {
     waits.at(-1)?.end()
   }
   expect((await key).uuid).toBe(uuid(1))
+})
+
+test('5, 8 an answer without a session key is no session', async () => {
+  for (const answer of [undefined, null, 'text', {}, { sessionKey: { uuid: uuid(1) } }]) {
+    const { session, waits } = aSession({ answer: async () => answer })
+    const failing = expect(session.key()).rejects.toMatchObject({ code: 'session-retries-failed' })
+    for (const _ of [1, 2]) {
+      await settled()
+      waits.at(-1)?.end()
+    }
+    await failing
+    expect(session.current()).toBeUndefined()
+  }
 })
 
 test('8 what would be refused again is not tried again', async () => {

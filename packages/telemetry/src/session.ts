@@ -3,16 +3,16 @@
  * fresh; else a new one is asked for, three times at most.
  */
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import type { SessionKey, SessionPayload } from '@portico/contracts/telemetry'
 import {
-  beginTelemetrySession,
-  SessionKey,
   TELEMETRY_LIBRARY_VERSION,
   TELEMETRY_SESSION_TRIES,
-} from '@portico/contracts/telemetry'
+  telemetryPath,
+} from '@portico/contracts/telemetry-wire'
 import { maskedParams, maskedReferrer } from '@portico/rules/telemetry-masking'
-import * as z from 'zod/mini'
 import { parsedJson } from './parsed-json.ts'
 import type { Platform } from './platform.ts'
+import { sessionKeyIn } from './session-key.ts'
 import type { TelemetrySettings } from './settings.ts'
 import { apiErrorIn, TelemetryError } from './telemetry-error.ts'
 
@@ -25,7 +25,11 @@ const NOTED_EVERY_MS = 60 * 1000
 /** How long the second try waits at most; the third waits twice as long. */
 const TRY_WAIT_MS = 2000
 
-const Kept = z.object({ sessionKey: SessionKey, usedAt: z.number() })
+/** A key as it is stored, with when it was used last. */
+interface Kept {
+  readonly sessionKey: SessionKey
+  readonly usedAt: number
+}
 
 /** The session of a page. */
 export interface TelemetrySession {
@@ -50,9 +54,11 @@ export function telemetrySession(
   const { storage, clock } = platform
   let asked: Promise<SessionKey> | undefined
 
-  function kept(): z.output<typeof Kept> | undefined {
-    const parsed = Kept.safeParse(parsedJson(storage.read(STORAGE_KEYS.telemetry)))
-    return parsed.success ? parsed.data : undefined
+  function kept(): Kept | undefined {
+    const stored = parsedJson(storage.read(STORAGE_KEYS.telemetry))
+    const sessionKey = sessionKeyIn(stored['sessionKey'])
+    const { usedAt } = stored
+    return sessionKey && typeof usedAt === 'number' ? { sessionKey, usedAt } : undefined
   }
 
   function current(): SessionKey | undefined {
@@ -90,8 +96,9 @@ export function telemetrySession(
   async function askOnce(): Promise<SessionKey> {
     const { origin, search, referrer, screenWidth, screenHeight, windowWidth, windowHeight } =
       platform.place()
-    const body = {
-      platform: 'WEB' as const,
+    const before = kept()?.sessionKey
+    const body: SessionPayload = {
+      platform: 'WEB',
       libVersion: TELEMETRY_LIBRARY_VERSION,
       referrer: maskedReferrer(referrer, origin),
       queryParams: maskedParams(new URLSearchParams(search)),
@@ -99,12 +106,15 @@ export function telemetrySession(
       screenHeight,
       windowWidth,
       windowHeight,
-      sessionKey: kept()?.sessionKey,
+      ...(before === undefined ? {} : { sessionKey: before }),
       appVersion,
     }
     try {
-      const call = beginTelemetrySession[context]
-      const { sessionKey } = await platform.client(call, { body, keepalive: true })
+      const path = telemetryPath(context, 'session')
+      const answer = await platform.post(path, body, { expect: 'json' })
+      const sessionKey = sessionKeyIn((answer as { sessionKey?: unknown } | null)?.sessionKey)
+      // A telemetry session must return a session key (§5).
+      if (sessionKey === undefined) throw new Error('The answer holds no session key')
       keep(sessionKey)
       return sessionKey
     } catch (cause) {

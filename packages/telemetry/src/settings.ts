@@ -1,4 +1,4 @@
-import type { TelemetryContext } from '@portico/contracts/telemetry'
+import type { TelemetryContext } from '@portico/contracts/telemetry-wire'
 
 /** What the page's data say about telemetry. */
 export interface TelemetrySettings {

@@ -68,7 +68,8 @@ export function openTelemetry(
   window.addEventListener('pagehide', () => {
     if (early.length === 0) return
     // Not yet masked, so without the query: what is in an address is nobody's business but the page's.
-    storage.keep(EARLY_KEY, JSON.stringify(early.map((told) => ({ ...told, search: '' }))))
+    const told = early.map((each) => ({ ...each, search: '' }))
+    storage.keep(EARLY_KEY, JSON.stringify({ told }))
     early = []
   })
 

@@ -1,5 +1,4 @@
 import { ApiError } from '@portico/client/api-error'
-import type { Client } from '@portico/client/client'
 import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
 import type { KeyedStorage } from './keyed-storage.ts'
 import type { Place, Platform } from './platform.ts'
@@ -18,16 +17,14 @@ export function memoryKeyedStorage(kept: Readonly<Record<string, string>> = {}):
   }
 }
 
-/** What a call answers: a value, a failure, or nothing for ever. */
-type Answer = (name: string, body: unknown) => Promise<unknown>
+/** What a request is answered with: a value, a failure, or nothing for ever. */
+type Answer = (path: string, body: unknown) => Promise<unknown>
 
-/** A call as it was made. */
+/** A request as it was made. */
 interface Asked {
-  readonly name: string
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
-  readonly keepalive: boolean
 }
 
 /** A browser without a screen, whose clock, network and server are the test's. */
@@ -48,18 +45,11 @@ export function fakePlatform(
     answer: parts.answer ?? wellServed(),
     ids: 0,
   }
-  const client: Client = async (call, { body, headers = {}, keepalive = false }) => {
-    asked.push({
-      name: call.name,
-      path: call.path,
-      body: (body ?? {}) as Asked['body'], // Every call of telemetry has an object as its body.
-      headers,
-      keepalive,
-    })
-    return (await state.answer(call.name, body)) as never // The answers are the test's own.
-  }
   const platform: Platform = {
-    client,
+    async post(path, body, { headers = {} }) {
+      asked.push({ path, body: { ...body }, headers })
+      return state.answer(path, body)
+    },
     storage: parts.storage ?? memoryKeyedStorage(),
     clock: () => state.now,
     wait: (milliseconds) =>
@@ -93,7 +83,7 @@ export function fakePlatform(
     comeBack: () => returning.forEach((listener) => listener()),
     /** The events that were sent, by their paths. */
     sent: () =>
-      asked.filter(({ name }) => name.startsWith('send')).map(({ body }) => body.pagePath),
+      asked.filter(({ path }) => path.endsWith('/event')).map(({ body }) => body.pagePath),
   }
 }
 
@@ -105,8 +95,8 @@ export function uuid(number: number): string {
 /** A server that begins sessions and stores events. */
 export function wellServed(): Answer {
   let sessions = 0
-  return async (name) => {
-    if (!name.startsWith('begin')) return undefined
+  return async (path) => {
+    if (!path.endsWith('/session')) return undefined
     sessions += 1
     const sessionKey = { uuid: uuid(sessions), epoch: 1_800_000_000_000, trackerUuid: uuid(0) }
     return { sessionKey }

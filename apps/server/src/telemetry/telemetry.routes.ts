@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
-import {
-  beginTelemetrySession,
-  EVENT_ID_HEADER,
-  sendTelemetryEvent,
-  TELEMETRY_CONTEXTS,
-} from '@portico/contracts/telemetry'
+import { beginTelemetrySession, sendTelemetryEvent } from '@portico/contracts/telemetry'
+import { EVENT_ID_HEADER, TELEMETRY_CONTEXTS } from '@portico/contracts/telemetry-wire'
 import { Uuid } from '@portico/contracts/text'
 import type { Clock } from '../clock.ts'
 import { type Edge, type Pace, serve } from '../http/serve.ts'
