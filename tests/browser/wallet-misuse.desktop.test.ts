@@ -7,6 +7,7 @@ import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { openConnectingPage, walletFrame } from './support/connecting-page.ts'
+import { aPhone } from './support/phone-wallet.ts'
 import { expect, test } from './support/portico.ts'
 import { dialog, logIn, onDashboard, ready, visit } from './support/steps.ts'
 
@@ -190,4 +191,44 @@ test("4.1 a connection lasts as long as was asked, says what remains of it, and 
   await wallet.close()
   await expect(page.getByText('Connection Expired')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('button', { name: 'Connect your Figure Account' })).toBeVisible()
+})
+
+test('2.7 protocol 13: an extension that is there connects, proves its wallet, and is told of the end', async ({
+  page,
+}) => {
+  const wallet = await aPhone()
+  const heard: unknown[] = []
+  // Its content script: it shows itself on the window, hears an event on the document, and answers over the relay.
+  await page.exposeFunction('extensionHears', async (event: string, uri: string | undefined) => {
+    heard.push(event)
+    if (uri !== undefined) await wallet.take(uri)
+  })
+  await page.addInitScript(() => {
+    const own = window as unknown as {
+      figureWalletExtension: unknown
+      extensionHears: (event: string, uri: string | undefined) => void
+    }
+    own.figureWalletExtension = { isFigure: true }
+    document.addEventListener('figureWalletExtensionSendMessage', (told) => {
+      const { event, uri } = (told as CustomEvent<{ event: string; uri?: string }>).detail
+      own.extensionHears(event, uri)
+    })
+  })
+  await arrive(page, SVEN)
+  await dialog(page, 'Choose an Account').getByRole('button', { name: 'Connect a Wallet' }).click()
+  await dialog(page, 'Connect your Wallet')
+    .getByRole('button', { name: 'Chrome Extension Wallet' })
+    .click()
+  await onDashboard(page, SVEN.email)
+  await expect(page.getByText(wallet.address)).toBeVisible()
+
+  // Attached by now: it is in the list, and its account connects by the extension from the Connect screen.
+  await page.getByRole('button', { name: 'Disconnect' }).click()
+  await visit(page, '/auth/wallet?redirectUrl=%2Fdashboard')
+  await account(page, /My phone/).click()
+  await connecting(page).getByRole('button', { name: 'Chrome Extension Wallet' }).click()
+  await onDashboard(page, SVEN.email)
+  await expect(page.getByText(wallet.address)).toBeVisible()
+  expect(heard.filter((event) => event === 'walletconnect_init')).toHaveLength(2)
+  expect(heard).toContain('walletconnect_disconnect')
 })

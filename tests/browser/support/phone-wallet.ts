@@ -1,4 +1,4 @@
-/** The wallet on somebody's phone: it scans what the page shows and does what its person would. */
+/** A wallet that is not ours to host, on a phone or in the browser: it takes the page's code and does what its person would. */
 import { randomBytes } from 'node:crypto'
 import type { Locator } from '@playwright/test'
 import { privateKeyAt } from '@portico/keys/derivation'
@@ -19,6 +19,8 @@ export interface Phone {
   readonly address: string
   /** Scans a code that the page shows. */
   readonly scan: (image: Locator, person?: PhonePerson) => Promise<WalletSession>
+  /** Takes a code that the page hands over, as an extension does. */
+  readonly take: (code: string, person?: PhonePerson) => Promise<WalletSession>
 }
 
 /** A phone whose account is restored from words, or new. */
@@ -27,24 +29,26 @@ export async function aPhone(words?: string): Promise<Phone> {
   const key =
     words === undefined ? randomBytes(32) : privateKeyAt(await seedOfWords(words), testnet.path)
   const account = heldAccount(key, testnet, 'My phone')
+  function take(code: string, { connects = true, signs = [true] }: PhonePerson = {}) {
+    const answers = [...signs]
+    return joinSession(code, {
+      accounts: [account],
+      broadcast: async () => ({ txhash: '', code: 0, rawLog: '' }),
+      introduction: { name: 'Phone', description: '', url: '', icons: [] },
+      chainId: testnet.chainId,
+      issuer: 'provenance.io',
+      person: {
+        connect: async () => (connects ? { account, group: null } : undefined),
+        sign: async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? true,
+        sendTransaction: async () => true,
+        switchToGroup: async () => undefined,
+      },
+    })
+  }
   return {
     address: account.address,
-    async scan(image, { connects = true, signs = [true] } = {}) {
-      const answers = [...signs]
-      return joinSession(await followed(await scanned(image)), {
-        accounts: [account],
-        broadcast: async () => ({ txhash: '', code: 0, rawLog: '' }),
-        introduction: { name: 'Phone', description: '', url: '', icons: [] },
-        chainId: testnet.chainId,
-        issuer: 'provenance.io',
-        person: {
-          connect: async () => (connects ? { account, group: null } : undefined),
-          sign: async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? true,
-          sendTransaction: async () => true,
-          switchToGroup: async () => undefined,
-        },
-      })
-    },
+    take,
+    scan: async (image, person) => take(await followed(await scanned(image)), person),
   }
 }
 
