@@ -72,7 +72,7 @@ export function PartnerOnboardingView(props: PartnerOnboardingViewProps) {
 /** What is said above the code (§2.5, letter for letter where it is told). */
 export function codeWords(email: string | undefined, company: string): CodeWords {
   return {
-    intro: `We sent you an email with a code and a button; either continues your application with ${company}. They are valid for ${MINUTES} minutes.`,
+    intro: `We sent you an email with a code to continue your application with ${company}. It is valid for ${MINUTES} minutes.`,
     label: `Enter the code sent to ${email ?? 'your email'}`,
   }
 }
