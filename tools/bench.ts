@@ -8,6 +8,7 @@ import { clientSizesFigures } from './bench/client-sizes-figures.ts'
 import type { Figure } from './bench/figure.ts'
 import { handshakeFigures } from './bench/handshake-figures.ts'
 import { keysFigures } from './bench/keys-figures.ts'
+import { organizationsFigures } from './bench/organizations-figures.ts'
 import { bytesFigures, phoneFigures } from './bench/page-figures.ts'
 import { relayFigures } from './bench/relay-figures.ts'
 import { circumstances, table } from './bench/report.ts'
@@ -46,6 +47,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   telemetry: onEach(telemetryFigures),
   start: onEach(startFigures),
   memory: onEach(memoryFigures),
+  organizations: organizationsFigures,
   size: onEach(sizeFigures),
   bytes: bytesFigures,
   keys: keysFigures,

@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Label } from '@portico/contracts/organization'
+import { ORGANIZATION_FLAGS_MAXIMUM } from '@portico/contracts/limits'
+import { Behaviors, CompanyInfo, Label } from '@portico/contracts/organization'
+import { LabelFile, OrganizationFile } from '@portico/contracts/organization-file'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConfigError } from '../config.ts'
 import { loadOrganizations, organizationInfo } from './organizations.ts'
@@ -148,4 +150,32 @@ test('9 a label comes over its organisation with its colour and its logo', () =>
   })
   expect(under('apollo')).toBe(under('apollo'))
   expect(under(null).label).toBeUndefined()
+})
+
+test('1 the documentation for lenders lists every field there is', () => {
+  const page = readFileSync(
+    fileURLToPath(new URL('../../../../docs/white-label.md', import.meta.url)),
+    'utf8',
+  )
+  const fields = [
+    ...Object.keys(OrganizationFile.shape),
+    ...Object.keys(LabelFile.shape),
+    ...Object.keys(CompanyInfo.shape),
+    ...Object.keys(Behaviors.shape),
+  ]
+  const listed = new Set([...page.matchAll(/`(?:companyInfo\.)?(\w+)`/g)].map(([, name]) => name))
+  expect(fields.filter((field) => !listed.has(field) && field !== 'companyInfo')).toEqual([])
+})
+
+test('1 a page of very many organisations carries its own flag only', () => {
+  for (let index = 0; index < ORGANIZATION_FLAGS_MAXIMUM; index += 1) {
+    put(`lender-${index}.json`, {
+      orgCode: `LENDER_${index}`,
+      orgBrand: `lender-${index}`,
+      companyInfo: { name: 'Lender' },
+    })
+  }
+  const { all, flags } = load(folder)
+  expect(all.length).toBe(ORGANIZATION_FLAGS_MAXIMUM + 1)
+  expect(flags('LENDER_7')).toEqual({ LENDER_7: true })
 })
