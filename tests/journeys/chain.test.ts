@@ -6,6 +6,8 @@ import { aWorld, PEOPLE } from '../support/world.ts'
 
 const FAUCET = 1_000_000_000_000
 const FEE = 400_000 * 1905
+/** What every chain of this kind derives for its first group, under our prefix. */
+const FIRST_POLICY = 'tp1afk9zr2hn2jsac63h4hm60vl9z3e5u69gndzf7c99cqge3vzwjzserjkkf'
 
 /** A world with its development chain, and somebody with a key. */
 async function chain() {
@@ -188,6 +190,8 @@ test('the groups of the demonstration people are on the chain, with their wallet
   await browser.signIn(PEOPLE.organizations)
   const [account] = await browser.call(readHostedAccounts, {})
   const [larch] = account?.groups ?? []
+  // Its address is the one that the chain derives for its first group.
+  expect(larch?.address).toBe(FIRST_POLICY)
   expect(await askNode(url, `/cosmos/group/v1/group_policy_info/${larch?.address}`)).toMatchObject({
     info: { address: larch?.address, admin: larch?.address },
   })

@@ -197,7 +197,8 @@ test('with CHAIN_URL the same goes to that node', async () => {
   await using world = await aWorld().withSettings({ CHAIN_URL: `${node.url}/chain/` })
   const browser = world.browser()
   await browser.signIn(PEOPLE.several)
-  const [{ address = '' } = {}] = await browser.call(readHostedAccounts, {})
+  const [hosted] = await browser.call(readHostedAccounts, {})
+  const address = hosted?.address ?? ''
   const { organizationId, message } = await begin(browser, address)
   await approve(browser, (await ask(browser, { address, messages: [message] })).approvalId)
   const { account } = await complete(browser, organizationId)

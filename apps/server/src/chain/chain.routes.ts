@@ -1,5 +1,5 @@
 import { type Edge, keepPace, type Pace } from '../http/serve.ts'
-import type { AskNode } from './ask-node.ts'
+import type { AskNode } from './chain.ts'
 
 /** Where the development chain is. */
 const CHAIN_PATH = '/chain'

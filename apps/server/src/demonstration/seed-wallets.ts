@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { groupPolicyAddress } from '../chain/group-policy-address.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { makeWalletKey, type Network, type WrappedWalletKey } from '../secrets/wallet-key.ts'
 import type { Stores } from '../stores.ts'
 import type { DemonstrationOrganization, DemonstrationWallet } from './people.ts'
 
-/** The number of the one group there is: its chain derives the policy's address from it, so that no key belongs to it. */
-const GROUP_POLICY_NUMBER = 1
+/** The policy of the one group there is: chains derive it as that of their first group, so that no key belongs to it. */
+const GROUP_POLICY: Readonly<Record<Network['prefix'], string>> = {
+  pb: 'pb1afk9zr2hn2jsac63h4hm60vl9z3e5u69gndzf7c99cqge3vzwjzsk2zpj4',
+  tp: 'tp1afk9zr2hn2jsac63h4hm60vl9z3e5u69gndzf7c99cqge3vzwjzserjkkf',
+}
 
 /** A wallet with its address, and its key where that is hosted. */
 interface PreparedWallet {
@@ -75,9 +77,7 @@ function withAddresses(
     organizations.map(async (organization) => ({
       ...organization,
       address:
-        organization.type === 'Group'
-          ? await groupPolicyAddress(GROUP_POLICY_NUMBER, network.prefix)
-          : await anyAddress(network),
+        organization.type === 'Group' ? GROUP_POLICY[network.prefix] : await anyAddress(network),
     })),
   )
 }

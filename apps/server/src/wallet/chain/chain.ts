@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '@portico/contracts/errors'
 import * as z from 'zod/mini'
-import type { AskNode } from '../../chain/ask-node.ts'
+import type { AskNode } from '../../chain/chain.ts'
 import { pageForm } from './page-form.ts'
 import { proposalFailure } from './proposal-failure.ts'
 

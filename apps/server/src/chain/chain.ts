@@ -18,11 +18,19 @@ import {
   takenAnswer,
   transactionAnswer,
 } from './answers.ts'
-import type { AskNode, NodeAnswer } from './ask-node.ts'
 import { BASE_DENOM, openAccount } from './block.ts'
 import { ChainFailure, MessageFailure } from './chain-failure.ts'
 import { isDenom } from './coins.ts'
 import type { TransactionResult } from './deliver.ts'
+
+/** An answer of a node over HTTP. */
+interface NodeAnswer {
+  readonly status: number
+  readonly answer: unknown
+}
+
+/** A node as whoever asks it sees it: a path with its query, and a body where something is posted. */
+export type AskNode = (path: string, body?: unknown) => Promise<NodeAnswer>
 
 type Door = readonly [
   method: 'GET' | 'POST',

@@ -1,13 +1,5 @@
 import { Refusal } from '@portico/contracts/errors'
-
-/** An answer of a node over HTTP. */
-export interface NodeAnswer {
-  readonly status: number
-  readonly answer: unknown
-}
-
-/** A node as whoever asks it sees it: a path with its query, and a body where something is posted. */
-export type AskNode = (path: string, body?: unknown) => Promise<NodeAnswer>
+import type { AskNode } from '../../chain/chain.ts'
 
 const TIMEOUT_MS = 10_000
 
