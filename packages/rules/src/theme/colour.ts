@@ -12,6 +12,9 @@ type Triple = readonly [number, number, number]
 const toLinear = (channel: number) =>
   channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
 
+/** A channel has 256 values, and themes ask for them thousands of times. */
+const LINEAR = Array.from({ length: 256 }, (_, byte) => toLinear(byte / 255))
+
 const fromLinear = (channel: number) =>
   channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055
 
@@ -21,9 +24,9 @@ function linearChannels(hex: string): Triple {
       `'${hex}' is not a colour of the form #rrggbb. A theme is derived from exactly one such colour.`,
     )
   }
-  const channel = (start: number) =>
-    toLinear(Number.parseInt(hex.slice(start, start + 2), 16) / 255)
-  return [channel(1), channel(3), channel(5)]
+  const bytes = Number.parseInt(hex.slice(1), 16)
+  const channel = (byte: number) => LINEAR[byte & 0xff] ?? 0
+  return [channel(bytes >> 16), channel(bytes >> 8), channel(bytes)]
 }
 
 /** The OKLCH coordinates of a `#rrggbb` colour. */

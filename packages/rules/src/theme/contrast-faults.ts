@@ -1,15 +1,15 @@
-import { contrast, oklchToHex } from './colour.ts'
+import { contrast } from './colour.ts'
 import {
   type BrandRole,
   type BrandTheme,
-  NEUTRALS,
+  NEUTRAL_COLOURS,
   NON_TEXT_CONTRAST,
   type Scheme,
   TEXT_CONTRAST,
 } from './theme.ts'
 
 /** What stands on what: names of brand roles and of neutral ones. */
-type Role = BrandRole | keyof (typeof NEUTRALS)[Scheme]
+type Role = BrandRole | keyof (typeof NEUTRAL_COLOURS)[Scheme]
 
 /** Where words meet a brand's colours. */
 const TEXTS: readonly (readonly [Role, Role])[] = [
@@ -39,23 +39,18 @@ const MARKS: readonly (readonly [Role, Role])[] = (['brand', 'brand-hover', 'foc
  */
 export function contrastFaults(theme: BrandTheme): readonly string[] {
   return (['light', 'dark'] as const).flatMap((scheme) => {
-    const roles: Readonly<Record<string, string>> = {
-      ...Object.fromEntries(
-        Object.entries(NEUTRALS[scheme]).map(([role, colour]) => [role, oklchToHex(colour)]),
-      ),
-      ...theme[scheme],
-    }
+    const roles: Readonly<Record<Role, string>> = { ...NEUTRAL_COLOURS[scheme], ...theme[scheme] }
     const short = (pairs: typeof TEXTS, least: number) =>
       pairs
         .map(([front, back]) => ({
-          front: `${front} ${roles[front]}`,
-          back: `${back} ${roles[back]}`,
-          ratio: contrast(roles[front] ?? '', roles[back] ?? ''),
+          front,
+          back,
+          ratio: contrast(roles[front], roles[back]),
         }))
         .filter(({ ratio }) => ratio < least)
         .map(
           ({ front, back, ratio }) =>
-            `${scheme}: ${front} on ${back} has ${ratio.toFixed(2)}:1 and needs ${least}:1`,
+            `${scheme}: ${front} ${roles[front]} on ${back} ${roles[back]} has ${ratio.toFixed(2)}:1 and needs ${least}:1`,
         )
     return [...short(TEXTS, TEXT_CONTRAST), ...short(MARKS, NON_TEXT_CONTRAST)]
   })

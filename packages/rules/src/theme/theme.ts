@@ -57,6 +57,18 @@ export const NEUTRALS = {
   },
 } as const satisfies Record<Scheme, Record<string, Oklch>>
 
+/** The same as a browser paints them. */
+export const NEUTRAL_COLOURS = {
+  light: painted(NEUTRALS.light),
+  dark: painted(NEUTRALS.dark),
+} as const
+
+function painted<Role extends string>(roles: Record<Role, Oklch>): Record<Role, string> {
+  const entries = Object.entries<Oklch>(roles).map(([role, colour]) => [role, oklchToHex(colour)])
+  // Its keys are those it was given.
+  return Object.fromEntries(entries) as Record<Role, string>
+}
+
 const WHITE = '#ffffff'
 const INK = '#14171c'
 const BLACK = '#000000'
@@ -157,11 +169,7 @@ function schemeRoles(colour: Oklch, scheme: Scheme): Readonly<Record<BrandRole, 
       ? { ...colour, l: 0.962, c: Math.min(colour.c, 0.016) }
       : { ...colour, l: 0.275, c: Math.min(colour.c, 0.035) },
   )
-  const grounds = [
-    oklchToHex(NEUTRALS[scheme].surface),
-    oklchToHex(NEUTRALS[scheme]['surface-raised']),
-    soft,
-  ]
+  const grounds = [NEUTRAL_COLOURS[scheme].surface, NEUTRAL_COLOURS[scheme]['surface-raised'], soft]
   const text = readable(vivid(colour, scheme), grounds, LINK_CONTRAST[scheme], scheme)
   return {
     ...fills(vivid(colour, scheme), grounds, scheme),
