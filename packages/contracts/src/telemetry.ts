@@ -75,7 +75,7 @@ export const EventPayload = z.strictObject({
 /** What an event carries. */
 export type EventPayload = z.output<typeof EventPayload>
 
-const begin = <const Name extends string>(name: Name, context: TelemetryContext) =>
+const begin = (name: string, context: TelemetryContext) =>
   call({
     name,
     summary: 'Begin a telemetry session. Who refuses tracking is refused it.',
@@ -87,7 +87,7 @@ const begin = <const Name extends string>(name: Name, context: TelemetryContext)
     refusals: ['tracking-refused'],
   })
 
-const send = <const Name extends string>(name: Name, context: TelemetryContext) =>
+const send = (name: string, context: TelemetryContext) =>
   call({
     name,
     summary: 'Store an event of a telemetry session; answered once it is stored.',

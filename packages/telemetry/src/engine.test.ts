@@ -92,7 +92,7 @@ test('7.8 leaving the page sends what waits, and what was answered for is not se
   stuck.until = new Promise((resolve) => {
     release = resolve
   })
-  state.answer = async () => void (await stuck.until)
+  state.answer = () => stuck.until
   for (const path of ['/two', '/three', '/four']) view(path)
   await settled()
   expect(sent()).toEqual(['/one', '/two'])
@@ -265,5 +265,6 @@ test('5 tabs that start at once begin one session and send each event once', asy
   await Promise.all(tabs.map(({ engine }) => engine.flush()))
   const asked = tabs.flatMap((tab) => tab.asked)
   expect(asked.filter(({ path }) => path.endsWith('/session'))).toHaveLength(1)
-  expect(tabs.flatMap((tab) => tab.sent()).toSorted()).toEqual(['/a', '/b', '/c'])
+  expect(new Set(tabs.flatMap((tab) => tab.sent()))).toEqual(new Set(['/a', '/b', '/c']))
+  expect(asked).toHaveLength(4)
 })

@@ -84,8 +84,11 @@ export function openOutbox({
         }
       }
     },
-    assign({ id, at, event: { sessionKey: _, ...event } }, sessionKey) {
-      keep(id, { at, event: sessionKey === undefined ? event : { ...event, sessionKey } })
+    assign({ id, at, event }, sessionKey) {
+      const draft: Draft = { ...event }
+      if (sessionKey === undefined) delete draft.sessionKey
+      else draft.sessionKey = sessionKey
+      keep(id, { at, event: draft })
     },
     remove: (id) => storage.remove(`${PREFIX}${id}`),
   }

@@ -41,8 +41,8 @@ function aWindow(navigator: object = {}, kept: Record<string, string> = {}) {
     setTimeout: () => 0,
     requestIdleCallback: (work: () => void) => idle.push(work),
   } as unknown as Window // As much of a window as is used.
-  vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
-    fetched.push(`${url} ${(JSON.parse(String(body)) as { pagePath?: string }).pagePath ?? ''}`)
+  vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
+    fetched.push(`${url} ${(JSON.parse(body) as { pagePath?: string }).pagePath ?? ''}`)
     const sessionKey = {
       uuid: '0f8fad5b-d9cb-469f-a165-70867728950e',
       epoch: Date.now(),

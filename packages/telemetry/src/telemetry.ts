@@ -56,7 +56,7 @@ export function openTelemetry(
     else engine.tell(told)
   }
 
-  whenIdle(window, async () => {
+  const begin = async () => {
     try {
       const { beginWork } = await import('./begin-work.ts')
       engine = beginWork(window, storage, settings, { key: EARLY_KEY, told: early })
@@ -64,7 +64,8 @@ export function openTelemetry(
     } catch {
       // Blocked by the browser, or gone with a release: the page does without.
     }
-  })
+  }
+  whenIdle(window, () => void begin())
   window.addEventListener('pagehide', () => {
     if (early.length === 0) return
     // Not yet masked, so without the query: what is in an address is nobody's business but the page's.
