@@ -148,9 +148,9 @@ export const SETTINGS = [
   },
   {
     name: 'CHAIN_URL',
-    defaultText: 'none',
+    defaultText: 'the development chain',
     meaning:
-      'The REST address of a node of that network. Without it hosted wallets send no transactions.',
+      'The REST address of a node of that network. In production hosted wallets send no transactions without it.',
   },
   {
     name: 'LENDER_APP_URL',
