@@ -88,6 +88,11 @@ test('7.3 from the mail: the link asks first, works once, and leads on when it i
   await expect(phone.getByText(email)).toBeVisible()
   expect(new URL(phone.url()).hash).toBe('')
   await expectGood(phone)
+
+  // Followed again in the same tab it asks again.
+  await phone.goto(link)
+  await expect(onward).toBeFocused()
+  expect(new URL(phone.url()).hash).toBe('')
   await onward.click()
   await expect(createPassword(phone)).toBeVisible()
 

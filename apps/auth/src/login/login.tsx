@@ -2,33 +2,16 @@ import type { PageData } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
 import { emailError, loginPasscodeError } from '@portico/rules/field-errors'
 import { loginPage } from '@portico/rules/login-page'
-import { part } from '@portico/shell/part'
 import { tellBy } from '@portico/shell/tell'
 import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
+import { NewPasswordModal, OneTimeCodeModal, Redirecting, TwoFactorModal } from '../parts.ts'
 import { pendingCode } from '../pending-code.ts'
 import { pendingStep } from '../pending-step.ts'
 import { SessionStart } from '../session-start/session-start.tsx'
 import { login } from './login.flow.ts'
 import { loginServices } from './login.services.ts'
 import { LoginView } from './login.view.tsx'
-
-const OneTimeCodeModal = part(async () => {
-  const { OneTimeCodeModal } = await import('../one-time-code/one-time-code.tsx')
-  return OneTimeCodeModal
-})
-const NewPasswordModal = part(async () => {
-  const { NewPasswordModal } = await import('@portico/shell/new-password')
-  return NewPasswordModal
-})
-const TwoFactorModal = part(async () => {
-  const { TwoFactorModal } = await import('../two-factor/two-factor.tsx')
-  return TwoFactorModal
-})
-const Redirecting = part(async () => {
-  const { Redirecting } = await import('../redirecting/redirecting.tsx')
-  return Redirecting
-})
 
 /** The login page and the modals that follow from it. */
 export function Login({ page, query }: { page: PageData; query: URLSearchParams }) {

@@ -3,7 +3,6 @@ import type { PageData } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
 import { partnerCodeError } from '@portico/rules/field-errors'
 import { NewPasswordForm } from '@portico/shell/new-password'
-import { part } from '@portico/shell/part'
 import { tellBy } from '@portico/shell/tell'
 import { Waiting } from '@portico/shell/waiting'
 import { useToast } from '@portico/ui/toast'
@@ -11,6 +10,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useEnvironment } from '../environment.ts'
 import { OneTimeCode } from '../one-time-code/one-time-code.tsx'
+import { TwoFactorModal } from '../parts.ts'
 import { Redirecting } from '../redirecting/redirecting.tsx'
 import { Registration } from '../registration/registration.tsx'
 import { SessionStart } from '../session-start/session-start.tsx'
@@ -22,11 +22,6 @@ import {
   sendAnother,
 } from './partner-onboarding.services.ts'
 import { codeWords, PartnerOnboardingView } from './partner-onboarding.view.tsx'
-
-const TwoFactorModal = part(async () => {
-  const { TwoFactorModal } = await import('../two-factor/two-factor.tsx')
-  return TwoFactorModal
-})
 
 /**
  * The page for whom a partner sent (§2.5, §4.7). Whom the experiment leaves out, and whom the address does not name, registers
@@ -70,6 +65,12 @@ function SimplifiedOnboarding({
     }),
     report: environment.reportError,
   })
+  // The mail's link, followed once more in this tab, changes nothing of the address but what stands behind the #.
+  const { reload } = environment
+  useEffect(() => {
+    addEventListener('hashchange', reload)
+    return () => removeEventListener('hashchange', reload)
+  }, [reload])
   const { supportPhone } = page
   const { name } = page.organization.orgMetaData.companyInfo
   const after = queryAfter(query)

@@ -2,34 +2,17 @@ import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
 import { registrationCodeError } from '@portico/rules/field-errors'
-import { part } from '@portico/shell/part'
 import { tellBy } from '@portico/shell/tell'
 import { Waiting } from '@portico/shell/waiting'
 import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
+import { NewPassword, OneTimeCode, Redirecting, TwoFactorModal } from '../parts.ts'
 import { pendingCode } from '../pending-code.ts'
 import { SessionStart } from '../session-start/session-start.tsx'
 import { afterRegistration } from './after-registration.ts'
 import { registration } from './registration.flow.ts'
 import { registrationServices } from './registration.services.ts'
 import { RegistrationView } from './registration.view.tsx'
-
-const OneTimeCode = part(async () => {
-  const { OneTimeCode } = await import('../one-time-code/one-time-code.tsx')
-  return OneTimeCode
-})
-const NewPassword = part(async () => {
-  const { NewPassword } = await import('@portico/shell/new-password')
-  return NewPassword
-})
-const TwoFactorModal = part(async () => {
-  const { TwoFactorModal } = await import('../two-factor/two-factor.tsx')
-  return TwoFactorModal
-})
-const Redirecting = part(async () => {
-  const { Redirecting } = await import('../redirecting/redirecting.tsx')
-  return Redirecting
-})
 
 /** The registration page and what its steps need. */
 export function Registration({ page, query }: { page: PageData; query: URLSearchParams }) {

@@ -1,15 +1,10 @@
 import { useFlow } from '@portico/flow/react'
 import { sessionStart as decide } from '@portico/rules/session-start'
 import type { Failure } from '@portico/shell/failure'
-import { part } from '@portico/shell/part'
 import { useEnvironment } from '../environment.ts'
+import { NewPasswordModal } from '../parts.ts'
 import { sessionStart } from './session-start.flow.ts'
 import { sessionStartServices } from './session-start.services.ts'
-
-const NewPasswordModal = part(async () => {
-  const { NewPasswordModal } = await import('@portico/shell/new-password')
-  return NewPasswordModal
-})
 
 /** What the start of a session takes; it hands back only a failure, since otherwise the page changes. */
 export type SessionStartProps = {

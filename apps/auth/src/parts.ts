@@ -1,0 +1,32 @@
+/** What several pages show when somebody gets that far; each loads then, and not before. */
+import { part } from '@portico/shell/part'
+
+export const OneTimeCode = part(async () => {
+  const { OneTimeCode } = await import('./one-time-code/one-time-code.tsx')
+  return OneTimeCode
+})
+
+export const OneTimeCodeModal = part(async () => {
+  const { OneTimeCodeModal } = await import('./one-time-code/one-time-code.tsx')
+  return OneTimeCodeModal
+})
+
+export const NewPassword = part(async () => {
+  const { NewPassword } = await import('@portico/shell/new-password')
+  return NewPassword
+})
+
+export const NewPasswordModal = part(async () => {
+  const { NewPasswordModal } = await import('@portico/shell/new-password')
+  return NewPasswordModal
+})
+
+export const TwoFactorModal = part(async () => {
+  const { TwoFactorModal } = await import('./two-factor/two-factor.tsx')
+  return TwoFactorModal
+})
+
+export const Redirecting = part(async () => {
+  const { Redirecting } = await import('./redirecting/redirecting.tsx')
+  return Redirecting
+})
