@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { clientSizesFigures } from './bench/client-sizes-figures.ts'
 import type { Figure } from './bench/figure.ts'
 import { handshakeFigures } from './bench/handshake-figures.ts'
+import { hostedWalletFigures } from './bench/hosted-wallet-figures.ts'
 import { keysFigures } from './bench/keys-figures.ts'
 import { organizationsFigures } from './bench/organizations-figures.ts'
 import { bytesFigures, phoneFigures } from './bench/page-figures.ts'
@@ -44,6 +45,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   relay: relayFigures,
   handshake: handshakeFigures,
   wallet: onEach(walletFigures),
+  'hosted-wallet': hostedWalletFigures,
   telemetry: onEach(telemetryFigures),
   start: onEach(startFigures),
   memory: onEach(memoryFigures),

@@ -15,7 +15,8 @@ const LCP_BUDGET_MS = 1800
 const TBT_BUDGET_MS = 150
 const FULL_SCORE = 100
 const ON = 'login page'
-const FLAGS = [
+/** What keeps a browser that is measured from doing anything else. */
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -46,7 +47,8 @@ export async function bytesFigures(): Promise<Figure[]> {
   ]
 }
 
-async function scriptsUntilUsable(url: string): Promise<number> {
+/** What the scripts weigh that a browser loads until a page can be used, in kB after gzip. */
+export async function scriptsUntilUsable(url: string): Promise<number> {
   const browser = await chromium.launch({ executablePath: requireChromium(), args: FLAGS })
   try {
     const page = await browser.newPage()
@@ -64,7 +66,7 @@ async function scriptsUntilUsable(url: string): Promise<number> {
 }
 
 /** What it takes to show one element with React, built as our pages are. */
-async function reactAlone(): Promise<number> {
+export async function reactAlone(): Promise<number> {
   const name = 'virtual:react-alone'
   const source = `import { createElement } from 'react'
 import { hydrateRoot } from 'react-dom/client'

@@ -1,0 +1,93 @@
+import { type Browser, chromium } from '@playwright/test'
+import { requireChromium } from '../machine/chromium.ts'
+import { type Figure, figure, short } from './figure.ts'
+import { FLAGS, reactAlone, scriptsUntilUsable } from './page-figures.ts'
+import { inTurn } from './pairs.ts'
+import { emailOf } from './seeds.ts'
+import { aSite, emptyServer } from './sites.ts'
+import { runMain } from './start-figures.ts'
+
+const PEOPLE = 100
+
+/** The hosted wallet in Chromium: what its first load weighs, and how long it takes to a first connection. */
+export async function hostedWalletFigures(rounds: number): Promise<Figure[]> {
+  await using site = await aSite('embedded', PEOPLE)
+  await using running = await runMain(site.environment)
+  await using empty = await emptyServer()
+  const weight = await scriptsUntilUsable(`${running.url}/figure-wallet`)
+  const react = await reactAlone()
+  const browser = await chromium.launch({ executablePath: requireChromium(), args: FLAGS })
+  try {
+    const connectAs = (person: number) =>
+      untilConnected(browser, running.url, { email: emailOf(person), password: site.password })
+    // The first page of a browser pays for its start.
+    await connectAs(0)
+    let person = 0
+    const { bare, ours } = await inTurn(rounds, {
+      bare: () => load(browser, `http://127.0.0.1:${empty.port}/page`),
+      ours: () => connectAs(++person),
+    })
+    return [
+      figure({
+        figure: 'JavaScript before the hosted wallet is usable, gzip; React and ReactDOM alone',
+        on: 'hosted wallet',
+        ours: [weight],
+        baseline: [react],
+        write: (kilobytes) => `${short(kilobytes)} kB`,
+      }),
+      figure({
+        figure:
+          'From Continue until connected with a new hosted account, its answers given at once; an empty page',
+        on: 'Chromium',
+        ours,
+        baseline: bare,
+        write: (ms) => `${short(ms)} ms`,
+      }),
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Somebody without an account makes one and connects it, as fast as the screens let them. */
+async function untilConnected(
+  browser: Browser,
+  url: string,
+  person: { readonly email: string; readonly password: string },
+): Promise<number> {
+  const context = await browser.newContext({ baseURL: url })
+  try {
+    const page = await context.newPage()
+    await page.goto('/auth/login?redirectUrl=%2Fauth%2Fwallet%2Fcreate-wallet')
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+    await page.getByLabel('Email', { exact: true }).fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    const go = page.getByRole('button', { name: 'Continue' })
+    await go.waitFor()
+    const begin = performance.now()
+    await go.click()
+    await page.getByLabel('Account Name').fill('Everyday')
+    await page.getByRole('button', { name: 'Submit' }).click()
+    const wallet = page.frameLocator('#figure-wallet-hosted > iframe')
+    await wallet.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.waitForFunction(() =>
+      localStorage.getItem('walletconnect')?.includes('"connected":true'),
+    )
+    return performance.now() - begin
+  } finally {
+    await context.close()
+  }
+}
+
+async function load(browser: Browser, url: string): Promise<number> {
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    const begin = performance.now()
+    await page.goto(url)
+    return performance.now() - begin
+  } finally {
+    await context.close()
+  }
+}
