@@ -1,20 +1,41 @@
 import { expect, test } from 'vitest'
 import { storedJwt } from './stored-jwt.ts'
 
-/** A browser window with a storage, as far as the stored token looks at it. */
-function aWindow(blocked = false) {
+type Storing = 'as usual' | 'blocked' | 'full'
+
+/** A browser with a storage and cookies, as far as the stored token looks at them. */
+function aBrowser(storing: Storing = 'as usual', { cookies = true, protocol = 'http:' } = {}) {
   const texts = new Map<string, string>()
+  const jar = new Map<string, string>()
+  const written: string[] = []
   const events = new EventTarget()
   const localStorage = {
     getItem: (key: string) => texts.get(key) ?? null,
-    setItem: (key: string, text: string) => void texts.set(key, text),
+    setItem(key: string, text: string) {
+      if (storing === 'full') throw new DOMException('full', 'QuotaExceededError')
+      texts.set(key, text)
+    },
     removeItem: (key: string) => void texts.delete(key),
+  }
+  const document = {
+    get cookie() {
+      return [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    },
+    set cookie(text: string) {
+      written.push(text)
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
+      if (!cookies) return
+      if (text.includes('Max-Age=0')) jar.delete(name)
+      else jar.set(name, value)
+    },
   }
   const window = {
     get localStorage() {
-      if (blocked) throw new DOMException('blocked', 'SecurityError')
+      if (storing === 'blocked') throw new DOMException('blocked', 'SecurityError')
       return localStorage
     },
+    document,
+    location: { protocol },
     addEventListener: events.addEventListener.bind(events),
     removeEventListener: events.removeEventListener.bind(events),
   }
@@ -24,12 +45,12 @@ function aWindow(blocked = false) {
     else texts.set(key, newValue)
     events.dispatchEvent(Object.assign(new Event('storage'), { key, newValue }))
   }
-  // Only these three members of a window are used.
-  return { window: window as unknown as Window, texts, changeElsewhere }
+  // Only these members of a window are used.
+  return { window: window as unknown as Window, texts, jar, written, changeElsewhere }
 }
 
 test("3 local storage: jwt (stored with the 'Bearer ' prefix)", () => {
-  const { window, texts } = aWindow()
+  const { window, texts } = aBrowser()
   const jwt = storedJwt(window)
   jwt.keep('token')
   expect([texts.get('jwt'), jwt.read()]).toEqual(['Bearer token', 'Bearer token'])
@@ -39,16 +60,58 @@ test("3 local storage: jwt (stored with the 'Bearer ' prefix)", () => {
   expect([texts.has('jwt'), jwt.read()]).toEqual([false, undefined])
 })
 
-test('3 a storage that is blocked leaves the person signed in for this page only', () => {
-  const jwt = storedJwt(aWindow(true).window)
+test.each(['blocked', 'full'] as const)(
+  '3 a storage that is %s: the token lies in a cookie, which the next page finds',
+  (storing) => {
+    const { window, texts, jar, written } = aBrowser(storing, { protocol: 'https:' })
+    texts.set('jwt', 'Bearer of.another.day')
+    storedJwt(window).keep('token')
+    expect([...jar]).toEqual([['__Host-portico-jwt', 'token']])
+    expect(written[0]).toMatch(/; Path=\/; SameSite=Strict; Max-Age=1440; Secure$/)
+    const nextPage = storedJwt(window)
+    expect(nextPage.read()).toBe('Bearer token')
+    nextPage.remove()
+    expect([nextPage.read(), jar.size]).toEqual([undefined, 0])
+  },
+)
+
+test('3 a storage that works again has the token to itself', () => {
+  const { window, texts, jar } = aBrowser()
+  jar.set('portico-jwt', 'old')
+  const jwt = storedJwt(window)
+  expect(jwt.read()).toBe('Bearer old')
+  jwt.keep('new')
+  expect([jwt.read(), texts.get('jwt'), jar.size]).toEqual(['Bearer new', 'Bearer new', 0])
+})
+
+test('3 where there are no cookies either, the person is signed in for this page only', () => {
+  const { window } = aBrowser('blocked', { cookies: false })
+  const jwt = storedJwt(window)
   jwt.keep('token')
   expect(jwt.read()).toBe('Bearer token')
+  expect(storedJwt(window).read()).toBeUndefined()
   jwt.remove()
   expect(jwt.read()).toBeUndefined()
 })
 
+test.each([
+  '',
+  'null',
+  'token',
+  'Bearer',
+  'Bearer ',
+  'Bearer a b',
+  'Bearer é',
+  'Bearer \u{1f4a5}',
+  'Bearer a\n',
+])('3 what no header can carry, %j, is no token', (rubbish) => {
+  const { window, texts } = aBrowser()
+  texts.set('jwt', rubbish)
+  expect(storedJwt(window).read()).toBeUndefined()
+})
+
 test('3 another tab that stores or removes the token is heard, anything else is not', () => {
-  const { window, changeElsewhere } = aWindow()
+  const { window, changeElsewhere } = aBrowser()
   const heard: boolean[] = []
   const stop = storedJwt(window).watch((stored) => heard.push(stored))
   changeElsewhere('jwt', 'Bearer other')
@@ -61,7 +124,7 @@ test('3 another tab that stores or removes the token is heard, anything else is 
 })
 
 test('3 a token that another tab removed is gone here too', () => {
-  const { window, changeElsewhere } = aWindow()
+  const { window, changeElsewhere } = aBrowser()
   const jwt = storedJwt(window)
   jwt.watch(() => undefined)
   jwt.keep('token')

@@ -9,3 +9,18 @@ test('3 stored values: a storage that is blocked forgets, and nothing else happe
   storage.remove('key')
   expect(storage.read('key')).toBeUndefined()
 })
+
+test('3 stored values: a storage that is full does not give what it kept before for what it could not keep', () => {
+  const kept = new Map([['key', 'old']])
+  // Only these three members of a storage are used.
+  const full = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: () => {
+      throw new Error('QuotaExceededError')
+    },
+    removeItem: (key: string) => void kept.delete(key),
+  } as unknown as Storage
+  const storage = textStorage(() => full)
+  storage.keep('key', 'new')
+  expect(storage.read('key')).toBeUndefined()
+})

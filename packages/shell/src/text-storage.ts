@@ -17,7 +17,14 @@ export function textStorage(storage: () => Storage): TextStorage {
   }
   return {
     read: (key) => attempt((kept) => kept.getItem(key)) ?? undefined,
-    keep: (key, text) => attempt((kept) => kept.setItem(key, text)),
+    keep(key, text) {
+      const isKept = attempt((kept) => {
+        kept.setItem(key, text)
+        return true
+      })
+      // What stands there from before would be taken for this.
+      if (!isKept) attempt((kept) => kept.removeItem(key))
+    },
     remove: (key) => attempt((kept) => kept.removeItem(key)),
   }
 }

@@ -1,0 +1,92 @@
+/** The front door in browsers whose storage is full, blocked or corrupted: the page works and says nothing strange (§3). */
+import type { Page } from '@playwright/test'
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { expect, newEmail, PEOPLE, test, watch } from './support/portico.ts'
+import { logIn, logOut, onDashboard, register, visit } from './support/steps.ts'
+
+/** Every name under which the front door keeps something. */
+const NAMES = [...Object.values(STORAGE_KEYS), 'pending-code', 'pending-step', 'walletconnect']
+
+/** What may stand there: of another page, half written, of another kind, or beyond what a header can carry. */
+const RUBBISH = ['', '[]', '{"a":', '{"__proto__":{"a":1}}', 'Bearer é\u{1f4a5}\n']
+
+const KEEPS_NOTHING: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  blocked: (page) =>
+    page.addInitScript(() => {
+      for (const storage of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, storage, {
+          get: () => {
+            throw new DOMException('blocked', 'SecurityError')
+          },
+        })
+      }
+    }),
+  full: (page) =>
+    page.addInitScript(() => {
+      // What was there before it was full is there still.
+      if (sessionStorage.getItem('was-here') === null) {
+        sessionStorage.setItem('was-here', 'yes')
+        localStorage.setItem('jwt', 'Bearer of.another.day')
+      }
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      }
+    }),
+}
+
+const STATES: typeof KEEPS_NOTHING = {
+  ...KEEPS_NOTHING,
+  ...Object.fromEntries(
+    RUBBISH.map((rubbish) => [
+      `corrupted by ${JSON.stringify(rubbish)}`,
+      (page: Page) =>
+        page.addInitScript(
+          ([names, text]) => {
+            if (sessionStorage.getItem('was-here') !== null) return
+            sessionStorage.setItem('was-here', 'yes')
+            for (const name of names) {
+              localStorage.setItem(name, text)
+              sessionStorage.setItem(name, text)
+            }
+          },
+          [NAMES, rubbish] as const,
+        ),
+    ]),
+  ),
+}
+
+/** What the page tells people without being asked. */
+const notices = (page: Page) =>
+  page.getByRole('alert').or(page.getByRole('alertdialog')).filter({ visible: true })
+
+test('3 storage full, blocked or corrupted: the front door works and says nothing strange', async ({
+  browser,
+  portico,
+  complaints,
+}) => {
+  for (const [state, begin] of Object.entries(STATES)) {
+    await test.step(state, async () => {
+      const context = await browser.newContext({ baseURL: portico.url, reducedMotion: 'reduce' })
+      const page = await context.newPage()
+      watch(page, portico.url, complaints)
+      await begin(page)
+      if (state in KEEPS_NOTHING) {
+        // Codes, a password and the way to the dashboard: all that would rather remember something.
+        await register(page, portico, newEmail())
+      } else {
+        await visit(page, '/auth/login')
+        await expect(notices(page)).toHaveCount(0)
+        await logIn(page, PEOPLE.plain)
+        await onDashboard(page, PEOPLE.plain.email)
+      }
+      await expect(notices(page)).toHaveCount(0)
+      await visit(page, '/dashboard/security')
+      await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeVisible()
+      await expect(notices(page)).toHaveCount(0)
+      await visit(page, '/dashboard')
+      await logOut(page)
+      await expect(notices(page)).toHaveCount(0)
+      await context.close()
+    })
+  }
+})
