@@ -100,7 +100,12 @@ test('1 a label comes over the organisation: its colour, its name and logo besid
     orgCode: 'FIGURE',
     baseUrl: 'https://login.figure.example',
     brandColour: '#007B63',
-    companyInfo: { name: 'Figure', supportPhone: '8005550100', badge: 'EHL' },
+    companyInfo: {
+      name: 'Figure',
+      logoPath: '/brand/figure-dark.svg',
+      supportPhone: '8005550100',
+      badge: 'EHL',
+    },
     behaviors: { registerLink: 'hidden', registerAt: 'register' },
     label: { code: 'apollo', name: 'Apollo', logoPath: '/brand/apollo.svg' },
   })

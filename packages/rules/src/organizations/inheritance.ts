@@ -51,7 +51,17 @@ export function organizationOver(
 export function labelOver(organization: Organization, file: LabelFile): UnfinishedOrganization {
   const { label: code, name, logoPath, darkLogoPath, ...changes } = file
   const pictures = darkLogoPath === undefined ? { logoPath } : { logoPath, darkLogoPath }
-  return { ...merged(organization, changes), label: { code, name, ...pictures } }
+  const { companyInfo, ...labelled } = merged(organization, changes)
+  return {
+    ...labelled,
+    companyInfo: { ...companyInfo, ...logoBesideOthers(companyInfo) },
+    label: { code, name, ...pictures },
+  }
+}
+
+/** Labels bring a dark colour (§9) and a logo for it; a logo that was drawn for a pale one would not match. */
+function logoBesideOthers({ darkLogoPath }: Partial<Company>): Partial<Company> {
+  return darkLogoPath === undefined ? {} : { logoPath: darkLogoPath }
 }
 
 type Changes = Omit<OrganizationFile, 'orgCode' | 'companyInfo' | 'orgBrand'> &
