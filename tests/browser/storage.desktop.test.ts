@@ -10,7 +10,7 @@ const NAMES = [...Object.values(STORAGE_KEYS), 'pending-code', 'pending-step', '
 /** What may stand there: of another page, half written, of another kind, or beyond what a header can carry. */
 const RUBBISH = ['', '[]', '{"a":', '{"__proto__":{"a":1}}', 'Bearer é\u{1f4a5}\n']
 
-const KEEPS_NOTHING: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+const KEEPS_NOTHING: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   blocked: (page) =>
     page.addInitScript(() => {
       for (const storage of ['localStorage', 'sessionStorage']) {
