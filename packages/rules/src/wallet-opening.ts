@@ -38,8 +38,9 @@ export function openingInQuery(query: URLSearchParams, opening: WalletOpening): 
   const written = new URLSearchParams(query)
   for (const name of Object.values(NAMES)) written.delete(name)
   if (opening.section === 'Select') return written
-  const { walletAddress, groupPolicyAddress = undefined } =
-    opening.section === 'Connect' ? opening.chosen : { walletAddress: opening.walletAddress }
+  const { walletAddress } = opening.section === 'Connect' ? opening.chosen : opening
+  const groupPolicyAddress =
+    opening.section === 'Connect' ? opening.chosen.groupPolicyAddress : undefined
   written.set(NAMES.section, opening.section)
   if (walletAddress !== undefined) written.set(NAMES.wallet, walletAddress)
   if (groupPolicyAddress !== undefined) written.set(NAMES.group, groupPolicyAddress)

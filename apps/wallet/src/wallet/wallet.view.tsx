@@ -42,6 +42,14 @@ export function WalletView({ state, send, page, arrival, parent }: WalletViewPro
   // While something is asked, its own buttons answer it; a third way out would leave the page waiting. What is over has
   // its own Close.
   const closes = !(state.step === 'open' && ['asking', 'over'].includes(state.connection.step))
+  const unlock: Unlocking = (onUnlocked) => (
+    <Unlock
+      email={page.session?.email ?? ''}
+      supportPhone={page.supportPhone}
+      onUnlocked={onUnlocked}
+      onLogIn={() => send({ type: 'logInAsked' })}
+    />
+  )
   return (
     <div className={styles.wallet}>
       <header className={styles.bar}>
@@ -67,14 +75,7 @@ export function WalletView({ state, send, page, arrival, parent }: WalletViewPro
         send={send}
         arrival={arrival}
         framed={parent !== undefined}
-        unlock={(onUnlocked) => (
-          <Unlock
-            email={page.session?.email ?? ''}
-            supportPhone={page.supportPhone}
-            onUnlocked={onUnlocked}
-            onLogIn={() => send({ type: 'logInAsked' })}
-          />
-        )}
+        unlock={unlock}
       />
       {parent && (
         <button

@@ -40,7 +40,6 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
   const back = () => send({ type: 'back' })
   // The address is outside React, and it follows the step.
   const moved = useEffectEvent(() => onMoved(openingOf(state)))
-  // oxlint-disable-next-line react/exhaustive-deps -- `moved` reads the state; what it follows is the step
   useEffect(() => moved(), [state.step])
   return (
     <Dialog
