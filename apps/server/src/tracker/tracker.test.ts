@@ -62,27 +62,29 @@ test.each([
   expect(kept).toHaveLength(1)
 })
 
-test('Global Privacy Control: no tracker, and no cookie, also where one is there', async () => {
-  for (const cookie of ['', `portico-tracker=${UUID}; portico-consent=granted`]) {
-    expect(await visit({ 'sec-gpc': '1', cookie })).toEqual({
-      told: [undefined, undefined],
-      kept: [],
-    })
-  }
-  expect((await visit({ 'sec-gpc': '0' })).kept).toHaveLength(1)
+/** What a browser is told that keeps no tracker any more. */
+const GONE = 'portico-tracker=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0'
+
+test('Global Privacy Control: no tracker, and one that is there goes', async () => {
+  const none = { told: [undefined, undefined], kept: [] }
+  expect(await visit({ 'sec-gpc': '1' })).toEqual(none)
+  expect(await visit({ 'sec-gpc': '1', cookie: 'portico-consent=granted' })).toEqual(none)
+  const known = await visit({ 'sec-gpc': '1', cookie: `portico-tracker=${UUID}` })
+  expect(known.told).toEqual(none.told)
+  expect(new Set(known.kept)).toEqual(new Set([GONE]))
+  expect((await visit({ 'sec-gpc': '0' })).told[0]).toMatchObject({ fresh: true })
 })
 
-test.each([
-  '',
-  'portico-consent=refused',
-  'portico-consent=granted; portico-consent=granted',
-  `portico-tracker=${UUID}`,
-])('where consent is required, %j is none', async (cookie) => {
-  expect(await visit({ cookie }, { consent: 'required' })).toEqual({
-    told: [undefined, undefined],
-    kept: [],
-  })
-})
+test.each(['', 'portico-consent=refused', 'portico-consent=granted; portico-consent=granted'])(
+  'where consent is required, %j is none',
+  async (cookie) => {
+    const required = { consent: 'required' } as const
+    expect(await visit({ cookie }, required)).toEqual({ told: [undefined, undefined], kept: [] })
+    const withdrawn = await visit({ cookie: `${cookie}; portico-tracker=${UUID}` }, required)
+    expect(withdrawn.told).toEqual([undefined, undefined])
+    expect(new Set(withdrawn.kept)).toEqual(new Set([GONE]))
+  },
+)
 
 test('where consent is required and given, the visitor has a tracker', async () => {
   const { told } = await visit({ cookie: 'portico-consent=granted' }, { consent: 'required' })

@@ -38,19 +38,26 @@ export function trackers({
   const known = new WeakMap<FastifyRequest, Tracker>()
   return (request, reply) => {
     const { cookie } = request.headers
-    if (request.headers['sec-gpc'] === '1') return undefined
-    if (consent === 'required' && readCookie(cookie, CONSENT_COOKIE) !== CONSENT_GRANTED) {
-      return undefined
-    }
     const secure = publicUrl?.startsWith('https:') ?? request.protocol === 'https'
     const name = cookieName(TRACKER_COOKIE, secure)
-    const kept = UUID.exec(readCookie(cookie, name) ?? '')?.[0]
+    const sent = readCookie(cookie, name)
+    const write = (value: string, maxAgeS: number) =>
+      void reply.header('set-cookie', writeCookie(name, value, { secure, maxAgeS }))
+    const refused =
+      request.headers['sec-gpc'] === '1' ||
+      (consent === 'required' && readCookie(cookie, CONSENT_COOKIE) !== CONSENT_GRANTED)
+    if (refused) {
+      // Whoever has changed their mind is not known again should they change it back.
+      if (sent !== undefined) write('', 0)
+      return undefined
+    }
+    const kept = UUID.exec(sent ?? '')?.[0]
     if (kept !== undefined) return { uuid: kept, fresh: false }
     const told = known.get(request)
     if (told !== undefined) return told
     const made: Tracker = { uuid: randomUUID(), fresh: true }
     known.set(request, made)
-    void reply.header('set-cookie', writeCookie(name, made.uuid, { secure, maxAgeS: LIFETIME_S }))
+    write(made.uuid, LIFETIME_S)
     return made
   }
 }
