@@ -54,7 +54,10 @@ export function takeEvent({
     rows: readonly TelemetryEventsTable[],
   ): Promise<readonly ('stored' | 'deduped' | 'unknown')[]> {
     await lookUp(rows.map((row) => row.session_uuid))
-    const ours = rows.filter((row) => known.has(row.session_uuid))
+    // In one order on every node: two that store the same events would else wait for each other.
+    const ours = rows
+      .filter((row) => known.has(row.session_uuid))
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1))
     const added = new Set(await stores.atomically(({ telemetry }) => telemetry.addEvents(ours)))
     return rows.map(({ id, session_uuid }) => {
       if (!known.has(session_uuid)) return 'unknown'
