@@ -42,13 +42,13 @@ test('2.8 a locked wallet shows and signs nothing until its owner confirms who t
   await browser.call(lockHostedWallet, {})
 
   const refused = [
-    browser.call(readHostedAccounts, {}),
-    browser.call(renameHostedAccount, { body: { address, name: 'Other' } }),
-    browser.call(restoreHostedAccount, { body: { name: 'Other', words: WORDS } }),
-    ask(browser, address),
-    browser.call(approveRequest, { body: { approvalId } }),
+    () => browser.call(readHostedAccounts, {}),
+    () => browser.call(renameHostedAccount, { body: { address, name: 'Other' } }),
+    () => browser.call(restoreHostedAccount, { body: { name: 'Other', words: WORDS } }),
+    () => ask(browser, address),
+    () => browser.call(approveRequest, { body: { approvalId } }),
   ]
-  for (const call of refused) expect(await code(call)).toBe('wallet-locked')
+  for (const attempt of refused) expect(await code(attempt())).toBe('wallet-locked')
   // Everything else of the session goes on.
   await browser.call(readIdentity, {})
 
