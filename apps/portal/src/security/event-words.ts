@@ -13,6 +13,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'hosted-account-restored': 'A hosted account was restored from its words',
   'hosted-wallet-locked': 'Your hosted wallet was locked',
   'new-device': 'A new device signed in',
+  'organization-created': 'An organization was created',
   'passcode-refused': 'A passcode was refused',
   'passcode-sent': 'A passcode was sent',
   'passkey-added': 'A passkey was added',

@@ -9,7 +9,7 @@ import {
   MsgUpdateGroupMembers,
   MsgVote,
 } from 'cosmjs-types/cosmos/group/v1/tx'
-import { VoteOption } from 'cosmjs-types/cosmos/group/v1/types'
+import { ThresholdDecisionPolicy, VoteOption } from 'cosmjs-types/cosmos/group/v1/types'
 import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import fc from 'fast-check'
@@ -127,6 +127,31 @@ test.each<[string, Any, [string, string][]]>([
       ['Member with weight 1', OTHER],
       ['Administers itself', 'yes'],
       ['Decides by', '/policy 0102'],
+    ],
+  ],
+  [
+    'Create a group that can act',
+    packed(MsgCreateGroupWithPolicy, {
+      admin: ONE,
+      members: MEMBERS,
+      groupMetadata: '{"name":"Willow"}',
+      groupPolicyMetadata: '',
+      groupPolicyAsAdmin: false,
+      decisionPolicy: packed(
+        ThresholdDecisionPolicy,
+        ThresholdDecisionPolicy.fromPartial({
+          threshold: '2',
+          windows: { votingPeriod: { seconds: 86_400n }, minExecutionPeriod: { seconds: 90n } },
+        }),
+      ),
+    }),
+    [
+      ['Name', 'Willow'],
+      ['Administrator', ONE],
+      ['Member with weight 1', OTHER],
+      ['Details', '{"name":"Willow"}'],
+      ['Administers itself', 'no'],
+      ['Decides by', 'votes of weight 2, given within 1 day, carried out after 90 s'],
     ],
   ],
   [
