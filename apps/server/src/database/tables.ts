@@ -411,14 +411,6 @@ export interface OrganizationDraftsTable {
   expires_at: number
 }
 
-interface ExperimentExposuresTable {
-  id: string
-  tracker_uuid: string
-  variant: string
-  organization_code: string
-  exposed_at: number
-}
-
 /** That a visitor saw what an experiment decided: the first time. */
 interface ExperimentExposuresTable {
   id: string
