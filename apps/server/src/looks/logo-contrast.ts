@@ -26,8 +26,8 @@ function asHex(paint: string): string | undefined {
   if (!paint.startsWith('#')) return NAMED[paint]
   const digits = paint.slice(1)
   const short = digits.length < 6
-  const [r = '', g = '', b = ''] = short
-    ? [...digits].map((digit) => digit.repeat(2))
-    : (digits.match(/../g) ?? [])
+  const [r = '', g = '', b = ''] = (digits.match(short ? /./g : /../g) ?? []).map((channel) =>
+    short ? channel.repeat(2) : channel,
+  )
   return `#${r}${g}${b}`
 }

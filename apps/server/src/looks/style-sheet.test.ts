@@ -146,9 +146,36 @@ describe('9 refused', () => {
 
 test('9 whatever is in a file, what is served asks for nothing and stays in its layer', () => {
   const piece = fc.constantFrom(
-    ...['h1', '{', '}', 'color:', 'var(--text)', ';', 'url(x)', '@import', '"x"', '/*', '*/', '\\'],
-    ...['input', '[value^=a]', ':hover', '::before', 'content:', '<!--', '-->', '@media', '(', ')'],
-    ...['(min-width:1px)', 'position:fixed', '--radius:', '1px', '!important', ',', ' ', '\n', 'a'],
+    'h1',
+    '{',
+    '}',
+    'color:',
+    'var(--text)',
+    ';',
+    'url(x)',
+    '@import',
+    '"x"',
+    '/*',
+    '/*!',
+    '*/',
+    '\\',
+    'input',
+    '[value^=a]',
+    ':hover',
+    '::before',
+    'content:',
+    '<!--',
+    '-->',
+    '@media',
+    '(min-width:1px)',
+    'position:fixed',
+    '--radius:',
+    '1px',
+    '!important',
+    ',',
+    ' ',
+    '\n',
+    'a',
   )
   let taken = 0
   fc.assert(
@@ -161,15 +188,14 @@ test('9 whatever is in a file, what is served asks for nothing and stays in its 
         expect(read.css).toMatch(/^@layer organization\{.*\}$/s)
         expect(read.css).not.toMatch(/url|@import|content|position|value|\\|<|!important/i)
         // The layer's brace is the last to close: nothing stands behind it.
-        const depths = [...read.css].reduce<number[]>(
-          (so, character) => [
-            ...so,
-            (so.at(-1) ?? 0) + (character === '{' ? 1 : character === '}' ? -1 : 0),
-          ],
-          [],
-        )
-        expect(depths.lastIndexOf(1)).toBe(depths.length - 2)
-        expect(depths.at(-1)).toBe(0)
+        let depth = 0
+        const depths = read.css.split('').map((character) => {
+          if (character === '{') depth += 1
+          if (character === '}') depth -= 1
+          return depth
+        })
+        expect(depths.slice('@layer organization{'.length - 1, -1)).not.toContain(0)
+        expect(depth).toBe(0)
       },
     ),
     { numRuns: 3000 },

@@ -14,7 +14,7 @@ import {
   type Rule,
   type StyleSheet,
   walk,
-} from 'css-tree'
+} from 'css-tree/dist/csstree.esm'
 import {
   ATTRIBUTES,
   ELEMENTS,
