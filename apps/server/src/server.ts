@@ -45,6 +45,7 @@ import { logRequests } from './operations/request-log.ts'
 import { loadOrganizations } from './organizations/organizations.ts'
 import { servePictures } from './organizations/pictures.ts'
 import { type Application, builtApplication, developedApplication } from './pages/application.ts'
+import { gallery } from './pages/gallery.routes.ts'
 import { outsidePages } from './pages/outside.routes.ts'
 import { pages } from './pages/pages.routes.ts'
 import { openRedis } from './redis/redis.ts'
@@ -271,6 +272,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     await seedPeople({ stores, vault, clock, network })
     if (ownChain !== undefined) await seedGroups({ stores, clock })
     demonstration(app, { stores, outbox })
+    gallery(edge, { config, organizations, looks })
   }
 
   // Not waited for: until the server of experiments answers, the files decide.

@@ -60,6 +60,7 @@ export function gallery(
     session: null,
     botCheck: BOT_CHECK,
     supportPhone: organization.companyInfo.supportPhone,
+    telemetry: null,
     bannersUrl: '',
     demonstration: true,
   })
