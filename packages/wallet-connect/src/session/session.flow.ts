@@ -70,7 +70,7 @@ export type Event =
     }
   | { type: 'accountRefused'; attempt: number; reason: string }
   | { type: 'updated'; attempt: number; account: WalletAccount; now: number }
-  | { type: 'ended'; attempt: number; message: string }
+  | { type: 'ended'; attempt: number; message: string; now: number }
   | { type: 'disconnectAsked'; message: string | undefined }
   | { type: 'secondPassed'; now: number }
   | { type: 'sessionFound'; attempt: number; found: Found; same: boolean }
@@ -119,6 +119,9 @@ export interface Input {
 const EXPIRED = 'Connection Expired'
 const OWN_END = 'Session Disconnected'
 const OTHER_END = 'Session disconnected'
+
+/** The other end counts from when it answered, a moment before this one heard: what it ends this late has expired. */
+const LAST_MOMENTS_MS = 2000
 
 /** The table of §4.1 for a page with these defaults. */
 export function sessionFlow(defaults: Settings) {
@@ -242,8 +245,11 @@ export function sessionFlow(defaults: Settings) {
         },
         accountRefused: (state, { attempt, reason }) =>
           attempt === state.attempt ? end(state, { message: reason, goodbye: true }) : [state],
-        ended: (state, { attempt, message }) =>
-          attempt === state.attempt ? end(state, { message, goodbye: false }) : [state],
+        ended: (state, { attempt, message, now }) => {
+          if (attempt !== state.attempt) return [state]
+          const expired = now >= state.session.connectionEXP - LAST_MOMENTS_MS
+          return end(state, { message: expired ? EXPIRED : message, goodbye: false })
+        },
         disconnectAsked: (state, { message = OWN_END }) => end(state, { message, goodbye: true }),
         secondPassed: (state, { now }) =>
           now < state.session.connectionEXP

@@ -149,7 +149,8 @@ export function sessionServices(world: SessionWorld): Services<Event, Command> {
     return {
       answered: (outcome: HandshakeOutcome) => {
         if (outcome.kind === 'rejected') {
-          return send({ type: 'ended', attempt, message: outcome.message })
+          const { message } = outcome
+          return send({ type: 'ended', attempt, message, now: ports.now() })
         }
         const { accounts, peerMeta: peer } = outcome.approval
         const verdict = judged(accounts, required)
@@ -158,7 +159,8 @@ export function sessionServices(world: SessionWorld): Services<Event, Command> {
       },
       updated: (update: SessionUpdate) => {
         if (update.kind === 'ended') {
-          return send({ type: 'ended', attempt, message: 'Session disconnected' })
+          const message = 'Session disconnected'
+          return send({ type: 'ended', attempt, message, now: ports.now() })
         }
         // Some wallets follow an end with an update that names nobody.
         if (!update.accounts) return

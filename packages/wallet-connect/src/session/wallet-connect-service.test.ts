@@ -377,6 +377,17 @@ test('protocol 6.1: a page that goes elsewhere after the end can wait until the 
   await service.farewell()
 })
 
+test("8 a wallet that counts a moment ahead of the page ends the session as 'Connection Expired' too", async () => {
+  const { connected, time } = aWorld()
+  const { service, wallet, events } = await connected()
+  service.resetConnectionTimeout(10)
+  time.pass(9500)
+  await wallet.end()
+  await settled()
+  expect(service.state.status).toBe('disconnected')
+  expect(events.at(-1)?.data).toEqual({ result: { message: 'Connection Expired' } })
+})
+
 test("4.1 the expiry check ends the session with the reason 'Connection Expired', in two tabs with one goodbye", async () => {
   const { connected, page, time } = aWorld()
   const first = await connected()
