@@ -18,6 +18,7 @@ import { serverFigures } from './bench/server-figures.ts'
 import { sizeFigures } from './bench/size-figures.ts'
 import { memoryFigures, startFigures } from './bench/start-figures.ts'
 import { telemetryFigures } from './bench/telemetry-figures.ts'
+import { undelayedFigures } from './bench/undelayed-figures.ts'
 import { walletFigures } from './bench/wallet-figures.ts'
 import { walletSizesFigures } from './bench/wallet-sizes-figures.ts'
 import { replaceBetween } from './generate/replace-between.ts'
@@ -47,6 +48,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   wallet: onEach(walletFigures),
   'hosted-wallet': hostedWalletFigures,
   telemetry: onEach(telemetryFigures),
+  undelayed: undelayedFigures,
   start: onEach(startFigures),
   memory: onEach(memoryFigures),
   organizations: organizationsFigures,

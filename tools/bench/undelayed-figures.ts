@@ -1,0 +1,78 @@
+import { type Browser, chromium, type Route } from '@playwright/test'
+import { requireChromium } from '../machine/chromium.ts'
+import { type Figure, figure, short } from './figure.ts'
+import { FLAGS } from './page-figures.ts'
+import { inTurn, median } from './pairs.ts'
+import { emailOf } from './seeds.ts'
+import { aSite } from './sites.ts'
+import { runMain } from './start-figures.ts'
+
+const PEOPLE = 200
+
+/** Times a round is walked: one sign-in differs from the next by more than telemetry could ever cost. */
+const WALKS = 3
+
+type Telemetry = (route: Route) => void | Promise<void>
+
+const answering: Telemetry = (route) => route.continue()
+const silent: Telemetry = () => {}
+
+/** Sign-in in Chromium, from the press of the button to the dashboard: telemetry that never answers against telemetry that does. */
+export async function undelayedFigures(rounds: number): Promise<Figure[]> {
+  await using site = await aSite('embedded', PEOPLE)
+  await using running = await runMain(site.environment)
+  const browser = await chromium.launch({ executablePath: requireChromium(), args: FLAGS })
+  let walked = 0
+  const walk = async (telemetry: Telemetry) => {
+    const times: number[] = []
+    for (let each = 0; each < WALKS; each++) {
+      const person = { email: emailOf(walked++ % PEOPLE), password: site.password }
+      times.push(await signedIn(browser, running.url, person, telemetry))
+    }
+    return median(times)
+  }
+  try {
+    await walk(answering)
+    const { bare, ours } = await inTurn(rounds, {
+      bare: () => walk(answering),
+      ours: () => walk(silent),
+    })
+    return [
+      figure({
+        figure: 'From Log in to the dashboard, telemetry never answering; answering',
+        on: 'Chromium',
+        ours,
+        baseline: bare,
+        write: (ms) => `${short(ms)} ms`,
+      }),
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+async function signedIn(
+  browser: Browser,
+  url: string,
+  person: { readonly email: string; readonly password: string },
+  telemetry: Telemetry,
+): Promise<number> {
+  const context = await browser.newContext({ baseURL: url })
+  try {
+    const page = await context.newPage()
+    await page.route('**/ft/**', telemetry)
+    const asked = page.waitForRequest('**/ft/**')
+    await page.goto('/auth/login')
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+    await page.getByLabel('Email', { exact: true }).fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    // Until telemetry has asked, there is nothing that could stand in the way.
+    await asked
+    const begin = performance.now()
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await page.waitForURL('**/dashboard')
+    return performance.now() - begin
+  } finally {
+    await context.close()
+  }
+}
