@@ -4,6 +4,7 @@ import { EXPERIMENT_CALLS } from '@portico/contracts/experiments'
 import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
+import { ORGANIZATION_ACCOUNT_CALLS } from '@portico/contracts/organization-account'
 import { SHORT_LINK_CALLS } from '@portico/contracts/short-links'
 import { TELEMETRY_CALLS } from '@portico/contracts/telemetry'
 import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
@@ -30,6 +31,7 @@ const CALLS = [
   ...TELEMETRY_CALLS,
   ...WALLET_CALLS,
   ...HOSTED_WALLET_CALLS,
+  ...ORGANIZATION_ACCOUNT_CALLS,
 ]
 // The description is plain data of this form, which the first test proves for every call.
 const described = openApi('1.2.3') as {
