@@ -18,6 +18,8 @@ const NAMES = [
   'navigator',
   'CustomEvent',
   'CSSStyleSheet',
+  // The server's library for experiments, in the same process, watches the document of whatever has one.
+  'MutationObserver',
 ] as const
 
 /** Where the page is. */
