@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { chromium } from '@playwright/test'
+import { chromium, type Response } from '@playwright/test'
 import lighthouse, { type Config, type RunnerResult } from 'lighthouse'
 import { build } from 'vite'
 import { requireChromium } from '../machine/chromium.ts'
@@ -52,13 +52,14 @@ export async function scriptsUntilUsable(url: string): Promise<number> {
   const browser = await chromium.launch({ executablePath: requireChromium(), args: FLAGS })
   try {
     const page = await browser.newPage()
-    const scripts: Promise<Buffer>[] = []
+    const scripts: Response[] = []
     page.on('response', (response) => {
-      if (response.request().resourceType() === 'script') scripts.push(response.body())
+      if (response.request().resourceType() === 'script') scripts.push(response)
     })
     await page.goto(url)
     await page.locator('html[data-ready]').waitFor({ state: 'attached' })
-    const bodies = await Promise.all(scripts)
+    // What comes from here on is no longer waited for by anybody.
+    const bodies = await Promise.all(scripts.map((response) => response.body()))
     return bodies.reduce((sum, body) => sum + kilobytes(body), 0)
   } finally {
     await browser.close()
