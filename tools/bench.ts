@@ -1,5 +1,5 @@
 // `npm run bench [-- NAME…] [--rounds N] [--write]`: measures each figure against its own baseline in the same run,
-// prints the table and, with `--write`, puts it into docs/performance.md.
+// prints the table and, with `--write`, puts it into docs/performance.md: a whole run as the table, named figures below it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import path from 'node:path'
@@ -91,15 +91,16 @@ const command = ['npm run bench', ...(positionals.length > 0 ? ['--', ...positio
 const report = `${circumstances(command, rounds, loadBefore)}\n\n${table(figures)}`
 console.log(report)
 if (values.write) {
-  if (positionals.length > 0) {
-    console.error(
-      '--write writes whole runs only, because figures of different hours do not compare.',
-    )
-    process.exit(2)
-  }
   const page = readFileSync(PAGE, 'utf8')
+  const since = ['<!-- measured since -->', '<!-- /measured since -->'] as const
   writeFileSync(
     PAGE,
-    replaceBetween(page, '<!-- measured -->', '<!-- /measured -->', `\n${report}\n`),
+    positionals.length > 0
+      ? replaceBetween(page, ...since, `\n${report}\n`)
+      : replaceBetween(
+          replaceBetween(page, '<!-- measured -->', '<!-- /measured -->', `\n${report}\n`),
+          ...since,
+          '',
+        ),
   )
 }
