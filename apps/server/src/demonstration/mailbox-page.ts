@@ -27,7 +27,7 @@ label { display: grid; gap: 4px; flex: 1 1 16rem; } input, button { font: inheri
 a { color: inherit; } details { border: 1px solid var(--line); border-radius: 8px; background: var(--raised); margin: 0 0 8px; }
 summary { padding: 12px 16px; cursor: pointer; display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 16px; }
 summary > * { overflow-wrap: anywhere; min-width: 0; } pre { margin: 0; padding: 0 16px 16px; white-space: pre-wrap; overflow-wrap: anywhere; font: 15px/1.5 ui-monospace, monospace; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: 15px; } th, td { text-align: left; padding: 8px 12px 8px 0;
+.scroll { overflow-x: auto; } td:last-child { overflow-wrap: anywhere; min-width: 14rem; } table { border-collapse: collapse; width: 100%; font-size: 15px; } th, td { text-align: left; padding: 8px 12px 8px 0;
   border-bottom: 1px solid var(--line); vertical-align: top; } code { font: 14px ui-monospace, monospace; white-space: nowrap; }
 :focus-visible { outline: 2px solid; outline-offset: 2px; }`
 
