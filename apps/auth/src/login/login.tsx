@@ -8,6 +8,7 @@ import { useEnvironment } from '../environment.ts'
 import { NewPasswordModal, OneTimeCodeModal, Redirecting, TwoFactorModal } from '../parts.ts'
 import { pendingCode } from '../pending-code.ts'
 import { pendingStep } from '../pending-step.ts'
+import { secondFactorEvent } from '../second-factor-event.ts'
 import { SessionStart } from '../session-start/session-start.tsx'
 import { login } from './login.flow.ts'
 import { loginServices } from './login.services.ts'
@@ -73,14 +74,7 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
           }}
           onResult={(result) => {
             pendingStep(storage, clock).forget()
-            switch (result.kind) {
-              case 'redeemed':
-                return send({ type: 'secondFactorRedeemed', jwt: result.jwt })
-              case 'expired':
-                return send({ type: 'refused', failure: result.failure })
-              case 'closed':
-                return send({ type: 'secondFactorLeft' })
-            }
+            send(secondFactorEvent(result))
           }}
         />
       )}

@@ -13,6 +13,7 @@ import { OneTimeCode } from '../one-time-code/one-time-code.tsx'
 import { TwoFactorModal } from '../parts.ts'
 import { Redirecting } from '../redirecting/redirecting.tsx'
 import { Registration } from '../registration/registration.tsx'
+import { secondFactorEvent } from '../second-factor-event.ts'
 import { SessionStart } from '../session-start/session-start.tsx'
 import { type Arrival, arrivalOf, queryAfter } from './arrival.ts'
 import { partnerOnboarding } from './partner-onboarding.flow.ts'
@@ -109,16 +110,7 @@ function SimplifiedOnboarding({
         <TwoFactorModal
           options={state.options}
           supportPhone={supportPhone}
-          onResult={(result) => {
-            switch (result.kind) {
-              case 'redeemed':
-                return send({ type: 'secondFactorRedeemed', jwt: result.jwt })
-              case 'expired':
-                return send({ type: 'refused', failure: result.failure })
-              case 'closed':
-                return send({ type: 'secondFactorLeft' })
-            }
-          }}
+          onResult={(result) => send(secondFactorEvent(result))}
         />
       )}
       {(state.step === 'checking' || state.step === 'startingSession') && <Waiting />}

@@ -8,6 +8,7 @@ import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
 import { NewPassword, OneTimeCode, Redirecting, TwoFactorModal } from '../parts.ts'
 import { pendingCode } from '../pending-code.ts'
+import { secondFactorEvent } from '../second-factor-event.ts'
 import { SessionStart } from '../session-start/session-start.tsx'
 import { afterRegistration } from './after-registration.ts'
 import { registration } from './registration.flow.ts'
@@ -68,16 +69,7 @@ export function Registration({ page, query }: { page: PageData; query: URLSearch
         <TwoFactorModal
           options={state.options}
           supportPhone={supportPhone}
-          onResult={(result) => {
-            switch (result.kind) {
-              case 'redeemed':
-                return send({ type: 'secondFactorRedeemed', jwt: result.jwt })
-              case 'expired':
-                return send({ type: 'refused', failure: result.failure })
-              case 'closed':
-                return send({ type: 'secondFactorLeft' })
-            }
-          }}
+          onResult={(result) => send(secondFactorEvent(result))}
         />
       )}
       {state.step === 'password' && (

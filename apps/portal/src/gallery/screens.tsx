@@ -6,6 +6,7 @@ import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
 import { DashboardView } from '../dashboard/dashboard.view.tsx'
 import { NotFound } from '../not-found/not-found.tsx'
+import { overview } from '../security/security.samples.ts'
 import { SecurityView } from '../security/security.view.tsx'
 import { WalletCardView } from '../wallet-card/wallet-card.view.tsx'
 
@@ -16,37 +17,10 @@ const EMAIL = 'maximiliane.hohenstein@longest-mail-domain.example'
 const nothing = () => undefined
 
 const OVERVIEW: SecurityOverview = {
-  aliases: [
-    { uuid: 'e', type: 'Email', value: EMAIL, verified: true, auth: true },
-    { uuid: 'p', type: 'Phone', value: '8005550142', verified: true, auth: true },
-  ],
-  emailFactorEnabled: true,
-  totpEnabled: true,
-  textsAvailable: true,
-  questions: [{ uuid: 'q', question: 'What was the name of your first pet?' }],
-  recoveryCodesLeft: 8,
-  passkeys: [{ uuid: 'k', name: 'My phone', createdAt: 0, lastUsedAt: null }],
-  sessions: [
-    {
-      uuid: 's',
-      device: 'Chrome on Windows',
-      network: '192.0.2.0/24',
-      method: 'password',
-      signedInAt: 0,
-      current: true,
-    },
-    {
-      uuid: 'o',
-      device: 'Safari on iPhone',
-      network: '198.51.100.0/24',
-      method: 'passcode',
-      signedInAt: 0,
-      current: false,
-    },
-  ],
-  events: [{ at: 0, kind: 'signed-in', network: '192.0.2.0/24' }],
-  hasPassword: true,
-  confirmed: true,
+  ...overview,
+  aliases: overview.aliases.map((alias) =>
+    alias.type === 'Email' ? { ...alias, value: EMAIL } : alias,
+  ),
 }
 
 const wallet = (

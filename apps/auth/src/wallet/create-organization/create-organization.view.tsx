@@ -1,14 +1,11 @@
 import { NOTICES } from '@portico/contracts/errors'
-import { ACCOUNT_NAME_LENGTH_MAXIMUM } from '@portico/contracts/limits'
-import { accountNameError } from '@portico/rules/field-errors'
 import { shortAddress } from '@portico/rules/short-address'
 import { FailureAlert } from '@portico/shell/failure-alert'
-import { focusHere, useForm } from '@portico/shell/form'
 import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
 import { Spinner } from '@portico/ui/spinner'
 import { Stack } from '@portico/ui/stack'
-import { TextField } from '@portico/ui/text-field'
+import { AccountNameForm } from '../account-name-form/account-name-form.tsx'
 import type { Event, State } from './create-organization.flow.ts'
 import styles from './create-organization.module.css'
 
@@ -104,37 +101,17 @@ function Naming({
   onBack,
   supportPhone,
 }: CreateOrganizationViewProps & { state: Extract<State, { step: 'naming' }> }) {
-  const { field, submit } = useForm({ name: ({ name: given }) => accountNameError(given) })
-  const { error, ...input } = field('name')
-  const refused = by === 'server' ? NOTICES.accountNotSubmitted : undefined
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={submit(({ name: given }) => send({ type: 'nameGiven', name: given.trim() }))}
-    >
-      <Stack>
-        <FailureAlert failure={failure} supportPhone={supportPhone} />
-        <TextField
-          {...input}
-          ref={focusHere}
-          label="Account Name"
-          hint="It is written to the network, where everybody can read it."
-          error={error ?? refused}
-          defaultValue={name}
-          maxLength={ACCOUNT_NAME_LENGTH_MAXIMUM}
-          autoComplete="off"
-        />
-        <div className={styles.buttons}>
-          <Button kind="secondary" onClick={onBack}>
-            Back
-          </Button>
-          <Button type="submit" busy={busy} busyLabel="Creating…">
-            Submit
-          </Button>
-        </div>
-      </Stack>
-    </form>
+    <AccountNameForm
+      name={name}
+      hint="It is written to the network, where everybody can read it."
+      busy={busy}
+      failure={failure}
+      refused={by === 'server' ? NOTICES.accountNotSubmitted : undefined}
+      onName={(given) => send({ type: 'nameGiven', name: given })}
+      onBack={onBack}
+      supportPhone={supportPhone}
+    />
   )
 }
 

@@ -1,0 +1,55 @@
+import { ACCOUNT_NAME_LENGTH_MAXIMUM } from '@portico/contracts/limits'
+import { accountNameError } from '@portico/rules/field-errors'
+import type { Failure } from '@portico/shell/failure'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { focusHere, useForm } from '@portico/shell/form'
+import { Button } from '@portico/ui/button'
+import { Stack } from '@portico/ui/stack'
+import { TextField } from '@portico/ui/text-field'
+import styles from './account-name-form.module.css'
+
+/** What the form shows, and whom it tells. */
+export type AccountNameFormProps = {
+  /** What was given before. */
+  name?: string
+  hint: string
+  busy: boolean
+  failure: Failure | undefined
+  /** What the field says where the server refused the name. */
+  refused: string | undefined
+  onName: (name: string) => void
+  onBack: () => void
+  supportPhone: string
+}
+
+/** The form of a new account's name (§2.6). */
+export function AccountNameForm(props: AccountNameFormProps) {
+  const { name, hint, busy, failure, refused, onName, onBack, supportPhone } = props
+  const { field, submit } = useForm({ name: ({ name: given }) => accountNameError(given) })
+  const { error, ...input } = field('name')
+  return (
+    <form method="post" noValidate onSubmit={submit(({ name: given }) => onName(given.trim()))}>
+      <Stack>
+        <FailureAlert failure={failure} supportPhone={supportPhone} />
+        <TextField
+          {...input}
+          ref={focusHere}
+          label="Account Name"
+          hint={hint}
+          error={error ?? refused}
+          defaultValue={name}
+          maxLength={ACCOUNT_NAME_LENGTH_MAXIMUM}
+          autoComplete="off"
+        />
+        <div className={styles.buttons}>
+          <Button kind="secondary" onClick={onBack}>
+            Back
+          </Button>
+          <Button type="submit" busy={busy} busyLabel="Creating…">
+            Submit
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
