@@ -207,6 +207,18 @@ test('9 what a file leaves open is served closed', () => {
   expect(cssOf('h1 { color: var(--text)')).toBe('@layer organization{h1{color:var(--text)}}')
 })
 
+test('9 a closing bracket too many is named, whatever sheet was read before', () => {
+  for (const before of ['{', '(', '[', 'a(']) {
+    faultsOf(before.repeat(60))
+    expect(faultsOf('h1 {}\nx|}6*/')).toEqual([
+      'styles/lender.css:2: nothing is open that } closes. Remove it',
+    ])
+    expect(faultsOf('(x)]|Of[tG')).toEqual([
+      'styles/lender.css:1: nothing is open that ] closes. Remove it',
+    ])
+  }
+})
+
 test('9 a sheet larger than a few rules need is refused unread', () => {
   expect(faultsOf('h1{color:var(--text)}'.repeat(2000))).toEqual([
     'styles/lender.css: is larger than 32 KB. Keep it to a few rules',

@@ -13,6 +13,8 @@ import {
   parse,
   type Rule,
   type StyleSheet,
+  tokenize,
+  tokenTypes,
   walk,
 } from 'css-tree/dist/csstree.esm'
 import {
@@ -43,6 +45,12 @@ export function readStyleSheet(text: string, file: string): ReadStyleSheet {
       faults: [`${file}: is larger than ${BYTES_MAXIMUM / 1024} KB. Keep it to a few rules`],
     }
   }
+  const stray = strayCloser(text)
+  if (stray !== undefined) {
+    return {
+      faults: [`${file}:${stray.line}: nothing is open that ${stray.closer} closes. Remove it`],
+    }
+  }
   const faults: string[] = []
   const tell: Tell = (node, fault) => faults.push(`${file}:${node.loc?.start.line ?? 1}: ${fault}`)
   const sheet = parse(text, {
@@ -57,6 +65,31 @@ export function readStyleSheet(text: string, file: string): ReadStyleSheet {
   for (const node of sheet.children) checkStatement(node, tell)
   if (faults.length > 0) return { faults: faults.slice(0, FAULTS_NAMED) }
   return { css: written(sheet) }
+}
+
+const CLOSER_OF: Readonly<Record<number, number>> = {
+  [tokenTypes.LeftCurlyBracket]: tokenTypes.RightCurlyBracket,
+  [tokenTypes.LeftSquareBracket]: tokenTypes.RightSquareBracket,
+  [tokenTypes.LeftParenthesis]: tokenTypes.RightParenthesis,
+  [tokenTypes.Function]: tokenTypes.RightParenthesis,
+}
+const CLOSERS = new Set(Object.values(CLOSER_OF))
+
+/**
+ * The first closing bracket that stands where nothing is open. The parser must not meet one: it matches brackets against
+ * what is left in its buffer of the sheet before, and can then go round for ever.
+ */
+function strayCloser(text: string): { readonly closer: string; readonly line: number } | undefined {
+  const awaited: number[] = []
+  let offset: number | undefined
+  tokenize(text, (type, start) => {
+    const closer = CLOSER_OF[type]
+    if (closer !== undefined) awaited.push(closer)
+    else if (type === awaited.at(-1)) awaited.pop()
+    else if (CLOSERS.has(type) && awaited.length === 0) offset ??= start
+  })
+  if (offset === undefined) return undefined
+  return { closer: text.charAt(offset), line: text.slice(0, offset).split('\n').length }
 }
 
 function written(sheet: StyleSheet): string {
