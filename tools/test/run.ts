@@ -19,11 +19,17 @@ for (const [, suite] of named.length === 0 ? suites : named) {
   tallies.push({ title: suite.title, tally: await outcomeOf(suite.run) })
 }
 
+// What failed is named where a log that was cut short still shows it.
+for (const { title, tally } of tallies) {
+  for (const failure of tally.failures) console.log(`\nFailed: ${title}: ${failure}`)
+  for (const test of tally.repeated ?? []) console.log(`\nPassed on its second try: ${test}`)
+}
+
 console.log('')
 for (const { title, tally } of tallies) console.log(`${title}: ${inWords(tally)}`)
 const sum = total(tallies.map(({ tally }) => tally))
 console.log(inWords(sum))
-process.exitCode = sum.failed === 0 ? 0 : 1
+process.exitCode = sum.failures.length === 0 ? 0 : 1
 
 async function outcomeOf(suite: (order: Order) => Promise<Tally>): Promise<Tally> {
   try {

@@ -36,8 +36,8 @@ export const SUITES = {
 
 async function check(): Promise<Tally> {
   const outcomes = await runSteps()
-  const passed = outcomes.filter((outcome) => outcome.passed).length
-  return { passed, failed: outcomes.length - passed, skipped: 0 }
+  const failures = outcomes.filter(({ passed }) => !passed).map(({ step }) => step)
+  return { passed: outcomes.length - failures.length, failures, skipped: 0 }
 }
 
 /** What leans on Redis is proven on one beside its in-process form. */

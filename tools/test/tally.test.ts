@@ -1,41 +1,71 @@
 import { expect, test } from 'vitest'
 import { inWords, settle, tallyPlaywright, tallyVitest, total } from './tally.ts'
 
-const clean = { passed: 3, failed: 0, skipped: 0 }
+const clean = { passed: 3, failures: [], skipped: 0 }
 
-test('a test file that cannot be loaded counts as a failure', () => {
+test('a test that failed is named, and so is a file that cannot be loaded', () => {
   const tally = tallyVitest({
     numPassedTests: 3,
-    numFailedTests: 1,
     numPendingTests: 1,
     numTodoTests: 1,
     testResults: [
-      { status: 'failed', assertionResults: [] },
-      { status: 'failed', assertionResults: [{}] },
-      { status: 'passed', assertionResults: [{}] },
+      { name: 'a.test.ts', status: 'failed', assertionResults: [] },
+      {
+        name: 'b.test.ts',
+        status: 'failed',
+        assertionResults: [
+          { status: 'failed', fullName: 'adds', failureMessages: ['2 is not 3\n  at a.test.ts'] },
+          { status: 'passed', fullName: 'subtracts' },
+        ],
+      },
     ],
   })
-  expect(tally).toEqual({ passed: 3, failed: 2, skipped: 2 })
+  expect(tally).toEqual({
+    passed: 3,
+    failures: ['a.test.ts: could not be loaded', 'b.test.ts: adds: 2 is not 3'],
+    skipped: 2,
+  })
 })
 
-test('a browser test that passes when repeated counts as passed; an error outside tests as a failure', () => {
-  const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 2 }
-  expect(tallyPlaywright({ stats, errors: [{}] })).toEqual({ passed: 5, failed: 2, skipped: 2 })
+test('a browser test that passes when repeated counts as passed and is named; an error outside tests is a failure', () => {
+  const spec = (title: string, status: string) => ({
+    title,
+    file: 'a.test.ts',
+    tests: [
+      { projectName: 'phone', status, results: [{}, { error: { message: '\u001b[31mToo late' } }] },
+    ],
+  })
+  const tally = tallyPlaywright({
+    stats: { expected: 4, flaky: 1, skipped: 2 },
+    suites: [
+      {
+        specs: [spec('signs in', 'expected'), spec('registers', 'flaky')],
+        suites: [{ specs: [spec('recovers', 'unexpected')] }],
+      },
+    ],
+    errors: [{ message: 'No port' }],
+  })
+  expect(tally).toEqual({
+    passed: 5,
+    failures: ['a.test.ts (phone): recovers: Too late', 'No port'],
+    skipped: 2,
+    repeated: ['a.test.ts (phone): registers: Too late'],
+  })
 })
 
 test('a suite that ran no test counts as a failure', () => {
-  expect(settle({ passed: 0, failed: 0, skipped: 0 }, 0).failed).toBe(1)
+  expect(settle({ passed: 0, failures: [], skipped: 0 }, 0).failures).toHaveLength(1)
 })
 
 test('a suite that ends badly although its tests passed counts as a failure', () => {
-  expect(settle(clean, 1)).toEqual({ ...clean, failed: 1 })
-  expect(settle({ ...clean, failed: 2 }, 1).failed).toBe(2)
+  expect(settle(clean, 1).failures).toHaveLength(1)
+  expect(settle({ ...clean, failures: ['a', 'b'] }, 1).failures).toHaveLength(2)
   expect(settle(clean, 0)).toEqual(clean)
 })
 
 test('the last line names what was skipped only where something was', () => {
   expect(inWords(total([clean, clean]))).toBe('6 passed, 0 failed')
-  expect(inWords(total([clean, { passed: 0, failed: 1, skipped: 2 }]))).toBe(
+  expect(inWords(total([clean, { passed: 0, failures: ['a'], skipped: 2 }]))).toBe(
     '3 passed, 1 failed, 2 skipped',
   )
 })

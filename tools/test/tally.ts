@@ -1,64 +1,123 @@
-/** What a suite came to; tests that were not run are named, never passed over. */
-export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number }
+import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+
+/** What a suite came to; tests that failed, were repeated or were not run are told of, never passed over. */
+export type Tally = {
+  readonly passed: number
+  /** One line for each failure. */
+  readonly failures: readonly string[]
+  readonly skipped: number
+  /** Tests that failed first and passed when they were repeated; they are among the passed. */
+  readonly repeated?: readonly string[]
+}
 
 /** Of a suite that has no tests yet. */
-export const NOTHING: Tally = { passed: 0, failed: 0, skipped: 0 }
+export const NOTHING: Tally = { passed: 0, failures: [], skipped: 0 }
 
 /** A suite that fell over before it could say anything counts as one failure. */
-export const CRASHED: Tally = { passed: 0, failed: 1, skipped: 0 }
+export const CRASHED: Tally = {
+  passed: 0,
+  failures: ['could not be run; the reason is above'],
+  skipped: 0,
+}
 
 /** The part of vitest's JSON report that the sum needs. */
 export type VitestReport = {
   readonly numPassedTests: number
-  readonly numFailedTests: number
   readonly numPendingTests: number
   readonly numTodoTests: number
   readonly testResults: readonly {
+    readonly name: string
     readonly status: string
-    readonly assertionResults: readonly unknown[]
+    readonly assertionResults: readonly {
+      readonly status: string
+      readonly fullName: string
+      readonly failureMessages?: readonly string[] | null
+    }[]
   }[]
 }
 
 /** The part of Playwright's JSON report that the sum needs. */
 export type PlaywrightReport = {
-  readonly stats: {
-    readonly expected: number
-    readonly unexpected: number
-    readonly flaky: number
-    readonly skipped: number
-  }
-  readonly errors: readonly unknown[]
+  readonly stats: { readonly expected: number; readonly flaky: number; readonly skipped: number }
+  readonly suites: readonly PlaywrightSuite[]
+  readonly errors: readonly { readonly message?: string }[]
+}
+
+type PlaywrightSuite = {
+  readonly suites?: readonly PlaywrightSuite[]
+  readonly specs?: readonly {
+    readonly title: string
+    readonly file: string
+    readonly tests: readonly {
+      readonly projectName: string
+      readonly status: string
+      readonly results?: readonly { readonly error?: { readonly message?: string } }[]
+    }[]
+  }[]
 }
 
 /** Counts a vitest run; a file that could not even be loaded holds no test and counts as one failure. */
 export function tallyVitest(report: VitestReport): Tally {
-  const unloadable = report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
-  )
+  const failures = report.testResults.flatMap(({ name, status, assertionResults }) => {
+    const file = path.relative(process.cwd(), name)
+    if (status === 'failed' && assertionResults.length === 0)
+      return [`${file}: could not be loaded`]
+    return assertionResults
+      .filter((test) => test.status === 'failed')
+      .map((test) => `${file}: ${test.fullName}${because(test.failureMessages?.[0])}`)
+  })
   return {
     passed: report.numPassedTests,
-    failed: report.numFailedTests + unloadable.length,
+    failures,
     skipped: report.numPendingTests + report.numTodoTests,
   }
 }
 
-/** Counts a Playwright run; a test that passed when it was repeated has passed, and the runner has named it. */
-export function tallyPlaywright({ stats, errors }: PlaywrightReport): Tally {
+/** Counts a Playwright run; a test that passed when it was repeated has passed. */
+export function tallyPlaywright({ stats, suites, errors }: PlaywrightReport): Tally {
   return {
     passed: stats.expected + stats.flaky,
-    failed: stats.unexpected + errors.length,
+    failures: [
+      ...namesOf(suites, 'unexpected'),
+      ...errors.map(({ message }) => message ?? 'an error outside every test'),
+    ],
     skipped: stats.skipped,
+    repeated: namesOf(suites, 'flaky'),
   }
 }
 
+function namesOf(suites: readonly PlaywrightSuite[], status: string): string[] {
+  return suites.flatMap(({ suites: inner = [], specs = [] }) => [
+    ...specs.flatMap(({ title, file, tests }) =>
+      tests
+        .filter((test) => test.status === status)
+        .map(({ projectName, results = [] }) => {
+          const message = results.find(({ error }) => error !== undefined)?.error?.message
+          return `${file} (${projectName}): ${title}${because(message)}`
+        }),
+    ),
+    ...namesOf(inner, status),
+  ])
+}
+
+/** The first line of a message; what follows it stands in the full log. */
+function because(message: string | undefined): string {
+  const line = stripVTControlCharacters(message ?? '').split('\n', 1)[0]
+  return line === '' ? '' : `: ${line}`
+}
+
 /**
- * Holds a tally against how its process ended: a non-zero exit without a failed test (an error
- * outside every test, a broken report) is a failure, and so is a suite that ran nothing.
+ * Holds a tally against how its process ended: a non-zero exit without a failed test (a worker that hung,
+ * an error outside every test, a broken report) is a failure, and so is a suite that ran nothing.
  */
 export function settle(tally: Tally, exitCode: number): Tally {
-  const ranNothing = tally.passed + tally.failed + tally.skipped === 0
-  const unexplained = exitCode !== 0 && tally.failed === 0
-  return ranNothing || unexplained ? { ...tally, failed: tally.failed + 1 } : tally
+  const withFailure = (failure: string) => ({ ...tally, failures: [...tally.failures, failure] })
+  if (tally.passed + tally.failures.length + tally.skipped === 0) return withFailure('ran no test')
+  if (exitCode !== 0 && tally.failures.length === 0) {
+    return withFailure(`ended with code ${exitCode} outside every test; the reason is above`)
+  }
+  return tally
 }
 
 /** The sum over all suites. */
@@ -67,13 +126,13 @@ export function total(tallies: readonly Tally[]): Tally {
     tallies.reduce((before, tally) => before + count(tally), 0)
   return {
     passed: sum((tally) => tally.passed),
-    failed: sum((tally) => tally.failed),
+    failures: tallies.flatMap((tally) => tally.failures),
     skipped: sum((tally) => tally.skipped),
   }
 }
 
 /** The sentence that ends a run, for people and machines alike. */
-export function inWords({ passed, failed, skipped }: Tally): string {
-  const counts = `${passed} passed, ${failed} failed`
+export function inWords({ passed, failures, skipped }: Tally): string {
+  const counts = `${passed} passed, ${failures.length} failed`
   return skipped === 0 ? counts : `${counts}, ${skipped} skipped`
 }
