@@ -10,6 +10,7 @@ test.each([
   ['+1 (800) 555.0142', '(800) 555-0142'],
   ['555-0142', '555-0142'],
   ['+442071838750', '+442071838750'],
+  ['+4930123456', '+4930123456'],
   ['', ''],
 ])('5 phone formatting: %j becomes %j', (phone, formatted) => {
   expect(formatPhone(phone)).toBe(formatted)
@@ -20,6 +21,7 @@ test.each([
   ['(800) 555-0142', 'tel:+18005550142'],
   ['+18005550142', 'tel:+18005550142'],
   ['+442071838750', 'tel:+442071838750'],
+  ['+4930123456', 'tel:+4930123456'],
 ])('8 a phone link: %j becomes %j', (phone, link) => {
   expect(phoneLink(phone)).toBe(link)
 })

@@ -25,6 +25,15 @@ test('4.11 a counter that is no number begins again', async () => {
   expect(storage.read('module-reloads')).toBe('1')
 })
 
+test('4.11 where the count cannot be kept the failure shows at once: nothing would end the reloads', async () => {
+  const blocked = { ...memoryStorage(), keep: () => undefined }
+  const load = partLoader({
+    storage: blocked,
+    reload: () => expect.unreachable('the page is not loaded anew'),
+  })
+  await expect(load(broken)).rejects.toThrow('Failed to fetch')
+})
+
 test('4.11 what loads is handed on', async () => {
   const load = partLoader({ storage: memoryStorage(), reload: () => undefined })
   expect(await load(async () => 'part')).toBe('part')

@@ -24,6 +24,8 @@ export function partLoader({
       const next = moduleFailure(Number.isInteger(reloads) ? reloads : 0)
       if (next.kind === 'giveUp') throw error
       storage.keep(STORAGE_KEYS.moduleReloads, String(next.reloads))
+      // A count that cannot be kept would never end, and the page with it.
+      if (storage.read(STORAGE_KEYS.moduleReloads) !== String(next.reloads)) throw error
       reload()
       // The page is going away; until then the part is still on its way.
       return new Promise<never>(() => undefined)

@@ -112,7 +112,8 @@ export function openSessions(needs: {
       ...(walletAddress === undefined ? {} : { addr: walletAddress }),
       ...(groupPolicyAddress === undefined ? {} : { grp: groupPolicyAddress }),
     }
-    return tokens.issue('session', claims, Math.floor((until - clock()) / 1000))
+    // Up, since some milliseconds have gone by: a token lives 1440 s (§3), and its session is looked up in any case.
+    return tokens.issue('session', claims, Math.ceil((until - clock()) / 1000))
   }
 
   async function find(

@@ -2,7 +2,8 @@
  * A phone number in the form that gateways take (E.164): North American where no country is given. Gives nothing for
  * what is no number that could be called.
  */
-export function phoneNumber(text: string): string | undefined {
+export function phoneNumber(given: string): string | undefined {
+  const text = given.trim()
   if (!/^\+?[\d\s().-]+$/.test(text)) return undefined
   const digits = text.replace(/\D/g, '')
   if (text.startsWith('+') && !digits.startsWith('1')) {
