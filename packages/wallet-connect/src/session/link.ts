@@ -1,4 +1,3 @@
-import { envelopeKey } from '../protocol/envelope.ts'
 import { WalletError } from '../protocol/errors.ts'
 import {
   type HandshakeOutcome,
@@ -8,30 +7,31 @@ import {
   sessionEnd,
   sessionRequest,
 } from '../protocol/handshake.ts'
-import {
-  newRpcId,
-  type ReceivedAnswer,
-  type ReceivedRequest,
-  type RpcRequest,
-} from '../protocol/json-rpc.ts'
-import { openPeer, type Peer } from '../transport/peer.ts'
+import { newRpcId, type ReceivedRequest, type RpcRequest } from '../protocol/json-rpc.ts'
+import type { Conversation, JudgeAccount, Verify } from './conversation.ts'
 import type { SessionPorts } from './ports.ts'
 import type { LinkTerms } from './stored-session.ts'
 
-/** What a link tells. */
+/** What a link tells, and with it how an account is judged: nothing is heard before that can be done. */
 export interface LinkListener {
-  readonly answered: (outcome: HandshakeOutcome) => void
-  readonly updated: (update: SessionUpdate) => void
+  readonly answered: (outcome: HandshakeOutcome, judge: JudgeAccount) => void
+  readonly updated: (update: SessionUpdate, judge: JudgeAccount) => void
+}
+
+/** What a wallet answered, and what proves a signature in it. */
+export interface LinkAnswer {
+  readonly result: unknown
+  readonly verify: Verify
 }
 
 /** One connection to one wallet, before and after it has answered. */
 export interface Link {
-  /** Fails where the browser gives no cryptography, as on a page that is not secure. */
+  /** Fails where a conversation cannot be loaded, or the browser gives no cryptography. */
   readonly ready: Promise<unknown>
   /** What is stored; complete once the wallet has approved. */
   readonly terms: () => LinkTerms
   /** Sends a request and gives its result; rejects with a WalletError: refused, timed-out or closed. */
-  readonly request: (request: RpcRequest, limitMs: number) => Promise<unknown>
+  readonly request: (request: RpcRequest, limitMs: number) => Promise<LinkAnswer>
   /** Ends a request of this side as if the wallet had refused it. */
   readonly withdraw: (id: number) => void
   /** Hears and says nothing more; with a goodbye the wallet is told that the session is over. */
@@ -41,6 +41,9 @@ export interface Link {
 }
 
 const UNREADABLE = { kind: 'rejected', message: 'The answer could not be understood' } as const
+
+/** Loads what every link talks through, for whoever knows that there will be one. */
+export const loadConversation = () => import('./conversation.ts')
 
 /** Opens a link. While the terms name no peer it asks for one, and takes the first wallet that answers. */
 export function openLink(
@@ -52,24 +55,18 @@ export function openLink(
   const last = Promise.withResolvers<unknown>()
   const ended = new AbortController()
   const asked = new Map<number, AbortController>()
-  const opened = envelopeKey(begun.key).then((key) =>
-    openPeer({
-      ...relay,
-      key,
-      bridge: begun.bridge,
-      topics: () => [begun.clientId],
-      onRequest: heard,
-    }),
+  const opened = loadConversation().then(({ openConversation }) =>
+    openConversation(begun, { relay, onRequest: heard }),
   )
 
-  function heard(request: ReceivedRequest): void {
+  function heard(request: ReceivedRequest, judge: JudgeAccount): void {
     const update = parseSessionUpdate(request)
     // Before the approval nobody has a session that could change.
     if (update !== undefined && terms.peerId !== '' && !ended.signal.aborted)
-      listener.updated(update)
+      listener.updated(update, judge)
   }
 
-  async function shakeHands(peer: Peer): Promise<void> {
+  async function shakeHands({ peer, judge }: Conversation): Promise<void> {
     const { clientId: peerId, clientMeta: peerMeta, handshakeId, handshakeTopic } = begun
     const request = sessionRequest(handshakeId, { peerId, peerMeta, chainId: null })
     const options = { silent: true, signal: ended.signal }
@@ -80,20 +77,15 @@ export function openLink(
       const { chainId, peerId: wallet, peerMeta: introduction } = approval
       terms = { ...terms, peerId: wallet, peerMeta: introduction, chainId }
     }
-    listener.answered(outcome ?? UNREADABLE)
+    listener.answered(outcome ?? UNREADABLE, judge)
   }
 
   opened
-    .then((peer) => (begun.peerId === '' ? shakeHands(peer) : undefined))
+    .then((conversation) => (begun.peerId === '' ? shakeHands(conversation) : undefined))
     .catch((error: unknown) => {
       // A link that was closed meanwhile has nobody left to tell.
       if (!ended.signal.aborted) report(error)
     })
-
-  async function ask(request: RpcRequest, signal: AbortSignal): Promise<ReceivedAnswer> {
-    const peer = await opened
-    return peer.request(terms.peerId, request, { signal })
-  }
 
   return {
     ready: opened,
@@ -106,8 +98,10 @@ export function openLink(
       )
       asked.set(id, own)
       try {
-        const answer = await ask(request, AbortSignal.any([own.signal, ended.signal]))
-        if (answer.kind === 'success') return answer.result
+        const { peer, verify } = await opened
+        const signal = AbortSignal.any([own.signal, ended.signal])
+        const answer = await peer.request(terms.peerId, request, { signal })
+        if (answer.kind === 'success') return { result: answer.result, verify }
         throw new WalletError('refused', answer.message, { data: answer.code })
       } finally {
         stop()
@@ -119,7 +113,7 @@ export function openLink(
       if (ended.signal.aborted) return
       ended.abort(new WalletError('closed', 'Session currently disconnected'))
       const leaving = opened
-        .then((peer) => {
+        .then(({ peer }) => {
           if (goodbye && terms.peerId !== '') {
             peer.send(terms.peerId, JSON.stringify(sessionEnd(newRpcId())))
           }

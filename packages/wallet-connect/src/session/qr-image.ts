@@ -6,6 +6,9 @@ const REPAIRS_WITHOUT = 'M'
 /** Share of the width that the logo covers: 4 % of the area, of the 25 % that can be repaired. */
 const LOGO_SHARE = 0.2
 
+/** Loads the encoder, for whoever knows that there will be a code to draw. */
+export const loadQrEncoder = () => import('uqr')
+
 /**
  * Draws a text as a QR code, an SVG in a `data:` address: it needs no clean-up and no permission beyond images. The
  * encoder is loaded when the first code is drawn; a page whose people never connect does not pay for it.
@@ -20,7 +23,7 @@ export async function qrImage(
     showLogo = true,
   }: QrOptions = {},
 ): Promise<string> {
-  const { encode } = await import('uqr')
+  const { encode } = await loadQrEncoder()
   const { data, size } = encode(text, {
     ecc: showLogo ? REPAIRS_WITH_LOGO : REPAIRS_WITHOUT,
     border: 0,

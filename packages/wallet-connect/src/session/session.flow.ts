@@ -98,6 +98,7 @@ export type Command =
   | { type: 'endStored' }
   | { type: 'answerInit'; attempt: number; refusal: string | undefined }
   | { type: 'launchWallet'; launch: Launch; iframeParentId: string }
+  | { type: 'closeFrame' }
   | { type: 'watchExpiry' }
   | { type: 'remember' }
   | { type: 'forget' }
@@ -120,6 +121,9 @@ const EXPIRED = 'Connection Expired'
 const OWN_END = 'Session Disconnected'
 const OTHER_END = 'Session disconnected'
 
+/** A wallet in a frame of this page would go on asking, and say that it is connected to whoever answers it. */
+const GIVEN_UP: readonly Command[] = [{ type: 'closeFrame' }, { type: 'closeLink', goodbye: false }]
+
 /** The other end counts from when it answered, a moment before this one heard: what it ends this late has expired. */
 const LAST_MOMENTS_MS = 2000
 
@@ -140,9 +144,15 @@ export function sessionFlow(defaults: Settings) {
   /** An attempt that nobody has heard of yet ends without an event. */
   const drop = (state: Pending, reason: string): To => [
     { step: 'disconnected', settings: defaults },
-    { type: 'closeLink', goodbye: false },
+    ...GIVEN_UP,
     refuse(state, reason),
   ]
+
+  /** An attempt that the page ends itself, before the wallet has answered. */
+  const giveUp = (state: Pending, message: string): To => {
+    const [next, ...commands] = end(state, { message, goodbye: false })
+    return [next, { type: 'closeFrame' }, ...commands]
+  }
 
   const resume = (attempt: number, found: Found): readonly [State, ...Command[]] => {
     const settings = { ...defaults, ...found.settings }
@@ -195,7 +205,7 @@ export function sessionFlow(defaults: Settings) {
       pending: {
         initAsked: ({ settings }, event) => {
           const [next, open] = ask({ ...settings, walletAppId: undefined }, event)
-          return [next, { type: 'closeLink', goodbye: false }, open]
+          return [next, ...GIVEN_UP, open]
         },
         codeMade: (state, { attempt, modal, launch }) => {
           if (attempt !== state.attempt) return [state]
@@ -214,11 +224,11 @@ export function sessionFlow(defaults: Settings) {
           attempt === state.attempt ? end(state, { message: reason, goodbye: true }) : [state],
         ended: (state, { attempt, message }) =>
           attempt === state.attempt ? end(state, { message, goodbye: false }) : [state],
-        disconnectAsked: (state, { message = OWN_END }) => end(state, { message, goodbye: false }),
+        disconnectAsked: (state, { message = OWN_END }) => giveUp(state, message),
         // Another tab connected: there is one session to an origin, so this attempt has come true elsewhere.
         sessionFound: (state, { attempt, found }) => {
           const [next, ...commands] = watched(resume(attempt, found))
-          return [next, { type: 'closeLink', goodbye: false }, fulfil(state), ...commands]
+          return [next, ...GIVEN_UP, fulfil(state), ...commands]
         },
         modalChanged: (state, event) =>
           event.modal.showModal === false &&

@@ -4,9 +4,11 @@ import { newRpcId } from '../protocol/json-rpc.ts'
 import { dynamicLink } from '../protocol/mobile-link.ts'
 import { formatUri } from '../protocol/uri.ts'
 import { relayAddress, type SessionConfig } from './config.ts'
+import type { JudgeAccount } from './conversation.ts'
 import type { Emitter } from './emitter.ts'
 import type { AttemptPlan } from './init-options.ts'
-import { judgeAccount, type Requirements } from './judge-account.ts'
+import type { Requirements } from './judge-account.ts'
+import { closeHostedFrame } from './launch/hosted-frame.ts'
 import { walletList } from './launch/wallet-list.ts'
 import { type Link, openLink } from './link.ts'
 import type { SessionPorts } from './ports.ts'
@@ -64,8 +66,8 @@ export function sessionServices(world: SessionWorld): Services<Event, Command> {
         const terms = freshTerms(world)
         const link = openLink(terms, listener(attempt, plan.required), ports)
         world.link = link
-        await link.ready
-        send({ type: 'codeMade', attempt, ...(await codeOf(terms, plan, world)) })
+        const [code] = await Promise.all([codeOf(terms, plan, world), link.ready])
+        send({ type: 'codeMade', attempt, ...code })
       } catch (error) {
         const reason = `The connection could not be prepared: ${String(error)}`
         send({ type: 'codeOverdue', attempt, reason })
@@ -114,6 +116,8 @@ export function sessionServices(world: SessionWorld): Services<Event, Command> {
       wallet?.eventAction?.({ event: WALLET_APP_EVENTS.INIT, uri, redirectUrl, iframeParentId })
     },
 
+    closeFrame: closeHostedFrame,
+
     watchExpiry(_, signal) {
       const stop = ports.every(EXPIRY_CHECK_MS, () => expire(world))
       signal.addEventListener('abort', stop)
@@ -140,24 +144,23 @@ export function sessionServices(world: SessionWorld): Services<Event, Command> {
   }
 
   function listener(attempt: number, required: Requirements) {
-    const judged = (accounts: unknown, requirements: Requirements) =>
-      judgeAccount(accounts, {
-        nowS: ports.now() / 1000,
-        acceptedIssuers: config.acceptedIssuers,
-        required: requirements,
-      })
+    const terms = (requirements: Requirements) => ({
+      nowS: ports.now() / 1000,
+      acceptedIssuers: config.acceptedIssuers,
+      required: requirements,
+    })
     return {
-      answered: (outcome: HandshakeOutcome) => {
+      answered: (outcome: HandshakeOutcome, judge: JudgeAccount) => {
         if (outcome.kind === 'rejected') {
           const { message } = outcome
           return send({ type: 'ended', attempt, message, now: ports.now() })
         }
         const { accounts, peerMeta: peer } = outcome.approval
-        const verdict = judged(accounts, required)
+        const verdict = judge(accounts, terms(required))
         if (!verdict.ok) return send({ type: 'accountRefused', attempt, reason: verdict.reason })
         send({ type: 'approved', attempt, account: verdict.account, peer, now: ports.now() })
       },
-      updated: (update: SessionUpdate) => {
+      updated: (update: SessionUpdate, judge: JudgeAccount) => {
         if (update.kind === 'ended') {
           const message = 'Session disconnected'
           return send({ type: 'ended', attempt, message, now: ports.now() })
@@ -165,7 +168,7 @@ export function sessionServices(world: SessionWorld): Services<Event, Command> {
         // Some wallets follow an end with an update that names nobody.
         if (!update.accounts) return
         // What the page required holds for the connection it asked for; a person may switch accounts afterwards.
-        const verdict = judged(update.accounts, {})
+        const verdict = judge(update.accounts, terms({}))
         if (!verdict.ok) return send({ type: 'accountRefused', attempt, reason: verdict.reason })
         send({ type: 'updated', attempt, account: verdict.account, now: ports.now() })
       },

@@ -10,6 +10,8 @@ import { envelopeKey, open, seal } from '../protocol/envelope.ts'
 import { fieldsOf } from '../protocol/fields.ts'
 import { type Frame, formatFrame, parseFrame } from '../protocol/frame.ts'
 import { parseUri } from '../protocol/uri.ts'
+// As after `prepare`: what a session would load by itself is there, so that nothing here waits for files.
+import './conversation.ts'
 import type { RelayWebSocket } from '../transport/ports.ts'
 import type { FakeRelay, FakeTime } from '../transport/testing.ts'
 import type { SessionPorts, StoragePort } from './ports.ts'

@@ -14,6 +14,7 @@ import { createEmitter, type Emitter } from './emitter.ts'
 import { attemptPlan, type InitMethod, positive } from './init-options.ts'
 import { serveHostedFrames } from './launch/hosted-frame.ts'
 import { type Wallet, walletList } from './launch/wallet-list.ts'
+import { loadConversation } from './link.ts'
 import {
   type Asking,
   endingEvent,
@@ -26,6 +27,7 @@ import { signHexMessage } from './operations/sign-hex-message.ts'
 import { signJwt } from './operations/sign-jwt.ts'
 import { removePendingMethod, switchToGroup } from './operations/wallet-action.ts'
 import type { SessionPorts, Stop } from './ports.ts'
+import { loadQrEncoder } from './qr-image.ts'
 import { type Event, type State, sessionFlow } from './session.flow.ts'
 import { expire, type SessionWorld, sessionServices } from './session.services.ts'
 import type { ModalData, Settings } from './settings.ts'
@@ -115,6 +117,14 @@ export class WalletConnectService {
   subscribe = (changed: () => void): Stop => {
     this.#subscribers.add(changed)
     return () => void this.#subscribers.delete(changed)
+  }
+
+  /** Loads what connecting needs, on intent; `init` waits for nothing that has come by then. */
+  prepare = (): void => {
+    for (const part of [loadConversation(), loadQrEncoder()]) {
+      // Whoever really begins to connect is told.
+      part.catch(() => undefined)
+    }
   }
 
   /** Begins to connect. Resolves when there is a code to scan, not when the wallet has approved. */
@@ -346,7 +356,8 @@ export class WalletConnectService {
       .find(({ id }) => id === walletAppId)
       ?.eventAction?.({ event: WALLET_APP_EVENTS.EVENT, data, iframeParentId })
     try {
-      return operation.judge(await link.request(request, config.requestTimeoutMs))
+      const { result, verify } = await link.request(request, config.requestTimeoutMs)
+      return operation.judge(result, verify)
     } catch (error) {
       // Pages of the public library show this text, so it keeps its form.
       return failure(`Error: ${error instanceof WalletError ? error.message : String(error)}`)

@@ -38,13 +38,16 @@ export function serveHostedFrames({ hosted }: Pick<WalletAddresses, 'hosted'>): 
   document.adoptedStyleSheets.push(sheet)
 
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (fieldsIn(data)['type'] === 'create_iframe') close()
+    if (fieldsIn(data)['type'] === 'create_iframe') closeHostedFrame()
   })
   document.addEventListener(
     hosted.event,
     (event) => {
       const detail = fieldsIn((event as CustomEvent<unknown>).detail)
-      if (!OPENED_BY.includes(detail['event']) || document.getElementById(FRAME_ID)) return
+      if (!OPENED_BY.includes(detail['event'])) return
+      // What an earlier attempt left open knows nothing of the new code.
+      if (detail['event'] === WALLET_APP_EVENTS.INIT) closeHostedFrame()
+      if (document.getElementById(FRAME_ID)) return
       open(frameUrl(detail, hosted), textOf(detail['iframeParentId']))
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin, the page's.
       channel.postMessage({ type: 'create_iframe' })
@@ -65,7 +68,7 @@ export function serveHostedFrames({ hosted }: Pick<WalletAddresses, 'hosted'>): 
   return () => {
     ended.abort()
     channel.close()
-    close()
+    closeHostedFrame()
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
   }
 }
@@ -101,7 +104,7 @@ function open(url: URL, parentId: string | undefined): void {
 function obey(message: ReturnType<typeof frameMessage>): void {
   switch (message?.wish) {
     case 'close':
-      return close()
+      return closeHostedFrame()
     case 'minimize':
     case 'restore':
       document.getElementById(FRAME_ID)?.classList.toggle('minimized', message.wish === 'minimize')
@@ -114,6 +117,8 @@ function obey(message: ReturnType<typeof frameMessage>): void {
   }
 }
 
-function close(): void {
+/** Takes the frame away, whatever it shows. */
+export function closeHostedFrame(): void {
+  if (typeof document === 'undefined') return
   document.getElementById(FRAME_ID)?.remove()
 }

@@ -1,6 +1,7 @@
 import { fieldsIn } from '../../protocol/fields.ts'
 import type { RpcRequest } from '../../protocol/json-rpc.ts'
 import type { OperationResult } from '../broadcast-events.ts'
+import type { Verify } from '../conversation.ts'
 import type { PendingMethod } from '../settings.ts'
 import { type BroadcastEventName, WINDOW_MESSAGES } from '../window-messages.ts'
 
@@ -27,7 +28,7 @@ export interface Operation<Result = unknown> {
   readonly refusal?: string | undefined
   /** What a wallet beside the page is told about it. */
   readonly eventData?: unknown
-  readonly judge: (answer: unknown) => Outcome<Result>
+  readonly judge: (answer: unknown, verify: Verify) => Outcome<Result>
 }
 
 const EVENTS: Readonly<

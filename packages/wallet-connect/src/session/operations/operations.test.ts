@@ -1,7 +1,7 @@
 import { hexOf } from '@portico/keys/bytes'
 import { privateKeyAt } from '@portico/keys/derivation'
 import { readJwt, verifyJwt } from '@portico/keys/jwt'
-import { sign } from '@portico/keys/signature'
+import { sign, verify } from '@portico/keys/signature'
 import { seedOfWords } from '@portico/keys/words'
 import { expect, test } from 'vitest'
 import { WINDOW_MESSAGES } from '../window-messages.ts'
@@ -40,7 +40,7 @@ test('protocol 9.1: a hex message is asked for without 0x, described and address
 
 test('5 the signature is verified against the public key after signing', () => {
   const { judge } = signHexMessage('deadbeef', ME)
-  expect(judge(SIGNATURE)).toEqual({ valid: true, result: { signature: SIGNATURE } })
+  expect(judge(SIGNATURE, verify)).toEqual({ valid: true, result: { signature: SIGNATURE } })
 })
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
 ])(
   'protocol 16.7: a wrong signature (%s) is not valid and ends with the FAILED event',
   (_, answer) => {
-    const outcome = signHexMessage('deadbeef', ME).judge(answer)
+    const outcome = signHexMessage('deadbeef', ME).judge(answer, verify)
     expect(outcome.valid).toBe(false)
     expect(endingEvent('signHexMessage', outcome)).toBe(WINDOW_MESSAGES.SIGN_HEX_MESSAGE_FAILED)
   },
@@ -67,7 +67,7 @@ test.each(['0xdeadbeef', '0123456789abcDEFg', '', 'abc'])(
 test('protocol 11: a token lives 1440 s, has the issuer of the page and verifies when the wallet signed it', () => {
   const operation = signJwt({ issuer: 'lender.example', group: undefined }, ME)
   const bytes = new Uint8Array(Buffer.from(String(operation.request.params[1]), 'hex'))
-  const outcome = operation.judge(hexOf(sign(KEY, bytes)))
+  const outcome = operation.judge(hexOf(sign(KEY, bytes)), verify)
   const token = outcome.result?.signedJWT ?? ''
   expect(outcome).toMatchObject({ valid: true, result: { expires: 1_700_000_000 + 1440 } })
   expect(verifyJwt(token, { now: 1_700_000_001, issuer: 'lender.example' })).toMatchObject({
@@ -80,12 +80,15 @@ test('protocol 11: a token lives 1440 s, has the issuer of the page and verifies
 test('protocol 11: signJWT adds grp while a group is represented', () => {
   const operation = signJwt({ issuer: 'lender.example', group: GROUP, expiresS: 60 }, ME)
   const bytes = new Uint8Array(Buffer.from(String(operation.request.params[1]), 'hex'))
-  const token = operation.judge(hexOf(sign(KEY, bytes))).result?.signedJWT ?? ''
+  const token = operation.judge(hexOf(sign(KEY, bytes)), verify).result?.signedJWT ?? ''
   expect(readJwt(token)?.claims).toMatchObject({ grp: GROUP, addr: ME.address, exp: 1_700_000_060 })
 })
 
 test('protocol 16.7: a token with a wrong signature is never given out', () => {
-  const outcome = signJwt({ issuer: 'lender.example', group: undefined }, ME).judge(SIGNATURE)
+  const outcome = signJwt({ issuer: 'lender.example', group: undefined }, ME).judge(
+    SIGNATURE,
+    verify,
+  )
   expect(outcome.valid).toBe(false)
   expect(outcome).not.toHaveProperty('result')
   expect(endingEvent('signJWT', outcome)).toBe(WINDOW_MESSAGES.SIGN_JWT_FAILED)
@@ -106,10 +109,10 @@ test('protocol 9.3: every message becomes 0x and the hex of its base64 text', ()
 
 test('5 a transaction whose response carries a nonzero code is failed, with the raw log as the error', () => {
   const answer = { txResponse: { code: 5, rawLog: 'insufficient funds' } }
-  const outcome = sendMessage({ message: 'AAAA' }, ME).judge(answer)
+  const outcome = sendMessage({ message: 'AAAA' }, ME).judge(answer, verify)
   expect(outcome).toEqual({ valid: false, result: answer, error: 'insufficient funds' })
   expect(endingEvent('sendMessage', outcome)).toBe(WINDOW_MESSAGES.SEND_MESSAGE_FAILED)
-  const fine = sendMessage({ message: 'AAAA' }, ME).judge({ txResponse: { code: 0 } })
+  const fine = sendMessage({ message: 'AAAA' }, ME).judge({ txResponse: { code: 0 } }, verify)
   expect(fine).toEqual({ valid: true, result: { txResponse: { code: 0 } } })
 })
 
@@ -127,6 +130,6 @@ test('protocol 9.4: a switch names the group, or nothing to go back to the indiv
 
 test('protocol 9.4: of the answer to an action only its truth counts', () => {
   const { judge } = removePendingMethod('tx-1', ME)
-  expect(judge('done')).toEqual({ valid: true, result: 'done' })
-  expect(judge(false)).toMatchObject({ valid: false })
+  expect(judge('done', verify)).toEqual({ valid: true, result: 'done' })
+  expect(judge(false, verify)).toMatchObject({ valid: false })
 })

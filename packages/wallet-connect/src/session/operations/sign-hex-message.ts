@@ -1,7 +1,7 @@
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
-import { verify } from '@portico/keys/signature'
 import { signRequest } from '../../protocol/methods.ts'
 import type { SignHexMessageMethodResult } from '../broadcast-events.ts'
+import type { Verify } from '../conversation.ts'
 import { type Asking, failure, type Operation, signatureIn, WRONG_SIGNATURE } from './operation.ts'
 
 /** §5, letter for letter. */
@@ -22,10 +22,10 @@ export function signHexMessage(
     request: signRequest({ id, hex, description, address, date: now, customId }),
     customId,
     refusal: bytes === undefined ? NOT_HEX : undefined,
-    judge: (answer) => {
+    judge: (answer, verify) => {
       const signature = signatureIn(answer)
       if (bytes === undefined || signature === undefined) return failure(WRONG_SIGNATURE)
-      if (!isBy(publicKey, bytes, signature)) {
+      if (!isBy(publicKey, { message: bytes, signature, verify })) {
         return { valid: false, error: WRONG_SIGNATURE, result: { signature } }
       }
       return { valid: true, result: { signature } }
@@ -34,7 +34,10 @@ export function signHexMessage(
 }
 
 /** Whether a signature, in hexadecimal, was made with the key that a wallet writes in either base64. */
-export function isBy(publicKey: string, message: Uint8Array, signature: string): boolean {
+export function isBy(
+  publicKey: string,
+  { message, signature, verify }: { message: Uint8Array; signature: string; verify: Verify },
+): boolean {
   const key = bytesOfBase64(publicKey)
   const bytes = bytesOfHex(signature)
   return key !== undefined && bytes !== undefined && verify(key, message, bytes)

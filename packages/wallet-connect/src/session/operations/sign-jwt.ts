@@ -41,9 +41,9 @@ export function signJwt(
     method: 'signJWT',
     request: signRequest({ id, hex: hexOf(bytes), description, address, date: now, customId }),
     customId,
-    judge: (answer) => {
+    judge: (answer, verify) => {
       const signature = signatureIn(answer)
-      if (signature === undefined || !isBy(publicKey, bytes, signature))
+      if (signature === undefined || !isBy(publicKey, { message: bytes, signature, verify }))
         return failure(WRONG_SIGNATURE)
       // Just found to be hexadecimal.
       const signedJWT = completeJwt(unsigned, bytesOfHex(signature) ?? new Uint8Array())
