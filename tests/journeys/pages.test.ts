@@ -196,6 +196,7 @@ test('9 every kind of answer carries the security headers', async () => {
     expect(headers.get('referrer-policy'), what).toBe('same-origin')
     expect(headers.get('cross-origin-opener-policy'), what).toBe('same-origin')
     expect(headers.get('permissions-policy'), what).toContain('camera=()')
+    expect(headers.get('permissions-policy'), what).toContain('publickey-credentials-get=(self)')
   }
 })
 

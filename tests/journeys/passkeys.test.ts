@@ -1,10 +1,14 @@
 import {
   addPasskey,
   beginPasskey,
+  confirmIdentity,
+  readPasskeyConfirmation,
   readSecurity,
   removePasskey,
   renamePasskey,
+  setEmailFactor,
 } from '@portico/contracts/account-security'
+import { lockHostedWallet, readHostedAccounts } from '@portico/contracts/hosted-wallet'
 import { login, readIdentity } from '@portico/contracts/identity'
 import {
   passkeyLogin,
@@ -16,6 +20,7 @@ import { expect, test } from 'vitest'
 import type { Browser, Credentials } from '../support/browser.ts'
 import { passkeyDevice } from '../support/passkey-device.ts'
 import { outcomes } from '../support/race.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, PEOPLE, refusal, somebody } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
@@ -101,6 +106,7 @@ test('9 a passkey of another origin, domain or key, or without its owner, is ref
     { domain: 'evil.example' },
     { userVerified: false },
     { challenge: 'AAAA' },
+    { framed: true },
   ]) {
     expect(await code(signInWith(world.browser(), device, wrong))).toBe('passkey-refused')
     const { challengeUuid, options } = await browser.call(beginPasskey, {})
@@ -266,4 +272,108 @@ test('8 a passkey is made and removed only soon after a sign-in or a confirmatio
   ]) {
     expect(await code(call())).toBe('confirmation-needed')
   }
+})
+
+/** What a device answers when it is asked to confirm in the session of a browser. */
+async function proof(browser: Browser, device: Device, wrong = {}) {
+  const { options } = await browser.call(readPasskeyConfirmation, {})
+  return device.sign(options, wrong)
+}
+
+const confirm = (browser: Browser, passkey: Record<string, unknown>) =>
+  browser.call(confirmIdentity, { body: { passkey } })
+
+test('8 a passkey confirms a change, for five minutes, and opens a locked wallet', async () => {
+  const { world, browser } = await signedIn()
+  await using _ = world
+  expect(await code(browser.call(readPasskeyConfirmation, {}))).toBe('method-not-available')
+  const device = passkeyDevice({ origin: world.origin, counter: 5 })
+  await addTo(browser, device)
+  world.clock.pass(6 * MINUTE_MS)
+  await browser.call(lockHostedWallet, {})
+  const change = () => browser.call(setEmailFactor, { body: { enabled: true } })
+  expect(await code(change())).toBe('confirmation-needed')
+  expect(await code(browser.call(readHostedAccounts, {}))).toBe('wallet-locked')
+
+  const { options } = await browser.call(readPasskeyConfirmation, {})
+  expect(options).toMatchObject({ rpId: '127.0.0.1', userVerification: 'required' })
+  expect(options['allowCredentials']).toHaveLength(1)
+  await confirm(browser, device.sign(options))
+  await change()
+  expect(await browser.call(readHostedAccounts, {})).toEqual([])
+  const { events, passkeys } = await browser.call(readSecurity, {})
+  expect(events.map(({ kind }) => kind)).toContain('confirmed')
+  expect(passkeys[0]?.lastUsedAt).toEqual(expect.any(Number))
+  world.clock.pass(6 * MINUTE_MS)
+  expect((await browser.call(readSecurity, {})).confirmed).toBe(false)
+})
+
+test('8 a passkey confirms for its owner alone, unlocked by them, in the session that asked, and soon', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  const device = passkeyDevice({ origin: world.origin, counter: 5 })
+  await addTo(browser, device)
+  const stranger = world.browser()
+  await stranger.register(somebody('stranger'))
+  const theirs = passkeyDevice({ origin: world.origin })
+  await addTo(stranger, theirs)
+  world.clock.pass(6 * MINUTE_MS)
+  const other = world.browser()
+  await other.signIn(owner)
+
+  const late = await proof(browser, device)
+  world.clock.pass(5 * MINUTE_MS)
+  const signIn = await other.call(readPasskeyLogin, { body: {} })
+  const refused = [
+    late,
+    await proof(browser, device, { origin: 'https://evil.example' }),
+    await proof(browser, device, { domain: 'evil.example' }),
+    await proof(browser, device, { challenge: 'AAAA' }),
+    await proof(browser, device, { framed: true }),
+    await proof(browser, device, { userVerified: false }),
+    await proof(browser, theirs),
+    await proof(other, device),
+    device.sign(signIn.options),
+    {},
+  ]
+  for (const passkey of refused)
+    expect(await code(confirm(browser, passkey))).toBe('passkey-refused')
+  // Nor does what confirms sign anybody in.
+  const response = await proof(browser, device)
+  const body = { challengeUuid: signIn.challengeUuid, response }
+  expect(await code(world.browser().call(passkeyLogin, { body }))).toBe('passkey-refused')
+  const { confirmed, events } = await browser.call(readSecurity, {})
+  expect(confirmed).toBe(false)
+  expect(events.filter(({ kind }) => kind === 'confirmation-refused')).toHaveLength(refused.length)
+
+  await confirm(browser, response)
+  expect(await code(confirm(browser, response))).toBe('passkey-refused')
+  device.rewind(5)
+  expect(await code(confirm(browser, await proof(browser, device)))).toBe('passkey-refused')
+})
+
+test('8 of 50 simultaneous uses of one passkey’s answer exactly one confirms, and no guess is taken', async () => {
+  const owner = somebody('keyed')
+  await using world = await aWorld()
+    .withNodes(ON_POSTGRES ? 2 : 1)
+    .withSettings({ PUBLIC_URL: 'http://login.lender.example' })
+    .withCustomer(owner)
+  let calls = 0
+  const browser = world.browser({ node: () => world.nodes[calls++ % world.nodes.length] })
+  await browser.signIn(owner)
+  // One that counts nothing, as passkeys that are copied among devices: only the challenge tells.
+  const device = passkeyDevice({ origin: world.origin })
+  await addTo(browser, device)
+  world.clock.pass(6 * MINUTE_MS)
+  for (let each = 0; each < 10; each += 1) {
+    const wrong = browser.call(confirmIdentity, { body: { password: 'not the password' } })
+    expect(await code(wrong)).toBe('wrong-credentials')
+  }
+  const right = browser.call(confirmIdentity, { body: { password: owner.password } })
+  expect(await code(right)).toBe('too-many-requests')
+
+  const passkey = await proof(browser, device)
+  const ends = await outcomes(Array.from({ length: 50 }, () => confirm(browser, passkey)))
+  expect(ends).toEqual({ answered: 1, 'passkey-refused': 49 })
+  expect((await browser.call(readSecurity, {})).confirmed).toBe(true)
 })

@@ -8,6 +8,8 @@ interface Misbehaviour {
   readonly domain?: string
   readonly userVerified?: boolean
   readonly challenge?: string
+  /** Asked in a page of ours that a page of another origin has framed. */
+  readonly framed?: boolean
 }
 
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
@@ -25,7 +27,7 @@ export function passkeyDevice(settings: { readonly origin: string; counter?: num
         type,
         challenge: other.challenge ?? challenge,
         origin: origin ?? settings.origin,
-        crossOrigin: false,
+        crossOrigin: other.framed ?? false,
       }),
     )
   function authenticatorData(flags: number, { domain, userVerified = true }: Misbehaviour) {

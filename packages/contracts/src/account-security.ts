@@ -91,10 +91,22 @@ export const sendConfirmation = call({
   answer: z.object({ loginUuid: Uuid }),
 })
 
-/** Confirms that it is still the same person: by password, by an e-mailed passcode, or by an authenticator's code. */
+/** Gives what the browser needs to ask for a passkey, for a confirmation in this session. */
+export const readPasskeyConfirmation = call({
+  name: 'readPasskeyConfirmation',
+  summary: 'Get what the browser needs to ask for a passkey to confirm a change.',
+  method: 'POST',
+  path: `${BASE}/confirmation/passkey/options`,
+  auth: 'session',
+  answer: z.object({ options: PasskeyJson }),
+  refusals: ['method-not-available'],
+})
+
+/** Confirms that it is still the same person: by password, passkey, e-mailed passcode, or an authenticator's code. */
 export const confirmIdentity = call({
   name: 'confirmIdentity',
-  summary: 'Confirm by password, e-mailed passcode or authenticator code; good for five minutes.',
+  summary:
+    'Confirm by password, passkey, e-mailed passcode or authenticator code; good for five minutes.',
   method: 'POST',
   path: `${BASE}/confirmation`,
   auth: 'session',
@@ -102,8 +114,9 @@ export const confirmIdentity = call({
     z.strictObject({ password: Password }),
     z.strictObject({ loginUuid: Uuid, token: Passcode }),
     z.strictObject({ totp: Passcode }),
+    z.strictObject({ passkey: PasskeyJson }),
   ]),
-  refusals: ['wrong-credentials', 'code-wrong', 'code-expired', 'code-used'],
+  refusals: ['wrong-credentials', 'code-wrong', 'code-expired', 'code-used', 'passkey-refused'],
 })
 
 /** Begins to set up an authenticator application. Nothing changes until its first code is confirmed. */
@@ -277,6 +290,7 @@ export const endSessions = call({
 export const ACCOUNT_SECURITY_CALLS = [
   readSecurity,
   sendConfirmation,
+  readPasskeyConfirmation,
   confirmIdentity,
   beginTotp,
   confirmTotp,

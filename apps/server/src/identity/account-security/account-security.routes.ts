@@ -7,6 +7,7 @@ import {
   endSessions,
   makeRecoveryCodes,
   QUESTION_CATALOGUE,
+  readPasskeyConfirmation,
   readQuestionCatalogue,
   readSecurity,
   removePhone,
@@ -21,6 +22,8 @@ import { type Edge, serve } from '../../http/serve.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { AllStores } from '../../stores.ts'
+import { passkeyChecks } from '../passkeys/passkey-checks.ts'
+import { passkeyConfirmation } from '../passkeys/passkey-confirmation.ts'
 import { confirmSession, sendConfirmationCode } from './confirmation.ts'
 import { endOwnSessions } from './end-sessions.ts'
 import { securityOverview } from './overview.ts'
@@ -46,11 +49,18 @@ export function accountSecurity(edge: Edge, given: AccountSecurityNeeds): void {
   const recovery = recoverySetup(needs)
   const overview = securityOverview(needs)
   const send = sendConfirmationCode(needs)
-  const confirm = confirmSession(needs)
+  const passkey = passkeyConfirmation({ ...needs, checks: passkeyChecks(needs) })
+  const confirm = confirmSession({ ...needs, passkey })
   const end = endOwnSessions(needs)
 
   serve(edge, readSecurity, ({ session }) => overview(session))
   serve(edge, sendConfirmation, ({ session, visitor }) => send(session, visitor), COSTLY)
+  serve(
+    edge,
+    readPasskeyConfirmation,
+    ({ session, visitor }) => passkey.begin(session, visitor),
+    COSTLY,
+  )
   serve(
     edge,
     confirmIdentity,

@@ -1,4 +1,4 @@
-/** A confirmation that it is still the same person, by password, mailed passcode or authenticator code. */
+/** A confirmation that it is still the same person, by password, passkey, mailed passcode or authenticator code. */
 import { randomUUID } from 'node:crypto'
 import type { confirmIdentity } from '@portico/contracts/account-security'
 import type { Parsed } from '@portico/contracts/call'
@@ -17,6 +17,7 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores, Stores } from '../../stores.ts'
 import { countSend } from '../count-send.ts'
+import type { PasskeyConfirmation } from '../passkeys/passkey-confirmation.ts'
 import { takeGuess } from '../take-guess.ts'
 
 interface ConfirmationNeeds {
@@ -71,8 +72,10 @@ export function sendConfirmationCode(needs: ConfirmationNeeds) {
 }
 
 /** Confirms. */
-export function confirmSession(needs: ConfirmationNeeds) {
-  const { stores, vault, clock } = needs
+export function confirmSession(
+  needs: ConfirmationNeeds & { readonly passkey: PasskeyConfirmation },
+) {
+  const { stores, vault, clock, passkey } = needs
 
   async function byPassword(session: OpenSession, password: string): Promise<UseUp> {
     const identity = await stores.identities.byId(session.identityId)
@@ -105,22 +108,24 @@ export function confirmSession(needs: ConfirmationNeeds) {
     }
   }
 
-  function proof(given: Given, session: OpenSession): Promise<UseUp> {
+  function proof(given: Given, session: OpenSession, visitor: Visitor): Promise<UseUp> {
+    if ('passkey' in given) return passkey.prove(given.passkey, session, visitor)
     if ('password' in given) return byPassword(session, given.password)
     if ('totp' in given) return byTotp(session, given.totp)
     return byPasscode(session, given.loginUuid, given.token)
   }
 
   return async (given: Given, session: OpenSession, visitor: Visitor): Promise<void> => {
-    const key = await takeGuess(needs, session.email, visitor)
-    const useUp = await proof(given, session).catch(async (error: unknown) => {
+    // Nobody guesses a signature: a passkey takes no guess, and works when others have used the guesses up.
+    const key = 'passkey' in given ? undefined : await takeGuess(needs, session.email, visitor)
+    const useUp = await proof(given, session, visitor).catch(async (error: unknown) => {
       await stores.audit.add(event('confirmation-refused', session, visitor, clock()))
       throw error
     })
     await stores.atomically(async (together) => {
       const at = clock()
       await useUp(together, at)
-      await together.guesses.giveBack(key)
+      if (key !== undefined) await together.guesses.giveBack(key)
       await together.sessions.confirm(session.id, at)
       await together.audit.add(event('confirmed', session, visitor, at))
     })

@@ -1,6 +1,6 @@
 /**
  * Passkeys (WebAuthn), verified by a library. A challenge is short-lived and answered once; what answers it must come
- * from the visitor's own origin, and a counter that does not grow refuses a copied key.
+ * from the visitor's own origin, framed by no other, and a counter that does not grow refuses a copied key.
  */
 import { Refusal } from '@portico/contracts/errors'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
@@ -66,16 +66,17 @@ export function passkeyChecks(needs: { readonly stores: AllStores; readonly cloc
     /** The passkey that a browser made. */
     async registered(given: { purpose: string; response: Json }, visitor: Visitor) {
       const { verifyRegistrationResponse } = await library()
+      // The library checks the form itself and throws where it is another.
+      const response = given.response as unknown as RegistrationResponseJSON
       const { verified, registrationInfo } = await verifyRegistrationResponse({
-        // The library checks the form itself and throws where it is another.
-        response: given.response as unknown as RegistrationResponseJSON,
+        response,
         expectedChallenge: takes(given.purpose),
         expectedOrigin: visitor.origin,
         expectedRPID: domainOf(visitor),
         requireUserVerification: true,
         supportedAlgorithmIDs: ALGORITHMS,
       }).catch(refused)
-      if (!verified) throw new Refusal('passkey-refused')
+      if (!verified || (await framedByOthers(response))) throw new Refusal('passkey-refused')
       const { id, publicKey, counter, transports = [] } = registrationInfo.credential
       if (id.length > CREDENTIAL_ID_LENGTH_MAXIMUM) throw new Refusal('passkey-refused')
       return {
@@ -88,13 +89,13 @@ export function passkeyChecks(needs: { readonly stores: AllStores; readonly cloc
 
     /** What the browser needs to ask for a passkey: one of those that are named, or any that it has for us. */
     async authentication(
-      asked: { purpose: string; passkeys?: readonly PasskeyRow[] },
+      asked: { purpose: string; verifiesUser: boolean; passkeys?: readonly PasskeyRow[] },
       visitor: Visitor,
     ): Promise<Json> {
       const { generateAuthenticationOptions } = await library()
       const options = await generateAuthenticationOptions({
         rpID: domainOf(visitor),
-        userVerification: asked.passkeys === undefined ? 'required' : 'preferred',
+        userVerification: asked.verifiesUser ? 'required' : 'preferred',
         ...(asked.passkeys === undefined ? {} : { allowCredentials: named(asked.passkeys) }),
       })
       await keep(asked.purpose, options.challenge)
@@ -113,9 +114,10 @@ export function passkeyChecks(needs: { readonly stores: AllStores; readonly cloc
           : undefined
       if (known === undefined) throw new Refusal('passkey-refused')
       const { verifyAuthenticationResponse } = await library()
+      // The library checks the form itself and throws where it is another.
+      const response = given.response as unknown as AuthenticationResponseJSON
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        // The library checks the form itself and throws where it is another.
-        response: given.response as unknown as AuthenticationResponseJSON,
+        response,
         expectedChallenge: takes(given.purpose),
         expectedOrigin: visitor.origin,
         expectedRPID: domainOf(visitor),
@@ -126,7 +128,7 @@ export function passkeyChecks(needs: { readonly stores: AllStores; readonly cloc
           counter: known.counter,
         },
       }).catch(refused)
-      if (!verified) throw new Refusal('passkey-refused')
+      if (!verified || (await framedByOthers(response))) throw new Refusal('passkey-refused')
       const { newCounter } = authenticationInfo
       return {
         passkey: known,
@@ -141,6 +143,17 @@ export function passkeyChecks(needs: { readonly stores: AllStores; readonly cloc
 
 /** Makes and verifies; see `passkeyChecks`. */
 export type PasskeyChecks = ReturnType<typeof passkeyChecks>
+
+/**
+ * Whether the browser was asked inside a page of another origin. No page of ours lets itself be framed by one, and the
+ * library looks only at browsers that name the origin.
+ */
+async function framedByOthers({
+  response,
+}: AuthenticationResponseJSON | RegistrationResponseJSON): Promise<boolean> {
+  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers')
+  return decodeClientDataJSON(response.clientDataJSON).crossOrigin === true
+}
 
 /** Whatever the library finds wrong is refused in the same words. */
 function refused(cause: unknown): never {

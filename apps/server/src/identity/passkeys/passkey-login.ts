@@ -23,8 +23,8 @@ export function passkeySignIn(needs: {
   return {
     async begin(visitor: Visitor): Promise<{ challengeUuid: string; options: Json }> {
       const challengeUuid = randomUUID()
-      const purpose = purposeOf(challengeUuid)
-      return { challengeUuid, options: await checks.authentication({ purpose }, visitor) }
+      const asked = { purpose: purposeOf(challengeUuid), verifiesUser: true }
+      return { challengeUuid, options: await checks.authentication(asked, visitor) }
     },
 
     async finish(
@@ -56,7 +56,7 @@ export function passkeySecondStep(needs: {
       const { identity } = await step.waiting(loginUuid)
       const passkeys = await stores.passkeys.of(identity.id)
       if (passkeys.length === 0) throw new Refusal('method-not-available')
-      const asked = { purpose: purpose(loginUuid), passkeys }
+      const asked = { purpose: purpose(loginUuid), verifiesUser: false, passkeys }
       return { options: await checks.authentication(asked, visitor) }
     },
 
