@@ -26,8 +26,12 @@ export class ApiError extends PorticoError<ApiErrorCode> {
     return textField(this.data, 'code')
   }
 
-  /** What a person is to read (§8): each string of the answer's errors list, else the error's own message. */
+  /**
+   * What a person is to read (§8): each string of the answer's errors list, else the error's own message. For 429 that is
+   * the sentence of ours, whatever else answered.
+   */
   get notices(): readonly string[] {
+    if (this.status === 429) return [this.message]
     const { errors } = (this.data ?? {}) as { errors?: unknown }
     const listed = Array.isArray(errors)
       ? errors.filter((each): each is string => typeof each === 'string' && each !== '')

@@ -144,6 +144,18 @@ test('7.1 requests time out', async () => {
   })
 })
 
+test('8 an answer that breaks off, or does not end in time, was not received', async () => {
+  const broken = (error: unknown) =>
+    new Response(new ReadableStream({ pull: (stream) => stream.error(error) }))
+  for (const [error, code] of [
+    [new TypeError('network error'), 'unreachable'],
+    [new DOMException('too long', 'TimeoutError'), 'timed-out'],
+  ] as const) {
+    const { send } = world(() => broken(error))
+    expect(await failureOf(send('/a'))).toMatchObject({ code, message: 'Error fetching' })
+  }
+})
+
 test('7.1 a caller may give up before that', async () => {
   const controller = new AbortController()
   const { send, sent } = world(({ init }) => {
@@ -254,14 +266,17 @@ test.each<[string, unknown, readonly string[]]>([
   expect((await failureOf(send('/a'))).notices).toEqual(notices)
 })
 
-test('8 HTTP 429 has its own sentence, and says how long to wait', async () => {
-  const { send } = world(() => refused(429, {}, { 'retry-after': '60' }))
-  const failure = await failureOf(send('/a'))
-  expect(failure.notices).toEqual([
-    "You're submitting requests too quickly; please give us a minute to process your last one.",
-  ])
-  expect(failure.retryAfterS).toBe(60)
-})
+test.each([{}, { message: 'Slow down.', errors: ['Rate limit of the gateway exceeded.'] }])(
+  '8 HTTP 429 has its own sentence whoever answers, and says how long to wait',
+  async (body) => {
+    const { send } = world(() => refused(429, body, { 'retry-after': '60' }))
+    const failure = await failureOf(send('/a'))
+    expect(failure.notices).toEqual([
+      "You're submitting requests too quickly; please give us a minute to process your last one.",
+    ])
+    expect(failure.retryAfterS).toBe(60)
+  },
+)
 
 test('8 a refusal without a body is one all the same', async () => {
   const { send } = world(() => new Response('<html>', { status: 502 }))

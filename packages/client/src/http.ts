@@ -66,7 +66,9 @@ export function http(options: HttpOptions): Http {
       const failure =
         error instanceof ApiError
           ? error
-          : new ApiError('unreachable', NOTICES.fetchFailed, { cause: error })
+          : new ApiError(isTimeout(error) ? 'timed-out' : 'unreachable', NOTICES.fetchFailed, {
+              cause: error,
+            })
       options.onError?.(failure)
       throw failure
     }
@@ -82,19 +84,13 @@ export function http(options: HttpOptions): Http {
     await options.beforeRequest?.(outgoing)
     const timeout = AbortSignal.timeout(options.timeoutMs ?? HTTP_TIMEOUT_MS)
     const { url, body, ...rest } = outgoing
-    let response: Response | undefined
-    try {
-      response = await send(url, {
-        ...rest,
-        ...(body === undefined ? {} : { body }),
-        credentials: 'include',
-        keepalive: request.keepalive ?? false,
-        signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
-      })
-    } catch (error) {
-      if (timeout.aborted) throw new ApiError('timed-out', NOTICES.fetchFailed, { cause: error })
-      throw error
-    }
+    const response: Response | undefined = await send(url, {
+      ...rest,
+      ...(body === undefined ? {} : { body }),
+      credentials: 'include',
+      keepalive: request.keepalive ?? false,
+      signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+    })
     // A service worker or a replaced fetch may answer with nothing at all.
     if (!response) throw new ApiError('unreadable', `Response was not defined for ${path}`)
     renew(outgoing.headers.get('authorization'), response)
@@ -158,15 +154,23 @@ export function http(options: HttpOptions): Http {
         return response.text()
       case 'pdf':
         return response.arrayBuffer()
-      case 'json':
+      case 'json': {
+        // Read first: an answer that breaks off was not received, which is another failure than one that is no JSON.
+        const text = await response.text()
         try {
-          return await response.json()
+          return JSON.parse(text)
         } catch (error) {
           throw new ApiError('unreadable', `Response was not convertible to json for ${path}`, {
             response,
             cause: error,
           })
         }
+      }
     }
   }
+}
+
+/** Whether the time-out's signal stopped a request, or the reading of its answer. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError'
 }

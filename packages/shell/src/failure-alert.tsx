@@ -12,7 +12,7 @@ export type FailureAlertProps = { failure: Failure | undefined; supportPhone: st
 const SESSION_GONE = ['session-ended', 'unauthenticated', 'sign-in-too-old']
 
 /** Where no answer came 'Error fetching' is for the notification; here stands what to do. */
-const NO_ANSWER = ['unreachable', 'timed-out']
+const NO_ANSWER = ['unreachable', 'timed-out', 'wordless']
 
 /** Says above a form what went wrong and what to do; the same words as the notifications, but they stay. */
 export function FailureAlert({ failure, supportPhone }: FailureAlertProps) {

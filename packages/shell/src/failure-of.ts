@@ -18,8 +18,14 @@ function noticesOf(error: ApiError): readonly string[] {
     : error.notices
 }
 
-function reasonOf({ code, reason }: ApiError): string | undefined {
-  return code === 'refused' ? reason : code
+function reasonOf(error: ApiError): string | undefined {
+  if (error.code !== 'refused') return error.code
+  return isWordless(error) ? 'wordless' : error.reason
+}
+
+/** Whether something in between refused, which has no words for people; of 429 the catalogue knows what to say. */
+function isWordless({ data, status }: ApiError): boolean {
+  return data === undefined && status !== 429
 }
 
 function adviceFor(error: ApiError): string | undefined {
@@ -29,7 +35,9 @@ function adviceFor(error: ApiError): string | undefined {
     case 'timed-out':
       return 'The server took too long to answer. Please try again.'
     case 'refused':
-      return waiting(error.retryAfterS)
+      return isWordless(error)
+        ? 'We got no usable answer from the server. Please try again in a minute.'
+        : waiting(error.retryAfterS)
     case 'unreadable':
       return undefined
   }

@@ -26,6 +26,13 @@ test.each<[string, unknown, string]>([
     new ApiError('timed-out', 'Error fetching'),
     'The server took too long to answer. Please try again.',
   ],
+  [
+    'what something in between refuses without words as what to do',
+    new ApiError('refused', 'Error fetching', {
+      response: new Response('<html>', { status: 502 }),
+    }),
+    'We got no usable answer from the server. Please try again in a minute.',
+  ],
 ])('8 a person reads %s', (_, error, words) => {
   const { text } = alert(failureOf(error))
   expect(text).toContain(words)
@@ -36,6 +43,12 @@ test('8 the notification of a call without an answer is the default fetch error'
   expect(failureOf(new ApiError('unreachable', 'Error fetching')).notices).toEqual([
     'Error fetching',
   ])
+})
+
+test('8 a 429 by something in between is told in the words of the catalogue', () => {
+  const said = refusal('too-many-requests').message
+  const response = new Response('<html>', { status: 429 })
+  expect(alert(failureOf(new ApiError('refused', said, { response }))).text).toBe(said)
 })
 
 test('8 a longer wait than the minute of the sentence is named', () => {

@@ -6,7 +6,7 @@ export interface Failure {
   readonly notices: readonly string[]
   /** What to do about it, where the notices do not say. */
   readonly advice?: string | undefined
-  /** The server's own name for the refusal, or why there was no answer; decisions are made on it, never on the words. */
+  /** The server's own name for the refusal, or why there was none; decisions are made on it, never on the words. */
   readonly reason?: string | undefined
 }
 
