@@ -61,7 +61,7 @@ test('5 the support phone is formatted, and called with its country code', () =>
 
 test('1 a company without a sentence of trust is named by what the law wants to be known', () => {
   expect(branding(info()).trust).toBe(
-    'Quincefield Lending LLC, NMLS #7. Equal Housing Opportunity.',
+    'Quincefield Lending LLC, NMLS\u00a0#7. Equal\u00a0Housing\u00a0Opportunity.',
   )
   expect(branding(info({ trustSentence: 'Ask the neighbours.' })).trust).toBe('Ask the neighbours.')
 })

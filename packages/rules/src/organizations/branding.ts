@@ -20,6 +20,9 @@ export interface Branding {
   readonly trust: string
 }
 
+/** A line breaks between facts, not within one. */
+const unbroken = (words: string) => words.replaceAll(' ', '\u00a0')
+
 /** The branding of the organisation that a page belongs to. */
 export function branding({ orgMetaData, orgPricingData }: OrganizationInfo): Branding {
   const { companyInfo, products } = orgMetaData
@@ -36,6 +39,6 @@ export function branding({ orgMetaData, orgPricingData }: OrganizationInfo): Bra
     badge,
     nmls,
     phone: { label: formatPhone(supportPhone), href: phoneLink(supportPhone) },
-    trust: trustSentence ?? `${legalName}, ${nmls}. ${badge}.`,
+    trust: trustSentence ?? `${legalName}, ${unbroken(nmls)}. ${unbroken(`${badge}.`)}`,
   }
 }
