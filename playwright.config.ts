@@ -41,8 +41,9 @@ export default defineConfig({
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
     {
       name: 'phone',
-      // Where the phone would show nothing else.
+      // Where the phone would show nothing else: whole files, and single tests of others.
       testIgnore: '**/*.desktop.test.ts',
+      grepInvert: /@desktop/,
       use: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
     },
   ],

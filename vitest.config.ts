@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { replacedImport } from './tests/interop/support/replaced-import.ts'
+import { LongestFirst } from './tests/support/longest-first.ts'
 
 const LEFT_ALONE = ['**/node_modules/**', '**/dist/**', '**/.cache/**']
 
@@ -9,6 +10,7 @@ const HANGS_MS = 60_000
 /** Projects, so that the quick tests can be run without those that start a server or need packages of their own. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -17,6 +19,8 @@ export default defineConfig({
           exclude: LEFT_ALONE,
           testTimeout: HANGS_MS,
           hookTimeout: HANGS_MS,
+          // Left to itself vitest keeps one of two cores free.
+          maxWorkers: '100%',
           css: { modules: { classNameStrategy: 'non-scoped' } },
         },
       },
@@ -25,7 +29,8 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/{journeys,attacks}/**/*.test.ts'],
           exclude: LEFT_ALONE,
-          maxWorkers: 2,
+          // Half of their time they wait.
+          maxWorkers: 3,
           testTimeout: 3 * HANGS_MS,
           hookTimeout: 3 * HANGS_MS,
         },

@@ -6,7 +6,14 @@ import type { Page, Route } from '@playwright/test'
 import { startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { expectGood } from './support/accessible.ts'
-import { test as base, expect, PEOPLE, seenFromOutside, watch } from './support/portico.ts'
+import {
+  test as base,
+  DESKTOP_ONLY,
+  expect,
+  PEOPLE,
+  seenFromOutside,
+  watch,
+} from './support/portico.ts'
 import { logIn, onDashboard, ready, visit } from './support/steps.ts'
 
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url))
@@ -150,54 +157,56 @@ test('4.3 what is published is seen, dismissed for good in every tab, and comes 
   await expect(region(page)).toHaveCount(0)
 })
 
-test('8 whatever becomes of the file, the visitor logs in as if there were no banners', async ({
-  page,
-}) => {
-  const many = Array.from({ length: 10_000 }, (_, at) => banner(String(at)))
-  const answers: Readonly<Record<string, (route: Route) => Promise<void>>> = {
-    'no JSON': (route) => route.fulfill({ body: '<html>' }),
-    'one bad item': (route) => route.fulfill({ json: [banner('good'), { uuid: 'bad' }] }),
-    'not there': (route) => route.fulfill({ status: 404, body: 'NoSuchKey' }),
-    'no connection': (route) => route.abort(),
-    'never answered': async () => undefined,
-  }
-  for (const [name, answer] of Object.entries(answers)) {
+test(
+  '8 whatever becomes of the file, the visitor logs in as if there were no banners',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    const many = Array.from({ length: 10_000 }, (_, at) => banner(String(at)))
+    const answers: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+      'no JSON': (route) => route.fulfill({ body: '<html>' }),
+      'one bad item': (route) => route.fulfill({ json: [banner('good'), { uuid: 'bad' }] }),
+      'not there': (route) => route.fulfill({ status: 404, body: 'NoSuchKey' }),
+      'no connection': (route) => route.abort(),
+      'never answered': async () => undefined,
+    }
+    for (const [name, answer] of Object.entries(answers)) {
+      await page.unrouteAll()
+      await page.route('**/banners/*.json', answer)
+      const asked = page.waitForRequest('**/banners/*.json')
+      await visit(page, '/auth/login')
+      await asked
+      await drawn(page)
+      await expect(region(page), name).toHaveCount(0)
+      await expect(page.getByRole('alert').filter({ visible: true }), name).toHaveCount(0)
+    }
+
+    await logIn(page, PEOPLE.plain)
+    await onDashboard(page, PEOPLE.plain.email)
+
+    await page.context().clearCookies()
     await page.unrouteAll()
-    await page.route('**/banners/*.json', answer)
-    const asked = page.waitForRequest('**/banners/*.json')
-    await visit(page, '/auth/login')
-    await asked
-    await drawn(page)
-    await expect(region(page), name).toHaveCount(0)
-    await expect(page.getByRole('alert').filter({ visible: true }), name).toHaveCount(0)
-  }
-
-  await logIn(page, PEOPLE.plain)
-  await onDashboard(page, PEOPLE.plain.email)
-
-  await page.context().clearCookies()
-  await page.unrouteAll()
-  await page.route('**/banners/*.json', (route) =>
-    route.fulfill({
-      json: [banner('markup', { message: '<img src=x onerror=alert(1)>' }), ...many],
-    }),
-  )
-  await page.addInitScript(() => {
-    // As where a browser forbids it: the page works, and remembers nothing.
-    Object.defineProperty(window, 'localStorage', {
-      get: () => {
-        throw new DOMException('blocked', 'SecurityError')
-      },
+    await page.route('**/banners/*.json', (route) =>
+      route.fulfill({
+        json: [banner('markup', { message: '<img src=x onerror=alert(1)>' }), ...many],
+      }),
+    )
+    await page.addInitScript(() => {
+      // As where a browser forbids it: the page works, and remembers nothing.
+      Object.defineProperty(window, 'localStorage', {
+        get: () => {
+          throw new DOMException('blocked', 'SecurityError')
+        },
+      })
     })
-  })
-  await open(page, '/auth/login')
-  await expect(messages(page)).toHaveText([
-    'Information: <img src=x onerror=alert(1)>',
-    'Information: This is 0.',
-  ])
-  await dismissers(page).first().click()
-  await expect(messages(page)).toHaveText(['Information: This is 0.', 'Information: This is 1.'])
-})
+    await open(page, '/auth/login')
+    await expect(messages(page)).toHaveText([
+      'Information: <img src=x onerror=alert(1)>',
+      'Information: This is 0.',
+    ])
+    await dismissers(page).first().click()
+    await expect(messages(page)).toHaveText(['Information: This is 0.', 'Information: This is 1.'])
+  },
+)
 
 test('2.8 a field that somebody is typing in stays where it is when announcements come late', async ({
   page,

@@ -5,7 +5,15 @@ import { verify } from '@portico/keys/signature'
 import { packedPayment } from '../support/packed-payment.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { openConnectingPage, walletFrame } from './support/connecting-page.ts'
-import { expect, newEmail, type Portico, STRONG_PASSWORD, test, watch } from './support/portico.ts'
+import {
+  DESKTOP_ONLY,
+  expect,
+  newEmail,
+  type Portico,
+  STRONG_PASSWORD,
+  test,
+  watch,
+} from './support/portico.ts'
 import { logIn, onDashboard, register, visit } from './support/steps.ts'
 
 const FRAME = '#figure-wallet-hosted'
@@ -131,53 +139,54 @@ test('4.8 an account is made, connected, signs and refuses; a reload goes on', a
   expect(await page.evaluate(() => localStorage.getItem('portico-hosted-wallet'))).toBeNull()
 })
 
-test('2.8 an account is renamed; a locked wallet shows and asks nothing until its owner confirms', async ({
-  page,
-  portico,
-}) => {
-  await makeFirstAccount(page, portico)
-  await visit(page, '/figure-wallet')
-  await page.getByLabel('Account Name').fill('Everyday')
-  await page.getByRole('button', { name: 'Submit', exact: true }).click()
-  await page.getByRole('button', { name: 'Rename Everyday' }).click()
-  await expect(page.getByLabel('Account Name')).toHaveValue('Everyday')
-  await page.getByLabel('Account Name').fill('Rainy days')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('Rainy days')).toBeVisible()
-  await page.reload()
-  await expect(page.getByText('Rainy days')).toBeVisible()
-  await expectAccessible(page)
+test(
+  '2.8 an account is renamed; a locked wallet shows and asks nothing until its owner confirms',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    await makeFirstAccount(page, portico)
+    await visit(page, '/figure-wallet')
+    await page.getByLabel('Account Name').fill('Everyday')
+    await page.getByRole('button', { name: 'Submit', exact: true }).click()
+    await page.getByRole('button', { name: 'Rename Everyday' }).click()
+    await expect(page.getByLabel('Account Name')).toHaveValue('Everyday')
+    await page.getByLabel('Account Name').fill('Rainy days')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page.getByText('Rainy days')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('Rainy days')).toBeVisible()
+    await expectAccessible(page)
 
-  await page.getByRole('button', { name: 'Lock the wallet' }).click()
-  await expect(page.getByRole('heading', { name: 'Your wallet is locked' })).toBeVisible()
-  await expect(page.getByText('Rainy days')).toBeHidden()
-  await expectAccessible(page)
-  // Not the screen is locked but the session: neither a reload nor another page gets round it.
-  await connect(page)
-  await expect(heading(page, 'Your wallet is locked')).toBeVisible()
-  await walletFrame(page).getByLabel('Password', { exact: true }).fill('not-this-one')
-  await press(page, 'Unlock')
-  await expect(walletFrame(page).getByRole('alert')).toBeVisible()
-  await walletFrame(page).getByLabel('Password', { exact: true }).fill(STRONG_PASSWORD)
-  await press(page, 'Unlock')
-  await expect(heading(page, 'Connect to this page?')).toBeVisible()
-  await press(page, 'Connect')
-  await gone(page)
+    await page.getByRole('button', { name: 'Lock the wallet' }).click()
+    await expect(page.getByRole('heading', { name: 'Your wallet is locked' })).toBeVisible()
+    await expect(page.getByText('Rainy days')).toBeHidden()
+    await expectAccessible(page)
+    // Not the screen is locked but the session: neither a reload nor another page gets round it.
+    await connect(page)
+    await expect(heading(page, 'Your wallet is locked')).toBeVisible()
+    await walletFrame(page).getByLabel('Password', { exact: true }).fill('not-this-one')
+    await press(page, 'Unlock')
+    await expect(walletFrame(page).getByRole('alert')).toBeVisible()
+    await walletFrame(page).getByLabel('Password', { exact: true }).fill(STRONG_PASSWORD)
+    await press(page, 'Unlock')
+    await expect(heading(page, 'Connect to this page?')).toBeVisible()
+    await press(page, 'Connect')
+    await gone(page)
 
-  // Locked while a page asks: what it wants is shown when the wallet is open again.
-  await page.evaluate(() =>
-    fetch('/service-wallet/secure/api/v1/hosted/lock', {
-      method: 'POST',
-      headers: { authorization: localStorage.getItem('jwt') ?? '' },
-    }),
-  )
-  const signed = await beginToSign(page, MESSAGE_HEX)
-  await expect(heading(page, 'Your wallet is locked')).toBeVisible()
-  await walletFrame(page).getByLabel('Password', { exact: true }).fill(STRONG_PASSWORD)
-  await press(page, 'Unlock')
-  await press(page, 'Sign')
-  expect(await signed()).toMatchObject({ valid: true })
-})
+    // Locked while a page asks: what it wants is shown when the wallet is open again.
+    await page.evaluate(() =>
+      fetch('/service-wallet/secure/api/v1/hosted/lock', {
+        method: 'POST',
+        headers: { authorization: localStorage.getItem('jwt') ?? '' },
+      }),
+    )
+    const signed = await beginToSign(page, MESSAGE_HEX)
+    await expect(heading(page, 'Your wallet is locked')).toBeVisible()
+    await walletFrame(page).getByLabel('Password', { exact: true }).fill(STRONG_PASSWORD)
+    await press(page, 'Unlock')
+    await press(page, 'Sign')
+    expect(await signed()).toMatchObject({ valid: true })
+  },
+)
 
 test('6 protocol 9.3: somebody sends for an organisation, and then for themselves; one that fails says why (5)', async ({
   page,
@@ -220,16 +229,20 @@ test('6 protocol 9.3: somebody sends for an organisation, and then for themselve
   })
 })
 
-test('4.1 an account that the wallet does not have ends the attempt in words', async ({ page }) => {
-  await signIn(page, OLGA)
-  await openConnectingPage(page)
-  await page.evaluate(() =>
-    window.connectHosted({ individualAddress: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy' }),
-  )
-  await expect(heading(page, 'The page wants another account')).toBeVisible()
-  await press(page, 'Close')
-  await gone(page)
-})
+test(
+  '4.1 an account that the wallet does not have ends the attempt in words',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await signIn(page, OLGA)
+    await openConnectingPage(page)
+    await page.evaluate(() =>
+      window.connectHosted({ individualAddress: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy' }),
+    )
+    await expect(heading(page, 'The page wants another account')).toBeVisible()
+    await press(page, 'Close')
+    await gone(page)
+  },
+)
 
 test('2.8 who is not signed in logs in beside the page, and the frame goes on', async ({
   page,
@@ -270,19 +283,25 @@ test('2.8 a click that meets the approval as it appears does nothing', async ({ 
   expect(await page.evaluate(() => window.wallet.state.status)).toBe('pending')
 })
 
-test('protocol 13: a link with a connection that no page of ours opened is not followed', async ({
-  page,
-}) => {
-  await signIn(page, OLGA)
-  const code = `wc:topic@1?bridge=${encodeURIComponent('wss://elsewhere.example')}&key=${'ab'.repeat(32)}`
-  await visit(page, `/figure-wallet?wc=${encodeURIComponent(code)}`)
-  await expect(page.getByText('This link was not followed')).toBeVisible()
-})
+test(
+  'protocol 13: a link with a connection that no page of ours opened is not followed',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await signIn(page, OLGA)
+    const code = `wc:topic@1?bridge=${encodeURIComponent('wss://elsewhere.example')}&key=${'ab'.repeat(32)}`
+    await visit(page, `/figure-wallet?wc=${encodeURIComponent(code)}`)
+    await expect(page.getByText('This link was not followed')).toBeVisible()
+  },
+)
 
-test('9 only our own pages may show the wallet in a frame', async ({ page, portico }) => {
-  const wallet = await page.request.get('/figure-wallet')
-  expect(wallet.headers()['content-security-policy']).toContain("frame-ancestors 'self'")
-  expect(wallet.headers()['x-frame-options']).toBe('SAMEORIGIN')
-  const login = await page.request.get(`${portico.url}/auth/login`)
-  expect(login.headers()['content-security-policy']).toContain("frame-ancestors 'none'")
-})
+test(
+  '9 only our own pages may show the wallet in a frame',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    const wallet = await page.request.get('/figure-wallet')
+    expect(wallet.headers()['content-security-policy']).toContain("frame-ancestors 'self'")
+    expect(wallet.headers()['x-frame-options']).toBe('SAMEORIGIN')
+    const login = await page.request.get(`${portico.url}/auth/login`)
+    expect(login.headers()['content-security-policy']).toContain("frame-ancestors 'none'")
+  },
+)

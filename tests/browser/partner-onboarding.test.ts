@@ -1,7 +1,14 @@
 /** Partner onboarding as a borrower walks it: from the partner's link, from the mail, and past what goes wrong (§2.5, §4.7). */
 import type { Page } from '@playwright/test'
 import { expectGood } from './support/accessible.ts'
-import { expect, newEmail, type Portico, STRONG_PASSWORD, test } from './support/portico.ts'
+import {
+  DESKTOP_ONLY,
+  expect,
+  newEmail,
+  type Portico,
+  STRONG_PASSWORD,
+  test,
+} from './support/portico.ts'
 import { choosePassword, onDashboard, ready, visit } from './support/steps.ts'
 
 const PATH = '/auth/credit-karma/register'
@@ -125,52 +132,56 @@ test('7.3 from the mail: the link asks first, works once, and leads on when it i
   await expect(page).toHaveURL(/\/auth\/login\?email=/)
 })
 
-test('4.7 odd arrivals end in clear words and a way on', async ({ page, portico, context }) => {
-  // Nobody is named, or step=2 without a session: the ordinary registration, or the code.
-  await visit(page, `${PATH}?step=2`)
-  await expect(page.getByRole('heading', { name: 'Create your login' })).toBeVisible()
-  await expect(page.getByLabel('Email', { exact: true })).toBeEditable()
-  const email = newEmail()
-  const address = `${PATH}?email=${encodeURIComponent(email)}`
-  await visit(page, `${address}&step=2`)
-  await expect(gotMail(page)).toBeVisible()
-  await expect(page).not.toHaveURL(/step=2/)
+test(
+  '4.7 odd arrivals end in clear words and a way on',
+  DESKTOP_ONLY,
+  async ({ page, portico, context }) => {
+    // Nobody is named, or step=2 without a session: the ordinary registration, or the code.
+    await visit(page, `${PATH}?step=2`)
+    await expect(page.getByRole('heading', { name: 'Create your login' })).toBeVisible()
+    await expect(page.getByLabel('Email', { exact: true })).toBeEditable()
+    const email = newEmail()
+    const address = `${PATH}?email=${encodeURIComponent(email)}`
+    await visit(page, `${address}&step=2`)
+    await expect(gotMail(page)).toBeVisible()
+    await expect(page).not.toHaveURL(/step=2/)
 
-  // Offline.
-  await page.getByRole('button', { name: 'Resend code' }).click()
-  await expect.poll(async () => (await portico.subjects(email)).length).toBe(2)
-  await context.setOffline(true)
-  await code(page).fill('000000')
-  await expect(page.getByRole('alert').getByText(/Check your connection/)).toBeVisible()
-  await context.setOffline(false)
-  await code(page).fill('')
-  await code(page).fill('000000')
-  await expect(page.getByRole('alert').getByText(/passcode is incorrect/)).toBeVisible()
+    // Offline.
+    await page.getByRole('button', { name: 'Resend code' }).click()
+    await expect.poll(async () => (await portico.subjects(email)).length).toBe(2)
+    await context.setOffline(true)
+    await code(page).fill('000000')
+    await expect(page.getByRole('alert').getByText(/Check your connection/)).toBeVisible()
+    await context.setOffline(false)
+    await code(page).fill('')
+    await code(page).fill('000000')
+    await expect(page.getByRole('alert').getByText(/passcode is incorrect/)).toBeVisible()
 
-  // Two tabs: the code of one brings the other to the password as well.
-  const other = await context.newPage()
-  await visit(other, page.url())
-  await expect(gotMail(other)).toBeVisible()
-  await code(page).fill(await portico.passcode(email))
-  await expect(createPassword(page)).toBeVisible()
-  await expect(createPassword(other)).toBeVisible()
-  await other.close()
+    // Two tabs: the code of one brings the other to the password as well.
+    const other = await context.newPage()
+    await visit(other, page.url())
+    await expect(gotMail(other)).toBeVisible()
+    await code(page).fill(await portico.passcode(email))
+    await expect(createPassword(page)).toBeVisible()
+    await expect(createPassword(other)).toBeVisible()
+    await other.close()
 
-  // Somebody else's link on this browser: their session ends first, and a code is sent to them.
-  const somebody = newEmail()
-  await visit(page, `${PATH}?email=${encodeURIComponent(somebody)}`)
-  await expect(page.getByLabel(`Enter the code sent to ${somebody}`)).toBeVisible()
+    // Somebody else's link on this browser: their session ends first, and a code is sent to them.
+    const somebody = newEmail()
+    await visit(page, `${PATH}?email=${encodeURIComponent(somebody)}`)
+    await expect(page.getByLabel(`Enter the code sent to ${somebody}`)).toBeVisible()
 
-  // Too many codes.
-  for (let each = 0; each < 5; each += 1) {
-    await fetch(`${portico.url}/identity/api/v1/token/send`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: somebody }),
-    })
-  }
-  await visit(page, `${PATH}?email=${encodeURIComponent(somebody)}`)
-  await expect(page.getByRole('alert').getByText(/submitting requests too quickly/)).toBeVisible()
-  await expect(page.getByText(/You can try again in \d+ minutes/)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeFocused()
-})
+    // Too many codes.
+    for (let each = 0; each < 5; each += 1) {
+      await fetch(`${portico.url}/identity/api/v1/token/send`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: somebody }),
+      })
+    }
+    await visit(page, `${PATH}?email=${encodeURIComponent(somebody)}`)
+    await expect(page.getByRole('alert').getByText(/submitting requests too quickly/)).toBeVisible()
+    await expect(page.getByText(/You can try again in \d+ minutes/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeFocused()
+  },
+)

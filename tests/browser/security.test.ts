@@ -4,6 +4,7 @@ import { expectGood } from './support/accessible.ts'
 import { agedServer } from './support/aged-server.ts'
 import { virtualAuthenticator } from './support/authenticator.ts'
 import {
+  DESKTOP_ONLY,
   expect,
   newEmail,
   STRONG_PASSWORD,
@@ -128,7 +129,7 @@ test('a passkey is added, renamed, and signs in from the e-mail field', async ({
   await expect(page.getByText('with a passkey')).toBeVisible()
 })
 
-test('4.5 a passkey takes the second step', async ({ page, portico }) => {
+test('4.5 a passkey takes the second step', DESKTOP_ONLY, async ({ page, portico }) => {
   const device = await virtualAuthenticator(page)
   const email = newEmail()
   await register(page, portico, email)
@@ -189,94 +190,96 @@ test('4.5 a phone is added with the code it was sent, asked for at the next sign
   await onDashboard(page, email)
 })
 
-test('a change asks who it is once the sign-in is older than five minutes, and then goes on by itself', async ({
-  browser,
-  complaints,
-}) => {
-  await using server = await agedServer()
-  const context = await browser.newContext({ baseURL: server.url })
-  const page = await context.newPage()
-  watch(page, server.url, complaints)
-  const email = newEmail()
-  const own = seenFromOutside(server.url)
-  await register(page, own, email)
-  await openSecurity(page)
-  await server.age(6 * 60_000)
+test(
+  'a change asks who it is once the sign-in is older than five minutes, and then goes on by itself',
+  DESKTOP_ONLY,
+  async ({ browser, complaints }) => {
+    await using server = await agedServer()
+    const context = await browser.newContext({ baseURL: server.url })
+    const page = await context.newPage()
+    watch(page, server.url, complaints)
+    const email = newEmail()
+    const own = seenFromOutside(server.url)
+    await register(page, own, email)
+    await openSecurity(page)
+    await server.age(6 * 60_000)
 
-  await press(page, 'Turn on codes by email')
-  await dialog(page, 'Turn on codes by email').getByRole('button', { name: 'Turn on' }).click()
-  const asked = dialog(page, 'Confirm that it is you')
-  await asked.getByLabel('Password', { exact: true }).fill('not the password')
-  await asked.getByRole('button', { name: 'Confirm' }).click()
-  await expect(asked.getByRole('alert')).toContainText('The email or password is incorrect.')
-  // Who does not confirm changes nothing.
-  await asked.getByRole('button', { name: 'Close' }).click()
-  await dialog(page, 'Turn on codes by email').getByRole('button', { name: 'Close' }).click()
-  await expect(page.getByRole('button', { name: 'Turn on codes by email' })).toBeVisible()
+    await press(page, 'Turn on codes by email')
+    await dialog(page, 'Turn on codes by email').getByRole('button', { name: 'Turn on' }).click()
+    const asked = dialog(page, 'Confirm that it is you')
+    await asked.getByLabel('Password', { exact: true }).fill('not the password')
+    await asked.getByRole('button', { name: 'Confirm' }).click()
+    await expect(asked.getByRole('alert')).toContainText('The email or password is incorrect.')
+    // Who does not confirm changes nothing.
+    await asked.getByRole('button', { name: 'Close' }).click()
+    await dialog(page, 'Turn on codes by email').getByRole('button', { name: 'Close' }).click()
+    await expect(page.getByRole('button', { name: 'Turn on codes by email' })).toBeVisible()
 
-  const before = await own.passcode(email)
-  await press(page, 'Change password')
-  await choosePassword(dialog(page, 'Change password'), 'velvet-harbour-93-lantern')
-  await asked.getByRole('button', { name: 'Use a code by email' }).click()
-  await asked.getByRole('button', { name: 'Send email' }).click()
-  await asked.getByLabel('Code').fill(await own.passcode(email, before))
-  await expect(asked).toBeHidden()
-  await expect(page.getByText('Your password is set.')).toBeVisible()
-  await expect.poll(() => own.subjects(email)).toContain('Your Figure password was changed')
-  await context.close()
-})
+    const before = await own.passcode(email)
+    await press(page, 'Change password')
+    await choosePassword(dialog(page, 'Change password'), 'velvet-harbour-93-lantern')
+    await asked.getByRole('button', { name: 'Use a code by email' }).click()
+    await asked.getByRole('button', { name: 'Send email' }).click()
+    await asked.getByLabel('Code').fill(await own.passcode(email, before))
+    await expect(asked).toBeHidden()
+    await expect(page.getByText('Your password is set.')).toBeVisible()
+    await expect.poll(() => own.subjects(email)).toContain('Your Figure password was changed')
+    await context.close()
+  },
+)
 
-test('a session in another browser is seen and ended', async ({
-  page,
-  browser,
-  portico,
-  complaints,
-}) => {
-  const email = newEmail()
-  await register(page, portico, email)
-  const elsewhere = await browser.newContext({ baseURL: portico.url })
-  const other = await elsewhere.newPage()
-  watch(other, portico.url, complaints)
-  await visit(other, '/auth/login')
-  await logIn(other, { email, password: STRONG_PASSWORD })
-  await onDashboard(other, email)
-  await openSecurity(page)
-  await page.getByRole('button', { name: /^Sign out (?!everywhere)/ }).click()
-  await dialog(page, 'Sign out a device').getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toBeHidden()
-  await other.goto('/dashboard/security')
-  await expect(other).toHaveURL(/\/auth\/login\?redirectUrl=%2Fdashboard%2Fsecurity/)
-  await elsewhere.close()
-})
+test(
+  'a session in another browser is seen and ended',
+  DESKTOP_ONLY,
+  async ({ page, browser, portico, complaints }) => {
+    const email = newEmail()
+    await register(page, portico, email)
+    const elsewhere = await browser.newContext({ baseURL: portico.url })
+    const other = await elsewhere.newPage()
+    watch(other, portico.url, complaints)
+    await visit(other, '/auth/login')
+    await logIn(other, { email, password: STRONG_PASSWORD })
+    await onDashboard(other, email)
+    await openSecurity(page)
+    await page.getByRole('button', { name: /^Sign out (?!everywhere)/ }).click()
+    await dialog(page, 'Sign out a device').getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toBeHidden()
+    await other.goto('/dashboard/security')
+    await expect(other).toHaveURL(/\/auth\/login\?redirectUrl=%2Fdashboard%2Fsecurity/)
+    await elsewhere.close()
+  },
+)
 
-test('signing out everywhere leads to the login page, and back here afterwards', async ({
-  page,
-  portico,
-}) => {
-  const email = newEmail()
-  await register(page, portico, email)
-  await openSecurity(page)
-  await press(page, 'Sign out everywhere')
-  await dialog(page, 'Sign out everywhere').getByRole('button', { name: 'Sign out' }).click()
-  await expect(page).toHaveURL(/\/auth\/login\?redirectUrl=%2Fdashboard%2Fsecurity/)
-})
+test(
+  'signing out everywhere leads to the login page, and back here afterwards',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    const email = newEmail()
+    await register(page, portico, email)
+    await openSecurity(page)
+    await press(page, 'Sign out everywhere')
+    await dialog(page, 'Sign out everywhere').getByRole('button', { name: 'Sign out' }).click()
+    await expect(page).toHaveURL(/\/auth\/login\?redirectUrl=%2Fdashboard%2Fsecurity/)
+  },
+)
 
-test('without a connection the page says so, and goes on when it is back', async ({
-  page,
-  portico,
-}) => {
-  await register(page, portico, newEmail())
-  await openSecurity(page)
-  await press(page, 'Change password')
-  const modal = dialog(page, 'Change password')
-  await expect(modal).toBeVisible()
-  await page.route('**/identity/secure/api/v1/security', (route) => route.abort())
-  await modal.getByRole('button', { name: 'Close' }).click()
-  await expect(page.getByText('We could not reach the server')).toBeVisible()
-  await page.unrouteAll()
-  await press(page, 'Try again')
-  await expect(page.getByText('We could not reach the server')).toBeHidden()
-})
+test(
+  'without a connection the page says so, and goes on when it is back',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    await register(page, portico, newEmail())
+    await openSecurity(page)
+    await press(page, 'Change password')
+    const modal = dialog(page, 'Change password')
+    await expect(modal).toBeVisible()
+    await page.route('**/identity/secure/api/v1/security', (route) => route.abort())
+    await modal.getByRole('button', { name: 'Close' }).click()
+    await expect(page.getByText('We could not reach the server')).toBeVisible()
+    await page.unrouteAll()
+    await press(page, 'Try again')
+    await expect(page.getByText('We could not reach the server')).toBeHidden()
+  },
+)
 
 test('2.8 the security page and its dialogs: axe finds nothing and nothing overflows', async ({
   page,

@@ -1,4 +1,4 @@
-import { expect, newEmail, PEOPLE, STRONG_PASSWORD, test } from './support/portico.ts'
+import { DESKTOP_ONLY, expect, newEmail, PEOPLE, STRONG_PASSWORD, test } from './support/portico.ts'
 import {
   askForPasscode,
   choosePassword,
@@ -59,51 +59,60 @@ test('2.3 Forgot Password leads by a passcode to a new password, and the old one
   await onDashboard(page, email)
 })
 
-test('4.4 a forced reset asks for a new password before anything else', async ({
-  page,
-  portico,
-}) => {
-  // The demonstration person changes their password here once, so each project meets them afresh or already changed.
-  const email = newEmail()
-  await visit(page, '/auth/register')
-  await page.getByLabel('Email', { exact: true }).fill(email)
-  await page.locator('form').getByRole('button').last().click()
-  const code = page.locator('input[autocomplete="one-time-code"]')
-  await expect(code).toBeVisible()
-  await code.fill(await portico.passcode(email))
-  await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
+test(
+  '4.4 a forced reset asks for a new password before anything else',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    // The demonstration person changes their password here once, so each project meets them afresh or already changed.
+    const email = newEmail()
+    await visit(page, '/auth/register')
+    await page.getByLabel('Email', { exact: true }).fill(email)
+    await page.locator('form').getByRole('button').last().click()
+    const code = page.locator('input[autocomplete="one-time-code"]')
+    await expect(code).toBeVisible()
+    await code.fill(await portico.passcode(email))
+    await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
 
-  // Registered but without a password, the person comes back and logs in with a passcode.
-  await page.context().clearCookies()
-  await page.evaluate(() => localStorage.clear())
-  await visit(page, '/auth/login')
-  const before = await portico.passcode(email)
-  await askForPasscode(page, email)
-  await expect(code).toBeVisible()
-  await code.fill(await portico.passcode(email, before))
-  const reset = dialog(page, 'Reset Password')
-  await expect(reset).toContainText('Please reset your password to continue.')
-  await page.keyboard.press('Escape')
-  await expect(reset).toBeVisible()
-  await choosePassword(reset, STRONG_PASSWORD)
-  await onDashboard(page, email)
-})
+    // Registered but without a password, the person comes back and logs in with a passcode.
+    await page.context().clearCookies()
+    await page.evaluate(() => localStorage.clear())
+    await visit(page, '/auth/login')
+    const before = await portico.passcode(email)
+    await askForPasscode(page, email)
+    await expect(code).toBeVisible()
+    await code.fill(await portico.passcode(email, before))
+    const reset = dialog(page, 'Reset Password')
+    await expect(reset).toContainText('Please reset your password to continue.')
+    await page.keyboard.press('Escape')
+    await expect(reset).toBeVisible()
+    await choosePassword(reset, STRONG_PASSWORD)
+    await onDashboard(page, email)
+  },
+)
 
-test('8 a locked account is told so after the right password, and only then', async ({ page }) => {
-  await visit(page, '/auth/login')
-  await logIn(page, { email: PEOPLE.locked.email, password: 'not-the-password-1' })
-  await expect(page.getByRole('alert')).toContainText('The email or password is incorrect.')
-  await logIn(page, PEOPLE.locked)
-  await expect(page.getByRole('alert')).toContainText(
-    'Your account is locked. Please contact support.',
-  )
-})
+test(
+  '8 a locked account is told so after the right password, and only then',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await visit(page, '/auth/login')
+    await logIn(page, { email: PEOPLE.locked.email, password: 'not-the-password-1' })
+    await expect(page.getByRole('alert')).toContainText('The email or password is incorrect.')
+    await logIn(page, PEOPLE.locked)
+    await expect(page.getByRole('alert')).toContainText(
+      'Your account is locked. Please contact support.',
+    )
+  },
+)
 
-test("4.4 a redirectUrl shows 'Login Redirecting' and navigates away", async ({ page }) => {
-  await visit(page, '/auth/login')
-  await logIn(page, PEOPLE.moved)
-  await expect(page).toHaveURL(/\/account\/heloc$/)
-})
+test(
+  "4.4 a redirectUrl shows 'Login Redirecting' and navigates away",
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await visit(page, '/auth/login')
+    await logIn(page, PEOPLE.moved)
+    await expect(page).toHaveURL(/\/account\/heloc$/)
+  },
+)
 
 test('5 an empty login form says what is missing, and asks for no password in one-time mode', async ({
   page,
@@ -119,34 +128,37 @@ test('5 an empty login form says what is missing, and asks for no password in on
   await expect(page.getByText('Please enter your password.')).toBeHidden()
 })
 
-test("4.4 'Resend code' rests 5 s as 'Code Sent' and then sends another code", async ({
-  page,
-  portico,
-}) => {
-  await visit(page, '/auth/login')
-  await askForPasscode(page, PEOPLE.broker.email)
-  const code = page.locator('input[autocomplete="one-time-code"]')
-  await expect(code).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Code Sent' })).toBeVisible()
-  const first = await portico.passcode(PEOPLE.broker.email)
-  await page.getByRole('button', { name: 'Resend code' }).click()
-  await expect(page.getByText('Code successfully resent.').first()).toBeVisible()
-  await code.fill(await portico.passcode(PEOPLE.broker.email, first))
-  await onDashboard(page, PEOPLE.broker.email)
-})
+test(
+  "4.4 'Resend code' rests 5 s as 'Code Sent' and then sends another code",
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    await visit(page, '/auth/login')
+    await askForPasscode(page, PEOPLE.broker.email)
+    const code = page.locator('input[autocomplete="one-time-code"]')
+    await expect(code).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Code Sent' })).toBeVisible()
+    const first = await portico.passcode(PEOPLE.broker.email)
+    await page.getByRole('button', { name: 'Resend code' }).click()
+    await expect(page.getByText('Code successfully resent.').first()).toBeVisible()
+    await code.fill(await portico.passcode(PEOPLE.broker.email, first))
+    await onDashboard(page, PEOPLE.broker.email)
+  },
+)
 
-test('5 a passcode field takes a pasted code with spaces and keeps a wrong one', async ({
-  page,
-}) => {
-  await visit(page, '/auth/login')
-  await askForPasscode(page, newEmail())
-  const code = page.locator('input[autocomplete="one-time-code"]')
-  await expect(code).toBeVisible()
-  await code.focus()
-  await page.keyboard.insertText(' 12a3 456 789')
-  await expect(code).toHaveValue('123456')
-  await expect(
-    page.getByText('The passcode is incorrect. Please check it and try again.').first(),
-  ).toBeVisible()
-  await expect(code).toHaveValue('123456')
-})
+test(
+  '5 a passcode field takes a pasted code with spaces and keeps a wrong one',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await visit(page, '/auth/login')
+    await askForPasscode(page, newEmail())
+    const code = page.locator('input[autocomplete="one-time-code"]')
+    await expect(code).toBeVisible()
+    await code.focus()
+    await page.keyboard.insertText(' 12a3 456 789')
+    await expect(code).toHaveValue('123456')
+    await expect(
+      page.getByText('The passcode is incorrect. Please check it and try again.').first(),
+    ).toBeVisible()
+    await expect(code).toHaveValue('123456')
+  },
+)

@@ -1,7 +1,7 @@
 /** The second step as a person takes it: with each factor, and without any of them. */
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
-import { expect, type Portico, test } from './support/portico.ts'
+import { DESKTOP_ONLY, expect, type Portico, test } from './support/portico.ts'
 import { dialog, logIn, onDashboard, visit } from './support/steps.ts'
 import { totp } from './support/totp.ts'
 
@@ -48,32 +48,37 @@ test('4.5 an authenticator application signs in', async ({ page }) => {
   await onDashboard(page, PEOPLE.totp.email)
 })
 
-test('4.5 if exactly one method exists and it is not TOTP, a code is sent automatically', async ({
-  page,
-  portico,
-}) => {
-  const before = await sentTo(portico, PEOPLE.email.email)
-  await firstFactor(page, PEOPLE.email)
-  await expect(modal(page).getByText('Code Sent')).toBeVisible()
-  await expect(modal(page).getByRole('button', { name: 'Back' })).toBeHidden()
-  await expect.poll(() => sentTo(portico, PEOPLE.email.email)).toBe(before + 1)
-  await page.getByLabel('Verification code').fill(await portico.passcode(PEOPLE.email.email))
-  await onDashboard(page, PEOPLE.email.email)
-})
+test(
+  '4.5 if exactly one method exists and it is not TOTP, a code is sent automatically',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    const before = await sentTo(portico, PEOPLE.email.email)
+    await firstFactor(page, PEOPLE.email)
+    await expect(modal(page).getByText('Code Sent')).toBeVisible()
+    await expect(modal(page).getByRole('button', { name: 'Back' })).toBeHidden()
+    await expect.poll(() => sentTo(portico, PEOPLE.email.email)).toBe(before + 1)
+    await page.getByLabel('Verification code').fill(await portico.passcode(PEOPLE.email.email))
+    await onDashboard(page, PEOPLE.email.email)
+  },
+)
 
-test('4.5 going Back sends no new code, and a wrong code says so', async ({ page, portico }) => {
-  await firstFactor(page, PEOPLE.all)
-  const before = await sentTo(portico, PEOPLE.all.email)
-  const email = modal(page).getByRole('button', { name: /^Email a code to/ })
-  await email.click()
-  await expect(modal(page).getByText('Code Sent')).toBeVisible()
-  await page.getByLabel('Verification code').fill('000000')
-  await expect(modal(page).getByRole('alert')).toContainText('The passcode is incorrect.')
-  await modal(page).getByRole('button', { name: 'Back' }).click()
-  await email.click()
-  await expect(modal(page).getByText('before is still good')).toBeVisible()
-  await expect.poll(() => sentTo(portico, PEOPLE.all.email)).toBe(before + 1)
-})
+test(
+  '4.5 going Back sends no new code, and a wrong code says so',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    await firstFactor(page, PEOPLE.all)
+    const before = await sentTo(portico, PEOPLE.all.email)
+    const email = modal(page).getByRole('button', { name: /^Email a code to/ })
+    await email.click()
+    await expect(modal(page).getByText('Code Sent')).toBeVisible()
+    await page.getByLabel('Verification code').fill('000000')
+    await expect(modal(page).getByRole('alert')).toContainText('The passcode is incorrect.')
+    await modal(page).getByRole('button', { name: 'Back' }).click()
+    await email.click()
+    await expect(modal(page).getByText('before is still good')).toBeVisible()
+    await expect.poll(() => sentTo(portico, PEOPLE.all.email)).toBe(before + 1)
+  },
+)
 
 test('4.5 a code texted to the phone signs in', async ({ page, portico }) => {
   const { email, number } = PEOPLE.phone
@@ -85,43 +90,45 @@ test('4.5 a code texted to the phone signs in', async ({ page, portico }) => {
   await onDashboard(page, email)
 })
 
-test('4.5 who changes from e-mail to phone gets one code of each, and the last one signs in', async ({
-  page,
-  portico,
-}) => {
-  const { email, number } = PEOPLE.all
-  const sent = async () => [await sentTo(portico, email), await sentTo(portico, number)] as const
-  const [mails, texts] = await sent()
-  await firstFactor(page, PEOPLE.all)
-  for (const name of [/^Email a code to/, /^Text a code to/, /^Email a code to/]) {
-    await modal(page).getByRole('button', { name }).click()
+test(
+  '4.5 who changes from e-mail to phone gets one code of each, and the last one signs in',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    const { email, number } = PEOPLE.all
+    const sent = async () => [await sentTo(portico, email), await sentTo(portico, number)] as const
+    const [mails, texts] = await sent()
+    await firstFactor(page, PEOPLE.all)
+    for (const name of [/^Email a code to/, /^Text a code to/, /^Email a code to/]) {
+      await modal(page).getByRole('button', { name }).click()
+      await expect(modal(page).getByText('Code Sent')).toBeVisible()
+      await modal(page).getByRole('button', { name: 'Back' }).click()
+    }
+    await modal(page)
+      .getByRole('button', { name: /^Text a code to/ })
+      .click()
+    await expect.poll(sent).toEqual([mails + 1, texts + 1])
+    await page.getByLabel('Verification code').fill(await portico.passcode(number))
+    await onDashboard(page, email)
+  },
+)
+
+test(
+  '4.5 a reload comes back to the same method, and sends no new code',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    const { email } = PEOPLE.email
+    const before = await sentTo(portico, email)
+    await firstFactor(page, PEOPLE.email)
     await expect(modal(page).getByText('Code Sent')).toBeVisible()
-    await modal(page).getByRole('button', { name: 'Back' }).click()
-  }
-  await modal(page)
-    .getByRole('button', { name: /^Text a code to/ })
-    .click()
-  await expect.poll(sent).toEqual([mails + 1, texts + 1])
-  await page.getByLabel('Verification code').fill(await portico.passcode(number))
-  await onDashboard(page, email)
-})
+    await page.reload()
+    await expect(modal(page).getByText('before is still good')).toBeVisible()
+    await expect.poll(() => sentTo(portico, email)).toBe(before + 1)
+    await page.getByLabel('Verification code').fill(await portico.passcode(email))
+    await onDashboard(page, email)
+  },
+)
 
-test('4.5 a reload comes back to the same method, and sends no new code', async ({
-  page,
-  portico,
-}) => {
-  const { email } = PEOPLE.email
-  const before = await sentTo(portico, email)
-  await firstFactor(page, PEOPLE.email)
-  await expect(modal(page).getByText('Code Sent')).toBeVisible()
-  await page.reload()
-  await expect(modal(page).getByText('before is still good')).toBeVisible()
-  await expect.poll(() => sentTo(portico, email)).toBe(before + 1)
-  await page.getByLabel('Verification code').fill(await portico.passcode(email))
-  await onDashboard(page, email)
-})
-
-test('4.5 a reload while a question is asked asks the same one', async ({ page }) => {
+test('4.5 a reload while a question is asked asks the same one', DESKTOP_ONLY, async ({ page }) => {
   await firstFactor(page, PEOPLE.questions)
   await modal(page).getByRole('button', { name: 'Forgot 2FA?' }).click()
   const question = await modal(page).locator('label').innerText()
@@ -133,29 +140,30 @@ test('4.5 a reload while a question is asked asks the same one', async ({ page }
   await expect(modal(page)).toBeHidden()
 })
 
-test('8 an expired first factor closes the modal, says so and starts again', async ({
-  page,
-  portico,
-}) => {
-  const answered = page.waitForResponse(/\/v2\/login$/)
-  await firstFactor(page, PEOPLE.recovery)
-  const { twoFactorOptions } = await (await answered).json()
-  // Completed elsewhere, it waits here no more.
-  await fetch(`${portico.url}/identity/api/v1/recovery-code`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: portico.url },
-    body: JSON.stringify({ loginUuid: twoFactorOptions.loginUuid, code: 'demo-0000-0000-0002' }),
-  })
-  await page.getByLabel('Verification code').fill('000000')
-  await expect(modal(page)).toBeHidden()
-  const alert = page.getByRole('alert').filter({ hasText: 'First factor is expired' })
-  await expect(alert).toContainText('First factor is expired, please start a new login.')
-  await page.getByLabel('Password', { exact: true }).fill(PEOPLE.recovery.password)
-  await page.getByRole('button', { name: 'Log in', exact: true }).click()
-  await expect(modal(page)).toBeVisible()
-})
+test(
+  '8 an expired first factor closes the modal, says so and starts again',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    const answered = page.waitForResponse(/\/v2\/login$/)
+    await firstFactor(page, PEOPLE.recovery)
+    const { twoFactorOptions } = await (await answered).json()
+    // Completed elsewhere, it waits here no more.
+    await fetch(`${portico.url}/identity/api/v1/recovery-code`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: portico.url },
+      body: JSON.stringify({ loginUuid: twoFactorOptions.loginUuid, code: 'demo-0000-0000-0002' }),
+    })
+    await page.getByLabel('Verification code').fill('000000')
+    await expect(modal(page)).toBeHidden()
+    const alert = page.getByRole('alert').filter({ hasText: 'First factor is expired' })
+    await expect(alert).toContainText('First factor is expired, please start a new login.')
+    await page.getByLabel('Password', { exact: true }).fill(PEOPLE.recovery.password)
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await expect(modal(page)).toBeVisible()
+  },
+)
 
-test('4.5 who lost the phone answers a question', async ({ page }) => {
+test('4.5 who lost the phone answers a question', DESKTOP_ONLY, async ({ page }) => {
   await firstFactor(page, PEOPLE.questions)
   await modal(page).getByRole('button', { name: 'Forgot 2FA?' }).click()
   await modal(page).getByRole('button', { name: 'Continue' }).click()
@@ -168,7 +176,7 @@ test('4.5 who lost the phone answers a question', async ({ page }) => {
   await onDashboard(page, PEOPLE.questions.email)
 })
 
-test('4.5 a recovery code signs in, once', async ({ page }) => {
+test('4.5 a recovery code signs in, once', DESKTOP_ONLY, async ({ page }) => {
   const redeem = async () => {
     await firstFactor(page, PEOPLE.recovery)
     await modal(page).getByRole('button', { name: 'Use a recovery code' }).click()
@@ -183,16 +191,20 @@ test('4.5 a recovery code signs in, once', async ({ page }) => {
   await expect(modal(page).getByRole('alert')).toBeVisible()
 })
 
-test('8 with no recovery questions the person is told to contact support', async ({ page }) => {
-  await firstFactor(page, PEOPLE.phone)
-  await modal(page).getByRole('button', { name: 'Forgot 2FA?' }).click()
-  await expect(
-    modal(page).getByText(
-      'You do not have any two-factor recovery methods configured. Please contact customer support for assistance.',
-    ),
-  ).toBeVisible()
-  await expect(modal(page).getByRole('link')).toHaveAttribute('href', /^tel:/)
-})
+test(
+  '8 with no recovery questions the person is told to contact support',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await firstFactor(page, PEOPLE.phone)
+    await modal(page).getByRole('button', { name: 'Forgot 2FA?' }).click()
+    await expect(
+      modal(page).getByText(
+        'You do not have any two-factor recovery methods configured. Please contact customer support for assistance.',
+      ),
+    ).toBeVisible()
+    await expect(modal(page).getByRole('link')).toHaveAttribute('href', /^tel:/)
+  },
+)
 
 test('4.5 closing the modal leads back to the form', async ({ page }) => {
   await firstFactor(page, PEOPLE.totp)

@@ -27,6 +27,12 @@ test('4.1 connect, sign, refuse, take back, switch and disconnect on the dashboa
   expect(fetched.filter((path) => path.includes('wallet-card'))).toEqual([])
 
   await press(page, 'Open your wallet')
+  // An attempt that is given up takes its panel along; the next one begins with a panel of its own.
+  await press(page, 'Connect your Figure Account')
+  await expect(walletFrame(page).getByRole('button', { name: 'Reject' })).toBeVisible()
+  await press(page, 'Cancel')
+  await expect(page.getByText('You have disconnected it.')).toBeVisible()
+  await gone(page)
   await press(page, 'Connect your Figure Account')
   await pressInWallet(page, 'Connect')
   await expect(page.getByText(/Connected for \d+ hours more/)).toBeVisible()
@@ -54,13 +60,25 @@ test('4.1 connect, sign, refuse, take back, switch and disconnect on the dashboa
   await expect(page.getByText('Request withdrawn')).toBeVisible()
   await gone(page)
 
+  // The session follows: its token names the group, other scripts are told, and so is who looks at the card.
+  const told = page.evaluate(
+    () =>
+      new Promise<string | null>((resolve) =>
+        window.addEventListener('identity-token-updated', () =>
+          resolve(localStorage.getItem('jwt')),
+        ),
+      ),
+  )
   await press(page, 'Act for Larch Partners')
   await pressInWallet(page, 'Change')
   await expect(page.getByText('Acting for Larch Partners')).toBeVisible()
+  const [, claims = ''] = (await told)?.split('.') ?? []
+  expect(Buffer.from(claims, 'base64url').toString()).toContain('"grp":"tp1')
   await gone(page)
 
   await page.reload()
   await expect(page.getByText('Acting for Larch Partners')).toBeVisible()
+  await expect(page.getByText('You act as Larch Partners')).toContainText('Signing as Olga')
   await press(page, 'Disconnect')
   await expect(page.getByText('No wallet is connected')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Connect your Figure Account' })).toBeVisible()

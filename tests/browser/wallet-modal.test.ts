@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expectGood } from './support/accessible.ts'
 import { aPhone, scanned } from './support/phone-wallet.ts'
-import { expect, newEmail, test } from './support/portico.ts'
+import { DESKTOP_ONLY, expect, newEmail, test } from './support/portico.ts'
 import { dialog, logIn, logOut, onDashboard, ready, register, visit } from './support/steps.ts'
 
 /** The people of demonstration mode who have wallets, or none. */
@@ -95,41 +95,42 @@ test('2.8 the hosted wallet: 600 by 600 at the top right; rejecting says so, and
   await expect(frame).toBeHidden()
 })
 
-test('4.2 a 403 leads to Verify; a refused signature to Verification_Error; then SUCCESS', async ({
-  page,
-  portico,
-}) => {
-  const phone = await aPhone(UNVERIFIED_WORDS)
-  await arrive(page, PEOPLE.unverified)
-  await account(page, /My phone/).click()
-  await expect(verifying(page).getByText('Wallet Verification Required')).toBeVisible()
-  await expectPageGood(page)
+test(
+  '4.2 a 403 leads to Verify; a refused signature to Verification_Error; then SUCCESS',
+  DESKTOP_ONLY,
+  async ({ page, portico }) => {
+    const phone = await aPhone(UNVERIFIED_WORDS)
+    await arrive(page, PEOPLE.unverified)
+    await account(page, /My phone/).click()
+    await expect(verifying(page).getByText('Wallet Verification Required')).toBeVisible()
+    await expectPageGood(page)
 
-  await verifying(page).getByRole('button', { name: 'Mobile Wallet' }).click()
-  await expect(code(page)).toBeVisible()
-  expect(await code(page).boundingBox()).toMatchObject({ width: 256, height: 256 })
-  expect(await scanned(code(page))).toMatch(`${portico.url}/links/`)
-  await expect(scanning(page).getByRole('button', { name: 'Copy QR Code' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Download on the App Store' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Get it on Google Play' })).toBeVisible()
-  await expectPageGood(page)
-  await phone.scan(code(page), { signs: [false] })
-  const failed = dialog(page, 'Wallet verification failed')
-  await expect(failed.getByRole('alert')).toContainText('rejected')
-  await expectPageGood(page)
+    await verifying(page).getByRole('button', { name: 'Mobile Wallet' }).click()
+    await expect(code(page)).toBeVisible()
+    expect(await code(page).boundingBox()).toMatchObject({ width: 256, height: 256 })
+    expect(await scanned(code(page))).toMatch(`${portico.url}/links/`)
+    await expect(scanning(page).getByRole('button', { name: 'Copy QR Code' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Download on the App Store' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Get it on Google Play' })).toBeVisible()
+    await expectPageGood(page)
+    await phone.scan(code(page), { signs: [false] })
+    const failed = dialog(page, 'Wallet verification failed')
+    await expect(failed.getByRole('alert')).toContainText('rejected')
+    await expectPageGood(page)
 
-  await failed.getByRole('button', { name: 'Try again' }).click()
-  await verifying(page).getByRole('button', { name: 'Mobile Wallet' }).click()
-  await expect(code(page)).toBeVisible()
-  await phone.scan(code(page))
-  await onDashboard(page, PEOPLE.unverified.email)
+    await failed.getByRole('button', { name: 'Try again' }).click()
+    await verifying(page).getByRole('button', { name: 'Mobile Wallet' }).click()
+    await expect(code(page)).toBeVisible()
+    await phone.scan(code(page))
+    await onDashboard(page, PEOPLE.unverified.email)
 
-  // Verified, and connected still: choosing it again needs nothing more.
-  await visit(page, '/auth/wallet')
-  await expect(account(page, /My phone/)).toContainText('Verified')
-  await account(page, /My phone/).click()
-  await onDashboard(page, PEOPLE.unverified.email)
-})
+    // Verified, and connected still: choosing it again needs nothing more.
+    await visit(page, '/auth/wallet')
+    await expect(account(page, /My phone/)).toContainText('Verified')
+    await account(page, /My phone/).click()
+    await onDashboard(page, PEOPLE.unverified.email)
+  },
+)
 
 test('4.2 Connect by QR of 182 px, which a phone reads; its link is copied', async ({
   page,
@@ -186,59 +187,61 @@ test('4.2 a refusal on the phone says so; the extension is looked for; there is 
   await expect(account(page, /Everyday/)).toBeVisible()
 })
 
-test('8 a wallet attached to another identity is refused, and the list is shown', async ({
-  page,
-  browser,
-  portico,
-}) => {
-  const phone = await aPhone()
-  await arrive(page, PEOPLE.one)
-  await choosing(page).getByRole('button', { name: 'Connect a Wallet' }).click()
-  await verifying(page).getByRole('button', { name: 'Mobile Wallet' }).click()
-  await expect(code(page)).toBeVisible()
-  await phone.scan(code(page))
-  await onDashboard(page, PEOPLE.one.email)
+test(
+  '8 a wallet attached to another identity is refused, and the list is shown',
+  DESKTOP_ONLY,
+  async ({ page, browser, portico }) => {
+    const phone = await aPhone()
+    await arrive(page, PEOPLE.one)
+    await choosing(page).getByRole('button', { name: 'Connect a Wallet' }).click()
+    await verifying(page).getByRole('button', { name: 'Mobile Wallet' }).click()
+    await expect(code(page)).toBeVisible()
+    await phone.scan(code(page))
+    await onDashboard(page, PEOPLE.one.email)
 
-  const elsewhere = await browser.newContext({ baseURL: portico.url })
-  const other = await elsewhere.newPage()
-  await arrive(other, PEOPLE.several)
-  await choosing(other).getByRole('button', { name: 'Connect a Wallet' }).click()
-  await verifying(other).getByRole('button', { name: 'Mobile Wallet' }).click()
-  await expect(code(other)).toBeVisible()
-  await phone.scan(code(other))
-  const notice = choosing(other).getByRole('alert')
-  await expect(notice).toContainText('Provided wallet is already attached to an identity')
-  await expect(notice).toContainText('Please select wallet from list to continue')
-  await expect(account(other, /Savings/)).toBeVisible()
-  expect(await other.evaluate(() => localStorage.getItem('walletconnect'))).toBeNull()
-  await expectPageGood(other)
-  await elsewhere.close()
-})
+    const elsewhere = await browser.newContext({ baseURL: portico.url })
+    const other = await elsewhere.newPage()
+    await arrive(other, PEOPLE.several)
+    await choosing(other).getByRole('button', { name: 'Connect a Wallet' }).click()
+    await verifying(other).getByRole('button', { name: 'Mobile Wallet' }).click()
+    await expect(code(other)).toBeVisible()
+    await phone.scan(code(other))
+    const notice = choosing(other).getByRole('alert')
+    await expect(notice).toContainText('Provided wallet is already attached to an identity')
+    await expect(notice).toContainText('Please select wallet from list to continue')
+    await expect(account(other, /Savings/)).toBeVisible()
+    expect(await other.evaluate(() => localStorage.getItem('walletconnect'))).toBeNull()
+    await expectPageGood(other)
+    await elsewhere.close()
+  },
+)
 
-test('2.2 2.7 Provenance: an old wallet is converted, and comes back as a hosted one', async ({
-  page,
-}) => {
-  await arrive(page, PEOPLE.old)
-  await account(page, /Maple Estates/).click()
-  const modal = dialog(page, 'Convert your Provenance Wallet')
-  await expect(modal.getByText('Wallet type is no longer supported')).toBeVisible()
-  await expectPageGood(page)
-  await modal.getByRole('button', { name: 'Continue' }).click()
-  await expect(page).toHaveURL(/\/auth\/wallet\/provenance\/tp1[a-z0-9]+\/convert\?redirectUrl=/)
-  await ready(page)
-  await expect(page.getByRole('button', { name: 'Convert wallet' })).toBeVisible()
-  await expectPageGood(page)
-  const asked = page.url()
-  await page.getByRole('button', { name: 'Convert wallet' }).click()
-  await expect(page).toHaveURL(/\/auth\/wallet$/)
-  await account(page, /Maple Estates/).click()
-  await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
+test(
+  '2.2 2.7 Provenance: an old wallet is converted, and comes back as a hosted one',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await arrive(page, PEOPLE.old)
+    await account(page, /Maple Estates/).click()
+    const modal = dialog(page, 'Convert your Provenance Wallet')
+    await expect(modal.getByText('Wallet type is no longer supported')).toBeVisible()
+    await expectPageGood(page)
+    await modal.getByRole('button', { name: 'Continue' }).click()
+    await expect(page).toHaveURL(/\/auth\/wallet\/provenance\/tp1[a-z0-9]+\/convert\?redirectUrl=/)
+    await ready(page)
+    await expect(page.getByRole('button', { name: 'Convert wallet' })).toBeVisible()
+    await expectPageGood(page)
+    const asked = page.url()
+    await page.getByRole('button', { name: 'Convert wallet' }).click()
+    await expect(page).toHaveURL(/\/auth\/wallet$/)
+    await account(page, /Maple Estates/).click()
+    await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
 
-  // Asked for once more, by Back or an old link, it says that there is nothing to convert.
-  await visit(page, asked)
-  await page.getByRole('button', { name: 'Convert wallet' }).click()
-  await expect(page.getByRole('alert')).toContainText('This wallet cannot be converted.')
-})
+    // Asked for once more, by Back or an old link, it says that there is nothing to convert.
+    await visit(page, asked)
+    await page.getByRole('button', { name: 'Convert wallet' }).click()
+    await expect(page.getByRole('alert')).toContainText('This wallet cannot be converted.')
+  },
+)
 
 test('2.6 4.8 without an account: create one, name it, connect it; reload and Back make no second one', async ({
   page,
@@ -325,45 +328,55 @@ test('2.6 4.8 an organization: the controlling wallet is chosen, creates it, and
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('8 an account list that does not come says so, with a way on; a reload stays at Connect', async ({
-  page,
-}) => {
-  await page.route('**/service-wallet/secure/api/v3/account', (route) => route.abort())
-  await arrive(page, PEOPLE.one)
-  await expect(choosing(page).getByRole('alert')).toContainText(
-    'Error Retrieving Accounts. Please try refreshing the browser or contact support for continued issues.',
-  )
-  await expectPageGood(page)
-  await page.unroute('**/service-wallet/secure/api/v3/account')
-  await choosing(page).getByRole('button', { name: 'Try again' }).click()
-  await account(page, /Everyday/).click()
-  await expect(connecting(page)).toBeVisible()
-  await page.reload()
-  await expect(connecting(page)).toBeVisible()
-  await connecting(page).getByRole('button', { name: 'Select A Different Wallet' }).click()
-  await expect(choosing(page)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Choose an account' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Go on without an account' })).toBeVisible()
-  await expectPageGood(page)
-})
+test(
+  '8 an account list that does not come says so, with a way on; a reload stays at Connect',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await page.route('**/service-wallet/secure/api/v3/account', (route) => route.abort())
+    await arrive(page, PEOPLE.one)
+    await expect(choosing(page).getByRole('alert')).toContainText(
+      'Error Retrieving Accounts. Please try refreshing the browser or contact support for continued issues.',
+    )
+    await expectPageGood(page)
+    await page.unroute('**/service-wallet/secure/api/v3/account')
+    await choosing(page).getByRole('button', { name: 'Try again' }).click()
+    await account(page, /Everyday/).click()
+    await expect(connecting(page)).toBeVisible()
+    await page.reload()
+    await expect(connecting(page)).toBeVisible()
+    await connecting(page).getByRole('button', { name: 'Select A Different Wallet' }).click()
+    await expect(choosing(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Choose an account' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Go on without an account' })).toBeVisible()
+    await expectPageGood(page)
+  },
+)
 
-test('2.2 without the stored token somebody logs in first and returns', async ({ page }) => {
-  await arrive(page, PEOPLE.one)
-  await expect(choosing(page)).toBeVisible()
-  await page.evaluate(() => localStorage.removeItem('jwt'))
-  await page.goto('/auth/wallet?redirectUrl=%2Fdashboard')
-  await expect(page).toHaveURL(
-    /\/auth\/login\?redirectUrl=%2Fauth%2Fwallet%3FredirectUrl%3D%252Fdashboard/,
-  )
-  await ready(page)
-  await logIn(page, PEOPLE.one)
-  await expect(choosing(page)).toBeVisible()
-})
+test(
+  '2.2 without the stored token somebody logs in first and returns',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await arrive(page, PEOPLE.one)
+    await expect(choosing(page)).toBeVisible()
+    await page.evaluate(() => localStorage.removeItem('jwt'))
+    await page.goto('/auth/wallet?redirectUrl=%2Fdashboard')
+    await expect(page).toHaveURL(
+      /\/auth\/login\?redirectUrl=%2Fauth%2Fwallet%3FredirectUrl%3D%252Fdashboard/,
+    )
+    await ready(page)
+    await logIn(page, PEOPLE.one)
+    await expect(choosing(page)).toBeVisible()
+  },
+)
 
-test('4.4 walletconnect=true: after the login the wallet connect opens', async ({ page }) => {
-  await visit(page, '/auth/login?walletconnect=true&redirectUrl=%2Fdashboard%2Fsecurity')
-  await logIn(page, PEOPLE.one)
-  await expect(page).toHaveURL(/\/auth\/wallet\?redirectUrl=%2Fdashboard%2Fsecurity/)
-  await expect(choosing(page)).toBeVisible()
-})
+test(
+  '4.4 walletconnect=true: after the login the wallet connect opens',
+  DESKTOP_ONLY,
+  async ({ page }) => {
+    await visit(page, '/auth/login?walletconnect=true&redirectUrl=%2Fdashboard%2Fsecurity')
+    await logIn(page, PEOPLE.one)
+    await expect(page).toHaveURL(/\/auth\/wallet\?redirectUrl=%2Fdashboard%2Fsecurity/)
+    await expect(choosing(page)).toBeVisible()
+  },
+)

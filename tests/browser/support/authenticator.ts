@@ -1,9 +1,13 @@
 import type { Page } from '@playwright/test'
 
-/** A device with passkeys that Chromium believes in; asleep it answers nothing until it is woken. */
+/**
+ * A device with passkeys that Chromium believes in. Asleep it answers nothing until it is woken; before a stranger, whom it
+ * does not know by finger, face or PIN, it gives up at once.
+ */
 export async function virtualAuthenticator(page: Page): Promise<{
   readonly sleep: () => Promise<void>
   readonly wake: () => Promise<void>
+  readonly before: (who: 'owner' | 'stranger') => Promise<void>
 }> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -22,5 +26,13 @@ export async function virtualAuthenticator(page: Page): Promise<{
       authenticatorId,
       enabled,
     }))
-  return { sleep: () => present(false), wake: () => present(true) }
+  return {
+    sleep: () => present(false),
+    wake: () => present(true),
+    before: async (who) =>
+      void (await devtools.send('WebAuthn.setUserVerified', {
+        authenticatorId,
+        isUserVerified: who === 'owner',
+      })),
+  }
 }

@@ -19,6 +19,9 @@ interface Fixtures {
   readonly complaints: string[]
 }
 
+/** Of a test that would prove nothing more on a phone: the server's part, storage, tabs. */
+export const DESKTOP_ONLY = { tag: '@desktop' } as const
+
 /** An address that nobody has used. */
 export function newEmail(): string {
   return `visitor.${randomUUID().slice(0, 8)}@people.example`
