@@ -1,8 +1,9 @@
 /**
  * Brand data is hostile until it is validated: whatever a lender's file or logo holds, the server either does not start and
  * says which field of which file is wrong, or shows it as nothing but text. What a browser makes of it is in
- * tests/browser/attacks.test.ts; what a mail makes of it in mail-links.test.ts.
+ * tests/browser/attacks.desktop.test.ts; what a mail makes of it in mail-links.test.ts.
  */
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -138,6 +139,9 @@ describe('a start with hostile files', () => {
       )
       mkdirSync(join(path, 'organizations/folder.json'))
       symlinkSync('round.json', join(path, 'organizations/round.json'))
+      // A pipe that nobody writes into, and one whose name would write to the terminal.
+      execFileSync('mkfifo', [join(path, 'organizations/pipe.json'), join(path, 'logos/pipe.svg')])
+      put('organizations/name\u001b[2J\u202e\n.JSON', {})
       put('labels/fifth.json', {
         label: 'fifth',
         name: 'Fifth',
@@ -194,6 +198,9 @@ describe('a start with hostile files', () => {
     ['organizations/host-b.json', 'hosts login.amberfield.example is taken by'],
     ['organizations/folder.json', 'cannot be read'],
     ['organizations/round.json', 'cannot be read'],
+    ['organizations/pipe.json', 'it is not a file'],
+    ['organizations/name', 'orgCode is missing'],
+    ['logos/pipe.svg', 'it is not a file'],
     ['labels/fifth.json', 'label Invalid option'],
     ['labels/hamilton.json', 'label hamilton is taken by'],
     ['labels/again.json', 'logoPath /brand/nothing.svg is not there'],

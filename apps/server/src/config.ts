@@ -13,15 +13,18 @@ import * as z from 'zod/mini'
 /** The folder of data that comes with the product. */
 const SHIPPED_CONFIG = fileURLToPath(new URL('../../../config', import.meta.url))
 
+/** So many faults are told at once; a slip in a script that wrote ten thousand files is seen in the first of them. */
+const FAULTS_TOLD = 200
+
 /** Thrown when the environment cannot be used; `faults` names each variable and what to do about it. */
 export class ConfigError extends PorticoError<'configuration'> {
   readonly faults: readonly string[]
 
   constructor(faults: readonly string[]) {
-    super(
-      'configuration',
-      `Portico cannot start. Please mend:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
-    )
+    const told = faults.slice(0, FAULTS_TOLD).map((fault) => `  - ${fault}`)
+    const more = faults.length - told.length
+    if (more > 0) told.push(`  - and ${more} more`)
+    super('configuration', `Portico cannot start. Please mend:\n${told.join('\n')}`)
     this.faults = faults
   }
 }

@@ -2,13 +2,23 @@
  * Files of data that an operator writes: read when the server starts, each held against its schema, and every fault told
  * with the file and the field.
  */
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { hasUnseenCharacters } from '@portico/contracts/text'
 import type * as z from 'zod/mini'
 
 /** The largest file that is taken. */
 const FILE_BYTES_MAXIMUM = 64 * 1024
+/** As much of a path as a terminal is shown: its end, the file's name, is what matters. */
+const PATH_CHARACTERS_MAXIMUM = 4096
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -18,14 +28,29 @@ export interface ReadFile<Content> {
   readonly content: Content
 }
 
-/** The names of a folder's files that match, in order; none where there is no such folder. */
-export function namesIn(configDir: string, folder: string, pattern: RegExp): readonly string[] {
+/** A folder of data, and which of its files are meant. */
+interface DataFolder {
+  readonly configDir: string
+  readonly folder: string
+  readonly pattern: RegExp
+}
+
+/** The paths of a folder's files that match, in order; none where there is no such folder. */
+export function pathsIn(
+  { configDir, folder, pattern }: DataFolder,
+  faults: string[],
+): readonly string[] {
   const path = join(configDir, folder)
-  return existsSync(path)
-    ? readdirSync(path)
-        .filter((name) => pattern.test(name))
-        .sort()
-    : []
+  if (!existsSync(path)) return []
+  try {
+    return readdirSync(path)
+      .filter((name) => pattern.test(name))
+      .sort()
+      .map((name) => join(path, name))
+  } catch (error) {
+    faults.push(`${shownPath(path)} cannot be read: ${reasonOf(error)}`)
+    return []
+  }
 }
 
 /** Reads every JSON file of a folder; what is wrong with one is added to the faults. */
@@ -35,9 +60,9 @@ export function readFiles<Content>(
   schema: z.ZodMiniType<Content>,
   faults: string[],
 ): readonly ReadFile<Content>[] {
-  return namesIn(configDir, folder, /\.json$/).flatMap((file) => {
-    const name = join(configDir, folder, file)
-    const bytes = bytesOf(name, FILE_BYTES_MAXIMUM, faults)
+  return pathsIn({ configDir, folder, pattern: /\.json$/i }, faults).flatMap((path) => {
+    const name = shownPath(path)
+    const bytes = bytesOf(path, FILE_BYTES_MAXIMUM, faults)
     const json = bytes && jsonOf(name, bytes, faults)
     if (json === undefined) return []
     const parsed = schema.safeParse(json.value, { reportInput: true })
@@ -48,27 +73,39 @@ export function readFiles<Content>(
 }
 
 /** The bytes of a file that is not too large. */
-export function bytesOf(name: string, maximum: number, faults: string[]): Buffer | undefined {
+export function bytesOf(path: string, maximum: number, faults: string[]): Buffer | undefined {
+  const name = shownPath(path)
   let file: number | undefined
   try {
-    file = openSync(name, 'r')
+    // Opening a pipe would else wait, for ever, for somebody who writes into it.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const found = fstatSync(file)
     if (!found.isFile()) throw new Error('it is not a file')
     if (found.size <= maximum) return readFileSync(file)
-    faults.push(`${shown(name)} has ${found.size} bytes; the most is ${maximum}`)
+    faults.push(`${name} has ${found.size} bytes; the most is ${maximum}`)
   } catch (error) {
-    faults.push(`${shown(name)} cannot be read: ${reasonOf(error)}`)
+    faults.push(`${name} cannot be read: ${reasonOf(error)}`)
   } finally {
     if (file !== undefined) closeSync(file)
   }
   return undefined
 }
 
+/** What a file says that must be written in UTF-8. */
+export function textOf(path: string, bytes: Buffer, faults: string[]): string | undefined {
+  try {
+    return UTF_8.decode(bytes)
+  } catch {
+    faults.push(`${shownPath(path)} is not written in UTF-8; save it so`)
+    return undefined
+  }
+}
+
 function jsonOf(name: string, bytes: Buffer, faults: string[]): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(UTF_8.decode(bytes)) }
   } catch (error) {
-    faults.push(`${shown(name)} is not JSON: ${reasonOf(error)}`)
+    faults.push(`${name} is not JSON: ${reasonOf(error)}`)
     return undefined
   }
 }
@@ -98,12 +135,17 @@ export function faultsOf(name: string, error: z.core.$ZodError): string[] {
   })
 }
 
+/** A path as a terminal may show it. */
+export function shownPath(path: string): string {
+  return shown(path, PATH_CHARACTERS_MAXIMUM)
+}
+
 /** A text of somebody else’s as a terminal may show it: nothing unseen, and not at any length. */
-export function shown(text: string): string {
+export function shown(text: string, maximum = 200): string {
   const visible = hasUnseenCharacters(text) ? JSON.stringify(text) : text
   const escaped = visible.replaceAll(
     /[\p{Cc}\p{Cf}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  return escaped.length > 200 ? `${escaped.slice(0, 200)}…` : escaped
+  return escaped.length > maximum ? `${escaped.slice(0, maximum)}…` : escaped
 }

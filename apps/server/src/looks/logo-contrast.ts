@@ -1,7 +1,7 @@
 import { contrast } from '@portico/rules/theme-colour'
 
 /** A colour that a picture paints with: an attribute or a declaration. */
-const PAINT = /(?:fill|stroke|stop-color)\s*[=:]\s*["']?\s*(#[0-9a-f]{3,8}|[a-z]+)/gi
+const PAINT = /(?:fill|stroke|stop-color)\s*[=:]\s*(?:["']\s*)?(#[0-9a-f]{3,8}|[a-z]+)/gi
 
 /** The two colours that are commonly named; what paints nothing of its own is no colour. */
 const NAMED: Readonly<Record<string, string | undefined>> = { white: '#ffffff', black: '#000000' }

@@ -35,21 +35,16 @@ export type ReadStyleSheet = { readonly css: string } | { readonly faults: reado
 /** Tells what is wrong with a node, and what to do about it. */
 type Tell = (node: CssNode, fault: string) => void
 
-const BYTES_MAXIMUM = 32 * 1024
+/** How many brackets may stand in one another: no rule needs as many, and a parser has not room for any number. */
+const OPEN_MAXIMUM = 32
 const FAULTS_NAMED = 20
 
 /** Reads a sheet; `file` is its path as faults name it. */
 export function readStyleSheet(text: string, file: string): ReadStyleSheet {
-  if (Buffer.byteLength(text) > BYTES_MAXIMUM) {
-    return {
-      faults: [`${file}: is larger than ${BYTES_MAXIMUM / 1024} KB. Keep it to a few rules`],
-    }
-  }
-  const stray = strayCloser(text)
-  if (stray !== undefined) {
-    return {
-      faults: [`${file}:${stray.line}: nothing is open that ${stray.closer} closes. Remove it`],
-    }
+  const bracket = bracketFault(text)
+  if (bracket !== undefined) {
+    const line = text.slice(0, bracket.offset).split('\n').length
+    return { faults: [`${file}:${line}: ${bracket.fault}`] }
   }
   const faults: string[] = []
   const tell: Tell = (node, fault) => faults.push(`${file}:${node.loc?.start.line ?? 1}: ${fault}`)
@@ -76,20 +71,30 @@ const CLOSER_OF: Readonly<Record<number, number>> = {
 const CLOSERS = new Set(Object.values(CLOSER_OF))
 
 /**
- * The first closing bracket that stands where nothing is open. The parser must not meet one: it matches brackets against
- * what is left in its buffer of the sheet before, and can then go round for ever.
+ * The first bracket that the parser must not meet: one that closes where nothing is open, against which it matches what is
+ * left in its buffer of the sheet before, and can then go round for ever; or one that stands in too many others.
  */
-function strayCloser(text: string): { readonly closer: string; readonly line: number } | undefined {
+function bracketFault(
+  text: string,
+): { readonly fault: string; readonly offset: number } | undefined {
   const awaited: number[] = []
-  let offset: number | undefined
-  tokenize(text, (type, start) => {
+  let found: { fault: string; offset: number } | undefined
+  tokenize(text, (type, offset) => {
     const closer = CLOSER_OF[type]
-    if (closer !== undefined) awaited.push(closer)
-    else if (type === awaited.at(-1)) awaited.pop()
-    else if (CLOSERS.has(type) && awaited.length === 0) offset ??= start
+    if (closer !== undefined) {
+      awaited.push(closer)
+      if (awaited.length > OPEN_MAXIMUM) {
+        found ??= {
+          fault: `more than ${OPEN_MAXIMUM} brackets stand in one another. Write it plainly`,
+          offset,
+        }
+      }
+    } else if (type === awaited.at(-1)) awaited.pop()
+    else if (CLOSERS.has(type) && awaited.length === 0) {
+      found ??= { fault: `nothing is open that ${text.charAt(offset)} closes. Remove it`, offset }
+    }
   })
-  if (offset === undefined) return undefined
-  return { closer: text.charAt(offset), line: text.slice(0, offset).split('\n').length }
+  return found
 }
 
 function written(sheet: StyleSheet): string {

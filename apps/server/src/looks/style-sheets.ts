@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { bytesOf, pathsIn, shownPath, textOf } from '../data-files/data-files.ts'
 
 /** Where browsers find the sheets. */
 const PREFIX = '/brand/styles/'
 const YEAR_S = 365 * 24 * 60 * 60
+/** The largest sheet that is taken: more than a few rules need. */
+const SHEET_BYTES_MAXIMUM = 32 * 1024
 
 /** An organisation's own sheet as it is served. */
 export interface StyleSheet {
@@ -22,21 +24,21 @@ export async function readStyleSheets(
   configDir: string,
   faults: string[],
 ): Promise<ReadonlyMap<string, StyleSheet>> {
-  const folder = join(configDir, 'styles')
-  const names = existsSync(folder)
-    ? readdirSync(folder).filter((name) => name.endsWith('.css'))
-    : []
-  if (names.length === 0) return new Map()
+  const paths = pathsIn({ configDir, folder: 'styles', pattern: /\.css$/ }, faults)
+  if (paths.length === 0) return new Map()
   const { readStyleSheet } = await import('./style-sheet.ts')
   const sheets = new Map<string, StyleSheet>()
-  for (const name of names.sort()) {
-    const path = join(folder, name)
-    const read = readStyleSheet(readFileSync(path, 'utf8'), path)
+  for (const path of paths) {
+    const bytes = bytesOf(path, SHEET_BYTES_MAXIMUM, faults)
+    const text = bytes && textOf(path, bytes, faults)
+    if (text === undefined) continue
+    const read = readStyleSheet(text, shownPath(path))
     if ('faults' in read) {
       faults.push(...read.faults)
       continue
     }
     const { css } = read
+    const name = basename(path)
     const hash = createHash('sha256').update(css).digest('base64url').slice(0, 10)
     sheets.set(name, { href: `${PREFIX}${name.replace(/\.css$/, `.${hash}.css`)}`, css })
   }

@@ -9,41 +9,55 @@ import { faultsOf, type ReadFile } from '../data-files/data-files.ts'
 /** The organisation of whoever names no other (§6), and the provider that the others extend. */
 export const DEFAULT_ORG_CODE = 'FIGURE'
 
+type File = ReadFile<OrganizationFile>
+
 /** Lays every file over the one it extends; what is still missing then is a fault. */
 export function inheritAll(
-  files: readonly ReadFile<OrganizationFile>[],
+  files: readonly File[],
   supportPhone: string,
   faults: string[],
 ): readonly Organization[] {
-  const byCode = new Map(files.map((each) => [each.content.orgCode, each]))
+  // Of two with one code the first has it; that the other wants it too is a fault of its own.
+  const byCode = new Map(files.toReversed().map((each) => [each.content.orgCode, each]))
   if (!byCode.has(DEFAULT_ORG_CODE)) {
     faults.push(`organizations: no file has the orgCode ${DEFAULT_ORG_CODE}, which others extend`)
   }
   /** Undefined where there is nothing to extend: that is one fault, whatever it leaves open in others. */
-  const done = new Map<ReadFile<OrganizationFile>, UnfinishedOrganization | undefined>()
-  const onTheWay = new Set<ReadFile<OrganizationFile>>()
+  const done = new Map<File, UnfinishedOrganization | undefined>()
 
-  const finish = (file: ReadFile<OrganizationFile>): UnfinishedOrganization | undefined => {
-    if (done.has(file)) return done.get(file)
-    onTheWay.add(file)
-    const inherited = inheritedBy(file)
-    onTheWay.delete(file)
-    const result = inherited && organizationOver(inherited, file.content)
-    done.set(file, result)
-    return result
+  /** Whom a file extends; nobody where it is the provider, and nothing where there is none of that code. */
+  const parentOf = ({ name, content }: File): File | 'nobody' | undefined => {
+    if (content.extends === undefined && content.orgCode === DEFAULT_ORG_CODE) return 'nobody'
+    const parent = byCode.get(content.extends ?? DEFAULT_ORG_CODE)
+    if (parent === undefined && content.extends !== undefined) {
+      faults.push(
+        `${name}: extends ${content.extends}, which is no file's orgCode; check its spelling`,
+      )
+    }
+    return parent
   }
 
-  const inheritedBy = ({ name, content }: ReadFile<OrganizationFile>) => {
-    const isProvider = content.orgCode === DEFAULT_ORG_CODE
-    if (content.extends === undefined && isProvider) return NOTHING
-    const code = content.extends ?? DEFAULT_ORG_CODE
-    const parent = byCode.get(code)
-    if (parent && !onTheWay.has(parent)) return finish(parent)
-    if (parent) faults.push(`${name}: extends ${code} leads back to itself; extend another`)
-    else if (content.extends !== undefined) {
-      faults.push(`${name}: extends ${code}, which is no file's orgCode; check its spelling`)
+  // In a loop, because a line of very many that extend one another is longer than calls can be deep.
+  const finish = (file: File): UnfinishedOrganization | undefined => {
+    const line = new Set<File>()
+    let next: ReturnType<typeof parentOf> = file
+    let last = file
+    while (next !== undefined && next !== 'nobody' && !done.has(next) && !line.has(next)) {
+      line.add(next)
+      last = next
+      next = parentOf(next)
     }
-    return undefined
+    if (next !== undefined && next !== 'nobody' && line.has(next)) {
+      faults.push(
+        `${last.name}: extends ${next.content.orgCode} leads back to itself; extend another`,
+      )
+    }
+    let result = next === 'nobody' ? NOTHING : next && done.get(next)
+    for (const each of [...line].toReversed()) {
+      result = result && organizationOver(result, each.content)
+      done.set(each, result)
+    }
+    return result
   }
 
   return files.flatMap((file) => {

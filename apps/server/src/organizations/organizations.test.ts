@@ -7,6 +7,7 @@ import { Behaviors, CompanyInfo, Label } from '@portico/contracts/organization'
 import { LabelFile, OrganizationFile } from '@portico/contracts/organization-file'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConfigError } from '../config.ts'
+import { inheritAll } from './inherit-all.ts'
 import { loadOrganizations, organizationInfo } from './organizations.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../../../config', import.meta.url))
@@ -76,6 +77,36 @@ test('1 two files that claim one code or one host name are a fault', () => {
   expect(faults()).toEqual([
     `${at('figure.json')}: hosts login.example is taken by ${at('again.json')}; choose another`,
   ])
+})
+
+test('1 of two files with one code the second alone is at fault, not whoever extends the first', () => {
+  put('lender.json', { orgCode: 'LENDER', orgBrand: 'lender', companyInfo: { name: 'Lender' } })
+  put('next.json', {
+    orgCode: 'NEXT',
+    orgBrand: 'n',
+    extends: 'LENDER',
+    companyInfo: { name: 'N' },
+  })
+  put('other.json', { ...FIGURE, orgCode: 'LENDER', orgBrand: 'other', extends: 'NEXT' })
+  expect(faults()).toEqual([
+    `${at('other.json')}: orgCode LENDER is taken by ${at('lender.json')}; choose another`,
+  ])
+})
+
+test('1 organisations that extend one another in a very long line are finished, in whichever order', () => {
+  const provider = { name: 'figure.json', content: OrganizationFile.parse(FIGURE) }
+  const line = Array.from({ length: 12_000 }, (_, at) => ({
+    name: `${at}.json`,
+    content: OrganizationFile.parse({
+      orgCode: `LENDER_${at}`,
+      extends: at === 0 ? 'FIGURE' : `LENDER_${at - 1}`,
+      orgBrand: `lender-${at}`,
+      companyInfo: { name: 'Lender' },
+    }),
+  }))
+  const found: string[] = []
+  expect(inheritAll([...line.toReversed(), provider], '8005550199', found)).toHaveLength(12_001)
+  expect(found).toEqual([])
 })
 
 test('1 a page belongs to its host name, else to the code asked for, else to the one kept', () => {

@@ -1,7 +1,7 @@
 /** The pictures of brands: read and looked through when the server starts, served from memory. */
-import { join } from 'node:path'
+import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { bytesOf, namesIn, shown } from '../data-files/data-files.ts'
+import { bytesOf, pathsIn, shown, shownPath, textOf } from '../data-files/data-files.ts'
 import { closedPolicy } from '../http/security-headers.ts'
 import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts'
 import { svgFaults } from './svg-faults.ts'
@@ -20,15 +20,20 @@ const PICTURE_POLICY = closedPolicy({ sandbox: '' })
 /** Reads every picture of the folder logos; what is wrong with one is added to the faults. */
 export function readPictures(configDir: string, faults: string[]): Pictures {
   const pictures = new Map<string, StaticFile>()
-  for (const file of namesIn(configDir, 'logos', /\.(?:svg|png)$/)) {
-    const name = join(configDir, 'logos', file)
-    const bytes = bytesOf(name, PICTURE_BYTES_MAXIMUM, faults)
+  for (const path of pathsIn({ configDir, folder: 'logos', pattern: /\.(?:svg|png)$/ }, faults)) {
+    const bytes = bytesOf(path, PICTURE_BYTES_MAXIMUM, faults)
     if (bytes === undefined) continue
-    const found = file.endsWith('.svg') ? svgFaults(bytes.toString('utf8')) : pngFaults(bytes)
-    faults.push(...found.map((fault) => `${shown(name)} ${shown(fault)}`))
+    const found = path.endsWith('.svg') ? vectorFaults(path, bytes) : pngFaults(bytes)
+    faults.push(...found.map((fault) => `${shownPath(path)} ${shown(fault)}`))
+    const file = basename(path)
     pictures.set(`/brand/${file}`, staticFile(file, bytes))
   }
   return pictures
+
+  function vectorFaults(path: string, bytes: Buffer): readonly string[] {
+    const svg = textOf(path, bytes, faults)
+    return svg === undefined ? [] : svgFaults(svg)
+  }
 }
 
 function pngFaults(bytes: Buffer): string[] {

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readStyleSheets } from './style-sheets.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'portico-styles-'))
+  mkdirSync(join(folder, 'styles'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const at = (name: string) => join(folder, 'styles', name)
+
+test('9 a sheet that is no plain file, too large or not UTF-8 is named, and holds nothing up', async () => {
+  writeFileSync(at('bytes.css'), Buffer.from('h1{font-family:"Caf\xe9"}', 'latin1'))
+  mkdirSync(at('folder.css'))
+  symlinkSync('/dev/zero', at('endless.css'))
+  symlinkSync('nothing', at('gone.css'))
+  writeFileSync(at('large.css'), 'h1{color:var(--text)}'.repeat(2000))
+  execFileSync('mkfifo', [at('pipe.css')])
+  writeFileSync(at('right.css'), 'h1{color:var(--text)}')
+  const faults: string[] = []
+  const sheets = await readStyleSheets(folder, faults)
+  expect([...sheets.keys()]).toEqual(['right.css'])
+  expect(faults).toEqual([
+    `${at('bytes.css')} is not written in UTF-8; save it so`,
+    `${at('endless.css')} cannot be read: it is not a file`,
+    `${at('folder.css')} cannot be read: it is not a file`,
+    expect.stringMatching(/gone\.css cannot be read: ENOENT/),
+    `${at('large.css')} has 42000 bytes; the most is 32768`,
+    `${at('pipe.css')} cannot be read: it is not a file`,
+  ])
+})
+
+test('9 a folder that is a file is named', async () => {
+  rmSync(join(folder, 'styles'), { recursive: true })
+  writeFileSync(join(folder, 'styles'), '')
+  const faults: string[] = []
+  await readStyleSheets(folder, faults)
+  expect(faults).toEqual([expect.stringMatching(/styles cannot be read: ENOTDIR/)])
+})
