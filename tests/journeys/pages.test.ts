@@ -23,6 +23,18 @@ test('2.1 an application that redirects is followed with a redirect', async () =
   expect([response.status, response.headers.get('location')]).toEqual([302, '/auth/login'])
 })
 
+test('2.8 where no application can draw it the error screen is a plain page, with support phone and e-mail', async () => {
+  await using world = await aWorld()
+  const path = '/identity/secure/api/v1/identity'
+  const response = await world.browser().fetch(path, { headers: HTML })
+  const html = await response.text()
+  expect(response.status).toBe(401)
+  expect(html).toContain('<h1>Sorry, looks like we have hit a snag!</h1>')
+  expect(html).toContain('<a href="">Try again</a>')
+  expect(html).toContain('<a href="tel:+18005550142">(800) 555-0142</a>')
+  expect(html).toContain('<a href="mailto:help@figure.example">help@figure.example</a>')
+})
+
 test('2.3 a form that the browser sends by itself begins again, without what it carried', async () => {
   await using world = await aWorld()
   const response = await world.browser().fetch('/auth/login?flow=new-user', {

@@ -176,7 +176,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     }
     done()
   })
-  answerRefusals(app, config.supportPhone)
+  answerRefusals(app, organizations.standard.companyInfo)
   logRequests(app)
   const metrics = measure(app)
 

@@ -19,7 +19,7 @@ export const ERROR_CATALOGUE = {
   'code-expired': { status: 400, message: 'The passcode has expired. Please request a new one.' },
   'code-used': {
     status: 400,
-    message: 'The passcode has already been used. Please request a new one.',
+    message: 'This code has already been used. Please use another one.',
   },
   'answer-wrong': { status: 400, message: 'The answer is incorrect. Please try again.' },
   'first-factor-expired': {

@@ -171,14 +171,19 @@ test('3 email: a code on its way to somebody else is not taken up', async () => 
   })
 })
 
-test('3 otp=true: that the code went out is remembered after the modal was closed', async () => {
-  const { open } = world({ sendToken: { uuid: 'uuid' } }, { email })
+test('3 otp=true: that the code went out is remembered after the modal was closed, while it lives', async () => {
+  const { open, pass } = world({ sendToken: { uuid: 'uuid' } }, { email })
   const services = open()
   await services.sendCode({ type: 'sendCode', email, method: 'passcode' }, lasting)
   void services.forgetCode({ type: 'forgetCode' }, lasting)
   expect(open().recallCode({ type: 'recallCode' }, lasting)).toEqual({
     type: 'nothingRecalled',
     sentAlready: true,
+  })
+  pass(600_000)
+  expect(open().recallCode({ type: 'recallCode' }, lasting)).toEqual({
+    type: 'nothingRecalled',
+    sentAlready: false,
   })
 })
 

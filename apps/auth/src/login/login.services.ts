@@ -1,5 +1,6 @@
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
 import { BOT_CHECK_HEADER, type LoginResponse, login, sendToken } from '@portico/contracts/identity'
+import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import { passkeyLogin, readPasskeyLogin } from '@portico/contracts/two-factor'
 import type { Services } from '@portico/flow'
 import { type LoginOutcome, loginOutcome } from '@portico/rules/login-outcome'
@@ -29,7 +30,7 @@ const FIRST_FACTOR_EXPIRED: Failure = {
   reason: 'first-factor-expired',
 }
 
-/** Remembers for whom `otp=true` has sent a code in this tab, so that a reload or Back sends no second one. */
+/** Remembers when `otp=true` sent a code to whom in this tab: while that code lives, a reload or Back sends no second one. */
 const SENT_AT_ONCE_KEY = 'sent-at-once'
 
 /** Carries out what the login page has done; each service reports back with an event. */
@@ -37,6 +38,12 @@ export function loginServices(needs: LoginNeeds): Services<Event, Command> {
   const { botCheck, client, clock, passkeys, storage, email: askedFor, tell } = needs
   const pending = pendingCode(storage, clock)
   const steps = pendingStep(storage, clock)
+
+  function sentAlready(): boolean {
+    const [, at, email] = /^(\d+) (.*)$/.exec(storage.read(SENT_AT_ONCE_KEY) ?? '') ?? []
+    return email === askedFor && clock() - Number(at) < PASSCODE_LIFETIME_MS
+  }
+
   return {
     recallCode() {
       const isOurs = ({ email }: { email: string }) => askedFor === '' || askedFor === email
@@ -55,7 +62,7 @@ export function loginServices(needs: LoginNeeds): Services<Event, Command> {
             email: code.email,
             loginUuid: code.loginUuid,
           }
-        : { type: 'nothingRecalled', sentAlready: storage.read(SENT_AT_ONCE_KEY) === askedFor }
+        : { type: 'nothingRecalled', sentAlready: sentAlready() }
     },
     async logIn({ email, password }, signal) {
       try {
@@ -90,7 +97,7 @@ export function loginServices(needs: LoginNeeds): Services<Event, Command> {
     async sendCode({ email, method }, signal) {
       try {
         const { uuid, redirect } = await client(sendToken, { body: { email }, signal })
-        if (email === askedFor) storage.keep(SENT_AT_ONCE_KEY, email)
+        if (email === askedFor) storage.keep(SENT_AT_ONCE_KEY, `${clock()} ${email}`)
         if (redirect !== undefined) return { type: 'loginMoved', to: redirect }
         const purpose = method === 'forgotten' ? 'forgotten' : 'login'
         pending.keep({ purpose, email, loginUuid: uuid })

@@ -1,10 +1,14 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'
+import type { CompanyInfo } from '@portico/contracts/organization'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../escape-html.ts'
 import { CLOSED_HEADERS } from './security-headers.ts'
+
+/** Whom somebody turns to for whom there is no page. */
+type Support = Pick<CompanyInfo, 'supportPhone' | 'supportEmail'>
 
 /** The framework's own refusals by their status. */
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
@@ -19,13 +23,13 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
  * Answers every failure in the error shape of §3, or as a page where a person asked for one; what is no refusal is a
  * defect, logged and told without internals.
  */
-export function answerRefusals(app: FastifyInstance, supportPhone: string): void {
+export function answerRefusals(app: FastifyInstance, support: Support): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error)
     if (refusal.status >= 500) request.log.error({ reqId: request.id, err: error }, 'defect')
     if (refusal.retryAfterS !== undefined) void reply.header('retry-after', refusal.retryAfterS)
     void reply.code(refusal.status).header('cache-control', 'no-store')
-    return wantsPage(request) ? sendPage(reply, supportPhone) : reply.send(refusal.body)
+    return wantsPage(request) ? sendPage(reply, support) : reply.send(refusal.body)
   })
 }
 
@@ -82,11 +86,11 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** The error screen of §2.8 where the application that draws it has failed. */
-function sendPage(reply: FastifyReply, supportPhone: string): FastifyReply {
-  const phone = escapeHtml(formatPhone(supportPhone))
+function sendPage(reply: FastifyReply, { supportPhone, supportEmail }: Support): FastifyReply {
+  const [phone, email] = [escapeHtml(formatPhone(supportPhone)), escapeHtml(supportEmail)]
   return reply.type('text/html; charset=utf-8').send(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Something went wrong</title></head>
 <body><main><h1>Sorry, looks like we have hit a snag!</h1>
 <p><a href="">Try again</a></p>
-<p>If it does not help, call <a href="${phoneLink(supportPhone)}">${phone}</a>.</p></main></body></html>`)
+<p>If it does not help, call <a href="${phoneLink(supportPhone)}">${phone}</a> or write to <a href="mailto:${email}">${email}</a>.</p></main></body></html>`)
 }
