@@ -1,53 +1,63 @@
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { base64, base64nopad, base64urlnopad } from '@scure/base'
+// The platform's own base64 and a table for hex: every page carries this file, most of them without any cryptography.
 
 const HEX = /^(?:[0-9a-f]{2})*$/i
 const BASE64 = /^[A-Za-z0-9+/_-]*(={0,2})$/
+const BASE64URL = /^[A-Za-z0-9_-]*$/
+
+const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** Bytes as lower-case hex. */
 export function hexOf(bytes: Uint8Array): string {
-  return bytesToHex(bytes)
+  let hex = ''
+  for (const byte of bytes) hex += HEX_OF_BYTE[byte]
+  return hex
 }
 
 /** The bytes of a hex text in either case: whole bytes only and no `0x`; no text is no bytes. */
 export function bytesOfHex(text: string): Uint8Array | undefined {
-  return HEX.test(text) ? hexToBytes(text) : undefined
+  if (!HEX.test(text)) return undefined
+  const bytes = new Uint8Array(text.length / 2)
+  for (let at = 0; at < bytes.length; at += 1) {
+    bytes[at] = Number.parseInt(text.slice(2 * at, 2 * at + 2), 16)
+  }
+  return bytes
 }
 
 /** Bytes as standard base64, padded. */
 export function base64Of(bytes: Uint8Array): string {
-  return base64.encode(bytes)
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return btoa(binary)
 }
 
 /** Bytes as base64url without padding, as tokens carry them (RFC 7515). */
 export function base64urlOf(bytes: Uint8Array): string {
-  return base64urlnopad.encode(bytes)
+  return bare(base64Of(bytes)).replaceAll('+', '-').replaceAll('/', '_')
 }
 
 /** The bytes of base64 in either alphabet, padded or not, because wallets differ in both. */
 export function bytesOfBase64(text: string): Uint8Array | undefined {
   const padding = BASE64.exec(text)?.[1]
   if (padding === undefined || (padding !== '' && text.length % 4 !== 0)) return undefined
-  const standard = text
-    .slice(0, text.length - padding.length)
-    .replaceAll('-', '+')
-    .replaceAll('_', '/')
-  return decoded(base64nopad, standard)
+  return decoded(bare(text))
 }
 
 /** The bytes of base64url as the token standard writes it: one alphabet, no padding, one text for the same bytes. */
 export function bytesOfBase64url(text: string): Uint8Array | undefined {
-  return decoded(base64urlnopad, text)
+  return BASE64URL.test(text) ? decoded(text) : undefined
 }
 
-function decoded(
-  coder: { decode: (text: string) => Uint8Array },
-  text: string,
-): Uint8Array | undefined {
-  try {
-    return coder.decode(text)
-  } catch {
-    // Not of this alphabet, cut short, or with bits left over that no encoder sets.
-    return undefined
-  }
+/** Of letters of either alphabet; nothing where they are cut short, or have bits left over that no encoder sets. */
+function decoded(letters: string): Uint8Array | undefined {
+  const standard = letters.replaceAll('-', '+').replaceAll('_', '/')
+  // What no bytes give: the platform would throw.
+  if (standard.length % 4 === 1) return undefined
+  const binary = atob(standard)
+  const bytes = new Uint8Array(binary.length)
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = binary.charCodeAt(at)
+  return bare(base64Of(bytes)) === standard ? bytes : undefined
+}
+
+function bare(base64: string): string {
+  return base64.replace(/=+$/, '')
 }

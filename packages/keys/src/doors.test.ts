@@ -44,8 +44,8 @@ test.each(Object.keys(DOORS))('3 a page that imports %s gets nothing of Node', a
   expect(code).not.toMatch(/['"]node:|\brequire\(|\bBuffer\.|\bprocess\./)
 })
 
-test('3 tokens are made and verified with what an extension worker has: text coders and WebCrypto', async () => {
-  const worker = createContext({ TextEncoder, TextDecoder, crypto })
+test('3 tokens are made and verified with what an extension worker has: text coders, base64 and WebCrypto', async () => {
+  const worker = createContext({ TextEncoder, TextDecoder, atob, btoa, crypto })
   runInContext((await forPages('./bytes')).code, worker)
   runInContext('const { bytesOfBase64 } = door', worker)
   runInContext((await forPages('./jwt')).code, worker)

@@ -19,7 +19,7 @@ export interface LinkListener {
 }
 
 /** What a wallet answered, and what proves a signature in it. */
-export interface LinkAnswer {
+interface LinkAnswer {
   readonly result: unknown
   readonly verify: Verify
 }

@@ -7,7 +7,10 @@ const REPAIRS_WITHOUT = 'M'
 const LOGO_SHARE = 0.2
 
 /** Loads the encoder, for whoever knows that there will be a code to draw. */
-export const loadQrEncoder = () => import('uqr')
+export async function loadQrEncoder() {
+  const { encode } = await import('uqr')
+  return encode
+}
 
 /**
  * Draws a text as a QR code, an SVG in a `data:` address: it needs no clean-up and no permission beyond images. The
@@ -23,7 +26,7 @@ export async function qrImage(
     showLogo = true,
   }: QrOptions = {},
 ): Promise<string> {
-  const { encode } = await loadQrEncoder()
+  const encode = await loadQrEncoder()
   const { data, size } = encode(text, {
     ecc: showLogo ? REPAIRS_WITH_LOGO : REPAIRS_WITHOUT,
     border: 0,
