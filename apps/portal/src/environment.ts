@@ -1,12 +1,12 @@
 import { type Client, client } from '@portico/client/client'
 import { type StoredJwt, storedJwt } from '@portico/client/stored-jwt'
 import type { PageData } from '@portico/contracts/page-data'
-import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { IDENTITY_TOKEN_UPDATED, STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { environmentContext } from '@portico/shell/environment-context'
 import { partLoader } from '@portico/shell/module-failures'
 import type { LoadPart } from '@portico/shell/part'
 import { browserPasskeys, type Passkeys } from '@portico/shell/passkeys'
-import { textStorage } from '@portico/shell/text-storage'
+import { type TextStorage, textStorage } from '@portico/shell/text-storage'
 import { openTelemetry, type Telemetry } from '@portico/telemetry'
 import { sessionReplayHeaders } from '@portico/telemetry/session-replay'
 
@@ -14,6 +14,12 @@ import { sessionReplayHeaders } from '@portico/telemetry/session-replay'
 export interface Environment {
   readonly client: Client
   readonly jwt: StoredJwt
+  /** Lasts as long as the browser's tab. */
+  readonly storage: TextStorage
+  /** Whether this is production, where wallet providers have no suffix (§3). */
+  readonly production: boolean
+  /** Tells the page's other scripts that another identity token was stored (§7.4). */
+  readonly identityTokenUpdated: () => void
   /** Leaves for another page and takes this one out of the history. */
   readonly replace: (to: string) => void
   readonly reload: () => void
@@ -32,10 +38,14 @@ export interface Environment {
 /** The environment of a browser's window. */
 export function browserEnvironment(page: PageData, window: Window): Environment {
   const jwt = storedJwt(window)
+  const storage = textStorage(() => window.sessionStorage)
   const reload = () => window.location.reload()
   return {
     client: client({ jwt, replayHeaders: sessionReplayHeaders(window, page) }),
     jwt,
+    storage,
+    production: !page.demonstration,
+    identityTokenUpdated: () => void window.dispatchEvent(new Event(IDENTITY_TOKEN_UPDATED)),
     replace: (to) => window.location.replace(to),
     reload,
     reportError: (error) => window.reportError(error),
@@ -43,7 +53,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     telemetry: openTelemetry(window, page),
     keepsWallet: () =>
       textStorage(() => window.localStorage).read(STORAGE_KEYS.walletConnect) !== undefined,
-    loadPart: partLoader({ storage: textStorage(() => window.sessionStorage), reload }),
+    loadPart: partLoader({ storage, reload }),
     copy: (text) =>
       window.navigator.clipboard.writeText(text).then(
         () => true,

@@ -8,6 +8,9 @@ const unavailable = () => {
 export const serverEnvironment: Environment = {
   client: unavailable,
   jwt: { read: unavailable, keep: unavailable, remove: unavailable, watch: unavailable },
+  storage: { read: unavailable, keep: unavailable, remove: unavailable },
+  production: true,
+  identityTokenUpdated: unavailable,
   replace: unavailable,
   reload: unavailable,
   reportError: unavailable,

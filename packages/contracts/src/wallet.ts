@@ -177,6 +177,12 @@ export const readAccounts = call({
   answer: z.array(AccountListItem),
 })
 
+/** An account with the one wallet that signs for it. */
+export const AccountAccess = z.object({ authorizedWallet: AuthorizedWallet, account: Account })
+
+/** The parsed form of `AccountAccess`. */
+export type AccountAccess = z.output<typeof AccountAccess>
+
 /** Reads one account and the wallet that signs for it: the principal's, else the one that was chosen. */
 export const readAccountAccess = call({
   name: 'readAccountAccess',
@@ -186,7 +192,7 @@ export const readAccountAccess = call({
   path: '/service-wallet/secure/api/v1/account/access',
   auth: 'session',
   query: z.strictObject({ principal: z.optional(ChainAddress) }),
-  answer: z.object({ authorizedWallet: AuthorizedWallet, account: Account }),
+  answer: AccountAccess,
   refusals: ['account-not-authorized', 'account-not-chosen'],
 })
 

@@ -30,7 +30,7 @@ const wallet = (
       <WalletCardView
         state={{
           step: 'idle',
-          accounts: [],
+          accounts: { items: [], acting: undefined },
           outcome: { tone: 'ok', title: 'Signed', detail: 'The message was signed.' },
         }}
         send={nothing}

@@ -1,4 +1,4 @@
-import type { AccountListItem } from '@portico/contracts/wallet'
+import type { AccountAccess, AccountListItem } from '@portico/contracts/wallet'
 import { flow, type Next } from '@portico/flow'
 
 /** What can be asked of the wallet. */
@@ -17,24 +17,32 @@ export interface Outcome {
   readonly detail?: string | undefined
 }
 
+/** What the card knows of accounts. */
+export interface Accounts {
+  readonly items: readonly AccountListItem[]
+  /** The account that this session acts as, and the wallet that signs for it; nothing where none was chosen. */
+  readonly acting: AccountAccess | undefined
+}
+
 /** The wallet card: it asks one thing at a time and says what came of it. Who is connected the session itself knows. */
 export type State =
   | { step: 'reading' }
-  | { step: 'idle'; accounts: readonly AccountListItem[]; outcome?: Outcome | undefined }
+  | { step: 'idle'; accounts: Accounts; outcome?: Outcome | undefined }
   | {
       step: 'asking'
-      accounts: readonly AccountListItem[]
+      accounts: Accounts
       operation: Operation
       withdrawing: boolean
     }
 
 /** What the card hears. */
 export type Event =
-  | { type: 'accountsRead'; accounts: readonly AccountListItem[] }
+  | { type: 'accountsRead'; accounts: Accounts }
   | { type: 'accountsNotRead'; outcome: Outcome }
   | { type: 'asked'; operation: Operation }
   | { type: 'withdrawAsked' }
-  | { type: 'ended'; outcome?: Outcome | undefined }
+  /** `acting` is there where what was asked has changed it. */
+  | { type: 'ended'; outcome?: Outcome | undefined; acting?: AccountAccess | undefined }
   | { type: 'disconnected'; outcome: Outcome }
 
 /** What the card has done. */
@@ -44,7 +52,9 @@ export type Command =
   | { type: 'operate'; operation: Operation }
   | { type: 'withdraw' }
 
-const idle = (accounts: readonly AccountListItem[], outcome?: Outcome): Next<State, Command> => [
+const NONE: Accounts = { items: [], acting: undefined }
+
+const idle = (accounts: Accounts, outcome?: Outcome): Next<State, Command> => [
   { step: 'idle', accounts, outcome },
   { type: 'watchConnection' },
 ]
@@ -60,8 +70,8 @@ export const walletCard = flow<State, Event, Command, null>({
   on: {
     reading: {
       accountsRead: (_, { accounts }) => idle(accounts),
-      accountsNotRead: (_, { outcome }) => idle([], outcome),
-      ended: (_, { outcome }) => idle([], outcome),
+      accountsNotRead: (_, { outcome }) => idle(NONE, outcome),
+      ended: (_, { outcome }) => idle(NONE, outcome),
     },
     idle: {
       asked: ({ accounts }, { operation }) => [
@@ -76,7 +86,8 @@ export const walletCard = flow<State, Event, Command, null>({
       // Only what the wallet still shows to the person can be taken back.
       withdrawAsked: (state) =>
         state.withdrawing ? [state] : [{ ...state, withdrawing: true }, { type: 'withdraw' }],
-      ended: ({ accounts }, { outcome }) => idle(accounts, outcome),
+      ended: ({ accounts }, { outcome, acting = accounts.acting }) =>
+        idle({ ...accounts, acting }, outcome),
       disconnected: ({ accounts }, { outcome }) => idle(accounts, outcome),
     },
   },

@@ -1,5 +1,5 @@
-import type { AccountListItem } from '@portico/contracts/wallet'
-import type { Event, Outcome } from './wallet-card.flow.ts'
+import type { AccountAccess, AccountListItem } from '@portico/contracts/wallet'
+import type { Accounts, Event, Outcome } from './wallet-card.flow.ts'
 
 const outcome: Outcome = { tone: 'ok', title: 'Signed' }
 
@@ -17,12 +17,27 @@ export const larch: AccountListItem = {
   ],
 }
 
+/** That organisation as what the session acts as. */
+export const larchAccess: AccountAccess = {
+  account: larch.account,
+  authorizedWallet: {
+    address: 'tp1olga',
+    name: 'Olga',
+    type: 'FIGURE',
+    authorizationType: 'Group',
+    verified: true,
+  },
+}
+
+/** What the card knows where nothing was chosen yet. */
+export const known: Accounts = { items: [larch], acting: undefined }
+
 /** What the card may begin with. */
 export const inputs = [null] as const
 
 /** What the card may hear, one of each kind. */
 export const events: readonly Event[] = [
-  { type: 'accountsRead', accounts: [larch] },
+  { type: 'accountsRead', accounts: known },
   { type: 'accountsNotRead', outcome },
   { type: 'asked', operation: { kind: 'connect' } },
   { type: 'asked', operation: { kind: 'sign-message', hex: '00' } },
@@ -31,5 +46,6 @@ export const events: readonly Event[] = [
   { type: 'asked', operation: { kind: 'disconnect' } },
   { type: 'withdrawAsked' },
   { type: 'ended', outcome },
+  { type: 'ended', outcome, acting: larchAccess },
   { type: 'disconnected', outcome },
 ]

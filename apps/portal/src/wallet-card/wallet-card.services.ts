@@ -1,21 +1,27 @@
-import type { Client } from '@portico/client/client'
-import type { StoredJwt } from '@portico/client/stored-jwt'
 import { NOTICES } from '@portico/contracts/errors'
-import { readAccounts, readWalletJwt } from '@portico/contracts/wallet'
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import {
+  type AccountAccess,
+  readAccountAccess,
+  readAccounts,
+  readWalletJwt,
+} from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'
+import { tokenClaims } from '@portico/rules/token-claims'
+import { walletApp } from '@portico/rules/wallet-app'
 import { failureOf } from '@portico/shell/failure-of'
 import {
   type OperationResult,
-  WALLET_APP_IDS,
   type WalletConnectService,
   WINDOW_MESSAGES,
 } from '@portico/wallet-connect/session'
+import type { Environment } from '../environment.ts'
 import type { Command, Event, Operation, Outcome } from './wallet-card.flow.ts'
 
 /** What the card leans on. */
-export interface WalletCardNeeds {
-  readonly client: Client
-  readonly jwt: Pick<StoredJwt, 'keep'>
+export interface WalletCardNeeds
+  extends Pick<Environment, 'client' | 'identityTokenUpdated' | 'production' | 'storage'> {
+  readonly jwt: Pick<Environment['jwt'], 'keep' | 'read'>
   readonly wallet: Pick<
     WalletConnectService,
     | 'addListener'
@@ -35,44 +41,73 @@ const CUSTOM_ID = 'wallet-card'
 
 const NOT_CONNECTED = 'No wallet is connected'
 const DISCONNECTED = 'You have disconnected it.'
+const NOT_FOLLOWED = 'Your wallet has changed, but this site could not follow'
+
+/** What came of an operation; `acting` where it has changed whom the session acts as. */
+type Ended = Omit<Extract<Event, { type: 'ended' }>, 'type'>
 
 /** Carries out what the card has done; each service reports back with an event. */
 export function walletCardServices(needs: WalletCardNeeds): Services<Event, Command> {
-  const { client, jwt, wallet } = needs
+  const { client, identityTokenUpdated, jwt, production, storage, wallet } = needs
   const custom = { customId: CUSTOM_ID }
 
-  /** §4.1: after a switch to a group completes, the identity token is refreshed. */
-  async function refreshToken(): Promise<void> {
-    const { address: walletAddress, representedGroupPolicy: group } = wallet.state
-    const query = group === null ? {} : { groupPolicyAddress: group.address }
-    const answer = await client(readWalletJwt, { query: { walletAddress, ...query } })
-    jwt.keep(answer.jwt)
+  /** Whom the session acts as, the account of the tab's choice before any other (§7.4). */
+  async function readActing(): Promise<AccountAccess | undefined> {
+    // A token without an address acts as nobody, and the call would be refused.
+    if (tokenClaims(jwt.read()).addr === undefined) return undefined
+    const principal = storage.read(STORAGE_KEYS.ownerWallet)
+    try {
+      return await client(readAccountAccess, { query: principal ? { principal } : {} })
+    } catch (error) {
+      // The choice of somebody who was signed in here before; the card does without.
+      failureOf(error)
+      return undefined
+    }
   }
 
-  async function operate(operation: Operation): Promise<Outcome | undefined> {
+  /**
+   * §4.1: after a switch to a group completes, the identity token is refreshed. The group is the one that was asked for:
+   * wallets tell the page of it before they answer or after.
+   */
+  async function follow(group: string | undefined, outcome: Outcome): Promise<Ended> {
+    const { address: walletAddress } = wallet.state
+    const query = group === undefined ? {} : { groupPolicyAddress: group }
+    try {
+      const fresh = await client(readWalletJwt, { query: { walletAddress, ...query } })
+      jwt.keep(fresh.jwt)
+      identityTokenUpdated()
+      storage.keep(STORAGE_KEYS.ownerWallet, group ?? walletAddress)
+    } catch (error) {
+      return { outcome: { tone: 'danger', title: NOT_FOLLOWED, detail: wordsOf(error) } }
+    }
+    return { outcome, acting: await readActing() }
+  }
+
+  async function operate(operation: Operation): Promise<Ended> {
     switch (operation.kind) {
       case 'connect':
         // What is next happens in the wallet, and the session says so by itself.
-        await wallet.init({ walletAppId: WALLET_APP_IDS.FIGURE_HOSTED })
-        return undefined
+        await wallet.init({ walletAppId: walletApp('hosted', production) })
+        return {}
       case 'sign-message': {
         const told = await wallet.signHexMessage(operation.hex, custom)
-        return outcomeOf(told, 'The message is signed', told.result?.signature)
+        return { outcome: outcomeOf(told, 'The message is signed', told.result?.signature) }
       }
       case 'sign-token': {
         const told = await wallet.signJWT(undefined, custom)
         const until = told.result && new Date(told.result.expires * 1000).toLocaleTimeString()
-        return outcomeOf(told, 'The token is signed', until && `It is good until ${until}.`)
+        const detail = until && `It is good until ${until}.`
+        return { outcome: outcomeOf(told, 'The token is signed', detail) }
       }
       case 'switch-group': {
         const told = await wallet.switchToGroup(operation.group)
-        if (told.valid) await refreshToken()
         const title = operation.group === undefined ? 'You act as yourself' : 'You act for a group'
-        return outcomeOf(told, title)
+        const outcome = outcomeOf(told, title)
+        return told.valid ? follow(operation.group, outcome) : { outcome }
       }
       case 'disconnect':
         await wallet.disconnect(DISCONNECTED)
-        return { tone: 'ok', title: NOT_CONNECTED, detail: DISCONNECTED }
+        return { outcome: { tone: 'ok', title: NOT_CONNECTED, detail: DISCONNECTED } }
     }
   }
 
@@ -95,7 +130,8 @@ export function walletCardServices(needs: WalletCardNeeds): Services<Event, Comm
   return {
     async readAccounts() {
       try {
-        return { type: 'accountsRead', accounts: await client(readAccounts, {}) }
+        const [items, acting] = await Promise.all([client(readAccounts, {}), readActing()])
+        return { type: 'accountsRead', accounts: { items, acting } }
       } catch (error) {
         failureOf(error)
         const outcome = { tone: 'danger', title: NOTICES.accountsNotRetrieved } as const
@@ -105,11 +141,10 @@ export function walletCardServices(needs: WalletCardNeeds): Services<Event, Comm
     watchConnection: (_, signal) => disconnections(signal),
     async operate({ operation }) {
       try {
-        return { type: 'ended', outcome: await operate(operation) }
+        return { type: 'ended', ...(await operate(operation)) }
       } catch (error) {
-        const { notices, advice } = failureOf(error)
-        const detail = [...notices, advice].filter(Boolean).join(' ')
-        return { type: 'ended', outcome: { tone: 'danger', title: 'Not done', detail } }
+        const outcome = { tone: 'danger', title: 'Not done', detail: wordsOf(error) } as const
+        return { type: 'ended', outcome }
       }
     },
     async withdraw() {
@@ -117,6 +152,12 @@ export function walletCardServices(needs: WalletCardNeeds): Services<Event, Comm
       await wallet.removePendingMethod(CUSTOM_ID)
     },
   }
+}
+
+/** Why a call failed, and what to do. */
+function wordsOf(error: unknown): string {
+  const { notices, advice } = failureOf(error)
+  return [...notices, advice].filter(Boolean).join(' ')
 }
 
 function outcomeOf({ valid, error }: OperationResult, title: string, detail?: string): Outcome {

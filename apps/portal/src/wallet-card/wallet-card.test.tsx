@@ -3,11 +3,11 @@ import { after, chance, walk } from '@portico/flow/testing'
 import { lasting, seen } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { type State, walletCard } from './wallet-card.flow.ts'
-import { events, inputs, larch } from './wallet-card.samples.ts'
+import { events, inputs, known, larch, larchAccess } from './wallet-card.samples.ts'
 import { type WalletCardNeeds, walletCardServices } from './wallet-card.services.ts'
 import { WalletCardView, type WalletCardViewProps } from './wallet-card.view.tsx'
 
-const read = { type: 'accountsRead', accounts: [larch] } as const
+const read = { type: 'accountsRead', accounts: known } as const
 const signing = { kind: 'sign-message', hex: '00' } as const
 const asked = { type: 'asked', operation: signing } as const
 
@@ -16,7 +16,7 @@ test('4.1 one thing is asked at a time, and what came of it is said', () => {
   expect(after(walletCard, null, [read, asked, asked])).toHaveLength(1)
   expect(after(walletCard, null, [read, asked, { type: 'ended', outcome }])[0]).toEqual({
     step: 'idle',
-    accounts: [larch],
+    accounts: known,
     outcome,
   })
 })
@@ -44,23 +44,46 @@ test('4.1 the connection is watched wherever the card stands', () => {
 
 type Wallet = WalletCardNeeds['wallet']
 
-function world(told: object, answers: Readonly<Record<string, unknown>> = {}) {
+/** A token whose session acts as Olga. */
+const ACTING = `Bearer e30.${btoa('{"addr":"tp1olga"}')}.`
+
+function world(told: object, answers: Readonly<Record<string, unknown>> = {}, token = ACTING) {
   const kept: string[] = []
-  const { client, asked: calls } = fakeClient(answers)
+  const stored = new Map<string, string>()
+  let updates = 0
+  const calls: { name: string; query: unknown }[] = []
+  const started: unknown[] = []
+  const { client } = fakeClient(answers)
   const never = () => Promise.reject(new Error('Not asked for'))
   const wallet = {
     addListener: () => undefined,
     removeListener: () => undefined,
     disconnect: async () => undefined,
-    init: never,
+    init: async (options: unknown) => started.push(options),
     removePendingMethod: never,
     signHexMessage: async () => told,
     signJWT: async () => told,
     switchToGroup: async () => told,
     state: { address: 'tp1olga', representedGroupPolicy: { address: 'tp1larch' } },
   } as unknown as Wallet // As much of the session as the card uses.
-  const services = walletCardServices({ client, jwt: { keep: (jwt) => kept.push(jwt) }, wallet })
-  return { services, kept, calls }
+  const services = walletCardServices({
+    client: (call, input) => {
+      calls.push({ name: call.name, query: input.query })
+      return client(call, input)
+    },
+    jwt: { keep: (jwt) => kept.push(jwt), read: () => token },
+    storage: {
+      read: (key) => stored.get(key),
+      keep: (key, text) => void stored.set(key, text),
+      remove: (key) => void stored.delete(key),
+    },
+    identityTokenUpdated: () => {
+      updates += 1
+    },
+    production: false,
+    wallet,
+  })
+  return { services, kept, calls, started, stored, updates: () => updates }
 }
 
 test.each([
@@ -82,10 +105,54 @@ test.each([
 const switching = { kind: 'switch-group', group: 'tp1larch' } as const
 
 test('4.1 after a switch to a group completes, the identity token is refreshed', async () => {
-  const { services, kept, calls } = world({ valid: true }, { readWalletJwt: { jwt: 'fresh' } })
-  await services.operate({ type: 'operate', operation: switching }, lasting)
-  expect(calls.map(({ name }) => name)).toEqual(['readWalletJwt'])
-  expect(kept).toEqual(['fresh'])
+  const answers = { readWalletJwt: { jwt: 'fresh' }, readAccountAccess: larchAccess }
+  const { services, kept, calls, stored, updates } = world({ valid: true }, answers)
+  const ended = await services.operate({ type: 'operate', operation: switching }, lasting)
+  expect(ended).toMatchObject({ acting: larchAccess, outcome: { title: 'You act for a group' } })
+  // For the group that was asked for: some wallets tell the page of it only after their answer.
+  expect(calls).toMatchObject([
+    {
+      name: 'readWalletJwt',
+      query: { walletAddress: 'tp1olga', groupPolicyAddress: 'tp1larch' },
+    },
+    { name: 'readAccountAccess', query: { principal: 'tp1larch' } },
+  ])
+  // 7.4: the token is stored, the page's scripts are told, and the tab remembers whom it acts as.
+  expect([kept, updates(), stored.get('ownerWallet')]).toEqual([['fresh'], 1, 'tp1larch'])
+})
+
+test('3 outside production the hosted wallet has the suffix _test', async () => {
+  const { services, started } = world({})
+  await services.operate({ type: 'operate', operation: { kind: 'connect' } }, lasting)
+  expect(started).toEqual([{ walletAppId: 'figure_hosted_test' }])
+})
+
+test('7.4 the account of the session is read by ownerWallet, and only where the session acts as somebody', async () => {
+  const answers = { readAccounts: [larch], readAccountAccess: larchAccess }
+  const reading = { type: 'readAccounts' } as const
+  const acting = world({}, answers)
+  acting.stored.set('ownerWallet', 'tp1larch')
+  expect(await acting.services.readAccounts(reading, lasting)).toMatchObject({
+    accounts: { items: [larch], acting: larchAccess },
+  })
+  const query = { principal: 'tp1larch' }
+  expect(acting.calls).toContainEqual({ name: 'readAccountAccess', query })
+  const elsewhere = world({}, answers)
+  await elsewhere.services.readAccounts(reading, lasting)
+  expect(elsewhere.calls).toContainEqual({ name: 'readAccountAccess', query: {} })
+  const nobody = world({}, answers, '')
+  expect(await nobody.services.readAccounts(reading, lasting)).toMatchObject({
+    accounts: { acting: undefined },
+  })
+  expect(nobody.calls).toHaveLength(1)
+})
+
+test('7.4 a choice of somebody who was signed in before is not shown', async () => {
+  const answers = { readAccounts: [larch], readAccountAccess: refusal('account-not-authorized') }
+  const { services } = world({}, answers)
+  expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toMatchObject({
+    accounts: { items: [larch], acting: undefined },
+  })
 })
 
 test('8 a token that is refused after a switch is told in the words of the server', async () => {
@@ -119,10 +186,12 @@ const view = (state: State, wallet: Partial<WalletCardViewProps['wallet']> = {})
       life="23 hours"
     />,
   )
-const idle: State = { step: 'idle', accounts: [larch] }
+const idle: State = { step: 'idle', accounts: known }
 
 test('2.7 the card shows who is connected, for how long, and whom the wallet may act for', () => {
-  const { text } = view(idle)
+  expect(view(idle).text).not.toContain('You act as')
+  const { text } = view({ ...idle, accounts: { ...known, acting: larchAccess } })
+  expect(text).toContain('You act as Larch Partners Signing as Olga')
   expect(text).toContain('Olga tp1olga Connected for 23 hours more')
   expect(text).toContain('Act for Larch Partners')
   expect(text).not.toContain('Act as yourself')
@@ -138,7 +207,7 @@ test('6 whoever acts for a group can act as themselves again', () => {
 test('4.1 while the wallet is asked to sign, the request can be taken back', () => {
   const state: State = {
     step: 'asking',
-    accounts: [larch],
+    accounts: known,
     operation: signing,
     withdrawing: false,
   }

@@ -11,7 +11,7 @@ const EVERY_MS = 1000
 
 /** The dashboard's wallet: connect, ask it, see what came of it. Fetched when it is wanted. */
 export function WalletCard() {
-  const { client, jwt, reportError } = useEnvironment()
+  const environment = useEnvironment()
   const [wallet] = useState(() => new WalletConnectService({ autostart: false }))
   // The session's socket and frame are outside React: they begin with the card and end with it.
   useEffect(() => {
@@ -20,8 +20,8 @@ export function WalletCard() {
   }, [wallet])
   const [state, send] = useFlow(walletCard, {
     input: null,
-    services: walletCardServices({ client, jwt, wallet }),
-    report: reportError,
+    services: walletCardServices({ ...environment, wallet }),
+    report: environment.reportError,
   })
   const session = useSyncExternalStore(wallet.subscribe, () => wallet.state)
   const { connectionEXP } = session

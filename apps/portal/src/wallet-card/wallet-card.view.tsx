@@ -1,4 +1,5 @@
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
+import { signingWords } from '@portico/rules/account-sections'
 import { useForm } from '@portico/shell/form'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -29,6 +30,7 @@ export function WalletCardView({ state, send, wallet, life }: WalletCardViewProp
     return <Skeleton shape="card" label="Reading your accounts" />
   }
   const outcome = state.step === 'idle' ? state.outcome : undefined
+  const { acting } = state.accounts
   const ask = (operation: Operation) => send({ type: 'asked', operation })
   return (
     <div className={styles.card}>
@@ -36,6 +38,16 @@ export function WalletCardView({ state, send, wallet, life }: WalletCardViewProp
         <Alert tone={outcome.tone} title={outcome.title}>
           {outcome.detail && <p className={styles.detail}>{outcome.detail}</p>}
         </Alert>
+      )}
+      {acting && (
+        <p className={styles.acting}>
+          You act as <strong>{acting.account.name}</strong>
+          {acting.authorizedWallet.authorizationType !== 'Owner' && (
+            <span className={styles.signing}>
+              {signingWords({ wallet: acting.authorizedWallet })}
+            </span>
+          )}
+        </p>
       )}
       {wallet.status === 'connected' ? (
         <Connected state={state} send={send} ask={ask} wallet={wallet} life={life} />
@@ -83,7 +95,7 @@ function Connected({
   life: string | undefined
 }) {
   const busy = state.step === 'asking'
-  const groups = state.accounts.filter(({ authorizedWallets }) =>
+  const groups = state.accounts.items.filter(({ authorizedWallets }) =>
     authorizedWallets.some(
       (signer) => signer.address === address && signer.authorizationType === 'Group',
     ),

@@ -1,9 +1,8 @@
-import type { Parsed } from '@portico/contracts/call'
 import { Refusal } from '@portico/contracts/errors'
 import type {
+  AccountAccess,
   AccountListItem,
   AuthorizationType,
-  readAccountAccess,
   WalletAccount,
 } from '@portico/contracts/wallet'
 import type { OpenSession } from '../sessions/sessions.ts'
@@ -49,10 +48,7 @@ export function accountReader({ stores }: { readonly stores: AllStores }) {
     },
 
     /** The principal's account, else the one that was chosen, else the default wallet's. */
-    async access(
-      principal: string | undefined,
-      session: OpenSession,
-    ): Promise<Parsed<(typeof readAccountAccess)['answer']>> {
+    async access(principal: string | undefined, session: OpenSession): Promise<AccountAccess> {
       const { groupPolicyAddress, walletAddress } = session.chosen ?? {}
       const address =
         principal ?? groupPolicyAddress ?? walletAddress ?? (await defaultWallet(session))

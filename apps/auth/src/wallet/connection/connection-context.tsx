@@ -9,22 +9,17 @@ import {
 } from 'react'
 import { useEnvironment } from '../../environment.ts'
 import { openConnection } from './connection.ts'
-import { refreshAfterSwitch } from './refresh-after-switch.ts'
 
 const ConnectionContext = createContext<WalletConnectService | undefined>(undefined)
 
 /** Gives the page's one wallet session to the screens inside, restored from storage where there is one (§4.1). */
 export function ConnectionProvider({ children }: { children: ReactNode }) {
-  const environment = useEnvironment()
-  const [connection] = useState(() => openConnection(environment.location().origin))
+  const { location } = useEnvironment()
+  const [connection] = useState(() => openConnection(location().origin))
   useEffect(() => {
     connection.start()
-    const stop = refreshAfterSwitch(connection, environment)
-    return () => {
-      stop()
-      connection.stop()
-    }
-  }, [connection, environment])
+    return connection.stop
+  }, [connection])
   return <ConnectionContext value={connection}>{children}</ConnectionContext>
 }
 
