@@ -25,6 +25,8 @@ const refused = [
   '/.//evil.example',
   '/a/..//evil.example',
   '/%2e//evil.example',
+  '/./%2fevil.example',
+  '/a/../%2f/evil.example',
   '/\u0000evil',
   '/%00',
   '/%',
@@ -35,6 +37,8 @@ const refused = [
   '/auth',
   '/auth/',
   `/${'a'.repeat(3000)}`,
+  // As a browser requests it, each of them takes six characters.
+  `/${'é'.repeat(1000)}`,
 ]
 
 test.each(refused)('5 redirect target %j ends on /dashboard', (wanted) => {

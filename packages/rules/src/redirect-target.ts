@@ -6,6 +6,8 @@ const OWN_ORIGIN = 'https://own.invalid'
 /** Pages that would send a signed-in person round in a circle, or out again. */
 const CIRCULAR = new RegExp(`^${ROUTER_BASE}(?:/(?:login|register|logout)(?:/.*)?)?/?$`)
 
+const LENGTH_MAXIMUM = 2048
+
 /** What URL parsers drop, or turn into slashes. */
 const DEVIOUS = /[\p{Cc}\s\\]/u
 
@@ -16,8 +18,7 @@ const DEVIOUS = /[\p{Cc}\s\\]/u
  * behind us may decode once more.
  */
 export function redirectTarget(wanted: string | null | undefined): string {
-  if (wanted == null || !wanted.startsWith('/') || wanted.length > 2048) return DEFAULT_REDIRECT
-  if (isDevious(wanted) || isDevious(decodedPath(wanted))) return DEFAULT_REDIRECT
+  if (wanted == null || !isPlainPath(wanted)) return DEFAULT_REDIRECT
   const url = parse(wanted)
   if (
     url === undefined ||
@@ -28,8 +29,17 @@ export function redirectTarget(wanted: string | null | undefined): string {
     return DEFAULT_REDIRECT
   }
   const target = `${url.pathname}${url.search}${url.hash}`
-  // Dot segments may leave a path such as /.//host, which would be read as a host the next time.
-  return target.startsWith('//') || CIRCULAR.test(url.pathname) ? DEFAULT_REDIRECT : target
+  // Behind dot segments, as in /.//host and /./%2fhost, may stand what would be read as a host the next time.
+  return isPlainPath(target) && !CIRCULAR.test(url.pathname) ? target : DEFAULT_REDIRECT
+}
+
+function isPlainPath(text: string): boolean {
+  return (
+    text.startsWith('/') &&
+    text.length <= LENGTH_MAXIMUM &&
+    !isDevious(text) &&
+    !isDevious(decodedPath(text))
+  )
 }
 
 function isDevious(text: string | undefined): boolean {
