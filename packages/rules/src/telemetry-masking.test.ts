@@ -116,6 +116,8 @@ test.each([
   ],
   ['/auth/login?email=a@b.example', '/auth/login'],
   ['/auth/Ada%40people.example', '/auth/*'],
+  [`${'/select-account'.repeat(34)}/a`, `${'/select-account'.repeat(34)}/a`],
+  [`${'/select-account'.repeat(34)}/a-b`, '/select-account'.repeat(34)],
 ])('7.8 the path %s is sent as %s', (path, sent) => {
   expect(maskedPath(path)).toBe(sent)
 })

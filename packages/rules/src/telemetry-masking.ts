@@ -59,11 +59,13 @@ export function maskedParams(
 /** A path in which every part is masked that is no plain words. */
 export function maskedPath(path: string): string {
   const [bare = ''] = path.split(/[?#]/, 1)
-  return bare
+  const masked = bare
     .split('/')
     .map((part) => (part === '' || WORDS.test(part) ? part : MASK))
     .join('/')
-    .slice(0, PATH_LENGTH_MAXIMUM)
+  if (masked.length <= PATH_LENGTH_MAXIMUM) return masked
+  // Whole parts only: half of one may be no word any more, and would be masked the second time.
+  return masked.slice(0, masked.lastIndexOf('/', PATH_LENGTH_MAXIMUM))
 }
 
 /** Where somebody came from: of our own pages the masked path, of others the origin, of anything else nothing. */
