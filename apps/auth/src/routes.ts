@@ -52,9 +52,16 @@ export function walletInPath(path: string): string {
  * by its old name, else the login.
  */
 export function elsewhere(path: string): string {
-  const bare = path.replace(/\/+$/, '')
+  const bare = withoutLastSlashes(path)
   if (screenOf(bare) !== undefined) return bare
   return bare === '/login/register' ? '/register' : '/login'
+}
+
+/** Counted from the end: an expression would look at each of a path's slashes for the end, which takes seconds. */
+function withoutLastSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
 }
 
 /** A full path without the base; paths outside are unknown ones. */

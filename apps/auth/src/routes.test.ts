@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { elsewhere } from './routes.ts'
+
+test.each([
+  ['/register/', '/register'],
+  ['/wallet///', '/wallet'],
+  ['/login/register', '/register'],
+  ['/login/register/', '/register'],
+  ['/nowhere', '/login'],
+  ['', '/login'],
+  // The server draws pages too: an expression that began anew at each slash would hold it for minutes.
+  [`${'/'.repeat(1_000_000)}x`, '/login'],
+])('2.1 a path without a screen leads elsewhere: %.20s to %s', (path, screen) => {
+  expect(elsewhere(path)).toBe(screen)
+})
