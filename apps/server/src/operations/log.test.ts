@@ -14,9 +14,16 @@ test.each([
   ['code 123456.', 'code [code].'],
   ['port 1234567', 'port 1234567'],
   [`Bearer eyJhbGciOi.eyJzdWIi.c2ln`, 'Bearer [token]'],
+  ['a token cut off, eyJhbGciOi.eyJz', 'a token cut off, [token]'],
+  ['postgres://portico:word@database/portico', 'postgres://[email]/portico'],
   ['nothing of note', 'nothing of note'],
 ])('9 of the text %j the log keeps %j', (text, kept) => {
   expect(redacted(text)).toBe(kept)
+})
+
+test.each(['eyJ', '1.', 'a', 'a@'])('9 a long text of %j is gone through once', (part) => {
+  // Expressions that begin anew at each character would take hours.
+  expect(redacted(part.repeat(200_000)).length).toBeGreaterThan(0)
 })
 
 test('9 fields that carry a secret by their name are replaced, also inside others', () => {

@@ -52,8 +52,8 @@ function inBatches(write: (lines: string) => void): (line: string) => void {
 /** Takes e-mail addresses, tokens, cookies and passcodes out of a text. */
 export function redacted(text: string): string {
   return text
-    .replace(/[^\s"'<>@/?&=]+@[^\s"'<>@/?&=]+\.[^\s"'<>@/?&=]+/g, '[email]')
-    .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '[token]')
+    .replace(/[^\s"'<>@/?&=]{1,64}@[^\s"'<>@/?&=]{1,255}/g, '[email]')
+    .replace(/eyJ[\w-]+(?:\.[\w-]+){0,2}/g, '[token]')
     .replace(/\b\d{6}\b/g, '[code]')
 }
 
