@@ -31,7 +31,11 @@ export function Field({
 }: FieldTexts & { id: string; children: ReactNode }) {
   const invalid = present(error)
   return (
-    <div className={styles.field} data-invalid={invalid || undefined}>
+    <div
+      className={styles.field}
+      data-invalid={invalid || undefined}
+      data-hinted={present(hint) || undefined}
+    >
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
