@@ -56,7 +56,7 @@ export function OneTimeCodeView(props: OneTimeCodeViewProps) {
           </Button>
         </Stack>
       </form>
-      <Stack gap="inside">
+      <Stack gap="inside" quiet>
         <p>Nothing there? Look in your spam folder, or ask for another code.</p>
         <p>
           <LinkButton

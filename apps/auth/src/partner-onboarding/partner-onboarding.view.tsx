@@ -153,7 +153,7 @@ function OtherWays({
   borrower,
 }: Pick<PartnerOnboardingViewProps, 'registerHref' | 'loginHref'> & { borrower: Borrower }) {
   return (
-    <div className={styles.otherWays}>
+    <Stack gap="inside" quiet>
       {borrower.email !== undefined && (
         <p>
           Not your email? <RouteLink href={registerHref}>Use a different one</RouteLink>
@@ -162,6 +162,6 @@ function OtherWays({
       <p>
         Already have a password? <RouteLink href={loginHref}>Log in here</RouteLink>
       </p>
-    </div>
+    </Stack>
   )
 }

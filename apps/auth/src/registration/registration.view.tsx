@@ -112,10 +112,12 @@ function EmailForm({
 
 function Agreement({ termsUrl, privacyUrl, electronicCommunicationsUrl }: Documents) {
   return (
-    <p className={styles.agreement}>
-      By continuing you agree to our <Link href={termsUrl}>Terms</Link>,{' '}
-      <Link href={privacyUrl}>Privacy</Link> and{' '}
-      <Link href={electronicCommunicationsUrl}>Electronic Communications</Link> policies.
-    </p>
+    <Stack quiet>
+      <p>
+        By continuing you agree to our <Link href={termsUrl}>Terms</Link>,{' '}
+        <Link href={privacyUrl}>Privacy</Link> and{' '}
+        <Link href={electronicCommunicationsUrl}>Electronic Communications</Link> policies.
+      </p>
+    </Stack>
   )
 }
