@@ -8,8 +8,10 @@ export function NotFound({ signedIn }: { signedIn: boolean }) {
   return (
     <Stack>
       <NotFoundAnimation />
-      <h1 tabIndex={-1}>This page does not exist</h1>
-      <p>The address may be mistyped, or the page has moved.</p>
+      <Stack gap="inside">
+        <h1 tabIndex={-1}>This page does not exist</h1>
+        <p>The address may be mistyped, or the page has moved.</p>
+      </Stack>
       <p>
         {signedIn ? (
           <AnchorButton href={DEFAULT_REDIRECT}>Go to your dashboard</AnchorButton>
