@@ -1,11 +1,8 @@
-import { secondFactorCodeError } from '@portico/rules/field-errors'
 import { FailureAlert } from '@portico/shell/failure-alert'
-import { useForm } from '@portico/shell/form'
 import { Button } from '@portico/ui/button'
-import { CodeField } from '@portico/ui/code-field'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
-import { useRef } from 'react'
+import { CodeForm } from '../code-form/code-form.tsx'
 import type { Event, State } from './authenticator.flow.ts'
 import styles from './authenticator.module.css'
 import { QrCode } from './qr-code.tsx'
@@ -40,30 +37,14 @@ export function AuthenticatorView({ state, send, supportPhone }: AuthenticatorVi
             <p className={styles.key}>{grouped(state.secret)}</p>
           </div>
           <FailureAlert failure={state.failure} supportPhone={supportPhone} />
-          <CodeForm busy={state.busy} give={(code) => send({ type: 'codeGiven', code })} />
+          <CodeForm
+            label="Code from the app"
+            busy={state.busy}
+            give={(code) => send({ type: 'codeGiven', code })}
+          />
         </Stack>
       )
   }
-}
-
-function CodeForm({ busy, give }: { busy: boolean; give: (code: string) => void }) {
-  const form = useRef<HTMLFormElement>(null)
-  const { field, submit } = useForm({ code: ({ code }) => secondFactorCodeError(code) })
-  return (
-    <form ref={form} method="post" noValidate onSubmit={submit(({ code }) => give(code))}>
-      <Stack gap="fields">
-        <CodeField
-          {...field('code')}
-          label="Code from the app"
-          hint="6 digits"
-          onComplete={() => form.current?.requestSubmit()}
-        />
-        <Button type="submit" wide busy={busy} busyLabel="Checking…">
-          Confirm
-        </Button>
-      </Stack>
-    </form>
-  )
 }
 
 /** A key in groups of four, as it is typed. */

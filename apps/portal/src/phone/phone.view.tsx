@@ -1,13 +1,12 @@
-import { phoneError, secondFactorCodeError } from '@portico/rules/field-errors'
+import { phoneError } from '@portico/rules/field-errors'
 import { formatPhone } from '@portico/rules/phone'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { focusHere, useForm } from '@portico/shell/form'
 import { Button } from '@portico/ui/button'
-import { CodeField } from '@portico/ui/code-field'
 import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
-import { useRef } from 'react'
+import { CodeForm } from '../code-form/code-form.tsx'
 import type { Event, State } from './phone.flow.ts'
 
 /** What the dialog shows besides its state. */
@@ -32,7 +31,12 @@ export function PhoneView({ state, send, supportPhone }: PhoneViewProps) {
         <FailureAlert failure={state.failure} supportPhone={supportPhone} />
       )}
       {state.step === 'redeeming' ? (
-        <CodeForm busy={state.busy} give={(code) => send({ type: 'codeGiven', code })} />
+        <CodeForm
+          label="Code from the text message"
+          focused
+          busy={state.busy}
+          give={(code) => send({ type: 'codeGiven', code })}
+        />
       ) : (
         <NumberForm
           busy={state.step === 'sending'}
@@ -65,27 +69,6 @@ function NumberForm({ busy, give }: { busy: boolean; give: (phone: string) => vo
         />
         <Button type="submit" wide busy={busy} busyLabel="Sending the code…">
           Send code
-        </Button>
-      </Stack>
-    </form>
-  )
-}
-
-function CodeForm({ busy, give }: { busy: boolean; give: (code: string) => void }) {
-  const form = useRef<HTMLFormElement>(null)
-  const { field, submit } = useForm({ code: ({ code }) => secondFactorCodeError(code) })
-  return (
-    <form ref={form} method="post" noValidate onSubmit={submit(({ code }) => give(code))}>
-      <Stack gap="fields">
-        <CodeField
-          {...field('code')}
-          ref={focusHere}
-          label="Code from the text message"
-          hint="6 digits"
-          onComplete={() => form.current?.requestSubmit()}
-        />
-        <Button type="submit" wide busy={busy} busyLabel="Checking…">
-          Confirm
         </Button>
       </Stack>
     </form>
