@@ -4,6 +4,7 @@ import { HOSTED_WALLET_IDLE_MS } from '@portico/contracts/limits'
 import { environmentContext } from '@portico/shell/environment-context'
 import { partLoader } from '@portico/shell/module-failures'
 import type { LoadPart } from '@portico/shell/part'
+import { browserPasskeys, type Passkeys } from '@portico/shell/passkeys'
 import { type TextStorage, textStorage } from '@portico/shell/text-storage'
 import { hostedKeeper } from './hosted/hosted.ts'
 import { idle } from './idle.ts'
@@ -16,6 +17,7 @@ export interface Environment {
   readonly keeper: KeyKeeper
   /** For what is the person's and not the keys': how they prove who they are. */
   readonly client: Client
+  readonly passkeys: Pick<Passkeys, 'ask' | 'supported'>
   /** Settles when nobody has used the wallet for as long as it stays open by itself. */
   readonly idle: (signal: AbortSignal) => Promise<void>
   readonly jwt: Pick<StoredJwt, 'watch'>
@@ -45,6 +47,7 @@ export function browserEnvironment(window: Window): Environment {
   return {
     keeper: hostedKeeper({ client: calls }),
     client: calls,
+    passkeys: browserPasskeys,
     idle: (signal) => idle(window, HOSTED_WALLET_IDLE_MS, signal),
     jwt,
     parent: parentPage(window),

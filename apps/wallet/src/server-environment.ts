@@ -16,6 +16,7 @@ export const serverEnvironment: Environment = {
     reject: unavailable,
   },
   client: unavailable,
+  passkeys: { ask: unavailable, supported: unavailable },
   idle: unavailable,
   jwt: { watch: unavailable },
   parent: undefined,

@@ -7,7 +7,7 @@ import { useEnvironment } from '../environment.ts'
 import { confirmingClient } from './confirming-client.ts'
 
 /** What is known of the account that is changed. */
-export type Account = ConfirmingPerson
+export type Account = ConfirmingPerson & { hasPassword: boolean }
 
 /** A confirmation that a call waits for. */
 export type Asked = { readonly answer: (confirmed: boolean) => void }
@@ -47,7 +47,7 @@ export type ChangeDialogProps = {
  * typed and goes on afterwards.
  */
 export function ChangeDialog({ account, asked, title, onClose, children }: ChangeDialogProps) {
-  const { client, reportError } = useEnvironment()
+  const { client, passkeys, reportError } = useEnvironment()
   useReturnFocus()
   return (
     <Dialog
@@ -59,6 +59,7 @@ export function ChangeDialog({ account, asked, title, onClose, children }: Chang
         <Confirmation
           person={account}
           client={client}
+          passkeys={passkeys}
           purpose="change"
           onConfirmed={() => asked.answer(true)}
           reportError={reportError}

@@ -1,5 +1,6 @@
 import type { PageData, PageSession } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
+import { confirmationMethods } from '@portico/rules/confirmation-methods'
 import { part } from '@portico/shell/part'
 import { tellBy } from '@portico/shell/tell'
 import { useToast } from '@portico/ui/toast'
@@ -22,21 +23,17 @@ export function Security({ page, session }: { page: PageData; session: PageSessi
     services: securityServices({ ...environment, here: page.path, tell }),
     report: environment.reportError,
   })
+  const passkeys = environment.passkeys.supported()
   return (
     <>
-      <SecurityView
-        state={state}
-        send={send}
-        time={localTime}
-        passkeys={environment.passkeys.supported()}
-      />
+      <SecurityView state={state} send={send} time={localTime} passkeys={passkeys} />
       {state.step === 'changing' && (
         <Changes
           change={state.change}
           account={{
             email: session.email,
             hasPassword: state.overview.hasPassword,
-            totpEnabled: state.overview.totpEnabled,
+            methods: confirmationMethods(state.overview, { passkeys }),
             supportPhone: page.supportPhone,
           }}
           company={page.organization.orgMetaData.companyInfo.name}

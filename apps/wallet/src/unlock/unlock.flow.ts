@@ -1,28 +1,29 @@
 import { flow, type Next } from '@portico/flow'
+import type { ConfirmationMethod } from '@portico/rules/confirmation-methods'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
-/** What somebody can prove themselves with, beside a code by e-mail. */
-interface Ways {
-  readonly hasPassword: boolean
-  readonly totpEnabled: boolean
+/** Who has to prove themselves, and how they can in this browser. */
+interface Owner {
+  readonly email: string
+  readonly methods: readonly ConfirmationMethod[]
 }
 
-/** Opening a locked wallet: first it is read how this person can prove who they are. */
+/** Opening a locked wallet: first it is read who that is, and how they can prove it. */
 export type State =
   | { step: 'reading' }
-  | { step: 'confirming'; ways: Ways }
+  | { step: 'confirming'; owner: Owner }
   | { step: 'stopped'; failure: Failure }
 
 /** What unlocking hears. */
 export type Event =
-  | { type: 'waysRead'; ways: Ways }
+  | { type: 'ownerRead'; owner: Owner }
   | { type: 'refused'; failure: Failure }
   | { type: 'retried' }
 
 /** What unlocking has done. */
-export type Command = { type: 'readWays' }
+export type Command = { type: 'readOwner' }
 
-const read = (): Next<State, Command> => [{ step: 'reading' }, { type: 'readWays' }]
+const read = (): Next<State, Command> => [{ step: 'reading' }, { type: 'readOwner' }]
 
 /** The table of unlocking. */
 export const unlock = flow<State, Event, Command, null>({
@@ -31,7 +32,7 @@ export const unlock = flow<State, Event, Command, null>({
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     reading: {
-      waysRead: (_, { ways }) => [{ step: 'confirming', ways }],
+      ownerRead: (_, { owner }) => [{ step: 'confirming', owner }],
       refused: (_, { failure }) => [{ step: 'stopped', failure }],
     },
     confirming: {},

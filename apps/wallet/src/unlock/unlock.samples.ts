@@ -6,7 +6,7 @@ export const inputs = [null] as const
 
 /** What unlocking may hear, one of each kind. */
 export const events: readonly Event[] = [
-  { type: 'waysRead', ways: { hasPassword: true, totpEnabled: false } },
+  { type: 'ownerRead', owner: { email: 'ada@example.com', methods: ['password', 'passcode'] } },
   { type: 'refused', failure: UNEXPECTED },
   { type: 'retried' },
 ]

@@ -1,16 +1,27 @@
 import type { Client } from '@portico/client/client'
 import { readSecurity } from '@portico/contracts/account-security'
 import type { Services } from '@portico/flow'
+import { confirmationMethods } from '@portico/rules/confirmation-methods'
 import { failureOf } from '@portico/shell/failure-of'
+import type { Passkeys } from '@portico/shell/passkeys'
 import type { Command, Event } from './unlock.flow.ts'
 
+/** What unlocking leans on. */
+interface UnlockNeeds {
+  readonly client: Client
+  readonly passkeys: Pick<Passkeys, 'supported'>
+}
+
 /** Carries out what unlocking has done; each service reports back with an event. */
-export function unlockServices({ client }: { readonly client: Client }): Services<Event, Command> {
+export function unlockServices({ client, passkeys }: UnlockNeeds): Services<Event, Command> {
   return {
-    async readWays(_, signal) {
+    async readOwner(_, signal) {
       try {
-        const { hasPassword, totpEnabled } = await client(readSecurity, { signal })
-        return { type: 'waysRead', ways: { hasPassword, totpEnabled } }
+        const overview = await client(readSecurity, { signal })
+        // Whoever logged in beside the frame is not in its page data.
+        const email = overview.aliases.find(({ type }) => type === 'Email')?.value ?? ''
+        const methods = confirmationMethods(overview, { passkeys: passkeys.supported() })
+        return { type: 'ownerRead', owner: { email, methods } }
       } catch (error) {
         return { type: 'refused', failure: failureOf(error) }
       }

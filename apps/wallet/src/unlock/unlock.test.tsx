@@ -6,29 +6,41 @@ import { unlock } from './unlock.flow.ts'
 import { events, inputs } from './unlock.samples.ts'
 import { unlockServices } from './unlock.services.ts'
 
-const ways = { hasPassword: true, totpEnabled: false }
+const owner = { email: 'ada@example.com', methods: ['password', 'passcode'] } as const
 
 test('2.8 how somebody can unlock is read first, and can be read again', () => {
-  expect(after(unlock, null, [{ type: 'waysRead', ways }])).toEqual([{ step: 'confirming', ways }])
+  expect(after(unlock, null, [{ type: 'ownerRead', owner }])).toEqual([
+    { step: 'confirming', owner },
+  ])
   expect(after(unlock, null, [unlock.failed, { type: 'retried' }])).toEqual([
     { step: 'reading' },
-    { type: 'readWays' },
+    { type: 'readOwner' },
   ])
 })
 
 test('2.8 what can be proven is read each time that it is waited for', () => {
   for (const { to, from, commands } of moves(unlock, { inputs, events })) {
-    if (to === 'reading' && from !== to) expect(commands).toEqual(['readWays'])
+    if (to === 'reading' && from !== to) expect(commands).toEqual(['readOwner'])
   }
 })
 
 test('2.8 what the server knows of the person decides, and a refusal is told in its words', async () => {
-  const told = (answer: unknown) =>
-    unlockServices({ client: fakeClient({ readSecurity: answer }).client }).readWays(
-      { type: 'readWays' },
-      lasting,
-    )
-  expect(await told({ ...ways, email: 'more' })).toEqual({ type: 'waysRead', ways })
+  const told = (answer: unknown, supported = false) =>
+    unlockServices({
+      client: fakeClient({ readSecurity: answer }).client,
+      passkeys: { supported: () => supported },
+    }).readOwner({ type: 'readOwner' }, lasting)
+  const overview = {
+    aliases: [{ type: 'Email', value: 'ada@example.com' }],
+    hasPassword: true,
+    totpEnabled: false,
+    passkeys: [{ uuid: 'k' }],
+    sessions: [{ current: true, method: 'passkey' }],
+  }
+  expect(await told(overview)).toEqual({ type: 'ownerRead', owner })
+  expect(await told(overview, true)).toMatchObject({
+    owner: { methods: ['passkey', 'password', 'passcode'] },
+  })
   expect(await told(refusal('session-ended'))).toMatchObject({
     type: 'refused',
     failure: { reason: 'session-ended' },

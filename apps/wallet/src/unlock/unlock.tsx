@@ -10,18 +10,17 @@ import { unlockServices } from './unlock.services.ts'
 
 /** What unlocking takes; it hands back once. */
 export type UnlockProps = {
-  email: string
   supportPhone: string
   onUnlocked: () => void
   onLogIn: () => void
 }
 
 /** Opens a locked wallet: the person proves who they are, as they do for a change of their account. */
-export function Unlock({ email, supportPhone, onUnlocked, onLogIn }: UnlockProps) {
-  const { client, reportError } = useEnvironment()
+export function Unlock({ supportPhone, onUnlocked, onLogIn }: UnlockProps) {
+  const { client, passkeys, reportError } = useEnvironment()
   const [state, send] = useFlow(unlock, {
     input: null,
-    services: unlockServices({ client }),
+    services: unlockServices({ client, passkeys }),
     report: reportError,
   })
   switch (state.step) {
@@ -39,8 +38,9 @@ export function Unlock({ email, supportPhone, onUnlocked, onLogIn }: UnlockProps
     case 'confirming':
       return (
         <Confirmation
-          person={{ ...state.ways, email, supportPhone }}
+          person={{ ...state.owner, supportPhone }}
           client={client}
+          passkeys={passkeys}
           purpose="unlock"
           onConfirmed={onUnlocked}
           reportError={reportError}

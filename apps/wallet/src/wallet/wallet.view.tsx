@@ -44,7 +44,6 @@ export function WalletView({ state, send, page, arrival, parent }: WalletViewPro
   const closes = !(state.step === 'open' && ['asking', 'over'].includes(state.connection.step))
   const unlock: Unlocking = (onUnlocked) => (
     <Unlock
-      email={page.session?.email ?? ''}
       supportPhone={page.supportPhone}
       onUnlocked={onUnlocked}
       onLogIn={() => send({ type: 'logInAsked' })}

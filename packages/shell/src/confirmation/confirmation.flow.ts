@@ -1,29 +1,31 @@
 import { flow, type Next } from '@portico/flow'
+import type { ConfirmationMethod } from '@portico/rules/confirmation-methods'
 import { type Failure, UNEXPECTED } from '../failure.ts'
 
-/** How somebody confirms; an e-mailed passcode has to be sent first. */
-export type Method = 'password' | 'passcode' | 'totp'
-
-/** What is given to confirm. */
+/** What is typed to confirm. */
 type Proof =
   | { readonly password: string }
   | { readonly totp: string }
   | { readonly loginUuid: string; readonly token: string }
 
-/** Confirming that it is still the same person. */
+/** Confirming that it is still the same person; a passcode is sent, and the browser's window opened, when it is asked for. */
 export type State =
   | { step: 'entering'; method: 'password' | 'totp'; busy: boolean; failure?: Failure | undefined }
   | { step: 'offering'; failure?: Failure | undefined }
   | { step: 'sending' }
   | { step: 'redeeming'; loginUuid: string; busy: boolean; failure?: Failure | undefined }
+  | { step: 'inviting'; declined: boolean; failure?: Failure | undefined }
+  | { step: 'presenting' }
   | { step: 'left' }
 
 /** What the confirmation hears. */
 export type Event =
-  | { type: 'methodChosen'; method: Method }
+  | { type: 'methodChosen'; method: ConfirmationMethod }
   | { type: 'sendAsked' }
   | { type: 'codeSent'; loginUuid: string }
   | { type: 'given'; text: string }
+  | { type: 'passkeyAsked' }
+  | { type: 'passkeyDeclined' }
   | { type: 'confirmed' }
   | { type: 'refused'; failure: Failure }
 
@@ -31,17 +33,27 @@ export type Event =
 export type Command =
   | { type: 'sendCode' }
   | { type: 'confirm'; proof: Proof }
+  | { type: 'confirmByPasskey' }
   | { type: 'handBack' }
 
 /** What the confirmation begins with. */
-export type Input = { method: Method }
+export type Input = { method: ConfirmationMethod }
 
-const enter = (method: Method): Next<State, Command> =>
-  method === 'passcode' ? [{ step: 'offering' }] : [{ step: 'entering', method, busy: false }]
+function enter(method: ConfirmationMethod): Next<State, Command> {
+  switch (method) {
+    case 'password':
+    case 'totp':
+      return [{ step: 'entering', method, busy: false }]
+    case 'passcode':
+      return [{ step: 'offering' }]
+    case 'passkey':
+      return [{ step: 'inviting', declined: false }]
+  }
+}
 
 const leave = (): Next<State, Command> => [{ step: 'left' }, { type: 'handBack' }]
 
-const choose = (_: State, { method }: { method: Method }) => enter(method)
+const choose = (_: State, { method }: { method: ConfirmationMethod }) => enter(method)
 
 /** The table of the confirmation. */
 export const confirmation = flow<State, Event, Command, Input>({
@@ -83,6 +95,17 @@ export const confirmation = flow<State, Event, Command, Input>({
             ],
       confirmed: leave,
       refused: (state, { failure }) => [{ ...state, busy: false, failure }],
+    },
+    inviting: {
+      methodChosen: choose,
+      passkeyAsked: () => [{ step: 'presenting' }, { type: 'confirmByPasskey' }],
+    },
+    // Another way closes the browser's window.
+    presenting: {
+      methodChosen: choose,
+      passkeyDeclined: () => [{ step: 'inviting', declined: true }],
+      confirmed: leave,
+      refused: (_, { failure }) => [{ step: 'inviting', declined: false, failure }],
     },
     left: {},
   },

@@ -6,6 +6,7 @@ export const inputs: readonly Input[] = [
   { method: 'password' },
   { method: 'totp' },
   { method: 'passcode' },
+  { method: 'passkey' },
 ]
 
 /** What the confirmation may hear, one of each kind. */
@@ -13,9 +14,12 @@ export const events: readonly Event[] = [
   { type: 'methodChosen', method: 'password' },
   { type: 'methodChosen', method: 'totp' },
   { type: 'methodChosen', method: 'passcode' },
+  { type: 'methodChosen', method: 'passkey' },
   { type: 'sendAsked' },
   { type: 'codeSent', loginUuid: 'login' },
   { type: 'given', text: '123456' },
+  { type: 'passkeyAsked' },
+  { type: 'passkeyDeclined' },
   { type: 'confirmed' },
   { type: 'refused', failure: UNEXPECTED },
 ]

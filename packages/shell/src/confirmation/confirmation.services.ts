@@ -1,18 +1,25 @@
 import type { Client } from '@portico/client/client'
-import { confirmIdentity, sendConfirmation } from '@portico/contracts/account-security'
+import {
+  confirmIdentity,
+  readPasskeyConfirmation,
+  sendConfirmation,
+} from '@portico/contracts/account-security'
 import type { Services } from '@portico/flow'
 import { failureOf } from '../failure-of.ts'
+import type { Passkeys } from '../passkeys.ts'
 import type { Command, Event } from './confirmation.flow.ts'
 
 /** What a confirmation leans on. */
 export interface ConfirmationNeeds {
   readonly client: Client
+  readonly passkeys: Pick<Passkeys, 'ask'>
   readonly onConfirmed: () => void
 }
 
 /** Carries out what the confirmation has done; each service reports back with an event. */
 export function confirmationServices({
   client,
+  passkeys,
   onConfirmed,
 }: ConfirmationNeeds): Services<Event, Command> {
   return {
@@ -27,6 +34,17 @@ export function confirmationServices({
     async confirm({ proof }, signal) {
       try {
         await client(confirmIdentity, { body: proof, signal })
+        return { type: 'confirmed' }
+      } catch (error) {
+        return { type: 'refused', failure: failureOf(error) }
+      }
+    },
+    async confirmByPasskey(_, signal) {
+      try {
+        const { options } = await client(readPasskeyConfirmation, { signal })
+        const passkey = await passkeys.ask(options, signal)
+        if (passkey === undefined) return { type: 'passkeyDeclined' }
+        await client(confirmIdentity, { body: { passkey }, signal })
         return { type: 'confirmed' }
       } catch (error) {
         return { type: 'refused', failure: failureOf(error) }

@@ -2,7 +2,7 @@ import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { expect, test } from 'vitest'
 import { lasting, seen } from '../testing.tsx'
-import { confirmation, type State } from './confirmation.flow.ts'
+import { confirmation, type Event, type State } from './confirmation.flow.ts'
 import { events, inputs } from './confirmation.samples.ts'
 import { confirmationServices } from './confirmation.services.ts'
 import { ConfirmationView, type Purpose } from './confirmation.view.tsx'
@@ -28,6 +28,40 @@ test('an e-mailed passcode is sent only when it is asked for', () => {
   ).toEqual({ type: 'confirm', proof: { loginUuid: 'login', token: '123456' } })
 })
 
+test('the browser is asked for a passkey when somebody wants that, and once at a time', () => {
+  const [state, ...commands] = after(confirmation, { method: 'passkey' })
+  expect([state, commands]).toEqual([{ step: 'inviting', declined: false }, []])
+  const asked: Event = { type: 'passkeyAsked' }
+  expect(after(confirmation, { method: 'passkey' }, [asked])).toEqual([
+    { step: 'presenting' },
+    { type: 'confirmByPasskey' },
+  ])
+  expect(after(confirmation, { method: 'passkey' }, [asked, asked])).toEqual([
+    { step: 'presenting' },
+  ])
+})
+
+test('who leaves the browser’s window is told so calmly, and can ask again or choose another way', () => {
+  const declined: Event[] = [{ type: 'passkeyAsked' }, { type: 'passkeyDeclined' }]
+  const [state] = after(confirmation, { method: 'passkey' }, declined)
+  expect(state).toEqual({ step: 'inviting', declined: true })
+  const { html, text } = view(shown(state))
+  expect(text).toContain('No passkey was used. Try again, or choose another way.')
+  expect(text).toContain('Use your passkey Use your password Use a code by email')
+  expect(html).toContain('role="status"')
+  expect(html).not.toContain('role="alert"')
+  const other: Event = { type: 'methodChosen', method: 'password' }
+  for (const events of [
+    [...declined, other],
+    [{ type: 'passkeyAsked' } as const, other],
+  ]) {
+    expect(after(confirmation, { method: 'passkey' }, events)[0]).toMatchObject({
+      step: 'entering',
+      method: 'password',
+    })
+  }
+})
+
 test('a walk confirms nothing twice at a time', () => {
   walk(
     confirmation,
@@ -38,6 +72,8 @@ test('a walk confirms nothing twice at a time', () => {
       invariant(state, commands) {
         if (commands.some(({ type }) => type === 'confirm'))
           expect(state).toMatchObject({ busy: true })
+        if (commands.some(({ type }) => type === 'confirmByPasskey'))
+          expect(state.step).toBe('presenting')
         if (commands.some(({ type }) => type === 'handBack')) expect(state.step).toBe('left')
       },
     },
@@ -47,6 +83,7 @@ test('a walk confirms nothing twice at a time', () => {
 test('7.2 a refused proof is told in the words of the server', async () => {
   const services = confirmationServices({
     client: fakeClient({ confirmIdentity: refusal('wrong-credentials') }).client,
+    passkeys: { ask: async () => undefined },
     onConfirmed: () => undefined,
   })
   expect(
@@ -54,12 +91,59 @@ test('7.2 a refused proof is told in the words of the server', async () => {
   ).toMatchObject({ type: 'refused', failure: { reason: 'wrong-credentials' } })
 })
 
+const byPasskey = { type: 'confirmByPasskey' } as const
+const OPTIONS = { challenge: 'challenge' }
+
+function withPasskey(answers: Record<string, unknown>, passkey?: Record<string, unknown>) {
+  const { client, asked } = fakeClient({
+    readPasskeyConfirmation: { options: OPTIONS },
+    ...answers,
+  })
+  const seenOptions: unknown[] = []
+  const ask = async (options: unknown) => {
+    seenOptions.push(options)
+    return passkey
+  }
+  const services = confirmationServices({
+    client,
+    passkeys: { ask },
+    onConfirmed: () => undefined,
+  })
+  return { asked, seenOptions, confirm: () => services.confirmByPasskey(byPasskey, lasting) }
+}
+
+test('what the browser answers for the options of the server confirms', async () => {
+  const { asked, seenOptions, confirm } = withPasskey({}, { id: 'credential' })
+  expect(await confirm()).toEqual({ type: 'confirmed' })
+  expect(seenOptions).toEqual([OPTIONS])
+  expect(asked[1]).toEqual({ name: 'confirmIdentity', body: { passkey: { id: 'credential' } } })
+})
+
+test('where the browser answers nothing nothing is sent; a refused passkey is told in words', async () => {
+  const { asked, confirm } = withPasskey({})
+  expect(await confirm()).toEqual({ type: 'passkeyDeclined' })
+  expect(asked).toHaveLength(1)
+  const refused = withPasskey({ confirmIdentity: refusal('passkey-refused') }, { id: 'x' })
+  expect(await refused.confirm()).toMatchObject({
+    type: 'refused',
+    failure: { reason: 'passkey-refused' },
+  })
+  const none = withPasskey({ readPasskeyConfirmation: refusal('method-not-available') })
+  expect(await none.confirm()).toMatchObject({ type: 'refused' })
+  expect(none.seenOptions).toEqual([])
+})
+
+const shown = (state: State) => {
+  if (state.step === 'left') throw new Error('Nothing is shown any more')
+  return state
+}
+
 const view = (state: Exclude<State, { step: 'left' }>, purpose: Purpose = 'change') =>
   seen(
     <ConfirmationView
       state={state}
       send={() => undefined}
-      methods={['password', 'passcode']}
+      methods={['passkey', 'password', 'passcode']}
       email="ada@example.com"
       supportPhone="8005550142"
       purpose={purpose}
@@ -69,6 +153,7 @@ const view = (state: Exclude<State, { step: 'left' }>, purpose: Purpose = 'chang
 test('the dialog names the other ways this person has', () => {
   const { text } = view({ step: 'entering', method: 'password', busy: false })
   expect(text).toContain('Use a code by email')
+  expect(text).toContain('Use a passkey')
   expect(text).not.toContain('authenticator')
   expect(view({ step: 'offering' }).text).toContain('We will send a code to ada@example.com')
 })
@@ -79,5 +164,8 @@ test('the dialog says what it is for', () => {
   )
   expect(view({ step: 'entering', method: 'totp', busy: false }, 'unlock').text).toContain(
     'Enter the code that your authenticator app shows now to open your wallet.',
+  )
+  expect(view({ step: 'presenting' }, 'unlock').text).toContain(
+    'Open your wallet with your passkey.',
   )
 })

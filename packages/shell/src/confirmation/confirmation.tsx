@@ -1,14 +1,15 @@
 import type { Client } from '@portico/client/client'
 import { useFlow } from '@portico/flow/react'
-import { confirmation, type Method } from './confirmation.flow.ts'
+import type { ConfirmationMethod } from '@portico/rules/confirmation-methods'
+import type { Passkeys } from '../passkeys.ts'
+import { confirmation } from './confirmation.flow.ts'
 import { confirmationServices } from './confirmation.services.ts'
 import { ConfirmationView, type Purpose } from './confirmation.view.tsx'
 
-/** What is known of whoever confirms: what they can prove themselves with. */
+/** What is known of whoever confirms: the ways they have here, the handiest first. */
 export type ConfirmingPerson = {
   email: string
-  hasPassword: boolean
-  totpEnabled: boolean
+  methods: readonly ConfirmationMethod[]
   supportPhone: string
 }
 
@@ -16,30 +17,23 @@ export type ConfirmingPerson = {
 export function Confirmation({
   person,
   client,
+  passkeys,
   purpose,
   onConfirmed,
   reportError,
 }: {
   person: ConfirmingPerson
   client: Client
+  passkeys: Pick<Passkeys, 'ask'>
   purpose: Purpose
   onConfirmed: () => void
   reportError: (error: unknown) => void
 }) {
-  const methods = methodsOf(person)
   const [state, send] = useFlow(confirmation, {
-    input: { method: methods[0] ?? 'passcode' },
-    services: confirmationServices({ client, onConfirmed }),
+    input: { method: person.methods[0] ?? 'passcode' },
+    services: confirmationServices({ client, passkeys, onConfirmed }),
     report: reportError,
   })
   if (state.step === 'left') return null
-  return (
-    <ConfirmationView {...person} state={state} send={send} methods={methods} purpose={purpose} />
-  )
-}
-
-function methodsOf({ hasPassword, totpEnabled }: ConfirmingPerson): readonly Method[] {
-  const methods: Method[] = hasPassword ? ['password'] : []
-  if (totpEnabled) methods.push('totp')
-  return [...methods, 'passcode']
+  return <ConfirmationView {...person} state={state} send={send} purpose={purpose} />
 }

@@ -1,4 +1,6 @@
+import type { ConfirmationMethod } from '@portico/rules/confirmation-methods'
 import { loginPasswordError, secondFactorCodeError } from '@portico/rules/field-errors'
+import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { CodeField } from '@portico/ui/code-field'
 import { LinkButton } from '@portico/ui/link-button'
@@ -7,7 +9,7 @@ import { Stack } from '@portico/ui/stack'
 import { useRef } from 'react'
 import { FailureAlert } from '../failure-alert.tsx'
 import { focusHere, useForm } from '../form.ts'
-import type { Event, Method, State } from './confirmation.flow.ts'
+import type { Event, State } from './confirmation.flow.ts'
 
 /** What somebody confirms for. */
 export type Purpose = 'change' | 'unlock'
@@ -17,14 +19,15 @@ export type ConfirmationViewProps = {
   state: Exclude<State, { step: 'left' }>
   send: (event: Event) => void
   /** The ways this person has. */
-  methods: readonly Method[]
+  methods: readonly ConfirmationMethod[]
   email: string
   supportPhone: string
   purpose: Purpose
 }
 
-const WAYS: Readonly<Record<Method, string>> = {
+const WAYS: Readonly<Record<ConfirmationMethod, string>> = {
   password: 'Use your password',
+  passkey: 'Use a passkey',
   passcode: 'Use a code by email',
   totp: 'Use your authenticator app',
 }
@@ -37,22 +40,11 @@ export function ConfirmationView(props: ConfirmationViewProps) {
   return (
     <Stack>
       <p>{instruction(state, email, purpose)}</p>
-      {state.step !== 'sending' && (
-        <FailureAlert failure={state.failure} supportPhone={supportPhone} />
+      {state.step === 'inviting' && state.declined && (
+        <Alert tone="info">No passkey was used. Try again, or choose another way.</Alert>
       )}
-      {state.step === 'offering' || state.step === 'sending' ? (
-        <Button
-          ref={focusHere}
-          wide
-          busy={state.step === 'sending'}
-          busyLabel="Sending email…"
-          onClick={() => send({ type: 'sendAsked' })}
-        >
-          Send email
-        </Button>
-      ) : (
-        <ProofForm key={current} {...props} state={state} method={current} />
-      )}
+      {'failure' in state && <FailureAlert failure={state.failure} supportPhone={supportPhone} />}
+      <Proving {...props} />
       {others.length > 0 && (
         <Stack gap="inside">
           {others.map((method) => (
@@ -68,16 +60,50 @@ export function ConfirmationView(props: ConfirmationViewProps) {
   )
 }
 
+function Proving(props: ConfirmationViewProps) {
+  const { state, send } = props
+  switch (state.step) {
+    case 'offering':
+    case 'sending':
+      return (
+        <Button
+          key="passcode"
+          ref={focusHere}
+          wide
+          busy={state.step === 'sending'}
+          busyLabel="Sending email…"
+          onClick={() => send({ type: 'sendAsked' })}
+        >
+          Send email
+        </Button>
+      )
+    case 'inviting':
+    case 'presenting':
+      return (
+        <Button
+          key="passkey"
+          ref={focusHere}
+          wide
+          busy={state.step === 'presenting'}
+          busyLabel="Follow your browser…"
+          onClick={() => send({ type: 'passkeyAsked' })}
+        >
+          Use your passkey
+        </Button>
+      )
+    case 'entering':
+    case 'redeeming':
+      return <ProofForm key={methodOf(state)} {...props} state={state} />
+  }
+}
+
 function ProofForm({
   state,
   send,
-  method,
   email,
   purpose,
-}: ConfirmationViewProps & {
-  state: Extract<State, { step: 'entering' | 'redeeming' }>
-  method: Method
-}) {
+}: ConfirmationViewProps & { state: Extract<State, { step: 'entering' | 'redeeming' }> }) {
+  const method = methodOf(state)
   const form = useRef<HTMLFormElement>(null)
   const { field, submit } = useForm({
     proof: ({ proof }) =>
@@ -116,25 +142,41 @@ function ProofForm({
   )
 }
 
-function methodOf(state: ConfirmationViewProps['state']): Method {
-  return state.step === 'entering' ? state.method : 'passcode'
+function methodOf(state: ConfirmationViewProps['state']): ConfirmationMethod {
+  switch (state.step) {
+    case 'entering':
+      return state.method
+    case 'offering':
+    case 'sending':
+    case 'redeeming':
+      return 'passcode'
+    case 'inviting':
+    case 'presenting':
+      return 'passkey'
+  }
 }
 
 const BUTTONS: Readonly<Record<Purpose, string>> = { change: 'Confirm', unlock: 'Unlock' }
 
-const WORDS: Readonly<Record<Purpose, Readonly<Record<'password' | 'totp', string>>>> = {
-  change: {
-    password: 'You signed in a while ago. Enter your password to make this change.',
-    totp: 'You signed in a while ago. Enter the code that your authenticator app shows now.',
-  },
-  unlock: {
-    password: 'Enter your password to open your wallet.',
-    totp: 'Enter the code that your authenticator app shows now to open your wallet.',
-  },
-}
+const WORDS: Readonly<Record<Purpose, Readonly<Record<'password' | 'passkey' | 'totp', string>>>> =
+  {
+    change: {
+      password: 'You signed in a while ago. Enter your password to make this change.',
+      passkey:
+        'You signed in a while ago. Your browser will ask for your passkey: a fingerprint, a face, a PIN or a security key.',
+      totp: 'You signed in a while ago. Enter the code that your authenticator app shows now.',
+    },
+    unlock: {
+      password: 'Enter your password to open your wallet.',
+      passkey:
+        'Open your wallet with your passkey. Your browser will ask for a fingerprint, a face, a PIN or a security key.',
+      totp: 'Enter the code that your authenticator app shows now to open your wallet.',
+    },
+  }
 
 function instruction(state: ConfirmationViewProps['state'], email: string, purpose: Purpose) {
-  if (state.step === 'entering') return WORDS[purpose][state.method]
+  const method = methodOf(state)
+  if (method !== 'passcode') return WORDS[purpose][method]
   return (
     <>
       {state.step === 'redeeming' ? 'We sent a code to ' : 'We will send a code to '}
