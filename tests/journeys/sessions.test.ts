@@ -36,6 +36,18 @@ test('7.1 a token in its second half is renewed in the authorization header, in 
   expect((await read(browser)).passwordExpired).toBe(false)
 })
 
+test.each([
+  [{ PUBLIC_URL: 'http://login.lender.example:8443' }, 'login.lender.example'],
+  [{}, 'localhost'],
+])("3 with %j the issuer of its token is the provider's own domain", async (settings, issuer) => {
+  const owner = somebody('issued')
+  await using world = await aWorld().withSettings(settings).withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  const [, claims = ''] = browser.jwt.read()?.split('.') ?? []
+  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ iss: issuer })
+})
+
 test('3 a session that is not used ends after 1440 seconds, and the stored token is removed', async () => {
   const owner = somebody('idle')
   await using world = await aWorld().withCustomer(owner)

@@ -139,7 +139,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     stores,
     vault,
     clock,
-    issuer: config.publicUrl ?? 'urn:portico:demonstration',
+    // §3: the provider's own domain.
+    issuer: new URL(config.publicUrl ?? 'http://localhost').hostname,
     randomId: randomUUID,
   })
   const sessions = openSessions({ stores, tokens, clock })
