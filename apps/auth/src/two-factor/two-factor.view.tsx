@@ -1,7 +1,7 @@
 import type { SecondFactor } from '@portico/rules/second-factor'
 import { focusHere } from '@portico/shell/form'
-import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
+import { RowButton } from '@portico/ui/row-button'
 import { Stack } from '@portico/ui/stack'
 import { AnsweringView } from './answering.view.tsx'
 import { EnteringView } from './entering.view.tsx'
@@ -30,15 +30,12 @@ function SelectingView({
       <p>Choose how to confirm that it is you.</p>
       <Stack gap="inside">
         {[...factors.methods, ...factors.further].map((method, index) => (
-          <Button
+          <RowButton
             key={'alias' in method ? method.alias : method.kind}
             ref={index === 0 ? focusHere : undefined}
-            kind="secondary"
-            wide
+            title={choiceOf(method)}
             onClick={() => send({ type: 'methodChosen', method, at: clock() })}
-          >
-            {choiceOf(method)}
-          </Button>
+          />
         ))}
       </Stack>
       {factors.forgettable && (
