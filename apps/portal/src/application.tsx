@@ -25,7 +25,7 @@ export function Application({ page, environment }: { page: PageData; environment
     <EnvironmentContext value={environment}>
       <PageFrame
         page={page}
-        wide={path === SECURITY_PATH}
+        wide={isFound(page)}
         banners={path === DEFAULT_REDIRECT && session !== null ? 'dashboard' : undefined}
       >
         <ErrorBoundary

@@ -3,7 +3,7 @@ import type { PageSession } from '@portico/contracts/page-data'
 import { Alert } from '@portico/ui/alert'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
-import { Link } from '@portico/ui/link'
+import { RowLink } from '@portico/ui/row-link'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
 import { METHOD_WORDS } from '../method-words.ts'
@@ -33,8 +33,13 @@ export function DashboardView({
   wallet,
 }: DashboardViewProps) {
   return (
-    <Stack>
-      <h1 tabIndex={-1}>You are signed in</h1>
+    <Stack gap="thought">
+      <div className={styles.head}>
+        <h1 tabIndex={-1}>You are signed in</h1>
+        <AnchorButton kind="secondary" href={`${ROUTER_BASE}/logout`}>
+          Log out
+        </AnchorButton>
+      </div>
       {state.step === 'unconfirmed' && (
         <Alert tone="warn" title="We could not reach the server">
           <p>What you see may be out of date. Check your connection, then try again.</p>
@@ -62,14 +67,11 @@ export function DashboardView({
         </div>
       </dl>
       {wallet}
-      <p>
-        <Link href={SECURITY_PATH}>Security: how you sign in, and where you are signed in</Link>
-      </p>
-      <p>
-        <AnchorButton kind="secondary" href={`${ROUTER_BASE}/logout`}>
-          Log out
-        </AnchorButton>
-      </p>
+      <RowLink
+        href={SECURITY_PATH}
+        title="Security"
+        details="How you sign in, and where you are signed in."
+      />
     </Stack>
   )
 }

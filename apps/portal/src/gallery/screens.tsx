@@ -51,7 +51,7 @@ export const SCREENS: Readonly<
   Record<keyof (typeof GALLERY_SCREENS)['portal'], (page: PageData) => ReactNode>
 > = {
   dashboard: (page) => (
-    <PageFrame page={page}>
+    <PageFrame page={page} wide>
       <DashboardView
         state={{ step: 'confirmed' }}
         send={nothing}

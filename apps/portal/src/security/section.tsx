@@ -23,9 +23,9 @@ export function Section({
         <h2 id={id}>{title}</h2>
         {state && <p className={styles.state}>{state}</p>}
       </div>
-      <p>{text}</p>
+      <p className={styles.text}>{text}</p>
+      {action && <div className={styles.act}>{action}</div>}
       {children}
-      {action && <div className={styles.action}>{action}</div>}
     </section>
   )
 }

@@ -243,21 +243,6 @@ function Sessions({ overview: { sessions }, choose, time }: TimedProps) {
     <Section
       title="Where you are signed in"
       text="End a session that you do not know, then change your password."
-      action={
-        <>
-          {others.length > 0 && (
-            <Button
-              kind="secondary"
-              onClick={() => choose({ kind: 'endSessions', which: 'others' })}
-            >
-              Sign out everywhere else
-            </Button>
-          )}
-          <Button kind="secondary" onClick={() => choose({ kind: 'endSessions', which: 'all' })}>
-            Sign out everywhere
-          </Button>
-        </>
-      }
     >
       <ul className={styles.list}>
         {sessions.map(({ uuid, device, network, method, signedInAt, current }) => (
@@ -277,6 +262,16 @@ function Sessions({ overview: { sessions }, choose, time }: TimedProps) {
           </Item>
         ))}
       </ul>
+      <div className={styles.further}>
+        {others.length > 0 && (
+          <Button kind="secondary" onClick={() => choose({ kind: 'endSessions', which: 'others' })}>
+            Sign out everywhere else
+          </Button>
+        )}
+        <Button kind="secondary" onClick={() => choose({ kind: 'endSessions', which: 'all' })}>
+          Sign out everywhere
+        </Button>
+      </div>
     </Section>
   )
 }

@@ -3,11 +3,13 @@ import { signingWords } from '@portico/rules/account-sections'
 import { useForm } from '@portico/shell/form'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
-import { Link } from '@portico/ui/link'
+import { LinkButton } from '@portico/ui/link-button'
+import { RowLink } from '@portico/ui/row-link'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import type { WCSState } from '@portico/wallet-connect/session'
+import type { ReactNode } from 'react'
 import type { Event, Operation, State } from './wallet-card.flow.ts'
 import styles from './wallet-card.module.css'
 
@@ -54,9 +56,10 @@ export function WalletCardView({ state, send, wallet, life }: WalletCardViewProp
       ) : (
         <NotConnected pending={wallet.status === 'pending'} ask={ask} />
       )}
-      <p>
-        <Link href={CHOOSE_ACCOUNT}>Choose the account you act as, or connect another wallet</Link>
-      </p>
+      <RowLink
+        href={CHOOSE_ACCOUNT}
+        title="Choose the account you act as, or connect another wallet"
+      />
     </div>
   )
 }
@@ -104,10 +107,15 @@ function Connected({
   return (
     <>
       <div className={styles.account}>
-        <p className={styles.name}>{walletInfo.name}</p>
-        <p className={styles.address}>{address}</p>
-        {group && <p>Acting for {actedFor?.account.name ?? group.address}</p>}
-        {life && <p className={styles.life}>Connected for {life} more</p>}
+        <div className={styles.words}>
+          <p className={styles.name}>{walletInfo.name}</p>
+          <p className={styles.address}>{address}</p>
+          {group && <p>Acting for {actedFor?.account.name ?? group.address}</p>}
+          {life && <p className={styles.life}>Connected for {life} more</p>}
+        </div>
+        <LinkButton disabled={busy} onClick={() => ask({ kind: 'disconnect' })}>
+          Disconnect
+        </LinkButton>
       </div>
       {busy && (
         <div className={styles.acts}>
@@ -126,8 +134,7 @@ function Connected({
           )}
         </div>
       )}
-      <MessageForm busy={busy} ask={ask} />
-      <div className={styles.acts}>
+      <MessageForm busy={busy} ask={ask}>
         <Button kind="secondary" disabled={busy} onClick={() => ask({ kind: 'sign-token' })}>
           Sign a token
         </Button>
@@ -152,10 +159,7 @@ function Connected({
             Act as yourself
           </Button>
         )}
-        <Button kind="quiet" disabled={busy} onClick={() => ask({ kind: 'disconnect' })}>
-          Disconnect
-        </Button>
-      </div>
+      </MessageForm>
     </>
   )
 }
@@ -164,7 +168,16 @@ function Connected({
 const hexError = (hex: string) =>
   /^(?:[0-9a-fA-F]{2})+$/.test(hex.trim()) ? undefined : 'Message parameter is not a hex value.'
 
-function MessageForm({ busy, ask }: { busy: boolean; ask: (operation: Operation) => void }) {
+function MessageForm({
+  busy,
+  ask,
+  children,
+}: {
+  busy: boolean
+  ask: (operation: Operation) => void
+  /** What else can be asked. */
+  children: ReactNode
+}) {
   const { field, submit } = useForm({ message: ({ message }) => hexError(message) })
   return (
     <form
@@ -180,9 +193,12 @@ function MessageForm({ busy, ask }: { busy: boolean; ask: (operation: Operation)
           autoComplete="off"
           spellCheck={false}
         />
-        <Button type="submit" kind="secondary" disabled={busy}>
-          Sign the message
-        </Button>
+        <div className={styles.acts}>
+          <Button type="submit" kind="secondary" disabled={busy}>
+            Sign the message
+          </Button>
+          {children}
+        </div>
       </Stack>
     </form>
   )

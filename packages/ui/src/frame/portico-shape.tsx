@@ -3,7 +3,9 @@ import styles from './portico-shape.module.css'
 const RADII = [330, 264, 198, 132, 66]
 const WIDTH = 330
 const SPRING = 470
-const BASE = 1000
+const HEIGHT = 1000
+/** Far below the drawing: where the panel goes on past the window, as on paper, so do the arches. */
+const BASE = 9000
 
 /** The left half of an arch whose axis is the right edge of the drawing. */
 const halfArch = (radius: number) =>
@@ -17,7 +19,7 @@ export function PorticoShape() {
   return (
     <svg
       className={styles.shape}
-      viewBox={`0 0 ${WIDTH} ${BASE}`}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="xMaxYMax meet"
       aria-hidden="true"
     >
