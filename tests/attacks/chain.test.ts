@@ -142,6 +142,10 @@ test('whatever bytes are handed over, the chain answers, and not with a fault of
     })
     expect([body, response.status]).toEqual([body, 400])
   }
+  // Two slashes begin a host for whoever reads an address relative to another.
+  for (const path of ['/', '//', '//[', '/?', '/@:x']) {
+    expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 501])
+  }
 })
 
 /** Somebody the thief is not. */
