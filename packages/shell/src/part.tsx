@@ -8,17 +8,23 @@ export const LoadPartContext = createContext<LoadPart>((load) => load())
 
 /**
  * A part of the application that is fetched when it is first shown. `preload` fetches it on intent; if that fails,
- * nothing happens until the part is really needed.
+ * nothing happens until the part is really needed. What is there by then shows at once, without a moment of nothing.
  */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loading: Promise<ComponentType<Props>> | undefined
+  let loaded: ComponentType<Props> | undefined
+  const loadAndKeep = async () => {
+    loaded = await load()
+    return loaded
+  }
   const begin = (loadPart: LoadPart) => {
-    loading ??= loadPart(load)
+    loading ??= loadPart(loadAndKeep)
     return loading
   }
 
   function Loaded(props: Props) {
-    const Component = use(begin(use(LoadPartContext)))
+    const loadPart = use(LoadPartContext)
+    const Component = loaded ?? use(begin(loadPart))
     return <Component {...props} />
   }
 
@@ -30,5 +36,5 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
     )
   }
 
-  return Object.assign(Part, { preload: () => void load().catch(() => undefined) })
+  return Object.assign(Part, { preload: () => void loadAndKeep().catch(() => undefined) })
 }

@@ -4,12 +4,10 @@ import { walletApp } from '@portico/rules/wallet-app'
 import type { Connection } from '../connection/connection.ts'
 import { connectionChanges } from '../connection/connection-changes.ts'
 import type { Command, Event } from './connect.flow.ts'
+import { WALLET_PANEL_ID } from './wallet-panel.tsx'
 
 /** A connection is started for a day (§4.1). */
 const DURATION_S = 86_400
-
-/** The element in which the hosted wallet's panel opens: inside the dialog, so that its focus trap lets it be used. */
-export const WALLET_PANEL_ID = 'wallet-panel'
 
 const NOT_PREPARED =
   'We could not prepare the connection. Check your connection to the internet, then try again.'

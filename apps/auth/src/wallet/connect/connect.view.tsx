@@ -1,5 +1,3 @@
-import type { AccountChoice } from '@portico/rules/account-sections'
-import { shortAddress } from '@portico/rules/short-address'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
 import { Divider } from '@portico/ui/divider'
@@ -10,6 +8,7 @@ import type { Event, State } from './connect.flow.ts'
 import styles from './connect.module.css'
 import { ConnectFailure } from './connect-failure.tsx'
 import { QrPicture } from './qr-picture.tsx'
+import { TargetWallet } from './target-wallet.tsx'
 
 /** What the Connect screen shows besides its state. */
 export type ConnectViewProps = {
@@ -84,15 +83,5 @@ function HostedView({ state: { progress }, send, account, onBack }: ConnectViewP
         <LinkButton onClick={onBack}>Select A Different Wallet</LinkButton>
       </p>
     </Stack>
-  )
-}
-
-/** The wallet that has to connect. */
-export function TargetWallet({ name, address }: AccountChoice['account']) {
-  return (
-    <p className={styles.target}>
-      <strong>{name}</strong>
-      <code title={address}>{shortAddress(address)}</code>
-    </p>
   )
 }

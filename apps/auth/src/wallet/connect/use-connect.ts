@@ -6,9 +6,7 @@ import { useEnvironment } from '../../environment.ts'
 import { useConnection } from '../connection/connection-context.tsx'
 import { connect, type Event, type State } from './connect.flow.ts'
 import { connectServices } from './connect.services.ts'
-
-/** The panel as the wallet library names it; its own close does the same. */
-export const HOSTED_PANEL = 'figure-wallet-hosted'
+import { closePanel } from './wallet-panel.tsx'
 
 /** What a connection is begun with. */
 export type ConnectOptions = {
@@ -29,7 +27,7 @@ export function useConnect({
     services: connectServices({
       connection: useConnection(),
       production,
-      closePanel: () => document.getElementById(HOSTED_PANEL)?.remove(),
+      closePanel,
       onConnected,
     }),
     report: reportError,

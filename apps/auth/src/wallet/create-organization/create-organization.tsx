@@ -2,8 +2,7 @@ import { useFlow } from '@portico/flow/react'
 import { redirectTarget } from '@portico/rules/redirect-target'
 import { Dialog } from '@portico/ui/dialog'
 import { useEnvironment } from '../../environment.ts'
-import { WALLET_PANEL_ID } from '../connect/connect.services.ts'
-import { HOSTED_PANEL } from '../connect/use-connect.ts'
+import { closePanel, WalletPanel } from '../connect/wallet-panel.tsx'
 import { useConnection } from '../connection/connection-context.tsx'
 import { createOrganization } from './create-organization.flow.ts'
 import { createOrganizationServices } from './create-organization.services.ts'
@@ -28,7 +27,6 @@ export function CreateOrganization({
   const environment = useEnvironment()
   const connection = useConnection()
   const redirectUrl = redirectTarget(query.get('redirectUrl'))
-  const closePanel = () => document.getElementById(HOSTED_PANEL)?.remove()
   const [state, send] = useFlow(createOrganization, {
     input: null,
     services: createOrganizationServices({
@@ -50,7 +48,7 @@ export function CreateOrganization({
         walletWindow={isHosted ? 'Figure Wallet' : 'your wallet'}
         supportPhone={supportPhone}
       />
-      <div id={WALLET_PANEL_ID} />
+      <WalletPanel />
     </Dialog>
   )
 

@@ -2,9 +2,10 @@ import { useFlow } from '@portico/flow/react'
 import { redirectTarget } from '@portico/rules/redirect-target'
 import { wayOf } from '@portico/rules/wallet-app'
 import { Dialog } from '@portico/ui/dialog'
+import { useEffect } from 'react'
 import { useEnvironment } from '../../environment.ts'
-import { WALLET_PANEL_ID } from '../connect/connect.services.ts'
-import { ConnectScreen } from '../connect/connect-screen.tsx'
+import { WalletPanel } from '../connect/wallet-panel.tsx'
+import { ConnectScreen } from '../connect-parts.ts'
 import { useConnection } from '../connection/connection-context.tsx'
 import { selectWallet } from './select-wallet.flow.ts'
 import { selectWalletServices } from './select-wallet.services.ts'
@@ -30,6 +31,11 @@ export function SelectWallet({ query, chosen, supportPhone, onConnected }: Selec
     services: selectWalletServices({ ...environment, connection, redirectUrl, onConnected }),
     report: environment.reportError,
   })
+  // Fetched while the wallets are read and looked at, so that nobody waits for the next screen.
+  useEffect(() => {
+    ConnectScreen.preload()
+    connection.prepare()
+  }, [connection])
   const back = () => send({ type: 'back' })
   return (
     <>
@@ -43,7 +49,7 @@ export function SelectWallet({ query, chosen, supportPhone, onConnected }: Selec
             onConnected={(connected) => send({ type: 'connected', connected })}
             onBack={back}
           />
-          <div id={WALLET_PANEL_ID} />
+          <WalletPanel />
         </Dialog>
       )}
     </>

@@ -7,12 +7,11 @@ import { Dialog } from '@portico/ui/dialog'
 import { Skeleton } from '@portico/ui/skeleton'
 import { useEffect, useEffectEvent } from 'react'
 import { useEnvironment } from '../../environment.ts'
-import { WALLET_PANEL_ID } from '../connect/connect.services.ts'
-import { ConnectScreen } from '../connect/connect-screen.tsx'
+import { WalletPanel } from '../connect/wallet-panel.tsx'
+import { ConnectScreen, Verify } from '../connect-parts.ts'
 import { connectedWallet } from '../connection/connected-wallet.ts'
 import { useConnection, useConnectionState } from '../connection/connection-context.tsx'
 import { useConnectionLife } from '../connection/use-connection-life.ts'
-import { Verify } from '../verify/verify.tsx'
 import { openingOf, type Result, type State, walletModal } from './wallet-modal.flow.ts'
 import { walletModalServices } from './wallet-modal.services.ts'
 import { titleOf, WalletModalView } from './wallet-modal.view.tsx'
@@ -35,6 +34,12 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
     services: walletModalServices({ ...environment, connection, onResult }),
     report: environment.reportError,
   })
+  // Fetched while the accounts are read and looked at, so that nobody waits for the next screen.
+  useEffect(() => {
+    ConnectScreen.preload()
+    Verify.preload()
+    connection.prepare()
+  }, [connection])
   const connected = connectedWallet({ state: useConnectionState() })
   const life = useConnectionLife()
   const back = () => send({ type: 'back' })
@@ -73,7 +78,7 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
           )}
         </WalletModalView>
       </div>
-      <div id={WALLET_PANEL_ID} />
+      <WalletPanel />
     </Dialog>
   )
 }

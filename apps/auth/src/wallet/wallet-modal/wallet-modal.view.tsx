@@ -6,7 +6,7 @@ import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
-import { TargetWallet } from '../connect/connect.view.tsx'
+import { TargetWallet } from '../connect/target-wallet.tsx'
 import { SelectView } from './select.view.tsx'
 import type { Event, State } from './wallet-modal.flow.ts'
 
