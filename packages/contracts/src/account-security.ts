@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { ExpandedAlias, Password } from './identity.ts'
 import { SignInMethod } from './page-data.ts'
 import { Passcode } from './passcode.ts'
-import { Uuid, visibleText } from './text.ts'
+import { typedText, Uuid } from './text.ts'
 import { PasskeyJson, SecurityAnswer, SecurityQuestion } from './two-factor.ts'
 
 const BASE = '/identity/secure/api/v1/security'
@@ -169,7 +169,7 @@ export const beginPhone = call({
   method: 'POST',
   path: `${BASE}/phone`,
   auth: 'session',
-  body: z.strictObject({ phone: visibleText({ max: 32 }) }),
+  body: z.strictObject({ phone: typedText({ max: 32 }) }),
   answer: z.object({ alias: Uuid }),
   refusals: [...CHANGE_REFUSALS, 'phone-invalid', 'texts-not-available', 'too-many-factors'],
 })
@@ -239,7 +239,7 @@ export const beginPasskey = call({
   refusals: [...CHANGE_REFUSALS, 'too-many-factors'],
 })
 
-const PasskeyName = visibleText({ max: 60 })
+const PasskeyName = typedText({ max: 60 })
 
 /** Keeps a passkey that the browser made. */
 export const addPasskey = call({

@@ -69,7 +69,7 @@ export const restoreHostedAccount = call({
   auth: 'session',
   body: z.strictObject({
     name: AccountName,
-    words: z.string().check(z.maxLength(400, 'is too long')),
+    words: z.string().check(z.maxLength(400, 'Please enter 400 characters at most.')),
     default: z.optional(z.boolean()),
   }),
   answer: CreatedAccount,

@@ -4,7 +4,7 @@ import { EmailAddress } from './email-address.ts'
 import { PASSWORD_LENGTH_MAXIMUM } from './limits.ts'
 import { OrgCode } from './organization.ts'
 import { Passcode } from './passcode.ts'
-import { TrackingId, Uuid } from './text.ts'
+import { TrackingId, TYPE_BY_HAND, Uuid } from './text.ts'
 
 /** The header that carries the bot-check token (§7.2). */
 export const BOT_CHECK_HEADER = 'x-recaptcha-token'
@@ -12,8 +12,11 @@ export const BOT_CHECK_HEADER = 'x-recaptcha-token'
 /** A password as it arrives: anything a person can type, bounded before it is hashed. */
 export const Password = z.string().check(
   z.minLength(1),
-  z.maxLength(PASSWORD_LENGTH_MAXIMUM),
-  z.refine((text) => !/\p{Cc}/u.test(text), 'must hold no control characters'),
+  z.maxLength(
+    PASSWORD_LENGTH_MAXIMUM,
+    `Please enter a password of ${PASSWORD_LENGTH_MAXIMUM} characters at most.`,
+  ),
+  z.refine((text) => !/\p{Cc}/u.test(text), TYPE_BY_HAND),
 )
 
 /** Ways to be reached for a code (§3). */

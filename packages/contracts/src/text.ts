@@ -20,6 +20,18 @@ export function visibleText(limits: { max: number; min?: number }) {
   )
 }
 
+/** Said of a text that was pasted with something in it that nobody sees. */
+export const TYPE_BY_HAND = 'Please type it by hand: it holds a character that cannot be seen.'
+
+/** The same for what a person types into a field: whoever gets it wrong reads a sentence. */
+export function typedText({ max }: { max: number }) {
+  return z.string().check(
+    z.minLength(1),
+    z.maxLength(max, `Please enter ${max} characters at most.`),
+    z.refine((text) => !hasUnseenCharacters(text), TYPE_BY_HAND),
+  )
+}
+
 /** An identifier as the product hands them out. */
 export const Uuid = z.uuid()
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { Passcode } from './passcode.ts'
-import { Uuid, visibleText } from './text.ts'
+import { typedText, Uuid } from './text.ts'
 
 /** What the browser's credential interface takes and gives, as JSON; the passkey library reads it. */
 export const PasskeyJson = z.record(z.string(), z.unknown())
@@ -15,7 +15,7 @@ export type SecurityQuestion = z.output<typeof SecurityQuestion>
 /** An answer to a recovery question (§3). */
 export const SecurityAnswer = z.strictObject({
   securityQuestionUuid: Uuid,
-  answer: visibleText({ max: 200 }),
+  answer: typedText({ max: 200 }),
 })
 
 const SecondFactorAnswer = z.object({ jwt: z.string() })
@@ -94,7 +94,7 @@ export const redeemRecoveryCode = call({
   method: 'POST',
   path: '/identity/api/v1/recovery-code',
   auth: 'none',
-  body: z.strictObject({ loginUuid: Uuid, code: visibleText({ max: 64 }) }),
+  body: z.strictObject({ loginUuid: Uuid, code: typedText({ max: 64 }) }),
   answer: SecondFactorAnswer,
   refusals: [...SECOND_FACTOR_REFUSALS, 'code-wrong', 'code-used'],
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { ACCOUNT_NAME_LENGTH_MAXIMUM, MESSAGE_BYTES_MAXIMUM } from './limits.ts'
-import { hasUnseenCharacters, visibleText } from './text.ts'
+import { hasUnseenCharacters, TYPE_BY_HAND, visibleText } from './text.ts'
 
 /** The header that carries the stored token where `authorization` carries the wallet's (§7.4). */
 export const STORED_JWT_HEADER = 'x-figure-auth'
@@ -198,8 +198,11 @@ export const readAccountAccess = call({
 
 /** A name for an account; the server says by itself that one is required (§5), so that the sentence is ours alone. */
 export const AccountName = z.string().check(
-  z.maxLength(ACCOUNT_NAME_LENGTH_MAXIMUM, 'is too long'),
-  z.refine((text) => !hasUnseenCharacters(text), 'must hold visible characters only'),
+  z.maxLength(
+    ACCOUNT_NAME_LENGTH_MAXIMUM,
+    `Please enter ${ACCOUNT_NAME_LENGTH_MAXIMUM} characters at most.`,
+  ),
+  z.refine((text) => !hasUnseenCharacters(text), TYPE_BY_HAND),
 )
 
 /** Where a new account is found. */
