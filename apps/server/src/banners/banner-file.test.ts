@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { BANNER_FILE_BYTES_MAXIMUM, bannerFile } from './banner-file.ts'
+import { BANNER_FILE_BYTES_MAXIMUM } from './banner-content.ts'
+import { bannerFile } from './banner-file.ts'
 
 // The words of faults are the server's, which chooses them when it starts.
 z.config(z.locales.en())
@@ -80,6 +82,13 @@ test.each([
   expect(JSON.stringify(said[1]?.fields['faults'])).toContain(fault)
   put([banner({ message: 'Mended' })])
   expect(await read()).toEqual([banner({ message: 'Mended' })])
+})
+
+test('7.7 a pipe in its place holds nothing up, and is told', async () => {
+  execFileSync('mkfifo', [path])
+  const { read, said } = opened()
+  expect(await read()).toEqual([])
+  expect(JSON.stringify(said)).toContain('is not a file')
 })
 
 test('7.7 a file that was never good, or is not there, announces nothing', async () => {

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { PublishedBanners } from '@portico/contracts/banner'
 import type { Logger } from 'pino'
+import { type BannerContent, bannerContent } from './banner-content.ts'
 
 /** What visitors get: the file as it was written, and a name for that very content. */
 interface Published {
@@ -18,10 +18,6 @@ export interface BannerFile {
   readonly read: () => Promise<Published>
 }
 
-/** The largest file that is published: every visitor fetches it whole. */
-export const BANNER_FILE_BYTES_MAXIMUM = 256 * 1024
-
-const FAULTS_NAMED = 10
 const NO_BANNERS = published('[]')
 
 /** Opens a banner file; it need not exist yet, and announces nothing until it does. */
@@ -75,24 +71,11 @@ async function stampOf(path: string): Promise<string> {
   }
 }
 
-async function contentOf(
-  path: string,
-): Promise<{ text: string; active: number } | { faults: readonly string[] }> {
+async function contentOf(path: string): Promise<BannerContent> {
   try {
-    const bytes = await readFile(path)
-    if (bytes.length > BANNER_FILE_BYTES_MAXIMUM) {
-      return { faults: [`holds more than ${BANNER_FILE_BYTES_MAXIMUM} bytes`] }
-    }
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    const parsed = PublishedBanners.safeParse(JSON.parse(text))
-    if (parsed.success) {
-      return { text, active: parsed.data.filter(({ active }) => active).length }
-    }
-    return {
-      faults: parsed.error.issues
-        .slice(0, FAULTS_NAMED)
-        .map(({ path: field, message }) => `${field.join('.')} ${message}`.trim()),
-    }
+    // A pipe would be waited for, and a device read, for ever.
+    if (!(await stat(path)).isFile()) return { faults: ['is not a file'] }
+    return bannerContent(await readFile(path))
   } catch (error) {
     return { faults: [error instanceof Error ? error.message : String(error)] }
   }

@@ -3,7 +3,14 @@ import { BANNER_FILES, BANNERS_PATH } from '@portico/contracts/banner'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { bannerBucket } from './banner-bucket.ts'
 import { bannerFile } from './banner-file.ts'
+import { bannersAddress } from './banners.ts'
+
+/** How often a bucket is looked at. */
+const BUCKET_EVERY_MS = 5 * 60 * 1000
+
+type BannersConfig = Pick<Config, 'bannersUrl' | 'configDir' | 'production' | 'publicUrl'>
 
 /**
  * Serves the banner files; the -test file outside production only. Browsers may keep an answer but ask each time
@@ -11,7 +18,7 @@ import { bannerFile } from './banner-file.ts'
  */
 export async function banners(
   app: FastifyInstance,
-  { config, log }: { config: Pick<Config, 'configDir' | 'production'>; log: Logger },
+  { config, log }: { config: BannersConfig; log: Logger },
 ): Promise<void> {
   const names = config.production ? [BANNER_FILES.production] : Object.values(BANNER_FILES)
   for (const name of names) {
@@ -25,4 +32,15 @@ export async function banners(
       return reply.type('application/json; charset=utf-8').send(text)
     })
   }
+  if (config.bannersUrl !== undefined) watchBucket(app, config, log)
+}
+
+function watchBucket(app: FastifyInstance, config: BannersConfig, log: Logger): void {
+  const { publicUrl } = config
+  const origin = publicUrl && new URL(publicUrl).origin
+  const { look } = bannerBucket({ url: bannersAddress(config), origin, log })
+  // Not waited for: whatever becomes of the bucket is the pages' to show.
+  void look()
+  const looking = setInterval(() => void look(), BUCKET_EVERY_MS)
+  app.addHook('onClose', async () => clearInterval(looking))
 }

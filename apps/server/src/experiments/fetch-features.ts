@@ -1,5 +1,6 @@
 import type { FeatureDefinition } from '@growthbook/growthbook'
 import * as z from 'zod/mini'
+import { boundedBytes } from '../http/bounded-bytes.ts'
 
 const TIMEOUT_MS = 5000
 const BYTES_MAXIMUM = 1_000_000
@@ -28,18 +29,8 @@ export async function fetchFeatures(url: string): Promise<ToldFeatures> {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   if (!response.ok) throw new Error(`It answered ${response.status}`)
-  const { features, savedGroups } = Answer.parse(JSON.parse(await bounded(response)))
+  const body = (await boundedBytes(response, BYTES_MAXIMUM)).toString()
+  const { features, savedGroups } = Answer.parse(JSON.parse(body))
   // The schema reads no more of a rule than that it is one.
   return { features: features as Record<string, FeatureDefinition>, savedGroups }
-}
-
-async function bounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length
-    if (bytes > BYTES_MAXIMUM) throw new Error(`It answered more than ${BYTES_MAXIMUM} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
