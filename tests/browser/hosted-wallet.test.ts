@@ -4,6 +4,7 @@ import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { verify } from '@portico/keys/signature'
 import { packedPayment } from '../support/packed-payment.ts'
 import { expectAccessible } from './support/accessible.ts'
+import { addPasskey, virtualAuthenticator } from './support/authenticator.ts'
 import { openConnectingPage, walletFrame } from './support/connecting-page.ts'
 import {
   DESKTOP_ONLY,
@@ -143,7 +144,10 @@ test(
   '2.8 an account is renamed; a locked wallet shows and asks nothing until its owner confirms',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
+    await virtualAuthenticator(page)
     await makeFirstAccount(page, portico)
+    await visit(page, '/dashboard/security')
+    await addPasskey(page)
     await visit(page, '/figure-wallet')
     await page.getByLabel('Account Name').fill('Everyday')
     await page.getByRole('button', { name: 'Submit', exact: true }).click()
@@ -181,8 +185,9 @@ test(
     )
     const signed = await beginToSign(page, MESSAGE_HEX)
     await expect(heading(page, 'Your wallet is locked')).toBeVisible()
-    await walletFrame(page).getByLabel('Password', { exact: true }).fill(STRONG_PASSWORD)
-    await press(page, 'Unlock')
+    await press(page, 'Use a passkey')
+    await expectGood(page)
+    await press(page, 'Use your passkey')
     await press(page, 'Sign')
     expect(await signed()).toMatchObject({ valid: true })
   },

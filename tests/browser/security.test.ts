@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expectGood } from './support/accessible.ts'
 import { agedServer } from './support/aged-server.ts'
-import { virtualAuthenticator } from './support/authenticator.ts'
+import { addPasskey, virtualAuthenticator } from './support/authenticator.ts'
 import {
   DESKTOP_ONLY,
   expect,
@@ -29,14 +29,6 @@ async function openSecurity(page: Page): Promise<void> {
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-
-async function addPasskey(page: Page): Promise<void> {
-  await press(page, 'Add a passkey')
-  const modal = dialog(page, 'Add a passkey')
-  await modal.getByRole('textbox', { name: 'Name' }).fill('My laptop')
-  await modal.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('button', { name: 'Remove My laptop' })).toBeVisible()
-}
 
 async function setUpTotp(page: Page): Promise<string> {
   await press(page, 'Set up an authenticator app')
@@ -198,10 +190,12 @@ test(
     const context = await browser.newContext({ baseURL: server.url })
     const page = await context.newPage()
     watch(page, server.url, complaints)
+    const device = await virtualAuthenticator(page)
     const email = newEmail()
     const own = seenFromOutside(server.url)
     await register(page, own, email)
     await openSecurity(page)
+    await addPasskey(page)
     await server.age(6 * 60_000)
 
     await press(page, 'Turn on codes by email')
@@ -224,6 +218,24 @@ test(
     await expect(asked).toBeHidden()
     await expect(page.getByText('Your password is set.')).toBeVisible()
     await expect.poll(() => own.subjects(email)).toContain('Your Figure password was changed')
+
+    // By passkey, once the device knows who is there; a window that is left is no fault.
+    await server.age(6 * 60_000)
+    await press(page, 'Turn on codes by email')
+    await dialog(page, 'Turn on codes by email').getByRole('button', { name: 'Turn on' }).click()
+    await asked.getByRole('button', { name: 'Use a passkey' }).click()
+    const useIt = asked.getByRole('button', { name: 'Use your passkey' })
+    await expect(useIt).toBeFocused()
+    await device.before('stranger')
+    await useIt.click()
+    await expect(asked.getByRole('status')).toContainText('No passkey was used.')
+    await expect(asked.getByRole('alert')).toBeHidden()
+    await expect(useIt).toBeFocused()
+    await expectGood(page)
+    await device.before('owner')
+    await useIt.click()
+    await expect(asked).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Turn off codes by email' })).toBeVisible()
     await context.close()
   },
 )

@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { dialog } from './steps.ts'
 
 /**
  * A device with passkeys that Chromium believes in. Asleep it answers nothing until it is woken; before a stranger, whom it
@@ -35,4 +36,13 @@ export async function virtualAuthenticator(page: Page): Promise<{
         isUserVerified: who === 'owner',
       })),
   }
+}
+
+/** Adds a passkey on the security page. */
+export async function addPasskey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add a passkey', exact: true }).click()
+  const modal = dialog(page, 'Add a passkey')
+  await modal.getByRole('textbox', { name: 'Name' }).fill('My laptop')
+  await modal.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('button', { name: 'Remove My laptop' })).toBeVisible()
 }
