@@ -1,48 +1,64 @@
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
-import type { SessionsTable } from '../database/tables.ts'
+import type { AliasesTable, SessionsTable } from '../database/tables.ts'
 
 const SESSIONS_SHOWN = 100
 
-const open = prepared((database, { id, at }: { id: string; at: number }) =>
-  database
-    .selectFrom('sessions')
-    .innerJoin('identities', 'identities.id', 'sessions.identity_id')
-    // A phone that is being added is no way to reach anybody yet.
-    .leftJoin('aliases', (join) =>
-      join
-        .onRef('aliases.identity_id', '=', 'identities.id')
-        .on('aliases.verified_at', 'is not', null),
-    )
-    .select([
-      'sessions.id',
-      'sessions.identity_id',
-      'sessions.secret_hash',
-      'sessions.method',
-      'sessions.created_at',
-      'sessions.confirmed_at',
-      'sessions.expires_at',
-      'sessions.wallet_address',
-      'sessions.group_policy_address',
-      'sessions.wallet_locked_at',
-      'sessions.wallet_used_at',
-      'identities.email',
-      'identities.organization_code',
-      'identities.profile_type',
-      'identities.password_hash',
-      'identities.password_expired_at',
-      'identities.email_factor_at',
-      'identities.updated_at',
-      'aliases.id as alias_id',
-      'aliases.type as alias_type',
-      'aliases.value as alias_value',
-      'aliases.created_at as alias_created_at',
-    ])
-    .where('sessions.id', '=', id)
-    .where('sessions.ended_at', 'is', null)
-    .where('sessions.expires_at', '>', at)
-    .where('identities.locked_at', 'is', null),
-)
+/** Sessions that are asked for together at most. */
+export const SESSIONS_TOGETHER = 32
+
+/** How many a statement asks for. Statements are few: one that has room to spare asks for a session more than once. */
+const SIZES = [1, 2, 4, 8, 16, SESSIONS_TOGETHER] as const
+
+/** What is asked for: identifiers by their number, and the time. */
+type Asked = Readonly<Record<number, string>> & { readonly at: number }
+
+const opened = SIZES.map((size) => ({
+  size,
+  find: prepared((database, given: Asked) =>
+    database
+      .selectFrom('sessions')
+      .innerJoin('identities', 'identities.id', 'sessions.identity_id')
+      // A phone that is being added is no way to reach anybody yet.
+      .leftJoin('aliases', (join) =>
+        join
+          .onRef('aliases.identity_id', '=', 'identities.id')
+          .on('aliases.verified_at', 'is not', null),
+      )
+      .select([
+        'sessions.id',
+        'sessions.identity_id',
+        'sessions.secret_hash',
+        'sessions.method',
+        'sessions.created_at',
+        'sessions.confirmed_at',
+        'sessions.expires_at',
+        'sessions.wallet_address',
+        'sessions.group_policy_address',
+        'sessions.wallet_locked_at',
+        'sessions.wallet_used_at',
+        'identities.email',
+        'identities.organization_code',
+        'identities.profile_type',
+        'identities.password_hash',
+        'identities.password_expired_at',
+        'identities.email_factor_at',
+        'identities.updated_at',
+        'aliases.id as alias_id',
+        'aliases.type as alias_type',
+        'aliases.value as alias_value',
+        'aliases.created_at as alias_created_at',
+      ])
+      .where(
+        'sessions.id',
+        'in',
+        Array.from({ length: size }, (_, index) => given[index] ?? ''),
+      )
+      .where('sessions.ended_at', 'is', null)
+      .where('sessions.expires_at', '>', given.at)
+      .where('identities.locked_at', 'is', null),
+  ),
+}))
 
 const add = prepared((database, session: SessionsTable) =>
   database.insertInto('sessions').values({
@@ -81,23 +97,29 @@ export function sessionsStore(database: Database) {
       await add(database, session)
     },
 
-    /** A session that is neither ended nor over, of somebody who is not locked, with what a request needs of both. */
-    async open(id: string, at: number) {
-      const rows = await open(database, { id, at })
-      const [session] = rows
-      if (session === undefined) return undefined
-      const aliases = rows.flatMap(({ alias_id, alias_type, alias_value, alias_created_at }) =>
-        alias_id === null ||
-        alias_type === null ||
-        alias_value === null ||
-        alias_created_at === null
-          ? []
-          : { id: alias_id, type: alias_type, value: alias_value, created_at: alias_created_at },
-      )
+    /** Of these sessions those that are neither ended nor over nor of somebody who is locked, with what a request needs. */
+    async opened(ids: readonly string[], at: number): Promise<ReadonlyMap<string, OpenSessionRow>> {
+      const statement = opened.find(({ size }) => size >= ids.length)
+      if (statement === undefined) throw new Error(`${ids.length} sessions are asked for at once`)
+      const asked: Record<number, string> = {}
+      for (let index = 0; index < statement.size; index += 1) {
+        asked[index] = ids[index % ids.length] ?? ''
+      }
+      const sessions = new Map<string, OpenSessionRow>()
+      for (const row of await statement.find(database, { ...asked, at })) {
+        // A row is ours; to copy it took as long as to read it.
+        const session =
+          sessions.get(row.id) ?? Object.assign(row, { aliases: [] as SessionAlias[] })
+        sessions.set(row.id, session)
+        const { alias_id: id, alias_type: type, alias_value: value, alias_created_at: since } = row
+        if (id === null || type === null || value === null || since === null) continue
+        session.aliases.push({ id, type, value, created_at: since })
+      }
       // A database sorts whole rows, and takes longer for it than to find them.
-      aliases.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
-      // The row is ours; to copy it took as long as to read it.
-      return Object.assign(session, { aliases })
+      for (const { aliases } of sessions.values()) {
+        aliases.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
+      }
+      return sessions
     },
 
     /** Lets a session last longer, unless it ended meanwhile. */
@@ -207,7 +229,9 @@ export function sessionsStore(database: Database) {
   }
 }
 
+type SessionAlias = Pick<AliasesTable, 'id' | 'type' | 'value' | 'created_at'>
+
 /** A session with what a request needs of its identity. */
-export type OpenSessionRow = NonNullable<
-  Awaited<ReturnType<ReturnType<typeof sessionsStore>['open']>>
->
+export type OpenSessionRow = Awaited<ReturnType<(typeof opened)[number]['find']>>[number] & {
+  readonly aliases: SessionAlias[]
+}

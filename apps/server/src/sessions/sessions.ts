@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import { JWT_LIFETIME_S, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
+import { askedTogether } from '../database/asked-together.ts'
 import type {
   AliasesTable,
   IdentitiesTable,
@@ -17,7 +18,7 @@ import type { Visitor } from '../http/visitor.ts'
 import { randomSecret, sameText, sha256 } from '../secrets/hashes.ts'
 import type { Stores } from '../stores.ts'
 import type { Tokens } from '../tokens/tokens.ts'
-import type { OpenSessionRow } from './sessions.store.ts'
+import { type OpenSessionRow, SESSIONS_TOGETHER } from './sessions.store.ts'
 
 const LIFETIME_MS = JWT_LIFETIME_S * 1000
 
@@ -89,6 +90,8 @@ export interface Sessions {
   readonly ofCookie: (cookie: string | undefined) => Promise<OpenSession | undefined>
 }
 
+type LookUp = (id: string) => Promise<OpenSessionRow | undefined>
+
 /** The sessions of an installation. */
 export function openSessions(needs: {
   readonly stores: Pick<Stores, 'sessions'>
@@ -116,12 +119,23 @@ export function openSessions(needs: {
     return tokens.issue('session', claims, Math.ceil((until - clock()) / 1000))
   }
 
+  /** Looks a session up by itself: in a transaction, or by a name that anybody may have made up. */
+  const alone =
+    ({ sessions }: Pick<Stores, 'sessions'>): LookUp =>
+    async (id) =>
+      (await sessions.opened([id], clock())).get(id)
+
+  /** Looks up with others that are asked for in the same turn; by names that tokens of ours carry, so that none spoils it. */
+  const together: LookUp = askedTogether(SESSIONS_TOGETHER, (ids: readonly string[]) =>
+    stores.sessions.opened(ids, clock()),
+  )
+
   async function find(
-    { sessions }: Pick<Stores, 'sessions'>,
+    lookUp: LookUp,
     cookie: string | undefined,
   ): Promise<OpenSessionRow | undefined> {
     const [id = '', secret = ''] = cookie?.split('.') ?? []
-    const row = id === '' ? undefined : await sessions.open(id, clock())
+    const row = id === '' ? undefined : await lookUp(id)
     return row && sameText(row.secret_hash, sha256(secret)) ? row : undefined
   }
 
@@ -139,7 +153,7 @@ export function openSessions(needs: {
     async open(opened, identity, visitor, { method, second }) {
       const [id, secret, at] = [randomUUID(), randomSecret(), clock()]
       const until = expiry(at)
-      const previous = await find(opened, visitor.sessionCookie)
+      const previous = await find(alone(opened), visitor.sessionCookie)
       if (previous) await opened.sessions.end(previous.id, at)
       await opened.sessions.add({
         id,
@@ -168,7 +182,7 @@ export function openSessions(needs: {
       if (claims === undefined) throw new Refusal('session-ended')
       const ownCookie = cookie?.startsWith(`${claims.sid}.`) ?? false
       if (!ownCookie) throw new Refusal('unauthenticated')
-      const row = await find(stores, cookie)
+      const row = await find(together, cookie)
       if (row === undefined || row.identity_id !== claims.sub) throw new Refusal('session-ended')
       return { session: openSession(row), renewed: await renewal(row, claims.exp) }
     },
@@ -188,7 +202,7 @@ export function openSessions(needs: {
     },
 
     async ofCookie(cookie) {
-      const row = await find(stores, cookie)
+      const row = await find(alone(stores), cookie)
       return row && openSession(row)
     },
   }
