@@ -22,6 +22,7 @@ import { loadExperiments } from './experiments/load-experiments.ts'
 import { answerBrokenRequest, answerRefusals, answerUnreadableAddress } from './http/refusals.ts'
 import { CLOSED_HEADERS } from './http/security-headers.ts'
 import type { Edge } from './http/serve.ts'
+import { trustedProxies } from './http/trusted-proxies.ts'
 import { asksForWebsocket } from './http/upgrade.ts'
 import { visitors } from './http/visitor.ts'
 import { accountSecurity } from './identity/account-security/account-security.routes.ts'
@@ -146,12 +147,13 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const sessions = openSessions({ stores, tokens, clock })
   const botCheck = botCheckOf(config.botCheck, { vault, stores, clock, log })
 
+  const isTrusted = trustedProxies(config.trustedProxies)
   const loggerInstance: FastifyBaseLogger = log
   const app: FastifyInstance = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAXIMUM,
-    trustProxy: config.trustedProxies.length === 0 ? false : [...config.trustedProxies],
+    trustProxy: config.trustedProxies.length === 0 ? false : isTrusted,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // Whoever asks and then reads nothing of the answer must not hold it, and the connection, for good.
     connectionTimeout: HTTP_TIMEOUT_MS,
@@ -246,7 +248,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
       : redisExchange({ redis, clock, limits, countDrops, log })
   const relay = openRelay({ exchange, webhooks, metrics: ofRelay, limits, clock })
   shortLinks(edge, { store: stores.shortLinks, vault, clock })
-  relayRoutes(edge, { relay, webhooks, config })
+  relayRoutes(edge, { relay, webhooks, version: config.version, isTrusted })
 
   const application = config.development ? developedApplication : builtApplication
   const { auth, portal, wallet } = parts.applications ?? {

@@ -4,6 +4,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import { HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import type { FastifyInstance } from 'fastify'
 import { networkOf } from './network.ts'
+import type { IsTrusted } from './trusted-proxies.ts'
 
 /** A connection that asks to become a websocket; whoever takes it answers on it. */
 export interface Upgrade {
@@ -28,12 +29,11 @@ export function serveUpgrades(
   app: FastifyInstance,
   needs: {
     readonly path: string
-    readonly trustedProxies: readonly string[]
+    readonly isTrusted: IsTrusted
     readonly take: (upgrade: Upgrade) => void
   },
 ): void {
-  const { path, take } = needs
-  const isTrusted = proxyAddr.compile([...needs.trustedProxies])
+  const { path, isTrusted, take } = needs
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const [asked = ''] = (request.url ?? '').split('?', 1)
     if (asked !== path && !asked.startsWith(`${path}/`)) return answerPlainly(app, request, socket)
@@ -42,10 +42,7 @@ export function serveUpgrades(
 }
 
 /** As for every other request: the address furthest away that a trusted proxy names, or the connection's own. */
-function networkOfRequest(
-  request: IncomingMessage,
-  isTrusted: (address: string, distance: number) => boolean,
-): string {
+function networkOfRequest(request: IncomingMessage, isTrusted: IsTrusted): string {
   const furthest = proxyAddr.all(request, isTrusted).at(-1) ?? ''
   return networkOf(furthest) ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown'
 }

@@ -1,8 +1,8 @@
 import { Refusal } from '@portico/contracts/errors'
 import type { FastifyReply } from 'fastify'
-import type { Config } from '../config.ts'
 import { COSTLY } from '../http/paces.ts'
 import { type Edge, keepPace } from '../http/serve.ts'
+import type { IsTrusted } from '../http/trusted-proxies.ts'
 import { serveUpgrades } from '../http/upgrade.ts'
 import type { Relay } from './relay.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -20,14 +20,14 @@ export function relayRoutes(
   needs: {
     readonly relay: Relay
     readonly webhooks: Webhooks
-    readonly config: Pick<Config, 'version' | 'trustedProxies'>
+    readonly version: string
+    readonly isTrusted: IsTrusted
   },
 ): void {
   const { app } = edge
-  const { relay, webhooks } = needs
-  const { version, trustedProxies } = needs.config
+  const { relay, webhooks, version, isTrusted } = needs
 
-  serveUpgrades(app, { path: `${ROOT}/ws/external`, trustedProxies, take: relay.accept })
+  serveUpgrades(app, { path: `${ROOT}/ws/external`, isTrusted, take: relay.accept })
   app.get(`${ROOT}/hello`, (_request, reply) =>
     reply.type('text/plain').send(`Hello World, this is WalletConnect v${version}`),
   )
