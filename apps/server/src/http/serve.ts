@@ -7,6 +7,7 @@ import { Refusal } from '@portico/contracts/errors'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import { STORED_JWT_HEADER } from '@portico/contracts/wallet'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { OpenSession, Sessions } from '../sessions/sessions.ts'
 import type { Tracker, TrackerOf } from '../tracker/tracker.ts'
@@ -61,6 +62,7 @@ export function serve<C extends Call>(
   ) => Promise<C['answer'] extends Schema ? Parsed<C['answer']> : void>,
   pace: Pace = ORDINARY_PACE,
 ): void {
+  let answerOf: C['answer']
   edge.app.route({
     method: call.method,
     url: call.path,
@@ -83,8 +85,10 @@ export function serve<C extends Call>(
       })
       void reply.header('cache-control', 'no-store')
       if (call.answer === undefined) return reply.code(204).send()
+      // With the first answer, because it takes milliseconds; from then on checking takes a tenth.
+      answerOf ??= z.compile(call.answer)
       // An answer that breaks its own contract is a defect and must not leave.
-      return reply.send(call.answer.parse(answer))
+      return reply.send(answerOf.parse(answer))
     },
   })
 }
