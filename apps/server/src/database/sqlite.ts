@@ -14,6 +14,8 @@ import { sharedSync } from './shared-sync.ts'
 import { SqliteOneConnectionDriver, type SyncedLog } from './sqlite-driver.ts'
 
 const FILE_NAME = 'portico.sqlite'
+/** What is kept in memory of what was read. SQLite keeps 2 MB, and a few hundred people who are signed in need more. */
+const CACHE_KILOBYTES = 16_384
 
 /** Opens, or creates, the embedded database in a folder. */
 export function sqliteDialect(dataDir: string): Dialect {
@@ -61,6 +63,7 @@ function open(path: string): DatabaseSync {
        PRAGMA journal_mode = WAL;
        PRAGMA synchronous = NORMAL;
        PRAGMA foreign_keys = ON;
+       PRAGMA cache_size = -${CACHE_KILOBYTES};
        BEGIN IMMEDIATE; COMMIT;`,
     )
   } catch (cause) {
