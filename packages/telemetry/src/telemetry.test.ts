@@ -1,6 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { openTelemetry } from './telemetry.ts'
 
+// A busy machine may take its time over what is asynchronous; the default is a second.
+const WAITS = { timeout: 30_000 }
+
 const SETTINGS = { telemetry: { appVersion: '0.1.0' }, session: null }
 
 /** As much of a window as the front door touches, idle when the test says so. */
@@ -73,13 +76,15 @@ test('2.1, 7.8 events wait until the page is idle, and are then sent', async () 
   await new Promise(setImmediate)
   expect(fetched).toEqual([])
   rest()
-  await vi.waitFor(() =>
-    expect(fetched).toEqual([
-      '/ft/external/session ',
-      '/ft/external/event /auth/login',
-      '/ft/external/event /auth/register',
-      '/ft/external/event /auth/register',
-    ]),
+  await vi.waitFor(
+    () =>
+      expect(fetched).toEqual([
+        '/ft/external/session ',
+        '/ft/external/event /auth/login',
+        '/ft/external/event /auth/register',
+        '/ft/external/event /auth/register',
+      ]),
+    WAITS,
   )
   expect(telemetry.trackingId()).toBe('0f8fad5b-d9cb-469f-a165-70867728950e')
 })
@@ -89,10 +94,12 @@ test('2.1 a page-view event is sent on every path change', async () => {
   const telemetry = openTelemetry(window, SETTINGS)
   for (const path of ['/login', '/login', '/register', '/login']) telemetry.pageViewed(path)
   rest()
-  await vi.waitFor(() =>
-    expect(fetched.slice(1)).toEqual(
-      ['/login', '/register', '/login'].map((path) => `/ft/external/event ${path}`),
-    ),
+  await vi.waitFor(
+    () =>
+      expect(fetched.slice(1)).toEqual(
+        ['/login', '/register', '/login'].map((path) => `/ft/external/event ${path}`),
+      ),
+    WAITS,
   )
 })
 
@@ -105,7 +112,10 @@ test('7.8 a page that is left before anything was loaded is told of by the next 
   const second = aWindow({}, Object.fromEntries(kept) as Record<string, string>)
   openTelemetry(second.window, SETTINGS)
   second.rest()
-  await vi.waitFor(() => expect(second.fetched.at(-1)).toBe('/ft/external/event /auth/logout'))
+  await vi.waitFor(
+    () => expect(second.fetched.at(-1)).toBe('/ft/external/event /auth/logout'),
+    WAITS,
+  )
 })
 
 test.each([
@@ -140,5 +150,5 @@ test('a window that forbids its storage still has telemetry', async () => {
   })
   openTelemetry(window, SETTINGS).pageViewed('/auth/login')
   rest()
-  await vi.waitFor(() => expect(fetched.at(-1)).toBe('/ft/external/event /auth/login'))
+  await vi.waitFor(() => expect(fetched.at(-1)).toBe('/ft/external/event /auth/login'), WAITS)
 })

@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { openWebhooks, type WebhookHosts } from './webhooks.ts'
 
+// A busy machine may take its time over what is asynchronous; the default is a second.
+const WAITS = { timeout: 30_000 }
+
 const TOPIC = 'df3d6f9c-daa5-410d-ad49-55ffe6194a94'
 
 async function aPushServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
@@ -62,7 +65,7 @@ test('protocol 3.5: a name that leads to an address of ours is not called', asyn
   using opened = webhooks('public')
   // The name resolves to loopback; where it did not, nothing would listen on its port 443 either.
   opened.call('https://localhost/push', TOPIC)
-  await vi.waitFor(() => expect(opened.drops).toEqual(['webhook']))
+  await vi.waitFor(() => expect(opened.drops).toEqual(['webhook']), WAITS)
   expect([push.host, asked]).toEqual([expect.any(String), 0])
 })
 
@@ -78,7 +81,7 @@ test('protocol 3.5: a webhook is told the topic and nothing else, and is not cal
   })
   using opened = webhooks([push.host])
   opened.call(`http://${push.host}/push`, TOPIC)
-  await vi.waitFor(() => expect(opened.drops).toEqual(['webhook']))
+  await vi.waitFor(() => expect(opened.drops).toEqual(['webhook']), WAITS)
   expect(told).toEqual([`POST /push {"topic":"${TOPIC}"}`])
 })
 
@@ -88,8 +91,8 @@ test('protocol 3.5: calls are bounded: a push server that never answers holds si
   const opened = webhooks([push.host])
   for (let each = 0; each < 1100; each += 1) opened.call(`http://${push.host}/push`, TOPIC)
   expect(opened.drops).toHaveLength(84)
-  await vi.waitFor(() => expect(open).toBe(16))
+  await vi.waitFor(() => expect(open).toBe(16), WAITS)
   opened.close()
-  await vi.waitFor(() => expect(opened.drops).toHaveLength(100))
+  await vi.waitFor(() => expect(opened.drops).toHaveLength(100), WAITS)
   expect(open).toBe(16)
 })

@@ -11,6 +11,9 @@ import {
 import { openPeer, type Peer } from './peer.ts'
 import { fakePorts } from './testing.ts'
 
+// A busy machine may take its time over what is asynchronous; the default is a second.
+const WAITS = { timeout: 30_000 }
+
 const KEY = await envelopeKey(new Uint8Array(32).fill(7))
 const opened: Peer[] = []
 
@@ -42,7 +45,7 @@ test('protocol 5: an answer reaches the one who asked, by its id, also out of or
   const { page, heard, answer } = twoPeers()
   const first = page.request('wallet', rpcRequest(1, 'a', []))
   const second = page.request('wallet', rpcRequest(2, 'b', []))
-  await vi.waitFor(() => expect(heard.map(({ method }) => method)).toEqual(['a', 'b']))
+  await vi.waitFor(() => expect(heard.map(({ method }) => method)).toEqual(['a', 'b']), WAITS)
   answer(rpcSuccess({ idText: '2' }, 'two'))
   answer(rpcError({ idText: '1' }, { code: -32000, message: 'No' }))
   expect(await second).toMatchObject({ kind: 'success', result: 'two' })
@@ -53,7 +56,7 @@ test('protocol 5: an answer is silent, a request wakes the wallet unless it is t
   const { relay, page, heard, answer } = twoPeers()
   const asked = page.request('wallet', rpcRequest(1, 'a', []))
   const quiet = page.request('wallet', rpcRequest(2, 'b', []), { silent: true })
-  await vi.waitFor(() => expect(heard).toHaveLength(2))
+  await vi.waitFor(() => expect(heard).toHaveLength(2), WAITS)
   answer(rpcSuccess({ idText: '1' }, 1))
   answer(rpcSuccess({ idText: '2' }, 2))
   await Promise.all([asked, quiet])
@@ -72,13 +75,13 @@ test('many messages leave and are heard in the order they were sent, though seal
     index % 7 === 0 ? 'long'.repeat(3000) + index : `m${index}`,
   )
   for (const method of methods) page.send('wallet', JSON.stringify(rpcRequest(1, method, [])))
-  await vi.waitFor(() => expect(heard.map(({ method }) => method)).toEqual(methods))
+  await vi.waitFor(() => expect(heard.map(({ method }) => method)).toEqual(methods), WAITS)
 })
 
 test('protocol 4: garbage, messages under another key and answers to nothing are dropped without a word', async () => {
   const { relay, page, heard, answer } = twoPeers()
   const asked = page.request('wallet', rpcRequest(1, 'a', []))
-  await vi.waitFor(() => expect(heard).toHaveLength(1))
+  await vi.waitFor(() => expect(heard).toHaveLength(1), WAITS)
   const stranger = await envelopeKey(new Uint8Array(32).fill(8))
   const forged = await seal(stranger, rpcSuccess({ idText: '1' }, 'forged'))
   const nonsense = await seal(KEY, 'not json')
@@ -96,7 +99,7 @@ test('an answer that was given up is no longer heard, and its reason reaches who
   const { page, heard, answer } = twoPeers()
   const patience = new AbortController()
   const asked = page.request('wallet', rpcRequest(1, 'a', []), { signal: patience.signal })
-  await vi.waitFor(() => expect(heard).toHaveLength(1))
+  await vi.waitFor(() => expect(heard).toHaveLength(1), WAITS)
   patience.abort(new Error('took too long'))
   await expect(asked).rejects.toThrow('took too long')
   answer(rpcSuccess({ idText: '1' }, 'late'))
@@ -116,23 +119,26 @@ test('closing tells whoever waits, and a closed peer asks nothing', async () => 
 
 test('protocol 6.1: what was sent before closing still leaves, though it was not sealed yet', async () => {
   const { relay, page, heard } = twoPeers()
-  await vi.waitFor(() => expect(relay.connections()).toBe(2))
+  await vi.waitFor(() => expect(relay.connections()).toBe(2), WAITS)
   page.send('wallet', JSON.stringify(rpcRequest(1, 'wc_sessionUpdate', [])))
   await page.close()
-  await vi.waitFor(() => expect(heard.map(({ method }) => method)).toEqual(['wc_sessionUpdate']))
+  await vi.waitFor(
+    () => expect(heard.map(({ method }) => method)).toEqual(['wc_sessionUpdate']),
+    WAITS,
+  )
 })
 
 test('protocol 3.4: a request to a wallet that is away waits at the relay', async () => {
   const { relay, time, page, heard } = twoPeers()
-  await vi.waitFor(() => expect(relay.connections()).toBe(2))
+  await vi.waitFor(() => expect(relay.connections()).toBe(2), WAITS)
   relay.down()
   const asked = page.request('wallet', rpcRequest(1, 'a', []))
   void asked.catch(() => undefined)
-  await vi.waitFor(() => expect(relay.connections()).toBe(0))
+  await vi.waitFor(() => expect(relay.connections()).toBe(0), WAITS)
   relay.up()
   await vi.waitFor(() => {
     time.pass(1000)
     expect(heard).toHaveLength(1)
-  })
+  }, WAITS)
   expect(parseRpc(JSON.stringify(rpcRequest(1, 'a', [])))).toEqual(heard[0])
 })

@@ -24,6 +24,9 @@ import {
   type WalletSession,
 } from './wallet-session.ts'
 
+// A busy machine may take its time over what is asynchronous; the default is a second.
+const WAITS = { timeout: 30_000 }
+
 const ends: (() => Promise<unknown>)[] = []
 
 afterEach(async () => {
@@ -337,7 +340,7 @@ test('protocol 9.4: a pending request is withdrawn by its customId, also while i
   })
   const first = page.ask(signing('00', { id: 11, customId: 'one' }))
   const second = page.ask(signing('01', { id: 12, customId: 'two' }))
-  await vi.waitFor(() => expect(signals).toHaveLength(1))
+  await vi.waitFor(() => expect(signals).toHaveLength(1), WAITS)
   expect(
     await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'two' } }, 13)),
   ).toMatchObject({ result: { customId: 'two' } })
@@ -372,7 +375,7 @@ test('a transaction that is withdrawn while the person says yes is not sent', as
     ...sendTransactionRequest({ ...DESCRIBED, messages: [reference.send.b64], customId: 'tx' }),
     id: 11,
   })
-  await vi.waitFor(() => expect(sendTransaction).toHaveBeenCalled())
+  await vi.waitFor(() => expect(sendTransaction).toHaveBeenCalled(), WAITS)
   await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'tx' } }, 12))
   sayYes(true)
   expect(await sent).toMatchObject({ message: 'Request withdrawn' })
@@ -386,7 +389,7 @@ test('protocol 5: a request that comes again gets its answer again and asks nobo
   const answered = page.ask(signing('00'))
   page.peer.send('wallet', JSON.stringify(signing('00')))
   page.peer.send('wallet', JSON.stringify(signing('00')))
-  await vi.waitFor(() => expect(sign).toHaveBeenCalled())
+  await vi.waitFor(() => expect(sign).toHaveBeenCalled(), WAITS)
   sayYes(true)
   const first = await answered
   expect(first.kind).toBe('success')
@@ -406,7 +409,7 @@ test('protocol 5: an id above 2^53 is repeated digit by digit', async () => {
     expect(texts.at(-1)).toMatch(
       /^\{"id":9223372036854775807,"jsonrpc":"2\.0","result":"[0-9a-f]{128}"\}$/,
     )
-  })
+  }, WAITS)
 })
 
 test('more open questions than a person could have are refused', async () => {
@@ -432,10 +435,12 @@ test('protocol 9: after an answer the person is taken back to where the page sai
 test('protocol 6.1: the wallet tells of another choice, and keeps to the wishes of the page', async () => {
   const { page, session } = await connected({}, { prohibitGroups: true })
   await session.update(actingAs(ACCOUNT))
-  await vi.waitFor(() =>
-    expect(page.heard.map(parseSessionUpdate)).toMatchObject([
-      { kind: 'updated', chainId: 'pio-testnet-1' },
-    ]),
+  await vi.waitFor(
+    () =>
+      expect(page.heard.map(parseSessionUpdate)).toMatchObject([
+        { kind: 'updated', chainId: 'pio-testnet-1' },
+      ]),
+    WAITS,
   )
   await expect(session.update({ account: ACCOUNT, group: GROUP })).rejects.toMatchObject({
     code: 'account-mismatch',
@@ -447,7 +452,10 @@ test('protocol 6.1: the wallet ends the session, and the page hears it', async (
   expect(stored()).toBeDefined()
   await session.end()
   expect(session.state()).toMatchObject({ step: 'ended', how: 'ended-by-wallet' })
-  await vi.waitFor(() => expect(page.heard.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]))
+  await vi.waitFor(
+    () => expect(page.heard.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]),
+    WAITS,
+  )
   expect(stored()).toBeUndefined()
   await expect(session.update(actingAs(ACCOUNT))).rejects.toMatchObject({ code: 'not-connected' })
 })
@@ -461,7 +469,7 @@ test('protocol 6.1: the page ends the session: open questions are withdrawn and 
     },
   })
   void page.ask(signing('00'))
-  await vi.waitFor(() => expect(signals).toHaveLength(1))
+  await vi.waitFor(() => expect(signals).toHaveLength(1), WAITS)
   page.peer.send('wallet', JSON.stringify(sessionEnd(9)))
   expect(await session.ended).toMatchObject({ how: 'ended-by-page' })
   expect(signals[0]?.aborted).toBe(true)
@@ -475,7 +483,7 @@ test('protocol 6: ending while the person is still asked refuses the page', asyn
   const world = await aWorld()
   const connect = vi.fn<Person['connect']>(never)
   const session = await join(world, { connect })
-  await vi.waitFor(() => expect(connect).toHaveBeenCalled())
+  await vi.waitFor(() => expect(connect).toHaveBeenCalled(), WAITS)
   await session.end()
   expect(await world.page.handshake).toMatchObject({
     kind: 'rejected',
@@ -493,23 +501,23 @@ test('protocol 3.3: a wallet that waits for the request subscribes both topics a
     world.relay.frames
       .filter(({ type, topic }) => type === 'sub' && topic !== 'page')
       .map(({ topic }) => topic)
-  await vi.waitFor(() => expect(subscribed()).toEqual(['wallet', 'later']))
+  await vi.waitFor(() => expect(subscribed()).toEqual(['wallet', 'later']), WAITS)
   world.relay.cut()
   await vi.waitFor(() => {
     world.time.pass(1000)
     expect(subscribed().slice(2)).toEqual(['wallet', 'later'])
-  })
+  }, WAITS)
 })
 
 test('protocol 3.3: a connected wallet subscribes its own topic only, and serves again after a cut', async () => {
   const { page, relay, time } = await connected()
   relay.cut()
   const answered = page.ask(signing('00'))
-  await vi.waitFor(() => expect(relay.connections()).toBe(0))
+  await vi.waitFor(() => expect(relay.connections()).toBe(0), WAITS)
   await vi.waitFor(() => {
     time.pass(1000)
     expect(relay.connections()).toBe(2)
-  })
+  }, WAITS)
   expect(await answered).toMatchObject({ kind: 'success' })
   const subscribed = relay.frames.filter(({ type }) => type === 'sub').map(({ topic }) => topic)
   expect(subscribed.filter((topic) => topic === 'handshake')).toHaveLength(1)
@@ -521,15 +529,15 @@ test('protocol 3.3: an answer that is given while the wallet is offline leaves w
   const sign = vi.fn<Person['sign']>(() => yes)
   const { page, relay, time } = await connected({ sign })
   const answered = page.ask(signing('00'))
-  await vi.waitFor(() => expect(sign).toHaveBeenCalled())
+  await vi.waitFor(() => expect(sign).toHaveBeenCalled(), WAITS)
   relay.down()
   sayYes(true)
-  await vi.waitFor(() => expect(relay.connections()).toBe(0))
+  await vi.waitFor(() => expect(relay.connections()).toBe(0), WAITS)
   relay.up()
   await vi.waitFor(() => {
     time.pass(1000)
     expect(relay.connections()).toBe(2)
-  })
+  }, WAITS)
   expect(await answered).toMatchObject({ kind: 'success' })
 })
 
@@ -539,7 +547,7 @@ test('a code that nobody stands behind any more is given up after a minute', asy
     world.page.uri.replace('wc:handshake', 'wc:used'),
     world.options(),
   )
-  await vi.waitFor(() => expect(world.relay.connections()).toBe(2))
+  await vi.waitFor(() => expect(world.relay.connections()).toBe(2), WAITS)
   world.time.pass(60_000)
   expect(await session.ended).toMatchObject({ how: 'unanswered' })
 })
@@ -561,7 +569,7 @@ test('protocol 6.2: a stored session goes on with the same topic, page and accou
 test('protocol 6.2: a request that came while the wallet was away is served when it is back', async () => {
   const { page, session, stored, options, relay } = await connected()
   await session.leave()
-  await vi.waitFor(() => expect(relay.connections()).toBe(1))
+  await vi.waitFor(() => expect(relay.connections()).toBe(1), WAITS)
   const answered = page.ask(signing('00'))
   const resumed = await resumeSession(stored() ?? '', options())
   ends.push(() => resumed.leave())
@@ -571,7 +579,7 @@ test('protocol 6.2: a request that came while the wallet was away is served when
 test('protocol 6.2: what nobody answered before the wallet was closed is refused when it is back', async () => {
   const { page, session, stored, options } = await connected({ sign: never })
   const answered = page.ask(signing('00'))
-  await vi.waitFor(() => expect(stored()).toContain('"unanswered":["'))
+  await vi.waitFor(() => expect(stored()).toContain('"unanswered":["'), WAITS)
   await session.leave()
   const asked: unknown[] = []
   const resumed = await resumeSession(
@@ -593,7 +601,7 @@ test('protocol 6.2: a wallet that is closed while the person decides about a pag
   let asked: string | undefined
   const keeping = { keepAsked: (text: string | undefined) => void (asked = text) }
   const first = await joinSession(page.uri, options({ connect: never }, keeping))
-  await vi.waitFor(() => expect(first.state().step).toBe('asking'))
+  await vi.waitFor(() => expect(first.state().step).toBe('asking'), WAITS)
   await first.leave()
   const refusing = options({ connect: async () => undefined }, { ...keeping, asked })
   const second = await joinSession(page.uri, refusing)
@@ -626,14 +634,17 @@ test('protocol 8: connectionDuration ends the session; every operation begins it
   const { page, session, time } = await connected({}, { connectionDurationS: 100 })
   time.pass(99_000)
   await page.ask(signing('00'))
-  await vi.waitFor(() => expect(session.state().step).toBe('connected'))
+  await vi.waitFor(() => expect(session.state().step).toBe('connected'), WAITS)
   time.pass(99_000)
   expect(session.state().step).toBe('connected')
   await vi.waitFor(() => {
     time.pass(1000)
     expect(session.state()).toMatchObject({ step: 'ended', how: 'expired' })
-  })
-  await vi.waitFor(() => expect(page.heard.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]))
+  }, WAITS)
+  await vi.waitFor(
+    () => expect(page.heard.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]),
+    WAITS,
+  )
 })
 
 test('protocol 13: a timeout that the page reset by other means counts from now on', async () => {
@@ -650,7 +661,10 @@ test('4.1 a stored session whose time ran out is ended on load, and the page is 
   time.pass(100_000)
   const resumed = await resumeSession(stored() ?? '', options())
   expect(await resumed.ended).toMatchObject({ how: 'expired' })
-  await vi.waitFor(() => expect(page.heard.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]))
+  await vi.waitFor(
+    () => expect(page.heard.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]),
+    WAITS,
+  )
   expect(stored()).toBeUndefined()
 })
 
