@@ -3,7 +3,7 @@ import { inWords, settle, tallyPlaywright, tallyVitest, total } from './tally.ts
 
 const clean = { passed: 3, failures: [], skipped: 0 }
 
-test('a test that failed is named, and so is a file that cannot be loaded', () => {
+test('a test that failed is named, and so are a repeated one and a file that cannot be loaded', () => {
   const tally = tallyVitest({
     numPassedTests: 3,
     numPendingTests: 1,
@@ -15,15 +15,17 @@ test('a test that failed is named, and so is a file that cannot be loaded', () =
         status: 'failed',
         assertionResults: [
           { status: 'failed', fullName: 'adds', failureMessages: ['2 is not 3\n  at a.test.ts'] },
-          { status: 'passed', fullName: 'subtracts' },
+          { status: 'passed', fullName: 'subtracts', failureMessages: [] },
+          { status: 'passed', fullName: 'divides', failureMessages: ['Too late'] },
         ],
       },
     ],
   })
   expect(tally).toEqual({
     passed: 3,
-    failures: ['a.test.ts: could not be loaded', 'b.test.ts: adds: 2 is not 3'],
+    failures: ['b.test.ts: adds: 2 is not 3', 'a.test.ts: could not be loaded'],
     skipped: 2,
+    repeated: ['b.test.ts: divides: Too late'],
   })
 })
 

@@ -32,7 +32,7 @@ export type VitestReport = {
     readonly assertionResults: readonly {
       readonly status: string
       readonly fullName: string
-      readonly failureMessages?: readonly string[] | null
+      readonly failureMessages: readonly string[]
     }[]
   }[]
 }
@@ -43,6 +43,8 @@ export type PlaywrightReport = {
   readonly suites: readonly PlaywrightSuite[]
   readonly errors: readonly { readonly message?: string }[]
 }
+
+type VitestTest = VitestReport['testResults'][number]['assertionResults'][number]
 
 type PlaywrightSuite = {
   readonly suites?: readonly PlaywrightSuite[]
@@ -59,18 +61,32 @@ type PlaywrightSuite = {
 
 /** Counts a vitest run; a file that could not even be loaded holds no test and counts as one failure. */
 export function tallyVitest(report: VitestReport): Tally {
-  const failures = report.testResults.flatMap(({ name, status, assertionResults }) => {
-    const file = path.relative(process.cwd(), name)
-    if (status === 'failed' && assertionResults.length === 0)
-      return [`${file}: could not be loaded`]
-    return assertionResults
-      .filter((test) => test.status === 'failed')
-      .map((test) => `${file}: ${test.fullName}${because(test.failureMessages?.[0])}`)
-  })
+  const files = report.testResults.map((file) => ({
+    ...file,
+    name: path.relative(process.cwd(), file.name),
+  }))
+  const namesOf = (isMeant: (test: VitestTest) => boolean) =>
+    files.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(isMeant)
+        .map(
+          ({ fullName, failureMessages }) => `${name}: ${fullName}${because(failureMessages[0])}`,
+        ),
+    )
+  const unloadable = files.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  )
   return {
     passed: report.numPassedTests,
-    failures,
+    failures: [
+      ...namesOf(({ status }) => status === 'failed'),
+      ...unloadable.map(({ name }) => `${name}: could not be loaded`),
+    ],
     skipped: report.numPendingTests + report.numTodoTests,
+    // What passed and still has something to complain of failed first.
+    repeated: namesOf(
+      ({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0,
+    ),
   }
 }
 
