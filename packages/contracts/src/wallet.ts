@@ -101,6 +101,9 @@ export const readWalletNonce = call({
   refusals: ['session-ended', 'unauthenticated', 'wallet-token-refused', 'missing-addr-claim'],
 })
 
+/** What a wallet calls itself, as far as a list can show it. */
+export const WalletName = visibleText({ max: ACCOUNT_NAME_LENGTH_MAXIMUM })
+
 /** Attaches the wallet whose token and signature over a nonce the request carries. */
 export const attachWallet = call({
   name: 'attachWallet',
@@ -115,7 +118,7 @@ export const attachWallet = call({
   query: z.strictObject({
     signedNonceHex: z.string().check(z.regex(/^[0-9a-fA-F]{128}$/, 'must be 64 bytes in hex')),
     defaultWallet: z.optional(QueryFlag),
-    walletName: z.optional(visibleText({ max: ACCOUNT_NAME_LENGTH_MAXIMUM })),
+    walletName: z.optional(WalletName),
   }),
   answer: Jwt,
   refusals: [

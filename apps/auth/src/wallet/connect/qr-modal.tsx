@@ -38,7 +38,12 @@ export function QrModal({ progress, send, onCopy, onClose }: QrModalProps) {
             Open the mobile wallet
           </AnchorButton>
         )}
-        <Button kind="secondary" wide onClick={() => code && onCopy(code.link)}>
+        <Button
+          kind="secondary"
+          wide
+          disabled={code === undefined}
+          onClick={() => code && onCopy(code.link)}
+        >
           Copy QR Code
         </Button>
         <Stack gap="inside">

@@ -1,6 +1,12 @@
-import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
-import { attachWallet, readWalletNonce, STORED_JWT_HEADER } from '@portico/contracts/wallet'
+import { BEARER_PREFIX, STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import {
+  attachWallet,
+  readWalletNonce,
+  STORED_JWT_HEADER,
+  WalletName,
+} from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'
+import { tokenClaims } from '@portico/rules/token-claims'
 import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../../environment.ts'
@@ -9,14 +15,15 @@ import { keepIdentityToken } from '../connection/identity-token.ts'
 import type { Command, Event, Result } from './verify.flow.ts'
 
 /** What the verification leans on. */
-export interface VerifyNeeds extends Pick<Environment, 'client' | 'identityTokenUpdated' | 'jwt'> {
+export interface VerifyNeeds
+  extends Pick<Environment, 'client' | 'identityTokenUpdated' | 'jwt' | 'storage'> {
   readonly connection: Connection
   readonly onResult: (result: Result) => void
 }
 
 /** Carries out what the verification has done; each service reports back with an event. */
 export function verifyServices(needs: VerifyNeeds): Services<Event, Command> {
-  const { client, jwt: stored, connection, onResult } = needs
+  const { client, jwt: stored, connection, onResult, storage } = needs
   const walletToken = () => `${BEARER_PREFIX}${connection.state.signedJWT}`
   return {
     async signNonce(_, signal) {
@@ -31,14 +38,19 @@ export function verifyServices(needs: VerifyNeeds): Services<Event, Command> {
       }
     },
     async attach({ signedNonceHex }, signal) {
-      const { name } = connection.state.walletInfo
+      const { name = '' } = connection.state.walletInfo
       const headers = { authorization: walletToken(), [STORED_JWT_HEADER]: stored.read() ?? '' }
-      // The name is sent only when there is one (§5).
-      const walletName = name?.trim() ? { walletName: name.trim() } : {}
-      const query = { signedNonceHex, defaultWallet: 'true', ...walletName } as const
+      // Only when there is one (§5); one that no list could show must not keep the wallet from being attached.
+      const { data: walletName } = WalletName.safeParse(name.trim())
+      const named = walletName === undefined ? {} : { walletName }
+      const query = { signedNonceHex, defaultWallet: 'true', ...named } as const
       try {
         const { jwt } = await client(attachWallet, { query, headers, signal })
         keepIdentityToken(needs, jwt)
+        // The session acts as this wallet now, and the tab's choice (§3) follows.
+        const { addr, grp } = tokenClaims(jwt)
+        const owner = grp ?? addr
+        if (owner !== undefined) storage.keep(STORAGE_KEYS.ownerWallet, owner)
         return { type: 'attached' }
       } catch (error) {
         const failure = failureOf(error)

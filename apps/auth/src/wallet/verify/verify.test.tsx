@@ -1,7 +1,7 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { UNEXPECTED } from '@portico/shell/failure'
-import { lasting } from '@portico/shell/testing'
+import { lasting, memoryStorage } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { memoryJwt, seen } from '../../testing.tsx'
 import { fakeConnection } from '../connection/testing.ts'
@@ -77,6 +77,7 @@ function world(
   const { client, asked } = fakeClient(answers)
   const fake = fakeConnection({ connected: { address: 'tp1me' }, ...otherwise })
   const jwt = memoryJwt('Bearer stored')
+  const storage = memoryStorage()
   const results: Result[] = []
   const queries: unknown[] = []
   let updates = 0
@@ -87,12 +88,13 @@ function world(
     },
     connection: fake.connection,
     jwt,
+    storage,
     identityTokenUpdated: () => {
       updates += 1
     },
     onResult: (result) => results.push(result),
   })
-  return { ...fake, services, asked, jwt, results, queries, updates: () => updates }
+  return { ...fake, services, asked, jwt, storage, results, queries, updates: () => updates }
 }
 
 test('7.4 nonce: under the wallet’s token; its signature is asked of the wallet', async () => {
@@ -118,10 +120,13 @@ test('4.2 a wallet that does not sign is an error in its words', async () => {
 test.each([
   ['My phone', { walletName: 'My phone' }],
   ['   ', {}],
+  ['n'.repeat(61), {}],
+  ['My\u202ephone', {}],
   [undefined, {}],
 ])('5 wallet name is sent on attach only when non-empty: %j', async (walletName, sent) => {
-  const { services, asked, queries, jwt, updates } = world(
-    { attachWallet: { jwt: 'attached' } },
+  const attached = `e30.${btoa('{"addr":"tp1me"}')}.`
+  const { services, asked, queries, jwt, storage, updates } = world(
+    { attachWallet: { jwt: attached } },
     walletName === undefined ? {} : { walletName },
   )
   const command = { type: 'attach', signedNonceHex: 'ab' } as const
@@ -131,7 +136,8 @@ test.each([
     authorization: 'Bearer wallet.jwt.sig',
     'x-figure-auth': 'Bearer stored',
   })
-  expect([jwt.read(), updates()]).toEqual(['attached', 1])
+  // The session acts as that wallet from now on, and the tab's choice follows.
+  expect([jwt.read(), updates(), storage.read('ownerWallet')]).toEqual([attached, 1, 'tp1me'])
 })
 
 test.each([

@@ -30,6 +30,8 @@ export type State =
       choosing?: AccountChoice | undefined
       /** The wallet that is to be verified as soon as the list says whose it is. */
       verifying?: string | undefined
+      /** Whose wallet is to be connected as soon as the list can be read. */
+      connecting?: Credentials | undefined
       problem?: Problem | undefined
     }
   /** `choice` is read first where only a token says whose wallet it is. */
@@ -89,6 +91,9 @@ const select = (problem?: Problem): To => [
   { step: 'Select', list: 'reading', ...(problem && { problem }) },
   READ,
 ]
+
+/** The wallet that a token speaks of; the list says more of it. */
+const connect = (chosen: Credentials): To => [{ step: 'Connect', chosen, choice: 'reading' }, READ]
 
 const leave = (result: Result): To => [
   { step: result.kind === 'success' ? 'Success' : 'left' },
@@ -166,6 +171,9 @@ export function openingOf(state: State): WalletOpening {
     case 'Verification_Error':
       return { section: 'Verify', walletAddress: state.clicked?.wallet.address }
     case 'Select':
+      return state.connecting === undefined
+        ? { section: 'Select' }
+        : { section: 'Connect', chosen: state.connecting }
     case 'Provenance':
     case 'Success':
     case 'left':
@@ -187,22 +195,20 @@ function choiceOf(
 }
 
 function verified(clicked: AccountChoice | undefined): To {
-  // An attached wallet acts for itself; for a group it has to be chosen once more, and connected as that group.
-  return clicked?.wallet.authorizationType === 'Group'
-    ? [
+  // An attached wallet acts for itself: an organisation that it signs for has to be chosen once more.
+  return clicked === undefined || clicked.wallet.authorizationType === 'Owner'
+    ? leave({ kind: 'success' })
+    : [
         { step: 'Select', list: 'reading', choosing: clicked },
         { type: 'selectAccount', choice: clicked },
       ]
-    : leave({ kind: 'success' })
 }
 
 /** The table of the modal. */
 export const walletModal = flow<State, Event, Command, Input>({
   name: 'wallet-modal',
   begin: (opening) => {
-    if (opening.section === 'Connect') {
-      return [{ step: 'Connect', chosen: opening.chosen, choice: 'reading' }, READ]
-    }
+    if (opening.section === 'Connect') return connect(opening.chosen)
     if (opening.section === 'Verify') {
       const { walletAddress } = opening
       if (walletAddress === undefined) return verifyNew()
@@ -230,7 +236,7 @@ export const walletModal = flow<State, Event, Command, Input>({
         list === 'reading' ? select({ failure }) : [{ step: 'Select', list, problem: { failure } }],
       newWalletAsked: verifyNew,
       organizationAsked: () => goTo('select-account'),
-      retried: () => select(),
+      retried: ({ connecting }) => (connecting === undefined ? select() : connect(connecting)),
       closed: close,
     },
     Connect: {
@@ -246,7 +252,9 @@ export const walletModal = flow<State, Event, Command, Input>({
             return [{ step: 'Connect', chosen, choice }]
         }
       },
-      accountsNotRead: ({ chosen }) => [{ step: 'Connect', chosen, choice: 'unknown' }],
+      accountsNotRead: ({ chosen }, { failure }) => [
+        { step: 'Select', list: 'unavailable', problem: { failure }, connecting: chosen },
+      ],
       connected: ({ chosen }, { wallet }) => {
         if (connectionMatch(wallet, chosen) === 'matches') return leave({ kind: 'success' })
         const [selecting, ...commands] = select(OTHER_WALLET)

@@ -169,12 +169,25 @@ test('4.2 if no accounts exist, the user is redirected to create-wallet', () => 
 
 const verifying = [read, chosen(own), forbidden(own)] as const
 
-test('4.2 SUCCESS closes the modal; for a group the account is chosen once more', () => {
+test('8 a list that does not come on the way to Connect is said so, and tried again from there', () => {
+  const token: Input = { section: 'Connect', chosen: { walletAddress: WALLET } }
+  const unread: Event = { type: 'accountsNotRead', failure: UNEXPECTED }
+  const [state] = after(walletModal, token, [unread])
+  expect(state).toMatchObject({ step: 'Select', problem: { failure: UNEXPECTED } })
+  expect(openingOf(state)).toEqual(token)
+  expect(after(walletModal, token, [unread, { type: 'retried' }])).toEqual(
+    after(walletModal, token),
+  )
+})
+
+test('4.2 SUCCESS closes the modal; for an organization the account is chosen once more', () => {
   const verified: Event = { type: 'verification', result: { kind: 'verified' } }
   expect(orders(select, ...verifying, verified)).toEqual([success])
-  expect(orders(select, read, chosen(group), forbidden(group), verified)).toEqual([
-    { type: 'selectAccount', choice: group },
-  ])
+  for (const organization of [group, choice('RBAC'), choice('Shared')]) {
+    expect(orders(select, read, chosen(organization), forbidden(organization), verified)).toEqual([
+      { type: 'selectAccount', choice: organization },
+    ])
+  }
 })
 
 test('4.2 ERROR goes to Verification_Error, from where it can be tried again', () => {
