@@ -14,7 +14,13 @@ import {
   setEmailFactor,
   setQuestions,
 } from '@portico/contracts/account-security'
-import { login, readIdentity, redeemToken, setPassword } from '@portico/contracts/identity'
+import {
+  login,
+  readIdentity,
+  redeemToken,
+  sendToken,
+  setPassword,
+} from '@portico/contracts/identity'
 import { answerQuestion, redeemRecoveryCode, redeemTotp } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
@@ -465,6 +471,19 @@ test('9 changes are recorded as security events, the newest first, twenty at mos
   expect(events).toHaveLength(20)
   expect(events[0]?.kind).toBe('email-factor-off')
   expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).sort((a, b) => b - a))
+})
+
+test('9 a passcode that somebody else guessed at wrongly is among the owner’s events', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  const { email } = owner
+  const stranger = world.browser()
+  const { uuid: loginUuid } = await stranger.call(sendToken, { body: { email } })
+  const right = await world.passcode(email)
+  const token = right === '000000' ? '000001' : '000000'
+  expect(await code(stranger.call(redeemToken, { body: { loginUuid, token } }))).toBe('code-wrong')
+  const { events } = await browser.call(readSecurity, {})
+  expect(events[0]?.kind).toBe('passcode-refused')
 })
 
 test('5 of fifty who confirm one new authenticator application at the same moment exactly one does', async () => {

@@ -1,3 +1,5 @@
+import { ApiError } from '@portico/client/api-error'
+import { NOTICES } from '@portico/contracts/errors'
 import { readIdentity } from '@portico/contracts/identity'
 import { storeBorrowerQueryParams } from '@portico/contracts/lead-portal'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
@@ -9,6 +11,9 @@ import type { Command, Event } from './session-start.flow.ts'
 
 /** How long the person waits for the query parameters to be kept. */
 const SAVE_PATIENCE_MS = 2000
+
+/** Said where the identity of somebody who has just signed in is nowhere to be found (§8). */
+const USER_NOT_FOUND: Failure = { notices: [NOTICES.userNotFound], reason: 'user-not-found' }
 
 /** What the start of a session leans on. */
 export interface SessionStartNeeds
@@ -26,7 +31,7 @@ export function sessionStartServices(needs: SessionStartNeeds): Services<Event, 
         const { passwordExpired } = await client(readIdentity, { headers, signal })
         return { type: 'identityRead', passwordExpired }
       } catch (error) {
-        return { type: 'refused', failure: failureOf(error) }
+        return { type: 'refused', failure: isNotFound(error) ? USER_NOT_FOUND : failureOf(error) }
       }
     },
     keepJwt: ({ jwt }) => stored.keep(jwt),
@@ -42,4 +47,8 @@ export function sessionStartServices(needs: SessionStartNeeds): Services<Event, 
     leave: ({ to }) => navigate(to),
     handBack: ({ failure }) => onFailed(failure),
   }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
 }

@@ -98,6 +98,22 @@ test('7.2 identity: passwordExpired, under the jwt that is not yet stored', asyn
   expect(jwt.read()).toBeUndefined()
 })
 
+test("8 where the identity lookup finds nobody: 'User not found'; other refusals in their own words", async () => {
+  const read = async (answer: unknown) =>
+    world({ readIdentity: answer }).services.readIdentity(
+      { type: 'readIdentity', jwt: 'jwt' },
+      lasting,
+    )
+  expect(await read(refusal('not-found'))).toMatchObject({
+    type: 'refused',
+    failure: { notices: ['User not found'] },
+  })
+  expect(await read(refusal('session-ended'))).toMatchObject({
+    type: 'refused',
+    failure: { reason: 'session-ended' },
+  })
+})
+
 test.each([
   ['succeeds', undefined],
   ['fails', refusal('server-fault')],

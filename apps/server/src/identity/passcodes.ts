@@ -103,10 +103,12 @@ export function redeemPasscode({ stores, vault, clock, admit }: PasscodeNeeds) {
     const guess = await stores.guesses.take(key, at)
     if (!guess.allowed) throw tooEarly(guess.until, at)
     if (!sameText(passcode.code_mac, vault.mac('passcode', `${loginUuid} ${token}`))) {
+      // Whoever has an account is to see that somebody guesses at its codes.
+      const identity = await stores.identities.byEmail(passcode.email)
       await stores.audit.add({
         kind: 'passcode-refused',
         at,
-        identityId: null,
+        identityId: identity?.id ?? null,
         organizationCode: visitor.organization.orgCode,
         network: visitor.network,
       })

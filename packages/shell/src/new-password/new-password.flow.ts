@@ -44,7 +44,15 @@ export const newPassword = flow<State, Event, Command, null>({
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     choosing: {
-      passwordTyped: (state, { password }) => [state, { type: 'measure', password }],
+      // What the server found weak was another password.
+      passwordTyped: ({ strength, failure }, { password }) => [
+        {
+          step: 'choosing',
+          strength,
+          failure: failure?.reason === 'weak-password' ? undefined : failure,
+        },
+        { type: 'measure', password },
+      ],
       measured: (state, { strength }) => [{ ...state, strength }],
       passwordGiven: ({ strength }, { password }) => [
         { step: 'saving', password, strength },

@@ -32,6 +32,17 @@ test('5 every change of the password is measured', () => {
   expect(commands).toEqual([{ type: 'measure', password: 'quiet' }])
 })
 
+test('5 what the server found weak is complained about until another password is typed', () => {
+  const refuse = (reason: string) =>
+    after(newPassword, null, [
+      given,
+      { type: 'refused', failure: { notices: ['No.'], reason } },
+      { type: 'passwordTyped', password: 'quiet' },
+    ])[0]
+  expect(refuse('weak-password')).not.toHaveProperty('failure.reason')
+  expect(refuse('session-ended')).toHaveProperty('failure.reason', 'session-ended')
+})
+
 test('7.2 pw: a refusal is told and the form stays', () => {
   const failure = { notices: ['Please enter a stronger password.'] }
   expect(after(newPassword, null, [given, { type: 'refused', failure }])).toEqual([

@@ -4,6 +4,7 @@ import { Button } from '@portico/ui/button'
 import { PasswordField } from '@portico/ui/password-field'
 import { Stack } from '@portico/ui/stack'
 import { StrengthMeter } from '@portico/ui/strength-meter'
+import { useState } from 'react'
 import { FailureAlert } from '../failure-alert.tsx'
 import { focusHere, useForm } from '../form.ts'
 import type { Event, State } from './new-password.flow.ts'
@@ -36,6 +37,9 @@ export function NewPasswordView({
     confirmation: ({ password, confirmation }) => confirmationError(password, confirmation),
   })
   const password = field('password')
+  // The strength comes after the keystroke: a complaint goes as soon as it is met, also by a password pasted at once.
+  const [typed, setTyped] = useState('')
+  const complaint = newPasswordError(typed, score) === undefined ? undefined : password.error
   return (
     <Stack gap="fields">
       {!weak && <FailureAlert failure={failure} supportPhone={supportPhone} />}
@@ -51,10 +55,11 @@ export function NewPasswordView({
             ref={focusHere}
             label="New password"
             autoComplete="new-password"
-            error={password.error ?? (weak ? failure.notices[0] : undefined)}
-            onChange={(event) =>
-              send({ type: 'passwordTyped', password: event.currentTarget.value })
-            }
+            error={weak ? failure.notices[0] : complaint}
+            onChange={({ currentTarget: { value } }) => {
+              setTyped(value)
+              send({ type: 'passwordTyped', password: value })
+            }}
           />
           <StrengthMeter
             score={state.strength?.score ?? 0}
