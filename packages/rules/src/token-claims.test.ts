@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tokenClaims } from './token-claims.ts'
+import { selectedBy, tokenClaims } from './token-claims.ts'
 
 const token = (claims: object) =>
   `Bearer e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`
@@ -16,3 +16,12 @@ test.each([undefined, '', 'Bearer', 'a.b.c', 'a.bnVsbA.c', token({ addr: 7, grp:
   '3 a token that reads %j has no claims',
   (text) => expect(tokenClaims(text)).toEqual({}),
 )
+
+test('4.2 a token selects an address, and a group where it names one', () => {
+  expect(selectedBy(token({ addr: 'tp1me' }))).toEqual({ walletAddress: 'tp1me' })
+  expect(selectedBy(token({ addr: 'tp1me', grp: 'tp1group' }))).toEqual({
+    walletAddress: 'tp1me',
+    groupPolicyAddress: 'tp1group',
+  })
+  expect(selectedBy(token({ grp: 'tp1group' }))).toBeUndefined()
+})

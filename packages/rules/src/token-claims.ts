@@ -1,3 +1,5 @@
+import type { Credentials } from './chosen-credentials.ts'
+
 /** The claims of an identity token that pages read (§3). */
 export interface TokenClaims {
   /** The individual's address. */
@@ -17,6 +19,13 @@ export function tokenClaims(token: string | undefined): TokenClaims {
     ...(typeof addr === 'string' && addr !== '' ? { addr } : {}),
     ...(typeof grp === 'string' && grp !== '' ? { grp } : {}),
   }
+}
+
+/** Whom a token lets somebody act as; nobody where it names no address. */
+export function selectedBy(token: string | undefined): Credentials | undefined {
+  const { addr: walletAddress, grp: groupPolicyAddress } = tokenClaims(token)
+  if (walletAddress === undefined) return undefined
+  return { walletAddress, ...(groupPolicyAddress ? { groupPolicyAddress } : {}) }
 }
 
 function fieldsOf(payload: string): Record<string, unknown> {

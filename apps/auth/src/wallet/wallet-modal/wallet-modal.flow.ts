@@ -63,7 +63,8 @@ export type Event =
   | { type: 'newWalletAsked' }
   | { type: 'organizationAsked' }
   | { type: 'conversionAsked' }
-  | { type: 'connected'; wallet: ConnectedWallet }
+  /** `selected` is whom the stored token speaks of at that moment: another tab may have chosen since. */
+  | { type: 'connected'; wallet: ConnectedWallet; selected?: Credentials | undefined }
   | { type: 'verification'; result: Verification }
   | { type: 'retried' }
   | { type: 'back' }
@@ -109,6 +110,11 @@ const OTHER_WALLET: Problem = {
   failure: {
     notices: ['The wallet that connected is not the one of the account. Please choose again.'],
   },
+}
+
+const CHOSEN_ELSEWHERE: Problem = {
+  title: 'You chose another account in another window',
+  failure: { notices: ['Its wallet is connected. To act as somebody else here, choose again.'] },
 }
 
 const ALREADY_ATTACHED: Problem = {
@@ -255,8 +261,12 @@ export const walletModal = flow<State, Event, Command, Input>({
       accountsNotRead: ({ chosen }, { failure }) => [
         { step: 'Select', list: 'unavailable', problem: { failure }, connecting: chosen },
       ],
-      connected: ({ chosen }, { wallet }) => {
+      connected: ({ chosen }, { wallet, selected }) => {
         if (connectionMatch(wallet, chosen) === 'matches') return leave({ kind: 'success' })
+        // All tabs share one token and one connection: this tab must not take away what another one has just made.
+        if (selected !== undefined && connectionMatch(wallet, selected) === 'matches') {
+          return select(CHOSEN_ELSEWHERE)
+        }
         const [selecting, ...commands] = select(OTHER_WALLET)
         return [selecting, DISCONNECT, ...commands]
       },

@@ -148,6 +148,25 @@ test('4.2 connected but not matching the selected token address or group, it is 
   expect(stepAfter(select, ...toConnect, asGroup)).toBe('Select')
 })
 
+test('4.2 what another tab has chosen and connected meanwhile is left alone', () => {
+  const elsewhere: Event = {
+    type: 'connected',
+    wallet: stranger,
+    selected: { walletAddress: stranger.address },
+  }
+  const [state, ...commands] = after(walletModal, select, [
+    read,
+    chosen(own),
+    selected(own),
+    elsewhere,
+  ])
+  expect(state).toMatchObject({
+    step: 'Select',
+    problem: { title: 'You chose another account in another window' },
+  })
+  expect(commands).toEqual([{ type: 'readAccounts' }])
+})
+
 test('4.2 if it matches, the modal closes', () => {
   const connected: Event = { type: 'connected', wallet: me }
   expect(orders(select, read, chosen(own), selected(own), connected)).toEqual([success])

@@ -1,5 +1,6 @@
 import { useFlow } from '@portico/flow/react'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
+import { selectedBy } from '@portico/rules/token-claims'
 import { wayOf } from '@portico/rules/wallet-app'
 import type { WalletOpening } from '@portico/rules/wallet-opening'
 import { focusHere } from '@portico/shell/form'
@@ -65,7 +66,9 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
           {state.step === 'Connect' && (
             <Connecting
               state={state}
-              onConnected={(wallet) => send({ type: 'connected', wallet })}
+              onConnected={(wallet) =>
+                send({ type: 'connected', wallet, selected: selectedBy(environment.jwt.read()) })
+              }
               onBack={back}
             />
           )}
