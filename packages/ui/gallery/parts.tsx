@@ -156,8 +156,9 @@ function Dialogs() {
 
 /** Account cards, as in the wallet modal. */
 export function Accounts() {
+  const [chosen, setChosen] = useState('a')
   return (
-    <CardSelect label="Account" defaultValue="a">
+    <CardSelect label="Account" value={chosen} onChange={setChosen}>
       <CardOption value="a" title="Savings" detail="tp1qx...8f2ka" note="Owner" badge="Verified" />
       <CardOption
         value="b"
@@ -165,7 +166,7 @@ export function Accounts() {
         detail="tp1zz...0d9w3"
         note="Signing as Maximiliane Hohenstein"
       />
-      <CardOption value="c" title="Old account" detail="tp1aa...77xyz" note="Owner" disabled />
+      <CardOption value="c" title="Old account" detail="tp1aa...77xyz" note="Owner" />
     </CardSelect>
   )
 }

@@ -1,12 +1,7 @@
-/** What connects a wallet and what verifies one; each is fetched while the list that leads to it is looked at. */
+/** What connects a wallet and what verifies one: one file, fetched while the list that leads to it is looked at. */
 import { part } from '@portico/shell/part'
 
-export const ConnectScreen = part(async () => {
-  const { ConnectScreen } = await import('./connect/connect-screen.tsx')
-  return ConnectScreen
-})
+const load = () => import('./connecting.ts')
 
-export const Verify = part(async () => {
-  const { Verify } = await import('./verify/verify.tsx')
-  return Verify
-})
+export const ConnectScreen = part(async () => (await load()).ConnectScreen)
+export const Verify = part(async () => (await load()).Verify)

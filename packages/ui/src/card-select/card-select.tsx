@@ -1,6 +1,4 @@
-import { Radio } from '@base-ui/react/radio'
-import { RadioGroup } from '@base-ui/react/radio-group'
-import { type ReactNode, useId } from 'react'
+import { createContext, type ReactNode, use, useId } from 'react'
 import { Icon } from '../icon/icon.tsx'
 import styles from './card-select.module.css'
 
@@ -8,25 +6,23 @@ import styles from './card-select.module.css'
 export type CardSelectProps = {
   /** Names the group for screen readers. */
   label: string
-  name?: string
-  value?: string | undefined
-  defaultValue?: string
-  onChange?: (value: string) => void
-  disabled?: boolean
+  /** The chosen card; none where nothing is chosen yet. */
+  value: string | undefined
+  onChange: (value: string) => void
   children: ReactNode
 }
 
+const Choice = createContext<
+  Pick<CardSelectProps, 'value' | 'onChange'> & { readonly name: string }
+>({ name: '', value: undefined, onChange: () => undefined })
+
 /** Radio buttons in the form of cards. */
-export function CardSelect({ label, onChange, children, ...group }: CardSelectProps) {
+export function CardSelect({ label, value, onChange, children }: CardSelectProps) {
+  const name = useId()
   return (
-    <RadioGroup<string>
-      {...group}
-      className={styles.group}
-      aria-label={label}
-      onValueChange={(value) => onChange?.(value)}
-    >
-      {children}
-    </RadioGroup>
+    <div role="radiogroup" aria-label={label} className={styles.group}>
+      <Choice value={{ name, value, onChange }}>{children}</Choice>
+    </div>
   )
 }
 
@@ -40,14 +36,14 @@ export type CardOptionProps = {
   badge?: ReactNode
   /** A further line, such as 'Signing as …'. */
   note?: ReactNode
-  disabled?: boolean
 }
 
 /** One card: all of it is the target, and a ring and a check say that it is chosen. */
-export function CardOption({ value, title, detail, badge, note, disabled }: CardOptionProps) {
+export function CardOption({ value, title, detail, badge, note }: CardOptionProps) {
   const id = useId()
+  const choice = use(Choice)
   return (
-    <label className={styles.card} data-disabled={disabled || undefined}>
+    <label className={styles.card}>
       <span className={styles.words}>
         <span className={styles.line}>
           <span className={styles.title} id={`${id}-title`}>
@@ -67,17 +63,18 @@ export function CardOption({ value, title, detail, badge, note, disabled }: Card
           </span>
         )}
       </span>
-      <Radio.Root
-        className={styles.mark}
-        value={value}
-        disabled={disabled}
-        aria-labelledby={`${id}-title`}
-        aria-describedby={detail || note ? `${id}-further` : undefined}
-      >
-        <Radio.Indicator>
-          <Icon name="check" />
-        </Radio.Indicator>
-      </Radio.Root>
+      <span className={styles.mark}>
+        <input
+          type="radio"
+          name={choice.name}
+          value={value}
+          checked={choice.value === value}
+          onChange={() => choice.onChange(value)}
+          aria-labelledby={`${id}-title`}
+          aria-describedby={detail || note ? `${id}-further` : undefined}
+        />
+        <Icon name="check" />
+      </span>
     </label>
   )
 }
