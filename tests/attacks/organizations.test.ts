@@ -76,6 +76,8 @@ const WRONG_FIELDS: Readonly<Record<string, readonly [field: string, content: ob
     lender({}, { logoPath: '/brand/../organizations/figure.json' }),
   ],
   'logo-missing': ['companyInfo.logoPath', lender({}, { logoPath: '/brand/nothing-there.svg' })],
+  'name-spaces': ['companyInfo.name', lender({}, { name: '   ' })],
+  'phone-none': ['companyInfo.supportPhone', lender({}, { supportPhone: '---------' })],
   'phone-script': ['companyInfo.supportPhone', lender({}, { supportPhone: '"><svg/onload=x>' })],
   'mail-line': [
     'companyInfo.supportEmail',

@@ -15,7 +15,7 @@ import {
   Pricing,
   Product,
 } from './organization.ts'
-import { visibleText } from './text.ts'
+import { brandText } from './text.ts'
 
 const HexColour = z
   .string()
@@ -36,7 +36,7 @@ const Host = z
 
 /** Whom mail is from: without an address `MAIL_FROM` sends it, without a name the company does. */
 const MailFrom = z.strictObject({
-  name: z.optional(visibleText({ max: 80 })),
+  name: z.optional(brandText({ max: 80 })),
   address: z.optional(z.email().check(z.maxLength(254))),
 })
 
@@ -53,7 +53,7 @@ const StyleSheet = z
 const Products = z.array(Product).check(z.maxLength(50))
 const PricingList = z.array(Pricing).check(z.maxLength(200))
 const Hosts = z.array(Host).check(z.maxLength(50))
-const Signature = visibleText({ max: 300 })
+const Signature = brandText({ max: 300 })
 const Address = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .check(z.maxLength(512))
@@ -62,7 +62,7 @@ const Address = z
 export const Organization = z.strictObject({
   orgCode: OrgCode,
   canonicalOrgCode: OrgCode,
-  orgBrand: visibleText({ max: 40 }),
+  orgBrand: brandText({ max: 40 }),
   baseUrl: z.optional(Address),
   hosts: Hosts,
   brandColour: HexColour,
@@ -120,7 +120,7 @@ export const OrganizationFile = z.strictObject({
   orgCode: OrgCode,
   canonicalOrgCode: z.optional(OrgCode),
   extends: z.optional(OrgCode),
-  orgBrand: visibleText({ max: 40 }),
+  orgBrand: brandText({ max: 40 }),
   baseUrl: z.optional(Address),
   hosts: z.optional(Hosts),
   brandColour: z.optional(HexColour),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { hasUnseenCharacters, visibleText } from './text.ts'
+import { brandText, hasUnseenCharacters } from './text.ts'
 
 /** A link in brand data: our own path or an https address, nothing that could run and nothing that hides where it leads. */
 export const BrandLink = z.string().check(
@@ -32,7 +32,9 @@ export const BrandPicture = z
 /** A telephone number as people write one. */
 export const Phone = z
   .string()
-  .check(z.regex(/^\+?[0-9 ().-]{7,19}$/, 'must be a phone number such as 800-555-0142'))
+  .check(
+    z.regex(/^(?=(?:\D*\d){7})\+?[0-9 ().-]{7,19}$/, 'must be a phone number such as 800-555-0142'),
+  )
 
 /** An organisation's code: upper case, digits and underscores. */
 export const OrgCode = z
@@ -57,12 +59,12 @@ export const LENDER_BADGES: Readonly<Record<z.output<typeof LenderBadge>, string
  * - `trustSentence`: one sentence about the company beside its forms; name, NMLS number and badge where there is none.
  */
 export const CompanyInfo = z.strictObject({
-  name: visibleText({ max: 80 }),
-  legalName: visibleText({ max: 120 }),
+  name: brandText({ max: 80 }),
+  legalName: brandText({ max: 120 }),
   logoPath: BrandPicture,
   darkLogoPath: z.optional(BrandPicture),
   faviconPath: z.optional(BrandPicture),
-  trustSentence: z.optional(visibleText({ max: 200 })),
+  trustSentence: z.optional(brandText({ max: 200 })),
   supportPhone: Phone,
   supportEmail: z.email().check(z.maxLength(254)),
   nmlsNumber: z.string().check(z.regex(/^[0-9]{1,12}$/, 'must be digits')),
@@ -78,14 +80,14 @@ export type CompanyInfo = z.output<typeof CompanyInfo>
 
 /** What a company offers, as the pages name it. */
 export const Product = z.strictObject({
-  code: visibleText({ max: 40 }),
-  name: visibleText({ max: 80 }),
+  code: brandText({ max: 40 }),
+  name: brandText({ max: 80 }),
 })
 
 /** Prices a company shows for a product. */
 export const Pricing = z
   .strictObject({
-    productCode: visibleText({ max: 40 }),
+    productCode: brandText({ max: 40 }),
     minimumRatePercent: z.number().check(z.gte(0), z.lte(100)),
     maximumRatePercent: z.number().check(z.gte(0), z.lte(100)),
   })
@@ -98,7 +100,7 @@ export const Pricing = z
 
 /** The company in whose pages a lender's partner onboarding stands: the credit-score partner (§2.5). */
 export const Partner = z.strictObject({
-  name: visibleText({ max: 80 }),
+  name: brandText({ max: 80 }),
   logoPath: BrandPicture,
   darkLogoPath: z.optional(BrandPicture),
 })
@@ -120,7 +122,7 @@ export const Behaviors = z.strictObject({
   loginHeading: z._default(z.enum(['standard', 'heloc']), 'standard'),
   registerLink: z._default(z.enum(['shown', 'hidden']), 'shown'),
   registerAt: z._default(z.enum(['register', 'legacy']), 'legacy'),
-  registerReferrer: z.optional(visibleText({ max: 64 })),
+  registerReferrer: z.optional(brandText({ max: 64 })),
   signerLink: z._default(z.enum(['shown', 'hidden']), 'shown'),
   loginMovedTo: z.optional(BrandLink),
 })
@@ -154,7 +156,7 @@ export type Label = z.output<typeof Label>
 /** A label as a page shows it beside its organisation: the partner's name and logo. */
 export const PageLabel = z.strictObject({
   code: Label,
-  name: visibleText({ max: 80 }),
+  name: brandText({ max: 80 }),
   logoPath: BrandPicture,
   darkLogoPath: z.optional(BrandPicture),
 })

@@ -32,6 +32,11 @@ export function typedText({ max }: { max: number }) {
   )
 }
 
+/** One line of visible text in which there is something to see. */
+export function brandText(limits: { max: number }) {
+  return visibleText(limits).check(z.regex(/\S/, 'must hold more than spaces'))
+}
+
 /** An identifier as the product hands them out. */
 export const Uuid = z.uuid()
 

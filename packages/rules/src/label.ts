@@ -9,8 +9,9 @@ export function labelOf(query: URLSearchParams): Label | null {
 }
 
 function insideRedirect(redirectUrl: string | null): string | null {
-  const [, search] = redirectUrl?.split('?', 2) ?? []
-  return new URLSearchParams(search?.split('#', 1)[0]).get('label')
+  // A query may hold further question marks, and what follows # is none.
+  const [, search] = /^[^?#]*\?([^#]*)/.exec(redirectUrl ?? '') ?? []
+  return new URLSearchParams(search).get('label')
 }
 
 function known(text: string | null): Label | null {

@@ -2,10 +2,11 @@
  * Who is asking, as far as the request itself tells: the network it counts by, the brand it came to, the browser it
  * was seen in. Made once per request and handed to whatever decides.
  */
+import { Refusal } from '@portico/contracts/errors'
 import type { Organization } from '@portico/contracts/organization-file'
 import { labelOf } from '@portico/rules/label'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Organizations } from '../organizations/organizations.ts'
+import { type Organizations, plainHost } from '../organizations/organizations.ts'
 import { cookieName, readCookie, writeCookie } from './cookies.ts'
 import { networkOf } from './network.ts'
 
@@ -16,6 +17,8 @@ const ORGANIZATION_COOKIE = 'portico-organization'
 const DEVICE_NAME = /^[\w-]{43}$/
 /** Names by which only this machine is reached (RFC 6761, 6.3). */
 const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+/** What a `Host` may be (RFC 9110, 7.2). Before an @ it would be a name, and what follows another host. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 const DEVICE_LIFETIME_S = 400 * 24 * 60 * 60
 
 /** The request's maker. */
@@ -81,7 +84,7 @@ class RequestVisitor implements Visitor {
 
   get origin(): string {
     const { protocol, host, hostname } = this.#request
-    if (this.#publicUrl === undefined) return `${protocol}://${host}`
+    if (this.#publicUrl === undefined) return originOf(protocol, host)
     // Hosts in an organisation's file are configured, so this is no stranger's word.
     if (!this.#comesToOwnHost()) return this.#publicUrl
     const own = new URL(this.#publicUrl)
@@ -96,7 +99,7 @@ class RequestVisitor implements Visitor {
   }
 
   #comesToOwnHost(): boolean {
-    return this.organization.hosts.includes(this.#request.hostname.toLowerCase())
+    return this.organization.hosts.includes(plainHost(this.#request.hostname))
   }
 
   get userAgent(): string {
@@ -157,6 +160,17 @@ class RequestVisitor implements Visitor {
     const options = maxAgeS === undefined ? { secure } : { secure, maxAgeS }
     void this.#reply.header('set-cookie', writeCookie(cookieName(name, secure), value, options))
   }
+}
+
+/**
+ * The origin of a host that a request names.
+ *
+ * @throws Refusal - `invalid-request` where that is no host
+ */
+function originOf(protocol: string, host: string): string {
+  const url = HOST.test(host) ? URL.parse(`${protocol}://${host}`) : null
+  if (url !== null) return url.origin
+  throw new Refusal('invalid-request', { errors: ['The request names a host that is none.'] })
 }
 
 function queryOf(address: string): string {

@@ -89,10 +89,16 @@ test('1 a logo that cannot be seen where it stands stops the start, with what to
   const pale = organization({ brandColour: '#ffee88' })
   expect(await faultsOf(pale)).toEqual([
     expect.stringMatching(
-      /^organisation LENDER: logoPath \/brand\/white\.svg cannot be seen on #\w{6}, where it stands: its colours reach 1\.\d\d:1 and need 3:1\. Draw it in another colour/,
+      /^organisation LENDER: companyInfo\.logoPath \/brand\/white\.svg cannot be seen on #\w{6}, where it stands: its colours reach 1\.\d\d:1 and need 3:1\. Draw it in another colour/,
     ),
   ])
   expect(await faultsOf(organization())).toEqual([])
+  const partner = { name: 'Partner', logoPath: '/brand/ink.svg' }
+  expect(await faultsOf(organization({ partner }))).toContainEqual(
+    expect.stringMatching(
+      /^organisation LENDER: partner\.logoPath \/brand\/ink\.svg cannot be seen/,
+    ),
+  )
 })
 
 test('1 a brand may have a logo for each scheme; a label’s panel takes whichever is seen', async () => {

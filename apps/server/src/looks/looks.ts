@@ -138,16 +138,21 @@ function logosOn({ logoPath, darkLogoPath = logoPath }: Pictures, theme: BrandTh
 }
 
 function logoFaults(
-  { companyInfo, label }: Organization,
+  { companyInfo, label, partner }: Organization,
   theme: BrandTheme,
   svgOf: SvgOf,
 ): string[] {
-  return [companyInfo, ...(label ? [label] : [])]
-    .flatMap((pictures) => Object.values(logosOn(pictures, theme, svgOf)))
+  return Object.entries({ companyInfo, label, partner })
+    .flatMap(([whose, pictures]) =>
+      Object.values(pictures ? logosOn(pictures, theme, svgOf) : {}).map((logo) => ({
+        whose,
+        ...logo,
+      })),
+    )
     .filter(({ ratio }) => ratio < NON_TEXT_CONTRAST)
     .map(
-      ({ path, ground, ratio }) =>
-        `logoPath ${path} cannot be seen on ${ground}, where it stands: its colours reach ${ratio.toFixed(2)}:1 and need ${NON_TEXT_CONTRAST}:1. Draw it in another colour, or give darkLogoPath for dark pages`,
+      ({ whose, path, ground, ratio }) =>
+        `${whose}.logoPath ${path} cannot be seen on ${ground}, where it stands: its colours reach ${ratio.toFixed(2)}:1 and need ${NON_TEXT_CONTRAST}:1. Draw it in another colour, or give darkLogoPath for dark pages`,
     )
 }
 

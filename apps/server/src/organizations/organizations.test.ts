@@ -121,6 +121,7 @@ test('1 a page belongs to its host name, else to the code asked for, else to the
   const code = (host: string, asked?: string, kept?: string) =>
     resolve({ host, asked, kept, label: null }).orgCode
   expect(code('login.lender.EXAMPLE', 'OTHER', 'OTHER')).toBe('LENDER')
+  expect(code('login.lender.example.', 'OTHER')).toBe('LENDER')
   expect(code('x', 'other', 'LENDER')).toBe('OTHER')
   expect(code('x', 'nobody', 'LENDER')).toBe('LENDER')
   expect(code('x', undefined, 'nobody')).toBe('FIGURE')

@@ -71,7 +71,7 @@ export function loadOrganizations({
     pictures,
     resolve: ({ host, asked, kept, label }) => {
       const organization =
-        byHost.get(host.toLowerCase()) ??
+        byHost.get(plainHost(host)) ??
         byCode.get(asked?.toUpperCase() ?? '') ??
         byCode.get(kept ?? '') ??
         standard
@@ -82,6 +82,11 @@ export function loadOrganizations({
         ? { [orgCode]: true }
         : Object.fromEntries(codes.map((code) => [code, code === orgCode])),
   }
+}
+
+/** A host name as files write it: a name may be asked for in any case, and with the dot of the root behind it. */
+export function plainHost(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '')
 }
 
 /** Organisation info as pages receive it (§3). */

@@ -19,6 +19,7 @@ test.each(readdirSync(LOGOS).filter((name) => name.endsWith('.svg')))(
 test.each([
   `<?xml version="1.0" encoding="UTF-8"?>\n<!-- made by hand -->\n${svg('<path d="M0 0"/>')}\n`,
   svg('<title>A &amp; B: "x"</title><text x="1" y="2" font-family="Georgia, serif">A</text>'),
+  `<?xml version='1.0' encoding='utf-8' standalone='no'?>${svg('<text>&#169; &#xA0; A &lt; B ]]&gt;</text>')}`,
   svg(
     `<defs><linearGradient id='g'><stop offset="0" stop-color="#fff"/></linearGradient></defs><path fill="url(#g)" d="M0 0"/>`,
   ),
@@ -59,6 +60,18 @@ test.each([
   `${svg('')}${svg('')}`,
   `${svg('')}text`,
   svg('<path d="M0 0" d=M0/>'),
+  // Not well-formed: a browser shows a broken picture.
+  svg('<title>Smith & Sons</title><path d="M0 0"/>'),
+  svg('<title>A&nbsp;B</title><path d="M0 0"/>'),
+  svg('<title>A &#0; B &#x110000; C</title><path d="M0 0"/>'),
+  svg('<title>A ]]> B</title><path d="M0 0"/>'),
+  svg('<title>A \u0001 B</title><path d="M0 0"/>'),
+  svg('<!-- one -- two --><path d="M0 0"/>'),
+  svg('<path d="M0 0" fill="#fff" fill="#000"/>'),
+  ` <?xml version="1.0"?>${svg('<path d="M0 0"/>')}`,
+  `<?xml version="1.0" encoding="utf-16"?>${svg('<path d="M0 0"/>')}`,
+  // Nothing to see.
+  svg('<title>Lender</title>'),
   '',
   '{}',
 ])('9 %s is refused', (drawing) => {
@@ -75,6 +88,11 @@ test('9 a file that cannot be read comes to an end, however it goes on', () => {
   ]) {
     expect(svgFaults(begin + ' a="b"'.repeat(9000))).not.toEqual([])
   }
+})
+
+test('9 of very many faults the first twenty are named', () => {
+  const many = Array.from({ length: 5000 }, (_, at) => `<a${at}/>`).join('')
+  expect(svgFaults(svg(many))).toHaveLength(20)
 })
 
 test('9 what comes through holds no event handler, no script and no address, whatever is put together', () => {
