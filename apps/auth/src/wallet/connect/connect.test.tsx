@@ -8,6 +8,7 @@ import { connect, type Event, type Input, type Progress, type State } from './co
 import { code, events, inputs } from './connect.samples.ts'
 import { connectServices } from './connect.services.ts'
 import { ConnectView } from './connect.view.tsx'
+import { copyToast } from './use-copy.ts'
 
 const mobile: Input = { wanted: { walletAddress: 'tp1me' }, way: 'mobile' }
 const prepared: Event = { type: 'prepared', way: 'mobile', code }
@@ -174,4 +175,9 @@ test('protocol 14: on a phone the wallet opens by a link', () => {
 test('8 an attempt that came to nothing says why, and how to go on', () => {
   const { text } = view({ is: 'failed', message: 'Connection rejected by user' })
   expect(text).toContain('The wallet did not connect Connection rejected by user Try again')
+})
+
+test("2.7 9 the toast 'Copied!' stays for 6000 ms; a browser that forbids copying is said so", () => {
+  expect(copyToast(true)).toEqual({ text: 'Copied!', tone: 'ok', timeoutMs: 6000 })
+  expect(copyToast(false).text).toContain('did not allow copying')
 })

@@ -1,4 +1,4 @@
-import { useToast } from '@portico/ui/toast'
+import { type ShowToast, useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../../environment.ts'
 
 /** How long the toast stays (§9). */
@@ -8,12 +8,12 @@ const COPIED_MS = 6000
 export function useCopy(): (text: string) => void {
   const { copy } = useEnvironment()
   const show = useToast()
-  return (text) =>
-    void copy(text).then((copied) =>
-      show(
-        copied
-          ? { text: 'Copied!', tone: 'ok', timeoutMs: COPIED_MS }
-          : { text: 'Your browser did not allow copying. Scan the code instead.', tone: 'warn' },
-      ),
-    )
+  return (text) => void copy(text).then((copied) => show(copyToast(copied)))
+}
+
+/** What is said of a text that was copied, or that was not (§2.7). */
+export function copyToast(copied: boolean): Parameters<ShowToast>[0] {
+  return copied
+    ? { text: 'Copied!', tone: 'ok', timeoutMs: COPIED_MS }
+    : { text: 'Your browser did not allow copying. Scan the code instead.', tone: 'warn' }
 }
