@@ -16,7 +16,7 @@ const COMMON_HEADERS = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // Passkeys: for pages of ours and frames of our own origin, as the hosted wallet is; no frame of others is ever lent them.
+  // Passkeys are for our pages and frames of our own origin, as the hosted wallet is; no frame of others is lent them.
   'permissions-policy':
     'camera=(), microphone=(), geolocation=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)',
   'x-frame-options': 'DENY',
