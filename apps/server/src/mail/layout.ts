@@ -75,9 +75,9 @@ export function mailHtml(sender: Sender, body: MailBody): string {
   const code =
     body.code === undefined
       ? ''
-      : `<p class="words" style="margin:0 0 24px;font:bold 32px/1.2 Menlo,Consolas,monospace;letter-spacing:6px;color:${WORDS.light}">${escapeHtml(body.code)}</p>`
+      : `<p class="words ground" style="display:inline-block;margin:0 0 24px;padding:14px 14px 14px 20px;border-radius:6px;background:${GROUND.light};font:bold 32px/1.2 Menlo,Consolas,monospace;letter-spacing:6px;color:${WORDS.light}">${escapeHtml(body.code)}</p>`
   const button = body.button
-    ? `<p style="margin:8px 0 24px"><a href="${escapeHtml(body.button.href)}" class="brand" style="display:inline-block;padding:13px 24px;border-radius:6px;background:${light.brand};color:${light['on-brand']};font:bold 16px/1.3 ${FONT};text-decoration:none">${escapeHtml(body.button.text)}</a></p>`
+    ? `<p style="margin:24px 0"><a href="${escapeHtml(body.button.href)}" class="brand" style="display:inline-block;padding:13px 24px;border-radius:6px;background:${light.brand};color:${light['on-brand']};font:bold 16px/1.3 ${FONT};text-decoration:none">${escapeHtml(body.button.text)}</a></p>`
     : ''
   const signed =
     signature === undefined
@@ -102,7 +102,7 @@ ${button}${signed}</td></tr>
 <tr><td style="padding:20px 32px">
 <p class="quiet" style="${small}">Questions? ${support}</p>
 <p class="quiet" style="${small}">${links.map(({ text: label, href }) => quietLink(label, href)).join(' · ')}</p>
-<p class="quiet" style="${small}">${escapeHtml(legal)}</p>
+<p class="quiet" style="${small};text-wrap:balance">${escapeHtml(legal)}</p>
 </td></tr></table>
 </td></tr></table>
 </body>
