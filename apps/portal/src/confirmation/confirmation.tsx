@@ -38,6 +38,8 @@ export type ChangeDialogProps = {
   account: Account
   asked: Asked | undefined
   title: string
+  /** For a change that needs more than one column. */
+  wide?: boolean
   onClose: (() => void) | undefined
   children: ReactNode
 }
@@ -46,13 +48,21 @@ export type ChangeDialogProps = {
  * The dialog of a change. While a confirmation is asked for, that stands in place of the change, which keeps what was
  * typed and goes on afterwards.
  */
-export function ChangeDialog({ account, asked, title, onClose, children }: ChangeDialogProps) {
+export function ChangeDialog({
+  account,
+  asked,
+  title,
+  wide = false,
+  onClose,
+  children,
+}: ChangeDialogProps) {
   const { client, passkeys, reportError } = useEnvironment()
   useReturnFocus()
   return (
     <Dialog
       open
       title={asked ? 'Confirm that it is you' : title}
+      width={wide && !asked ? 'wide' : 'standard'}
       onClose={asked ? () => asked.answer(false) : onClose}
     >
       {asked && (

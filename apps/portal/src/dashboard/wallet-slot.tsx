@@ -3,6 +3,7 @@ import { Button } from '@portico/ui/button'
 import { Stack } from '@portico/ui/stack'
 import { useState, useSyncExternalStore } from 'react'
 import { useEnvironment } from '../environment.ts'
+import styles from './dashboard.module.css'
 
 const WalletCard = part(() =>
   import('../wallet-card/wallet-card.tsx').then((loaded) => loaded.WalletCard),
@@ -21,8 +22,10 @@ export function WalletSlot() {
           <WalletCard />
         ) : (
           <>
-            <p>Connect a wallet to sign messages and to act for an organization.</p>
-            <p>
+            <Stack quiet>
+              <p>Connect a wallet to sign messages and to act for an organization.</p>
+            </Stack>
+            <p className={styles.open}>
               <Button
                 kind="secondary"
                 onPointerEnter={WalletCard.preload}

@@ -25,6 +25,7 @@ export function Questions({
       account={account}
       asked={asked}
       title="Recovery questions"
+      wide
       onClose={() => send({ type: 'closed' })}
     >
       {state.step !== 'left' && (

@@ -7,6 +7,7 @@ import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import type { Event, State } from './questions.flow.ts'
+import styles from './questions.module.css'
 
 /** What the dialog shows besides its state. */
 export type QuestionsViewProps = {
@@ -78,7 +79,7 @@ function QuestionsForm({
     <form method="post" noValidate onSubmit={give}>
       <Stack gap="fields">
         {NAMES.map((name) => (
-          <Stack key={name} gap="fields">
+          <div key={name} className={styles.pair}>
             <SelectField {...field(name)} label={`${LABELS[name]} question`} defaultValue="">
               <option value="">Choose a question</option>
               {catalogue.map(({ uuid, question }) => (
@@ -94,7 +95,7 @@ function QuestionsForm({
               autoCapitalize="none"
               spellCheck={false}
             />
-          </Stack>
+          </div>
         ))}
         <Button type="submit" wide busy={busy} busyLabel="Saving…">
           Save questions
