@@ -13,9 +13,22 @@ const FORGED = [
   'evil.example:8080',
   'localhost.evil.example',
   '127.0.0.1.evil.example',
-  'evil.example#',
   '6.6.6.6',
   '[2001:db8::1]',
+]
+
+/** The first part of each is known here, and what a browser would go to is another. */
+const NO_HOSTS = [
+  'localhost:x@evil.example',
+  'localhost:@evil.example',
+  '127.0.0.1:8080@evil.example',
+  'localhost:80/@evil.example',
+  'localhost:99999',
+  'evil.example#',
+  'evil.example?',
+  '999.1.1.1',
+  '@:@',
+  '',
 ]
 
 /** Asks for mail to an address nobody has, as a program that names whatever host it likes. */
@@ -51,6 +64,16 @@ test('9 a forged Host or forwarded host never chooses a link in mail', async () 
     expect(links.length, host).toBeGreaterThan(3)
     expect(new Set(links), host).toEqual(new Set([`http://localhost:${new URL(world.url).port}`]))
   }
+})
+
+test('9 a Host that is none is refused, and nothing is mailed', async () => {
+  await using world = await aWorld()
+  const { email } = somebody('nowhere')
+  for (const host of NO_HOSTS) {
+    const answer = await askFrom(world.url, { email, host, forwarded: 'evil.example' })
+    expect(answer, host).toMatch(/^HTTP\/1\.1 400 /)
+  }
+  expect(await world.mail(email)).toEqual([])
 })
 
 test('9 with PUBLIC_URL every link leads there, whatever a request says', async () => {
