@@ -17,9 +17,9 @@ const NO_ANSWER = ['unreachable', 'timed-out', 'wordless']
 /** Says above a form what went wrong and what to do; the same words as the notifications, but they stay. */
 export function FailureAlert({ failure, supportPhone }: FailureAlertProps) {
   if (failure === undefined) return null
-  const { notices, advice, reason } = failure
+  const { notices, advice, reason, calm } = failure
   return (
-    <Alert tone="danger">
+    <Alert tone={calm ? 'info' : 'danger'}>
       {!is(reason, NO_ANSWER) && notices.map((notice) => <p key={notice}>{notice}</p>)}
       {advice && <p>{advice}</p>}
       {reason === 'account-locked' && (

@@ -4,7 +4,7 @@ import type { SecurityQuestion } from '@portico/contracts/two-factor'
 import { flow, type Next } from '@portico/flow'
 import { recoveryQuestion } from '@portico/rules/recovery-question'
 import type { SecondFactor, SecondFactors } from '@portico/rules/second-factor'
-import { type Failure, UNEXPECTED } from '@portico/shell/failure'
+import { type Failure, PASSKEY_LEFT, UNEXPECTED } from '@portico/shell/failure'
 import type { Place } from '../second-step.ts'
 
 /** What the modal knows in every step. */
@@ -89,11 +89,6 @@ export type Input = {
 
 type Entering = Extract<State, { step: 'entering' }>
 type Answering = Extract<State, { step: 'answering' }>
-
-/** Said where a browser's window for passkeys was left without one. */
-const PASSKEY_LEFT: Failure = {
-  notices: ['No passkey was used. Please try again or choose another method.'],
-}
 
 const leave = (result: Result): Next<State, Command> => [
   { step: 'left', result },

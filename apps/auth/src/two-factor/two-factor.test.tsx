@@ -345,7 +345,9 @@ test('4.5 a window for passkeys that was left says so, and can be opened again',
   expect(await services.redeemPasskey(byPasskey, lasting)).toEqual({ type: 'passkeyLeft' })
   const asked: Event = { type: 'passkeyAsked', remember: false }
   const [state] = after(twoFactor, having([PASSKEY]), [asked, { type: 'passkeyLeft' }])
-  expect(seenOf(state).text).toContain('No passkey was used.')
+  const { html, text } = seenOf(state)
+  expect(text).toContain('No passkey was used.')
+  expect(html).not.toContain('role="alert"')
 })
 
 function seenOf(state: State) {

@@ -11,6 +11,7 @@ import { useEnvironment } from '../environment.ts'
 /** Said where a browser's window for a new passkey was left without one. */
 const NOTHING_MADE: Failure = {
   notices: ['No passkey was made. Perhaps this device already has one for this account.'],
+  calm: true,
 }
 
 /** What a dialog of passkeys takes; it hands back one result. */

@@ -1,6 +1,6 @@
 import { flow, type Next } from '@portico/flow'
 import type { ConfirmationMethod } from '@portico/rules/confirmation-methods'
-import { type Failure, UNEXPECTED } from '../failure.ts'
+import { type Failure, PASSKEY_LEFT, UNEXPECTED } from '../failure.ts'
 
 /** What is typed to confirm. */
 type Proof =
@@ -14,7 +14,7 @@ export type State =
   | { step: 'offering'; failure?: Failure | undefined }
   | { step: 'sending' }
   | { step: 'redeeming'; loginUuid: string; busy: boolean; failure?: Failure | undefined }
-  | { step: 'inviting'; declined: boolean; failure?: Failure | undefined }
+  | { step: 'inviting'; failure?: Failure | undefined }
   | { step: 'presenting' }
   | { step: 'left' }
 
@@ -25,7 +25,7 @@ export type Event =
   | { type: 'codeSent'; loginUuid: string }
   | { type: 'given'; text: string }
   | { type: 'passkeyAsked' }
-  | { type: 'passkeyDeclined' }
+  | { type: 'passkeyLeft' }
   | { type: 'confirmed' }
   | { type: 'refused'; failure: Failure }
 
@@ -47,7 +47,7 @@ function enter(method: ConfirmationMethod): Next<State, Command> {
     case 'passcode':
       return [{ step: 'offering' }]
     case 'passkey':
-      return [{ step: 'inviting', declined: false }]
+      return [{ step: 'inviting' }]
   }
 }
 
@@ -103,9 +103,9 @@ export const confirmation = flow<State, Event, Command, Input>({
     // Another way closes the browser's window.
     presenting: {
       methodChosen: choose,
-      passkeyDeclined: () => [{ step: 'inviting', declined: true }],
+      passkeyLeft: () => [{ step: 'inviting', failure: PASSKEY_LEFT }],
       confirmed: leave,
-      refused: (_, { failure }) => [{ step: 'inviting', declined: false, failure }],
+      refused: (_, { failure }) => [{ step: 'inviting', failure }],
     },
     left: {},
   },

@@ -19,7 +19,7 @@ export const events: readonly Event[] = [
   { type: 'codeSent', loginUuid: 'login' },
   { type: 'given', text: '123456' },
   { type: 'passkeyAsked' },
-  { type: 'passkeyDeclined' },
+  { type: 'passkeyLeft' },
   { type: 'confirmed' },
   { type: 'refused', failure: UNEXPECTED },
 ]

@@ -43,7 +43,7 @@ export function confirmationServices({
       try {
         const { options } = await client(readPasskeyConfirmation, { signal })
         const passkey = await passkeys.ask(options, signal)
-        if (passkey === undefined) return { type: 'passkeyDeclined' }
+        if (passkey === undefined) return { type: 'passkeyLeft' }
         await client(confirmIdentity, { body: { passkey }, signal })
         return { type: 'confirmed' }
       } catch (error) {

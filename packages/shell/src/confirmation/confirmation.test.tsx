@@ -30,7 +30,7 @@ test('an e-mailed passcode is sent only when it is asked for', () => {
 
 test('the browser is asked for a passkey when somebody wants that, and once at a time', () => {
   const [state, ...commands] = after(confirmation, { method: 'passkey' })
-  expect([state, commands]).toEqual([{ step: 'inviting', declined: false }, []])
+  expect([state, commands]).toEqual([{ step: 'inviting' }, []])
   const asked: Event = { type: 'passkeyAsked' }
   expect(after(confirmation, { method: 'passkey' }, [asked])).toEqual([
     { step: 'presenting' },
@@ -42,9 +42,8 @@ test('the browser is asked for a passkey when somebody wants that, and once at a
 })
 
 test('who leaves the browser’s window is told so calmly, and can ask again or choose another way', () => {
-  const declined: Event[] = [{ type: 'passkeyAsked' }, { type: 'passkeyDeclined' }]
-  const [state] = after(confirmation, { method: 'passkey' }, declined)
-  expect(state).toEqual({ step: 'inviting', declined: true })
+  const left: Event[] = [{ type: 'passkeyAsked' }, { type: 'passkeyLeft' }]
+  const [state] = after(confirmation, { method: 'passkey' }, left)
   const { html, text } = view(shown(state))
   expect(text).toContain('No passkey was used. Try again, or choose another way.')
   expect(text).toContain('Use your passkey Use your password Use a code by email')
@@ -52,7 +51,7 @@ test('who leaves the browser’s window is told so calmly, and can ask again or 
   expect(html).not.toContain('role="alert"')
   const other: Event = { type: 'methodChosen', method: 'password' }
   for (const events of [
-    [...declined, other],
+    [...left, other],
     [{ type: 'passkeyAsked' } as const, other],
   ]) {
     expect(after(confirmation, { method: 'passkey' }, events)[0]).toMatchObject({
@@ -121,7 +120,7 @@ test('what the browser answers for the options of the server confirms', async ()
 
 test('where the browser answers nothing nothing is sent; a refused passkey is told in words', async () => {
   const { asked, confirm } = withPasskey({})
-  expect(await confirm()).toEqual({ type: 'passkeyDeclined' })
+  expect(await confirm()).toEqual({ type: 'passkeyLeft' })
   expect(asked).toHaveLength(1)
   const refused = withPasskey({ confirmIdentity: refusal('passkey-refused') }, { id: 'x' })
   expect(await refused.confirm()).toMatchObject({

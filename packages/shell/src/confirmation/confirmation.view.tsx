@@ -1,6 +1,5 @@
 import type { ConfirmationMethod } from '@portico/rules/confirmation-methods'
 import { loginPasswordError, secondFactorCodeError } from '@portico/rules/field-errors'
-import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { CodeField } from '@portico/ui/code-field'
 import { LinkButton } from '@portico/ui/link-button'
@@ -40,9 +39,6 @@ export function ConfirmationView(props: ConfirmationViewProps) {
   return (
     <Stack>
       <p>{instruction(state, email, purpose)}</p>
-      {state.step === 'inviting' && state.declined && (
-        <Alert tone="info">No passkey was used. Try again, or choose another way.</Alert>
-      )}
       {'failure' in state && <FailureAlert failure={state.failure} supportPhone={supportPhone} />}
       <Proving {...props} />
       {others.length > 0 && (
