@@ -65,12 +65,14 @@ export const test = base.extend<Fixtures, { portico: Portico }>({
   ],
 })
 
+const FAILED_CALL = /^(?:Failed to load resource|WebSocket connection to \S+ failed)/
+
 /** Complains of everything a page must not do. */
 export function watch(page: Page, origin: string, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(`threw: ${error.message}`))
   page.on('console', (message) => {
     // The browser itself logs every refused or failed call; tests look at what the page makes of it.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+    if (message.type() === 'error' && !FAILED_CALL.test(message.text())) {
       complaints.push(`console: ${message.text()}`)
     }
   })
