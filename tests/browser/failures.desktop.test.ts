@@ -60,14 +60,19 @@ test("8 a page whose organisation data is missing fails with 'No private label d
   complaints.length = 0
 })
 
-test('offline: the form keeps what was typed and says what happened', async ({
+test('9 toasts: five are visible at most; offline the form keeps what was typed and says what happened', async ({
   page,
   context,
   complaints,
 }) => {
   await visit(page, '/auth/login')
-  await page.getByLabel('Email', { exact: true }).fill(PEOPLE.plain.email)
-  await page.getByLabel('Password', { exact: true }).fill(PEOPLE.plain.password)
+  const errors = Array.from({ length: 7 }, (_, index) => `Reason ${index + 1}`)
+  const refused = { status: 400, json: { code: 'invalid-request', message: 'No.', errors } }
+  await page.route('**/identity/api/v2/login', (route) => route.fulfill(refused), { times: 1 })
+  await logIn(page, PEOPLE.plain)
+  const toasts = page.getByRole('region', { name: 'Notifications' }).getByText(/^Reason \d$/)
+  await expect(toasts.filter({ visible: true })).toHaveCount(5)
+
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page.getByRole('alert').first()).toBeVisible()
@@ -91,19 +96,26 @@ test('a session that ended elsewhere is noticed by the dashboard', async ({ page
   await ready(page)
 })
 
-test('a browser that keeps neither cookies nor storage is told so before anybody logs in', async ({
+test('3 a browser that keeps neither cookies nor storage is told so before anybody logs in, and is counted', async ({
   page,
 }) => {
+  // As Chromium is where a person has blocked both: it says that it takes cookies, and refuses locks.
   await page.addInitScript(() => {
-    Object.defineProperty(navigator, 'cookieEnabled', { value: false })
-    Object.defineProperty(window, 'localStorage', {
-      get() {
-        throw new DOMException('blocked', 'SecurityError')
-      },
-    })
+    const denied = () => new DOMException('The request was denied.', 'SecurityError')
+    Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => undefined })
+    LockManager.prototype.request = () => Promise.reject(denied())
+    for (const storage of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, storage, {
+        get() {
+          throw denied()
+        },
+      })
+    }
   })
+  const told = page.waitForRequest('**/ft/external/event')
   await visit(page, '/auth/login')
   await expect(page.getByText(/Your browser blocks cookies/)).toBeVisible()
+  await told
 })
 
 test('2.8 an unknown page of the portal shows the 404 animation', async ({ page }) => {

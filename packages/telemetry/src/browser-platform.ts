@@ -38,9 +38,18 @@ export function browserPlatform(window: Window, storage: KeyedStorage): Platform
     }),
     online: () => navigator.onLine,
     async alone(work) {
-      // Locks are there on secure pages only; without them two tabs may send the same, which the server stores once.
-      if ('locks' in navigator) await navigator.locks.request(LOCK, work)
-      else await work()
+      let begun = false
+      try {
+        await navigator.locks.request(LOCK, () => {
+          begun = true
+          return work()
+        })
+      } catch (error) {
+        if (begun) throw error
+        // Locks are there on secure pages only, and refused where storage is blocked. Without them two tabs may send the
+        // same, which the server stores once.
+        await work()
+      }
     },
     onLeave(listener) {
       window.addEventListener('pagehide', listener)

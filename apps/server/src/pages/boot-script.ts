@@ -7,6 +7,9 @@
 /** How long after the document has loaded the application must have taken over, in milliseconds. */
 const PATIENCE_MS = 15_000
 
+/** A cookie that is there for a moment: Chromium says that it takes cookies also where a person has blocked them. */
+const PROBE = 'portico-probe'
+
 /** The script's source. */
 export const BOOT_SCRIPT = `(() => {
   const root = document.documentElement
@@ -19,5 +22,11 @@ export const BOOT_SCRIPT = `(() => {
   addEventListener('submit', (event) => ready() || event.preventDefault(), true)
   addEventListener('error', (event) => event.target instanceof HTMLScriptElement && tell(), true)
   addEventListener('load', () => setTimeout(tell, ${PATIENCE_MS}))
-  addEventListener('DOMContentLoaded', () => navigator.cookieEnabled || show('cookies-blocked'))
+  const keepsCookies = () => {
+    document.cookie = '${PROBE}=1'
+    const kept = document.cookie.includes('${PROBE}')
+    document.cookie = '${PROBE}=;max-age=0'
+    return kept
+  }
+  addEventListener('DOMContentLoaded', () => keepsCookies() || show('cookies-blocked'))
 })()`

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { browserPlatform } from './browser-platform.ts'
+import { memoryKeyedStorage } from './testing.ts'
+
+/** A window of which only the locks are used. */
+const platformWith = (locks: object | undefined) =>
+  browserPlatform(
+    { navigator: locks === undefined ? {} : { locks } } as unknown as Window,
+    memoryKeyedStorage(),
+  )
+
+const refused = () => Promise.reject(new DOMException('The request was denied.', 'SecurityError'))
+
+test.each([
+  ['has no locks', undefined],
+  ['refuses locks, because storage is blocked', { request: refused }],
+])('7.8 a browser that %s sends all the same', async (_, locks) => {
+  let worked = 0
+  await platformWith(locks).alone(async () => {
+    worked += 1
+  })
+  expect(worked).toBe(1)
+})
+
+test('7.8 work that fails under its lock is not done again', async () => {
+  let worked = 0
+  const locks = { request: (_name: string, work: () => Promise<void>) => work() }
+  const done = platformWith(locks).alone(async () => {
+    worked += 1
+    throw new Error('It failed')
+  })
+  await expect(done).rejects.toThrow('It failed')
+  expect(worked).toBe(1)
+})
