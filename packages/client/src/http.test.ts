@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { type HttpOptions, type HttpRequest, http, traceparent } from './http.ts'
 import type { StoredJwt } from './stored-jwt.ts'
@@ -142,6 +142,13 @@ test('7.1 requests time out', async () => {
     status: 0,
     message: 'Error fetching',
   })
+})
+
+test('9 HTTP time-out 30000 ms, where nothing else was asked for', async () => {
+  const timeouts = vi.spyOn(AbortSignal, 'timeout')
+  await world().send('/a')
+  expect(timeouts).toHaveBeenCalledExactlyOnceWith(30_000)
+  timeouts.mockRestore()
 })
 
 test('8 an answer that breaks off, or does not end in time, was not received', async () => {

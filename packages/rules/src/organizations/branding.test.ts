@@ -1,4 +1,4 @@
-import { LENDER_BADGES, type OrganizationInfo } from '@portico/contracts/organization'
+import { CompanyInfo, LENDER_BADGES, type OrganizationInfo } from '@portico/contracts/organization'
 import { expect, test } from 'vitest'
 import { branding } from './branding.ts'
 
@@ -44,7 +44,7 @@ test('1 a branding helper gives logo path, merged metadata and pricing data', ()
   ])
 })
 
-test('9 lender badge mapping: EHL, EOL, and EHO', () => {
+test('9 lender badge mapping: EHL, EOL, and EHO, which is the default', () => {
   expect(LENDER_BADGES).toEqual({
     EHL: 'Equal Housing Lender',
     EOL: 'Equal Opportunity Lender',
@@ -53,6 +53,8 @@ test('9 lender badge mapping: EHL, EOL, and EHO', () => {
   for (const badge of ['EHL', 'EOL', 'EHO'] as const) {
     expect(branding(info({ badge })).badge).toBe(LENDER_BADGES[badge])
   }
+  const { badge: _, ...unsaid } = COMPANY
+  expect(CompanyInfo.parse(unsaid).badge).toBe('EHO')
 })
 
 test('5 the support phone is formatted, and called with its country code', () => {
