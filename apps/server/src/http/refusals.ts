@@ -5,6 +5,7 @@ import type { CompanyInfo } from '@portico/contracts/organization'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '../escape-html.ts'
+import { sendPlainPage } from './plain-page.ts'
 import { CLOSED_HEADERS } from './security-headers.ts'
 
 /** Whom somebody turns to for whom there is no page. */
@@ -88,9 +89,10 @@ function refusalOf(error: unknown): Refusal {
 /** The error screen of §2.8 where the application that draws it has failed. */
 function sendPage(reply: FastifyReply, { supportPhone, supportEmail }: Support): FastifyReply {
   const [phone, email] = [escapeHtml(formatPhone(supportPhone)), escapeHtml(supportEmail)]
-  return reply.type('text/html; charset=utf-8').send(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Something went wrong</title></head>
-<body><main><h1>Sorry, looks like we have hit a snag!</h1>
-<p><a href="">Try again</a></p>
-<p>If it does not help, call <a href="${phoneLink(supportPhone)}">${phone}</a> or write to <a href="mailto:${email}">${email}</a>.</p></main></body></html>`)
+  return sendPlainPage(reply, {
+    title: 'Something went wrong',
+    heading: 'Sorry, looks like we have hit a snag!',
+    html: `<p><a href="">Try again</a></p>
+<p>If it does not help, call <a href="${phoneLink(supportPhone)}">${phone}</a> or write to <a href="mailto:${email}">${email}</a>.</p>`,
+  })
 }

@@ -1,7 +1,8 @@
-import { formatPhone } from '@portico/rules/phone'
+import { formatPhone, phoneLink } from '@portico/rules/phone'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { escapeHtml } from '../escape-html.ts'
+import { sendPlainPage } from '../http/plain-page.ts'
 import type { Edge } from '../http/serve.ts'
 
 /** Where the lender's own application answers. */
@@ -12,12 +13,14 @@ export function outsidePages({ app, visitor }: Edge, { lenderAppUrl }: Config): 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     if (lenderAppUrl !== undefined) return reply.redirect(new URL(request.url, lenderAppUrl).href)
     const { name, supportPhone, supportEmail } = visitor(request, reply).organization.companyInfo
-    return reply.type('text/html; charset=utf-8').send(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(name)}</title></head>
-<body><main><h1>This page belongs to ${escapeHtml(name)}’s own application</h1>
-<p>It is not part of this sign-in service. An operator connects it with the setting <code>LENDER_APP_URL</code>.</p>
-<p>Questions? ${escapeHtml(formatPhone(supportPhone))}, ${escapeHtml(supportEmail)}</p>
-<p><a href="/auth/login">Go to the login page</a></p></main></body></html>`)
+    const [phone, email] = [escapeHtml(formatPhone(supportPhone)), escapeHtml(supportEmail)]
+    return sendPlainPage(reply, {
+      title: name,
+      heading: `This page belongs to ${name}’s own application`,
+      html: `<p>It is not part of this sign-in service. An operator connects it with the setting <code>LENDER_APP_URL</code>.</p>
+<p><a href="/auth/login">Go to the login page</a></p>
+<p>Questions? Call <a href="${phoneLink(supportPhone)}">${phone}</a> or write to <a href="mailto:${email}">${email}</a>.</p>`,
+    })
   }
   for (const path of OUTSIDE) {
     app.get(path, answer)
