@@ -26,7 +26,13 @@ const STYLE = `
   z-index: 2147483647; }
 #${FRAME_ID} > iframe { width: 100%; height: 100%; border: 0; background: #fff; color-scheme: normal;
   box-shadow: 0 4px 37px rgb(0 0 0 / 40%); }
-#${FRAME_ID}.minimized { top: 50px; width: 50px; height: 50px; }`
+#${FRAME_ID}.minimized { top: 50px; width: 50px; height: 50px; }
+#${FRAME_ID}:not(:has(> iframe)) { display: grid; justify-items: center; gap: 16px; height: auto; padding: 32px 24px;
+  background: #fff; color: #1b1b1b; text-align: center; box-shadow: 0 4px 37px rgb(0 0 0 / 40%); }
+#${FRAME_ID} > button { padding: 8px 24px; border: 1px solid; border-radius: 6px; background: none; color: inherit;
+  font: inherit; cursor: pointer; }`
+
+const UNREACHABLE = 'We could not reach the wallet. Check your connection, then open it again.'
 
 /** Opens the frame whenever the page's wallet events ask for it, and obeys the frame's messages, until stopped. */
 export function serveHostedFrames({ hosted }: Pick<WalletAddresses, 'hosted'>): Stop {
@@ -79,13 +85,24 @@ function frameUrl(
   hosted: WalletAddresses['hosted'],
 ): URL {
   const isTest = walletId === WALLET_APP_IDS.FIGURE_HOSTED_TEST
-  const override = isTest ? localStorage.getItem(OVERRIDE) : null
-  const url = new URL(override ?? (isTest ? hosted.testUrl : hosted.url), location.href)
+  const replaced = isTest ? override() : null
+  const url = new URL(replaced ?? (isTest ? hosted.testUrl : hosted.url), location.href)
   for (const [name, value] of Object.entries({ wc: uri, address, event, redirectUrl })) {
     const text = textOf(value)
     if (text !== undefined) url.searchParams.set(name, text)
   }
   return url
+}
+
+/** What a developer wrote there; nothing where storage is blocked, or what stands there is no address. */
+function override(): string | null {
+  try {
+    const kept = localStorage.getItem(OVERRIDE)
+    return kept !== null && URL.canParse(kept, location.href) ? kept : null
+  } catch {
+    // Blocked by the browser: nobody develops here.
+    return null
+  }
 }
 
 function open(url: URL, parentId: string | undefined): void {
@@ -95,10 +112,28 @@ function open(url: URL, parentId: string | undefined): void {
   const frame = document.createElement('iframe')
   frame.title = 'Wallet'
   frame.src = url.href
-  frame.addEventListener('load', () => frame.focus())
+  frame.addEventListener('load', () => {
+    // Where nobody answered, the browser shows a page of its own that cannot be looked into.
+    const isShown = url.origin !== location.origin || frame.contentDocument !== null
+    if (isShown) frame.focus()
+    else sayUnreachable(panel)
+  })
   panel.append(frame)
   const parent = parentId === undefined ? null : document.getElementById(parentId)
   ;(parent ?? document.body).append(panel)
+}
+
+/** The browser's own error page has no way out, and on a phone it covers the page's. */
+function sayUnreachable(panel: HTMLElement): void {
+  const words = document.createElement('p')
+  words.role = 'alert'
+  words.textContent = UNREACHABLE
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = 'Close'
+  button.addEventListener('click', closeHostedFrame)
+  panel.replaceChildren(words, button)
+  button.focus()
 }
 
 function obey(message: ReturnType<typeof frameMessage>): void {
