@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { verify } from '@portico/keys/signature'
+import { newWords } from '@portico/keys/words'
 import { packedPayment } from '../support/packed-payment.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { addPasskey, virtualAuthenticator } from './support/authenticator.ts'
@@ -84,6 +85,23 @@ async function connect(page: Page): Promise<void> {
   await page.evaluate(() => window.connectHosted())
 }
 
+/** Makes the first account of words; some are missing at first, and then one of them is wrong. */
+async function restore(page: Page, name: string): Promise<void> {
+  const words = newWords(12)
+  const submit = page.getByRole('button', { name: 'Restore', exact: true })
+  await page.getByRole('button', { name: 'Restore from recovery words instead' }).click()
+  await page.getByLabel('Account Name').fill(name)
+  await page.getByLabel('Recovery words').fill('one two')
+  await submit.click()
+  await expect(page.getByText('You have entered 2.')).toBeVisible()
+  await page.getByLabel('Recovery words').fill(words.replace(/^\w+/, 'porticoes'))
+  await submit.click()
+  await expect(page.getByRole('alert')).toContainText('These are not valid recovery words')
+  await expectAccessible(page)
+  await page.getByLabel('Recovery words').fill(`  ${words.toUpperCase()} `)
+  await submit.click()
+}
+
 async function makeFirstAccount(page: Page, portico: Portico): Promise<void> {
   await register(page, portico, newEmail())
   await connect(page)
@@ -141,7 +159,7 @@ test('4.8 an account is made, connected, signs and refuses; a reload goes on', a
 })
 
 test(
-  '2.8 an account is renamed; a locked wallet shows and asks nothing until its owner confirms',
+  '2.8 an account is restored of its words and renamed; a locked wallet shows and asks nothing until its owner confirms',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
     await virtualAuthenticator(page)
@@ -149,8 +167,7 @@ test(
     await visit(page, '/dashboard/security')
     await addPasskey(page)
     await visit(page, '/figure-wallet')
-    await page.getByLabel('Account Name').fill('Everyday')
-    await page.getByRole('button', { name: 'Submit', exact: true }).click()
+    await restore(page, 'Everyday')
     await page.getByRole('button', { name: 'Rename Everyday' }).click()
     await expect(page.getByLabel('Account Name')).toHaveValue('Everyday')
     await page.getByLabel('Account Name').fill('Rainy days')

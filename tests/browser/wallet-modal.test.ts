@@ -217,9 +217,9 @@ test(
 )
 
 test(
-  '2.2 2.7 Provenance: an old wallet is converted, and comes back as a hosted one',
+  '2.2 2.7 Provenance: an old wallet is converted, and comes back as a hosted one; an ended session comes back too',
   DESKTOP_ONLY,
-  async ({ page }) => {
+  async ({ page, context }) => {
     await arrive(page, PEOPLE.old)
     await account(page, /Maple Estates/).click()
     const modal = dialog(page, 'Convert your Provenance Wallet')
@@ -236,8 +236,17 @@ test(
     await account(page, /Maple Estates/).click()
     await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
 
-    // Asked for once more, by Back or an old link, it says that there is nothing to convert.
+    // By an old link, when the session has ended meanwhile: who logs in again is where they were.
     await visit(page, asked)
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Convert wallet' }).click()
+    await expect(page.getByRole('alert')).toContainText('Your session has ended.')
+    await page.getByRole('link', { name: 'Go to the login page' }).click()
+    await ready(page)
+    await logIn(page, PEOPLE.old)
+    await expect(page).toHaveURL(/\/convert\?redirectUrl=/)
+    await ready(page)
+    // And there is nothing left to convert.
     await page.getByRole('button', { name: 'Convert wallet' }).click()
     await expect(page.getByRole('alert')).toContainText('This wallet cannot be converted.')
   },

@@ -15,6 +15,12 @@ export const EVERYDAY: AccountChoice = {
   },
 }
 
+/** An account of an organisation. */
+export const BIRCH: AccountChoice = {
+  account: { name: 'Birch Holdings', address: `${ADDRESS}b` },
+  wallet: { ...EVERYDAY.wallet, name: 'Olga', authorizationType: 'Group' },
+}
+
 /** Accounts of every kind, one with the longest name. */
 export const accounts = {
   individual: [
@@ -24,12 +30,7 @@ export const accounts = {
       wallet: { ...EVERYDAY.wallet, address: `${ADDRESS}a`, verified: false },
     },
   ],
-  organizational: [
-    {
-      account: { name: 'Birch Holdings', address: `${ADDRESS}b` },
-      wallet: { ...EVERYDAY.wallet, name: 'Olga', authorizationType: 'Group' as const },
-    },
-  ],
+  organizational: [BIRCH],
 }
 
 /** The three corners by which a QR code is known; nothing is to be read here. */

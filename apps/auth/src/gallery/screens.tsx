@@ -1,6 +1,5 @@
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
-import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { loginPasscodeError } from '@portico/rules/field-errors'
 import { loginPage } from '@portico/rules/login-page'
@@ -8,11 +7,9 @@ import type { SecondFactors } from '@portico/rules/second-factor'
 import { Snag } from '@portico/shell/error-boundary'
 import type { Failure } from '@portico/shell/failure'
 import { NewPasswordView } from '@portico/shell/new-password-view'
-import { PageFrame } from '@portico/shell/page-frame'
 import { Dialog } from '@portico/ui/dialog'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
-import { Router } from 'wouter'
 import type { State as Login } from '../login/login.flow.ts'
 import { LoginView } from '../login/login.view.tsx'
 import { OneTimeCodeView } from '../one-time-code/one-time-code.view.tsx'
@@ -23,42 +20,14 @@ import type { State as Registration } from '../registration/registration.flow.ts
 import { RegistrationView } from '../registration/registration.view.tsx'
 import type { State as TwoFactor } from '../two-factor/two-factor.flow.ts'
 import { TwoFactorView } from '../two-factor/two-factor.view.tsx'
-import { ConnectView } from '../wallet/connect/connect.view.tsx'
-import { ConvertWalletView } from '../wallet/convert-wallet/convert-wallet.view.tsx'
-import { CreateFigureView } from '../wallet/create-figure/create-figure.view.tsx'
-import { CreateWallet } from '../wallet/create-wallet/create-wallet.tsx'
-import { SelectWalletView } from '../wallet/select-wallet/select-wallet.view.tsx'
-import { VerifyView } from '../wallet/verify/verify.view.tsx'
-import type { State as WalletModal } from '../wallet/wallet-modal/wallet-modal.flow.ts'
-import { titleOf, WalletModalView } from '../wallet/wallet-modal/wallet-modal.view.tsx'
-import { accounts, EVERYDAY, QR_CODE } from './sample-wallets.ts'
+import { Framed, nothing } from './framed.tsx'
+import { WALLET_SCREENS } from './wallet-screens.tsx'
 
 const EMAIL = 'maximiliane.hohenstein@longest-mail-domain.example'
 const REFUSED: Failure = { notices: [ERROR_CATALOGUE['wrong-credentials'].message] }
 const WRONG_CODE: Failure = { notices: [ERROR_CATALOGUE['code-wrong'].message] }
 
-/** What happens to whatever a person does here. */
-const nothing = () => undefined
-
 const companyOf = (page: PageData) => page.organization.orgMetaData.companyInfo.name
-
-function Framed({
-  page,
-  partnered = false,
-  children,
-}: {
-  page: PageData
-  partnered?: boolean
-  children: ReactNode
-}) {
-  return (
-    <Router base={ROUTER_BASE}>
-      <PageFrame page={page} partnered={partnered}>
-        {children}
-      </PageFrame>
-    </Router>
-  )
-}
 
 /** The login page in a state, with what stands over it. */
 function onLogin(page: PageData, state: Login, over?: ReactNode) {
@@ -166,41 +135,6 @@ function partnerOnboarding(page: PageData, state: Partner, children: ReactNode) 
   )
 }
 
-/** A page of the wallet with a modal over it. */
-function onWallet(page: PageData, modal: ReactNode) {
-  return (
-    <Framed page={page}>
-      <Stack>
-        <h1 tabIndex={-1}>Your account</h1>
-        <p>Choose the account that you act as, and connect the wallet that signs for it.</p>
-      </Stack>
-      {modal}
-    </Framed>
-  )
-}
-
-function walletModal(page: PageData, state: WalletModal, children?: ReactNode) {
-  return onWallet(
-    page,
-    <Dialog
-      open
-      title={titleOf(state)}
-      width={state.step === 'Connect' ? 'wide' : 'standard'}
-      onClose={nothing}
-    >
-      <WalletModalView
-        state={state}
-        send={nothing}
-        connected={{ address: EVERYDAY.wallet.address }}
-        life="23 hours"
-        supportPhone={page.supportPhone}
-      >
-        {children}
-      </WalletModalView>
-    </Dialog>,
-  )
-}
-
 const BORROWER = { borrower: { email: EMAIL, identityUuid: undefined, organization: '' } }
 
 /** Every screen by its name in the gallery. */
@@ -289,81 +223,5 @@ export const SCREENS: Readonly<
       />
     </Framed>
   ),
-  'wallet-accounts': (page) => walletModal(page, { step: 'Select', list: accounts }),
-  'wallet-connect': (page) =>
-    walletModal(
-      page,
-      {
-        step: 'Connect',
-        chosen: { walletAddress: EVERYDAY.wallet.address },
-        choice: EVERYDAY,
-      },
-      <ConnectView
-        state={{
-          step: 'connecting',
-          wanted: undefined,
-          way: 'mobile',
-          progress: { is: 'waiting', code: QR_CODE },
-        }}
-        send={nothing}
-        account={undefined}
-        hosted={false}
-        onCopy={nothing}
-        onBack={nothing}
-      />,
-    ),
-  'wallet-verify': (page) =>
-    walletModal(
-      page,
-      { step: 'Verify', clicked: EVERYDAY },
-      <VerifyView
-        state={{ step: 'CONNECT_NEW', wanted: undefined, way: undefined }}
-        send={nothing}
-        onBack={nothing}
-      />,
-    ),
-  'wallet-convert': (page) => (
-    <Framed page={page}>
-      <ConvertWalletView
-        state={{ step: 'asking', busy: false }}
-        send={nothing}
-        walletAddress={EVERYDAY.wallet.address}
-        backTo="/dashboard"
-        supportPhone={page.supportPhone}
-      />
-    </Framed>
-  ),
-  'wallet-benefits': (page) =>
-    onWallet(page, <CreateWallet onContinue={nothing} onClose={nothing} />),
-  'wallet-name': (page) =>
-    onWallet(
-      page,
-      <Dialog open title="Give Your Account a Name" onClose={nothing}>
-        <CreateFigureView
-          state={{ step: 'naming', busy: false }}
-          send={nothing}
-          onBack={nothing}
-          supportPhone={page.supportPhone}
-        />
-      </Dialog>,
-    ),
-  'wallet-select': (page) => (
-    <Framed page={page}>
-      <Stack>
-        <h1 tabIndex={-1}>Create an Organization</h1>
-        <p>Select the Individual Wallet that will be the controlling member of this Organization</p>
-        <SelectWalletView
-          state={{
-            step: 'Select',
-            wallets: [
-              { ...EVERYDAY.wallet, name: 'Everyday' },
-              { ...EVERYDAY.wallet, name: 'Savings for the house in the country', verified: false },
-            ],
-          }}
-          send={nothing}
-          supportPhone={page.supportPhone}
-        />
-      </Stack>
-    </Framed>
-  ),
+  ...WALLET_SCREENS,
 }

@@ -4,7 +4,9 @@ import type { ReactNode } from 'react'
 import { ApprovalView } from '../approval/approval.view.tsx'
 import { EnvironmentContext } from '../environment.ts'
 import type { KeptAccount } from '../key-keeper.ts'
+import type { ParentPage } from '../parent-page.ts'
 import { serverEnvironment } from '../server-environment.ts'
+import type { State as Wallet } from '../wallet/wallet.flow.ts'
 import { WalletView } from '../wallet/wallet.view.tsx'
 
 /** What happens to whatever a person does here. */
@@ -22,19 +24,11 @@ const DAY_MS = 86_400_000
 const ORIGIN = 'https://lender.example'
 const BY = { address: EVERYDAY.address, group: null, origin: ORIGIN }
 
-function inWallet(page: PageData) {
+function inWallet(page: PageData, state: Wallet, parent?: ParentPage) {
   return (
     <EnvironmentContext value={serverEnvironment}>
       <WalletView
-        state={{
-          step: 'open',
-          accounts: [EVERYDAY],
-          connection: {
-            step: 'connected',
-            until: DAY_MS,
-            decided: { kind: 'sign', how: 'agreed' },
-          },
-        }}
+        state={state}
         send={nothing}
         page={{
           ...page,
@@ -47,17 +41,36 @@ function inWallet(page: PageData) {
           },
         }}
         arrival={{ kind: 'visit' }}
-        parent={undefined}
+        parent={parent}
       />
     </EnvironmentContext>
   )
 }
 
+const PARENT: ParentPage = { close: nothing, minimize: nothing, restore: nothing, open: nothing }
+
 /** Every screen by its name in the gallery. */
 export const SCREENS: Readonly<
   Record<keyof (typeof GALLERY_SCREENS)['wallet'], (page: PageData) => ReactNode>
 > = {
-  'hosted-wallet': inWallet,
+  'hosted-wallet': (page) =>
+    inWallet(page, {
+      step: 'open',
+      accounts: [EVERYDAY],
+      connection: { step: 'connected', until: DAY_MS, decided: { kind: 'sign', how: 'agreed' } },
+    }),
+  'hosted-first': (page) => inWallet(page, { step: 'empty' }, PARENT),
+  'hosted-signed-out': (page) => inWallet(page, { step: 'signedOut' }, PARENT),
+  'hosted-over': (page) =>
+    inWallet(
+      page,
+      {
+        step: 'open',
+        accounts: [EVERYDAY],
+        connection: { step: 'over', how: 'ended-by-page', decided: undefined },
+      },
+      PARENT,
+    ),
   approval: () => (
     <ApprovalView
       state={{

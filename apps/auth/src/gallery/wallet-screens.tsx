@@ -1,0 +1,224 @@
+import { ERROR_CATALOGUE, NOTICES } from '@portico/contracts/errors'
+import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
+import type { PageData } from '@portico/contracts/page-data'
+import { Dialog } from '@portico/ui/dialog'
+import { Stack } from '@portico/ui/stack'
+import type { ReactNode } from 'react'
+import type { State as Connect } from '../wallet/connect/connect.flow.ts'
+import { ConnectView } from '../wallet/connect/connect.view.tsx'
+import { ExtensionModal } from '../wallet/connect/extension-modal.tsx'
+import { QrModal } from '../wallet/connect/qr-modal.tsx'
+import { ConvertWalletView } from '../wallet/convert-wallet/convert-wallet.view.tsx'
+import { CreateFigureView } from '../wallet/create-figure/create-figure.view.tsx'
+import type { State as CreateOrganization } from '../wallet/create-organization/create-organization.flow.ts'
+import {
+  CreateOrganizationView,
+  TITLES,
+} from '../wallet/create-organization/create-organization.view.tsx'
+import { CreateWallet } from '../wallet/create-wallet/create-wallet.tsx'
+import { SelectWalletView } from '../wallet/select-wallet/select-wallet.view.tsx'
+import type { State as Verify } from '../wallet/verify/verify.flow.ts'
+import { VerifyView } from '../wallet/verify/verify.view.tsx'
+import type { State as WalletModal } from '../wallet/wallet-modal/wallet-modal.flow.ts'
+import { titleOf, WalletModalView } from '../wallet/wallet-modal/wallet-modal.view.tsx'
+import { Framed, nothing } from './framed.tsx'
+import { accounts, BIRCH, EVERYDAY, QR_CODE } from './sample-wallets.ts'
+
+/** A page of the wallet with a modal over it. */
+function onWallet(page: PageData, modal: ReactNode) {
+  return (
+    <Framed page={page}>
+      <Stack>
+        <h1 tabIndex={-1}>Your account</h1>
+        <p>Choose the account that you act as, and connect the wallet that signs for it.</p>
+      </Stack>
+      {modal}
+    </Framed>
+  )
+}
+
+function walletModal(page: PageData, state: WalletModal, children?: ReactNode) {
+  return onWallet(
+    page,
+    <Dialog
+      open
+      title={titleOf(state)}
+      width={state.step === 'Connect' ? 'wide' : 'standard'}
+      onClose={nothing}
+    >
+      <WalletModalView
+        state={state}
+        send={nothing}
+        connected={{ address: EVERYDAY.wallet.address }}
+        life="23 hours"
+        supportPhone={page.supportPhone}
+      >
+        {children}
+      </WalletModalView>
+    </Dialog>,
+  )
+}
+
+type Connecting = Extract<Connect, { step: 'connecting' }>
+
+function connecting(page: PageData, { way, progress }: Pick<Connecting, 'way' | 'progress'>) {
+  return walletModal(
+    page,
+    { step: 'Connect', chosen: { walletAddress: EVERYDAY.wallet.address }, choice: EVERYDAY },
+    <ConnectView
+      state={{ step: 'connecting', wanted: undefined, way, progress }}
+      send={nothing}
+      account={EVERYDAY.account}
+      hosted={way === 'hosted'}
+      onCopy={nothing}
+      onBack={nothing}
+    />,
+  )
+}
+
+function verifying(page: PageData, state: Verify, over?: ReactNode) {
+  return walletModal(
+    page,
+    { step: 'Verify', clicked: EVERYDAY },
+    <VerifyView state={state} send={nothing} onBack={nothing}>
+      {over}
+    </VerifyView>,
+  )
+}
+
+const CHOOSING_WAY: Verify = { step: 'CONNECT_NEW', wanted: undefined, way: undefined }
+
+/** A page of the creation of an organisation. */
+function onOrganization(page: PageData, content: ReactNode) {
+  return (
+    <Framed page={page}>
+      <Stack>
+        <h1 tabIndex={-1}>Create an Organization</h1>
+        <p>Select the Individual Wallet that will be the controlling member of this Organization</p>
+        {content}
+      </Stack>
+    </Framed>
+  )
+}
+
+function creating(page: PageData, state: CreateOrganization) {
+  return onOrganization(
+    page,
+    <Dialog open title={TITLES[state.step]} onClose={nothing}>
+      <CreateOrganizationView
+        state={state}
+        send={nothing}
+        onBack={nothing}
+        walletWindow="Figure Wallet"
+        supportPhone={page.supportPhone}
+      />
+    </Dialog>,
+  )
+}
+
+const BEGUN = { id: '', name: BIRCH.account.name, message: '' }
+
+/** The screens of the wallet by their names in the gallery: each status of the modal, and what comes before and after. */
+export const WALLET_SCREENS = {
+  'wallet-accounts': (page) => walletModal(page, { step: 'Select', list: accounts }),
+  'wallet-accounts-refused': (page) =>
+    walletModal(page, {
+      step: 'Select',
+      list: accounts,
+      problem: {
+        title: ERROR_CATALOGUE['wallet-already-attached'].message,
+        failure: { notices: [NOTICES.selectWalletFromList] },
+      },
+    }),
+  'wallet-connect': (page) =>
+    connecting(page, { way: 'mobile', progress: { is: 'waiting', code: QR_CODE } }),
+  'wallet-connect-hosted': (page) =>
+    connecting(page, { way: 'hosted', progress: { is: 'waiting', code: QR_CODE } }),
+  'wallet-connect-failed': (page) =>
+    connecting(page, {
+      way: 'mobile',
+      progress: { is: 'failed', message: 'Connection rejected by user' },
+    }),
+  'wallet-extension': (page) =>
+    verifying(
+      page,
+      CHOOSING_WAY,
+      <ExtensionModal
+        progress={{ is: 'missing', store: 'https://store.example' }}
+        send={nothing}
+        onClose={nothing}
+      />,
+    ),
+  'wallet-code': (page) =>
+    verifying(
+      page,
+      CHOOSING_WAY,
+      <QrModal
+        progress={{ is: 'waiting', code: QR_CODE }}
+        send={nothing}
+        onCopy={nothing}
+        onClose={nothing}
+      />,
+    ),
+  'wallet-verify': (page) => verifying(page, CHOOSING_WAY),
+  'wallet-verify-signature': (page) => verifying(page, { step: 'GET_NONCE' }),
+  'wallet-verify-failed': (page) =>
+    walletModal(page, {
+      step: 'Verification_Error',
+      clicked: EVERYDAY,
+      failure: { notices: ['Sign request rejected by user'] },
+    }),
+  'wallet-provenance': (page) => walletModal(page, { step: 'Provenance', clicked: BIRCH }),
+  'wallet-convert': (page) => (
+    <Framed page={page}>
+      <ConvertWalletView
+        state={{ step: 'asking', busy: false }}
+        send={nothing}
+        walletAddress={EVERYDAY.wallet.address}
+        backTo="/dashboard"
+        supportPhone={page.supportPhone}
+      />
+    </Framed>
+  ),
+  'wallet-benefits': (page) =>
+    onWallet(page, <CreateWallet onContinue={nothing} onClose={nothing} />),
+  'wallet-name': (page) =>
+    onWallet(
+      page,
+      <Dialog open title="Give Your Account a Name" onClose={nothing}>
+        <CreateFigureView
+          state={{ step: 'naming', busy: false }}
+          send={nothing}
+          onBack={nothing}
+          supportPhone={page.supportPhone}
+        />
+      </Dialog>,
+    ),
+  'wallet-select': (page) =>
+    onOrganization(
+      page,
+      <SelectWalletView
+        state={{
+          step: 'Select',
+          wallets: [
+            { ...EVERYDAY.wallet, name: 'Everyday' },
+            { ...EVERYDAY.wallet, name: 'Savings for the house in the country', verified: false },
+          ],
+        }}
+        send={nothing}
+        supportPhone={page.supportPhone}
+      />,
+    ),
+  'organization-name': (page) =>
+    creating(page, {
+      step: 'naming',
+      name: BEGUN.name,
+      busy: false,
+      failure: { notices: ['Request rejected'] },
+      by: 'wallet',
+    }),
+  'organization-approve': (page) => creating(page, { step: 'approving', organization: BEGUN }),
+  'organization-waiting': (page) => creating(page, { step: 'confirming', organization: BEGUN }),
+  'organization-created': (page) =>
+    creating(page, { step: 'created', account: BIRCH.account, acting: false }),
+} satisfies Partial<Record<keyof (typeof GALLERY_SCREENS)['auth'], (page: PageData) => ReactNode>>
