@@ -19,16 +19,18 @@ export const MAILBOX_STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d5dbe3, #39424e); --muted: light-dark(#526070, #a5b1bf);
   --raised: light-dark(#ffffff, #1b222b); font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; background: light-dark(#f5f7fa, #12171e); color: light-dark(#17212e, #e8edf3); }
-main { max-width: 52rem; margin: 0 auto; padding: 40px 20px 80px; }
-h1 { font-size: 28px; line-height: 1.2; margin: 0 0 8px; } h2 { font-size: 21px; margin: 40px 0 16px; }
+main { max-width: 60rem; margin: 0 auto; padding: 40px 20px 80px; }
+h1 { font-size: 28px; line-height: 1.2; margin: 0 0 8px; } h2 { font-size: 21px; line-height: 1.2; margin: 48px 0 16px; }
 p { margin: 0 0 16px; } .muted { color: var(--muted); } form { display: flex; gap: 8px; flex-wrap: wrap; align-items: end; }
-label { display: grid; gap: 4px; flex: 1 1 16rem; } input, button { font: inherit; padding: 10px 12px; border-radius: 8px;
-  border: 1px solid var(--muted); background: var(--raised); color: inherit; } button { font-weight: 600; cursor: pointer; }
-a { color: inherit; } details { border: 1px solid var(--line); border-radius: 8px; background: var(--raised); margin: 0 0 8px; }
-summary { padding: 12px 16px; cursor: pointer; display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 16px; }
+label { display: grid; gap: 4px; flex: 1 1 12rem; max-width: 26rem; font-size: 15px; font-weight: 600; } input, button { font: inherit; height: 48px; padding: 0 16px; border-radius: 6px;
+  border: 1px solid var(--muted); background: var(--raised); color: inherit; } input { width: 100%; box-sizing: border-box; font: 17px system-ui, sans-serif; } button { font-weight: 600; cursor: pointer; }
+a { color: inherit; } details { border: 1px solid var(--line); border-radius: 6px; background: var(--raised); margin: 0 0 8px; }
+summary { padding: 12px 16px; cursor: pointer; display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 16px; } summary > .muted { font-size: 14px; }
+summary > b { font-weight: 600; } details[open] > summary { border-bottom: 1px solid var(--line); margin: 0 0 16px; }
 summary > * { overflow-wrap: anywhere; min-width: 0; } pre { margin: 0; padding: 0 16px 16px; white-space: pre-wrap; overflow-wrap: anywhere; font: 15px/1.5 ui-monospace, monospace; }
 .scroll { overflow-x: auto; } td:last-child { overflow-wrap: anywhere; min-width: 14rem; } table { border-collapse: collapse; width: 100%; font-size: 15px; } th, td { text-align: left; padding: 8px 12px 8px 0;
-  border-bottom: 1px solid var(--line); vertical-align: top; } code { font: 14px ui-monospace, monospace; white-space: nowrap; }
+  border-bottom: 1px solid var(--line); vertical-align: top; } th { color: var(--muted); font-size: 14px; } code { font: 14px ui-monospace, monospace; white-space: nowrap; }
+@media (max-width: 48rem) { summary { grid-template-columns: minmax(0, 1fr); } thead { position: absolute; clip-path: inset(50%); } tr { display: block; padding: 12px 0; border-bottom: 1px solid var(--line); } td { display: block; padding: 2px 0; border: 0; } code { white-space: normal; overflow-wrap: anywhere; } }
 :focus-visible { outline: 2px solid; outline-offset: 2px; }`
 
 /** The mailbox as a person reads it: every message sent so far, and the people to sign in as. */

@@ -7,8 +7,9 @@ import { API_CALLS, refusalsOf } from './openapi.ts'
 /** The page's only style, which its policy allows by hash. */
 export const REFERENCE_STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; --line: light-dark(#d5dbe3, #39424e); --muted: light-dark(#526070, #a5b1bf); }
 body { margin: 0; background: light-dark(#ffffff, #12171e); color: light-dark(#17212e, #e8edf3); }
-main { max-width: 56rem; margin: 0 auto; padding: 40px 20px 80px; } h1 { font-size: 28px; margin: 0 0 8px; } h2 { font-size: 21px; margin: 40px 0 8px; }
-article { border-top: 1px solid var(--line); padding: 24px 0; } h3 { font: 600 16px/1.5 ui-monospace, monospace; margin: 0 0 4px; overflow-wrap: anywhere; }
+main { max-width: 56rem; margin: 0 auto; padding: 40px 20px 80px; } h1 { font-size: 28px; line-height: 1.2; margin: 0 0 8px; } h2 { font-size: 21px; line-height: 1.2; margin: 48px 0 16px; scroll-margin-top: 16px; }
+article { border-top: 1px solid var(--line); padding: 20px 0; } h3 { font: 600 16px/1.5 ui-monospace, monospace; margin: 0 0 4px; overflow-wrap: anywhere; }
+p { margin: 0 0 8px; } nav ul { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 16px 0 0; padding: 0; list-style: none; } summary { padding: 4px 0; cursor: pointer; color: var(--muted); } summary:hover { color: inherit; }
 .muted { color: var(--muted); } pre { overflow-x: auto; font: 14px/1.5 ui-monospace, monospace; padding: 12px 16px; border: 1px solid var(--line); border-radius: 8px; }
 li { margin: 0 0 4px; } code { font: 14px ui-monospace, monospace; } a { color: inherit; } :focus-visible { outline: 2px solid; outline-offset: 2px; }`
 
@@ -18,11 +19,19 @@ export function referencePage(version: string): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Portico API</title><style>${REFERENCE_STYLE}</style></head>
 <body><main><h1>Portico API ${escapeHtml(version)}</h1>
 <p class="muted">The same as <a href="/openapi.json">openapi.json</a>, to read. Calls marked “session” need the token in the <code>authorization</code> header and the session’s cookie.</p>
+<nav aria-label="Parts"><ul>${Object.keys(API_CALLS)
+    .map((name) => `<li><a href="#${anchor(name)}">${escapeHtml(name)}</a></li>`)
+    .join('')}</ul></nav>
 ${Object.entries(API_CALLS)
-  .map(([name, calls]) => `<h2>${escapeHtml(name)}</h2>${calls.map(callHtml).join('\n')}`)
+  .map(
+    ([name, calls]) =>
+      `<h2 id="${anchor(name)}">${escapeHtml(name)}</h2>${calls.map(callHtml).join('\n')}`,
+  )
   .join('\n')}
 </main></body></html>`
 }
+
+const anchor = (name: string) => name.replaceAll(' ', '-')
 
 function callHtml(call: Call): string {
   return `<article><h3>${call.method} ${escapeHtml(call.path)}</h3>
