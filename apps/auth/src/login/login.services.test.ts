@@ -12,10 +12,15 @@ const email = 'ada@example.com'
 
 function world(
   answers: Record<string, unknown>,
-  changes: { email?: string; token?: string; passkeys?: Partial<Passkeys> } = {},
+  changes: {
+    email?: string
+    token?: string | Promise<never>
+    passkeys?: Partial<Passkeys>
+  } = {},
 ) {
   const { client, asked } = fakeClient(answers)
   const told: string[] = []
+  const reported: unknown[] = []
   const gone: string[] = []
   const waited: number[] = []
   let now = 0
@@ -28,6 +33,7 @@ function world(
       email: changes.email ?? '',
       botCheck: { prepare: () => undefined, token: async () => changes.token },
       clock: () => now,
+      reportError: (error) => reported.push(error),
       navigate: (to) => gone.push(to),
       wait: async (milliseconds) => void waited.push(milliseconds),
       tell: (_, notices) => told.push(...notices),
@@ -37,6 +43,7 @@ function world(
     storage,
     asked,
     told,
+    reported,
     gone,
     waited,
     pass: (milliseconds: number) => (now += milliseconds),
@@ -64,6 +71,28 @@ test('7.2 login: where no bot check is configured no header is sent', async () =
   const { open, asked } = world({ login: { jwt: 'jwt' } })
   await open().logIn(logIn, lasting)
   expect(asked[0]?.headers).toEqual({})
+})
+
+test('8 a bot check whose script does not arrive says so, and is no fault of our side', async () => {
+  const broken = new Error('The script did not load')
+  const { open, asked, reported } = world({}, { token: Promise.reject(broken) })
+  expect(await open().logIn(logIn, lasting)).toMatchObject({
+    type: 'refused',
+    failure: {
+      notices: [
+        'We could not confirm that you are a person. Please reload the page and try again.',
+      ],
+      reason: 'bot-check-failed',
+    },
+  })
+  expect(asked).toEqual([])
+  expect(reported).toEqual([broken])
+})
+
+test('8 a bot check that the server does not answer fails as the login does', async () => {
+  const unreachable = new ApiError('unreachable', 'Error fetching')
+  const { open } = world({}, { token: Promise.reject(unreachable) })
+  expect(await open().logIn(logIn, lasting)).toMatchObject({ failure: { reason: 'unreachable' } })
 })
 
 const under: Omit<PendingStep, 'since'> = {

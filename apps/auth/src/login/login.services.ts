@@ -1,3 +1,4 @@
+import { ApiError } from '@portico/client/api-error'
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
 import { BOT_CHECK_HEADER, type LoginResponse, login, sendToken } from '@portico/contracts/identity'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
@@ -17,7 +18,7 @@ import type { Command, Event } from './login.flow.ts'
 export interface LoginNeeds
   extends Pick<
     Environment,
-    'botCheck' | 'client' | 'clock' | 'navigate' | 'passkeys' | 'storage' | 'wait'
+    'botCheck' | 'client' | 'clock' | 'navigate' | 'passkeys' | 'reportError' | 'storage' | 'wait'
   > {
   /** The e-mail parameter of the page; a code for anybody else is not taken up again. */
   readonly email: string
@@ -30,18 +31,31 @@ const FIRST_FACTOR_EXPIRED: Failure = {
   reason: 'first-factor-expired',
 }
 
+/** Said where the check that a person asks could not be made. */
+const NO_BOT_CHECK: Failure = {
+  notices: [ERROR_CATALOGUE['bot-check-failed'].message],
+  reason: 'bot-check-failed',
+}
+
 /** Remembers when `otp=true` sent a code to whom in this tab: while that code lives, a reload or Back sends no second one. */
 const SENT_AT_ONCE_KEY = 'sent-at-once'
 
 /** Carries out what the login page has done; each service reports back with an event. */
 export function loginServices(needs: LoginNeeds): Services<Event, Command> {
-  const { botCheck, client, clock, passkeys, storage, email: askedFor, tell } = needs
+  const { botCheck, client, clock, passkeys, reportError, storage, email: askedFor, tell } = needs
   const pending = pendingCode(storage, clock)
   const steps = pendingStep(storage, clock)
 
   function sentAlready(): boolean {
     const [, at, email] = /^(\d+) (.*)$/.exec(storage.read(SENT_AT_ONCE_KEY) ?? '') ?? []
     return email === askedFor && clock() - Number(at) < PASSCODE_LIFETIME_MS
+  }
+
+  /** A script of the check that did not arrive, or that somebody's browser holds back, is no fault of our side. */
+  function noBotCheck(error: unknown): Failure {
+    if (error instanceof ApiError) throw error
+    reportError(error)
+    return NO_BOT_CHECK
   }
 
   return {
@@ -66,7 +80,8 @@ export function loginServices(needs: LoginNeeds): Services<Event, Command> {
     },
     async logIn({ email, password }, signal) {
       try {
-        const token = await botCheck.token()
+        const token = await botCheck.token().catch(noBotCheck)
+        if (typeof token === 'object') return { type: 'refused', failure: token }
         const headers = token === undefined ? {} : { [BOT_CHECK_HEADER]: token }
         const answer = await client(login, { body: { email, password }, headers, signal })
         return { type: 'loggedIn', outcome: outcomeOf(answer) }
