@@ -118,9 +118,11 @@ function open(url: URL, parentId: string | undefined): void {
     if (isShown) frame.focus()
     else sayUnreachable(panel)
   })
-  panel.append(frame)
   const parent = parentId === undefined ? null : document.getElementById(parentId)
   ;(parent ?? document.body).append(panel)
+  // Without a network not every browser tells that it shows its own page instead.
+  if (navigator.onLine) panel.append(frame)
+  else sayUnreachable(panel)
 }
 
 /** The browser's own error page has no way out, and on a phone it covers the page's. */
