@@ -135,6 +135,29 @@ test('2.2 8 a session that ends on the way: who logs in again is where they were
   await onDashboard(page, SVEN.email)
 })
 
+test('4.2 7.4 two tabs: one panel at a time, and no tab takes away what another one has connected', async ({
+  page,
+  context,
+}) => {
+  await arrive(page, SVEN)
+  await account(page, /Savings/).click()
+  await expect(heading(page, 'Connect to this page?')).toBeVisible()
+  const other = await context.newPage()
+  await visit(other, '/auth/wallet')
+  await account(other, /Everyday/).click()
+  await expect(button(other, 'Connect')).toBeEnabled()
+  await expect(page.locator(FRAME)).toBeHidden()
+  await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
+
+  await button(other, 'Connect').click()
+  await onDashboard(other, SVEN.email)
+  await expect(dialog(page, 'Choose an Account').getByRole('alert')).toContainText(
+    'You chose another account in another window',
+  )
+  await expect(account(page, /Everyday/)).toContainText('Connected')
+  await expect(other.getByText(/Connected for \d+ hours more/)).toBeVisible()
+})
+
 test('2.8 a window that the browser holds back can be opened by a link', async ({
   page,
   context,
@@ -164,6 +187,8 @@ test('4.2 Verify: a reload stays there; without a network it says what to do', a
   await expect(verifying.getByText('Wallet Verification Required')).toBeVisible()
   await page.reload()
   await expect(verifying.getByText('Wallet Verification Required')).toBeVisible()
+  // What connects is fetched meanwhile; without it the page could not even prepare the connection.
+  await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await verifying.getByRole('button', { name: 'Use your Figure Account' }).click()
   await expect(verifying.getByRole('alert')).toContainText('We could not reach the wallet.')

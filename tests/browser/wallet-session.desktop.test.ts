@@ -109,7 +109,7 @@ test('4.1 both tabs wait with a code of their own; approving one connects both',
   await late.leave()
 })
 
-test('3 a component renders again only for what it selected, also under a double mount', async ({
+test('3 a component renders again only for what it selected, also under a double mount; 2.8 the page leaves when disconnected', async ({
   context,
   portico,
 }) => {
@@ -137,6 +137,11 @@ test('3 a component renders again only for what it selected, also under a double
   await page.reload()
   await expect(page.getByLabel('status')).toHaveText('connected')
   await expect.poll(() => sockets.length).toBe(2)
+  // With an address to go to, it goes there when the wallet becomes disconnected, and not before.
+  const left = `${site.url}?left`
+  const leaving = new URLSearchParams({ server: portico.url, leaveTo: left })
+  await page.goto(`${site.url}?${leaving}`)
+  await expect(page.getByLabel('status')).toHaveText('connected')
   await session.end()
-  await expect(page.getByLabel('status')).toHaveText('disconnected')
+  await expect(page).toHaveURL(left)
 })

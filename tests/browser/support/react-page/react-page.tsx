@@ -11,7 +11,9 @@ import { Profiler, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 
 const renders: Record<string, number> = {}
-const server = new URLSearchParams(location.search).get('server')
+const query = new URLSearchParams(location.search)
+const server = query.get('server')
+const leaveTo = query.get('leaveTo')
 const service = new WalletConnectService({
   autostart: false,
   bridge: `${server}/service-wallet-connect-bridge/ws/external`,
@@ -55,7 +57,10 @@ const root = document.getElementById('root')
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
-      <WalletConnectContextProvider service={service}>
+      <WalletConnectContextProvider
+        service={service}
+        {...(leaveTo === null ? {} : { connectionRedirect: leaveTo })}
+      >
         {counted('status', ({ status }) => status)}
         {counted('address', ({ address }) => address)}
         {counted('expiry', ({ connectionEXP }) => String(connectionEXP))}
