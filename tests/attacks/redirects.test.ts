@@ -1,6 +1,6 @@
 /**
  * No `Location` leads away from the origin, or from the one of `LENDER_APP_URL`. Asked of the built pages, as an operator
- * runs them; where a page goes on by script, tests/browser/attacks.test.ts looks at where a real browser ends.
+ * runs them; where a page goes on by script, tests/browser/attacks.desktop.test.ts looks at where a real browser ends.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 /**
- * No text becomes script. What a real browser makes of all this is looked at in tests/browser/attacks.test.ts; here every
+ * No text becomes script. What a real browser makes of all this is looked at in tests/browser/attacks.desktop.test.ts; here every
  * kind of answer is looked at, as it leaves the server.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
