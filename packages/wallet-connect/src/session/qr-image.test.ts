@@ -19,6 +19,15 @@ test('protocol 14: the picture has exactly the dark modules of the code', async 
   expect(svg).toContain(`viewBox="0 0 ${size} ${size}"`)
 })
 
+test('9 by default: white background, black foreground, padding 0, logo shown', async () => {
+  const svg = await drawn({})
+  const { size } = encode(URI, { ecc: 'Q', border: 0 })
+  expect(svg).toContain(`viewBox="0 0 ${size} ${size}"`)
+  expect(svg).toContain(`<rect x="0" y="0" width="${size}" height="${size}" fill="#ffffff"/>`)
+  expect([...new Set(svg.match(/#[0-9a-f]{6}/g))]).toEqual(['#ffffff', '#000000'])
+  expect(svg).toContain('viewBox="0 0 24 24"')
+})
+
 test('protocol 14: colours, padding and logo are the page’s to choose, and cannot add anything else', async () => {
   const svg = await drawn({
     backgroundColor: '"><script>alert(1)</script>',
