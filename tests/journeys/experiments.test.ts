@@ -60,11 +60,16 @@ async function counted(world: World): Promise<Record<string, number>> {
 }
 
 test('7.8 what ships: partner onboarding is simplified for everybody, broker login is off', async () => {
-  await using world = await aWorld()
+  await using world = await aWorld().withLog('info')
   expect(await decisions(world.browser())).toEqual({
     'broker-agent-login': false,
     'broker-customer-login': false,
     'partner-simplified-onboarding': true,
+  })
+  // Whoever changes a file finds in the log what counts, and since when.
+  const [told] = world.log.filter((line) => line.includes('counts after the next start'))
+  expect(JSON.parse(told ?? '{}')).toMatchObject({
+    on: [{ key: 'partner-simplified-onboarding', percent: 100 }],
   })
 })
 

@@ -28,7 +28,9 @@ type World = Awaited<ReturnType<typeof aWorld>>
 
 async function visit(browser: Browser, changes: Partial<SessionPayload> = {}): Promise<SessionKey> {
   const body = { ...SESSION, ...changes }
-  return (await browser.call(beginTelemetrySession.external, { body })).sessionKey
+  const { sessionKey, trackerUuid } = await browser.call(beginTelemetrySession.external, { body })
+  expect(trackerUuid).toBe(sessionKey.trackerUuid)
+  return sessionKey
 }
 
 /** Sends an event as a page does; repeated with the same `sending`, it is the same event. */

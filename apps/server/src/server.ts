@@ -106,11 +106,16 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const { log, clock = Date.now } = parts
   const organizations = loadOrganizations(config)
   const looks = await openLooks(config.configDir, organizations)
+  const files = loadExperiments(
+    config.configDir,
+    organizations.all.map(({ orgCode }) => orgCode),
+  )
+  log.info(
+    { on: files.filter(({ on }) => on).map(({ key, percent }) => ({ key, percent })) },
+    'experiments read; a file that is changed counts after the next start',
+  )
   const experiments = openExperiments({
-    files: loadExperiments(
-      config.configDir,
-      organizations.all.map(({ orgCode }) => orgCode),
-    ),
+    files,
     serverUrl: config.experimentsUrl,
     log,
   })

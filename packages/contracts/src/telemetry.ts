@@ -83,7 +83,8 @@ const begin = (name: string, context: TelemetryContext) =>
     path: telemetryPath(context, 'session'),
     auth: context === 'internal' ? 'cookie' : 'none',
     body: SessionPayload,
-    answer: z.strictObject({ sessionKey: SessionKey }),
+    // §7.8 says the key of one context and the tracker of the other: whoever asks finds both.
+    answer: z.strictObject({ sessionKey: SessionKey, trackerUuid: Uuid }),
     refusals: ['tracking-refused'],
   })
 

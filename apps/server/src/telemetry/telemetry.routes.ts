@@ -53,7 +53,7 @@ export function telemetry(
             organizationCode: visitor.organization.orgCode,
             origin: visitor.origin,
           })
-          return { sessionKey }
+          return { sessionKey, trackerUuid: sessionKey.trackerUuid }
         },
         SESSIONS,
       )
