@@ -21,6 +21,7 @@ import { telemetryFigures } from './bench/telemetry-figures.ts'
 import { undelayedFigures } from './bench/undelayed-figures.ts'
 import { walletFigures } from './bench/wallet-figures.ts'
 import { walletSizesFigures } from './bench/wallet-sizes-figures.ts'
+import { withReport } from './bench/with-report.ts'
 import { replaceBetween } from './generate/replace-between.ts'
 import { buildIfNeeded } from './setup/build.mjs'
 import { ROOT } from './setup/processes.mjs'
@@ -93,10 +94,11 @@ console.log(report)
 if (values.write) {
   const page = readFileSync(PAGE, 'utf8')
   const since = ['<!-- measured since -->', '<!-- /measured since -->'] as const
+  const earlier = page.slice(page.indexOf(since[0]) + since[0].length, page.indexOf(since[1]))
   writeFileSync(
     PAGE,
     positionals.length > 0
-      ? replaceBetween(page, ...since, `\n${report}\n`)
+      ? replaceBetween(page, ...since, `\n${withReport(earlier, report)}\n`)
       : replaceBetween(
           replaceBetween(page, '<!-- measured -->', '<!-- /measured -->', `\n${report}\n`),
           ...since,

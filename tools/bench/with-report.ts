@@ -1,0 +1,25 @@
+/**
+ * Adds a report to earlier ones, each with its own circumstances. A figure that was measured anew goes from those before,
+ * and a report of which nothing is left goes whole.
+ */
+export function withReport(earlier: string, report: string): string {
+  const anew = new Set(rowsOf(report).map(named))
+  const kept = earlier
+    .split(/^(?=- Command: )/m)
+    .map((each) =>
+      each
+        .split('\n')
+        .filter((line) => !isRow(line) || !anew.has(named(line)))
+        .join('\n')
+        .trim(),
+    )
+    .filter((each) => rowsOf(each).length > 0)
+  return [...kept, report].join('\n\n')
+}
+
+const rowsOf = (report: string) => report.split('\n').filter(isRow)
+
+const isRow = (line: string) => /^\| (?!Figure; its baseline |--- )/.test(line)
+
+/** A figure and where it was measured: the first two cells. */
+const named = (row: string) => row.split(' | ', 2).join(' | ')
