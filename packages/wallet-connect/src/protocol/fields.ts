@@ -9,14 +9,23 @@ export function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   return fieldsIn(parsedJson(text))
 }
 
-/** What a JSON text says, and `undefined` (which JSON cannot say) where it is no JSON. */
+// Nothing of the protocol nests as deep. What does can be read and not be written again, where the stack would end.
+const LEVELS_MAXIMUM = 100
+
+/** What a JSON text says, and `undefined` (which JSON cannot say) where it is no JSON, or one without a bottom. */
 export function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isDeeper(value, LEVELS_MAXIMUM) ? undefined : value
   } catch {
     // Text of strangers: what cannot be read says nothing.
     return undefined
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1))
 }
 
 /** A text that is there and not empty. */

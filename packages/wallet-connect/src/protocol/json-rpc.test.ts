@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { newRpcId, parseRpc, rpcError, rpcRequest, rpcSuccess } from './json-rpc.ts'
+import { newRpcId, parseRpc, rpcError, rpcRequest, rpcRequestText, rpcSuccess } from './json-rpc.ts'
 
 test('protocol 5: requests, successes and errors are told apart', () => {
   const request = JSON.stringify(rpcRequest(1, 'provenance_sign', ['{}', 'deadbeef']))
@@ -100,6 +100,20 @@ test('protocol 5: no text makes the reader throw, and what it reads keeps its id
     ),
   )
 })
+
+test.each(['[', '{"a":'])(
+  'protocol 5: a message that nests %s without a bottom is none',
+  (open) => {
+    const nested = (levels: number) => {
+      const inside = `${open.repeat(levels)}1${(open === '[' ? ']' : '}').repeat(levels)}`
+      return parseRpc(`{"id":1,"method":"x","params":[${inside}]}`)
+    }
+    // It could be read, but keeping it would throw, and the wallet would hear nothing any more.
+    expect(nested(50_000)).toBeUndefined()
+    const read = nested(50)
+    expect(read?.kind === 'request' && parseRpc(rpcRequestText(read))).toEqual(read)
+  },
+)
 
 test('protocol 5: ids of our own are whole numbers that every reader keeps exactly', () => {
   for (const chance of [0, 0.5, 1 - Number.EPSILON])
