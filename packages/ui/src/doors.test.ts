@@ -19,7 +19,7 @@ function pulledIn(file: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-const WITH_BASE_UI = ['./card-select', './dialog']
+const WITH_BASE_UI = ['./dialog']
 
 test('2.8 every door leads to a file', () => {
   for (const target of Object.values(doors))
@@ -27,7 +27,7 @@ test('2.8 every door leads to a file', () => {
 })
 
 test.each(Object.entries(doors).filter(([, target]) => target.endsWith('.tsx')))(
-  '2.8 %s carries the headless kit only if it is a dialog or a card select',
+  '2.8 %s carries the headless kit only if it is a dialog',
   (door, target) => {
     const kit = [...pulledIn(resolve(root, target))].filter((name) => name.startsWith('@base-ui'))
     expect(kit.length > 0).toBe(WITH_BASE_UI.includes(door))
