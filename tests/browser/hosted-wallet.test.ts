@@ -125,6 +125,7 @@ test('4.8 an account is made, connected, signs and refuses; a reload goes on', a
   await press(page, 'Connect')
   await expect(heading(page, 'Connected')).toBeVisible()
   await gone(page)
+  await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
   const { publicKey, name } = await page.evaluate(() => ({
     publicKey: window.wallet.state.publicKey,
     name: window.wallet.state.walletInfo.name,
@@ -220,8 +221,8 @@ test('6 protocol 9.3: somebody sends for an organisation, and then for themselve
   await gone(page)
   const group = () =>
     page.evaluate(() => window.wallet.state.representedGroupPolicy?.address ?? null)
+  await expect.poll(group).toMatch(/^tp1/)
   const larch = (await group()) ?? ''
-  expect(larch).toMatch(/^tp1/)
   const sent = await beginToSend(page, packedPayment(larch, '70'))
   await expect(heading(page, 'Send this transaction?')).toBeVisible()
   await expect(walletFrame(page).getByText('Propose to a group')).toBeVisible()
