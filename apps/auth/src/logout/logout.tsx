@@ -1,5 +1,6 @@
 import { useFlow } from '@portico/flow/react'
 import { Waiting } from '@portico/shell/waiting'
+import { Stack } from '@portico/ui/stack'
 import { useEnvironment } from '../environment.ts'
 import { logout } from './logout.flow.ts'
 import { logoutServices } from './logout.services.ts'
@@ -13,9 +14,9 @@ export function Logout() {
     report: environment.reportError,
   })
   return (
-    <>
+    <Stack>
       <h1 tabIndex={-1}>Logging you out</h1>
       <Waiting />
-    </>
+    </Stack>
   )
 }
