@@ -1,7 +1,7 @@
 // Writes docs/configuration.md from the settings the server reads, so that no setting goes undocumented.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { SETTINGS } from '@portico/server/config'
+import { SETTINGS, type Setting } from '@portico/server/settings'
 import { ROOT } from './setup/processes.mjs'
 
 const FILE = 'docs/configuration.md'
@@ -27,9 +27,9 @@ if (process.argv.includes('--check')) {
 }
 
 function table(): string {
-  const rows = SETTINGS.map((setting) => {
-    const needed = 'neededInProduction' in setting ? 'yes' : ''
-    return row([`\`${setting.name}\``, setting.defaultText, needed, setting.meaning])
+  const rows = Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
+    const needed = setting.neededInProduction ? 'yes' : ''
+    return row([`\`${name}\``, setting.defaultText, needed, setting.meaning])
   })
   const head = row(['Variable', 'Where it is not set', 'Needed in production', 'Meaning'])
   return [head, row(['---', '---', '---', '---']), ...rows].join('\n')

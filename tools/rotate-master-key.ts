@@ -1,6 +1,8 @@
 // `npm run rotate-master-key`: wraps everything that is stored under the first key of MASTER_KEY anew. It can be stopped
 // and repeated; docs/wallets.md says in which order keys are given to the nodes.
-import { ConfigError, parseConfig } from '@portico/server/config'
+
+import { parseConfig } from '@portico/server/config'
+import { ConfigError } from '@portico/server/config-error'
 import { rotateMasterKey } from '@portico/server/rotate-master-key'
 
 try {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { ConfigError, parseConfig, SETTINGS } from './config.ts'
+import { parseConfig } from './config.ts'
+import { ConfigError } from './config-error.ts'
+import { SETTINGS } from './configuration/settings.ts'
 
 const KEY = Buffer.alloc(32, 1).toString('base64')
 const PRODUCTION = {
@@ -47,7 +49,7 @@ test('an empty environment is demonstration mode', () => {
 })
 
 test('an empty value counts as unset', () => {
-  const unset = Object.fromEntries(SETTINGS.map(({ name }) => [name, '']))
+  const unset = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, '']))
   expect(parseConfig(unset)).toEqual(parseConfig({}))
 })
 

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
-import { ConfigError, parseConfig } from './config.ts'
+import { parseConfig } from './config.ts'
+import { ConfigError } from './config-error.ts'
 import { openLog } from './operations/log.ts'
 import { buildServer } from './server.ts'
 

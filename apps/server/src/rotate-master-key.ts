@@ -2,7 +2,9 @@
  * Wraps everything that is stored under the first master key anew. Each text is replaced by itself, so the work can be
  * stopped at any moment and done again: what is under the first key already is left alone.
  */
-import { type Config, ConfigError } from './config.ts'
+
+import type { Config } from './config.ts'
+import { ConfigError } from './config-error.ts'
 import { openDatabase } from './database/database.ts'
 import { vault as openVault } from './secrets/vault.ts'
 import { type WrappedPlace, wrappedStore } from './secrets/wrapped.store.ts'

@@ -1,6 +1,7 @@
 import { type Dialect, Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { type Config, ConfigError } from '../config.ts'
+import type { Config } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'

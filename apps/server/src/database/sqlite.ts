@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
 import { sharedSync } from './shared-sync.ts'
 import { SqliteOneConnectionDriver, type SyncedLog } from './sqlite-driver.ts'
 

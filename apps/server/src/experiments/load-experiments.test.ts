@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { EXPERIMENT_KEYS } from '@portico/contracts/experiment-keys'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
 import { loadExperiments } from './load-experiments.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../../../config', import.meta.url))

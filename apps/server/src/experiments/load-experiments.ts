@@ -1,5 +1,5 @@
 import { EXPERIMENT_KEYS } from '@portico/contracts/experiment-keys'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
 import { readFiles } from '../data-files/data-files.ts'
 import { ExperimentFile } from './experiment-file.ts'
 

@@ -6,7 +6,7 @@ import { ORGANIZATION_FLAGS_MAXIMUM } from '@portico/contracts/limits'
 import { Behaviors, CompanyInfo, Label } from '@portico/contracts/organization'
 import { LabelFile, OrganizationFile } from '@portico/contracts/organization-file'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
 import { inheritAll } from './inherit-all.ts'
 import { loadOrganizations, organizationInfo } from './organizations.ts'
 

@@ -10,7 +10,8 @@ import {
   type Organization,
   OrganizationFile,
 } from '@portico/contracts/organization-file'
-import { type Config, ConfigError } from '../config.ts'
+import type { Config } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
 import { readFiles } from '../data-files/data-files.ts'
 import { faultsBetween } from './faults-between.ts'
 import { DEFAULT_ORG_CODE, inheritAll } from './inherit-all.ts'

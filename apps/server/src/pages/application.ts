@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { GALLERY_PATH, type GalleryApp } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
 import type { FastifyInstance } from 'fastify'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
 import { serveFiles } from './assets.ts'
 import type { EntryFiles } from './document.ts'
 

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
 
 /** Connections to Redis. Whatever is asked while it is gone is asked again, in order, when it is back. */
 export interface RedisConnections {

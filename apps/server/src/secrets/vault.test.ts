@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
 import { generatedMasterKeys, vault } from './vault.ts'
 
 /** What Node says of a text that was tampered with, and what we say of one that names no key of ours. */

@@ -13,7 +13,7 @@ import {
 } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config-error.ts'
 import { sha256 } from './hashes.ts'
 
 /** Wraps, unwraps and makes keyed hashes; `purpose` separates uses, so that no value serves for another. */
