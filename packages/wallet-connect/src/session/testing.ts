@@ -157,8 +157,12 @@ const OTHER_KEY = new Uint8Array(32).fill(7)
 /** A group policy that the wallet may act for. */
 export const GROUP = addressOf(publicKeyOf(OTHER_KEY), 'tp')
 
+/** The key of somebody else, as wallets write it. */
+export const OTHER_PUBLIC_KEY = base64Of(publicKeyOf(OTHER_KEY))
+
 /** What a wallet offers; whatever is not said is right. */
 interface Offer {
+  readonly publicKey?: string
   readonly otherKey?: boolean
   readonly group?: string | undefined
   /** Replaces the token; a function gets the right one. */
@@ -173,7 +177,7 @@ interface Offer {
 /** The account a wallet offers. */
 function account(
   nowMs: number,
-  { otherKey = false, group, jwt, address, claims, withoutGrp = false }: Offer = {},
+  { otherKey = false, group, jwt, address, claims, publicKey, withoutGrp = false }: Offer = {},
 ) {
   const key = otherKey ? OTHER_KEY : KEY
   const own = addressOf(publicKeyOf(key), 'tp')
@@ -188,7 +192,7 @@ function account(
   })
   return {
     address: address ?? own,
-    publicKey: base64Of(publicKeyOf(key)),
+    publicKey: publicKey ?? base64Of(publicKeyOf(key)),
     jwt: jwt === undefined ? token : jwt(token),
     walletInfo: { id: 'one', name: 'My account', coin: 'testNet' },
     attributes: [],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fakePorts } from '../transport/testing.ts'
 import type { WalletConnectConfig } from './config.ts'
-import { fakeBrowser, GROUP, scan, settled } from './testing.ts'
+import { fakeBrowser, GROUP, OTHER_PUBLIC_KEY, scan, settled } from './testing.ts'
 import { WalletConnectService } from './wallet-connect-service.ts'
 import { type BroadcastEventName, WINDOW_MESSAGES } from './window-messages.ts'
 
@@ -124,7 +124,9 @@ test('protocol 16.5: an init that is not ready within 3 s rejects with an error 
   const { page, time } = aWorld()
   const opened = page()
   const asked = opened.service.init({ walletAppId: 'figure_mobile' })
-  time.pass(3000)
+  time.pass(2999)
+  expect(opened.service.state.status).toBe('pending')
+  time.pass(1)
   await expect(asked).rejects.toThrow('not ready within 3 seconds')
   expect(opened.service.state.status).toBe('disconnected')
 })
@@ -142,6 +144,7 @@ test.each([
   ['names no group though one is represented', { group: GROUP, withoutGrp: true }, 'group'],
   ['names a group though none is represented', { claims: { grp: GROUP } }, 'group'],
   ['is of another key', { address: ME, otherKey: true }, 'address'],
+  ['is of another key than the account names', { publicKey: OTHER_PUBLIC_KEY }, '(key)'],
 ])('a wallet whose token %s is refused with one clear outcome', async (_, offer, reason) => {
   const { page, wallet } = aWorld()
   const { service, events } = page()
@@ -185,6 +188,12 @@ test('4.1 closing the modal while pending with no wallet app and no connection r
   service.updateModal({ showModal: false })
   expect(service.state.status).toBe('disconnected')
   expect(names()).toEqual([])
+
+  // With a wallet app the dialogue has done its part, and the wallet is awaited.
+  await service.init()
+  service.setWalletAppId('figure_extension')
+  service.updateModal({ showModal: false })
+  expect(service.state.status).toBe('pending')
 })
 
 test('protocol 16.10: a direct mobile start keeps the status pending', async () => {
@@ -213,6 +222,33 @@ test('protocol 13: a direct start tells the extension the plain uri and where to
       },
     },
   ])
+})
+
+test('protocol 13: the extension hears of the start, the connection, a request, the new time, and the end', async () => {
+  const { page, wallet } = aWorld()
+  const { service, dispatched } = page()
+  await service.init({ walletAppId: 'figure_extension' })
+  const scanned = await wallet(service.state.modal.QRCodeUrl)
+  await settled()
+  await scanned.approve()
+  await settled()
+  await scanned.update()
+  await settled()
+  const asked = service.signHexMessage('aa')
+  await settled()
+  await scanned.answer(scanned.heard.at(-1)?.['id'])
+  await asked
+  await service.disconnect()
+  const told = dispatched.map(({ detail }) => detail as { event: string; data?: unknown })
+  expect(told.map(({ event }) => event)).toEqual([
+    'walletconnect_init',
+    'walletconnect_connect',
+    'walletconnect_session_update',
+    'walletconnect_event',
+    'resetConnectionTimeout',
+    'walletconnect_disconnect',
+  ])
+  expect(told[4]?.data).toBe(86_400_000)
 })
 
 test('4.1 pendingMethod is set while the wallet is asked and cleared afterwards, with one event', async () => {
@@ -391,10 +427,10 @@ test("8 a wallet that counts a moment ahead of the page ends the session as 'Con
 test("4.1 the expiry check ends the session with the reason 'Connection Expired', in two tabs with one goodbye", async () => {
   const { connected, page, time } = aWorld()
   const first = await connected()
-  first.service.resetConnectionTimeout(10)
+  first.service.resetConnectionTimeout(11)
   const second = page()
   await settled()
-  time.pass(9999)
+  time.pass(10_999)
   await settled()
   expect([first.service.state.status, second.service.state.status]).toEqual([
     'connected',
