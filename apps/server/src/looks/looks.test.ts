@@ -18,6 +18,11 @@ afterAll(() => {
 })
 
 const WHITE = '<svg xmlns="http://www.w3.org/2000/svg" fill="#fff"><path d="M0 0h9v9z"/></svg>'
+/** One white pixel. */
+const WHITE_PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==',
+  'base64',
+)
 const INK = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z" style="fill:#111"/></svg>'
 
 function organization(changes: object = {}, company: object = {}): Organization {
@@ -58,6 +63,7 @@ async function looksOf(one: Organization, sheets: Readonly<Record<string, string
   const organizations: LoadedOrganizations = {
     pictures: new Map([
       ['/brand/white.svg', staticFile('white.svg', Buffer.from(WHITE))],
+      ['/brand/white.png', staticFile('white.png', WHITE_PNG)],
       ['/brand/ink.svg', staticFile('ink.svg', Buffer.from(INK))],
     ]),
     all: [one],
@@ -93,6 +99,13 @@ test('1 a logo that cannot be seen where it stands stops the start, with what to
     ),
   ])
   expect(await faultsOf(organization())).toEqual([])
+  const drawn = { logoPath: '/brand/white.png' }
+  expect(await faultsOf(organization({ brandColour: '#ffee88' }, drawn))).toEqual([
+    expect.stringMatching(
+      /^organisation LENDER: companyInfo\.logoPath \/brand\/white\.png cannot be seen/,
+    ),
+  ])
+  expect(await faultsOf(organization({}, drawn))).toEqual([])
   const partner = { name: 'Partner', logoPath: '/brand/ink.svg' }
   expect(await faultsOf(organization({ partner }))).toContainEqual(
     expect.stringMatching(

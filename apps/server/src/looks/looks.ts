@@ -8,9 +8,11 @@ import { Label } from '@portico/contracts/organization'
 import type { Organization } from '@portico/contracts/organization-file'
 import { contrastFaults } from '@portico/rules/contrast-faults'
 import { type BrandTheme, brandTheme, NON_TEXT_CONTRAST, themeCss } from '@portico/rules/theme'
+import { contrast } from '@portico/rules/theme-colour'
 import { ConfigError } from '../config-error.ts'
 import { escapeHtml } from '../escape-html.ts'
 import type { LoadedOrganizations, Organizations } from '../organizations/organizations.ts'
+import { pngColours } from '../organizations/png-colours.ts'
 import { logoContrast } from './logo-contrast.ts'
 import { readStyleSheets, type StyleSheet } from './style-sheets.ts'
 
@@ -46,7 +48,7 @@ export async function openLooks(
   const sheets = await readStyleSheets(configDir, faults)
   const themes = themesByColours()
   const shortcomings = onceEach(contrastFaults)
-  const logos = svgsAmong(organizations.pictures)
+  const logos = contrastsAmong(organizations.pictures)
   for (const organization of everyBrand(organizations)) {
     const theme = themes(organization)
     const { orgCode, label, styleSheetPath } = organization
@@ -96,37 +98,55 @@ function themesByColours(): (organization: Organization) => BrandTheme {
   }
 }
 
-/** What a theme comes to, worked out once: many organisations may share one. */
-function onceEach<Result>(workOut: (theme: BrandTheme) => Result): (theme: BrandTheme) => Result {
-  const known = new Map<BrandTheme, Result>()
-  return (theme) => {
-    const result = known.get(theme) ?? workOut(theme)
-    known.set(theme, result)
+/** What something comes to, worked out once: many organisations may share a theme or a picture. */
+function onceEach<Given, Result>(workOut: (given: Given) => Result): (given: Given) => Result {
+  const known = new Map<Given, { readonly result: Result }>()
+  return (given) => {
+    const { result } = known.get(given) ?? { result: workOut(given) }
+    known.set(given, { result })
     return result
   }
 }
 
-/** The text of a vector logo; nothing for another kind of picture, or where there is none. */
-function svgsAmong(pictures: LoadedOrganizations['pictures']): SvgOf {
-  return (path) => (path.endsWith('.svg') ? pictures.get(path)?.bytes.toString('utf8') : undefined)
+/** Contrasts of the pictures that came with the organisations; the colours of each are found once. */
+function contrastsAmong(pictures: LoadedOrganizations['pictures']): ContrastOf {
+  const coloursOf = onceEach((path: string): readonly string[] | undefined => {
+    const bytes = pictures.get(path)?.bytes
+    const read = bytes && pngColours(bytes)
+    return read && 'colours' in read ? read.colours : undefined
+  })
+  return (path, ground) => {
+    if (path.endsWith('.svg')) {
+      const svg = pictures.get(path)?.bytes.toString('utf8')
+      return svg === undefined ? Infinity : logoContrast(svg, ground)
+    }
+    const colours = coloursOf(path)
+    return colours === undefined
+      ? Infinity
+      : Math.max(...colours.map((colour) => contrast(colour, ground)))
+  }
 }
 
 /** A logo: on light pages, and on dark ones where that is another. */
 type Pictures = Pick<Organization['companyInfo'], 'logoPath' | 'darkLogoPath'>
 
-/** The text of a vector logo; nothing for another kind of picture. */
-type SvgOf = (path: string) => string | undefined
+/** How well a picture is seen on a ground; where it cannot be told, its owner is believed. */
+type ContrastOf = (path: string, ground: string) => number
 
 /**
  * The logo of each scheme and how well it is seen on that scheme's panel. One that cannot be seen gives way to the other:
  * a label brings its own panel, on which the logo meant for dark pages may be the one to be seen on light ones too.
  */
-function logosOn({ logoPath, darkLogoPath = logoPath }: Pictures, theme: BrandTheme, svgOf: SvgOf) {
-  const seen = (path: string, ground: string) => {
-    const svg = svgOf(path)
-    // Where it cannot be told, its owner is believed.
-    return { path, ground, ratio: svg === undefined ? Infinity : logoContrast(svg, ground) }
-  }
+function logosOn(
+  { logoPath, darkLogoPath = logoPath }: Pictures,
+  theme: BrandTheme,
+  contrastOf: ContrastOf,
+) {
+  const seen = (path: string, ground: string) => ({
+    path,
+    ground,
+    ratio: contrastOf(path, ground),
+  })
   const choice = (paths: readonly [string, string], ground: string) => {
     const [meant, other] = [seen(paths[0], ground), seen(paths[1], ground)]
     return meant.ratio >= NON_TEXT_CONTRAST || meant.ratio >= other.ratio ? meant : other
@@ -140,11 +160,11 @@ function logosOn({ logoPath, darkLogoPath = logoPath }: Pictures, theme: BrandTh
 function logoFaults(
   { companyInfo, label, partner }: Organization,
   theme: BrandTheme,
-  svgOf: SvgOf,
+  contrastOf: ContrastOf,
 ): string[] {
   return Object.entries({ companyInfo, label, partner })
     .flatMap(([whose, pictures]) =>
-      Object.values(pictures ? logosOn(pictures, theme, svgOf) : {}).map((logo) => ({
+      Object.values(pictures ? logosOn(pictures, theme, contrastOf) : {}).map((logo) => ({
         whose,
         ...logo,
       })),
@@ -159,24 +179,24 @@ function logoFaults(
 function withLogos<Pictured extends Pictures>(
   pictured: Pictured,
   theme: BrandTheme,
-  svgOf: SvgOf,
+  contrastOf: ContrastOf,
 ): Pictured {
-  const { light, dark } = logosOn(pictured, theme, svgOf)
+  const { light, dark } = logosOn(pictured, theme, contrastOf)
   return { ...pictured, logoPath: light.path, darkLogoPath: dark.path }
 }
 
 function lookOf(
   organization: Organization,
   theme: BrandTheme,
-  svgOf: SvgOf,
+  contrastOf: ContrastOf,
 ): Omit<Look, 'styleSheet'> {
   const { companyInfo, label, partner } = organization
   return {
     organization: {
       ...organization,
-      companyInfo: withLogos(companyInfo, theme, svgOf),
-      ...(label && { label: withLogos(label, theme, svgOf) }),
-      ...(partner && { partner: withLogos(partner, theme, svgOf) }),
+      companyInfo: withLogos(companyInfo, theme, contrastOf),
+      ...(label && { label: withLogos(label, theme, contrastOf) }),
+      ...(partner && { partner: withLogos(partner, theme, contrastOf) }),
     },
     css: themeCss(theme),
     icon: companyInfo.faviconPath ?? drawnIcon(companyInfo.name, theme),

@@ -4,12 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import { bytesOf, pathsIn, shown, shownPath, textOf } from '../data-files/data-files.ts'
 import { closedPolicy } from '../http/security-headers.ts'
 import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts'
+import { pngColours } from './png-colours.ts'
 import { svgFaults } from './svg-faults.ts'
 
 /** The largest picture that is taken. */
 const PICTURE_BYTES_MAXIMUM = 128 * 1024
-
-const PNG_BEGINS = Buffer.from('89504e470d0a1a0a', 'hex')
 
 /** Pictures by their address. */
 export type Pictures = ReadonlyMap<string, StaticFile>
@@ -36,8 +35,9 @@ export function readPictures(configDir: string, faults: string[]): Pictures {
   }
 }
 
-function pngFaults(bytes: Buffer): string[] {
-  return bytes.subarray(0, PNG_BEGINS.length).equals(PNG_BEGINS) ? [] : ['is not a PNG picture']
+function pngFaults(bytes: Buffer): readonly string[] {
+  const read = pngColours(bytes)
+  return 'fault' in read ? [read.fault] : []
 }
 
 /** Serves them under their addresses. */
