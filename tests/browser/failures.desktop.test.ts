@@ -103,7 +103,7 @@ test('3 a browser that keeps neither cookies nor storage is told so before anybo
   // As Chromium is where a person has blocked both: it says that it takes cookies, and refuses locks.
   await page.addInitScript(() => {
     const denied = () => new DOMException('The request was denied.', 'SecurityError')
-    Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => undefined })
+    Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set() {} })
     LockManager.prototype.request = () => Promise.reject(denied())
     for (const storage of ['localStorage', 'sessionStorage']) {
       Object.defineProperty(window, storage, {
