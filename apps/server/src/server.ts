@@ -1,8 +1,7 @@
 /** What the server is: read from top to bottom, it lists every part and what each leans on. */
 
 import { randomUUID } from 'node:crypto'
-import { BODY_BYTES_MAXIMUM, HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { banners } from './banners/banners.routes.ts'
@@ -19,11 +18,10 @@ import { seedPeople } from './demonstration/seed.ts'
 import { experimentCalls } from './experiments/experiments.routes.ts'
 import { openExperiments } from './experiments/experiments.ts'
 import { loadExperiments } from './experiments/load-experiments.ts'
-import { answerBrokenRequest, answerRefusals, answerUnreadableAddress } from './http/refusals.ts'
-import { CLOSED_HEADERS } from './http/security-headers.ts'
+import { httpServer } from './http/http-server.ts'
+import { answerRefusals } from './http/refusals.ts'
 import type { Edge } from './http/serve.ts'
 import { trustedProxies } from './http/trusted-proxies.ts'
-import { asksForWebsocket } from './http/upgrade.ts'
 import { visitors } from './http/visitor.ts'
 import { accountSecurity } from './identity/account-security/account-security.routes.ts'
 import { admission } from './identity/admission.ts'
@@ -73,7 +71,6 @@ import { wallets } from './wallet/wallet.routes.ts'
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 const EXPERIMENTS_EVERY_MS = 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
-const REQUEST_TIMEOUT_MS = 15_000
 const LET_GO_EVERY_MS = 50
 
 /** A server that answers. */
@@ -153,36 +150,10 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const botCheck = botCheckOf(config.botCheck, { vault, stores, clock, log })
 
   const isTrusted = trustedProxies(config.trustedProxies)
-  const loggerInstance: FastifyBaseLogger = log
-  const app: FastifyInstance = fastify({
-    loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_BYTES_MAXIMUM,
-    trustProxy: config.trustedProxies.length === 0 ? false : isTrusted,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    // Whoever asks and then reads nothing of the answer must not hold it, and the connection, for good.
-    connectionTimeout: HTTP_TIMEOUT_MS,
-    http: {
-      connectionsCheckingInterval: 2000,
-      headersTimeout: REQUEST_TIMEOUT_MS,
-      shouldUpgradeCallback: asksForWebsocket,
-    },
-    routerOptions: { maxParamLength: 200 },
-    forceCloseConnections: 'idle',
-    // A request that arrives on an open connection while we stop is answered, not turned away; then the connection ends.
-    return503OnClosing: false,
-    // An address may arrive whole (RFC 9112, 3.2.2); everything of ours reads it from the path on.
-    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*\/?/i, '/'),
-    frameworkErrors: answerUnreadableAddress,
-    clientErrorHandler: answerBrokenRequest,
-  })
-  app.removeContentTypeParser('text/plain')
-  app.addHook('onRequest', (_request, reply, done) => {
-    void reply.headers(CLOSED_HEADERS)
-    if (config.publicUrl?.startsWith('https:')) {
-      void reply.header('strict-transport-security', 'max-age=31536000')
-    }
-    done()
+  const app = httpServer({
+    log,
+    isTrusted: config.trustedProxies.length === 0 ? undefined : isTrusted,
+    publicUrl: config.publicUrl,
   })
   answerRefusals(app, organizations.standard.companyInfo)
   logRequests(app)
