@@ -33,20 +33,22 @@ function CodeView({ state: { progress }, send, onCopy, onBack }: ConnectViewProp
   return (
     <Stack>
       <ConnectFailure progress={progress} onRetry={retry} />
-      <div className={styles.scan}>
-        <div className={styles.code}>
-          <QrPicture progress={progress} size={182} />
-          <LinkButton disabled={code === undefined} onClick={() => code && onCopy(code.link)}>
-            <Icon name="copy" />
-            Copy link to QR
-          </LinkButton>
+      {progress.is !== 'failed' && (
+        <div className={styles.scan}>
+          <div className={styles.code}>
+            <QrPicture code={code} size={182} />
+            <LinkButton disabled={code === undefined} onClick={() => code && onCopy(code.link)}>
+              <Icon name="copy" />
+              Copy link to QR
+            </LinkButton>
+          </div>
+          <ol className={styles.steps}>
+            <li>Scan the QR code with your mobile wallet.</li>
+            <li>Approve the notification on your phone.</li>
+            <li>Return to this page.</li>
+          </ol>
         </div>
-        <ol className={styles.steps}>
-          <li>Scan the QR code with your mobile wallet.</li>
-          <li>Approve the notification on your phone.</li>
-          <li>Return to this page.</li>
-        </ol>
-      </div>
+      )}
       {code?.isMobile && (
         <AnchorButton wide href={code.tapLink}>
           Open the mobile wallet

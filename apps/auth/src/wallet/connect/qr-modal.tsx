@@ -30,9 +30,11 @@ export function QrModal({ progress, send, onCopy, onClose }: QrModalProps) {
           progress={progress}
           onRetry={() => send({ type: 'wayChosen', way: 'mobile' })}
         />
-        <div className={styles.code}>
-          <QrPicture progress={progress} size={256} />
-        </div>
+        {progress.is !== 'failed' && (
+          <div className={styles.code}>
+            <QrPicture code={code} size={256} />
+          </div>
+        )}
         {code?.isMobile && (
           <AnchorButton wide href={code.tapLink}>
             Open the mobile wallet

@@ -1,13 +1,12 @@
-import type { AccountChoice } from '@portico/rules/account-sections'
 import { shortAddress } from '@portico/rules/short-address'
 import styles from './target-wallet.module.css'
 
-/** The wallet that has to connect. */
-export function TargetWallet({ name, address }: AccountChoice['account']) {
+/** Whom a screen is about: the wallet that has to connect, or an organization, which may have no address yet. */
+export function TargetWallet({ name, address }: { name: string; address?: string }) {
   return (
     <p className={styles.target}>
       <strong>{name}</strong>
-      <code title={address}>{shortAddress(address)}</code>
+      {address !== undefined && <code title={address}>{shortAddress(address)}</code>}
     </p>
   )
 }

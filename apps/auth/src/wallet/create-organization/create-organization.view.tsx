@@ -1,11 +1,11 @@
 import { NOTICES } from '@portico/contracts/errors'
-import { shortAddress } from '@portico/rules/short-address'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
 import { Spinner } from '@portico/ui/spinner'
 import { Stack } from '@portico/ui/stack'
 import { AccountNameForm } from '../account-name-form/account-name-form.tsx'
+import { TargetWallet } from '../connect/target-wallet.tsx'
 import type { Event, State } from './create-organization.flow.ts'
 import styles from './create-organization.module.css'
 
@@ -38,7 +38,7 @@ export function CreateOrganizationView(props: CreateOrganizationViewProps) {
     case 'approving':
       return (
         <Stack>
-          <Organization name={state.organization.name} />
+          <TargetWallet name={state.organization.name} />
           <p role="status">
             Awaiting signature in <strong>{walletWindow}</strong>
           </p>
@@ -53,7 +53,7 @@ export function CreateOrganizationView(props: CreateOrganizationViewProps) {
       return (
         <Stack>
           <FailureAlert failure={state.failure} supportPhone={supportPhone} />
-          <Organization name={state.organization.name} />
+          <TargetWallet name={state.organization.name} />
           {state.failure === undefined ? (
             <Spinner label="The network is creating your organization…" />
           ) : (
@@ -72,7 +72,7 @@ export function CreateOrganizationView(props: CreateOrganizationViewProps) {
           {state.step === 'created' && (
             <FailureAlert failure={state.failure} supportPhone={supportPhone} />
           )}
-          <Organization name={account.name} address={account.address} />
+          <TargetWallet {...account} />
           <p>
             It has an account of its own. Your wallet is its controlling member and signs for it.
           </p>
@@ -112,14 +112,5 @@ function Naming({
       onBack={onBack}
       supportPhone={supportPhone}
     />
-  )
-}
-
-function Organization({ name, address }: { name: string; address?: string }) {
-  return (
-    <p className={styles.organization}>
-      <strong>{name}</strong>
-      {address !== undefined && <code title={address}>{shortAddress(address)}</code>}
-    </p>
   )
 }
