@@ -12,7 +12,7 @@ import { contrast } from '@portico/rules/theme-colour'
 import { ConfigError } from '../config-error.ts'
 import { escapeHtml } from '../escape-html.ts'
 import type { LoadedOrganizations, Organizations } from '../organizations/organizations.ts'
-import { pngColours } from '../organizations/png-colours.ts'
+import { pngColours } from '../png-colours/png-colours.ts'
 import { logoContrast } from './logo-contrast.ts'
 import { readStyleSheets, type StyleSheet } from './style-sheets.ts'
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { bytesOf, pathsIn, shown, shownPath, textOf } from '../data-files/data-files.ts'
 import { closedPolicy } from '../http/security-headers.ts'
 import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts'
-import { pngColours } from './png-colours.ts'
+import { pngColours } from '../png-colours/png-colours.ts'
 import { svgFaults } from './svg-faults.ts'
 
 /** The largest picture that is taken. */
