@@ -11,6 +11,7 @@ import * as z from 'zod/mini'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { OpenSession, Sessions } from '../sessions/sessions.ts'
 import type { Tracker, TrackerOf } from '../tracker/tracker.ts'
+import { inputFaults } from './input-faults.ts'
 import { assertSameOrigin } from './same-origin.ts'
 import { bearerText, bearerToken, type Visitor } from './visitor.ts'
 
@@ -33,9 +34,6 @@ export interface Pace {
 }
 
 const MINUTE_MS = 60_000
-/** Faults that one refusal names; a body may hold thousands, and its answer must not grow with it. */
-const FAULTS_NAMED = 20
-const FAULT_LENGTH_MAXIMUM = 200
 const ORDINARY_PACE: Pace = { allowed: 600, windowMs: MINUTE_MS }
 
 /** Headers of an answer that any page may read. */
@@ -117,11 +115,5 @@ function parsed(schema: Call['body'], value: unknown): unknown {
   if (schema === undefined) return undefined
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new Refusal('invalid-request', {
-    errors: result.error.issues.slice(0, FAULTS_NAMED).map(({ path, message }) => {
-      const place = path.join('.')
-      const fault = place === '' || message.startsWith('Please') ? message : `${place}: ${message}`
-      return fault.slice(0, FAULT_LENGTH_MAXIMUM)
-    }),
-  })
+  throw new Refusal('invalid-request', { errors: inputFaults(result.error.issues) })
 }
