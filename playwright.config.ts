@@ -5,11 +5,13 @@ import { findChromium } from './tools/machine/chromium.ts'
 const HANGS_MS = 120_000
 
 const executablePath = findChromium()
+const isExhaustive = process.env.PORTICO_EXHAUSTIVE !== undefined
 
 /** Every path is walked on a wide screen and on a phone, in the Chromium that the machine has. */
 export default defineConfig({
   testDir: 'tests/browser',
-  testMatch: '**/*.test.ts',
+  // `npm run test:exhaustive` runs the long ones, and nothing else does.
+  testMatch: isExhaustive ? '**/*.exhaustive.test.ts' : /^(?!.*\.exhaustive\.test).*\.test\.ts$/,
   outputDir: 'test-results',
   fullyParallel: true,
   forbidOnly: true,

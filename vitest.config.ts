@@ -4,6 +4,21 @@ import { LongestFirst } from './tests/support/longest-first.ts'
 
 const LEFT_ALONE = ['**/node_modules/**', '**/dist/**', '**/.cache/**']
 
+/** Long fuzzing and statistics, which only `npm run test:exhaustive` runs. */
+const EXHAUSTIVE = '**/*.exhaustive.test.{ts,tsx}'
+
+/**
+ * Journeys that use no database, or nothing of one that differs between the two: they run on the embedded one only, where
+ * a second run would prove the same again.
+ */
+const WITHOUT_DATA =
+  process.env.PORTICO_TEST_DATABASE_URL === undefined
+    ? []
+    : [
+        'tests/attacks/{client-addresses,organizations,redirects,resources,script}.test.ts',
+        'tests/journeys/{banners,looks,organizations,process}.test.ts',
+      ]
+
 // Tests are never timed: a limit is there to end what hangs, not to measure a busy machine.
 const HANGS_MS = 60_000
 
@@ -19,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{apps,examples,packages,tools}/**/*.test.{ts,tsx}'],
-          exclude: LEFT_ALONE,
+          exclude: [...LEFT_ALONE, EXHAUSTIVE],
           testTimeout: HANGS_MS,
           hookTimeout: HANGS_MS,
           // Left to itself vitest keeps one of two cores free.
@@ -31,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['tests/{journeys,attacks}/**/*.test.ts'],
-          exclude: LEFT_ALONE,
+          exclude: [...LEFT_ALONE, EXHAUSTIVE, ...WITHOUT_DATA],
           // Half of their time they wait.
           maxWorkers: 3,
           retry: SECOND_TRY,
@@ -44,13 +59,25 @@ export default defineConfig({
         test: {
           name: 'interop',
           include: ['tests/interop/*.test.ts'],
-          exclude: LEFT_ALONE,
+          exclude: [...LEFT_ALONE, EXHAUSTIVE],
           // Its modules import pictures, which only a bundler can.
           server: { deps: { inline: [/walletconnect-js/] } },
           maxWorkers: 2,
           retry: SECOND_TRY,
           testTimeout: 3 * HANGS_MS,
           hookTimeout: 3 * HANGS_MS,
+        },
+      },
+      {
+        test: {
+          name: 'exhaustive',
+          include: [EXHAUSTIVE],
+          exclude: [...LEFT_ALONE, 'tests/browser/**'],
+          // What compares times has the machine to itself.
+          fileParallelism: false,
+          testTimeout: 20 * HANGS_MS,
+          hookTimeout: 3 * HANGS_MS,
+          css: { modules: { classNameStrategy: 'non-scoped' } },
         },
       },
     ],

@@ -75,7 +75,7 @@ if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
 }
 
 const loadBefore = loadavg()
-await buildIfNeeded()
+await buildIfNeeded(process.execPath)
 const figures: Figure[] = []
 for (const [name, measure] of Object.entries(MEASURES)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue

@@ -2,7 +2,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { REPOSITORY_RULES } from './check/repository.ts'
-import { ownNode, ROOT, run } from './setup/processes.mjs'
+import { ROOT, run } from './setup/processes.mjs'
 
 const MADE_HERE = [
   'node_modules',
@@ -27,5 +27,5 @@ const texts = new Map(
 )
 const faults = REPOSITORY_RULES.flatMap((rule) => rule(texts))
 for (const fault of faults) console.error(fault)
-const generated = await run(ownNode(), ['tools/generate.ts', '--check'])
+const generated = await run(process.execPath, ['tools/generate.ts', '--check'])
 process.exitCode = faults.length === 0 && generated === 0 ? 0 : 1

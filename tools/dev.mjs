@@ -3,12 +3,13 @@
 import './setup/node-version.mjs'
 import { fail } from './setup/failure.mjs'
 import { installIfNeeded } from './setup/install.mjs'
-import { ownNode, run } from './setup/processes.mjs'
+import { run } from './setup/processes.mjs'
+import { runtimeNode } from './setup/runtime.mjs'
 
 try {
   await installIfNeeded()
   process.exitCode = await run(
-    ownNode(),
+    await runtimeNode(),
     ['--watch', '--watch-preserve-output', 'apps/server/src/main.ts'],
     { env: { ...process.env, PORTICO_DEV: '1' } },
   )

@@ -1,9 +1,9 @@
 // `npm run generate`: makes every generated document anew; with --check it only tells which are stale.
 import { globSync } from 'node:fs'
-import { ownNode, ROOT, run } from './setup/processes.mjs'
+import { ROOT, run } from './setup/processes.mjs'
 
 const check = process.argv.includes('--check') ? ['--check'] : []
 for (const tool of globSync('tools/generate-*.ts', { cwd: ROOT }).sort()) {
-  const code = await run(ownNode(), [tool, ...check])
+  const code = await run(process.execPath, [tool, ...check])
   if (code !== 0) process.exitCode = code
 }

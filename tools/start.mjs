@@ -3,13 +3,15 @@ import './setup/node-version.mjs'
 import { buildIfNeeded } from './setup/build.mjs'
 import { fail } from './setup/failure.mjs'
 import { installIfNeeded } from './setup/install.mjs'
-import { ownNode, run } from './setup/processes.mjs'
+import { run } from './setup/processes.mjs'
+import { runtimeNode } from './setup/runtime.mjs'
 import { SERVER_FLAGS } from './setup/server-flags.mjs'
 
 try {
   await installIfNeeded()
-  await buildIfNeeded()
-  process.exitCode = await run(ownNode(), [...SERVER_FLAGS, 'apps/server/src/main.ts'])
+  const node = await runtimeNode()
+  await buildIfNeeded(node)
+  process.exitCode = await run(node, [...SERVER_FLAGS, 'apps/server/src/main.ts'], { tied: true })
 } catch (error) {
   fail(error)
 }

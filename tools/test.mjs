@@ -3,12 +3,14 @@ import './setup/node-version.mjs'
 import { buildIfNeeded } from './setup/build.mjs'
 import { fail } from './setup/failure.mjs'
 import { installIfNeeded } from './setup/install.mjs'
-import { ownNode, run } from './setup/processes.mjs'
+import { run } from './setup/processes.mjs'
+import { runtimeNode } from './setup/runtime.mjs'
 
 try {
   await installIfNeeded()
-  await buildIfNeeded()
-  process.exitCode = await run(ownNode(), ['tools/test/run.ts', ...process.argv.slice(2)])
+  const node = await runtimeNode()
+  await buildIfNeeded(node)
+  process.exitCode = await run(node, ['tools/test/run.ts', ...process.argv.slice(2)])
 } catch (error) {
   fail(error)
   console.log('0 passed, 1 failed')

@@ -12,6 +12,9 @@ export const viteApplication = (name: string) =>
     build: {
       assetsDir: '',
       assetsInlineLimit: 0,
+      // One style sheet, in the document. Vite requests the sheet of a lazily loaded part once and never again, so a part
+      // that was first needed offline would be unstyled for the rest of the visit.
+      cssCodeSplit: false,
       manifest: true,
       modulePreload: { polyfill: false },
       outDir: 'dist/client',

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { register } from '@portico/contracts/identity'
 import { expect, test } from 'vitest'
 import { aWorld, refusal, somebody } from '../support/world.ts'
@@ -135,4 +137,34 @@ test('client addresses: a forwarded host or scheme is believed from nobody but a
   })
   expect(posted.status).toBe(403)
   expect((await refusal(evil.signIn({ ...owner, password: 'x' }))).status).toBe(400)
+})
+
+/** What a connection may have said when it is reset: nothing, a part, a page, a call, an upgrade, nonsense. */
+const REQUESTS = [
+  '',
+  'GET /hea',
+  'GET /auth/login HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  `POST ${REGISTER} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+  'GET /service-wallet-connect-bridge/ws/external HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  '\0\0\r\n\r\n',
+]
+
+test('10 A7 behind a trusted proxy, connections that are reset at once leave nothing in the log', async () => {
+  await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' }).withLog('info')
+  const before = world.log.length
+  const { port } = new URL(world.url)
+  const resets = Array.from({ length: 600 }, async (_, index) => {
+    const socket = connect(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(REQUESTS[index % REQUESTS.length] ?? '')
+    // Some of them are reset before the server has read anything, some while it reads or answers.
+    for (let turn = 0; turn < index % 5; turn += 1) await new Promise(setImmediate)
+    socket.resetAndDestroy()
+  })
+  await Promise.all(resets)
+  expect((await fetch(`${world.url}/healthz`)).status).toBe(200)
+  const lines = world.log.slice(before)
+  expect(
+    lines.filter((line) => JSON.parse(line).level !== 'info' || line.includes('stack')),
+  ).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { login, readIdentity, register, sendToken } from '@portico/contracts/identity'
-import { API_CALLS } from '@portico/server/openapi'
+import { CALLS } from '@portico/server/openapi'
 import { expect, test } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
 import { aWorld, refusal, somebody } from '../support/world.ts'
@@ -10,9 +10,7 @@ const PUBLIC_URL = 'https://login.lender.example'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Whatever is served, also what is added later, but for what is meant for pages of other origins. */
-const CHANGING = Object.values(API_CALLS)
-  .flat()
-  .filter(({ method, origins }) => method !== 'GET' && origins === undefined)
+const CHANGING = CALLS.filter(({ method, origins }) => method !== 'GET' && origins === undefined)
 
 /** What browsers say of a request that another site makes. */
 const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {

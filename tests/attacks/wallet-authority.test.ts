@@ -21,7 +21,6 @@ import { attach, aWallet, walletHeaders } from '../support/test-wallet.ts'
 import { aWorld, PEOPLE, refusal, somebody } from '../support/world.ts'
 
 const RACERS = Array.from({ length: 200 }, (_, index) => index)
-const ORIGIN = 'https://page.example'
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
@@ -69,7 +68,7 @@ test('single use: of 200 simultaneous approvals of one request exactly one is si
   await browser.signIn(PEOPLE.individual)
   const [account] = await browser.call(readHostedAccounts, {})
   const { approvalId } = await browser.call(askApproval, {
-    body: { kind: 'sign', address: account?.address ?? '', origin: ORIGIN, messageHex: 'deadbeef' },
+    body: { kind: 'sign', address: account?.address ?? '', messageHex: 'deadbeef' },
   })
   const nodes = onEachNode(world, browser)
   const racers = RACERS.map((racer) =>
@@ -127,7 +126,7 @@ test('authority: whatever address a request carries, nobody acts for an account 
     const access = thief.call(readAccountAccess, { query: { principal } })
     expect(await code(access)).toBe('account-not-authorized')
   }
-  const asked = { origin: ORIGIN, kind: 'connect' } as const
+  const asked = { kind: 'connect' } as const
   expect(await code(thief.call(askApproval, { body: { ...asked, address: stolen } }))).toBe(
     'wallet-not-verified',
   )
@@ -150,7 +149,7 @@ test('authority: a request is answered in the session that asked, and in no othe
   await other.signIn(PEOPLE.individual)
   const [account] = await asking.call(readHostedAccounts, {})
   const { approvalId } = await asking.call(askApproval, {
-    body: { kind: 'connect', address: account?.address ?? '', origin: ORIGIN },
+    body: { kind: 'connect', address: account?.address ?? '' },
   })
   expect(await code(other.call(approveRequest, { body: { approvalId } }))).toBe('approval-over')
   expect(await code(other.call(rejectRequest, { body: { approvalId } }))).toBe('approval-over')
@@ -165,7 +164,7 @@ test('authority: a wallet whose key is with its owner is never signed for by the
   const wallet = aWallet(world.clock.now)
   await attach(browser, wallet)
   const asked = browser.call(askApproval, {
-    body: { kind: 'connect', address: wallet.address, origin: ORIGIN },
+    body: { kind: 'connect', address: wallet.address },
   })
   expect(await code(asked)).toBe('account-not-authorized')
   expect(

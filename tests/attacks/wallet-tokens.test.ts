@@ -1,3 +1,4 @@
+import { ApiError } from '@portico/client/api-error'
 import { readIdentity } from '@portico/contracts/identity'
 import { attachWallet, readWalletNonce, STORED_JWT_HEADER } from '@portico/contracts/wallet'
 import { bytesOfHex } from '@portico/keys/bytes'
@@ -88,6 +89,17 @@ test('wallet tokens: another issuer, audience, network, address, time or key is 
     }
     expect([asked, attached], what).toEqual(REFUSED)
   }
+  // The owner of a wallet of another network is told which one it is; an invented prefix is not repeated.
+  const told = (token: string) =>
+    browser
+      .call(readWalletNonce, { headers: walletHeaders(browser, token) })
+      .catch((error: unknown) => (error instanceof ApiError ? error.notices : []))
+  expect(await told(mainnet.token())).toEqual([
+    expect.stringMatching(/^This wallet is on the main network .* uses the test network/),
+  ])
+  expect(await told(wallet.token({ addr: '<b>1nobody' }))).not.toContainEqual(
+    expect.stringContaining('<b>'),
+  )
   expect(await world.query("select * from wallets where name = 'Wallet'")).toEqual([])
   // None of it ended the session.
   await browser.call(readIdentity, {})

@@ -1,5 +1,5 @@
 import { expect, newEmail, PEOPLE, test } from './support/portico.ts'
-import { askForPasscode, logIn, onDashboard, ready, visit } from './support/steps.ts'
+import { askForPasscode, dialog, logIn, onDashboard, ready, visit } from './support/steps.ts'
 
 test('a page whose scripts do not arrive says what to do', async ({ page }) => {
   await page.route(/\/static\/.*\.js$/, (route) => route.abort())
@@ -56,11 +56,16 @@ test("8 a page whose organisation data is missing fails with 'No private label d
   await expect(
     page.getByRole('heading', { name: 'Sorry, looks like we have hit a snag!' }),
   ).toBeVisible()
+  // 2.8: support phone and e-mail, inside a frame.
+  await expect(page.getByRole('link', { name: /^\(?\d{3}\)? / })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: /@/ })).toBeVisible()
+  const heading = await page.getByRole('heading').boundingBox()
+  expect(heading?.x).toBeGreaterThan(100)
   expect(complaints.join()).toContain('No private label data found')
   complaints.length = 0
 })
 
-test('9 toasts: five are visible at most; offline the form keeps what was typed and says what happened', async ({
+test('8 a failure is shown in one place; offline the form keeps what was typed and says what happened', async ({
   page,
   context,
   complaints,
@@ -70,8 +75,8 @@ test('9 toasts: five are visible at most; offline the form keeps what was typed 
   const refused = { status: 400, json: { code: 'invalid-request', message: 'No.', errors } }
   await page.route('**/identity/api/v2/login', (route) => route.fulfill(refused), { times: 1 })
   await logIn(page, PEOPLE.plain)
-  const toasts = page.getByRole('region', { name: 'Notifications' }).getByText(/^Reason \d$/)
-  await expect(toasts.filter({ visible: true })).toHaveCount(5)
+  await expect(page.getByRole('alert').getByText(/^Reason \d$/)).toHaveText(errors)
+  await expect(page.getByText(/^Reason \d$/)).toHaveCount(errors.length)
 
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
@@ -85,6 +90,23 @@ test('9 toasts: five are visible at most; offline the form keeps what was typed 
   const others = complaints.filter((each) => !each.includes('bot check'))
   expect(others).toEqual([])
   complaints.length = 0
+})
+
+test('4.11 a part that was first needed offline has its looks once the connection is back', async ({
+  page,
+  context,
+}) => {
+  await visit(page, '/auth/login')
+  await context.setOffline(true)
+  // The first sign of intent preloads the part.
+  await page.getByLabel('Email', { exact: true }).focus()
+  await context.setOffline(false)
+  await askForPasscode(page, newEmail())
+  await expect(dialog(page, 'Enter your passcode')).toHaveCSS('border-top-left-radius', '12px')
+  await expect(page.getByLabel('One-time passcode', { exact: true })).toHaveCSS(
+    'font-family',
+    /monospace/,
+  )
 })
 
 test('a session that ended elsewhere is noticed by the dashboard', async ({ page, context }) => {

@@ -6,7 +6,7 @@ import { newWords } from '@portico/keys/words'
 import { packedPayment } from '../support/packed-payment.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { addPasskey, virtualAuthenticator } from './support/authenticator.ts'
-import { openConnectingPage, walletFrame } from './support/connecting-page.ts'
+import { openConnectingPage, readToEnd, walletFrame } from './support/connecting-page.ts'
 import {
   DESKTOP_ONLY,
   expect,
@@ -25,11 +25,24 @@ const MESSAGE_HEX = '49206167726565'
 
 const OLGA = { email: 'olga.organizations@portico.example', password: 'linen-bridge-37-comet' }
 
-const heading = (page: Page, name: string) => walletFrame(page).getByRole('heading', { name })
+const heading = (page: Page, name: string | RegExp) =>
+  walletFrame(page).getByRole('heading', { name })
 
-/** Presses a button of the wallet; one of an approval takes clicks half a second after it appeared. */
-const press = (page: Page, name: string) =>
-  walletFrame(page).getByRole('button', { name, exact: true }).click()
+/** Presses a button of the wallet; one of an approval takes clicks half a second after it appeared, and read to its end. */
+async function press(page: Page, name: string): Promise<void> {
+  const button = walletFrame(page).getByRole('button', { name, exact: true })
+  await expect(button).toBeVisible()
+  await readToEnd(page)
+  await button.click()
+}
+
+/** Proves who the person is for what is asked, by the password and Enter. */
+async function confirmInWallet(page: Page, password: string): Promise<void> {
+  await press(page, 'Confirm first')
+  const field = walletFrame(page).getByLabel('Password', { exact: true })
+  await field.fill(password)
+  await field.press('Enter')
+}
 
 const gone = (page: Page) => expect(page.locator(FRAME)).toBeHidden()
 
@@ -70,7 +83,7 @@ async function payBeside(page: Page, address: string, message: string): Promise<
         const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
         return (await response.json()) as { approvalId: string }
       }
-      const asked = { kind: 'send', address: from, origin: location.origin, messages: [packed] }
+      const asked = { kind: 'send', address: from, messages: [packed] }
       const { approvalId } = await call('', asked)
       await call('/approve', { approvalId })
     },
@@ -149,7 +162,7 @@ test('4.8 an account is made, connected, signs and refuses; a reload goes on', a
   await openConnectingPage(page)
   await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
   const refused = await beginToSign(page, 'deadbeef')
-  await expect(walletFrame(page).getByText('Nobody can read this.')).toBeVisible()
+  await expect(walletFrame(page).getByText('No one can read this.')).toBeVisible()
   await press(page, 'Reject')
   expect(await refused()).toMatchObject({ error: 'Error: Sign request rejected by user' })
   await gone(page)
@@ -224,10 +237,20 @@ test('6 protocol 9.3: somebody sends for an organisation, and then for themselve
   await expect.poll(group).toMatch(/^tp1/)
   const larch = (await group()) ?? ''
   const sent = await beginToSend(page, packedPayment(larch, '70'))
-  await expect(heading(page, 'Send this transaction?')).toBeVisible()
-  await expect(walletFrame(page).getByText('Propose to a group')).toBeVisible()
-  await expect(walletFrame(page).getByText('70 nhash')).toBeVisible()
+  const effect = /^Propose to Larch Partners: send 0.00000007 hash to tp13d...axwxy\?$/
+  await expect(heading(page, effect)).toBeVisible()
+  await expect(
+    walletFrame(page).getByText(`${new URL(page.url()).origin} (verified)`),
+  ).toBeVisible()
   await expectGood(page)
+  // The recipient is new to the person, so it takes a proof; Enter in the password approves nothing.
+  await confirmInWallet(page, OLGA.password)
+  await expect(heading(page, effect)).toBeVisible()
+  const send = walletFrame(page).getByRole('button', { name: 'Send', exact: true })
+  await expect(send).toBeEnabled()
+  await send.press('Enter')
+  await walletFrame(page).locator('body').press('Escape')
+  await expect(heading(page, effect)).toBeVisible()
   await press(page, 'Send')
   expect(await sent()).toMatchObject({
     valid: true,
@@ -235,14 +258,14 @@ test('6 protocol 9.3: somebody sends for an organisation, and then for themselve
   })
   await gone(page)
   await page.evaluate(() => void window.wallet.switchToGroup())
-  await expect(heading(page, 'Change who you act for?')).toBeVisible()
+  await expect(heading(page, 'Act for yourself again?')).toBeVisible()
   await expectGood(page)
   await press(page, 'Change')
   await expect.poll(group).toBeNull()
 
   const address = await page.evaluate(() => window.wallet.state.address)
   const overtaken = await beginToSend(page, packedPayment(address, '71'))
-  await expect(walletFrame(page).getByText('71 nhash')).toBeVisible()
+  await expect(heading(page, /^Send 0.000000071 hash to /)).toBeVisible()
   await payBeside(page, address, packedPayment(address, '72'))
   await press(page, 'Send')
   expect(await overtaken()).toMatchObject({

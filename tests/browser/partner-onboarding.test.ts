@@ -118,7 +118,7 @@ test('7.3 from the mail: the link asks first, works once, and leads on when it i
   // The password of the other browser has ended this one's session: that is said, with a way on.
   await choosePassword(page, STRONG_PASSWORD)
   await expect(page.getByRole('alert').getByText(/session has ended/)).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Go to the login page' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Send me a code' })).toBeVisible()
 
   // Followed again, the link is spent.
   await page.goto('/auth/login')
@@ -166,9 +166,14 @@ test(
     await expect(createPassword(other)).toBeVisible()
     await other.close()
 
-    // Somebody else's link on this browser: their session ends first, and a code is sent to them.
+    // Another person's link on this browser ends no session unasked, and sends nothing before.
     const somebody = newEmail()
     await visit(page, `${PATH}?email=${encodeURIComponent(somebody)}`)
+    await expect(page.getByText(`You are logged in as ${email}.`)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Stay logged in' })).toBeFocused()
+    await expectGood(page)
+    expect(await portico.subjects(somebody)).toEqual([])
+    await page.getByRole('button', { name: 'Log out and continue' }).click()
     await expect(page.getByLabel(`Enter the code sent to ${somebody}`)).toBeVisible()
 
     // Too many codes.

@@ -97,6 +97,10 @@ for (const { name, show } of SCREENS) {
 test('/dev/mailbox and /docs: axe finds nothing', async ({ page }) => {
   for (const path of ['/dev/mailbox', '/docs']) {
     await page.goto(path)
+    // The frame of a mail runs no script, so axe would wait for it in vain.
+    await page.evaluate(() => {
+      for (const frame of document.querySelectorAll('iframe')) frame.remove()
+    })
     await expectGood(page)
   }
 })

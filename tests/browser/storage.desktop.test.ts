@@ -81,7 +81,7 @@ test('3 storage full, blocked or corrupted: the front door works and says nothin
       }
       await expect(notices(page)).toHaveCount(0)
       await visit(page, '/dashboard/security')
-      await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
       await expect(notices(page)).toHaveCount(0)
       await visit(page, '/dashboard')
       await logOut(page)

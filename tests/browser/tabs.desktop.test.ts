@@ -1,5 +1,14 @@
-import { expect, newEmail, PEOPLE, test, watch } from './support/portico.ts'
-import { askForPasscode, logIn, logOut, onDashboard, register, visit } from './support/steps.ts'
+import type { Page } from '@playwright/test'
+import { expect, newEmail, PEOPLE, STRONG_PASSWORD, test, watch } from './support/portico.ts'
+import {
+  askForPasscode,
+  choosePassword,
+  logIn,
+  logOut,
+  onDashboard,
+  register,
+  visit,
+} from './support/steps.ts'
 
 test('4.4 logging out in one tab logs the other out at once', async ({
   page,
@@ -80,4 +89,38 @@ test('3 the token is kept with its prefix and opens nothing without the cookie',
     headers: { authorization: jwt ?? '' },
   })
   expect(alone.status).toBe(403)
+})
+
+test('1 each tab stays with its lender: calls, mail, links, reloads and the new account', async ({
+  page,
+  context,
+  portico,
+  complaints,
+}) => {
+  const email = newEmail()
+  // Without its organization in the address, as after a redirect that dropped it.
+  await visit(page, '/auth/login?orgCode=HARBORLINE')
+  await visit(page, '/auth/register')
+  const other = await context.newPage()
+  watch(other, portico.url, complaints)
+  await visit(other, '/auth/login?orgCode=CEDAR_POINT')
+
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.locator('form').getByRole('button').last().click()
+  await page.locator('input[autocomplete="one-time-code"]').fill(await portico.passcode(email))
+  expect(await portico.subjects(email)).toEqual(['Your Harborline Mortgage passcode'])
+  await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
+  await choosePassword(page, STRONG_PASSWORD)
+  await expect(page).toHaveURL(/\/dashboard\?orgCode=HARBORLINE$/)
+  const organization = (tab: Page) => tab.locator('dt:text-is("Organization") + dd')
+  await expect(organization(page)).toHaveText('Harborline Mortgage')
+  await expect(page.getByRole('img', { name: 'Harborline Mortgage' }).first()).toBeVisible()
+
+  await other.goto('/dashboard')
+  await expect(other.getByRole('img', { name: 'Cedar Point Lending' }).first()).toBeVisible()
+  await expect(organization(other)).toHaveText('Harborline Mortgage')
+  await page.reload()
+  await expect(page.getByRole('img', { name: 'Harborline Mortgage' }).first()).toBeVisible()
+  await other.reload()
+  await expect(other.getByRole('img', { name: 'Cedar Point Lending' }).first()).toBeVisible()
 })

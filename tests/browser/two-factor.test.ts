@@ -213,22 +213,6 @@ test('4.5 closing the modal leads back to the form', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeEnabled()
 })
 
-test('2.8 a notice covers nothing in the modal that can be pressed', async ({ page }) => {
-  await firstFactor(page, PEOPLE.recovery)
-  await page.getByLabel('Verification code').fill('000000')
-  await expect(page.getByLabel('Dismiss')).toBeVisible()
-  const covered = await modal(page).evaluate((sheet) =>
-    [...sheet.querySelectorAll('button, a')]
-      .filter((each) => {
-        const { x, y, width, height } = each.getBoundingClientRect()
-        const seen = document.elementFromPoint(x + width / 2, y + height / 2)
-        return seen === null || !each.contains(seen)
-      })
-      .map(({ textContent }) => textContent),
-  )
-  expect(covered).toEqual([])
-})
-
 interface Screen {
   readonly name: string
   readonly person: Person

@@ -31,7 +31,7 @@ test('4.1 connect, sign, refuse, take back, switch and disconnect on the dashboa
   await press(page, 'Connect your Figure Account')
   await expect(walletFrame(page).getByRole('button', { name: 'Reject' })).toBeVisible()
   await press(page, 'Cancel')
-  await expect(page.getByText('You have disconnected it.')).toBeVisible()
+  await expect(page.getByText('You disconnected it.')).toBeVisible()
   await gone(page)
   await press(page, 'Connect your Figure Account')
   await pressInWallet(page, 'Connect')

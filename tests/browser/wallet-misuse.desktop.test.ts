@@ -29,6 +29,20 @@ const reloadFrame = (page: Page) =>
     frame.contentWindow?.location.reload()
   })
 
+/** The controls of the page that stand where an element does. */
+const controlsUnder = (page: Page, selector: string) =>
+  page.evaluate((over) => {
+    const box = document.querySelector(over)?.getBoundingClientRect()
+    if (box === undefined) return ['nothing there']
+    const controls = document.querySelectorAll<HTMLElement>('a, button, input, select, textarea')
+    return [...controls]
+      .filter((control) => control.checkVisibility())
+      .map((control) => ({ control, at: control.getBoundingClientRect() }))
+      .filter(({ at }) => at.right > box.left && at.left < box.right)
+      .filter(({ at }) => at.bottom > box.top && at.top < box.bottom)
+      .map(({ control }) => control.textContent || control.outerHTML)
+  }, selector)
+
 async function arrive(page: Page, person: { email: string; password: string }): Promise<void> {
   await visit(page, '/auth/wallet?redirectUrl=%2Fdashboard')
   await expect(page).toHaveURL(/\/auth\/login\?redirectUrl=/)
@@ -60,7 +74,13 @@ test('4.2 Connect: reload, panel put aside, no network, server gone and back; ea
   await expect
     .poll(() => page.locator(FRAME).boundingBox())
     .toMatchObject({ width: 50, height: 50 })
-  await button(page, 'Open the wallet').click()
+  // It says that a request waits, and stands over nothing that can be pressed, also where the page is narrow.
+  const restore = button(page, 'Open the wallet: a request waits')
+  await expect(restore).toHaveText('Wallet')
+  await page.setViewportSize({ width: 390, height: 700 })
+  expect(await controlsUnder(page, FRAME)).toEqual([])
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await restore.click()
   await expect(heading(page, 'Connect to this page?')).toBeVisible()
 
   // The question comes back with the frame, and the step with the page.
@@ -147,7 +167,8 @@ test('4.2 7.4 two tabs: one panel at a time, and no tab takes away what another 
   await account(other, /Everyday/).click()
   await expect(button(other, 'Connect')).toBeEnabled()
   await expect(page.locator(FRAME)).toBeHidden()
-  await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
+  await expect(connecting(page)).toContainText('Your wallet was opened in another tab.')
+  await expect(connecting(page).getByText('Awaiting signature in')).toBeHidden()
 
   await button(other, 'Connect').click()
   await onDashboard(other, SVEN.email)

@@ -7,6 +7,8 @@ import { publishedPage } from './support/published.ts'
 type Exports = Readonly<Record<string, unknown>>
 
 const MORE_THAN_PUBLISHED: Exports = {
+  CONNECTION_EXPIRED:
+    'the published library writes the text; pages that show it differently match on it',
   LOCAL_STORAGE_NAMES: 'the public library keeps it to itself; our tabs and tests name the keys',
   WALLET_APP_EVENTS: 'the same; wallets beside the page listen for these',
   WALLET_APP_IDS: 'the same; pages write the ids by hand',

@@ -1,10 +1,14 @@
 import {
+  beginEmailChange,
   beginPhone,
   beginTotp,
+  confirmEmailChange,
   confirmIdentity,
   confirmPhone,
   confirmTotp,
+  deleteOwnAccount,
   endSessions,
+  exportAccountData,
   makeRecoveryCodes,
   readQuestionCatalogue,
   readSecurity,
@@ -21,7 +25,12 @@ import {
   sendToken,
   setPassword,
 } from '@portico/contracts/identity'
-import { answerQuestion, redeemRecoveryCode, redeemTotp } from '@portico/contracts/two-factor'
+import {
+  answerQuestion,
+  redeemRecoveryCode,
+  redeemTotp,
+  retrieveQuestions,
+} from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser, Credentials } from '../support/browser.ts'
@@ -30,6 +39,7 @@ import { aWorld, OTHER_PASSWORD, PASSWORD, PEOPLE, refusal, somebody } from '../
 
 const MINUTE_MS = 60_000
 const UNKNOWN = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
+const EMAIL_CODES = { changeUuid: UNKNOWN, currentToken: '123456', newToken: '123456' }
 const PHONE = '+12015550187'
 
 type World = Awaited<ReturnType<typeof aWorld>>
@@ -104,6 +114,7 @@ test('8 the overview of somebody who has set nothing up', async () => {
       { at: expect.any(Number), kind: 'password-set', network: '127.0.0.1' },
     ]),
     hasPassword: true,
+    hasHostedWallets: false,
     confirmed: true,
   })
 })
@@ -293,7 +304,14 @@ test('4.5 recovery questions: three different ones of the catalogue, with differ
   ])
   await setTotpUp(world, browser)
   const { loginUuid } = await begin(world.browser(), owner)
-  const answers = [{ securityQuestionUuid: three, answer: 'rex' }]
+  const [asked] = await world.browser().call(retrieveQuestions, { body: { loginUuid } })
+  const given = new Map([
+    [three, 'rex'],
+    [one, 'delft'],
+    [two, 'leiden'],
+  ])
+  const drawn = asked?.uuid ?? ''
+  const answers = [{ securityQuestionUuid: drawn, answer: given.get(drawn) ?? '' }]
   const answered = await world.browser().call(answerQuestion, { body: { loginUuid, answers } })
   expect(answered.jwt).toMatch(/^ey/)
   const stored = await world.query('select answer_hash from security_answers')
@@ -337,6 +355,10 @@ test('8 every change asks for a confirmation once the sign-in is older than five
     () => browser.call(removePhone, { body: { alias: UNKNOWN } }),
     () => browser.call(setQuestions, { body: { answers: [] } }),
     () => browser.call(makeRecoveryCodes, {}),
+    () => browser.call(beginEmailChange, { body: { email: somebody().email } }),
+    () => browser.call(confirmEmailChange, { body: EMAIL_CODES }),
+    () => browser.call(exportAccountData, {}),
+    () => browser.call(deleteOwnAccount, { body: { email: owner.email } }),
   ]
   for (const change of changes) {
     expect(await refusal(change())).toMatchObject({ status: 403, code: 'confirmation-needed' })
@@ -353,6 +375,59 @@ test('8 every change asks for a confirmation once the sign-in is older than five
   await browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
   world.clock.pass(5 * MINUTE_MS)
   expect(await code(browser.call(makeRecoveryCodes, {}))).toBe('confirmation-needed')
+})
+
+test('8 nobody sets a password without a fresh proof: not who has none, nor who has an expired one', async () => {
+  await using world = await aWorld()
+  const set = (from: Browser) => from.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
+  const byMail = async (from: Browser, email: string) => {
+    const { loginUuid } = await from.call(sendConfirmation, {})
+    await from.call(confirmIdentity, { body: { loginUuid, token: await world.passcode(email) } })
+  }
+  const [none, expired] = [world.browser(), world.browser()]
+  await none.signInByPasscode(PEOPLE.passwordless.email)
+  await expired.signIn(PEOPLE.expired)
+  world.clock.pass(5 * MINUTE_MS)
+  expect(await refusal(set(none))).toMatchObject({ status: 403, code: 'sign-in-too-old' })
+  expect(await refusal(set(expired))).toMatchObject({ status: 403, code: 'sign-in-too-old' })
+
+  // A mailed code is all that the one has; the other has a password, and confirms with that.
+  await byMail(none, PEOPLE.passwordless.email)
+  await set(none)
+  await byMail(expired, PEOPLE.expired.email)
+  expect(await code(set(expired))).toBe('sign-in-too-old')
+  await expired.call(confirmIdentity, { body: { password: PEOPLE.expired.password } })
+  await set(expired)
+})
+
+test('8 within a session the current password confirms a new one, and nothing else does', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const { email, password, secret } = PEOPLE.totp
+  const { loginUuid } = await begin(browser, { email, password })
+  const totp = () => authenticatorCode(secret, world.clock.now())
+  browser.jwt.keep((await browser.call(redeemTotp, { body: { loginUuid, code: totp() } })).jwt)
+  world.clock.pass(5 * MINUTE_MS)
+  const set = () => browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
+  await browser.call(confirmIdentity, { body: { totp: totp() } })
+  await browser.call(makeRecoveryCodes, {})
+  expect(await code(set())).toBe('sign-in-too-old')
+  await browser.call(confirmIdentity, { body: { password } })
+  await set()
+})
+
+test('4.4 a new password differs from the current one, also from an expired one', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  await browser.signIn(PEOPLE.expired)
+  const set = (newPassword: string) => browser.call(setPassword, { body: { newPassword } })
+  expect(await refusal(set(PEOPLE.expired.password))).toMatchObject({
+    status: 400,
+    code: 'password-unchanged',
+  })
+  expect((await browser.call(readIdentity, {})).passwordExpired).toBe(true)
+  await set(OTHER_PASSWORD)
+  expect(await code(set(OTHER_PASSWORD))).toBe('password-unchanged')
 })
 
 test('8 a confirmation by mailed passcode: its own, once, and only in its session', async () => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BOT_CHECK_HEADER, login, readBotCheckChallenge } from '@portico/contracts/identity'
+import { sendContinueApplicationEmail } from '@portico/contracts/lead-portal'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { expect, test } from 'vitest'
@@ -184,3 +185,21 @@ for (const kind of ['recaptcha', 'turnstile'] as const) {
     expect(await signIn(browser, owner, 'page-token')).toEqual(ADMITTED)
   })
 }
+
+test('7.3 no mail of continuing an application goes out without a solved bot check', async () => {
+  await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' })
+  const browser = world.browser()
+  const { email } = somebody('borrower')
+  const ask = (headers: Record<string, string>) =>
+    browser.call(sendContinueApplicationEmail, {
+      body: { borrowerIdentifier: { borrowerEmail: email, organization: 'FIGURE' } },
+      headers,
+    })
+  expect(await refusal(ask({}))).toMatchObject(REFUSED)
+  expect(await world.mail(email)).toEqual([])
+  const { challenge, solution } = await solved(browser)
+  const token = inBase64({ challenge, solution })
+  expect(await ask({ [BOT_CHECK_HEADER]: token })).toEqual({ loginUuid: expect.any(String) })
+  expect(await world.mail(email)).toHaveLength(1)
+  expect(await refusal(ask({ [BOT_CHECK_HEADER]: token }))).toMatchObject(REFUSED)
+})

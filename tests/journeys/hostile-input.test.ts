@@ -78,6 +78,9 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   removePhone: { alias: UUID },
   setQuestions: { answers: [{ securityQuestionUuid: UUID, answer: 'wrong' }] },
   endSessions: { uuid: UUID },
+  beginEmailChange: { email: 'nobody' },
+  confirmEmailChange: { changeUuid: UUID, currentToken: '123456', newToken: '123456' },
+  deleteOwnAccount: { email: 'nobody@people.example' },
   readPasskeySecondFactor: { loginUuid: UUID },
   redeemPasskeySecondFactor: { loginUuid: UUID, response: { id: 'x' }, rememberDevice: true },
   readPasskeyLogin: {},
@@ -96,7 +99,7 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   completeOrganization: { organizationId: UUID },
   renameHostedAccount: { address: ADDRESS, name: 'Mine' },
   restoreHostedAccount: { name: 'Mine', words: 'wrong' },
-  askApproval: { kind: 'connect', address: ADDRESS, origin: 'https://page.example' },
+  askApproval: { kind: 'connect', address: ADDRESS },
   approveRequest: { approvalId: UUID },
   rejectRequest: { approvalId: UUID },
   beginTelemetrySession: TELEMETRY_SESSION,
@@ -390,4 +393,28 @@ test('3 what is no HTTP, or no address, is refused in the error shape', async ()
       errors: [expect.any(String)],
     })
   }
+})
+
+test('5 a request with two Host headers is refused, for a page, a call and a websocket', async () => {
+  await using world = await aWorld()
+  const [host] = [new URL(world.url).host]
+  const ask = (path: string, hosts: readonly string[], more: readonly string[] = []) =>
+    rawRequest(
+      world.url,
+      [
+        `GET ${path} HTTP/1.1`,
+        ...hosts.map((each) => `Host: ${each}`),
+        ...(more.length === 0 ? ['Connection: close'] : more),
+        '',
+        '',
+      ].join('\r\n'),
+    )
+  const websocket = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
+  for (const path of ['/auth/login', '/healthz', '/identity/secure/api/v1/identity']) {
+    expect(await ask(path, [host, 'attacker.example']), path).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await ask(path, [host, host]), path).toMatch(/^HTTP\/1\.1 400 /)
+  }
+  const relay = '/service-wallet-connect-bridge/ws/external'
+  expect(await ask(relay, [host, host], websocket)).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await ask('/healthz', [host])).toMatch(/^HTTP\/1\.1 200 /)
 })

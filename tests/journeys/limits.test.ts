@@ -1,7 +1,10 @@
+import { beginPhone } from '@portico/contracts/account-security'
 import { login, redeemToken, register, sendToken } from '@portico/contracts/identity'
+import { sendContinueApplicationEmail } from '@portico/contracts/lead-portal'
+import { sendSecondFactor } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { aWorld, refusal, somebody } from '../support/world.ts'
+import { aWorld, PEOPLE, refusal, somebody } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 
@@ -159,4 +162,72 @@ test('9 a forwarded address counts only where the proxy is trusted', async () =>
       .call(register, { body: { email: somebody('flood').email } })
   for (let each = 0; each < 300; each += 1) await begin(`203.0.113.${each % 250}`)
   expect((await refusal(begin('203.0.113.251'))).status).toBe(429)
+})
+
+test('8 an address is mailed how to continue an application ten times a day, whoever asks', async () => {
+  await using world = await aWorld()
+  const { email } = somebody('borrower')
+  const ask = () =>
+    world.browser().call(sendContinueApplicationEmail, {
+      body: { borrowerIdentifier: { borrowerEmail: email, organization: 'FIGURE' } },
+    })
+  for (let each = 0; each < 10; each += 1) {
+    await ask()
+    world.clock.pass(10 * MINUTE_MS)
+  }
+  const refused = await refusal(ask())
+  expect(refused.code).toBe('too-many-requests')
+  expect(await world.mail(email)).toHaveLength(10)
+  world.clock.pass((refused.retryAfterS ?? 0) * 1000)
+  expect(await ask()).toEqual({ loginUuid: expect.any(String) })
+})
+
+test('8 texts are limited by number: accounts that name it share five a day, and its owner logs in all the same', async () => {
+  await using world = await aWorld()
+  const texts = async () => (await world.mail(PEOPLE.phone.phone)).length
+  const before = await texts()
+  const add = async () => {
+    const stranger = world.browser()
+    await stranger.register(somebody('stranger'))
+    return stranger.call(beginPhone, { body: { phone: PEOPLE.phone.phone } })
+  }
+  for (let each = 0; each < 5; each += 1) await add()
+  expect((await refusal(add())).code).toBe('too-many-requests')
+  expect((await texts()) - before).toBe(5)
+
+  const { twoFactorOptions } = await world.browser().call(login, {
+    body: { email: PEOPLE.phone.email, password: PEOPLE.phone.password },
+  })
+  const { loginUuid = '', aliases = [] } = twoFactorOptions ?? {}
+  const alias = aliases.find(({ type }) => type === 'Phone')?.uuid ?? ''
+  await world.browser().call(sendSecondFactor, { body: { loginUuid, alias } })
+  expect((await texts()) - before).toBe(6)
+})
+
+test('8 one network is shown 1,200 pages a minute; another one, calls and files are not held back', async () => {
+  await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
+  const flood = world.browser({ headers: { 'x-forwarded-for': '203.0.113.1' } })
+  const headers = { accept: 'text/html' }
+  const statuses: Record<number, number> = {}
+  for (let each = 0; each < 120; each += 1) {
+    const pages = ['/auth/login', '/dashboard', '/figure-wallet', '/nowhere', '/auth/register']
+    const shown = await Promise.all(
+      [...pages, ...pages].map((path) => flood.fetch(path, { headers })),
+    )
+    for (const { status } of shown) statuses[status] = (statuses[status] ?? 0) + 1
+  }
+  expect(statuses[429]).toBeUndefined()
+  const refused = await flood.fetch('/auth/login', { headers })
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([
+    429,
+    'text/html; charset=utf-8',
+  ])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await refused.text()).toMatch(/Wait (?:\d+ seconds|a second), then try again/)
+  const other = world.browser({ headers: { 'x-forwarded-for': '203.0.113.2' } })
+  expect((await other.fetch('/auth/login', { headers })).status).toBe(200)
+  expect((await flood.fetch('/healthz')).status).toBe(200)
+  await flood.call(register, { body: { email: somebody('office').email } })
+  world.clock.pass(MINUTE_MS)
+  expect((await flood.fetch('/auth/login', { headers })).status).toBe(200)
 })

@@ -1,11 +1,20 @@
 import {
+  beginEmailChange,
+  confirmEmailChange,
+  deleteOwnAccount,
+  exportAccountData,
+} from '@portico/contracts/account-security'
+import {
+  login,
   readRegistrationVerification,
+  redeemToken,
   register,
   sendToken,
   setPassword,
 } from '@portico/contracts/identity'
+import { redeemSecondFactor, sendSecondFactor } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
-import { aWorld, OTHER_PASSWORD, refusal, somebody } from '../support/world.ts'
+import { aWorld, OTHER_PASSWORD, PEOPLE, refusal, somebody } from '../support/world.ts'
 
 test('9 a login in a browser not seen before is told to the owner; the first ever and a known one are not', async () => {
   const owner = somebody('owner')
@@ -63,7 +72,7 @@ test('7 mail carries the brand of the organisation the visitor came to', async (
   })
   expect(mail?.text).toContain('Cedar Point Lending Cooperative · NMLS #2200310')
   expect(mail?.html).toContain('#1f6b45')
-  expect(mail?.html).toContain('Equal Housing Lender')
+  expect(mail?.html).toContain('Equal Housing Opportunity')
   expect(Date.parse(mail?.sentAt ?? '')).toBeGreaterThan(0)
 
   const code = await world.passcode(email)
@@ -128,4 +137,84 @@ test('8 who has an account is told sixty times in ten minutes to one network', a
   expect(await refusal(browser.call(readRegistrationVerification, { query }))).toMatchObject({
     status: 429,
   })
+})
+
+test("7.1 a call belongs to its page's organization, whatever another tab has opened since", async () => {
+  await using world = await aWorld()
+  const { email } = somebody('two-tabs')
+  const browser = world.browser()
+  const headers = { 'x-organization': 'HARBORLINE' }
+  await browser.fetch('/auth/register?orgCode=HARBORLINE')
+  await browser.fetch('/auth/login?orgCode=CEDAR_POINT')
+  await browser.call(register, { body: { email }, headers })
+  const { uuid } = await browser.call(sendToken, { body: { email }, headers })
+  expect((await world.mail(email))[0]?.subject).toBe('Your Harborline Mortgage passcode')
+  const token = await world.passcode(email)
+  await browser.call(redeemToken, { body: { loginUuid: uuid, token }, headers })
+  const identity = await world.server.stores.identities.byEmail(email)
+  expect(identity?.organization_code).toBe('HARBORLINE')
+})
+
+test('7.1 a call that names an unknown organization is refused', async () => {
+  await using world = await aWorld()
+  for (const code of ['NOBODY', 'harborline', '__proto__', 'HARBORLINE, CEDAR_POINT', '']) {
+    const attempt = world.browser().call(sendToken, {
+      body: { email: somebody().email },
+      headers: { 'x-organization': code },
+    })
+    expect((await refusal(attempt)).status, code).toBe(400)
+  }
+})
+
+test('7 mail about changes of an account is from its own organization, whichever page caused it', async () => {
+  const owner = somebody('told')
+  const { email } = owner
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.fetch('/auth/login?orgCode=CEDAR_POINT')
+  await browser.signIn(owner)
+  await browser.call(exportAccountData, {})
+  const wanted = somebody('branded').email
+  const { changeUuid } = await browser.call(beginEmailChange, { body: { email: wanted } })
+  const [currentToken, newToken] = [await world.passcode(email), await world.passcode(wanted)]
+  await browser.call(confirmEmailChange, { body: { changeUuid, currentToken, newToken } })
+  const taken = PEOPLE.totp.email
+  await browser.call(beginEmailChange, { body: { email: taken } })
+  const stranger = world.browser()
+  await stranger.fetch('/auth/login?orgCode=CEDAR_POINT')
+  for (let each = 0; each < 5; each += 1) {
+    await stranger.call(sendToken, { body: { email: wanted } }).catch(() => undefined)
+  }
+  await browser.call(deleteOwnAccount, { body: { email: wanted } })
+  const mails = [email, wanted, taken].map((to) => world.mail(to))
+  const all = (await Promise.all(mails)).flat()
+  expect(all.map(({ subject }) => subject).join()).toContain('from a new browser')
+  for (const { subject, from, text, html } of all) {
+    expect(from, subject).toBe('Figure <no-reply@portico.example>')
+    expect(`${text}${html}`, subject).not.toMatch(/Cedar|CEDAR/)
+  }
+})
+
+test('7 mail to a person is from their own organization, whichever page caused it', async () => {
+  const { email, password } = PEOPLE.email
+  await using world = await aWorld()
+  const browser = world.browser()
+  await browser.fetch('/auth/login?orgCode=CEDAR_POINT')
+  const signedIn = await browser.call(login, { body: { email, password } })
+  const { loginUuid = '', aliases = [] } = signedIn.twoFactorOptions ?? {}
+  await browser.call(sendSecondFactor, { body: { loginUuid, alias: aliases[0]?.uuid ?? '' } })
+  await browser.call(redeemSecondFactor, {
+    body: { loginUuid, token: await world.passcode(email) },
+  })
+  await browser.call(sendToken, { body: { email } })
+  const mails = await world.mail(email)
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'Your Figure passcode',
+    'Your Figure passcode',
+  ])
+  for (const { from, text, html } of mails) {
+    expect(from).toBe('Figure <no-reply@portico.example>')
+    expect(text).toContain('Figure Demonstration Lending LLC')
+    expect(`${text}${html}`).not.toMatch(/Cedar|CEDAR/)
+  }
 })

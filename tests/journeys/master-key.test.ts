@@ -95,7 +95,7 @@ test('4 a rotation of the master key wraps everything anew; it can be stopped, a
     (each) => each.address === address,
   )
   const { approvalId } = await second.browser.call(askApproval, {
-    body: { kind: 'sign', address, origin: 'https://page.example', messageHex: 'deadbeef' },
+    body: { kind: 'sign', address, messageHex: 'deadbeef' },
   })
   const given = await second.browser.call(approveRequest, { body: { approvalId } })
   await second.server.close()

@@ -25,6 +25,7 @@ const QUINCEFIELD = {
     termsUrl: 'https://www.quincefield.example/terms',
   },
   behaviors: { loginHeading: 'heloc', registerReferrer: 'quince' },
+  wallet: { walletName: 'Quince Vault', appleStoreUrl: 'https://apps.example/quince' },
   mailFrom: { address: 'hello@quincefield.example' },
 }
 
@@ -67,7 +68,7 @@ test('1 adding a lender is adding one file: its login, page data, footer and mai
     'href="/legal/figure/privacy"',
     '(800) 555-0198',
     'NMLS #2299001',
-    'Equal Housing Lender',
+    'Equal Housing Opportunity',
     '--brand:#8a1c5f',
   ]) {
     expect(html).toContain(part)
@@ -80,21 +81,30 @@ test('1 adding a lender is adding one file: its login, page data, footer and mai
     orgMetaData: { companyInfo: { name: 'Quincefield Lending', nmlsNumber: '2299001' } },
     orgPricingData: [{ productCode: 'HELOC' }],
   })
+  expect(page.wallet).toMatchObject({
+    walletName: 'Quince Vault',
+    accountName: 'Figure Account',
+    appleStoreUrl: 'https://apps.example/quince',
+  })
   expect(Object.entries(page.flags).filter(([, own]) => own)).toEqual([['QUINCEFIELD', true]])
   expect(Object.keys(page.flags).length).toBe(61)
 
   const body = JSON.stringify({ email: 'quentin@people.example' })
-  const answer = await ask(
-    server.url,
-    [
-      `POST ${sendToken.path} HTTP/1.1`,
-      'Host: login.quincefield.example',
-      'Content-Type: application/json',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-    ],
-    body,
-  )
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  const sendTokenFrom = (orgCode: string) =>
+    ask(
+      server.url,
+      [
+        `POST ${sendToken.path} HTTP/1.1`,
+        'Host: login.quincefield.example',
+        'Content-Type: application/json',
+        `X-Organization: ${orgCode}`,
+        `Content-Length: ${Buffer.byteLength(body)}`,
+      ],
+      body,
+    )
+  // A lender's own host serves no other lender.
+  expect(await sendTokenFrom('CEDAR_POINT')).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await sendTokenFrom('QUINCEFIELD')).toMatch(/^HTTP\/1\.1 200 /)
   const messages = await fetch(`${server.url}/dev/mailbox/messages?to=quentin@people.example`)
   const [mail] = (await messages.json()) as { from: string; subject: string; html: string }[]
   expect(mail?.from).toBe('Quincefield Lending <hello@quincefield.example>')

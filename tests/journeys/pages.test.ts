@@ -33,6 +33,7 @@ test('2.8 where no application can draw it the error screen is a plain page, wit
   expect(html).toContain('<a href="">Try again</a>')
   expect(html).toContain('<a href="tel:+18005550142">(800) 555-0142</a>')
   expect(html).toContain('<a href="mailto:help@figure.example">help@figure.example</a>')
+  expect(html).toMatch(/Reference for support: <code>[^<]+ req-\w+<\/code>/)
 })
 
 test('2.3 a form that the browser sends by itself begins again, without what it carried', async () => {
@@ -252,11 +253,36 @@ test('9 cookies are HttpOnly, SameSite and, over https, bound to the host', asyn
   await secure.browser().register(somebody('secure'))
 })
 
-test('3 pages outside the product say so, or lead to the lender where one is configured', async () => {
+test('2.3 in the demonstration every page of the lender that ours link to is there, branded, with a way on', async () => {
   await using world = await aWorld()
-  const page = await world.browser().fetch('/account/heloc/register?orgCode=CEDAR_POINT')
-  expect(await page.text()).toContain('This page belongs to Cedar Point Lending’s own application')
+  const browser = world.browser()
+  const register = await (
+    await browser.fetch('/account/heloc/register?orgCode=CEDAR_POINT&referrer=cedar-point')
+  ).text()
+  expect(register).toContain('<h1>Apply with Cedar Point Lending</h1>')
+  expect(register).toContain('src="/brand/cedar-point.svg"')
+  expect(register).toContain(
+    '<a href="/auth/register?orgCode=CEDAR_POINT&#38;referrer=cedar-point">Create your login</a>',
+  )
+  for (const [path, heading] of [
+    ['/account/heloc/heloc-signer/login', 'Sign your mortgage documents'],
+    ['/account/heloc', 'Your application'],
+    ['/portfolio/leads', 'Welcome to Cedar Point Lending'],
+    ['/legal/cedar-point/terms', 'Terms of use'],
+    ['/legal/cedar-point/privacy', 'Privacy'],
+    ['/legal/cedar-point/licenses', 'Licenses'],
+    ['/legal/cedar-point/electronic-communications', 'Electronic communications'],
+  ] as const) {
+    const html = await (await browser.fetch(path)).text()
+    expect(html, path).toContain(`<h1>${heading}</h1>`)
+    expect(html, path).toContain('This page is part of the demonstration.')
+    expect(html, path).toContain('href="/auth/')
+  }
+  const stranger = await world.browser().fetch('/legal/cedar-point/terms')
+  expect(await stranger.text()).toContain('Cedar Point Lending Cooperative')
+})
 
+test('3 pages outside the product lead to the lender where one is configured', async () => {
   await using lent = await aWorld().withSettings({ LENDER_APP_URL: 'https://lender.example' })
   const response = await lent.browser().fetch('/account/heloc/register?referrer=x')
   expect(response.headers.get('location')).toBe(
@@ -276,4 +302,17 @@ test('9 brand files are served compressed, with a tag, and only those that exist
   for (const path of ['/brand/', '/brand/nothing.svg', '/brand/..%2forganizations/figure.json']) {
     expect((await get(path)).status, path).toBe(404)
   }
+})
+
+test('2.1 an address that cannot be decoded leads a browser to the login page, and a program to an error', async () => {
+  await using world = await aWorld()
+  const at = (accept: string) =>
+    rawRequest(
+      world.url,
+      `GET /auth/%zz HTTP/1.1\r\nHost: x\r\nAccept: ${accept}\r\nConnection: close\r\n\r\n`,
+    )
+  const page = await at('text/html')
+  expect(page).toMatch(/^HTTP\/1\.1 302 /)
+  expect(page).toMatch(/^location: \/auth\/login\r$/im)
+  expect(await at('application/json')).toMatch(/^HTTP\/1\.1 400 /)
 })

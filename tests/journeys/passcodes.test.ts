@@ -163,3 +163,22 @@ test('2.4 the token of a registration opens no call that needs a session', async
     code: 'session-ended',
   })
 })
+
+test('8 an older code after a resend is answered with: a newer one was sent', async () => {
+  const owner = somebody('impatient')
+  await using world = await aWorld().withCustomer(owner)
+  const browser = world.browser()
+  await browser.call(sendToken, { body: { email: owner.email } })
+  const older = await world.passcode(owner.email)
+  const { uuid: loginUuid } = await browser.call(sendToken, { body: { email: owner.email } })
+  const redeem = (token: string) => browser.call(redeemToken, { body: { loginUuid, token } })
+  const newer = await world.passcode(owner.email)
+  const wrong = ['000000', '111111', '222222'].find((code) => code !== older && code !== newer)
+  expect((await refusal(redeem(older))).code).toBe('code-superseded')
+  expect((await refusal(redeem(wrong ?? ''))).code).toBe('code-wrong')
+  expect((await redeem(newer)).jwt).toBeDefined()
+  // A code that was used, or is another person's, is as wrong as any.
+  const { uuid: last } = await browser.call(sendToken, { body: { email: owner.email } })
+  const used = browser.call(redeemToken, { body: { loginUuid: last, token: newer } })
+  expect((await refusal(used)).code).toBe('code-wrong')
+})

@@ -26,6 +26,8 @@ test('4.6 registers by e-mail, code and password, logs out, and logs in by passw
   await browser.call(setPassword, { body: { newPassword: password } })
 
   const { identity, passwordExpired } = await browser.call(readExpandedIdentity, {})
+  // Both versions give the same (§3).
+  expect((await browser.call(readIdentity, {})).identity).toEqual(identity)
   expect(passwordExpired).toBe(false)
   expect(identity).toMatchObject({
     organizationCode: 'FIGURE',
@@ -58,6 +60,22 @@ test('5 an address is the same however it is written', async () => {
   await using world = await aWorld().withCustomer(owner)
   const written = `  ${owner.email.toUpperCase().replace('C', 'Ｃ')} `
   expect(await world.browser().signIn({ email: written, password: PASSWORD })).toEqual(JWT)
+})
+
+test('5 both forms of an international domain are one mailbox with one identity', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const [name] = somebody('idn').email.split('@')
+  const unicode = `${name}@bücher.example`
+  await browser.register({ email: unicode, password: PASSWORD })
+  const { identity } = await browser.call(readIdentity, {})
+  const ascii = world.browser()
+  expect(
+    await ascii.signIn({ email: `${name}@XN--Bcher-KVA.example`, password: PASSWORD }),
+  ).toEqual(JWT)
+  expect((await ascii.call(readIdentity, {})).identity.uuid).toBe(identity.uuid)
+  const stored = await world.query(`select email from identities where email like '${name}@%'`)
+  expect(stored).toEqual([{ email: `${name}@xn--bcher-kva.example` }])
 })
 
 test('2.3 a forgotten password is replaced after a passcode, and only the new one opens the account', async () => {
@@ -149,7 +167,7 @@ test('5 a weak password is refused, also one made of the own address', async () 
   const browser = world.browser()
   await browser.call(register, { body: { email } })
   await browser.signInByPasscode(email)
-  for (const newPassword of ['a', email, 'a'.repeat(256), 'garden-12']) {
+  for (const newPassword of ['a', email, 'a'.repeat(256), 'garden bee']) {
     expect(
       await refusal(browser.call(setPassword, { body: { newPassword } })),
       newPassword,

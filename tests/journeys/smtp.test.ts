@@ -8,6 +8,7 @@ import {
   sendToken,
   setPassword,
 } from '@portico/contracts/identity'
+import { smtpTransport } from '@portico/server/mail-transport'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { expect, test, vi } from 'vitest'
@@ -94,5 +95,31 @@ test('2.4 registers over a real mail server that is away at first; nothing is lo
     expect(received).toHaveLength(2)
   } finally {
     await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+})
+
+test('10 C10 nothing is sent to a mail server that offers no STARTTLS, not even the password, unless that is allowed', async () => {
+  const port = await freePort()
+  const messages: Buffer[] = []
+  const server = mailServer(port, messages)
+  const url = `smtp://lender:p%40ss%20word@127.0.0.1:${port}`
+  const mail = {
+    to: 'a@people.example',
+    from: 'b@lender.example',
+    subject: 'c',
+    text: 'd',
+    html: 'e',
+  }
+  const strict = await smtpTransport(url, { requireTls: true })
+  const lax = await smtpTransport(url, { requireTls: false })
+  try {
+    await expect(strict.send(mail)).rejects.toThrow(/STARTTLS/)
+    expect(messages).toEqual([])
+    await lax.send(mail)
+    expect(messages).toHaveLength(1)
+  } finally {
+    strict.close()
+    lax.close()
+    await new Promise<void>((resolve) => server.close(resolve))
   }
 })

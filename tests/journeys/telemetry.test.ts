@@ -296,3 +296,39 @@ test('8 a session nobody began, a payload that is none and a flood are refused, 
   await visit(world.browser({ headers: { 'x-forwarded-for': '10.1.1.2' } }))
   expect(await events(world)).toHaveLength(1)
 })
+
+test('7.8 a session sends 300 events a minute, and another one is not held back by it', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const [busy, other] = [await visit(browser), await visit(browser)]
+  for (let each = 0; each < 30; each += 1) {
+    await Promise.all(Array.from({ length: 10 }, () => tell(browser, busy)))
+  }
+  expect((await refusal(tell(browser, busy))).code).toBe('too-many-requests')
+  await tell(browser, other)
+  expect(await events(world)).toHaveLength(301)
+})
+
+test('7.8 what is stored in a day is bounded by its size, for all networks and for one', async () => {
+  await using world = await aWorld().withSettings({ TELEMETRY_MB_PER_DAY: '1' })
+  const large = Object.fromEntries(
+    Array.from({ length: 32 }, (_, each) => [`utm_${each}`, 'x'.repeat(256)]),
+  )
+  const visits = async () => {
+    for (let each = 0; each < 200; each += 1) {
+      const refused = await refusal(visit(world.browser(), { queryParams: large })).catch(
+        () => undefined,
+      )
+      if (refused !== undefined) return [each, refused.code]
+    }
+    return undefined
+  }
+  // Ten kilobytes each: a little more than a hundred fit into a megabyte.
+  const [stored = 0, code] = (await visits()) ?? []
+  expect(code).toBe('too-many-requests')
+  expect(stored).toBeGreaterThan(90)
+  expect(stored).toBeLessThan(125)
+  expect(await sessions(world)).toHaveLength(Number(stored))
+  world.clock.pass(24 * 60 * 60 * 1000)
+  await visit(world.browser())
+})

@@ -1,4 +1,4 @@
-import { readSecurity } from '@portico/contracts/account-security'
+import { confirmIdentity, readSecurity } from '@portico/contracts/account-security'
 import {
   type ApprovalRequest,
   approveRequest,
@@ -16,7 +16,6 @@ import type { Browser } from '../support/browser.ts'
 import { aChain } from '../support/fake-chain.ts'
 import { aWorld, PEOPLE, refusal } from '../support/world.ts'
 
-const ORIGIN = 'https://page.example'
 const MINUTE_MS = 60_000
 /** A published message: 100000 nhash from one address to another (protocol 17.5). */
 const MSG_SEND =
@@ -40,14 +39,12 @@ async function hosted(settings: Readonly<Record<string, string>> = {}) {
   return { world, browser, account, key: bytesOfBase64(account.publicKey) ?? new Uint8Array() }
 }
 
-type Asked = ApprovalRequest extends infer Each
-  ? Each extends ApprovalRequest
-    ? Omit<Each, 'origin'>
-    : never
-  : never
-
-const ask = (browser: Browser, asked: Asked) =>
-  browser.call(askApproval, { body: { ...asked, origin: ORIGIN } })
+const ask = (browser: Browser, asked: ApprovalRequest) => browser.call(askApproval, { body: asked })
+const prove = (browser: Browser, approvalId: string) =>
+  browser.call(confirmIdentity, {
+    query: { approval: approvalId },
+    body: { password: PEOPLE.organizations.password },
+  })
 const approve = (browser: Browser, approvalId: string) =>
   browser.call(approveRequest, { body: { approvalId } })
 
@@ -168,7 +165,9 @@ test('protocol 9.3: a transaction is shown from the bytes that are signed, sent,
   })
   expect(asked.words).toEqual({
     kind: 'transaction',
-    chainId: 'pio-testnet-1',
+    effect: 'Send 0.0001 hash to tp13d...axwxy',
+    amount: '0.0001 hash',
+    network: 'Provenance test network',
     messages: [
       {
         level: 0,
@@ -176,21 +175,24 @@ test('protocol 9.3: a transaction is shown from the bytes that are signed, sent,
         title: 'Send',
         understood: true,
         fields: [
-          { label: 'From', value: FROM },
-          { label: 'To', value: TO },
-          { label: 'Amount', value: '100000 nhash' },
+          { kind: 'text', label: 'Amount', value: '0.0001 hash' },
+          { kind: 'address', label: 'From', address: FROM, name: null },
+          { kind: 'address', label: 'To', address: TO, name: null },
         ],
       },
     ],
-    fee: [{ denom: 'nhash', amount: '260000' }],
+    fee: '0.00026 hash',
     gasLimit: '130000',
     feePayer: null,
     feeGranter: null,
     memo: 'rent',
     timeoutHeight: '7',
     extensions: 0,
+    hex: expect.stringMatching(/^[0-9a-f]+$/),
   })
+  expect(asked.proof).toBe('new-recipient')
   expect(chain.received).toEqual([])
+  await prove(browser, asked.approvalId)
   expect(await approve(browser, asked.approvalId)).toEqual({
     kind: 'send',
     txResponse: { code: 0, txhash: 'A1B2', rawLog: '', logsList: [], height: '9' },
@@ -205,9 +207,26 @@ test('protocol 9.3: a transaction is shown from the bytes that are signed, sent,
   }).finish()
   expect(verify(key, document, sent.signatures[0] ?? new Uint8Array())).toBe(true)
 
-  // The same document handed over as a message is shown as the transaction it is.
-  const disguised = await ask(browser, { kind: 'sign', address, messageHex: hexOf(document) })
-  expect(disguised.words).toEqual(asked.words)
+  // The same document handed over as a message is not signed: its signature would be the transaction's.
+  for (const kind of ['sign', 'sign-jwt'] as const) {
+    const disguised = ask(browser, { kind, address, messageHex: hexOf(document) })
+    expect(await code(disguised)).toBe('message-is-transaction')
+  }
+})
+
+test('protocol 9.1: nothing that could be a transaction is signed as a message', async () => {
+  const { world, browser, account } = await hosted()
+  await using _ = world
+  for (const messageHex of [
+    textHex('{ "fee": {}, "msgs": [], "memo": "", "chain_id": "pio-testnet-1" }'),
+    // With an explicitly empty field; in another order; and the CBOR of SIGN_MODE_TEXTUAL.
+    '0a04120200011204120200011a00',
+    '120412020001200a0a0412020001',
+    'a10181a10168436861696e206964',
+  ]) {
+    const asked = ask(browser, { kind: 'sign', address: account.address, messageHex })
+    expect(await code(asked), messageHex).toBe('message-is-transaction')
+  }
 })
 
 test('5 a nonzero code of the chain is handed on with its raw log', async () => {
@@ -217,6 +236,7 @@ test('5 a nonzero code of the chain is handed on with its raw log', async () => 
   chain.answer = { code: 5, raw_log: 'insufficient funds' }
   const { address } = account
   const { approvalId } = await ask(browser, { kind: 'send', address, messages: [MSG_SEND] })
+  await prove(browser, approvalId)
   expect(await approve(browser, approvalId)).toMatchObject({
     txResponse: { code: 5, rawLog: 'insufficient funds' },
   })
@@ -241,8 +261,38 @@ test('6 for a group a transaction is a proposal of its member, and what it propo
     [1, 'Send', true],
     [1, 'A message this wallet does not know', false],
   ])
-  expect(words.messages[0]?.fields).toContainEqual({ label: 'Group', value: group })
-  expect(words.messages[0]?.fields).toContainEqual({ label: 'Proposed by', value: address })
+  expect(words.effect).toMatch(/^Propose to Larch Partners: send 0.0001 hash to .*, and 1 more$/)
+  const [proposal] = words.messages
+  expect(proposal?.fields).toContainEqual({
+    kind: 'address',
+    label: 'Group',
+    address: group,
+    name: 'Larch Partners',
+  })
+  expect(proposal?.fields).toContainEqual({
+    kind: 'address',
+    label: 'Proposed by',
+    address,
+    name: 'Olga',
+  })
+})
+
+test('protocol 9.3: extension options are signed with the transaction, and said not to be understood', async () => {
+  await using chain = await aChain()
+  const { world, browser, account } = await hosted({ CHAIN_URL: chain.url })
+  await using _ = world
+  const { address } = account
+  const send = (extension: string) =>
+    ask(browser, {
+      kind: 'send',
+      address,
+      messages: [MSG_SEND],
+      nonCriticalExtensionOptions: [extension],
+    })
+  const { words, proof } = await send(MSG_SEND)
+  expect(words).toMatchObject({ kind: 'transaction', extensions: 1 })
+  expect(proof).toBe('unclear')
+  expect(await code(send('AAAA'))).toBe('message-unreadable')
 })
 
 test('8 without its chain nothing is sent, and what is no message is not even shown', async () => {
@@ -279,7 +329,7 @@ test('what was turned down, or has waited too long, can be approved no more; eac
     'approval-asked',
     'approval-given',
   ])
-  expect(String(kinds[4]?.['details'])).toContain(ORIGIN)
+  expect(String(kinds[4]?.['details'])).toContain('sign')
 })
 
 test('9 a wallet in use does not push the sign-in out of the recent events', async () => {

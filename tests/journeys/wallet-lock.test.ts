@@ -10,7 +10,7 @@ import {
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
 import { readIdentity } from '@portico/contracts/identity'
-import { HOSTED_WALLET_IDLE_MS } from '@portico/contracts/limits'
+import { HOSTED_WALLET_IDLE_MS, HOSTED_WALLET_OPEN_MAXIMUM_MS } from '@portico/contracts/limits'
 import { createHostedAccount } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
@@ -18,7 +18,6 @@ import { aWorld, PEOPLE, refusal } from '../support/world.ts'
 
 const WORDS =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
-const ORIGIN = 'https://page.example'
 
 async function hosted() {
   const world = await aWorld()
@@ -31,7 +30,7 @@ async function hosted() {
 
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 const ask = (browser: Browser, address: string) =>
-  browser.call(askApproval, { body: { kind: 'sign', address, messageHex: '00', origin: ORIGIN } })
+  browser.call(askApproval, { body: { kind: 'sign', address, messageHex: '00' } })
 const confirm = (browser: Browser) =>
   browser.call(confirmIdentity, { body: { password: PEOPLE.organizations.password } })
 
@@ -73,14 +72,37 @@ test('2.8 what was asked before can be turned down while the wallet is locked', 
   expect(await code(browser.call(approveRequest, { body: { approvalId } }))).toBe('approval-over')
 })
 
-test('2.8 a wallet that nobody used for ten minutes locks itself; one that is used stays open', async () => {
+test('2.8 only what the person does keeps the wallet open: ten minutes of reading and of requests lock it', async () => {
   const { world, browser, address } = await hosted()
   await using _ = world
+  world.clock.pass(HOSTED_WALLET_IDLE_MS - 1000)
+  await browser.call(readHostedAccounts, {})
+  const { approvalId } = await ask(browser, address)
+  world.clock.pass(2000)
+  expect(await code(browser.call(readHostedAccounts, {}))).toBe('wallet-locked')
+  expect(await code(browser.call(approveRequest, { body: { approvalId } }))).toBe('wallet-locked')
+  expect(await code(ask(browser, address))).toBe('wallet-locked')
+  await confirm(browser)
   for (let passed = 0; passed < 3; passed++) {
     world.clock.pass(HOSTED_WALLET_IDLE_MS - 1000)
-    await ask(browser, address)
+    const asked = await ask(browser, address)
+    await browser.call(approveRequest, { body: { approvalId: asked.approvalId } })
   }
-  world.clock.pass(HOSTED_WALLET_IDLE_MS + 1000)
+})
+
+test('2.8 however much it is used, the wallet locks an hour after its owner last proved who they are', async () => {
+  const { world, browser, address } = await hosted()
+  await using _ = world
+  const stepMs = HOSTED_WALLET_IDLE_MS - 1000
+  let approved = 0
+  for (let passed = stepMs; passed < HOSTED_WALLET_OPEN_MAXIMUM_MS; passed += stepMs) {
+    world.clock.pass(stepMs)
+    const { approvalId } = await ask(browser, address)
+    await browser.call(approveRequest, { body: { approvalId } })
+    approved += 1
+  }
+  expect(approved).toBe(6)
+  world.clock.pass(stepMs)
   expect(await code(ask(browser, address))).toBe('wallet-locked')
   await confirm(browser)
   await ask(browser, address)

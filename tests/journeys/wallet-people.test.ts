@@ -117,7 +117,7 @@ test('2.2 an old wallet is refused with 403, converted once with all its account
   const { world, browser } = await signedIn(PEOPLE.provenance)
   await using _ = world
   expect(await listed(browser)).toEqual([
-    ['Old wallet', 'Owner', 'PROVENANCE', true],
+    ['Everyday', 'Owner', 'PROVENANCE', true],
     ['Maple Estates', 'Shared', 'PROVENANCE', true],
   ])
   const [old] = await browser.call(readAccounts, {})
@@ -133,7 +133,7 @@ test('2.2 an old wallet is refused with 403, converted once with all its account
   )
   expect(await outcomes(racers)).toEqual({ answered: 1, 'wallet-not-convertible': 19 })
   expect(await listed(browser)).toEqual([
-    ['Old wallet', 'Owner', 'FIGURE', true],
+    ['Everyday', 'Owner', 'FIGURE', true],
     ['Maple Estates', 'Shared', 'FIGURE', true],
   ])
   const [hosted, ...others] = await browser.call(readHostedAccounts, {})

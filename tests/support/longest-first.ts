@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // They wait for what a server does in its own time, so that others are run beside them instead of after them.
-const LONG = ['journeys/kill', 'attacks/resources', 'attacks/enumeration', 'attacks/second-factor']
+const LONG = ['journeys/process', 'journeys/kill', 'attacks/resources', 'attacks/client-addresses']
 
 /** Begins with the files that take long, which a machine that never ran them cannot know. */
 export class LongestFirst extends BaseSequencer {

@@ -15,6 +15,8 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Where the data lies; a folder that was handed in stays when the process is gone. */
   readonly dataDir?: string
+  /** The largest file that it may write, in blocks of 512 bytes: past that its disk is full. */
+  readonly fileBlocks?: number
 }
 
 /** A server that is ready. */
@@ -50,10 +52,14 @@ export class StartFailure extends Error {
 export async function startServer({
   environment = {},
   dataDir,
+  fileBlocks,
 }: StartOptions = {}): Promise<ServerProcess> {
   const folder = dataDir === undefined ? temporaryFolder() : undefined
   const data = dataDir ?? folder?.path ?? ''
-  const child = spawn(process.execPath, [MAIN], {
+  const program = [process.execPath, MAIN] as const
+  const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f ${fileBlocks}; exec "$@"`, 'sh', ...program]
+  const [command = '', ...args] = fileBlocks === undefined ? program : limited
+  const child = spawn(command, args, {
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: data, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

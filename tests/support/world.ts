@@ -51,9 +51,20 @@ export const PEOPLE = {
   },
   provenance: { email: 'paul.provenance@portico.example', password: 'ginger-castle-68-meteor' },
   unverified: { email: 'uma.unverified@portico.example', password: 'barley-saddle-21-beacon' },
-  recovery: { email: 'rosa.recovery@portico.example', password: 'maple-cathedral-59-otter' },
+  recovery: {
+    email: 'rosa.recovery@portico.example',
+    password: 'maple-cathedral-59-otter',
+    secret: 'PORTICOTOTPSECRETABCDEFGH234567K',
+  },
   all: { email: 'alma.all@portico.example', password: 'cobalt-windmill-74-raven' },
 } as const
+
+/** The answers of the people of demonstration mode who have recovery questions. */
+export const RECOVERY_ANSWERS: Readonly<Record<string, string>> = {
+  'What was the name of your first pet?': 'Rex',
+  'In which town did your parents meet?': 'Utrecht',
+  'What was the make of your first car?': 'Volvo',
+}
 
 /** A message as the mailbox gives it. */
 interface Message {
@@ -81,6 +92,9 @@ interface World extends AsyncDisposable {
   readonly origin: string
   readonly server: Server
   readonly nodes: readonly Node[]
+  /** What its nodes were built from, for another one on the same database. */
+  readonly config: Config
+  readonly parts: ServerParts
   /** What is stored, whatever the calls say. */
   readonly query: (sql: string) => Promise<readonly Record<string, unknown>[]>
   /** Where the first node keeps its files. */
@@ -114,6 +128,8 @@ interface Description extends Promise<World> {
   readonly withRelayLimits: (limits: NonNullable<ServerParts['relayLimits']>) => Description
   /** Several servers on one database, started at once. */
   readonly withNodes: (count: number) => Description
+  /** The time it is, and what is done to the database before the first start. */
+  readonly after: (at: number, prepare: (config: Config) => Promise<void>) => Description
 }
 
 interface Plan {
@@ -124,6 +140,8 @@ interface Plan {
   logLevel: string
   relayLimits: ServerParts['relayLimits']
   nodes: number
+  at: number
+  prepare: (config: Config) => Promise<void>
 }
 
 /** Begins the description of a world. */
@@ -136,6 +154,8 @@ export function aWorld(): Description {
     logLevel: 'silent',
     relayLimits: undefined,
     nodes: 1,
+    at: Date.now(),
+    prepare: async () => {},
   }
   // The sentence ends before the first microtask begins, so all of it is known by then.
   const opening = Promise.resolve().then(() => open(plan))
@@ -153,6 +173,8 @@ export function aWorld(): Description {
     withRelayLimits: (limits: NonNullable<ServerParts['relayLimits']>) =>
       described(() => Object.assign(plan, { relayLimits: limits })),
     withNodes: (count: number) => described(() => Object.assign(plan, { nodes: count })),
+    after: (at: number, prepare: (config: Config) => Promise<void>) =>
+      described(() => Object.assign(plan, { at, prepare })),
   })
   return description
 }
@@ -179,7 +201,7 @@ async function open(plan: Plan): Promise<World> {
   const folder = temporaryFolder()
   const database = await testDatabase()
   // Each reading is a millisecond later than the one before, so that what happens one after the other is told apart.
-  let now = Date.now()
+  let now = plan.at
   const clock = () => ++now
   const log: string[] = []
   const config: Config = {
@@ -187,6 +209,8 @@ async function open(plan: Plan): Promise<World> {
       PORT: '0',
       DATA_DIR: folder.path,
       BOT_CHECK: 'off',
+      // Tests name their world as a public one, and only this machine reaches it.
+      ALLOW_INSECURE: 'PUBLIC_URL',
       MASTER_KEY: randomBytes(32).toString('base64'),
       ...(database === undefined ? {} : { DATABASE_URL: database.url }),
       ...(REDIS_URL === undefined ? {} : { REDIS_URL: `${REDIS_URL}/${randomInt(1, 65_536)}` }),
@@ -207,6 +231,7 @@ async function open(plan: Plan): Promise<World> {
     ...(plan.transport === undefined ? {} : { mailTransport: plan.transport }),
     ...(plan.relayLimits === undefined ? {} : { relayLimits: plan.relayLimits }),
   }
+  await plan.prepare(config)
   const nodes = await Promise.all(Array.from({ length: plan.nodes }, () => start(config, parts)))
   const [first] = nodes
   if (first === undefined) throw new Error('A world needs a node')
@@ -227,6 +252,8 @@ async function open(plan: Plan): Promise<World> {
     origin,
     server: first.server,
     nodes,
+    config,
+    parts,
     query: database?.query ?? ((sql) => queryEmbedded(folder.path, sql)),
     dataDir: folder.path,
     clock: {

@@ -5,13 +5,13 @@ import { ROOT } from '../setup/processes.mjs'
 
 interface Chunk {
   readonly file: string
-  readonly css?: readonly string[]
   readonly imports?: readonly string[]
+  readonly isEntry?: boolean
 }
 
 /**
- * What a part of a built application weighs, its scripts and styles compressed: the part itself and what comes with it,
- * without what the page has already.
+ * What a part of a built application weighs compressed: the part itself and what comes with it, without what the page
+ * has already. The one style sheet counts with the page.
  */
 export function builtKilobytes(app: string, part: string, already: readonly string[] = []): number {
   const dist = path.join(ROOT, 'apps', app, 'dist/client')
@@ -28,7 +28,8 @@ function filesOf(manifest: Readonly<Record<string, Chunk>>, name: string): strin
   const chunk = manifest[name]
   if (chunk === undefined) throw new Error(`The build has no part ${name}`)
   const imported = (chunk.imports ?? []).flatMap((each) => filesOf(manifest, each))
-  return [...new Set([chunk.file, ...(chunk.css ?? []), ...imported])]
+  const styles = chunk.isEntry ? filesOf(manifest, 'style.css') : []
+  return [...new Set([chunk.file, ...styles, ...imported])]
 }
 
 const weightOf = (file: string) => gzipSync(readFileSync(file), { level: 9 }).length / 1000

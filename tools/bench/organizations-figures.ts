@@ -88,7 +88,9 @@ function oneAfterAnother(url: string) {
 
 /** By a host that nobody has and a code that the browser kept, which asks every table; against asking one. */
 async function lookups(rounds: number, configDir: string): Promise<Figure> {
-  const { all, resolve } = loadOrganizations({ configDir, supportPhone: '8005550142' })
+  const organizations = loadOrganizations({ configDir, supportPhone: '8005550142' }, [])
+  if (organizations === undefined) throw new Error('The organizations were not read')
+  const { all, resolve } = organizations
   const codes = all.map(({ orgCode }) => orgCode)
   const byCode = new Map(all.map((each) => [each.orgCode, each]))
   const rate = async (find: (code: string) => unknown) => {

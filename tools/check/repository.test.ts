@@ -5,7 +5,7 @@ const RULES = '{"dependencies":{"@portico/contracts":"*","zod":"4.0.0"}}'
 
 const KEPT = {
   'package.json': '{"devDependencies":{"vite":"8.0.0"}}',
-  'package-lock.json': `{"packages":{"":{"devDependencies":{"vite":"8.0.0"}},"packages/rules":${RULES}}}`,
+  'package-lock.json': lockfileWith({}),
   'packages/rules/README.md': '# rules',
   'packages/rules/package.json': RULES,
   'packages/rules/src/a.test.ts': "test('a', () => {})",
@@ -21,6 +21,20 @@ const OFFENCES = {
   'tests/interop/package-lock.json holds a download address': {
     'tests/interop/package-lock.json':
       '{"packages":{"a":{"resolved": "https://host.example/a.tgz"}}}',
+  },
+  'tests/interop/package-lock.json holds no sha512 of node_modules/a': {
+    'tests/interop/package-lock.json': '{"packages":{"node_modules/a":{"version":"1.0.0"}}}',
+  },
+  'package-lock.json lacks tool-darwin-x64, which node_modules/tool may need': {
+    'package-lock.json': lockfileWith({ 'node_modules/tool-darwin-x64': undefined }),
+  },
+  'package-lock.json has no node_modules/tool for darwin x64': {
+    'package-lock.json': lockfileWith({ 'node_modules/tool-darwin-x64': { os: ['openbsd'] } }),
+  },
+  'package-lock.json has no node_modules/tool for linux arm64 musl': {
+    'package-lock.json': lockfileWith({
+      'node_modules/tool-linux-arm64': { os: ['linux'], cpu: ['arm64'], libc: ['glibc'] },
+    }),
   },
   'names a folder of one machine': { 'docs/a.md': ['/home', 'somebody', 'portico'].join('/') },
   'keeps every other test from running': {
@@ -45,4 +59,28 @@ test.each(Object.entries(OFFENCES))('a fault is found: %s', (words, offence) => 
 function faultsIn(files: Readonly<Record<string, string>>): string[] {
   const texts = new Map(Object.entries(files))
   return REPOSITORY_RULES.flatMap((rule) => rule(texts))
+}
+
+/** A lockfile that keeps the rules: the binaries of a tool for every platform, but for what `changed` says. */
+function lockfileWith(changed: Readonly<Record<string, object | undefined>>): string {
+  const binaries = ['linux', 'darwin', 'win32'].flatMap((os) =>
+    ['x64', 'arm64'].map((cpu) => ({ name: `tool-${os}-${cpu}`, os: [os], cpu })),
+  )
+  return JSON.stringify({
+    packages: {
+      '': { devDependencies: { vite: '8.0.0' } },
+      'packages/rules': JSON.parse(RULES),
+      'node_modules/tool': {
+        integrity: 'sha512-a',
+        optionalDependencies: Object.fromEntries(binaries.map(({ name }) => [name, '1.0.0'])),
+      },
+      ...Object.fromEntries(
+        binaries.map(({ name, ...rest }) => [
+          `node_modules/${name}`,
+          { integrity: 'sha512-a', ...rest },
+        ]),
+      ),
+      ...changed,
+    },
+  })
 }

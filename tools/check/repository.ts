@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { LEANS_ON } from './boundary-rules.ts'
 import { coverageFaults } from './coverage.ts'
@@ -10,7 +11,9 @@ type Rule = (texts: Texts) => string[]
 /** What no other tool looks at, one function to a rule; each gives the faults it found. */
 export const REPOSITORY_RULES: readonly Rule[] = [
   coverageFaults,
+  lockfileFitsEveryPlatform,
   lockfileIsInStep,
+  lockfilesPinContents,
   lockfileNamesNoAddresses,
   noMachinePaths,
   noTestIsSingledOut,
@@ -25,28 +28,116 @@ type Manifest = {
   readonly optionalDependencies?: Record<string, string>
 }
 
-type Lockfile = { readonly packages?: Readonly<Record<string, Manifest>> }
+type LockedPackage = Manifest & {
+  readonly version?: string
+  readonly integrity?: string
+  readonly link?: boolean
+  readonly os?: string | readonly string[]
+  readonly cpu?: string | readonly string[]
+  readonly libc?: string | readonly string[]
+}
+
+type Lockfile = { readonly packages?: Readonly<Record<string, LockedPackage>> }
+
+type Platform = { readonly os: string; readonly cpu: string; readonly libc?: string }
+
+/** Where the product is developed and run. */
+const PLATFORMS: readonly Platform[] = ['x64', 'arm64'].flatMap((cpu) => [
+  { os: 'linux', cpu, libc: 'glibc' },
+  { os: 'linux', cpu, libc: 'musl' },
+  { os: 'darwin', cpu },
+  { os: 'win32', cpu },
+])
 
 /** Where the lockfile lags behind a manifest, every machine would choose versions for itself. */
 function lockfileIsInStep(texts: Texts): string[] {
-  const lockfile = JSON.parse(texts.get('package-lock.json') ?? '{}') as Lockfile
+  const packages = lockedPackages(texts, 'package-lock.json')
   return manifestsIn(texts)
     .filter((file) => {
-      const locked = lockfile.packages?.[file.replace(/\/?package\.json$/, '')]
+      const locked = packages[file.replace(/\/?package\.json$/, '')]
       return !isDeepStrictEqual(dependenciesOf(manifest(texts, file)), dependenciesOf(locked ?? {}))
     })
     .map((file) => `package-lock.json does not agree with ${file}; run npm install`)
 }
 
+/**
+ * `npm ci` refuses a lockfile that lacks an optional package, and a tool that is one binary to a platform is missing
+ * where its binary is. A release whose binaries are not all published yet cannot be pinned.
+ */
+function lockfileFitsEveryPlatform(texts: Texts): string[] {
+  const packages = lockedPackages(texts, 'package-lock.json')
+  return Object.entries(packages).flatMap(([parent, { optionalDependencies = {} }]) => {
+    const names = Object.keys(optionalDependencies)
+    const found = names.map((name) => resolveLocked(packages, parent, name))
+    const absent = names.filter((_, index) => found[index] === undefined)
+    const binaries = found.filter((entry) => entry?.os !== undefined)
+    const unfit =
+      binaries.length < 2
+        ? []
+        : PLATFORMS.filter((platform) => !binaries.some((entry) => runsOn(entry, platform)))
+    return [
+      ...absent.map((name) => `package-lock.json lacks ${name}, which ${parent} may need`),
+      ...unfit.map(
+        (platform) =>
+          `package-lock.json has no ${parent} for ${Object.values(platform).join(' ')}; pin a release that is published for it`,
+      ),
+    ]
+  })
+}
+
+/** As Node looks a package up: in the folder of the one that needs it, then in each above. */
+function resolveLocked(
+  packages: Readonly<Record<string, LockedPackage>>,
+  parent: string,
+  name: string,
+): LockedPackage | undefined {
+  for (
+    let folder = parent;
+    ;
+    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))
+  ) {
+    const found = packages[path.posix.join(folder, 'node_modules', name)]
+    if (found !== undefined || folder === '') return found
+  }
+}
+
+function runsOn(entry: LockedPackage | undefined, platform: Platform): boolean {
+  const allows = (allowed: string | readonly string[] | undefined, value: string | undefined) =>
+    allowed === undefined || value === undefined || [allowed].flat().includes(value)
+  return (
+    entry !== undefined &&
+    allows(entry.os, platform.os) &&
+    allows(entry.cpu, platform.cpu) &&
+    allows(entry.libc, platform.libc)
+  )
+}
+
+/** What npm installs is what was tried here only where the lockfile holds its hash. */
+function lockfilesPinContents(texts: Texts): string[] {
+  return lockfilesIn(texts).flatMap((file) =>
+    Object.entries(lockedPackages(texts, file))
+      .filter(([name]) => name.includes('node_modules/'))
+      .filter(([, { link, integrity }]) => link !== true && !integrity?.startsWith('sha512-'))
+      .map(([name]) => `${file} holds no sha512 of ${name}`),
+  )
+}
+
 /** Addresses would bind every clone to the server that one developer installed from. */
 function lockfileNamesNoAddresses(texts: Texts): string[] {
-  return [...texts]
-    .filter(([file]) => /(?:^|\/)package-lock\.json$/.test(file))
-    .flatMap(([file, text]) =>
-      (text.match(/"resolved": "https?:.*"/g) ?? []).map(
-        (address) => `${file} holds a download address: ${address}`,
-      ),
-    )
+  return lockfilesIn(texts).flatMap((file) =>
+    (texts.get(file)?.match(/"resolved": "https?:.*"/g) ?? []).map(
+      (address) => `${file} holds a download address: ${address}`,
+    ),
+  )
+}
+
+function lockfilesIn(texts: Texts): string[] {
+  return [...texts.keys()].filter((file) => /(?:^|\/)package-lock\.json$/.test(file))
+}
+
+/** npm wrote the file, so its form is trusted. */
+function lockedPackages(texts: Texts, file: string): Readonly<Record<string, LockedPackage>> {
+  return (JSON.parse(texts.get(file) ?? '{}') as Lockfile).packages ?? {}
 }
 
 function noMachinePaths(texts: Texts): string[] {

@@ -3,16 +3,21 @@ import path from 'node:path'
 import { SetupFailure } from './failure.mjs'
 import { fingerprint } from './fingerprint.mjs'
 import { alone } from './lock.mjs'
-import { ownNode, ROOT, run } from './processes.mjs'
+import { ROOT, run } from './processes.mjs'
 
 const VITE = path.join(ROOT, 'node_modules/vite/bin/vite.js')
 
-/** Builds the applications whose inputs changed since their last build; `force` builds all of them. */
-export async function buildIfNeeded({ force = false } = {}) {
+/**
+ * Builds the applications whose inputs changed since their last build; `force` builds all of them.
+ *
+ * @param {string} node the Node that builds
+ * @param {{ force?: boolean }} [options]
+ */
+export async function buildIfNeeded(node, { force = false } = {}) {
   if (!force && applications().every(isBuilt)) return
   await alone(async () => {
     const due = applications().filter((app) => force || !isBuilt(app))
-    await Promise.all(due.map(build))
+    await Promise.all(due.map((app) => build(node, app)))
   })
 }
 
@@ -44,34 +49,32 @@ function inputs(app) {
  * Builds beside the folder in use and then takes its place, so that a build that fails or is
  * stopped never leaves half an application.
  *
+ * @param {string} node
  * @param {string} app
  */
-async function build(app) {
+async function build(node, app) {
   console.log(`Building ${app} …`)
   const fresh = path.join(ROOT, app, '.cache/build')
   const dist = path.join(ROOT, app, 'dist')
   const made = inputs(app)
   rmSync(fresh, { recursive: true, force: true })
-  await vite(app, ['--manifest', '--outDir', path.join(fresh, 'client')])
-  await vite(app, ['--ssr', 'src/render.tsx', '--outDir', path.join(fresh, 'render')])
-  await vite(app, ['--mode', 'gallery', '--outDir', path.join(fresh, 'gallery')])
+  await vite(node, app, ['--manifest', '--outDir', path.join(fresh, 'client')])
+  await vite(node, app, ['--ssr', 'src/render.tsx', '--outDir', path.join(fresh, 'render')])
+  await vite(node, app, ['--mode', 'gallery', '--outDir', path.join(fresh, 'gallery')])
   writeFileSync(path.join(fresh, '.inputs'), made)
   rmSync(dist, { recursive: true, force: true })
   renameSync(fresh, dist)
 }
 
 /**
+ * @param {string} node
  * @param {string} app
  * @param {readonly string[]} args
  */
-async function vite(app, args) {
-  const code = await run(
-    ownNode(),
-    [VITE, 'build', '--logLevel', 'warn', '--emptyOutDir', ...args],
-    {
-      cwd: path.join(ROOT, app),
-      env: { ...process.env, NODE_ENV: 'production' },
-    },
-  )
+async function vite(node, app, args) {
+  const code = await run(node, [VITE, 'build', '--logLevel', 'warn', '--emptyOutDir', ...args], {
+    cwd: path.join(ROOT, app),
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
   if (code !== 0) throw new SetupFailure(`${app} could not be built; the reason is above.`)
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SetupFailure } from './failure.mjs'
 import { fingerprint } from './fingerprint.mjs'
@@ -7,8 +7,8 @@ import { runNpm } from './npm.mjs'
 import { ROOT } from './processes.mjs'
 
 const MODULES = path.join(ROOT, 'node_modules')
+const INSTALLED = path.join(MODULES, '.package-lock.json')
 const STAMP = path.join(MODULES, '.portico-installed')
-const UNFINISHED = 'unfinished'
 
 /**
  * Installs the dependencies where they are missing or no longer what the lockfile says, and costs
@@ -18,25 +18,26 @@ export async function installIfNeeded() {
   if (readStamp() === wanted()) return
   await alone(async () => {
     if (readStamp() === wanted()) return
-    if (readStamp() === UNFINISHED || !installedByHand()) await install()
+    if (!installedByHand()) await install()
     writeFileSync(STAMP, wanted())
   })
 }
 
+/**
+ * Installs the dependencies only where there are none, for tools that may run beside a server: an installation
+ * replaces every package.
+ */
+export async function installIfMissing() {
+  if (!existsSync(INSTALLED)) await installIfNeeded()
+}
+
 async function install() {
   console.log('Installing dependencies (a minute on a slow line) …')
-  // npm takes a package that it was stopped in the middle of for a whole one.
-  if (readStamp() === UNFINISHED) rmSync(MODULES, { recursive: true, force: true })
-  mkdirSync(MODULES, { recursive: true })
-  writeFileSync(STAMP, UNFINISHED)
-  // Not "npm ci": that refuses a lockfile that lacks the builds of some tool for another platform,
-  // as one written where those cannot be fetched does. Without saving, the lockfile stays untouched.
   // The tools that build are needed also where NODE_ENV=production would leave them out.
-  const args = ['install', '--no-save', '--include=dev', '--prefer-offline', '--loglevel=error']
-  const code = await runNpm(args)
+  const code = await runNpm(['ci', '--include=dev', '--prefer-offline', '--loglevel=error'])
   if (code === 0) return
   throw new SetupFailure(
-    `The dependencies could not be installed: "npm install" ended with code ${code}; its words are above.\n` +
+    `The dependencies could not be installed: "npm ci" ended with code ${code}; its output is above.\n` +
       'Most often the network, a proxy or the package registry cannot be reached: see whether\n' +
       '"npm ping" answers, then run the same command again.',
   )
@@ -58,7 +59,7 @@ function readStamp() {
  */
 function installedByHand() {
   const asked = packagesOf(path.join(ROOT, 'package-lock.json'))
-  const present = packagesOf(path.join(MODULES, '.package-lock.json'))
+  const present = packagesOf(INSTALLED)
   return Object.entries(asked).every(
     ([name, entry]) =>
       !name.includes('node_modules/') ||

@@ -1,20 +1,21 @@
-// Runs the suites in order and ends with their sum. Arguments: the suites to run (all of them where
-// none is named), then whatever narrows them down, as vitest and Playwright understand it.
+// Runs the suites in order and ends with their sum. Arguments: the suites to run (those of `npm test`
+// where none is named), then whatever narrows them down, as vitest and Playwright understand it.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Order, SUITES } from './suites.ts'
+import { EXHAUSTIVE_SUITES, type Order, SUITES } from './suites.ts'
 import { CRASHED, inWords, type Tally, total } from './tally.ts'
 
 const args = process.argv.slice(2)
-const suites = Object.entries(SUITES)
-const named = suites.filter(([name]) => args.includes(name))
-const narrowing = args.filter((arg) => !(arg in SUITES))
+const all = { ...SUITES, ...EXHAUSTIVE_SUITES }
+const named = Object.entries(all).filter(([name]) => args.includes(name))
+const suites = named.length === 0 ? Object.entries(SUITES) : named
+const narrowing = args.filter((arg) => !(arg in all))
 const reports = mkdtempSync(path.join(tmpdir(), 'portico-reports-'))
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
 const tallies: { title: string; tally: Tally }[] = []
 
-for (const [, suite] of named.length === 0 ? suites : named) {
+for (const [, suite] of suites) {
   console.log(`\n━━ ${suite.title} ━━\n`)
   tallies.push({ title: suite.title, tally: await outcomeOf(suite.run) })
 }

@@ -4,7 +4,7 @@ import { runSteps } from '../check/steps.ts'
 import { requireChromium } from '../machine/chromium.ts'
 import { startPostgres } from '../machine/postgres.ts'
 import { startRedis } from '../machine/redis.ts'
-import { ownNode, ROOT, run } from '../setup/processes.mjs'
+import { ROOT, run } from '../setup/processes.mjs'
 import { installPublishedPackages } from './published-packages.ts'
 import { NOTHING, settle, type Tally, tallyPlaywright, tallyVitest } from './tally.ts'
 
@@ -17,21 +17,45 @@ const UNIT_FILES = '{apps,packages,tools}/**/*.test.{ts,tsx}'
 const JOURNEY_FILES = 'tests/{journeys,attacks}/**/*.test.ts'
 const INTEROP_FILES = 'tests/interop/*.test.ts'
 const BROWSER_FILES = 'tests/browser/**/*.test.ts'
+const EXHAUSTIVE_FILES =
+  '{apps,packages,tools,tests/journeys,tests/attacks}/**/*.exhaustive.test.{ts,tsx}'
+const EXHAUSTIVE_JOURNEY_FILES = 'tests/{journeys,attacks}/**/*.exhaustive.test.ts'
+const EXHAUSTIVE_BROWSER_FILES = 'tests/browser/**/*.exhaustive.test.ts'
 
-/** Every suite, in the order in which a failure is cheapest to learn of. */
+/** The suites of `npm test`, in the order in which a failure is cheapest to learn of. */
 export const SUITES = {
   check: { title: 'Check', run: check },
-  unit: { title: 'Unit tests', run: unit },
+  unit: { title: 'Unit tests', run: (order) => withRedis('unit', UNIT_FILES, order) },
   journeys: {
     title: 'Journeys and attacks on the embedded database',
     run: (order) => vitest('journeys', JOURNEY_FILES, order),
   },
   'journeys-postgres': {
     title: 'Journeys and attacks on PostgreSQL and Redis',
-    run: journeysOnPostgres,
+    run: (order) => onPostgres('journeys', JOURNEY_FILES, order),
   },
   interop: { title: 'Our wallet library and relay with the published packages', run: interop },
-  browser: { title: 'Browser tests', run: browser },
+  browser: { title: 'Browser tests', run: (order) => browser(BROWSER_FILES, order) },
+} satisfies Record<string, Suite>
+
+/** Suites that run only when they are named: they take long. */
+export const EXHAUSTIVE_SUITES = {
+  exhaustive: {
+    title: 'Exhaustive tests',
+    run: (order) => withRedis('exhaustive', EXHAUSTIVE_FILES, order),
+  },
+  'exhaustive-postgres': {
+    title: 'Exhaustive journeys and attacks on PostgreSQL and Redis',
+    run: (order) =>
+      onPostgres('exhaustive', EXHAUSTIVE_JOURNEY_FILES, {
+        ...order,
+        narrowing: order.narrowing.length === 0 ? ['tests/'] : order.narrowing,
+      }),
+  },
+  'exhaustive-browser': {
+    title: 'Exhaustive browser tests',
+    run: (order) => browser(EXHAUSTIVE_BROWSER_FILES, order, { PORTICO_EXHAUSTIVE: '1' }),
+  },
 } satisfies Record<string, Suite>
 
 async function check(): Promise<Tally> {
@@ -40,26 +64,27 @@ async function check(): Promise<Tally> {
   return { passed: outcomes.length - failures.length, failures, skipped: 0 }
 }
 
-/** What leans on Redis is proven on one beside its in-process form. */
-async function unit(order: Order): Promise<Tally> {
+/** Tests of what has a Redis form run against a Redis too. */
+async function withRedis(project: string, pattern: string, order: Order): Promise<Tally> {
+  if (filesLike(pattern).length === 0) return noneYet(pattern)
   const redis = await redisForTests()
   try {
-    return await vitest('unit', UNIT_FILES, order, redisEnvironment(redis))
+    return await vitest(project, pattern, order, redisEnvironment(redis))
   } finally {
     await redis?.stop()
   }
 }
 
-async function journeysOnPostgres(order: Order): Promise<Tally> {
-  const files = filesLike(JOURNEY_FILES)
-  if (files.length === 0) return noneYet(JOURNEY_FILES)
+async function onPostgres(project: string, pattern: string, order: Order): Promise<Tally> {
+  const files = filesLike(pattern)
+  if (files.length === 0) return noneYet(pattern)
   const postgres = await postgresForTests()
   if (postgres === undefined) return { ...NOTHING, skipped: files.length }
   let redis: Lent | undefined
   try {
     redis = await redisForTests()
     const env = { PORTICO_TEST_DATABASE_URL: postgres.url, ...redisEnvironment(redis) }
-    return await vitest('journeys', JOURNEY_FILES, order, env)
+    return await vitest(project, pattern, order, env)
   } finally {
     await redis?.stop()
     await postgres.stop()
@@ -114,7 +139,7 @@ async function vitest(
   if (filesLike(pattern).length === 0) return noneYet(pattern)
   const file = path.join(reports, 'vitest.json')
   const code = await run(
-    ownNode(),
+    process.execPath,
     [
       path.join(ROOT, 'node_modules/vitest/vitest.mjs'),
       'run',
@@ -129,11 +154,15 @@ async function vitest(
   return settle(tallyVitest(readReport(file)), code)
 }
 
-async function browser({ reports, narrowing }: Order): Promise<Tally> {
-  if (filesLike(BROWSER_FILES).length === 0) return noneYet(BROWSER_FILES)
+async function browser(
+  pattern: string,
+  { reports, narrowing }: Order,
+  env: Record<string, string> = {},
+): Promise<Tally> {
+  if (filesLike(pattern).length === 0) return noneYet(pattern)
   const file = path.join(reports, 'playwright.json')
   const code = await run(
-    ownNode(),
+    process.execPath,
     [
       path.join(ROOT, 'node_modules/@playwright/test/cli.js'),
       'test',
@@ -143,6 +172,7 @@ async function browser({ reports, narrowing }: Order): Promise<Tally> {
     {
       env: {
         ...process.env,
+        ...env,
         PORTICO_CHROMIUM: requireChromium(),
         PLAYWRIGHT_JSON_OUTPUT_FILE: file,
       },

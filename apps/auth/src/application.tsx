@@ -6,7 +6,8 @@ import { LoadPartContext, part } from '@portico/shell/part'
 import { Waiting } from '@portico/shell/waiting'
 import { ToastProvider } from '@portico/ui/toast'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { Redirect, Router, useLocation, useSearch } from 'wouter'
+import { Redirect, Router, useLocation } from 'wouter'
+import { useSearch } from 'wouter/use-browser-location'
 import { type Environment, EnvironmentContext, useEnvironment } from './environment.ts'
 import { LoginEntry } from './login-entry/login-entry.tsx'
 import { Logout } from './logout/logout.tsx'
@@ -52,7 +53,8 @@ export function Application({ page, environment }: { page: PageData; environment
 
 function Screen({ page }: { page: PageData }) {
   const [path] = useLocation()
-  const search = useSearch()
+  // Not the router's own hook, which decodes the query: URLSearchParams would decode it a second time.
+  const search = useSearch({ ssrSearch: page.query }).replace(/^\?/, '')
   useArrival(path, page.organization.orgMetaData.companyInfo.name)
   useOtherTabs(page)
   const query = new URLSearchParams(search)
@@ -103,13 +105,22 @@ function useArrival(path: string, company: string): void {
   }, [path, company, telemetry])
 }
 
-/** Goes on, by way of the server, as soon as another tab has signed in. */
+/** Continues, by way of the server, as soon as another tab has signed in; not over a registration that is being filled in. */
 function useOtherTabs({ session }: PageData): void {
   const { jwt, reload } = useEnvironment()
   useEffect(() => {
     if (session !== null) return
     return jwt.watch((stored) => {
-      if (stored) reload()
+      if (stored && !isRegistering()) reload()
     })
   }, [session, jwt, reload])
+}
+
+/** Whether a registration has something typed in that a reload would throw away. */
+function isRegistering(): boolean {
+  const fields = document.querySelectorAll('input')
+  return (
+    location.pathname.endsWith('/register') &&
+    [...fields].some(({ value, defaultValue }) => value !== defaultValue)
+  )
 }

@@ -20,7 +20,8 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
   const clock = () => Date.now()
   const telemetry = openTelemetry(window, page)
   const replayHeaders = sessionReplayHeaders(window, page)
-  const call = trackedClient(client({ jwt, replayHeaders }), telemetry.trackingId)
+  const organization = page.organization.orgCode
+  const call = trackedClient(client({ jwt, organization, replayHeaders }), telemetry.trackingId)
   const navigate = (to: string) => {
     const url = new URL(to, window.location.href)
     if (!/^https?:$/.test(url.protocol)) throw new TypeError('Only web pages can be gone to')
@@ -38,7 +39,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     clock,
     wait,
     reportError: (error) => window.reportError(error),
-    recordExposure: (key) => recordExposure(key),
+    recordExposure: (key) => recordExposure(key, organization),
     telemetry,
     botCheck: botCheck(page.botCheck, { client: call, clock }),
     wallet: {

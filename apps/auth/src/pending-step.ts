@@ -1,8 +1,19 @@
+import { ERROR_CATALOGUE } from '@portico/contracts/errors'
 import { FIRST_FACTOR_LIFETIME_MS } from '@portico/contracts/limits'
+import type { Failure } from '@portico/shell/failure'
 import type { TextStorage } from '@portico/shell/text-storage'
-import { PendingStep } from './second-step.ts'
+import { PendingStep, type Place } from './second-step.ts'
 
 const KEY = 'pending-step'
+
+/** Where a second step begins, until the modal says where the person is. */
+export const FIRST_PLACE: Place = { step: 'selecting', sentAt: {} }
+
+/** Said to a person who comes back to a second step whose first factor is too old by now (§8). */
+export const FIRST_FACTOR_EXPIRED: Failure = {
+  notices: [ERROR_CATALOGUE['first-factor-expired'].message],
+  reason: 'first-factor-expired',
+}
 
 /** Keeps the second step that is under way in this tab. */
 export function pendingStep(storage: TextStorage, clock: () => number) {

@@ -1,5 +1,11 @@
+import type { PageData } from '@portico/contracts/page-data'
+import { redirectTarget } from '@portico/rules/redirect-target'
+import { sessionStart } from '@portico/rules/session-start'
+import { loginFirst } from '@portico/rules/wallet-redirects'
 import { pageData } from '@portico/shell/testing'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { afterRegistration } from './registration/after-registration.ts'
 import { render } from './render.tsx'
 
 test.each([
@@ -52,5 +58,90 @@ test('the page holds no style attributes, which its policy would refuse', () => 
   for (const path of ['/auth/login', '/auth/register', '/auth/logout']) {
     const rendered = render(pageData({ path }))
     expect('html' in rendered && rendered.html).not.toMatch(/ style="/)
+  }
+})
+
+/** The page that a browser gets for an address, its data as the server makes it. */
+function pageAt(address: string, changes: Partial<PageData> = {}) {
+  const { pathname, search } = new URL(address, 'https://lender.example')
+  const rendered = render(pageData({ path: pathname, query: search.slice(1), ...changes }))
+  if ('redirect' in rendered) return pageAt(rendered.redirect, changes)
+  return { html: rendered.html, query: new URLSearchParams(search) }
+}
+
+/** Where the link with these words leads. */
+function linkIn(html: string, words: string): string {
+  const [, href = ''] = new RegExp(`href="([^"]*)"[^>]*>${words}<`).exec(html) ?? []
+  return href.replaceAll('&amp;', '&')
+}
+
+const hardText = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.stringMatching(/^[%&=#?+/ a-f0-9'"<>\\é]{0,20}$/),
+)
+
+/** Paths of our own as a browser requests them: with parameters encoded once, twice, or not as forms do it. */
+const target = fc
+  .record({
+    path: fc.constantFrom('/dashboard', '/account/caf%C3%A9', '/auth/wallet'),
+    parameters: fc.array(fc.tuple(fc.stringMatching(/^[a-z]{1,5}$/), hardText)),
+    nested: fc.option(hardText),
+    rest: hardText,
+    fragment: fc.constantFrom('', '#top', '#a%20b?c=d'),
+  })
+  .map(({ path, parameters, nested, rest, fragment }) => {
+    const redirectUrl =
+      nested === null ? {} : { redirectUrl: `/loans?${new URLSearchParams({ a: nested, b: 'c' })}` }
+    const query = new URLSearchParams([...parameters, ...Object.entries(redirectUrl)])
+    const text = rest.replaceAll('#', '%23').replace(/\p{Cc}/gu, '')
+    const { pathname, search, hash } = new URL(
+      `${path}?${query}&${text}${fragment}`,
+      'https://lender.example',
+    )
+    return `${pathname}${search}${hash}`
+  })
+  .filter((text) => text.length <= 2048)
+
+test('2.2 whatever was asked for, the person arrives exactly there, by every way through the front door', () => {
+  fc.assert(
+    fc.property(target, (wanted) => {
+      const login = pageAt(loginFirst(wanted))
+      const registration = pageAt(linkIn(login.html, 'Register here'))
+      const loginAgain = pageAt(linkIn(registration.html, 'Log in here'))
+      const after = afterRegistration(
+        new URLSearchParams([...registration.query, ['flow', 'wallet']]),
+      )
+      const wallet = 'to' in after ? new URL(after.to, 'https://lender.example') : undefined
+      for (const query of [login.query, registration.query, loginAgain.query]) {
+        expect(sessionStart(query).to).toBe(wanted)
+      }
+      expect(redirectTarget(wallet?.searchParams.get('redirectUrl'))).toBe(wanted)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('2.2 a page of the signed-in carries its whole query to the login page and back', () => {
+  fc.assert(
+    fc.property(hardText, (text) => {
+      const address = new URL('https://lender.example/auth/wallet')
+      address.search = text
+      const here = `${address.pathname}${address.search}`
+      const { query } = pageAt(here)
+      expect(sessionStart(query).to).toBe(here)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test.each([
+  ['a%2520b@people.example', 'a%20b@people.example'],
+  ['a%2Bb@people.example', 'a+b@people.example'],
+  ['a%26b@people.example', 'a&amp;b@people.example'],
+  ['%2541@people.example', '%41@people.example'],
+])('3 the email parameter %s is read as %s', (parameter, email) => {
+  for (const path of ['/auth/login', '/auth/register']) {
+    expect(pageAt(`${path}?email=${parameter}`).html).toContain(`value="${email}"`)
   }
 })

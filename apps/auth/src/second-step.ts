@@ -21,7 +21,7 @@ export type Place = z.output<typeof Place>
  * begin again. It holds what the page knew anyway, and opens nothing without the factor that is asked for.
  */
 export const PendingStep = z.object({
-  method: z.enum(['password', 'passcode', 'forgotten']),
+  method: z.enum(['password', 'passcode', 'forgotten', 'registration']),
   email: z.string(),
   newUser: z.boolean(),
   options: z.nonoptional(LoginResponse.shape.twoFactorOptions),

@@ -28,6 +28,8 @@ export interface Environment {
   readonly telemetry: Telemetry
   /** Whether this browser keeps a wallet's connection. */
   readonly keepsWallet: () => boolean
+  /** Locks shared by all tabs of this origin. */
+  readonly locks: () => Pick<LockManager, 'request'>
   readonly loadPart: LoadPart
   /** Puts a text where it can be pasted from; tells whether the browser let us. */
   readonly copy: (text: string) => Promise<boolean>
@@ -41,7 +43,11 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
   const storage = textStorage(() => window.sessionStorage)
   const reload = () => window.location.reload()
   return {
-    client: client({ jwt, replayHeaders: sessionReplayHeaders(window, page) }),
+    client: client({
+      jwt,
+      organization: page.organization.orgCode,
+      replayHeaders: sessionReplayHeaders(window, page),
+    }),
     jwt,
     storage,
     production: !page.demonstration,
@@ -53,6 +59,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     telemetry: openTelemetry(window, page),
     keepsWallet: () =>
       textStorage(() => window.localStorage).read(STORAGE_KEYS.walletConnect) !== undefined,
+    locks: () => window.navigator.locks,
     loadPart: partLoader({ storage, reload }),
     copy: (text) =>
       window.navigator.clipboard.writeText(text).then(

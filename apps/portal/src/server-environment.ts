@@ -15,6 +15,7 @@ export const serverEnvironment: Environment = {
   reload: unavailable,
   reportError: unavailable,
   keepsWallet: unavailable,
+  locks: unavailable,
   passkeys: {
     supported: () => false,
     offeredInFields: unavailable,

@@ -11,7 +11,14 @@ export class ConfigError extends PorticoError<'configuration'> {
     const told = faults.slice(0, FAULTS_TOLD).map((fault) => `  - ${fault}`)
     const more = faults.length - told.length
     if (more > 0) told.push(`  - and ${more} more`)
-    super('configuration', `Portico cannot start. Please mend:\n${told.join('\n')}`)
+    super('configuration', `Portico cannot start. Fix the following:\n${told.join('\n')}`)
     this.faults = faults
   }
+}
+
+/** The data folder, or a file in it, cannot be read or written. */
+export function unusableDataDir(reason: string): ConfigError {
+  return new ConfigError([
+    `DATA_DIR cannot be used: ${reason}. Portico's user needs a folder that it can write to, on a disk with room left`,
+  ])
 }

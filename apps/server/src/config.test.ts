@@ -7,7 +7,7 @@ const KEY = Buffer.alloc(32, 1).toString('base64')
 const PRODUCTION = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://login.lender.example',
-  DATABASE_URL: 'postgres://portico@database/portico',
+  DATABASE_URL: 'postgres://portico@database/portico?sslmode=verify-full',
   SMTP_URL: 'smtps://user:pass@mail.example',
   MAIL_FROM: 'login@lender.example',
   MASTER_KEY: KEY,
@@ -119,6 +119,8 @@ test.each([
   ['RELAY_WEBHOOK_HOSTS', 'https://push.example'],
   ['RELAY_WEBHOOK_HOSTS', 'push.example/path'],
   ['SMTP_URL', 'https://mail.example'],
+  ['SMTP_URL', 'smtp://user:50%@127.0.0.1'],
+  ['REDIS_URL', 'redis://user:%x@127.0.0.1'],
   ['MAIL_FROM', 'nobody'],
   ['BOT_CHECK', 'none'],
   ['BOT_CHECK_URL', 'ftp://x'],
@@ -132,6 +134,10 @@ test.each([
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
   ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
   ['TRUSTED_PROXIES', '::1/x'],
+  ['TRUSTED_PROXIES', '0.0.0.0/0'],
+  ['TRUSTED_PROXIES', '::/0'],
+  ['ALLOW_INSECURE', 'everything'],
+  ['WALLET_TOKEN_ISSUERS', 'provenance.io, *'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s stops the start with a message that names it', (name, value) => {
   const faults = faultsOf({ [name]: value })
@@ -176,4 +182,68 @@ test('6 wallets: the network, whose tokens are taken, and the node', () => {
     'ADDRESS_PREFIX must be pb or tp',
     'CHAIN_URL must be an address beginning with http:// or https://',
   ])
+})
+
+test('10 C10 production refuses each value that is unsafe on a network, all at once, and takes those that are allowed', () => {
+  const insecure = {
+    DATABASE_URL: 'postgres://portico@database/portico',
+    REDIS_URL: 'redis://redis:6379',
+    SMS_URL: 'http://texts.example',
+    CHAIN_URL: 'http://node.example',
+    BOT_CHECK_URL: 'http://check.example',
+    BREACH_CHECK_URL: 'http://breaches.example/range/',
+    EXPERIMENTS_URL: 'http://experiments.example',
+    LENDER_APP_URL: 'http://app.example',
+  }
+  const faults = faultsOf({ ...PRODUCTION, ...insecure })
+  expect(faults.map((fault) => fault.split(' ')[0])).toEqual(Object.keys(insecure))
+  for (const [index, name] of Object.keys(insecure).entries()) {
+    expect(faults[index]).toMatch(new RegExp(`, or allow it by ALLOW_INSECURE=${name}$`))
+  }
+  const allowed = Object.keys(insecure).join(', ')
+  expect(faultsOf({ ...PRODUCTION, ...insecure, ALLOW_INSECURE: allowed })).toEqual([])
+  expect(faultsOf(insecure)).toEqual([])
+})
+
+test.each([
+  'postgres://portico@127.0.0.1:5432/portico',
+  'postgres://portico@localhost/portico',
+  'postgres://portico@[::1]/portico',
+  'postgres:///portico?host=/run/postgresql',
+  'postgres://portico@database/portico?sslmode=require',
+  'postgres://portico@database/portico?ssl=true',
+])('10 C10 a database is safe on this machine and with TLS: %s', (DATABASE_URL) => {
+  expect(faultsOf({ ...PRODUCTION, DATABASE_URL })).toEqual([])
+})
+
+test.each([
+  'sslmode=disable',
+  'sslmode=prefer',
+  'sslmode=no-verify',
+  'ssl=false',
+  'sslmode=require&uselibpqcompat=true',
+])('10 C10 a database is not safe without a verified certificate: %s', (query) => {
+  const DATABASE_URL = `postgres://portico@database/portico?${query}`
+  expect(faultsOf({ ...PRODUCTION, DATABASE_URL })).toHaveLength(1)
+})
+
+test('10 C10 mail needs TLS unless its server is on this machine or plain mail is allowed', () => {
+  const requires = (environment: Record<string, string>) => parseConfig(environment).smtpRequiresTls
+  expect(requires({ SMTP_URL: 'smtp://mail.example' })).toBe(true)
+  expect(requires({ SMTP_URL: 'smtp://localhost.mail.example' })).toBe(true)
+  expect(requires({ SMTP_URL: 'smtp://127.0.0.1:2525' })).toBe(false)
+  expect(requires({ SMTP_URL: 'smtp://mail.example', ALLOW_INSECURE: 'SMTP_URL' })).toBe(false)
+})
+
+test('10 C4 the demonstration is refused where other machines reach it, unless that is allowed', () => {
+  const refused = { HOST: '0.0.0.0', PUBLIC_URL: 'https://demo.lender.example' }
+  expect(faultsOf(refused).map((fault) => fault.split(' ')[0])).toEqual(['HOST', 'PUBLIC_URL'])
+  expect(faultsOf({ ...refused, ALLOW_INSECURE: 'HOST,PUBLIC_URL' })).toEqual([])
+  expect(faultsOf({ ...PRODUCTION, HOST: '0.0.0.0' })).toEqual([])
+  for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
+    expect(faultsOf({ HOST, PUBLIC_URL: 'http://lender.localhost:8080' })).toEqual([])
+  }
+  for (const HOST of ['::', '10.0.0.1', '127.0.0.1.example', 'localhost.example']) {
+    expect(faultsOf({ HOST })).toHaveLength(1)
+  }
 })

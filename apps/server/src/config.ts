@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { ConfigError } from './config-error.ts'
+import { allowsPlainMail, insecureFaults } from './configuration/insecure.ts'
 import { SETTINGS, type Setting } from './configuration/settings.ts'
 
 type Readers = { readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['reads'] }
@@ -44,6 +45,8 @@ export interface Config {
   /** Hosts of push servers that the relay calls; any public one where none is named. */
   readonly relayWebhookHosts: 'public' | readonly string[]
   readonly smtpUrl: string | undefined
+  /** Whether mail waits rather than leave without TLS. */
+  readonly smtpRequiresTls: boolean
   readonly mailFrom: string
   readonly smsUrl: string | undefined
   readonly botCheck: BotCheckConfig
@@ -52,6 +55,8 @@ export interface Config {
   readonly addressPrefix: 'pb' | 'tp'
   readonly walletTokenIssuers: readonly string[]
   readonly chainUrl: string | undefined
+  /** What leaves a hosted wallet in a day without a proof, by denomination. */
+  readonly hostedTransferLimits: ReadonlyMap<string, bigint>
   readonly lenderAppUrl: string | undefined
   /** The bucket of the banner files, without a slash at its end. */
   readonly bannersUrl: string | undefined
@@ -62,8 +67,19 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** How many days telemetry is kept; with 0 there is none. */
   readonly telemetryDays: number
+  readonly telemetryMegabytesPerDay: number
+  /** Settings whose insecure values are taken. */
+  readonly allowInsecure: readonly string[]
   readonly logLevel: Settings['LOG_LEVEL']
   readonly version: string
+}
+
+/** Where the data files are, also in an environment with errors. */
+export function dataLocation({
+  CONFIG_DIR,
+}: Readonly<Record<string, string | undefined>>): Pick<Config, 'configDir' | 'supportPhone'> {
+  const { configDir, supportPhone } = parseConfig(CONFIG_DIR ? { CONFIG_DIR } : {})
+  return { configDir, supportPhone }
 }
 
 /**
@@ -80,6 +96,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ...unknownVariables(given),
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`),
     ...missingInProduction(given),
+    ...insecureFaults(given),
     ...botCheckFaults(given),
   ]
   if (faults.length > 0 || !parsed.success) throw new ConfigError(faults)
@@ -97,6 +114,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     redisUrl: settings.REDIS_URL,
     relayWebhookHosts: settings.RELAY_WEBHOOK_HOSTS,
     smtpUrl: settings.SMTP_URL,
+    smtpRequiresTls: !allowsPlainMail(given),
     mailFrom: settings.MAIL_FROM,
     smsUrl: settings.SMS_URL,
     botCheck: botCheck(settings),
@@ -105,6 +123,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     addressPrefix: settings.ADDRESS_PREFIX,
     walletTokenIssuers: settings.WALLET_TOKEN_ISSUERS,
     chainUrl: settings.CHAIN_URL,
+    hostedTransferLimits: settings.HOSTED_TRANSFER_LIMIT,
     lenderAppUrl: settings.LENDER_APP_URL,
     bannersUrl:
       settings.BANNERS_URL === undefined ? undefined : folderAddress(settings.BANNERS_URL),
@@ -113,6 +132,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     experimentsUrl: settings.EXPERIMENTS_URL,
     trustedProxies: settings.TRUSTED_PROXIES,
     telemetryDays: settings.TELEMETRY_DAYS,
+    telemetryMegabytesPerDay: settings.TELEMETRY_MB_PER_DAY,
+    allowInsecure: settings.ALLOW_INSECURE,
     logLevel: settings.LOG_LEVEL,
     version: packageVersion(),
   }

@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
-import { parseConfig } from './config.ts'
+import { type Config, dataLocation, parseConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
+import { dataErrors } from './load-data.ts'
+import { serveBackups } from './operations/backup-socket.ts'
 import { openLog } from './operations/log.ts'
 import { buildServer } from './server.ts'
 
@@ -13,17 +15,43 @@ const GIVE_BACK_AFTER_MS = 2000
 
 try {
   await start()
-} catch (error) {
+} catch (cause) {
+  const error = inSentence(cause)
   process.stderr.write(`${error instanceof ConfigError ? error.message : inspect(error)}\n`)
   process.exit(1)
 }
 
+/** What the system refuses about a setting is the operator's to fix, so it is said in words and without a trace. */
+function inSentence(error: unknown): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  const { HOST = '', PORT = '' } = process.env
+  if (syscall === 'listen' || syscall === 'getaddrinfo') {
+    return code === 'EACCES'
+      ? new ConfigError([
+          `PORT ${PORT} needs rights that this user does not have. Set another PORT`,
+        ])
+      : new ConfigError([`HOST ${HOST} is no address of this machine (${code})`])
+  }
+  return error
+}
+
 async function start(): Promise<void> {
-  const config = parseConfig(process.env)
+  const config = await parsedConfig()
   const log = openLog(config.logLevel)
+  if (config.allowInsecure.length > 0) {
+    log.warn({ settings: config.allowInsecure }, 'insecure values of these settings are allowed')
+  }
   const server = await buildServer(config, { log })
 
+  const { copyTo } = server
+  const backups = copyTo && serveBackups({ dataDir: config.dataDir, copyTo, log })
+
+  let stopping = false
   const stop = (signal: string) => {
+    // A terminal signals every process of a command, and each of those hands the signal on.
+    if (stopping) return
+    stopping = true
+    backups?.close()
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), GRACE_MS).unref()
     server.close().then(
@@ -34,8 +62,12 @@ async function start(): Promise<void> {
       },
     )
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  // `npm start` holds a channel to the server; it closes when that process is killed.
+  process.once('disconnect', () => stop('disconnect'))
+  // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- it is undefined without a channel
+  if (process.connected === false) stop('disconnect')
 
   try {
     await server.app.listen({ port: config.port, host: config.host })
@@ -55,6 +87,16 @@ async function start(): Promise<void> {
     process.stdout.write(`  Mailbox and people to sign in as: ${url}/dev/mailbox\n`)
   }
   setTimeout(giveBack, GIVE_BACK_AFTER_MS).unref()
+}
+
+/** The configuration. Where it has errors, those of the data files are reported with them. */
+async function parsedConfig(): Promise<Config> {
+  try {
+    return parseConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    throw new ConfigError([...error.faults, ...(await dataErrors(dataLocation(process.env)))])
+  }
 }
 
 /**

@@ -3,21 +3,22 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import * as z from 'zod/mini'
 import { banners } from './banners/banners.routes.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
 import { chainRoutes } from './chain/chain.routes.ts'
 import { developmentChain } from './chain/chain.ts'
 import { seedGroups } from './chain/seed-groups.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, clockJumps } from './clock.ts'
 import type { Config } from './config.ts'
-import { openDatabase } from './database/database.ts'
+import { copierOf, openDatabase } from './database/database.ts'
 import { sweep, sweepTelemetry } from './database/housekeeping.ts'
+import { claimDatabase } from './database/installation.ts'
 import { demonstration } from './demonstration/demonstration.routes.ts'
+import { lenderPages } from './demonstration/lender-pages.ts'
+import { DEMONSTRATION_PEOPLE } from './demonstration/people.ts'
 import { seedPeople } from './demonstration/seed.ts'
 import { experimentCalls } from './experiments/experiments.routes.ts'
 import { openExperiments } from './experiments/experiments.ts'
-import { loadExperiments } from './experiments/load-experiments.ts'
 import { httpServer } from './http/http-server.ts'
 import { answerRefusals } from './http/refusals.ts'
 import type { Edge } from './http/serve.ts'
@@ -28,20 +29,21 @@ import { admission } from './identity/admission.ts'
 import { breachCheck } from './identity/breached-passwords.ts'
 import { countSend } from './identity/count-send.ts'
 import { identity } from './identity/identity.routes.ts'
+import { lockoutLinks, lockoutPages } from './identity/lockout-link.ts'
 import { passkeys } from './identity/passkeys/passkeys.routes.ts'
 import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
 import { leadPortal } from './lead-portal/lead-portal.routes.ts'
 import { inProcessRateLimit } from './limits/rate-limit.ts'
 import { redisRateLimit } from './limits/redis-rate-limit.ts'
-import { openLooks } from './looks/looks.ts'
+import { loadData } from './load-data.ts'
 import { serveStyleSheets } from './looks/style-sheets.ts'
 import { openOutbox } from './mail/outbox.ts'
 import { httpTextTransport } from './mail/text-transport.ts'
 import { type MailTransport, smtpTransport } from './mail/transport.ts'
 import { measure } from './operations/metrics.ts'
 import { operations } from './operations/operations.routes.ts'
+import { databaseReadiness } from './operations/readiness.ts'
 import { logRequests } from './operations/request-log.ts'
-import { loadOrganizations } from './organizations/organizations.ts'
 import { servePictures } from './organizations/pictures.ts'
 import { type Application, builtApplication, developedApplication } from './pages/application.ts'
 import { gallery } from './pages/gallery.routes.ts'
@@ -78,6 +80,8 @@ export interface Server {
   readonly app: FastifyInstance
   /** What is kept, for whoever arranges what no call can: an operator's tool, a test. */
   readonly stores: AllStores
+  /** Copies the embedded database into a file. */
+  readonly copyTo: ((file: string) => Promise<unknown>) | undefined
   /** Stops taking requests, finishes those under way, sends no more mail, closes the database. */
   readonly close: () => Promise<void>
 }
@@ -99,14 +103,8 @@ export interface ServerParts {
  * @throws ConfigError - where the configuration, an organisation or a build cannot be used
  */
 export async function buildServer(config: Config, parts: ServerParts): Promise<Server> {
-  z.config(z.locales.en())
   const { log, clock = Date.now } = parts
-  const organizations = loadOrganizations(config)
-  const looks = await openLooks(config.configDir, organizations)
-  const files = loadExperiments(
-    config.configDir,
-    organizations.all.map(({ orgCode }) => orgCode),
-  )
+  const { organizations, looks, experiments: files } = await loadData(config)
   log.info(
     { on: files.filter(({ on }) => on).map(({ key, percent }) => ({ key, percent })) },
     'experiments read; a file that is changed counts after the next start',
@@ -118,12 +116,22 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   })
   const vault = openVault(config.masterKeys ?? generatedMasterKeys(config.dataDir))
   const database = await openDatabase(config)
+  await claimDatabase(database, {
+    mode: config.production ? 'production' : 'demonstration',
+    demonstrationEmails: DEMONSTRATION_PEOPLE.map(({ email }) => email),
+    at: clock(),
+  }).catch(async (error: unknown) => {
+    await database.destroy()
+    throw error
+  })
   const stores = allStores(database)
   const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log)
 
   const transport =
     parts.mailTransport ??
-    (config.smtpUrl === undefined ? undefined : await smtpTransport(config.smtpUrl))
+    (config.smtpUrl === undefined
+      ? undefined
+      : await smtpTransport(config.smtpUrl, { requireTls: config.smtpRequiresTls }))
   const textTransport = config.smsUrl === undefined ? undefined : httpTextTransport(config.smsUrl)
   const outbox = openOutbox({
     stores,
@@ -167,6 +175,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     redis === undefined ? ownRateLimit : redisRateLimit({ redis, clock, meanwhile: ownRateLimit })
   const edge: Edge = { app, visitor, sessions, rateLimit, trackerOf }
 
+  const lockoutLink = lockoutLinks({ stores, vault, clock, outbox })
+  lockoutPages(edge, lockoutLink)
   const { admit, enter } = admission({ sessions, outbox, clock })
   const isBreached = breachCheck({ url: config.breachCheckUrl, log })
   identity(edge, {
@@ -179,10 +189,11 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     botCheck,
     admit,
     isBreached,
+    lockoutLink,
   })
-  twoFactor(edge, { stores, vault, clock, outbox, enter })
+  twoFactor(edge, { stores, vault, clock, outbox, enter, lockoutLink })
   accountSecurity(edge, { stores, vault, clock, outbox })
-  passkeys(edge, { stores, vault, clock, outbox, enter, admit })
+  passkeys(edge, { stores, vault, clock, outbox, enter, admit, lockoutLink })
   const network = networkOfPrefix(config.addressPrefix)
   const ownChain =
     config.production || config.chainUrl !== undefined
@@ -198,6 +209,8 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     addressPrefix: config.addressPrefix,
     tokenIssuers: config.walletTokenIssuers,
     chain: openChain(node),
+    outbox,
+    transferLimits: config.hostedTransferLimits,
   })
   leadPortal(edge, {
     stores,
@@ -205,11 +218,17 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     vault,
     clock,
     outbox,
+    botCheck,
     countSend: (email, visitor) => countSend({ stores, vault, clock }, email, visitor),
   })
 
   if (config.telemetryDays > 0) {
-    telemetry(edge, { stores, clock, metrics: telemetryMetrics(metrics) })
+    telemetry(edge, {
+      stores,
+      clock,
+      metrics: telemetryMetrics(metrics),
+      megabytesPerDay: config.telemetryMegabytesPerDay,
+    })
   }
 
   experimentCalls(edge, { experiments, store: stores.exposures, metrics, clock })
@@ -236,15 +255,17 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   serveStyleSheets(app, looks.styleSheets)
   await banners(app, { config, log })
   pages(edge, { config, organizations, looks, experiments, botCheck, auth, portal, wallet })
-  outsidePages(edge, config)
+  if (config.production || config.lenderAppUrl !== undefined) {
+    outsidePages(edge, config.lenderAppUrl)
+  }
 
+  const databaseReady = databaseReadiness({ stores, clock })
   operations(app, {
     version: config.version,
     metrics,
     tokens,
     clock,
-    ready: async () =>
-      (await stores.signingKeys.first().then(Boolean, () => false)) && (await relay.ready()),
+    ready: async () => (await databaseReady()) && (await relay.ready()),
     supportEmail: organizations.standard.companyInfo.supportEmail,
   })
   if (!config.production) {
@@ -252,20 +273,30 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     if (ownChain !== undefined) await seedGroups({ stores, clock })
     demonstration(app, { stores, outbox })
     gallery(edge, { config, organizations, looks })
+    if (config.lenderAppUrl === undefined) lenderPages(edge, { organizations, looks })
   }
 
   // Not waited for: until the server of experiments answers, the files decide.
   void experiments.refresh()
   const refreshing = setInterval(() => void experiments.refresh(), EXPERIMENTS_EVERY_MS)
-  const tidy = () =>
-    sweep(database, clock())
-      .then(() => sweepTelemetry(database, clock(), config.telemetryDays * DAY_MS))
-      .catch((error: unknown) => log.error({ err: error }, 'sweep failed'))
+  const sawJump = clockJumps(clock)
+  const tidy = async () => {
+    // A clock that was set may be wrong, and what it calls over would be gone for good.
+    if (sawJump()) return
+    try {
+      await sweep(database, clock())
+      await sweepTelemetry(database, clock(), config.telemetryDays * DAY_MS)
+      await tokens.refreshKeys()
+    } catch (error) {
+      log.error({ err: error }, 'housekeeping failed')
+    }
+  }
   const sweeping = setInterval(() => void tidy(), SWEEP_EVERY_MS)
 
   return {
     app,
     stores,
+    copyTo: copierOf(database),
     async close() {
       clearInterval(sweeping)
       clearInterval(refreshing)

@@ -2,6 +2,8 @@ import { auditStore } from './audit/audit.store.ts'
 import { chainStore } from './chain/chain.store.ts'
 import type { Database } from './database/database.ts'
 import { exposuresStore } from './experiments/exposures.store.ts'
+import { accountDataStore } from './identity/account-security/account-data.store.ts'
+import { emailChangesStore } from './identity/account-security/email-changes.store.ts'
 import { devicesStore } from './identity/devices.store.ts'
 import { identitiesStore } from './identity/identities.store.ts'
 import { passcodesStore } from './identity/passcodes.store.ts'
@@ -16,7 +18,9 @@ import { inquiriesStore } from './lead-portal/inquiries.store.ts'
 import { leadPortalStore } from './lead-portal/lead-portal.store.ts'
 import { countersStore } from './limits/counters.store.ts'
 import { guessesStore } from './limits/guesses.store.ts'
+import { lockoutLinksStore } from './limits/lockout-links.store.ts'
 import { singleUseStore } from './limits/single-use.store.ts'
+import { wrongCodesStore } from './limits/wrong-codes.store.ts'
 import { messagesStore } from './mail/messages.store.ts'
 import { sessionsStore } from './sessions/sessions.store.ts'
 import { shortLinksStore } from './short-links/short-links.store.ts'
@@ -25,18 +29,21 @@ import { signingKeysStore } from './tokens/signing-keys.store.ts'
 import { accountsStore } from './wallet/accounts.store.ts'
 import { approvalsStore } from './wallet/hosted/approvals.store.ts'
 import { hostedKeysStore } from './wallet/hosted/hosted-keys.store.ts'
+import { transfersStore } from './wallet/hosted/transfers.store.ts'
 import { organizationDraftsStore } from './wallet/organization/organization-drafts.store.ts'
 import { walletNoncesStore } from './wallet/wallet-nonces.store.ts'
 import { walletsStore } from './wallet/wallets.store.ts'
 
 function storesOn(database: Database) {
   return {
+    accountData: accountDataStore(database),
     accounts: accountsStore(database),
     approvals: approvalsStore(database),
     audit: auditStore(database),
     chain: chainStore(database),
     counters: countersStore(database),
     devices: devicesStore(database),
+    emailChanges: emailChangesStore(database),
     exposures: exposuresStore(database),
     factorCodes: factorCodesStore(database),
     factorLogins: factorLoginsStore(database),
@@ -45,6 +52,7 @@ function storesOn(database: Database) {
     identities: identitiesStore(database),
     inquiries: inquiriesStore(database),
     leadPortal: leadPortalStore(database),
+    lockoutLinks: lockoutLinksStore(database),
     messages: messagesStore(database),
     organizationDrafts: organizationDraftsStore(database),
     passcodes: passcodesStore(database),
@@ -58,6 +66,8 @@ function storesOn(database: Database) {
     singleUse: singleUseStore(database),
     telemetry: telemetryStore(database),
     totp: totpStore(database),
+    wrongCodes: wrongCodesStore(database),
+    transfers: transfersStore(database),
     walletNonces: walletNoncesStore(database),
     wallets: walletsStore(database),
   }

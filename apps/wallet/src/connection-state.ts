@@ -14,9 +14,12 @@ export type Over =
   | 'rejected'
   | 'unanswered'
 
+/** `failed` where the person agreed and the chain did not. */
+type Answer = 'agreed' | 'failed' | 'refused' | 'withdrawn'
+
 /** How the last question ended: as the person decided, withdrawn by the page, or with the window that showed it. */
 export type Decided =
-  | { readonly kind: ApprovalRequest['kind']; readonly how: 'agreed' | 'refused' | 'withdrawn' }
+  | { readonly kind: ApprovalRequest['kind']; readonly how: Answer }
   | { readonly how: 'interrupted' }
 
 /** Where the connection stands. */

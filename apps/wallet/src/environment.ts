@@ -1,6 +1,7 @@
 import { type Client, client } from '@portico/client/client'
 import { type StoredJwt, storedJwt } from '@portico/client/stored-jwt'
 import { HOSTED_WALLET_IDLE_MS } from '@portico/contracts/limits'
+import type { PageData } from '@portico/contracts/page-data'
 import { environmentContext } from '@portico/shell/environment-context'
 import { partLoader } from '@portico/shell/module-failures'
 import type { LoadPart } from '@portico/shell/part'
@@ -40,9 +41,9 @@ export interface Environment {
 }
 
 /** The environment of a browser's window. */
-export function browserEnvironment(window: Window): Environment {
+export function browserEnvironment(page: PageData, window: Window): Environment {
   const jwt = storedJwt(window)
-  const calls = client({ jwt })
+  const calls = client({ jwt, organization: page.organization.orgCode })
   const reload = () => window.location.reload()
   return {
     keeper: hostedKeeper({ client: calls }),

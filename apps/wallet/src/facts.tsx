@@ -12,11 +12,14 @@ export function Fact({
   label,
   name,
   address,
+  isShort = false,
   children,
 }: {
   label: string
   name?: string
   address?: string
+  /** Shortens the address also where it has no name. */
+  isShort?: boolean
   children?: ReactNode
 }) {
   return (
@@ -27,7 +30,7 @@ export function Fact({
         {name && <span className={styles.name}>{name}</span>}
         {address && (
           <span className={styles.address} title={address}>
-            {name ? shortAddress(address) : address}
+            {name || isShort ? shortAddress(address) : address}
           </span>
         )}
       </dd>

@@ -3,15 +3,18 @@ import type {
   ApprovalResult,
   ApprovalWords,
   HostedAccount,
+  ProofReason,
 } from '@portico/contracts/hosted-wallet'
 
 /** An account of a wallet, with the groups it may act for. */
 export type KeptAccount = HostedAccount
 
-/** What is to be approved, told from the very bytes that would be signed, and the name under which that is done. */
+/** What is to be approved, decoded from the very bytes that would be signed, and the name under which that is done. */
 export interface Asked {
   readonly approvalId: string
   readonly words: ApprovalWords
+  /** Why the person has to prove who they are before it can be approved. */
+  readonly proof: ProofReason | null
 }
 
 /** How an account comes to be: named, and of its own words where the person has some. */

@@ -1,5 +1,7 @@
 /** The page that shows the wallet in a frame, always one of our own origin: no other may (protocol 13). */
 export interface ParentPage {
+  /** Where the page is from, as the browser says; undefined where it does not. */
+  readonly origin: string | undefined
   /** Takes the frame away. */
   readonly close: () => void
   readonly minimize: () => void
@@ -15,10 +17,21 @@ export function parentPage(window: Window): ParentPage | undefined {
   // To our own origin only: had another page got hold of the frame after all, it would hear nothing.
   const post = (message: unknown) => parent.postMessage(message, location.origin)
   return {
+    origin: originOf(window),
     close: () => post('window_close'),
     minimize: () => post('window_minimize'),
     restore: () => post('window_restore'),
     open: (path) => post({ type: 'authUrlReceived', url: new URL(path, location.origin).href }),
+  }
+}
+
+/** Only a page of our own origin can be looked into; of any other the browser names the origin, or nothing. */
+function originOf({ parent, location }: Window): string | undefined {
+  try {
+    return parent.location.origin
+  } catch {
+    const [origin] = location.ancestorOrigins ?? []
+    return origin === 'null' ? undefined : origin
   }
 }
 

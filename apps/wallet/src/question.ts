@@ -22,8 +22,10 @@ export interface Choice extends ActingAs {
 interface Asking {
   /** Tells it from every other question of this wallet. */
   readonly id: number
-  /** Where the page is from; proven, not merely said. */
-  readonly origin: string
+  /** Where the page is from as the browser says, never as the page does; undefined where the browser cannot say. */
+  readonly origin: string | undefined
+  /** How many requests wait, this one included. */
+  readonly waiting: number
 }
 
 /** A page wants to connect. Without a choice it wants what no account of this wallet can give. */

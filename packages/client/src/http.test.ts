@@ -318,3 +318,13 @@ test('7.1 query defaults: no retry', async () => {
   await failureOf(send('/a'))
   expect(sent).toHaveLength(1)
 })
+
+test("7.1 every call names the page's organization, because tabs of several lenders share their cookies", async () => {
+  const { send, sent } = world(undefined, { organization: 'HARBORLINE' })
+  await send('/identity/api/v1/token/send', { method: 'POST', body: {} })
+  await send('/identity/secure/api/v1/identity')
+  expect(sent.map(({ headers }) => headers.get('x-organization'))).toEqual([
+    'HARBORLINE',
+    'HARBORLINE',
+  ])
+})

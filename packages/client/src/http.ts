@@ -3,7 +3,7 @@
  * replay headers, a time-out, the stored token on the way out and its renewal on the way back.
  */
 import { ERROR_CATALOGUE, NOTICES } from '@portico/contracts/errors'
-import { HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
+import { HTTP_TIMEOUT_MS, ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import { ApiError, textField } from './api-error.ts'
 import type { StoredJwt } from './stored-jwt.ts'
@@ -22,6 +22,8 @@ export interface OutgoingRequest {
 /** What the helper leans on. Only `jwt` is needed. */
 export interface HttpOptions {
   readonly jwt: StoredJwt
+  /** The code of the page's organization. Without it the server takes the one that the browser saw last, in any tab. */
+  readonly organization?: string
   /** Where paths begin; the page's own origin by default. */
   readonly baseUrl?: string
   readonly fetch?: typeof fetch
@@ -113,6 +115,7 @@ export function http(options: HttpOptions): Http {
       traceparent: traceparent((bytes) => crypto.getRandomValues(bytes)),
       ...options.replayHeaders?.(),
     })
+    if (options.organization !== undefined) headers.set(ORGANIZATION_HEADER, options.organization)
     if (request.body !== undefined) headers.set('content-type', 'application/json')
     const walletJwt = path.startsWith(WALLET_IDENTITY_PATH) ? options.walletJwt?.() : undefined
     const authorization =

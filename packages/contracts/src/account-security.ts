@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { ExpandedAlias, Password } from './identity.ts'
+import { EmailAddress } from './email-address.ts'
+import { AliasType, ExpandedAlias, Password } from './identity.ts'
 import { SignInMethod } from './page-data.ts'
 import { Passcode } from './passcode.ts'
 import { typedText, Uuid } from './text.ts'
@@ -28,7 +29,7 @@ export const QUESTION_CATALOGUE: readonly SecurityQuestion[] = [
 ].map(([uuid = '', question = '']) => ({ uuid, question }))
 
 /** A passkey as its owner sees it. */
-const Passkey = z.object({
+export const Passkey = z.object({
   uuid: Uuid,
   name: z.string(),
   createdAt: z.number(),
@@ -36,7 +37,7 @@ const Passkey = z.object({
 })
 
 /** A session as its owner sees it: device and place in the network in words. */
-const SessionSeen = z.object({
+export const SessionSeen = z.object({
   uuid: Uuid,
   device: z.string(),
   network: z.string(),
@@ -46,7 +47,7 @@ const SessionSeen = z.object({
 })
 
 /** A security event as its owner sees it; `kind` is the audit's own name. */
-const SecurityEvent = z.object({ at: z.number(), kind: z.string(), network: z.string() })
+export const SecurityEvent = z.object({ at: z.number(), kind: z.string(), network: z.string() })
 
 /** Everything the security page shows. Times are epoch milliseconds. */
 export const SecurityOverview = z.object({
@@ -61,6 +62,8 @@ export const SecurityOverview = z.object({
   sessions: z.array(SessionSeen),
   events: z.array(SecurityEvent),
   hasPassword: z.boolean(),
+  /** Whether keys of hosted wallets would be deleted with the account. */
+  hasHostedWallets: z.boolean(),
   /** Whether a change is accepted now, or the person has to confirm first. */
   confirmed: z.boolean(),
 })
@@ -110,13 +113,22 @@ export const confirmIdentity = call({
   method: 'POST',
   path: `${BASE}/confirmation`,
   auth: 'session',
+  /** The approval of a hosted wallet that the proof is for; it is good for that one only. */
+  query: z.object({ approval: z.optional(Uuid) }),
   body: z.union([
     z.strictObject({ password: Password }),
     z.strictObject({ loginUuid: Uuid, token: Passcode }),
     z.strictObject({ totp: Passcode }),
     z.strictObject({ passkey: PasskeyJson }),
   ]),
-  refusals: ['wrong-credentials', 'code-wrong', 'code-expired', 'code-used', 'passkey-refused'],
+  refusals: [
+    'wrong-credentials',
+    'code-wrong',
+    'code-expired',
+    'code-used',
+    'passkey-refused',
+    'approval-over',
+  ],
 })
 
 /** Begins to set up an authenticator application. Nothing changes until its first code is confirmed. */
@@ -286,6 +298,129 @@ export const endSessions = call({
   ]),
 })
 
+/** Begins to change the e-mail address: a code is sent to the current and one to the new address. */
+export const beginEmailChange = call({
+  name: 'beginEmailChange',
+  summary: 'Begin to change the e-mail address; a code is sent to both addresses.',
+  method: 'POST',
+  path: `${BASE}/email`,
+  auth: 'session',
+  body: z.strictObject({ email: EmailAddress }),
+  answer: z.object({ changeUuid: Uuid }),
+  refusals: [...CHANGE_REFUSALS, 'email-unchanged'],
+})
+
+/** Completes the change of the e-mail address with both codes; every other session ends. */
+export const confirmEmailChange = call({
+  name: 'confirmEmailChange',
+  summary: 'Complete the change of the e-mail address with both codes.',
+  method: 'PUT',
+  path: `${BASE}/email`,
+  auth: 'session',
+  body: z.strictObject({ changeUuid: Uuid, currentToken: Passcode, newToken: Passcode }),
+  refusals: [...CHANGE_REFUSALS, 'code-wrong', 'code-expired', 'code-used'],
+})
+
+/** All that is stored about an account. Times are ISO 8601; nothing in it is secret or opens the account. */
+export const AccountExport = z.object({
+  exportedAt: z.iso.datetime(),
+  identity: z.object({
+    uuid: Uuid,
+    email: z.string(),
+    organizationCode: z.string(),
+    profileType: z.enum(['CUSTOMER', 'AGENT']),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    hasPassword: z.boolean(),
+    aliases: z.array(z.object({ type: AliasType, value: z.string() })),
+  }),
+  security: z.object({
+    emailFactorEnabled: z.boolean(),
+    totpEnabled: z.boolean(),
+    recoveryQuestions: z.array(z.string()),
+    recoveryCodesLeft: z.number(),
+    passkeys: z.array(
+      z.object({
+        name: z.string(),
+        createdAt: z.iso.datetime(),
+        lastUsedAt: z.nullable(z.iso.datetime()),
+      }),
+    ),
+    sessions: z.array(
+      z.object({
+        device: z.string(),
+        network: z.string(),
+        method: SignInMethod,
+        signedInAt: z.iso.datetime(),
+      }),
+    ),
+  }),
+  wallets: z.array(
+    z.object({
+      address: z.string(),
+      name: z.string(),
+      type: z.string(),
+      createdAt: z.iso.datetime(),
+    }),
+  ),
+  organizationAccounts: z.array(
+    z.object({
+      address: z.string(),
+      name: z.string(),
+      authorizationType: z.string(),
+      walletAddress: z.string(),
+    }),
+  ),
+  walletRequests: z.array(
+    z.object({
+      kind: z.string(),
+      address: z.string(),
+      origin: z.string(),
+      createdAt: z.iso.datetime(),
+      decidedAt: z.nullable(z.iso.datetime()),
+    }),
+  ),
+  /** The query parameters the user arrived with. */
+  arrivedWith: z.nullable(z.record(z.string(), z.string())),
+  events: z.array(
+    z.object({
+      at: z.iso.datetime(),
+      kind: z.string(),
+      organizationCode: z.string(),
+      network: z.string(),
+      details: z.record(z.string(), z.union([z.string(), z.number()])),
+    }),
+  ),
+})
+
+/** The parsed form of `AccountExport`. */
+export type AccountExport = z.output<typeof AccountExport>
+
+/** Exports all that is stored about the account. */
+export const exportAccountData = call({
+  name: 'exportAccountData',
+  summary: 'Export all that is stored about the account.',
+  method: 'POST',
+  path: `${BASE}/export`,
+  auth: 'session',
+  answer: AccountExport,
+  refusals: CHANGE_REFUSALS,
+})
+
+/** Deletes the account, its sessions, and, where that is asked for, the keys of its hosted wallets. */
+export const deleteOwnAccount = call({
+  name: 'deleteOwnAccount',
+  summary: 'Delete the account; its e-mail address is free afterwards.',
+  method: 'POST',
+  path: `${BASE}/delete`,
+  auth: 'session',
+  body: z.strictObject({
+    email: EmailAddress,
+    deleteHostedWallets: z.optional(z.boolean()),
+  }),
+  refusals: [...CHANGE_REFUSALS, 'email-not-yours', 'hosted-wallets-remain'],
+})
+
 /** The calls of the security page, in the order of the documentation. */
 export const ACCOUNT_SECURITY_CALLS = [
   readSecurity,
@@ -307,4 +442,8 @@ export const ACCOUNT_SECURITY_CALLS = [
   renamePasskey,
   removePasskey,
   endSessions,
+  beginEmailChange,
+  confirmEmailChange,
+  exportAccountData,
+  deleteOwnAccount,
 ] as const

@@ -10,7 +10,8 @@ const SHAPE =
   /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u
 
 /**
- * The form in which an e-mail address is stored and compared: trimmed, NFKC, lower case.
+ * The form in which an e-mail address is stored and compared: trimmed, NFKC, lower case, the domain in its ASCII form
+ * (`bücher.example` is `xn--bcher-kva.example`), so that one mailbox has one identity.
  * Gives nothing for what is not an address or hides characters.
  */
 export function emailAddress(text: string): string | undefined {
@@ -22,7 +23,17 @@ export function emailAddress(text: string): string | undefined {
   ) {
     return undefined
   }
-  return SHAPE.test(address) && address.indexOf('@') <= 64 ? address : undefined
+  if (!SHAPE.test(address) || address.indexOf('@') > 64) return undefined
+  const at = address.indexOf('@')
+  const domain = asciiDomain(address.slice(at + 1))
+  if (domain === undefined || at + 1 + domain.length > EMAIL_LENGTH_MAXIMUM) return undefined
+  return `${address.slice(0, at)}@${domain}`
+}
+
+/** The ASCII form of a domain (UTS 46), which URL parsers know; nothing for one that has none. */
+function asciiDomain(domain: string): string | undefined {
+  const url = `http://${domain}`
+  return URL.canParse(url) ? new URL(url).hostname : undefined
 }
 
 /** An e-mail address on the wire; parsing gives its stored form. */

@@ -16,12 +16,20 @@ export const ERROR_CATALOGUE = {
     status: 400,
     message: 'The passcode is incorrect. Please check it and try again.',
   },
+  'code-superseded': {
+    status: 400,
+    message: 'We sent you a newer code. Please enter the one from our latest email.',
+  },
   'code-expired': { status: 400, message: 'The passcode has expired. Please request a new one.' },
   'code-used': {
     status: 400,
     message: 'This code has already been used. Please use another one.',
   },
   'answer-wrong': { status: 400, message: 'The answer is incorrect. Please try again.' },
+  'too-many-wrong-codes': {
+    status: 400,
+    message: 'Too many wrong codes. Please choose another method, or use the link we emailed you.',
+  },
   'first-factor-expired': {
     status: 400,
     message: 'First factor is expired, please start a new login.',
@@ -37,6 +45,22 @@ export const ERROR_CATALOGUE = {
   'breached-password': {
     status: 400,
     message: 'This password is known from a data breach. Please choose another one.',
+  },
+  'email-unchanged': {
+    status: 400,
+    message: 'Please enter an address that differs from your current one.',
+  },
+  'email-not-yours': {
+    status: 400,
+    message: 'Please enter the email address of this account.',
+  },
+  'hosted-wallets-remain': {
+    status: 409,
+    message: 'Please confirm that the keys of your hosted wallets may be deleted too.',
+  },
+  'password-unchanged': {
+    status: 400,
+    message: 'Please choose a password that differs from your current one.',
   },
   'too-many-factors': {
     status: 400,
@@ -73,6 +97,11 @@ export const ERROR_CATALOGUE = {
     status: 400,
     message: 'The request could not be read, so there is nothing that could be shown or signed.',
   },
+  'message-is-transaction': {
+    status: 400,
+    message:
+      'This message is a transaction in disguise, so it was not signed. Ask the page to send it as a transaction.',
+  },
   'transaction-refused': {
     status: 400,
     message: 'The network did not accept the transaction.',
@@ -86,7 +115,7 @@ export const ERROR_CATALOGUE = {
   'foreign-origin': { status: 403, message: 'The request did not come from this site.' },
   'sign-in-too-old': {
     status: 403,
-    message: 'Please log in again before you change your password.',
+    message: 'Please log in again before you set a password.',
   },
   'wallet-token-refused': {
     status: 403,
@@ -114,6 +143,10 @@ export const ERROR_CATALOGUE = {
   'wallet-locked': {
     status: 403,
     message: 'Your wallet is locked. Please confirm that it is you.',
+  },
+  'approval-unproven': {
+    status: 403,
+    message: 'Please confirm that it is you before you approve this.',
   },
   'approval-over': {
     status: 409,

@@ -9,12 +9,14 @@ const OptimizeUser = z.object({
   organization: z.optional(visibleText({ max: 40 })),
 })
 
-const Decision = z.strictObject({
+/** A question for a decision. */
+export const Decision = z.strictObject({
   optimizeUser: OptimizeUser,
   experimentKey: visibleText({ max: 64 }),
 })
 
-const DecisionAnswer = z.strictObject({ flagEnabled: z.boolean() })
+/** Whether the visitor sees the experiment. */
+export const DecisionAnswer = z.strictObject({ flagEnabled: z.boolean() })
 
 /**
  * Decides an experiment for a tracker (§7.8). An experiment that is off, one that is for others and one that does not

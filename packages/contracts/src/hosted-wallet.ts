@@ -15,7 +15,7 @@ import {
 const HOSTED = '/service-wallet/secure/api/v1/hosted'
 
 /** A hosted account as its wallet shows it, with the groups it may act for. */
-const HostedAccount = z.object({
+export const HostedAccount = z.object({
   name: z.string(),
   address: z.string(),
   publicKey: z.string(),
@@ -86,18 +86,31 @@ export const restoreHostedAccount = call({
  * A message of a transaction in words, as far as it is understood. One of level 0 stands in the transaction itself; one
  * of a higher level stands inside the nearest message before it that is a level lower.
  */
-const TransactionMessage = z.object({
+export const TransactionMessage = z.object({
   level: z.number(),
   typeUrl: z.string(),
   title: z.string(),
   understood: z.boolean(),
-  fields: z.array(z.object({ label: z.string(), value: z.string() })),
+  fields: z.array(
+    z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('text'), label: z.string(), value: z.string() }),
+      z.object({
+        kind: z.literal('address'),
+        label: z.string(),
+        address: z.string(),
+        /** The name under which the person knows the address. */
+        name: z.nullable(z.string()),
+      }),
+      /** For those who want to see everything. */
+      z.object({ kind: z.literal('data'), label: z.string(), value: z.string() }),
+    ]),
+  ),
 })
 
 /** The parsed form of `TransactionMessage`. */
 export type TransactionMessage = z.output<typeof TransactionMessage>
 
-const Coin = z.object({ denom: z.string(), amount: z.string() })
+const NamedAddress = z.object({ address: z.string(), name: z.nullable(z.string()) })
 
 /** What an approval would do, decoded by the server from the very bytes it would sign. Times are epoch seconds. */
 export const ApprovalWords = z.discriminatedUnion('kind', [
@@ -115,16 +128,22 @@ export const ApprovalWords = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('transaction'),
-    chainId: z.string(),
+    /** What it does, such as 'Send 25 hash to Larch Partners'. */
+    effect: z.string(),
+    /** The amount, where a transaction sends once. */
+    amount: z.nullable(z.string()),
+    network: z.string(),
     messages: z.array(TransactionMessage),
-    fee: z.array(Coin),
+    fee: z.string(),
     gasLimit: z.string(),
-    feePayer: z.nullable(z.string()),
-    feeGranter: z.nullable(z.string()),
+    feePayer: z.nullable(NamedAddress),
+    feeGranter: z.nullable(NamedAddress),
     memo: z.string(),
     timeoutHeight: z.nullable(z.string()),
     /** Extensions of a transaction are not understood; how many it carries. */
     extensions: z.number(),
+    /** The bytes that are signed. */
+    hex: z.string(),
   }),
 ])
 
@@ -135,11 +154,6 @@ const asked = {
   address: ChainAddress,
   /** The group acted for; absent or null for the individual. */
   group: z.optional(z.nullable(ChainAddress)),
-  /** Where the request came from, as the person is told. */
-  origin: z.string().check(
-    z.maxLength(256),
-    z.refine((text) => URL.canParse(text) && new URL(text).origin === text, 'must be an origin'),
-  ),
 }
 
 const LIFETIME_MAXIMUM_S = 86_400
@@ -147,6 +161,11 @@ const LIFETIME_MAXIMUM_S = 86_400
 /** How long the token of a connected page lives. */
 const jwtExpirationS = z.optional(
   z.number().check(z.int(), z.positive(), z.maximum(LIFETIME_MAXIMUM_S)),
+)
+
+/** Each a `google.protobuf.Any` in base64; what they do is not understood here, and said to be so. */
+const extensionOptions = z.optional(
+  z.array(z.string().check(z.maxLength(2 * MESSAGE_BYTES_MAXIMUM))).check(z.maxLength(20)),
 )
 
 /** Something a page asks of a hosted account. */
@@ -176,11 +195,22 @@ export const ApprovalRequest = z.discriminatedUnion('kind', [
     feePayer: z.optional(ChainAddress),
     memo: z.optional(z.string().check(z.maxLength(512))),
     timeoutHeight: z.optional(z.number().check(z.int(), z.positive())),
+    extensionOptions,
+    nonCriticalExtensionOptions: extensionOptions,
   }),
 ])
 
 /** The parsed form of `ApprovalRequest`. */
 export type ApprovalRequest = z.output<typeof ApprovalRequest>
+
+/**
+ * Why approving needs a proof that names the approval: a recipient the person has not sent to before, more than leaves
+ * in a day without one, or an effect that cannot be told from the transaction.
+ */
+const ProofReason = z.enum(['new-recipient', 'above-limit', 'unclear'])
+
+/** The parsed form of `ProofReason`. */
+export type ProofReason = z.output<typeof ProofReason>
 
 /** Puts a request to the person: keeps what would be signed and tells in words what that is. */
 export const askApproval = call({
@@ -191,18 +221,25 @@ export const askApproval = call({
   path: `${HOSTED}/approvals`,
   auth: 'session',
   body: ApprovalRequest,
-  answer: z.object({ approvalId: Uuid, expiresAt: z.number(), words: ApprovalWords }),
+  answer: z.object({
+    approvalId: Uuid,
+    expiresAt: z.number(),
+    words: ApprovalWords,
+    /** Null where approving needs no proof. */
+    proof: z.nullable(ProofReason),
+  }),
   refusals: [
     ...LOCKED,
     ...CHOICE_REFUSALS,
     'message-unreadable',
+    'message-is-transaction',
     'chain-not-available',
     'transaction-refused',
   ],
 })
 
 /** An account as a connected page is told of it (protocol 7). */
-const ConnectedAccount = z.object({
+export const ConnectedAccount = z.object({
   address: z.string(),
   publicKey: z.string(),
   jwt: z.string(),
@@ -225,7 +262,8 @@ export const ApprovalResult = z.discriminatedUnion('kind', [
 /** The parsed form of `ApprovalResult`. */
 export type ApprovalResult = z.output<typeof ApprovalResult>
 
-const ApprovalChosen = z.strictObject({ approvalId: Uuid })
+/** The approval that the person decided on. */
+export const ApprovalChosen = z.strictObject({ approvalId: Uuid })
 
 /** Does what was shown, once. */
 export const approveRequest = call({
@@ -239,6 +277,7 @@ export const approveRequest = call({
   refusals: [
     ...LOCKED,
     'approval-over',
+    'approval-unproven',
     ...CHOICE_REFUSALS,
     'chain-not-available',
     'transaction-refused',

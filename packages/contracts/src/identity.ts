@@ -22,10 +22,10 @@ export const Password = z.string().check(
 /** Ways to be reached for a code (§3). */
 export const AliasType = z.enum(['Email', 'Phone', 'TOTP'])
 
-/** An alias as `v1` gives it. */
+/** An alias as a login offers it. */
 export const Alias = z.object({ uuid: Uuid, type: AliasType, value: z.string() })
 
-/** An alias with what is known of it, as `v1_1` gives it. */
+/** An alias of an identity (§3). */
 export const ExpandedAlias = z.object({
   uuid: Uuid,
   type: AliasType,
@@ -44,11 +44,11 @@ const identityFields = {
   totpVerified: z.boolean(),
 }
 
-/** A person's identity (§3, legacy). */
-export const Identity = z.object({ ...identityFields, aliases: z.array(Alias) })
+/** Whether a password has to be chosen, and whether there is one: without, `passwordExpired` is true as well. */
+const passwordState = { passwordExpired: z.boolean(), hasPassword: z.optional(z.boolean()) }
 
-/** A person's identity with its aliases expanded. */
-export const ExpandedIdentity = z.object({ ...identityFields, aliases: z.array(ExpandedAlias) })
+/** A person's identity (§3, legacy). */
+export const Identity = z.object({ ...identityFields, aliases: z.array(ExpandedAlias) })
 
 /** What a first factor leads to (§3, login response): a token, a lock, a second factor, or another login. */
 export const LoginResponse = z.object({
@@ -108,7 +108,7 @@ export const redeemToken = call({
   auth: 'none',
   body: z.strictObject({ loginUuid: Uuid, token: Passcode }),
   answer: LoginResponse,
-  refusals: ['code-wrong', 'code-expired', 'code-used'],
+  refusals: ['code-wrong', 'code-superseded', 'code-expired', 'code-used'],
 })
 
 /** Sets the password of the signed-in person and ends every other session. */
@@ -119,7 +119,7 @@ export const setPassword = call({
   path: '/identity/secure/api/v1/pw',
   auth: 'session',
   body: z.strictObject({ newPassword: Password }),
-  refusals: ['weak-password', 'breached-password', 'sign-in-too-old'],
+  refusals: ['weak-password', 'breached-password', 'password-unchanged', 'sign-in-too-old'],
 })
 
 /** Begins a registration. Every address is answered alike. */
@@ -140,7 +140,7 @@ export const readIdentity = call({
   method: 'GET',
   path: '/identity/secure/api/v1/identity',
   auth: 'session',
-  answer: z.object({ identity: Identity, passwordExpired: z.boolean() }),
+  answer: z.object({ identity: Identity, ...passwordState }),
 })
 
 /** Reads the signed-in person's identity with its aliases expanded. */
@@ -150,7 +150,7 @@ export const readExpandedIdentity = call({
   method: 'GET',
   path: '/identity/secure/api/v1_1/identity',
   auth: 'session',
-  answer: z.object({ identity: ExpandedIdentity, passwordExpired: z.boolean() }),
+  answer: z.object({ identity: Identity, ...passwordState }),
 })
 
 /** Tells a partner's page how far somebody's registration has come. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { EmailAddress } from './email-address.ts'
+import { BOT_CHECK_HEADER } from './identity.ts'
 import { OrgCode } from './organization.ts'
 import { Uuid, visibleText } from './text.ts'
 
@@ -14,6 +15,7 @@ export const sendContinueApplicationEmail = call({
   method: 'POST',
   path: '/service-lead-portal/api/borrowers/send-continue-app-email-with-otp',
   auth: 'none',
+  headers: { [BOT_CHECK_HEADER]: 'The solved bot check.' },
   body: z
     .strictObject({
       borrowerIdentityUuid: z.optional(Uuid),
@@ -29,6 +31,7 @@ export const sendContinueApplicationEmail = call({
       ),
     ),
   answer: z.object({ loginUuid: Uuid }),
+  refusals: ['bot-check-failed'],
 })
 
 /** Keeps the query parameters a person arrived with (§4.4, §7.3). */

@@ -14,6 +14,7 @@ import {
   Partner,
   Pricing,
   Product,
+  WalletBrand,
 } from './organization.ts'
 import { brandText } from './text.ts'
 
@@ -71,6 +72,7 @@ export const Organization = z.strictObject({
   products: Products,
   pricing: PricingList,
   behaviors: Behaviors,
+  wallet: z.prefault(WalletBrand, {}),
   partner: z.optional(Partner),
   mailFrom: z.optional(MailFrom),
   mailSignature: z.optional(Signature),
@@ -86,6 +88,7 @@ const removable = <Schema extends z.core.SomeType>(schema: Schema) => z.optional
 
 const company = CompanyInfo.shape
 const behaviors = Behaviors.shape
+const wallet = WalletBrand.shape
 
 const CompanyInfoChanges = z.strictObject({
   ...z.partial(CompanyInfo).shape,
@@ -106,10 +109,20 @@ const BehaviorsChanges = z.strictObject({
   loginMovedTo: removable(behaviors.loginMovedTo.def.innerType),
 })
 
+const WalletBrandChanges = z.strictObject({
+  walletName: removable(wallet.walletName.def.innerType),
+  accountName: removable(wallet.accountName.def.innerType),
+  mobileName: removable(wallet.mobileName.def.innerType),
+  appleStoreUrl: removable(wallet.appleStoreUrl.def.innerType),
+  googleStoreUrl: removable(wallet.googleStoreUrl.def.innerType),
+  extensionUrl: removable(wallet.extensionUrl.def.innerType),
+})
+
 /** What both kinds of file may say over what they inherit. */
 const changes = {
   darkBrandColour: removable(HexColour),
   behaviors: z.optional(BehaviorsChanges),
+  wallet: z.optional(WalletBrandChanges),
   mailFrom: removable(MailFrom),
   mailSignature: removable(Signature),
   styleSheetPath: removable(StyleSheet),

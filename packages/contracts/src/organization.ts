@@ -130,6 +130,37 @@ export const Behaviors = z.strictObject({
 /** The parsed form of `Behaviors`. */
 export type Behaviors = z.output<typeof Behaviors>
 
+/** What the wallets are called, and where they can be installed, where an organization's file says nothing (§2.7, §2.8). */
+export const STANDARD_WALLET_BRAND = {
+  walletName: 'Figure Wallet',
+  accountName: 'Figure Account',
+  mobileName: 'Figure Mobile Wallet',
+  appleStoreUrl: 'https://apps.apple.com/us/app/figure-wallet/id6444263900',
+  googleStoreUrl: 'https://play.google.com/store/apps/details?id=com.figure.mobile.wallet',
+  extensionUrl:
+    'https://chrome.google.com/webstore/detail/figure-wallet/mgbfflhghaohmaecmaggieniidindaoc',
+} as const
+
+const WalletText = brandText({ max: 40 })
+
+/** What an organization calls its wallets, and where they can be installed. */
+export const WalletBrand = z.strictObject({
+  /** The hosted wallet and its window. */
+  walletName: z._default(WalletText, STANDARD_WALLET_BRAND.walletName),
+  /** An account of the hosted wallet. */
+  accountName: z._default(WalletText, STANDARD_WALLET_BRAND.accountName),
+  mobileName: z._default(WalletText, STANDARD_WALLET_BRAND.mobileName),
+  /** The mobile wallet in Apple's store. */
+  appleStoreUrl: z._default(BrandLink, STANDARD_WALLET_BRAND.appleStoreUrl),
+  /** The mobile wallet in Google's store. */
+  googleStoreUrl: z._default(BrandLink, STANDARD_WALLET_BRAND.googleStoreUrl),
+  /** The extension in Chrome's store. */
+  extensionUrl: z._default(BrandLink, STANDARD_WALLET_BRAND.extensionUrl),
+})
+
+/** The parsed form of `WalletBrand`. */
+export type WalletBrand = z.output<typeof WalletBrand>
+
 /** Organisation info as pages receive it (§3). */
 export const OrganizationInfo = z.object({
   baseUrl: z.string(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Behaviors, OrganizationInfo, PageLabel } from './organization.ts'
+import { Behaviors, OrganizationInfo, PageLabel, WalletBrand } from './organization.ts'
 
 /** The id of the element in which the server hands a page its data. */
 export const PAGE_DATA_ELEMENT = 'page-data'
@@ -11,6 +11,8 @@ export const SignInMethod = z.enum(['password', 'passcode', 'passkey'])
 export const PageSession = z.object({
   email: z.string(),
   organizationCode: z.string(),
+  /** The name of the person's own organization, which may be another than the page's. */
+  organizationName: z.string(),
   profileType: z.enum(['CUSTOMER', 'AGENT']),
   signedInAt: z.number(),
   method: SignInMethod,
@@ -39,6 +41,7 @@ export const PageData = z.object({
   /** What each experiment decided for this visitor, by its key (§7.8); all false where tracking is refused. */
   decisions: z.record(z.string(), z.boolean()),
   behaviors: Behaviors,
+  wallet: WalletBrand,
   label: z.nullable(PageLabel),
   session: z.nullable(PageSession),
   botCheck: BotCheck,

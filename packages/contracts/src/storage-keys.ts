@@ -5,6 +5,7 @@ export const STORAGE_KEYS = {
   dismissedBanners: 'dismissed-banners',
   moduleReloads: 'module-reloads',
   ownerWallet: 'ownerWallet',
+  organization: 'portico-organization',
   hostedWallet: 'portico-hosted-wallet',
   telemetry: 'portico-telemetry',
 } as const

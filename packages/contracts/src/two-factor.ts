@@ -18,12 +18,15 @@ export const SecurityAnswer = z.strictObject({
   answer: typedText({ max: 200 }),
 })
 
-const SecondFactorAnswer = z.object({ jwt: z.string() })
+/** The token after the second step. */
+export const SecondFactorAnswer = z.object({ jwt: z.string() })
 
 /** A browser that is confirmed may be remembered for the second step. */
 const rememberDevice = z.optional(z.boolean())
 
 const SECOND_FACTOR_REFUSALS = ['first-factor-expired', 'method-not-available'] as const
+
+const GUESSABLE_REFUSALS = [...SECOND_FACTOR_REFUSALS, 'too-many-wrong-codes'] as const
 
 /** Sends a code to one of the aliases that the login offered. */
 export const sendSecondFactor = call({
@@ -45,7 +48,7 @@ export const redeemSecondFactor = call({
   auth: 'none',
   body: z.strictObject({ token: Passcode, loginUuid: Uuid, rememberDevice }),
   answer: SecondFactorAnswer,
-  refusals: [...SECOND_FACTOR_REFUSALS, 'code-wrong', 'code-used'],
+  refusals: [...GUESSABLE_REFUSALS, 'code-wrong', 'code-used'],
 })
 
 /** Redeems a code of an authenticator application. */
@@ -57,7 +60,7 @@ export const redeemTotp = call({
   auth: 'none',
   body: z.strictObject({ code: Passcode, loginUuid: Uuid, rememberDevice }),
   answer: SecondFactorAnswer,
-  refusals: [...SECOND_FACTOR_REFUSALS, 'code-wrong', 'code-used'],
+  refusals: [...GUESSABLE_REFUSALS, 'code-wrong', 'code-used'],
 })
 
 /** Lists the recovery questions of a login; an empty list where there are none. */
@@ -84,7 +87,7 @@ export const answerQuestion = call({
     answers: z.array(SecurityAnswer).check(z.minLength(1), z.maxLength(3)),
   }),
   answer: SecondFactorAnswer,
-  refusals: [...SECOND_FACTOR_REFUSALS, 'answer-wrong'],
+  refusals: [...GUESSABLE_REFUSALS, 'answer-wrong'],
 })
 
 /** Redeems a recovery code in place of the second step. */

@@ -69,7 +69,8 @@ export const WalletAccount = z.object({
 /** The parsed form of `WalletAccount`. */
 export type WalletAccount = z.output<typeof WalletAccount>
 
-const Jwt = z.object({ jwt: z.string() })
+/** A token for the stored `jwt`. */
+export const Jwt = z.object({ jwt: z.string() })
 
 /** A query has texts only. */
 const QueryFlag = z.enum(['true', 'false'])

@@ -24,7 +24,9 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   './jwt': ['completeJwt', 'readJwt', 'signJwt', 'unsignedJwt', 'verifyJwt'],
   './key-error': ['KeyError'],
   './networks': ['NETWORKS'],
+  './protobuf': ['protobufFields'],
   './signature': ['publicKeyOf', 'sign', 'verify'],
+  './transaction-bytes': ['isTransactionToSign'],
   './words': ['newWords', 'seedOfWords'],
 }
 

@@ -43,3 +43,12 @@ test('5 whatever the query, only apollo, hamilton, outpost, novawulf come out', 
     }),
   )
 })
+
+test.each([
+  'https://partner.example/loans?label=outpost',
+  '//partner.example/loans?label=outpost',
+  'loans?label=outpost',
+  '?label=outpost',
+])('5 a label inside the redirect target %s, which is not honored, is ignored', (redirectUrl) => {
+  expect(labelOf(new URLSearchParams({ redirectUrl }))).toBeNull()
+})

@@ -1,4 +1,5 @@
 import { Label } from '@portico/contracts/organization'
+import { redirectTarget } from './redirect-target.ts'
 
 /**
  * The partner label of a page (§5): read from the label inside `redirectUrl`, else from the page's own `label`
@@ -9,8 +10,8 @@ export function labelOf(query: URLSearchParams): Label | null {
 }
 
 function insideRedirect(redirectUrl: string | null): string | null {
-  // A query may hold further question marks, and what follows # is none.
-  const [, search] = /^[^?#]*\?([^#]*)/.exec(redirectUrl ?? '') ?? []
+  // Only a target that is honored says anything. A query may hold further question marks.
+  const [, search] = /^[^?#]*\?([^#]*)/.exec(redirectTarget(redirectUrl)) ?? []
   return new URLSearchParams(search).get('label')
 }
 

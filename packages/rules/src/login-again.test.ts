@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loginAgain } from './login-again.ts'
+import { loginAgain, loginByCode } from './login-again.ts'
 
 test.each([
   ['/auth/wallet', '?a=b', '/auth/login?redirectUrl=%2Fauth%2Fwallet%3Fa%3Db'],
@@ -9,5 +9,23 @@ test.each([
   ['/auth/wallets', '', '/auth/login'],
   ['', '', '/auth/login'],
 ])('2.2 after a session that ended at %s%s the login is at %s', (pathname, search, to) => {
-  expect(loginAgain({ pathname, search })).toBe(to)
+  expect(loginAgain({ pathname, search, hash: '' })).toBe(to)
+})
+
+test('2.2 a fragment is part of where the person returns to', () => {
+  const here = { pathname: '/dashboard/security', search: '?a=b', hash: '#passkeys' }
+  expect(loginAgain(here)).toBe(
+    '/auth/login?redirectUrl=%2Fdashboard%2Fsecurity%3Fa%3Db%23passkeys',
+  )
+})
+
+test.each([
+  ['', 'email=ada%40example.com&otp=true&flow=new-user'],
+  ['?flow=wallet', 'flow=new-user&email=ada%40example.com&otp=true'],
+  [
+    '?flow=wholesale-new-user&step=2&loginUuid=x&redirectUrl=%2Floans%3Fa%3Db%26c',
+    'flow=wholesale-new-user&redirectUrl=%2Floans%3Fa%3Db%26c&email=ada%40example.com&otp=true',
+  ],
+])('2.4 a registration at %s whose session ended continues with a code', (search, query) => {
+  expect(loginByCode({ search }, 'ada@example.com')).toBe(`/auth/login?${query}`)
 })

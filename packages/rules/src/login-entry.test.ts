@@ -5,6 +5,7 @@ import { loginEntry } from './login-entry.ts'
 const session: PageSession = {
   email: 'ada@example.com',
   organizationCode: 'FIGURE',
+  organizationName: 'Figure',
   profileType: 'CUSTOMER',
   signedInAt: 0,
   method: 'password',
@@ -24,13 +25,14 @@ test.each([
   ['the flow is wholesale-new-user', 'flow=wholesale-new-user'],
   ['the email parameter differs', 'email=bob@example.com'],
   ['the email parameter is no address', 'email=bob'],
-  ['the email parameter is empty', 'email='],
 ])('4.4 with a session, log out when %s', (_, query) => {
   expect(entry(query)).toEqual({ kind: 'logOutFirst' })
 })
 
 test.each([
   ['', '/dashboard'],
+  ['email=', '/dashboard'],
+  ['email=%20', '/dashboard'],
   ['redirectUrl=/loans?a=b', '/loans?a=b'],
   ['redirectUrl=//evil.example', '/dashboard'],
   ['email=ada@example.com', '/dashboard'],
@@ -48,4 +50,11 @@ test.each([
 ])('4.4 a broker heading to %s: %j', (redirectUrl, expected) => {
   const agent: PageSession = { ...session, profileType: 'AGENT' }
   expect(entry(new URLSearchParams({ redirectUrl }).toString(), agent)).toEqual(expected)
+})
+
+test('4.4 walletconnect=true opens the wallet connection for a person who is signed in already', () => {
+  const to = '/loans?a=b'
+  const query = new URLSearchParams({ walletconnect: 'true', redirectUrl: to }).toString()
+  expect(entry(query)).toEqual({ kind: 'openWallet', to })
+  expect(entry('walletconnect=false')).toEqual({ kind: 'goOn', to: '/dashboard' })
 })

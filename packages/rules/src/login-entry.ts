@@ -7,7 +7,7 @@ import { redirectTarget } from './redirect-target.ts'
 export type LoginEntry =
   | { readonly kind: 'show' }
   | { readonly kind: 'logOutFirst' }
-  | { readonly kind: 'goOn'; readonly to: string }
+  | { readonly kind: 'goOn' | 'openWallet'; readonly to: string }
 
 /**
  * Decides the login page's entry: without a session it is shown. With one, a new-user flow or another person's e-mail
@@ -21,9 +21,11 @@ export function loginEntry(session: PageSession | null, query: URLSearchParams):
   }
   const to = redirectTarget(query.get('redirectUrl'))
   const stays = session.profileType === 'AGENT' && to.startsWith('/portfolio')
-  return stays ? { kind: 'show' } : { kind: 'goOn', to }
+  if (stays) return { kind: 'show' }
+  return { kind: query.get('walletconnect') === 'true' ? 'openWallet' : 'goOn', to }
 }
 
 function isSomebodyElse(session: PageSession, email: string | null): boolean {
-  return email !== null && emailAddress(email) !== session.email
+  // An empty parameter names no one.
+  return email !== null && email.trim() !== '' && emailAddress(email) !== session.email
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { redirectTarget } from './redirect-target.ts'
+import { redirectTarget, withFragment } from './redirect-target.ts'
 
 const refused = [
   undefined,
@@ -54,6 +54,10 @@ test.each([
   ['/auth/logins', '/auth/logins'],
   ['/user@host/path', '/user@host/path'],
   ['/?next=https://elsewhere.example', '/?next=https://elsewhere.example'],
+  ['/loans?q=a%20b%26c', '/loans?q=a%20b%26c'],
+  ['/loans?q=a b', '/loans?q=a%20b'],
+  ['/loans?path=c:\\a', '/loans?path=c:\\a'],
+  ['/loans?q=%zz&r=%2525#%', '/loans?q=%zz&r=%2525#%'],
 ])('5 redirect target %s is honoured as %s', (wanted, target) => {
   expect(redirectTarget(wanted)).toBe(target)
 })
@@ -76,4 +80,13 @@ test('5 whatever is asked for, a browser stays on its own origin', () => {
     }),
     { numRuns: 5000 },
   )
+})
+
+test.each([
+  ['/loans?a=b', '/auth/login', '#terms', '/loans?a=b#terms'],
+  ['/loans', '/auth/login', '', '/loans'],
+  ['/loans#own', '/auth/login', '#terms', '/loans#own'],
+  ['/loans', '/auth/credit-karma/register', '#code=123456', '/loans'],
+])('5 %s signed in to at %s%s leads to %s', (target, pathname, hash, to) => {
+  expect(withFragment(target, { pathname, hash })).toBe(to)
 })

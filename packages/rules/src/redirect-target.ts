@@ -8,14 +8,17 @@ const CIRCULAR = new RegExp(`^${ROUTER_BASE}(?:/(?:login|register|logout)(?:/.*)
 
 const LENGTH_MAXIMUM = 2048
 
-/** What URL parsers drop, or turn into slashes. */
-const DEVIOUS = /[\p{Cc}\s\\]/u
+/** URL parsers drop some of these wherever they occur. */
+const CONTROL_CHARACTERS = /\p{Cc}/u
+
+/** In a path, URL parsers drop these or turn them into slashes. In a query or fragment they have no meaning. */
+const AMBIGUOUS_IN_PATH = /[\p{Cc}\s\\]/u
 
 /**
- * The place a person is sent to (§5): only paths of our own origin that start with `/` are honoured, in the form a
- * browser would really request; anything else is `/dashboard`. Refused before parsing: control characters and
- * backslashes, which URL parsers drop or turn into slashes, also where they are percent-encoded, because some server
- * behind us may decode once more.
+ * The place a person is sent to (§5): only paths of our own origin that start with `/` are honored, in the form a
+ * browser would really request; anything else is `/dashboard`. Control characters, and in the path backslashes and
+ * whitespace, are refused before parsing because URL parsers drop them or turn them into slashes. In the path this also
+ * applies to their percent-encoded form, because a server behind us may decode once more.
  */
 export function redirectTarget(wanted: string | null | undefined): string {
   if (wanted == null || !isPlainPath(wanted)) return DEFAULT_REDIRECT
@@ -33,22 +36,35 @@ export function redirectTarget(wanted: string | null | undefined): string {
   return isPlainPath(target) && !CIRCULAR.test(url.pathname) ? target : DEFAULT_REDIRECT
 }
 
+/**
+ * The target with the fragment that the browser kept. A server never sees a fragment, so the login page carries it in its
+ * own address while `redirectUrl` has none.
+ */
+export function withFragment(
+  target: string,
+  { pathname, hash }: Pick<URL, 'pathname' | 'hash'>,
+): string {
+  const kept = pathname === `${ROUTER_BASE}/login` && !target.includes('#')
+  return kept ? redirectTarget(`${target}${hash}`) : target
+}
+
 function isPlainPath(text: string): boolean {
+  const [path = ''] = text.split(/[?#]/, 1)
   return (
-    text.startsWith('/') &&
+    path.startsWith('/') &&
     text.length <= LENGTH_MAXIMUM &&
-    !isDevious(text) &&
-    !isDevious(decodedPath(text))
+    !CONTROL_CHARACTERS.test(text) &&
+    !isAmbiguous(path) &&
+    !isAmbiguous(decoded(path))
   )
 }
 
-function isDevious(text: string | undefined): boolean {
-  return text === undefined || DEVIOUS.test(text) || text.startsWith('//')
+function isAmbiguous(path: string | undefined): boolean {
+  return path === undefined || AMBIGUOUS_IN_PATH.test(path) || path.startsWith('//')
 }
 
-/** The path without its percent-encoding; nothing where that is malformed. Query and fragment may hold anything. */
-function decodedPath(target: string): string | undefined {
-  const [path = ''] = target.split(/[?#]/, 1)
+/** The path without its percent-encoding; nothing where that is malformed. */
+function decoded(path: string): string | undefined {
   try {
     return decodeURIComponent(path).replaceAll(' ', '')
   } catch {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import {
+  atConnect,
+  connectAddress,
   convertAddress,
   createWalletAddress,
   loginFirst,
@@ -20,8 +22,39 @@ test('2.2 full-page redirects carry the current path and query, encoded', () => 
   expect(pathAndQuery({ path: '/auth/wallet', query: '' })).toBe('/auth/wallet')
 })
 
+test('4.2 an account connected on another page does not have to be chosen again on the wallet page', () => {
+  expect(atConnect('/auth/wallet')).toBe('/auth/wallet?section=Connect')
+  expect(atConnect('/auth/wallet?redirectUrl=%2Fa%3Fb%3D1&section=Verify&walletAddress=tp1')).toBe(
+    '/auth/wallet?redirectUrl=%2Fa%3Fb%3D1&section=Connect',
+  )
+  expect(atConnect('/auth/wallet/create-wallet')).toBeUndefined()
+  expect(atConnect('/loans')).toBeUndefined()
+  expect(connectAddress('/loans?a=1')).toBe(
+    '/auth/wallet?section=Connect&redirectUrl=%2Floans%3Fa%3D1',
+  )
+  expect(connectAddress('/auth/wallet?redirectUrl=%2Floans')).toBe(
+    '/auth/wallet?redirectUrl=%2Floans&section=Connect',
+  )
+})
+
 test('2.2 the conversion carries the current URL, encoded, under the base of the API', () => {
-  expect(convertAddress('https://www.l.example', 'tp1old', 'https://www.l.example/a?b=1')).toBe(
+  expect(convertAddress(new URL('https://www.l.example/a?b=1'), 'tp1old')).toBe(
     'https://www.l.example/auth/wallet/provenance/tp1old/convert?redirectUrl=https%3A%2F%2Fwww.l.example%2Fa%3Fb%3D1',
   )
+})
+
+test.each([
+  'https://www.lender.example',
+  'https://lender.example',
+  'https://test.lender.example',
+  'https://test.lender.example:8443',
+  'https://testing.lender.example',
+  'https://login.quincefield.example',
+  'http://quincefield.localhost:8080',
+  'http://test.localhost:8080',
+  'http://localhost:8080',
+  'http://127.0.0.1:8080',
+  'http://[::1]:8080',
+])('7.1 the API base of the wallet flow is the origin of the page: %s', (origin) => {
+  expect(new URL(convertAddress(new URL(`${origin}/auth/wallet`), 'tp1old')).origin).toBe(origin)
 })

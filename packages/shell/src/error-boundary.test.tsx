@@ -18,6 +18,7 @@ test("2.8 'Sorry, looks like we have hit a snag!' with 'Try again', phone and e-
   expect(text).not.toContain('Go To Dashboard')
   expect(text).toContain('(800) 555-0142')
   expect(html).toContain('mailto:help@figure.example')
+  expect(text).toMatch(/Reference for support: \d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
 test("2.8 'Go To Dashboard' where somebody is signed in", () => {

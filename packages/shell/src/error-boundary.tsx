@@ -1,12 +1,12 @@
 import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import { ErrorScreen } from '@portico/ui/error-screen'
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useState } from 'react'
 
 /** What the error screen needs to know of the page; as much of it as there is. */
 export type ErrorBoundaryProps = {
-  supportPhone?: string
-  supportEmail?: string
+  supportPhone?: string | undefined
+  supportEmail?: string | undefined
   signedIn: boolean
   onRetry: () => void
   children: ReactNode
@@ -32,6 +32,8 @@ export function Snag({
   signedIn,
   onRetry,
 }: Omit<ErrorBoundaryProps, 'children'>) {
+  // The time, which leads to what the server and the browser logged then.
+  const [reference] = useState(() => new Date().toISOString())
   return (
     <ErrorScreen
       onRetry={onRetry}
@@ -42,6 +44,7 @@ export function Snag({
           : { label: formatPhone(supportPhone), href: phoneLink(supportPhone) }
       }
       email={supportEmail}
+      reference={reference}
     />
   )
 }

@@ -13,9 +13,11 @@ export function failureOf(error: unknown): Failure {
 
 /** 'Unauthenticated' is a word between programs; to a person it means that the session has ended. */
 function noticesOf(error: ApiError): readonly string[] {
-  return error.reason === 'unauthenticated'
-    ? [ERROR_CATALOGUE['session-ended'].message]
-    : error.notices
+  if (error.reason === 'unauthenticated') return [ERROR_CATALOGUE['session-ended'].message]
+  // The sentence of §8 asks for a minute, which would contradict the advice where the wait is longer.
+  if (waiting(error.retryAfterS) === undefined) return error.notices
+  const { message } = ERROR_CATALOGUE['too-many-requests']
+  return error.notices.map((notice) => (notice === message ? `${notice.split(';')[0]}.` : notice))
 }
 
 function reasonOf(error: ApiError): string | undefined {

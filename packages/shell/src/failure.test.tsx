@@ -34,15 +34,18 @@ test.each<[string, unknown, string]>([
     'We got no usable answer from the server. Please try again in a minute.',
   ],
 ])('8 a person reads %s', (_, error, words) => {
-  const { text } = alert(failureOf(error))
-  expect(text).toContain(words)
-  expect(text).not.toContain('Error fetching')
+  expect(alert(failureOf(error)).text).toContain(words)
 })
 
-test('8 the notification of a call without an answer is the default fetch error', () => {
-  expect(failureOf(new ApiError('unreachable', 'Error fetching')).notices).toEqual([
-    'Error fetching',
-  ])
+test('8 without an answer the alert begins with what to do; the default fetch error comes below, once', () => {
+  const { text } = alert(failureOf(new ApiError('unreachable', 'Error fetching')))
+  expect(text).toBe(
+    'We could not reach the server. Check your connection, then try again. Error fetching',
+  )
+})
+
+test('8 each string of the errors list is shown, the same one once', () => {
+  expect(alert({ notices: ['One.', 'Two.', 'One.'] }).text).toBe('One. Two.')
 })
 
 test('8 a 429 by something in between is told in the words of the catalogue', () => {
@@ -53,8 +56,12 @@ test('8 a 429 by something in between is told in the words of the catalogue', ()
 
 test('8 a longer wait than the minute of the sentence is named', () => {
   expect(failureOf(refusal('too-many-requests', { 'retry-after': '60' })).advice).toBeUndefined()
-  expect(failureOf(refusal('too-many-requests', { 'retry-after': '61' })).advice).toBe(
-    'You can try again in 2 minutes.',
+  expect(failureOf(refusal('too-many-requests', { 'retry-after': '60' })).notices).toEqual([
+    "You're submitting requests too quickly; please give us a minute to process your last one.",
+  ])
+  const longer = failureOf(refusal('too-many-requests', { 'retry-after': '61' }))
+  expect(alert(longer).text).toBe(
+    "You're submitting requests too quickly. You can try again in 2 minutes.",
   )
 })
 

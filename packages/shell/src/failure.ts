@@ -2,7 +2,7 @@ import { ERROR_CATALOGUE, NOTICES } from '@portico/contracts/errors'
 
 /** A call that failed, in the words a person reads; flows keep it, views show it. */
 export interface Failure {
-  /** What the notifications say (§8): each string of the answer's errors list, else the error's own message. */
+  /** What the alert says (§8): each string of the answer's errors list, else the error's own message. */
   readonly notices: readonly string[]
   /** What to do about it, where the notices do not say. */
   readonly advice?: string | undefined

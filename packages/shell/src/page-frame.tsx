@@ -6,6 +6,7 @@ import { Frame } from '@portico/ui/frame'
 import type { ReactNode } from 'react'
 import { BannerSlot } from './banners/banner-slot.tsx'
 import { Logo } from './logo.tsx'
+import { WalletBrandContext } from './wallet-brand.ts'
 
 /** The page around a screen, in the organisation's and the label's name (§1, §2.3). */
 export function PageFrame({
@@ -38,7 +39,9 @@ export function PageFrame({
           {partnered && partner && <Logo {...partner} />}
         </>
       }
-      trust={trust}
+      // A partner's page has all of it in the footer (§2.5); a sentence of the company's own may leave out NMLS and badge.
+      trust={partnered ? undefined : trust}
+      licenseInTrust={companyInfo.trustSentence === undefined}
       footer={
         <Footer
           links={[
@@ -54,7 +57,7 @@ export function PageFrame({
         />
       }
     >
-      {children}
+      <WalletBrandContext value={page.wallet}>{children}</WalletBrandContext>
     </Frame>
   )
 }

@@ -25,6 +25,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   function Loaded(props: Props) {
     const loadPart = use(LoadPartContext)
     const Component = loaded ?? use(begin(loadPart))
+    // oxlint-disable-next-line react/static-components -- the component is loaded once, not created during a render
     return <Component {...props} />
   }
 

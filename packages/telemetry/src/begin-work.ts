@@ -12,7 +12,7 @@ export function beginWork(
   settings: TelemetrySettings,
   early: { readonly key: string; readonly told: readonly Happened[] },
 ): Engine {
-  const engine = startEngine(browserPlatform(window, storage), settings)
+  const engine = startEngine(browserPlatform(window, storage, settings), settings)
   const { told: left } = parsedJson(storage.read(early.key))
   storage.remove(early.key)
   for (const told of Array.isArray(left) ? left.filter(isTold) : []) engine.tell(told)

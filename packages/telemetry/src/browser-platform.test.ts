@@ -7,6 +7,7 @@ const platformWith = (locks: object | undefined) =>
   browserPlatform(
     { navigator: locks === undefined ? {} : { locks } } as unknown as Window,
     memoryKeyedStorage(),
+    { organization: 'FIGURE' },
   )
 
 const refused = () => Promise.reject(new DOMException('The request was denied.', 'SecurityError'))

@@ -1,6 +1,7 @@
 import { http } from '@portico/client/http'
 import type { KeyedStorage } from './keyed-storage.ts'
 import type { Platform } from './platform.ts'
+import type { TelemetrySettings } from './settings.ts'
 
 /** Nobody waits for an answer, but the next event does. */
 const TIMEOUT_MS = 10_000
@@ -15,9 +16,13 @@ const NO_TOKEN = {
 }
 
 /** What telemetry uses of a browser's window. */
-export function browserPlatform(window: Window, storage: KeyedStorage): Platform {
+export function browserPlatform(
+  window: Window,
+  storage: KeyedStorage,
+  { organization }: Pick<TelemetrySettings, 'organization'>,
+): Platform {
   const { document, navigator, location, screen } = window
-  const send = http({ jwt: NO_TOKEN, timeoutMs: TIMEOUT_MS })
+  const send = http({ jwt: NO_TOKEN, organization, timeoutMs: TIMEOUT_MS })
   return {
     post: (path, body, options) =>
       send(path, { method: 'POST', body, keepalive: true, ...options }),

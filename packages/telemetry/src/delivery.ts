@@ -9,7 +9,7 @@ import type { Pause } from './pause.ts'
 import type { Platform } from './platform.ts'
 import type { TelemetrySession } from './session.ts'
 import type { TelemetrySettings } from './settings.ts'
-import { apiErrorIn } from './telemetry-error.ts'
+import { apiErrorIn, TelemetryError } from './telemetry-error.ts'
 
 /** Refusals that say nothing about the event itself. */
 const PASSING = new Set([404, 408, 409, 429])
@@ -42,8 +42,14 @@ export function openDelivery(needs: {
   let refused = false
   let unknownSessions = 0
   let isLeft = false
+  /** The page has made all its tries for a session; it sends nothing unless another tab gets one. */
+  let hasGivenUp = false
 
-  const canSend = () => !refused && platform.online() && pause.left() === 0
+  const canSend = () =>
+    !refused &&
+    (!hasGivenUp || session.current() !== undefined) &&
+    platform.online() &&
+    pause.left() === 0
 
   async function sendAll(): Promise<void> {
     try {
@@ -124,7 +130,8 @@ export function openDelivery(needs: {
     // A request that ends with its page says nothing about the server; the next page sends the event again.
     if (isLeft && answer?.status === 0) return
     pause.begin((answer?.retryAfterS ?? 0) * 1000)
-    void flushAfterPause()
+    hasGivenUp = error instanceof TelemetryError && error.code === 'session-retries-failed'
+    if (!hasGivenUp) void flushAfterPause()
   }
 
   async function flushAfterPause(): Promise<void> {

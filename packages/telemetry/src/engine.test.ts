@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startEngine } from './engine.ts'
-import { PAUSE_MAXIMUM_MS } from './pause.ts'
+import { openPause, PAUSE_MAXIMUM_MS } from './pause.ts'
 import {
   fakePlatform,
   memoryKeyedStorage,
@@ -10,7 +10,7 @@ import {
   wellServed,
 } from './testing.ts'
 
-const SETTINGS = { context: 'internal', appVersion: '0.1.0' } as const
+const SETTINGS = { context: 'internal', appVersion: '0.1.0', organization: 'FIGURE' } as const
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 /** An engine on a fake platform, and pages that are viewed in it. */
@@ -125,27 +125,36 @@ test('8 a server that is down costs ever fewer requests, also on later pages', a
   await later.engine.flush()
   expect([...asked, ...later.asked]).toHaveLength(3)
 
+  // 5: three tries for a session are all that a page makes, however long it stays open.
+  state.now += PAUSE_MAXIMUM_MS
+  view('/four')
+  await engine.flush()
+  expect(asked).toHaveLength(3)
+
   const pauses: number[] = []
   for (let round = 0; round < 14; round += 1) {
-    await settled()
-    const pause = waits.at(-1)
-    pauses.push(pause?.milliseconds ?? 0)
-    state.now += pause?.milliseconds ?? 0
-    pause?.end()
+    const page = anEngine({ storage, answer: down })
+    page.state.now = state.now
+    const flushed = page.engine.flush()
     for (const _ of [1, 2]) {
       await settled()
-      waits.at(-1)?.end()
+      page.waits.at(-1)?.end()
     }
+    await flushed
+    expect(page.asked).toHaveLength(3)
+    const left = openPause({ storage, clock: () => state.now, chance: () => 0.5 }).left()
+    pauses.push(left)
+    state.now += left
   }
-  expect(pauses.slice(0, 4)).toEqual([3750, 7500, 15_000, 30_000])
+  expect(pauses.slice(0, 3)).toEqual([7500, 15_000, 30_000])
   expect(Math.max(...pauses)).toBe(PAUSE_MAXIMUM_MS)
-  state.answer = wellServed()
-  await settled()
-  state.now += PAUSE_MAXIMUM_MS
-  await engine.flush()
+
+  const served = anEngine({ storage })
+  served.state.now = state.now
+  await served.engine.flush()
   expect(
-    asked.filter(({ path }) => path.endsWith('/event')).map(({ body }) => body.pagePath),
-  ).toEqual(['/one', '/three', '/two'])
+    served.asked.filter(({ path }) => path.endsWith('/event')).map(({ body }) => body.pagePath),
+  ).toEqual(['/one', '/three', '/two', '/four'])
   expect(storage.keys()).toEqual(['portico-telemetry'])
 })
 

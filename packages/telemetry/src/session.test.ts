@@ -10,7 +10,7 @@ import {
   wellServed,
 } from './testing.ts'
 
-const SETTINGS = { context: 'external', appVersion: '0.1.0' } as const
+const SETTINGS = { context: 'external', appVersion: '0.1.0', organization: 'FIGURE' } as const
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A session on a fake platform. */

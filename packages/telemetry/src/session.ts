@@ -53,6 +53,7 @@ export function telemetrySession(
 ): TelemetrySession {
   const { storage, clock } = platform
   let asked: Promise<SessionKey> | undefined
+  let failed: TelemetryError | undefined
 
   function kept(): Kept | undefined {
     const stored = parsedJson(storage.read(STORAGE_KEYS.telemetry))
@@ -86,7 +87,8 @@ export function telemetrySession(
       } catch (error) {
         if (isFinal(error)) throw error
         if (tried === TELEMETRY_SESSION_TRIES) {
-          throw new TelemetryError('session-retries-failed', { cause: error })
+          failed = new TelemetryError('session-retries-failed', { cause: error })
+          throw failed
         }
         await platform.wait(TRY_WAIT_MS * tried * (0.5 + platform.chance() / 2))
       }
@@ -127,6 +129,8 @@ export function telemetrySession(
     key() {
       const session = current()
       if (session !== undefined) return Promise.resolve(session)
+      // Three tries are all that a page makes (§5).
+      if (failed !== undefined) return Promise.reject(failed)
       asked ??= ask().finally(() => {
         asked = undefined
       })

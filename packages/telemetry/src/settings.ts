@@ -4,4 +4,6 @@ import type { TelemetryContext } from '@portico/contracts/telemetry-wire'
 export interface TelemetrySettings {
   readonly context: TelemetryContext
   readonly appVersion: string
+  /** The code of the page's organization. */
+  readonly organization: string
 }

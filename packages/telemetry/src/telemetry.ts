@@ -35,7 +35,9 @@ const IDLE_AT_THE_LATEST_MS = 4000
 /** Opens the telemetry of a page; where its data or Global Privacy Control say so, there is none. */
 export function openTelemetry(
   window: Window,
-  page: Pick<PageData, 'session' | 'telemetry'>,
+  page: Pick<PageData, 'session' | 'telemetry'> & {
+    readonly organization: Pick<PageData['organization'], 'orgCode'>
+  },
 ): Telemetry {
   const storage = keyedStorage(() => window.localStorage)
   if (page.telemetry === null || isPrivate(window.navigator)) {
@@ -45,6 +47,7 @@ export function openTelemetry(
   const settings: TelemetrySettings = {
     ...page.telemetry,
     context: page.session === null ? 'external' : 'internal',
+    organization: page.organization.orgCode,
   }
   let lastPath: string | undefined
   let engine: Engine | undefined

@@ -95,7 +95,7 @@ function Toasts() {
         onClick={() => {
           for (let n = 1; n <= 7; n += 1) {
             show({
-              tone: n % 2 ? 'info' : 'danger',
+              tone: n % 2 ? 'info' : 'warn',
               text: `${n}. You're submitting requests too quickly; please give us a minute to process your last one.`,
               timeoutMs: 0,
             })

@@ -19,6 +19,7 @@ test('the door ./protocol gives what a page, a wallet or an onlooker reads and w
     'envelopeKey',
     'formatFrame',
     'formatUri',
+    'isDeclined',
     'newRpcId',
     'open',
     'parseAccounts',

@@ -15,7 +15,13 @@ export {
   readAnyParameter,
 } from './protocol/any-message.ts'
 export { type EnvelopeKey, envelopeKey, open, seal } from './protocol/envelope.ts'
-export { RPC_FAULTS, type RpcFault, WalletError, type WalletErrorCode } from './protocol/errors.ts'
+export {
+  isDeclined,
+  RPC_FAULTS,
+  type RpcFault,
+  WalletError,
+  type WalletErrorCode,
+} from './protocol/errors.ts'
 export { type Frame, type FrameType, formatFrame, parseFrame } from './protocol/frame.ts'
 export {
   type Approval,

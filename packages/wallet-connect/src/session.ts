@@ -5,6 +5,7 @@ export type {
   DisconnectMethodEventData,
   DisconnectMethodResult,
   OperationResult,
+  OtherAccount,
   RemovePendingMethodEventData,
   SendMessageMethodEventData,
   SendMessageMethodResult,
@@ -15,7 +16,11 @@ export type {
   SwitchToGroupMethodEventData,
 } from './session/broadcast-events.ts'
 export type { WalletConnectConfig } from './session/config.ts'
-export { CONNECTION_TYPES, CONNECTOR_EVENTS } from './session/connection-words.ts'
+export {
+  CONNECTION_EXPIRED,
+  CONNECTION_TYPES,
+  CONNECTOR_EVENTS,
+} from './session/connection-words.ts'
 export type { ConnectMethod, InitMethod, QrOptions } from './session/init-options.ts'
 export type { WalletAddresses } from './session/launch/wallet-addresses.ts'
 export {

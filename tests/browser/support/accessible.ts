@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** The part of a page that is looked at, by selectors. */
 interface Scope {
@@ -23,6 +23,18 @@ export async function expectGood(page: Page, scope: Scope = {}): Promise<void> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   expect(overflow).toBeLessThanOrEqual(0)
+}
+
+/** The toast is there and covers nothing of a dialog. */
+export async function expectToastClearOf(page: Page, dialog: Locator): Promise<void> {
+  const toast = page.getByRole('region', { name: 'Notifications' }).getByRole('dialog')
+  await expect(toast.filter({ visible: true })).toHaveCount(1)
+  await settle(page)
+  const [over, under] = [await toast.boundingBox(), await dialog.boundingBox()]
+  if (over === null || under === null) throw new Error('The toast or the dialog is not there')
+  const isBeside = over.x >= under.x + under.width || over.x + over.width <= under.x
+  const isAboveOrBelow = over.y >= under.y + under.height || over.y + over.height <= under.y
+  expect(isBeside || isAboveOrBelow).toBe(true)
 }
 
 async function findings(page: Page, { include, exclude }: Scope, rules: string[] = []) {

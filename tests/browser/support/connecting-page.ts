@@ -24,6 +24,13 @@ export function walletFrame(page: Page): FrameLocator {
   return page.frameLocator('#figure-wallet-hosted iframe')
 }
 
+/** Scrolls to the end of what the wallet shows: nothing is approved that was not read so far. */
+export async function readToEnd(page: Page): Promise<void> {
+  await walletFrame(page)
+    .locator('main')
+    .evaluate((main) => main.scrollTo(0, main.scrollHeight))
+}
+
 /** One script without modules, since it is run in the page and not loaded by it. */
 async function bundled(): Promise<string> {
   const made = await build({

@@ -10,6 +10,8 @@ import jsQR from 'jsqr'
 /** What the person at the phone does; everything is agreed to unless it says otherwise. */
 interface PhonePerson {
   readonly connects?: boolean
+  /** Connects as its own account, whatever the page requires. */
+  readonly ignoresRequirements?: boolean
   /** Answers one request to sign after another; the last one goes on. */
   readonly signs?: readonly boolean[]
 }
@@ -29,9 +31,12 @@ export async function aPhone(words?: string): Promise<Phone> {
   const key =
     words === undefined ? randomBytes(32) : privateKeyAt(await seedOfWords(words), testnet.path)
   const account = heldAccount(key, testnet, 'My phone')
-  function take(code: string, { connects = true, signs = [true] }: PhonePerson = {}) {
+  function take(
+    code: string,
+    { connects = true, ignoresRequirements = false, signs = [true] }: PhonePerson = {},
+  ) {
     const answers = [...signs]
-    return joinSession(code, {
+    return joinSession(ignoresRequirements ? withoutRequirements(code) : code, {
       accounts: [account],
       broadcast: async () => ({ txhash: '', code: 0, rawLog: '' }),
       introduction: { name: 'Phone', description: '', url: '', icons: [] },
@@ -52,23 +57,22 @@ export async function aPhone(words?: string): Promise<Phone> {
   }
 }
 
-/** What a camera reads from the picture, in exactly the size and with the margin in which the page shows it. */
+/** What a camera reads from the screen, with the margin in which the page shows the picture. */
 export async function scanned(image: Locator): Promise<string> {
-  const { size, pixels } = await image.evaluate(async (element) => {
-    const shown = element as HTMLImageElement // It is found by its text for those who do not see it.
-    await shown.decode()
-    const margin = parseFloat(getComputedStyle(shown.parentElement ?? shown).paddingLeft)
-    const { width } = shown.getBoundingClientRect()
-    const whole = Math.round(width + 2 * margin)
-    const canvas = Object.assign(document.createElement('canvas'), { width: whole, height: whole })
-    const context = canvas.getContext('2d')
-    if (context === null) throw new Error('This browser draws nothing')
-    context.fillStyle = '#fff'
-    context.fillRect(0, 0, whole, whole)
-    context.drawImage(shown, margin, margin, width, width)
-    return { size: whole, pixels: [...context.getImageData(0, 0, whole, whole).data] }
-  })
-  const code = jsQR(Uint8ClampedArray.from(pixels), size, size)
+  await image.evaluate((element) => (element as HTMLImageElement).decode()) // Found by its alternative text.
+  const shot = await image.locator('xpath=..').screenshot()
+  const read = await image.evaluate(
+    async (_, bytes) => {
+      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(bytes)]))
+      const { width, height } = bitmap
+      const context = new OffscreenCanvas(width, height).getContext('2d')
+      if (context === null) throw new Error('This browser draws nothing')
+      context.drawImage(bitmap, 0, 0)
+      return { width, height, pixels: [...context.getImageData(0, 0, width, height).data] }
+    },
+    [...shot],
+  )
+  const code = jsQR(Uint8ClampedArray.from(read.pixels), read.width, read.height)
   if (code === null) throw new Error('No code can be read from the picture')
   return code.data
 }
@@ -77,4 +81,10 @@ export async function scanned(image: Locator): Promise<string> {
 async function followed(link: string): Promise<string> {
   const { headers } = await fetch(link, { redirect: 'manual' })
   return new URL(headers.get('location') ?? link, link).href
+}
+
+/** The code without the account that the page asks for, which a wallet is free to ignore. */
+function withoutRequirements(link: string): string {
+  const uri = new URL(link).searchParams.get('data') ?? link
+  return uri.replaceAll(/&(?:individualAddress|groupAddress|prohibitGroups)=[^&]*/g, '')
 }

@@ -55,9 +55,9 @@ export const test = base.extend<Fixtures, { portico: Portico }>({
   baseURL: async ({ portico }, use) => use(portico.url),
 
   complaints: [
-    async ({ page, portico }, use) => {
+    async ({ page, portico, baseURL }, use) => {
       const complaints: string[] = []
-      watch(page, portico.url, complaints)
+      watch(page, baseURL ?? portico.url, complaints)
       await use(complaints)
       expect(complaints).toEqual([])
     },

@@ -2,9 +2,12 @@
  * The bot check of the page, whichever is configured. The product's own is a proof of work, solved in a worker while
  * the person types; reCAPTCHA and Turnstile are fetched only where an operator chose them.
  */
+import { ApiError } from '@portico/client/api-error'
 import type { Client } from '@portico/client/client'
+import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import { BOT_CHECK_HEADER } from '@portico/contracts/identity'
 import type { BotCheck as Configured } from '@portico/contracts/page-data'
-import type { BotCheck } from '../environment.ts'
+import type { BotCheck, Environment } from '../environment.ts'
 
 /** Gets one token, and begins nothing before it is asked to. */
 type TokenSource = () => Promise<string>
@@ -70,5 +73,26 @@ export function botCheck(configured: Configured, needs: BotCheckNeeds): BotCheck
       prepared = undefined
       return token
     },
+  }
+}
+
+/**
+ * The headers of a call that only people may make.
+ *
+ * @throws ApiError - where the check could not be made: a script that did not arrive, or that a browser blocks, is no
+ * defect of ours
+ */
+export async function botCheckHeaders({
+  botCheck,
+  reportError,
+}: Pick<Environment, 'botCheck' | 'reportError'>): Promise<Record<string, string>> {
+  try {
+    const token = await botCheck.token()
+    return token === undefined ? {} : { [BOT_CHECK_HEADER]: token }
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    reportError(error)
+    const { message } = ERROR_CATALOGUE['bot-check-failed']
+    throw new ApiError('refused', message, { data: { code: 'bot-check-failed' }, cause: error })
   }
 }

@@ -43,5 +43,4 @@ export const QR_CODE: ConnectCode = {
   )}`,
   link: 'https://lender.example/mobile-wallet?link=wc',
   tapLink: 'https://lender.example/mobile-wallet?link=tap',
-  isMobile: false,
 }

@@ -107,6 +107,7 @@ function registration(page: PageData, state: Registration, children?: ReactNode)
         state={state}
         send={nothing}
         email=""
+        invited={false}
         loginHref="/login"
         documents={page.organization.orgMetaData.companyInfo}
         supportPhone={page.supportPhone}

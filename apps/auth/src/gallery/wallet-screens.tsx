@@ -68,8 +68,9 @@ function connecting(page: PageData, { way, progress }: Pick<Connecting, 'way' | 
     <ConnectView
       state={{ step: 'connecting', wanted: undefined, way, progress }}
       send={nothing}
-      account={EVERYDAY.account}
+      target={EVERYDAY.account}
       hosted={way === 'hosted'}
+      onPhone={false}
       onCopy={nothing}
       onBack={nothing}
     />,
@@ -80,7 +81,7 @@ function verifying(page: PageData, state: Verify, over?: ReactNode) {
   return walletModal(
     page,
     { step: 'Verify', clicked: EVERYDAY },
-    <VerifyView state={state} send={nothing} onBack={nothing}>
+    <VerifyView state={state} target={EVERYDAY.account} send={nothing} onBack={nothing}>
       {over}
     </VerifyView>,
   )
@@ -137,14 +138,15 @@ export const WALLET_SCREENS = {
   'wallet-connect-failed': (page) =>
     connecting(page, {
       way: 'mobile',
-      progress: { is: 'failed', message: 'Connection rejected by user' },
+      progress: { is: 'failed', message: 'Requested account is not available' },
     }),
   'wallet-extension': (page) =>
     verifying(
       page,
       CHOOSING_WAY,
       <ExtensionModal
-        progress={{ is: 'missing', store: 'https://store.example' }}
+        progress={{ is: 'missing' }}
+        target={EVERYDAY.account}
         send={nothing}
         onClose={nothing}
       />,
@@ -155,6 +157,8 @@ export const WALLET_SCREENS = {
       CHOOSING_WAY,
       <QrModal
         progress={{ is: 'waiting', code: QR_CODE }}
+        target={EVERYDAY.account}
+        onPhone={false}
         send={nothing}
         onCopy={nothing}
         onClose={nothing}
@@ -206,6 +210,7 @@ export const WALLET_SCREENS = {
           ],
         }}
         send={nothing}
+        backTo="/dashboard"
         supportPhone={page.supportPhone}
       />,
     ),

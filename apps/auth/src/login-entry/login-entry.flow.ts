@@ -8,7 +8,7 @@ export type State = { step: 'showing' } | { step: 'loggingOut' } | { step: 'goin
 export type Event = { type: 'loggedOut' }
 
 /** What the login page's entry has done. */
-export type Command = { type: 'logOut' } | { type: 'goOn'; to: string }
+export type Command = { type: 'logOut' } | { type: 'goOn' | 'openWallet'; to: string }
 
 /** What the login page's entry begins with. */
 export type Input = LoginEntry
@@ -23,7 +23,8 @@ export const loginEntry = flow<State, Event, Command, Input>({
       case 'logOutFirst':
         return [{ step: 'loggingOut' }, { type: 'logOut' }]
       case 'goOn':
-        return [{ step: 'goingOn' }, { type: 'goOn', to: entry.to }]
+      case 'openWallet':
+        return [{ step: 'goingOn' }, { type: entry.kind, to: entry.to }]
     }
   },
   // A session that could not be ended gives way to the next login, so the page is shown all the same.

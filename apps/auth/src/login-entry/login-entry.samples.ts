@@ -5,6 +5,7 @@ export const inputs: readonly Input[] = [
   { kind: 'show' },
   { kind: 'logOutFirst' },
   { kind: 'goOn', to: '/dashboard' },
+  { kind: 'openWallet', to: '/dashboard' },
 ]
 
 /** What the login page's entry may hear, one of each kind. */

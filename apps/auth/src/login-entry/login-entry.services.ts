@@ -1,15 +1,19 @@
 import { logout } from '@portico/contracts/identity'
 import type { Services } from '@portico/flow'
+import { withFragment } from '@portico/rules/redirect-target'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
 import type { Command, Event } from './login-entry.flow.ts'
 
 /** What the login page's entry leans on. */
-export type LoginEntryNeeds = Pick<Environment, 'client' | 'jwt' | 'navigate'>
+export type LoginEntryNeeds = Pick<
+  Environment,
+  'client' | 'jwt' | 'location' | 'navigate' | 'wallet'
+>
 
 /** Carries out what the login page's entry has done; each service reports back with an event. */
 export function loginEntryServices(needs: LoginEntryNeeds): Services<Event, Command> {
-  const { client, jwt, navigate } = needs
+  const { client, jwt, location, navigate, wallet } = needs
   return {
     async logOut(_, signal) {
       jwt.remove()
@@ -20,6 +24,7 @@ export function loginEntryServices(needs: LoginEntryNeeds): Services<Event, Comm
       }
       return { type: 'loggedOut' }
     },
-    goOn: ({ to }) => navigate(to),
+    openWallet: ({ to }) => wallet.open(withFragment(to, location())),
+    goOn: ({ to }) => navigate(withFragment(to, location())),
   }
 }

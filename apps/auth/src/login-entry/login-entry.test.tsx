@@ -54,7 +54,13 @@ test.each([
   async (_, answer) => {
     const jwt = memoryJwt('Bearer jwt')
     const { client, asked } = fakeClient({ logout: answer })
-    const services = loginEntryServices({ client, jwt, navigate: () => undefined })
+    const services = loginEntryServices({
+      client,
+      jwt,
+      location: () => new URL('https://lender.example/auth/login'),
+      navigate: () => undefined,
+      wallet: { open: () => undefined, disconnect: async () => undefined },
+    })
     expect(await services.logOut({ type: 'logOut' }, lasting)).toEqual({ type: 'loggedOut' })
     expect(jwt.read()).toBeUndefined()
     expect(asked.map(({ name }) => name)).toEqual(['logout'])
@@ -64,6 +70,7 @@ test.each([
 const session: PageSession = {
   email: 'ada@example.com',
   organizationCode: 'FIGURE',
+  organizationName: 'Figure',
   profileType: 'CUSTOMER',
   signedInAt: 0,
   method: 'password',

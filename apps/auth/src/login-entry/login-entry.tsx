@@ -25,5 +25,7 @@ export function LoginEntry({ page, query }: { page: PageData; query: URLSearchPa
  */
 function entryOf({ session }: PageData, query: URLSearchParams, jwt: StoredJwt): Entry {
   const entry = decide(session, query)
-  return entry.kind === 'goOn' && jwt.read() === undefined ? { kind: 'logOutFirst' } : entry
+  return (entry.kind === 'goOn' || entry.kind === 'openWallet') && jwt.read() === undefined
+    ? { kind: 'logOutFirst' }
+    : entry
 }

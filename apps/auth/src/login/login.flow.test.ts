@@ -34,7 +34,6 @@ test('4.4 a jwt leads to session start', () => {
 test('4.4 a locked account shows an error', () => {
   expect(after(login, {}, [given, { type: 'loggedIn', outcome: { kind: 'locked' } }])).toEqual([
     { step: 'filling', method: 'password', failure: ACCOUNT_LOCKED },
-    { type: 'tell', notices: ['Your account is locked. Please contact support.'] },
   ])
 })
 
@@ -94,7 +93,7 @@ test('8 an expired first factor closes the modal, and the page says so', () => {
     { type: 'refused', failure },
   ])
   expect(state).toEqual({ step: 'filling', method: 'password', failure })
-  expect(commands).toEqual([{ type: 'tell', notices: failure.notices }])
+  expect(commands).toEqual([])
 })
 
 test('4.4 passkeys are offered once while the form is filled in, and a chosen one logs in', () => {
@@ -160,11 +159,10 @@ test('4.4 a page that was dropped while a code was on its way asks for that code
   ])
 })
 
-test('8 each string of the errors list is told, and the page stays on the form', () => {
+test('8 each string of the errors list is kept for the alert, and the page stays on the form', () => {
   const failure = { notices: ['One', 'Two'] }
   expect(after(login, {}, [given, { type: 'refused', failure }])).toEqual([
     { step: 'filling', method: 'password', failure },
-    { type: 'tell', notices: ['One', 'Two'] },
   ])
 })
 

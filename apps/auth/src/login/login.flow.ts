@@ -28,7 +28,13 @@ export type State =
   | { step: 'sendingCode'; method: CodeMethod; email: string }
   | ({ step: 'enteringCode'; justSent: boolean } & Sent)
   | { step: 'choosingPassword'; method: CodeMethod; email: string; jwt: string; newUser: boolean }
-  | { step: 'startingSession'; method: Method; email: string; jwt: string }
+  | {
+      step: 'startingSession'
+      method: Method
+      email: string
+      jwt: string
+      passwordOffered?: boolean
+    }
   | {
       step: 'secondFactor'
       method: Method
@@ -43,7 +49,7 @@ export type State =
 /** What the login page hears. */
 export type Event =
   | ({ type: 'codeRecalled' } & Sent)
-  | { type: 'secondFactorRecalled'; under: Omit<PendingStep, 'since'> }
+  | { type: 'secondFactorRecalled'; under: Under & Pick<PendingStep, 'place'> }
   | { type: 'nothingRecalled'; sentAlready: boolean }
   | { type: 'intended' }
   | { type: 'passkeyGiven'; challengeUuid: string; response: PasskeyResponse }
@@ -60,15 +66,18 @@ export type Event =
   | { type: 'passwordLeft' }
   | { type: 'refused'; failure: Failure }
 
+/** What the second step of a login begins with. */
+type Under = Pick<PendingStep, 'email' | 'newUser' | 'options'> & { readonly method: Method }
+
 /** What the login page has done. */
 export type Command =
+  | { type: 'keepStep'; under: Under }
   | { type: 'recallCode' }
   | { type: 'offerPasskeys' }
   | { type: 'logInByPasskey'; challengeUuid: string; response: PasskeyResponse }
   | { type: 'logIn'; email: string; password: string }
   | { type: 'sendCode'; email: string; method: CodeMethod }
   | { type: 'forgetCode' }
-  | { type: 'tell'; notices: readonly string[] }
   | { type: 'leave'; to: string }
 
 /** What the browser answers for a chosen passkey; only the server reads it. */
@@ -79,7 +88,6 @@ export type Input = { sendTo?: string | undefined }
 
 const refuse = (method: Method, failure: Failure): Next<State, Command> => [
   { step: 'filling', method, failure },
-  { type: 'tell', notices: failure.notices },
 ]
 
 function follow(
@@ -95,8 +103,14 @@ function follow(
         { step: 'redirecting', method, to: outcome.to },
         { type: 'leave', to: outcome.to },
       ]
-    case 'twoFactor':
-      return [{ step: 'secondFactor', method, email, options: outcome.options, newUser }]
+    case 'twoFactor': {
+      const under = { method, email, options: outcome.options, newUser }
+      // At once: the modal may not load, and the page that is loaded again comes back to this step.
+      return [
+        { step: 'secondFactor', ...under },
+        { type: 'keepStep', under },
+      ]
+    }
     case 'signedIn':
       return [enterWith({ method, email, newUser }, outcome.jwt)]
   }
@@ -185,7 +199,9 @@ export const login = flow<State, Event, Command, Input>({
       codeLeft: ({ method }) => [{ step: 'filling', method }, { type: 'forgetCode' }],
     },
     choosingPassword: {
-      passwordLeft: ({ method, email, jwt }) => [{ step: 'startingSession', method, email, jwt }],
+      passwordLeft: ({ method, email, jwt, newUser }) => [
+        { step: 'startingSession', method, email, jwt, passwordOffered: newUser },
+      ],
     },
     startingSession: {
       refused: ({ method }, { failure }) => refuse(method, failure),

@@ -1,16 +1,13 @@
-import { ApiError } from '@portico/client/api-error'
-import { ERROR_CATALOGUE } from '@portico/contracts/errors'
-import { BOT_CHECK_HEADER, type LoginResponse, login, sendToken } from '@portico/contracts/identity'
+import { type LoginResponse, login, sendToken } from '@portico/contracts/identity'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import { passkeyLogin, readPasskeyLogin } from '@portico/contracts/two-factor'
 import type { Services } from '@portico/flow'
 import { type LoginOutcome, loginOutcome } from '@portico/rules/login-outcome'
-import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
-import type { Tell } from '@portico/shell/tell'
+import { botCheckHeaders } from '../bot-check/bot-check.ts'
 import type { Environment } from '../environment.ts'
 import { pendingCode } from '../pending-code.ts'
-import { pendingStep } from '../pending-step.ts'
+import { FIRST_FACTOR_EXPIRED, FIRST_PLACE, pendingStep } from '../pending-step.ts'
 import { leaveAfterNotice } from '../redirect-notice.ts'
 import type { Command, Event } from './login.flow.ts'
 
@@ -22,19 +19,6 @@ export interface LoginNeeds
   > {
   /** The e-mail parameter of the page; a code for anybody else is not taken up again. */
   readonly email: string
-  readonly tell: Tell
-}
-
-/** Said to whoever comes back to a second step whose first factor is too old by now (§8). */
-const FIRST_FACTOR_EXPIRED: Failure = {
-  notices: [ERROR_CATALOGUE['first-factor-expired'].message],
-  reason: 'first-factor-expired',
-}
-
-/** Said where the check that a person asks could not be made. */
-const NO_BOT_CHECK: Failure = {
-  notices: [ERROR_CATALOGUE['bot-check-failed'].message],
-  reason: 'bot-check-failed',
 }
 
 /** Remembers when `otp=true` sent a code to whom in this tab: while that code lives, a reload or Back sends no second one. */
@@ -42,7 +26,7 @@ const SENT_AT_ONCE_KEY = 'sent-at-once'
 
 /** Carries out what the login page has done; each service reports back with an event. */
 export function loginServices(needs: LoginNeeds): Services<Event, Command> {
-  const { botCheck, client, clock, passkeys, reportError, storage, email: askedFor, tell } = needs
+  const { client, clock, passkeys, storage, email: askedFor } = needs
   const pending = pendingCode(storage, clock)
   const steps = pendingStep(storage, clock)
 
@@ -51,20 +35,14 @@ export function loginServices(needs: LoginNeeds): Services<Event, Command> {
     return email === askedFor && clock() - Number(at) < PASSCODE_LIFETIME_MS
   }
 
-  /** A script of the check that did not arrive, or that somebody's browser holds back, is no fault of our side. */
-  function noBotCheck(error: unknown): Failure {
-    if (error instanceof ApiError) throw error
-    reportError(error)
-    return NO_BOT_CHECK
-  }
-
   return {
     recallCode() {
       const isOurs = ({ email }: { email: string }) => askedFor === '' || askedFor === email
       const step = steps.recall()
-      if (step !== undefined && isOurs(step)) {
+      if (step !== undefined && isOurs(step) && step.method !== 'registration') {
         const { expired, since: _, ...under } = step
-        if (!expired) return { type: 'secondFactorRecalled', under }
+        if (!expired)
+          return { type: 'secondFactorRecalled', under: { ...under, method: step.method } }
         steps.forget()
         return { type: 'refused', failure: FIRST_FACTOR_EXPIRED }
       }
@@ -80,9 +58,7 @@ export function loginServices(needs: LoginNeeds): Services<Event, Command> {
     },
     async logIn({ email, password }, signal) {
       try {
-        const token = await botCheck.token().catch(noBotCheck)
-        if (typeof token === 'object') return { type: 'refused', failure: token }
-        const headers = token === undefined ? {} : { [BOT_CHECK_HEADER]: token }
+        const headers = await botCheckHeaders(needs)
         const answer = await client(login, { body: { email, password }, headers, signal })
         return { type: 'loggedIn', outcome: outcomeOf(answer) }
       } catch (error) {
@@ -121,8 +97,8 @@ export function loginServices(needs: LoginNeeds): Services<Event, Command> {
         return { type: 'refused', failure: failureOf(error) }
       }
     },
+    keepStep: ({ under }) => steps.keep({ ...under, place: FIRST_PLACE }),
     forgetCode: () => pending.forget(),
-    tell: ({ notices }) => tell('danger', notices),
     leave: ({ to }, signal) => leaveAfterNotice(needs, to, signal),
   }
 }

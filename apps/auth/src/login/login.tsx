@@ -2,8 +2,6 @@ import type { PageData } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
 import { emailError, loginPasscodeError } from '@portico/rules/field-errors'
 import { loginPage } from '@portico/rules/login-page'
-import { tellBy } from '@portico/shell/tell'
-import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
 import { NewPasswordModal, OneTimeCodeModal, Redirecting, TwoFactorModal } from '../parts.ts'
 import { pendingCode } from '../pending-code.ts'
@@ -18,13 +16,12 @@ import { LoginView } from './login.view.tsx'
 export function Login({ page, query }: { page: PageData; query: URLSearchParams }) {
   const environment = useEnvironment()
   const { storage, clock, botCheck, reportError } = environment
-  const tell = tellBy(useToast())
   const { name: company } = page.organization.orgMetaData.companyInfo
   const words = loginPage(company, page.behaviors, query)
   const sendsAtOnce = words.sendsAtOnce && emailError(words.email) === undefined
   const [state, send] = useFlow(login, {
     input: { sendTo: sendsAtOnce ? words.email : undefined },
-    services: loginServices({ ...environment, email: words.email, tell }),
+    services: loginServices({ ...environment, email: words.email }),
     report: reportError,
   })
   const { supportPhone } = page
@@ -95,6 +92,7 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
           jwt={state.jwt}
           email={state.email}
           query={query}
+          passwordOffered={state.passwordOffered ?? false}
           supportPhone={supportPhone}
           onFailed={(failure) => send({ type: 'refused', failure })}
         />

@@ -28,6 +28,9 @@ export type LoginViewProps = {
   onIntent: () => void
 }
 
+/** Longer headings are smaller on narrow screens. */
+const LONG_HEADING = 32
+
 const SIGNER_LOGIN = '/account/heloc/heloc-signer/login'
 const MINUTES = PASSCODE_LIFETIME_MS / 60_000
 
@@ -37,7 +40,9 @@ export function LoginView(props: LoginViewProps) {
   return (
     <Stack>
       <Stack gap="inside">
-        <h1 tabIndex={-1}>{login.heading}</h1>
+        <h1 tabIndex={-1} data-long={login.heading.length > LONG_HEADING || undefined}>
+          {login.heading}
+        </h1>
         {login.registerHref && (
           <p>
             New to {company}? <RouteLink href={login.registerHref}>Register here</RouteLink>

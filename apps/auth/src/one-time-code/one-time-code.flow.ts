@@ -34,7 +34,7 @@ export type Command =
   | { type: 'redeem'; loginUuid: string; code: string }
   | { type: 'resend' }
   | { type: 'rest' }
-  | { type: 'tell'; tone: 'ok' | 'danger'; notices: readonly string[] }
+  | { type: 'notify'; notice: string }
   | { type: 'handBack'; result: Result }
 
 /** What the code entry begins with. */
@@ -44,7 +44,6 @@ const leave = (result: Result): Next<State, Command> => [
   { step: 'left', result },
   { type: 'handBack', result },
 ]
-const complain = ({ notices }: Failure): Command => ({ type: 'tell', tone: 'danger', notices })
 
 /** The table of the code entry. */
 export const oneTimeCode = flow<State, Event, Command, Input>({
@@ -64,18 +63,15 @@ export const oneTimeCode = flow<State, Event, Command, Input>({
               { type: 'redeem', loginUuid: state.loginUuid, code },
             ],
       redeemed: (_, { outcome }) => leave({ kind: 'redeemed', outcome }),
-      refused: (state, { failure }) => [{ ...state, busy: false, failure }, complain(failure)],
+      refused: (state, { failure }) => [{ ...state, busy: false, failure }],
       resendAsked: (state) =>
         state.resend === 'ready' ? [{ ...state, resend: 'sending' }, { type: 'resend' }] : [state],
       resent: (state, { loginUuid }) => [
         { ...state, loginUuid, resend: 'resting', failure: undefined },
         { type: 'rest' },
-        { type: 'tell', tone: 'ok', notices: [NOTICES.codeResent] },
+        { type: 'notify', notice: NOTICES.codeResent },
       ],
-      resendRefused: (state, { failure }) => [
-        { ...state, resend: 'ready', failure },
-        complain(failure),
-      ],
+      resendRefused: (state, { failure }) => [{ ...state, resend: 'ready', failure }],
       rested: (state) => [{ ...state, resend: 'ready' }],
       closed: () => leave({ kind: 'closed' }),
       broke: (state) => [
@@ -85,7 +81,6 @@ export const oneTimeCode = flow<State, Event, Command, Input>({
           resend: state.resend === 'sending' ? 'ready' : state.resend,
           failure: UNEXPECTED,
         },
-        complain(UNEXPECTED),
       ],
     },
     left: {},

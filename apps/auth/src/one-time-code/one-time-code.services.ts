@@ -4,7 +4,7 @@ import type { Services } from '@portico/flow'
 import { loginOutcome } from '@portico/rules/login-outcome'
 import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
-import type { Tell } from '@portico/shell/tell'
+import type { ShowToast } from '@portico/ui/toast'
 import type { Environment } from '../environment.ts'
 import type { Command, Event, Result } from './one-time-code.flow.ts'
 
@@ -15,14 +15,14 @@ export interface OneTimeCodeNeeds extends Pick<Environment, 'client' | 'wait'> {
   readonly sendAnother?: ((signal: AbortSignal) => Promise<string>) | undefined
   /** Reads a refused code's failure, where not all of it is shown. */
   readonly redeemFailureOf?: ((error: unknown) => Failure) | undefined
-  readonly tell: Tell
+  readonly showToast: ShowToast
   readonly onResent: (loginUuid: string) => void
   readonly onResult: (result: Result) => void
 }
 
 /** Carries out what the code entry has done; each service reports back with an event. */
 export function oneTimeCodeServices(needs: OneTimeCodeNeeds): Services<Event, Command> {
-  const { client, wait, email, tell, onResent, onResult } = needs
+  const { client, wait, email, showToast, onResent, onResult } = needs
   const { redeemFailureOf = failureOf } = needs
   const byEmail = async (signal: AbortSignal) =>
     (await client(sendToken, { body: { email }, signal })).uuid
@@ -51,7 +51,7 @@ export function oneTimeCodeServices(needs: OneTimeCodeNeeds): Services<Event, Co
       await wait(RESEND_REST_MS, signal)
       return { type: 'rested' }
     },
-    tell: ({ tone, notices }) => tell(tone, notices),
+    notify: ({ notice }) => showToast({ text: notice, tone: 'ok' }),
     handBack: ({ result }) => onResult(result),
   }
 }

@@ -1,7 +1,6 @@
 import { useFlow } from '@portico/flow/react'
 import type { FieldError } from '@portico/rules/field-errors'
 import { useReturnFocus } from '@portico/shell/return-focus'
-import { tellBy } from '@portico/shell/tell'
 import { Dialog } from '@portico/ui/dialog'
 import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
@@ -20,17 +19,17 @@ export type OneTimeCodeProps = Pick<OneTimeCodeNeeds, 'sendAnother' | 'redeemFai
   /** What is said above the code, and its label, where they are not the ordinary ones. */
   words?: CodeWords
   supportPhone: string
-  back?: string
+  back?: string | undefined
   onResent: (loginUuid: string) => void
   onResult: (result: Result) => void
 }
 
 function useOneTimeCode({ loginUuid, justSent, ...needs }: OneTimeCodeProps) {
   const { client, wait, reportError } = useEnvironment()
-  const tell = tellBy(useToast())
+  const showToast = useToast()
   return useFlow(oneTimeCode, {
     input: { loginUuid, justSent },
-    services: oneTimeCodeServices({ ...needs, client, wait, tell }),
+    services: oneTimeCodeServices({ ...needs, client, wait, showToast }),
     report: reportError,
   })
 }

@@ -24,6 +24,8 @@ interface Known extends SignedIn {
  */
 export type State =
   | ({ step: 'arriving' } & Arrival)
+  /** The browser has another person's session, which nothing may end unasked. */
+  | ({ step: 'otherSession'; email: string } & Arrival)
   | ({ step: 'endingSession' } & Arrival)
   | ({
       step: 'confirming'
@@ -48,6 +50,8 @@ export type Event =
   | { type: 'sessionFound'; jwt: string; owner: Owner }
   | { type: 'linkOpened'; loginUuid: string; code: string }
   | { type: 'nothingFound' }
+  | { type: 'replacementConfirmed' }
+  | { type: 'sessionKept' }
   | { type: 'sessionEnded' }
   | { type: 'continued' }
   | { type: 'verified'; next: PartnerOnboardingStep }
@@ -66,7 +70,7 @@ export type Event =
 
 /** What partner onboarding has done. */
 export type Command =
-  | { type: 'lookAround'; loginUuid: string | undefined }
+  | { type: 'lookAround'; borrower: Borrower; loginUuid: string | undefined }
   | { type: 'logOut' }
   | { type: 'verify'; borrower: Borrower; loginUuid: string | undefined }
   | { type: 'sendToken'; email: string }
@@ -77,7 +81,7 @@ export type Command =
   | { type: 'keepAddress'; loginUuid: string | undefined; step: 1 | 2 }
   | { type: 'tellRegistered' }
   | { type: 'goToLogin' }
-  | { type: 'tell'; notices: readonly string[] }
+  | { type: 'goToDashboard' }
   | { type: 'leave'; to: string }
 
 /** What partner onboarding begins with. */
@@ -125,7 +129,6 @@ const enterCode = (
 
 const stop = (state: Arrival, failure: Failure): Next<State, Command> => [
   { step: 'stopped', ...arrival(state), failure },
-  { type: 'tell', notices: failure.notices },
 ]
 
 const redirect = (to: string): Next<State, Command> => [
@@ -166,10 +169,12 @@ function isSomebodyElse({ email, identityUuid }: Borrower, owner: Owner): boolea
   return email === undefined ? owner.uuid !== identityUuid : owner.email !== email
 }
 
+const endSession = (state: Arrival): Next<State, Command> => [
+  { step: 'endingSession', ...arrival(state) },
+  { type: 'logOut' },
+]
+
 function admit(state: Arrival, jwt: string, owner: Owner): Next<State, Command> {
-  if (isSomebodyElse(state.borrower, owner)) {
-    return [{ step: 'endingSession', ...arrival(state) }, { type: 'logOut' }]
-  }
   const known = { ...arrival(state), jwt, email: owner.email }
   return owner.passwordExpired
     ? [
@@ -184,18 +189,29 @@ export const partnerOnboarding = flow<State, Event, Command, Input>({
   name: 'partner-onboarding',
   begin: ({ borrower, loginUuid }) => [
     { step: 'arriving', borrower, loginUuid },
-    { type: 'lookAround', loginUuid },
+    { type: 'lookAround', borrower, loginUuid },
   ],
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     arriving: {
-      sessionFound: (state, { jwt, owner }) => admit(state, jwt, owner),
+      // A partner's link must not end a session that the person may not have meant to end.
+      sessionFound: (state, { jwt, owner }) =>
+        isSomebodyElse(state.borrower, owner)
+          ? [
+              { step: 'otherSession', ...arrival(state), email: owner.email },
+              { type: 'keepAddress', loginUuid: state.loginUuid, step: 1 },
+            ]
+          : admit(state, jwt, owner),
       linkOpened: ({ borrower }, { loginUuid, code }) => [
         { step: 'confirming', borrower, loginUuid, code, busy: false },
         { type: 'keepAddress', loginUuid, step: 1 },
       ],
       nothingFound: verify,
       refused: refuse,
+    },
+    otherSession: {
+      replacementConfirmed: endSession,
+      sessionKept: () => [{ step: 'leaving' }, { type: 'goToDashboard' }],
     },
     endingSession: { sessionEnded: verify, refused: refuse },
     confirming: {
@@ -209,12 +225,7 @@ export const partnerOnboarding = flow<State, Event, Command, Input>({
       codeRedeemed: (state, { outcome }) => follow(state, outcome),
       // A code that is spent stays so; whatever else happened, the link may be tried again.
       refused: (state, { failure }) =>
-        isSpent(failure)
-          ? stop(state, failure)
-          : [
-              { ...state, busy: false, failure },
-              { type: 'tell', notices: failure.notices },
-            ],
+        isSpent(failure) ? stop(state, failure) : [{ ...state, busy: false, failure }],
     },
     verifying: {
       verified: (state, { next }) => onward(state, next),
@@ -236,7 +247,8 @@ export const partnerOnboarding = flow<State, Event, Command, Input>({
       refused: refuse,
     },
     checking: {
-      identityRead: (state, { owner }) => admit(state, state.jwt, owner),
+      identityRead: (state, { owner }) =>
+        isSomebodyElse(state.borrower, owner) ? endSession(state) : admit(state, state.jwt, owner),
       // §8: ignored; the session's start reads the identity again and tells what is wrong.
       identityIgnored: (state) => [
         { ...state, step: 'startingSession', email: state.borrower.email ?? '' },

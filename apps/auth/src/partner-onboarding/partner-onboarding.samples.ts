@@ -20,6 +20,8 @@ export const events: readonly Event[] = [
   { type: 'sessionFound', jwt: 'jwt', owner: { ...owner, passwordExpired: false } },
   { type: 'linkOpened', loginUuid: 'login', code: '123456' },
   { type: 'nothingFound' },
+  { type: 'replacementConfirmed' },
+  { type: 'sessionKept' },
   { type: 'sessionEnded' },
   { type: 'continued' },
   { type: 'verified', next: 'goToLogin' },

@@ -8,14 +8,14 @@ import {
   sendToken,
 } from '@portico/contracts/identity'
 import { sendContinueApplicationEmail } from '@portico/contracts/lead-portal'
-import { ROUTER_BASE } from '@portico/contracts/limits'
+import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
 import { loginOutcome } from '@portico/rules/login-outcome'
 import { partnerOnboardingStep } from '@portico/rules/partner-onboarding-step'
 import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
-import type { Tell } from '@portico/shell/tell'
+import { botCheckHeaders } from '../bot-check/bot-check.ts'
 import type { Environment } from '../environment.ts'
 import { leaveAfterNotice } from '../redirect-notice.ts'
 import { type Borrower, queryAfter } from './arrival.ts'
@@ -23,28 +23,23 @@ import type { Command, Event, Owner } from './partner-onboarding.flow.ts'
 
 /** What partner onboarding leans on. */
 export interface PartnerOnboardingNeeds
-  extends Pick<Environment, 'client' | 'jwt' | 'location' | 'navigate' | 'telemetry' | 'wait'> {
+  extends Pick<
+    Environment,
+    'botCheck' | 'client' | 'jwt' | 'location' | 'navigate' | 'reportError' | 'telemetry' | 'wait'
+  > {
   /** Whether the page came with somebody's session. */
   readonly hasSession: boolean
   /** Puts another query into the page's address, in place of the one that is there. */
   readonly replaceQuery: (query: URLSearchParams) => void
-  readonly tell: Tell
 }
+
+type Mailer = Pick<Environment, 'botCheck' | 'client' | 'reportError'>
 
 /** Carries out what partner onboarding has done; each service reports back with an event. */
 export function partnerOnboardingServices(needs: PartnerOnboardingNeeds): Services<Event, Command> {
-  const {
-    client,
-    jwt: stored,
-    location,
-    navigate,
-    telemetry,
-    hasSession,
-    replaceQuery,
-    tell,
-  } = needs
+  const { client, jwt: stored, location, navigate, telemetry, hasSession, replaceQuery } = needs
   return {
-    async lookAround({ loginUuid }, signal) {
+    async lookAround({ borrower, loginUuid }, signal) {
       const jwt = stored.read()?.replace(BEARER_PREFIX, '')
       if (hasSession && jwt !== undefined) {
         try {
@@ -58,7 +53,8 @@ export function partnerOnboardingServices(needs: PartnerOnboardingNeeds): Servic
         }
       }
       const code = new URLSearchParams(location().hash.slice(1)).get('code')
-      return loginUuid === undefined || code === null
+      // Every link of our mails names the address, so that the person sees whose account a button opens (login CSRF).
+      return loginUuid === undefined || code === null || borrower.email === undefined
         ? { type: 'nothingFound' }
         : { type: 'linkOpened', loginUuid, code }
     },
@@ -92,7 +88,7 @@ export function partnerOnboardingServices(needs: PartnerOnboardingNeeds): Servic
     },
     async sendContinueEmail({ borrower }, signal) {
       try {
-        return { type: 'codeSent', loginUuid: await continueEmail(client, borrower, signal) }
+        return { type: 'codeSent', loginUuid: await continueEmail(needs, borrower, signal) }
       } catch (error) {
         return refused(error)
       }
@@ -130,19 +126,19 @@ export function partnerOnboardingServices(needs: PartnerOnboardingNeeds): Servic
     },
     tellRegistered: () => telemetry.registered(),
     goToLogin: () => navigate(`${ROUTER_BASE}/login?${queryAfter(location().searchParams)}`),
-    tell: ({ notices }) => tell('danger', notices),
+    goToDashboard: () => navigate(DEFAULT_REDIRECT),
     leave: ({ to }, signal) => leaveAfterNotice(needs, to, signal),
   }
 }
 
 /** Sends a borrower another code; gives the login it belongs to. */
 export async function sendAnother(
-  client: Environment['client'],
+  by: Mailer,
   borrower: Borrower,
   signal: AbortSignal,
 ): Promise<string> {
-  if (borrower.email === undefined) return continueEmail(client, borrower, signal)
-  const { uuid } = await client(sendToken, { body: { email: borrower.email }, signal })
+  if (borrower.email === undefined) return continueEmail(by, borrower, signal)
+  const { uuid } = await by.client(sendToken, { body: { email: borrower.email }, signal })
   return uuid
 }
 
@@ -152,17 +148,14 @@ export function firstFailureOf(error: unknown): Failure {
   return { ...failure, notices: failure.notices.slice(0, 1) }
 }
 
-async function continueEmail(
-  client: Environment['client'],
-  borrower: Borrower,
-  signal: AbortSignal,
-): Promise<string> {
+async function continueEmail(by: Mailer, borrower: Borrower, signal: AbortSignal): Promise<string> {
   const { identityUuid, email = '', organization } = borrower
   const body =
     identityUuid === undefined
       ? { borrowerIdentifier: { borrowerEmail: email, organization } }
       : { borrowerIdentityUuid: identityUuid }
-  return (await client(sendContinueApplicationEmail, { body, signal })).loginUuid
+  const headers = await botCheckHeaders(by)
+  return (await by.client(sendContinueApplicationEmail, { body, headers, signal })).loginUuid
 }
 
 const named = ({ identityUuid, email = '', organization }: Borrower) =>

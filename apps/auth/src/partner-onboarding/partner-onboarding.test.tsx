@@ -143,22 +143,35 @@ test('2.5 a reload at step 2 comes back to it, whatever the step in the address 
   ])
 })
 
-test.each<[string, Event]>([
-  ['found', { type: 'sessionFound', jwt: 'jwt', owner: { ...owner, email: 'eve@example.com' } }],
-  ['opened by a link', { type: 'linkOpened', loginUuid, code: '123456' }],
-])('4.7 somebody else’s session, %s, is ended before the borrower goes on', (how, first) => {
-  const eve = { ...owner, email: 'eve@example.com' }
-  const way: Event[] =
-    how === 'found'
-      ? [first]
-      : [first, { type: 'continued' }, redeemed, { type: 'identityRead', owner: eve }]
+const eve = { ...owner, email: 'eve@example.com' }
+const foundEve: Event = { type: 'sessionFound', jwt: 'jwt', owner: eve }
+
+test('4.4 a link for one person does not end the session of another unasked', () => {
+  const arrival = { borrower, loginUuid }
+  expect(after(partnerOnboarding, arrival, [foundEve])).toEqual([
+    { step: 'otherSession', borrower, loginUuid, email: 'eve@example.com' },
+    { type: 'keepAddress', loginUuid, step: 1 },
+  ])
+  expect(after(partnerOnboarding, arrival, [foundEve, { type: 'sessionKept' }])).toEqual([
+    { step: 'leaving' },
+    { type: 'goToDashboard' },
+  ])
+  const replaced: Event[] = [foundEve, { type: 'replacementConfirmed' }]
+  const [state, ...commands] = after(partnerOnboarding, arrival, replaced)
+  expect([state.step, commands]).toEqual(['endingSession', [{ type: 'logOut' }]])
+  const [then] = after(partnerOnboarding, arrival, [...replaced, { type: 'sessionEnded' }])
+  expect(then.step).toBe('verifying')
+})
+
+test('4.7 a link that names one person and carries the code of another leaves nobody signed in', () => {
+  const way: Event[] = [
+    { type: 'linkOpened', loginUuid, code: '123456' },
+    { type: 'continued' },
+    redeemed,
+    { type: 'identityRead', owner: eve },
+  ]
   const [state, ...commands] = after(partnerOnboarding, { borrower, loginUuid }, way)
   expect([state.step, commands]).toEqual(['endingSession', [{ type: 'logOut' }]])
-  const [then] = after(partnerOnboarding, { borrower, loginUuid }, [
-    ...way,
-    { type: 'sessionEnded' },
-  ])
-  expect(then.step).toBe('verifying')
 })
 
 test('7.3 the link of the mail is used by a button, once', () => {
@@ -193,7 +206,7 @@ test.each([
   ]
   const [state, ...commands] = after(partnerOnboarding, { borrower, loginUuid }, way)
   expect(state).toMatchObject({ step, failure })
-  expect(commands).toEqual([{ type: 'tell', notices: ['No'] }])
+  expect(commands).toEqual([])
 })
 
 test('4.7 what fails is told, and trying again begins with the verification', () => {
@@ -233,6 +246,9 @@ test('4.7 a walk asks for a password only from the borrower, and only after a co
           expect(state.borrower.email ?? email).toBe(state.email)
         }
         if (commands.some(({ type }) => type === 'keepJwt')) expect(state.step).toBe('checking')
+        if (commands.some(({ type }) => type === 'logOut')) {
+          expect(['otherSession', 'checking']).toContain(before.step)
+        }
       },
     },
   )
@@ -267,9 +283,18 @@ function world(
   {
     hash = '',
     session = false,
+    token = async () => undefined,
     ...given
-  }: { hash?: string; session?: boolean; client?: Client } = {},
+  }: {
+    hash?: string
+    session?: boolean
+    client?: Client
+    token?: () => Promise<string | undefined>
+  } = {},
 ) {
+  const reported: unknown[] = []
+  const botCheck = { prepare: () => undefined, token }
+  const reportError = (error: unknown) => void reported.push(error)
   const { client: fake, asked } = fakeClient(answers)
   const { client = fake } = given
   const jwt = memoryJwt(session ? 'Bearer kept' : undefined)
@@ -278,20 +303,22 @@ function world(
   const gone: string[] = []
   const at = `https://lender.example/auth/credit-karma/register?email=${email}&step=2${hash}`
   const services = partnerOnboardingServices({
+    botCheck,
     client,
     jwt,
+    reportError,
     hasSession: session,
     location: () => new URL(at),
     navigate: (to) => gone.push(to),
     telemetry,
     wait: async () => undefined,
     replaceQuery: (query) => queries.push(query.toString()),
-    tell: () => undefined,
   })
-  return { client, services, asked, jwt, queries, gone, telemetry }
+  const by = { botCheck, client, reportError }
+  return { by, services, asked, jwt, queries, gone, telemetry, reported }
 }
 
-const lookAround = { type: 'lookAround', loginUuid } as const
+const lookAround = { type: 'lookAround', borrower, loginUuid } as const
 const identity = { uuid: identityUuid, aliases: [{ uuid: 'alias', type: 'Email', value: email }] }
 
 test('4.7 an arrival finds the session of this browser', async () => {
@@ -317,8 +344,21 @@ test('7.3 the link of the mail carries its code behind the #', async () => {
     loginUuid,
     code: '123456',
   })
-  const nameless = { type: 'lookAround', loginUuid: undefined } as const
+  const nameless = { ...lookAround, loginUuid: undefined }
   expect(await services.lookAround(nameless, lasting)).toEqual(arrived)
+})
+
+test('7.3 a link whose address does not say for whom its code is opens nothing', async () => {
+  const { services } = world({}, { hash: '#code=123456' })
+  expect(await services.lookAround({ ...lookAround, borrower: byUuid }, lasting)).toEqual(arrived)
+})
+
+test('4.4 the person is told whose session a link would replace, and by whose', () => {
+  const { text, html } = view({ step: 'otherSession', borrower, loginUuid, email: eve.email })
+  expect(text).toContain(
+    `You are logged in as ${eve.email}. This link continues an application with Figure as ${email}.`,
+  )
+  expect(html.match(/<button/g)).toHaveLength(2)
 })
 
 const verification = {
@@ -341,15 +381,42 @@ test('7.2 registration/verification is asked by identityUuid, or by borrowerEmai
 })
 
 test('7.3 the continue-application e-mail takes borrowerIdentityUuid or borrowerIdentifier', async () => {
-  const { services, client, asked } = world({ sendContinueApplicationEmail: { loginUuid } })
+  const { services, by, asked } = world({ sendContinueApplicationEmail: { loginUuid } })
   expect(
     await services.sendContinueEmail({ type: 'sendContinueEmail', borrower }, lasting),
   ).toEqual(sent)
-  expect(await sendAnother(client, byUuid, lasting)).toBe(loginUuid)
+  expect(await sendAnother(by, byUuid, lasting)).toBe(loginUuid)
   expect(asked.map(({ body }) => body)).toEqual([
     { borrowerIdentifier: { borrowerEmail: email, organization } },
     { borrowerIdentityUuid: identityUuid },
   ])
+})
+
+test('7.3 the continue-application e-mail carries the solved bot check, as the login does', async () => {
+  const sending = { type: 'sendContinueEmail', borrower } as const
+  const headers: unknown[] = []
+  const { client } = fakeClient({ sendContinueApplicationEmail: { loginUuid } })
+  const solved = world(
+    {},
+    {
+      client: (call, input) => {
+        headers.push(input.headers)
+        return client(call, input)
+      },
+      token: async () => 'solved',
+    },
+  )
+  expect(await solved.services.sendContinueEmail(sending, lasting)).toEqual(sent)
+  expect(headers).toEqual([{ 'x-recaptcha-token': 'solved' }])
+
+  const blocked = new Error('The script was blocked')
+  const without = world({}, { token: () => Promise.reject(blocked) })
+  expect(await without.services.sendContinueEmail(sending, lasting)).toMatchObject({
+    type: 'refused',
+    failure: { reason: 'bot-check-failed' },
+  })
+  expect(without.reported).toEqual([blocked])
+  expect(without.asked).toEqual([])
 })
 
 test('7.2 a new token moves the login where the organisation says so', async () => {

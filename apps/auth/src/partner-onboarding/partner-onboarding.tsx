@@ -3,11 +3,10 @@ import type { PageData } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
 import { partnerCodeError } from '@portico/rules/field-errors'
 import { NewPasswordForm } from '@portico/shell/new-password'
-import { tellBy } from '@portico/shell/tell'
 import { Waiting } from '@portico/shell/waiting'
-import { useToast } from '@portico/ui/toast'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import { BotCheckNotice } from '../bot-check-notice/bot-check-notice.tsx'
 import { useEnvironment } from '../environment.ts'
 import { OneTimeCode } from '../one-time-code/one-time-code.tsx'
 import { TwoFactorModal } from '../parts.ts'
@@ -54,7 +53,6 @@ function SimplifiedOnboarding({
   arrival: Arrival
 }) {
   const environment = useEnvironment()
-  const tell = tellBy(useToast())
   const [, navigate] = useLocation()
   const [state, send] = useFlow(partnerOnboarding, {
     input: arrival,
@@ -62,7 +60,6 @@ function SimplifiedOnboarding({
       ...environment,
       hasSession: page.session !== null,
       replaceQuery: (next) => navigate(`${PARTNER_ONBOARDING_PATH}?${next}`, { replace: true }),
-      tell,
     }),
     report: environment.reportError,
   })
@@ -93,7 +90,7 @@ function SimplifiedOnboarding({
           justSent={state.justSent}
           codeError={partnerCodeError}
           words={codeWords(state.borrower.email, name)}
-          sendAnother={(signal) => sendAnother(environment.client, state.borrower, signal)}
+          sendAnother={(signal) => sendAnother(environment, state.borrower, signal)}
           redeemFailureOf={firstFailureOf}
           supportPhone={supportPhone}
           onResent={(loginUuid) => send({ type: 'codeResent', loginUuid })}
@@ -106,6 +103,7 @@ function SimplifiedOnboarding({
           }
         />
       )}
+      {state.step === 'code' && <BotCheckNotice kind={page.botCheck.kind} />}
       {state.step === 'secondFactor' && (
         <TwoFactorModal
           options={state.options}

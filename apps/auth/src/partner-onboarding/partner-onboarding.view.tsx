@@ -42,6 +42,8 @@ export function PartnerOnboardingView(props: PartnerOnboardingViewProps) {
           {children}
         </>
       )
+    case 'otherSession':
+      return <OtherSession {...props} state={state} />
     case 'confirming':
       return <Confirmation {...props} state={state} />
     case 'code':
@@ -122,6 +124,41 @@ function Confirmation({
         Continue
       </Button>
       <OtherWays {...ways} borrower={state.borrower} />
+    </Stack>
+  )
+}
+
+/** Asks before a link replaces the session of another person. */
+function OtherSession({
+  state: { borrower, email },
+  send,
+  company,
+}: PartnerOnboardingViewProps & { state: Extract<State, { step: 'otherSession' }> }) {
+  return (
+    <Stack>
+      <Stack gap="inside">
+        <h1 tabIndex={-1}>Continue your application</h1>
+        <p>
+          You are logged in as <strong>{email}</strong>. This link continues an application with{' '}
+          {company}
+          {borrower.email === undefined ? (
+            ' of another account.'
+          ) : (
+            <>
+              {' '}
+              as <strong>{borrower.email}</strong>.
+            </>
+          )}
+        </p>
+      </Stack>
+      <Stack gap="inside">
+        <Button ref={focusHere} wide onClick={() => send({ type: 'sessionKept' })}>
+          Stay logged in
+        </Button>
+        <Button kind="secondary" wide onClick={() => send({ type: 'replacementConfirmed' })}>
+          Log out and continue
+        </Button>
+      </Stack>
     </Stack>
   )
 }

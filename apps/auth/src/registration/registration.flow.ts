@@ -1,6 +1,7 @@
 import { flow, type Next } from '@portico/flow'
 import type { LoginOutcome, TwoFactorOptions } from '@portico/rules/login-outcome'
 import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
+import type { Place } from '../second-step.ts'
 import type { AfterRegistration } from './after-registration.ts'
 
 interface Begun {
@@ -13,19 +14,21 @@ interface SignedIn extends Begun {
 
 /** Creating a login (§4.6): e-mail address, then token, then password, then where the query leads. */
 export type State =
-  | ({ step: 'email'; failure?: Failure | undefined } & Begun)
+  /** `typed` is the address that was given before. */
+  | ({ step: 'email'; typed?: string | undefined; failure?: Failure | undefined } & Begun)
   | ({ step: 'registering'; email: string } & Begun)
   | ({ step: 'token'; email: string; loginUuid: string; justSent: boolean } & Begun)
   | ({ step: 'checking' } & SignedIn)
   | ({ step: 'password' } & SignedIn)
   | ({ step: 'startingSession' } & SignedIn)
-  | ({ step: 'secondFactor'; email: string; options: TwoFactorOptions } & Begun)
+  | ({ step: 'secondFactor'; email: string; options: TwoFactorOptions; place?: Place } & Begun)
   | { step: 'redirecting'; to: string }
   | { step: 'leaving' }
 
 /** What the registration hears. */
 export type Event =
   | { type: 'codeRecalled'; email: string; loginUuid: string }
+  | { type: 'secondFactorRecalled'; email: string; options: TwoFactorOptions; place: Place }
   | { type: 'emailGiven'; email: string }
   | { type: 'codeSent'; loginUuid: string }
   | { type: 'loginMoved'; to: string }
@@ -42,19 +45,19 @@ export type Command =
   | { type: 'recallCode' }
   | { type: 'register'; email: string }
   | { type: 'forgetCode' }
+  | { type: 'keepStep'; email: string; options: TwoFactorOptions }
   | { type: 'readIdentity'; jwt: string }
   | { type: 'tellRegistered' }
   | { type: 'enterWallet'; jwt: string; to: string }
-  | { type: 'tell'; notices: readonly string[] }
   | { type: 'leave'; to: string }
 
 /** What the registration begins with. */
 export type Input = Begun
 
-const refuse = ({ after }: Begun, failure: Failure): Next<State, Command> => [
-  { step: 'email', after, failure },
-  { type: 'tell', notices: failure.notices },
-]
+const refuse = (
+  { after, email: typed }: Begun & { email?: string },
+  failure: Failure,
+): Next<State, Command> => [{ step: 'email', after, typed, failure }]
 
 const redirect = (to: string): Next<State, Command> => [
   { step: 'redirecting', to },
@@ -67,11 +70,14 @@ function follow(
 ): Next<State, Command> {
   switch (outcome.kind) {
     case 'locked':
-      return refuse({ after }, ACCOUNT_LOCKED)
+      return refuse({ after, email }, ACCOUNT_LOCKED)
     case 'redirected':
       return redirect(outcome.to)
     case 'twoFactor':
-      return [{ step: 'secondFactor', after, email, options: outcome.options }]
+      return [
+        { step: 'secondFactor', after, email, options: outcome.options },
+        { type: 'keepStep', email, options: outcome.options },
+      ]
     case 'signedIn':
       return check({ after, email, jwt: outcome.jwt })
   }
@@ -98,6 +104,9 @@ export const registration = flow<State, Event, Command, Input>({
       codeRecalled: ({ after }, { email, loginUuid }) => [
         { step: 'token', after, email, loginUuid, justSent: false },
       ],
+      secondFactorRecalled: ({ after }, { email, options, place }) => [
+        { step: 'secondFactor', after, email, options, place },
+      ],
       emailGiven: ({ after }, { email }) => [
         { step: 'registering', after, email },
         { type: 'register', email },
@@ -113,7 +122,10 @@ export const registration = flow<State, Event, Command, Input>({
     },
     token: {
       codeRedeemed: (state, { outcome }) => [...follow(state, outcome), { type: 'forgetCode' }],
-      codeLeft: ({ after }) => [{ step: 'email', after }, { type: 'forgetCode' }],
+      codeLeft: ({ after, email }) => [
+        { step: 'email', after, typed: email },
+        { type: 'forgetCode' },
+      ],
     },
     checking: {
       identityRead: ({ after, email, jwt }, { passwordExpired }) =>
@@ -130,7 +142,7 @@ export const registration = flow<State, Event, Command, Input>({
     startingSession: { refused: refuseWith },
     secondFactor: {
       secondFactorRedeemed: (state, { jwt }) => check({ ...state, jwt }),
-      secondFactorLeft: ({ after }) => [{ step: 'email', after }],
+      secondFactorLeft: ({ after, email }) => [{ step: 'email', after, typed: email }],
       refused: refuseWith,
     },
     redirecting: {},
@@ -138,6 +150,9 @@ export const registration = flow<State, Event, Command, Input>({
   },
 })
 
-function refuseWith(state: Begun, { failure }: { failure: Failure }): Next<State, Command> {
+function refuseWith(
+  state: Begun & { email?: string },
+  { failure }: { failure: Failure },
+): Next<State, Command> {
   return refuse(state, failure)
 }

@@ -3,9 +3,9 @@ import { readIdentity, register, sendToken } from '@portico/contracts/identity'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
-import type { Tell } from '@portico/shell/tell'
 import type { Environment } from '../environment.ts'
 import { pendingCode } from '../pending-code.ts'
+import { FIRST_FACTOR_EXPIRED, FIRST_PLACE, pendingStep } from '../pending-step.ts'
 import { leaveAfterNotice } from '../redirect-notice.ts'
 import type { Command, Event } from './registration.flow.ts'
 
@@ -17,17 +17,24 @@ export interface RegistrationNeeds
   > {
   /** The e-mail parameter of the page; a code for anybody else is not taken up again. */
   readonly email: string
-  readonly tell: Tell
 }
 
 const bearing = (jwt: string) => ({ authorization: `${BEARER_PREFIX}${jwt}` })
 
 /** Carries out what the registration has done; each service reports back with an event. */
 export function registrationServices(needs: RegistrationNeeds): Services<Event, Command> {
-  const { client, clock, jwt: stored, navigate, storage, telemetry, email: askedFor, tell } = needs
+  const { client, clock, jwt: stored, navigate, storage, telemetry, email: askedFor } = needs
   const pending = pendingCode(storage, clock)
+  const steps = pendingStep(storage, clock)
   return {
     recallCode() {
+      const step = steps.recall()
+      if (step?.method === 'registration' && (askedFor === '' || askedFor === step.email)) {
+        const { email, options, place } = step
+        if (!step.expired) return { type: 'secondFactorRecalled', email, options, place }
+        steps.forget()
+        return { type: 'refused', failure: FIRST_FACTOR_EXPIRED }
+      }
       const code = pending.recall()
       const isOurs = code !== undefined && (askedFor === '' || askedFor === code.email)
       if (!isOurs || code.purpose !== 'registration') return undefined
@@ -62,8 +69,9 @@ export function registrationServices(needs: RegistrationNeeds): Services<Event, 
       stored.keep(jwt)
       navigate(to)
     },
+    keepStep: ({ email, options }) =>
+      steps.keep({ method: 'registration', email, newUser: false, options, place: FIRST_PLACE }),
     forgetCode: () => pending.forget(),
-    tell: ({ notices }) => tell('danger', notices),
     leave: ({ to }, signal) => leaveAfterNotice(needs, to, signal),
   }
 }

@@ -1,5 +1,6 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
+import { emailError } from '@portico/rules/field-errors'
 import { ACCOUNT_LOCKED } from '@portico/shell/failure'
 import { lasting, memoryStorage, pageData } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
@@ -68,12 +69,11 @@ test.each([
 })
 
 test('4.6 the owner of a locked account is told so after the right code', () => {
-  const [state, ...commands] = after(registration, session, [
+  const [state] = after(registration, session, [
     ...asked,
     { type: 'codeRedeemed', outcome: { kind: 'locked' } },
   ])
-  expect(state).toEqual({ step: 'email', ...session, failure: ACCOUNT_LOCKED })
-  expect(commands).toContainEqual({ type: 'tell', notices: ACCOUNT_LOCKED.notices })
+  expect(state).toEqual({ step: 'email', ...session, typed: email, failure: ACCOUNT_LOCKED })
 })
 
 test('4.6 a walk asks for a password only from somebody whose code was right', () => {
@@ -109,7 +109,6 @@ function world(answers: Record<string, unknown>, askedFor = '') {
       navigate: (to) => gone.push(to),
       wait: async () => undefined,
       email: askedFor,
-      tell: () => undefined,
     })
   return { open, calls, jwt, gone, telemetry }
 }
@@ -165,6 +164,7 @@ function view(state: State, parameter = '') {
       state={state}
       send={() => undefined}
       email={parameter}
+      invited={emailError(parameter) === undefined}
       loginHref="/auth/login"
       documents={pageData().organization.orgMetaData.companyInfo}
       supportPhone="8005550142"
@@ -210,4 +210,45 @@ test('2.4 three steps, and the page says which', () => {
     view({ step: 'token', ...session, email, loginUuid: 'uuid', justSent: true }).text,
   ).toContain('Step 2 of 3')
   expect(view({ step: 'password', ...session, email, jwt }).text).toContain('Step 3 of 3')
+})
+
+test('4.6 a reload at the second step comes back to it', () => {
+  const options = {
+    loginUuid: '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10',
+    aliases: [],
+    emailFactorSupported: true,
+    totpEnabled: false,
+  }
+  const input = { after: { kind: 'session' } } as const
+  const way: Event[] = [
+    { type: 'emailGiven', email },
+    { type: 'codeSent', loginUuid: 'uuid' },
+    { type: 'codeRedeemed', outcome: { kind: 'twoFactor', options } },
+  ]
+  const [state, ...commands] = after(registration, input, way)
+  expect(state.step).toBe('secondFactor')
+  expect(commands).toContainEqual({ type: 'keepStep', email, options })
+
+  const first = world({}).open()
+  void first.keepStep({ type: 'keepStep', email, options }, lasting)
+  const recalled = first.recallCode({ type: 'recallCode' }, lasting)
+  const place = { step: 'selecting', sentAt: {} } as const
+  expect(recalled).toEqual({ type: 'secondFactorRecalled', email, options, place })
+  expect(after(registration, input, [recalled as Event])[0]).toEqual({
+    step: 'secondFactor',
+    ...input,
+    email,
+    options,
+    place,
+  })
+})
+
+test("2.4 'Use a different email' comes back to the address that was typed", () => {
+  const [state] = after(registration, { after: { kind: 'session' } }, [
+    { type: 'emailGiven', email },
+    { type: 'codeSent', loginUuid: 'uuid' },
+    { type: 'codeLeft' },
+  ])
+  expect(state).toMatchObject({ step: 'email', typed: email })
+  expect(view(state).html).toContain(`value="${email}"`)
 })

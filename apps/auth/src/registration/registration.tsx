@@ -1,13 +1,12 @@
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
-import { registrationCodeError } from '@portico/rules/field-errors'
-import { tellBy } from '@portico/shell/tell'
+import { emailError, registrationCodeError } from '@portico/rules/field-errors'
 import { Waiting } from '@portico/shell/waiting'
-import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
 import { NewPassword, OneTimeCode, Redirecting, TwoFactorModal } from '../parts.ts'
 import { pendingCode } from '../pending-code.ts'
+import { pendingStep } from '../pending-step.ts'
 import { secondFactorEvent } from '../second-factor-event.ts'
 import { SessionStart } from '../session-start/session-start.tsx'
 import { afterRegistration } from './after-registration.ts'
@@ -19,20 +18,22 @@ import { RegistrationView } from './registration.view.tsx'
 export function Registration({ page, query }: { page: PageData; query: URLSearchParams }) {
   const environment = useEnvironment()
   const { storage, clock, reportError } = environment
-  const tell = tellBy(useToast())
   const email = query.get('email') ?? ''
   const [state, send] = useFlow(registration, {
     input: { after: afterRegistration(query) },
-    services: registrationServices({ ...environment, email, tell }),
+    services: registrationServices({ ...environment, email }),
     report: reportError,
   })
   const { supportPhone } = page
   const search = query.toString()
+  // An invitation is for one address. One that is not valid could not be corrected in a disabled field.
+  const invited = email !== '' && emailError(email) === undefined
   return (
     <RegistrationView
       state={state}
       send={send}
       email={email}
+      invited={invited}
       loginHref={`${ROUTER_BASE}/login${search === '' ? '' : `?${search}`}`}
       documents={page.organization.orgMetaData.companyInfo}
       supportPhone={supportPhone}
@@ -45,7 +46,7 @@ export function Registration({ page, query }: { page: PageData; query: URLSearch
           justSent={state.justSent}
           codeError={registrationCodeError}
           supportPhone={supportPhone}
-          back="Use a different email"
+          back={invited ? undefined : 'Use a different email'}
           onResent={(loginUuid) =>
             pendingCode(storage, clock).keep({
               purpose: 'registration',
@@ -69,7 +70,16 @@ export function Registration({ page, query }: { page: PageData; query: URLSearch
         <TwoFactorModal
           options={state.options}
           supportPhone={supportPhone}
-          onResult={(result) => send(secondFactorEvent(result))}
+          place={state.place}
+          onPlace={(place) => {
+            const { email, options } = state
+            const step = { method: 'registration', email, newUser: false, options, place } as const
+            pendingStep(storage, clock).keep(step)
+          }}
+          onResult={(result) => {
+            pendingStep(storage, clock).forget()
+            send(secondFactorEvent(result))
+          }}
         />
       )}
       {state.step === 'password' && (

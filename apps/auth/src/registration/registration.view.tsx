@@ -3,6 +3,7 @@ import { FailureAlert } from '@portico/shell/failure-alert'
 import { focusHere, useForm } from '@portico/shell/form'
 import { Button } from '@portico/ui/button'
 import { Link } from '@portico/ui/link'
+import { LiveRegion } from '@portico/ui/live-region'
 import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import { type ReactNode, useState } from 'react'
@@ -23,6 +24,8 @@ export type RegistrationViewProps = {
   send: (event: Event) => void
   /** The e-mail parameter; empty where there is none. */
   email: string
+  /** Whether the address is fixed by an invitation. */
+  invited: boolean
   loginHref: string
   documents: Documents
   supportPhone: string
@@ -48,6 +51,8 @@ export function RegistrationView(props: RegistrationViewProps) {
   const [first] = useState(state)
   return (
     <Stack>
+      {/* The focus moves to the field of the next step, past the line that says which step it is. */}
+      <LiveRegion message={state === first ? '' : (place ?? '')} />
       <Stack gap="inside">
         {place && <p className={styles.place}>{place}</p>}
         <h1 tabIndex={-1}>Create your login</h1>
@@ -72,12 +77,11 @@ function EmailForm({
   state,
   send,
   email,
+  invited,
   onIntent,
   cameBack,
 }: RegistrationViewProps & { cameBack: boolean }) {
   const { field, submit } = useForm({ email: ({ email }) => emailError(email) })
-  // An address that is none could not be corrected in a disabled field.
-  const fixed = email !== '' && emailError(email) === undefined
   return (
     <form
       method="post"
@@ -94,10 +98,10 @@ function EmailForm({
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          defaultValue={email}
-          disabled={fixed}
+          defaultValue={(state.step === 'email' && state.typed) || email}
+          disabled={invited}
           hint={
-            fixed
+            invited
               ? 'Did your invite go to the wrong address? Ask the sender for a new invite.'
               : 'We will send a code to this address.'
           }

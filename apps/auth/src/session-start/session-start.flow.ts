@@ -6,6 +6,8 @@ interface Begun {
   readonly jwt: string
   /** Where the session leads, decided from the page's query. */
   readonly start: SessionStart
+  /** Whether the user was just offered to set a first password: one who declined is not asked again. */
+  readonly passwordOffered?: boolean | undefined
 }
 
 /** What follows a sign-in (§4.4): a forced reset where one is flagged, then the wallet or the redirect target. */
@@ -18,7 +20,7 @@ export type State =
 
 /** What the start of a session hears. */
 export type Event =
-  | { type: 'identityRead'; passwordExpired: boolean }
+  | { type: 'identityRead'; passwordExpired: boolean; hasPassword: boolean }
   | { type: 'passwordSet' }
   | { type: 'querySaved' }
   | { type: 'refused'; failure: Failure }
@@ -64,8 +66,12 @@ export const sessionStart = flow<State, Event, Command, Input>({
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     reading: {
-      identityRead: ({ jwt, start }, { passwordExpired }) =>
-        passwordExpired ? [{ step: 'resetting', jwt, start }] : proceed({ jwt, start }),
+      identityRead: ({ jwt, start, passwordOffered }, { passwordExpired, hasPassword }) => {
+        const declined = passwordOffered === true && !hasPassword
+        return passwordExpired && !declined
+          ? [{ step: 'resetting', jwt, start }]
+          : proceed({ jwt, start })
+      },
       refused: (_, { failure }) => stop(failure),
     },
     resetting: {

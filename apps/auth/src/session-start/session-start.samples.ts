@@ -5,12 +5,14 @@ import type { Event, Input } from './session-start.flow.ts'
 export const inputs: readonly Input[] = [
   { jwt: 'jwt', start: { kind: 'goOn', to: '/dashboard', queryParams: { label: 'apollo' } } },
   { jwt: 'jwt', start: { kind: 'openWallet', to: '/dashboard' } },
+  { jwt: 'jwt', start: { kind: 'openWallet', to: '/dashboard' }, passwordOffered: true },
 ]
 
 /** What the start of a session may hear, one of each kind. */
 export const events: readonly Event[] = [
-  { type: 'identityRead', passwordExpired: true },
-  { type: 'identityRead', passwordExpired: false },
+  { type: 'identityRead', passwordExpired: true, hasPassword: true },
+  { type: 'identityRead', passwordExpired: true, hasPassword: false },
+  { type: 'identityRead', passwordExpired: false, hasPassword: true },
   { type: 'passwordSet' },
   { type: 'querySaved' },
   { type: 'refused', failure: UNEXPECTED },

@@ -4,6 +4,7 @@ import { readIdentity } from '@portico/contracts/identity'
 import { storeBorrowerQueryParams } from '@portico/contracts/lead-portal'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
+import { withFragment } from '@portico/rules/redirect-target'
 import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
@@ -17,19 +18,22 @@ const USER_NOT_FOUND: Failure = { notices: [NOTICES.userNotFound], reason: 'user
 
 /** What the start of a session leans on. */
 export interface SessionStartNeeds
-  extends Pick<Environment, 'client' | 'jwt' | 'navigate' | 'wait' | 'wallet'> {
+  extends Pick<Environment, 'client' | 'jwt' | 'location' | 'navigate' | 'wait' | 'wallet'> {
   readonly onFailed: (failure: Failure) => void
 }
 
 /** Carries out what the start of a session has done; each service reports back with an event. */
 export function sessionStartServices(needs: SessionStartNeeds): Services<Event, Command> {
-  const { client, jwt: stored, navigate, wait, wallet, onFailed } = needs
+  const { client, jwt: stored, location, navigate, wait, wallet, onFailed } = needs
   return {
     async readIdentity({ jwt }, signal) {
       try {
         const headers = { authorization: `${BEARER_PREFIX}${jwt}` }
-        const { passwordExpired } = await client(readIdentity, { headers, signal })
-        return { type: 'identityRead', passwordExpired }
+        const { passwordExpired, hasPassword = true } = await client(readIdentity, {
+          headers,
+          signal,
+        })
+        return { type: 'identityRead', passwordExpired, hasPassword }
       } catch (error) {
         return { type: 'refused', failure: isNotFound(error) ? USER_NOT_FOUND : failureOf(error) }
       }
@@ -43,8 +47,8 @@ export function sessionStartServices(needs: SessionStartNeeds): Services<Event, 
       }
       return { type: 'querySaved' }
     },
-    openWallet: ({ to }) => wallet.open(to),
-    leave: ({ to }) => navigate(to),
+    openWallet: ({ to }) => wallet.open(withFragment(to, location())),
+    leave: ({ to }) => navigate(withFragment(to, location())),
     handBack: ({ failure }) => onFailed(failure),
   }
 }

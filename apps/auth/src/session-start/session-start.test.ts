@@ -13,8 +13,8 @@ const begun: Input = {
   start: { kind: 'goOn', to: '/loans', queryParams: { label: 'apollo' } },
 }
 const toWallet: Input = { jwt: 'jwt', start: { kind: 'openWallet', to: '/loans' } }
-const fresh: Event = { type: 'identityRead', passwordExpired: false }
-const expired: Event = { type: 'identityRead', passwordExpired: true }
+const fresh: Event = { type: 'identityRead', passwordExpired: false, hasPassword: true }
+const expired: Event = { type: 'identityRead', passwordExpired: true, hasPassword: true }
 
 test('4.4 session start reads whether a password reset is forced', () => {
   expect(after(sessionStart, begun)).toEqual([
@@ -28,6 +28,14 @@ test("4.4 if a forced password reset is flagged, 'Reset Password' appears, then 
   expect(after(sessionStart, begun, [expired, { type: 'passwordSet' }])).toEqual(
     after(sessionStart, begun, [fresh]),
   )
+})
+
+test('4.4 who declined to set a first password is not asked again; an expired one is reset all the same', () => {
+  const offered: Input = { ...begun, passwordOffered: true }
+  const none: Event = { type: 'identityRead', passwordExpired: true, hasPassword: false }
+  expect(after(sessionStart, offered, [none])).toEqual(after(sessionStart, begun, [fresh]))
+  expect(after(sessionStart, offered, [expired])[0].step).toBe('resetting')
+  expect(after(sessionStart, begun, [none])[0].step).toBe('resetting')
 })
 
 test('4.4 if walletconnect=true, the jwt is stored and the wallet connect opens', () => {
@@ -81,6 +89,7 @@ function world(answers: Record<string, unknown>) {
   const services = sessionStartServices({
     client,
     jwt,
+    location: () => new URL('https://lender.example/auth/login#terms'),
     navigate: (to) => gone.push(to),
     wait: () => new Promise(() => undefined),
     wallet: { open: (to) => gone.push(`wallet, then ${to}`), disconnect: async () => undefined },
@@ -135,5 +144,5 @@ test('3 stored values: the jwt is kept when the session starts', () => {
   void services.keepJwt({ type: 'keepJwt', jwt: 'jwt' }, lasting)
   void services.openWallet({ type: 'openWallet', to: '/loans' }, lasting)
   expect(jwt.read()).toBe('jwt')
-  expect(gone).toEqual(['wallet, then /loans'])
+  expect(gone).toEqual(['wallet, then /loans#terms'])
 })

@@ -11,15 +11,18 @@ export type SessionStartProps = {
   jwt: string
   email: string
   query: URLSearchParams
+  /** Whether the user was just offered to set a first password. */
+  passwordOffered?: boolean
   supportPhone: string
   onFailed: (failure: Failure) => void
 }
 
 /** Starts the session of somebody who has just signed in (§4.4). */
-export function SessionStart({ jwt, email, query, supportPhone, onFailed }: SessionStartProps) {
+export function SessionStart(props: SessionStartProps) {
+  const { jwt, email, query, passwordOffered, supportPhone, onFailed } = props
   const environment = useEnvironment()
   const [state, send] = useFlow(sessionStart, {
-    input: { jwt, start: decide(query) },
+    input: { jwt, start: decide(query), passwordOffered },
     services: sessionStartServices({ ...environment, onFailed }),
     report: environment.reportError,
   })

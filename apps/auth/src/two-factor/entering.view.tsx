@@ -75,7 +75,7 @@ function isFurther(method: SecondFactor): method is SecondFactor & { kind: keyof
   return method.kind in FURTHER
 }
 
-function instruction({ method, resend, sentBefore }: EnteringProps['state']) {
+function instruction({ method, resend, sentAt, sentBefore }: EnteringProps['state']) {
   switch (method.kind) {
     case 'email':
     case 'phone':
@@ -84,6 +84,13 @@ function instruction({ method, resend, sentBefore }: EnteringProps['state']) {
           <>
             The code we sent to <strong>{method.value}</strong> before is still good. You can also
             ask for another one.
+          </>
+        )
+      }
+      if (resend === 'ready' && sentAt[method.alias] === undefined) {
+        return (
+          <>
+            We could not send a code to <strong>{method.value}</strong>.
           </>
         )
       }
@@ -126,14 +133,6 @@ function MethodForm({ state, send }: EnteringProps) {
       )}
     >
       <Stack gap="fields">
-        {/* Before the code, since the code sends itself with its sixth digit. */}
-        {kind !== 'recoveryCode' && (
-          <Checkbox
-            label={`Remember this browser for ${DAYS} days`}
-            checked={remember}
-            onChange={({ currentTarget: { checked } }) => setRemember(checked)}
-          />
-        )}
         {kind === 'recoveryCode' && (
           <TextField
             {...field('code')}
@@ -151,6 +150,13 @@ function MethodForm({ state, send }: EnteringProps) {
             label="Verification code"
             hint="6 digits"
             onComplete={() => form.current?.requestSubmit()}
+          />
+        )}
+        {kind !== 'recoveryCode' && (
+          <Checkbox
+            label={`Remember this browser for ${DAYS} days`}
+            checked={remember}
+            onChange={({ currentTarget: { checked } }) => setRemember(checked)}
           />
         )}
         <Button type="submit" wide busy={state.busy} busyLabel="Checking…">

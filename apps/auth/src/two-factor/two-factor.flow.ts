@@ -73,7 +73,7 @@ export type Command =
   | { type: 'redeemPasskey'; loginUuid: string; remember: boolean }
   | { type: 'readQuestions'; loginUuid: string }
   | { type: 'redeemAnswer'; loginUuid: string; question: string; answer: string }
-  | { type: 'tell'; tone: 'ok' | 'danger'; notices: readonly string[] }
+  | { type: 'notify'; notice: string }
   | { type: 'handBack'; result: Result }
 
 /** The methods that ask for something to be typed. */
@@ -155,13 +155,10 @@ function answer(before: Given): Next<State, Command> {
     : [state]
 }
 
-/** A refusal is told and stays; an expired first factor closes the modal (§8). */
+/** A refusal is shown where the person is; an expired first factor closes the modal (§8). */
 function refuse(state: Entering | Answering, failure: Failure): Next<State, Command> {
   if (failure.reason === 'first-factor-expired') return leave({ kind: 'expired', failure })
-  return [
-    { ...state, busy: false, failure },
-    { type: 'tell', tone: 'danger', notices: failure.notices },
-  ]
+  return [{ ...state, busy: false, failure }]
 }
 
 /** Whether there is something to go back to: with exactly one method there is nothing to select. */
@@ -193,7 +190,7 @@ export const twoFactor = flow<State, Event, Command, Input>({
       codeSent: (state, { again }) => [
         { ...state, resend: 'resting', sentBefore: false, failure: undefined },
         { type: 'rest' },
-        ...(again ? [{ type: 'tell', tone: 'ok', notices: [NOTICES.codeResent] } as const] : []),
+        ...(again ? [{ type: 'notify', notice: NOTICES.codeResent } as const] : []),
       ],
       sendRefused: (state, { failure }) => refuse(unsent(state), failure),
       resendAsked: (state, { at }) =>

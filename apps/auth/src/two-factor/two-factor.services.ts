@@ -11,14 +11,14 @@ import {
 } from '@portico/contracts/two-factor'
 import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
-import type { Tell } from '@portico/shell/tell'
+import type { ShowToast } from '@portico/ui/toast'
 import type { Environment } from '../environment.ts'
 import type { Command, Event, Result } from './two-factor.flow.ts'
 
 /** What the second step leans on. */
 export interface TwoFactorNeeds
   extends Pick<Environment, 'chance' | 'client' | 'passkeys' | 'wait'> {
-  readonly tell: Tell
+  readonly showToast: ShowToast
   readonly onResult: (result: Result) => void
 }
 
@@ -26,7 +26,7 @@ type RedeemCode = Extract<Command, { type: 'redeemCode' }>
 
 /** Carries out what the second step has done; each service reports back with an event. */
 export function twoFactorServices(needs: TwoFactorNeeds): Services<Event, Command> {
-  const { chance, client, passkeys, wait, tell, onResult } = needs
+  const { chance, client, passkeys, wait, showToast, onResult } = needs
 
   const redeemed = async (answer: Promise<{ jwt: string }>): Promise<Event> => {
     try {
@@ -91,7 +91,7 @@ export function twoFactorServices(needs: TwoFactorNeeds): Services<Event, Comman
       const answers = [{ securityQuestionUuid: question, answer }]
       return redeemed(client(answerQuestion, { body: { loginUuid, answers }, signal }))
     },
-    tell: ({ tone, notices }) => tell(tone, notices),
+    notify: ({ notice }) => showToast({ text: notice, tone: 'ok' }),
     handBack: ({ result }) => onResult(result),
   }
 }

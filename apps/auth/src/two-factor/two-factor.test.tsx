@@ -188,7 +188,7 @@ test("8 code resent: 'Code successfully resent.', and resend rests 5 s", async (
   expect(state).toMatchObject({ resend: 'resting', sentAt: { e: 7 } })
   expect(commands).toEqual([
     { type: 'rest' },
-    { type: 'tell', tone: 'ok', notices: ['Code successfully resent.'] },
+    { type: 'notify', notice: 'Code successfully resent.' },
   ])
   const { services, waited } = world()
   expect(await services.rest({ type: 'rest' }, lasting)).toEqual({ type: 'rested' })
@@ -267,7 +267,7 @@ function world(answers: Record<string, unknown> = {}, passkey?: Record<string, u
     client,
     passkeys,
     wait: async (milliseconds) => void waited.push(milliseconds),
-    tell: () => undefined,
+    showToast: () => undefined,
     onResult: () => undefined,
   })
   return { services, asked, waited }
@@ -384,4 +384,14 @@ test('4.5 each method is offered in words', () => {
 test('4.5 remembering this browser for 30 days is offered, but not with a recovery code', () => {
   expect(view(having([TOTP])).text).toContain('Remember this browser for 30 days')
   expect(view(having([RECOVERY_CODE])).text).not.toContain('Remember this browser')
+})
+
+test('4.5 a code that could not be sent is not said to have been sent', () => {
+  const refused: Event = { type: 'sendRefused', failure: { notices: ['Later'] } }
+  const { text } = view(having([EMAIL]), [refused])
+  expect(text).toContain('We could not send a code to')
+  expect(text).not.toContain('We sent a code')
+  expect(view(having([EMAIL]), [{ type: 'codeSent', again: false }]).text).toContain(
+    'We sent a code to',
+  )
 })

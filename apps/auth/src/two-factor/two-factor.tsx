@@ -2,7 +2,6 @@ import { useFlow } from '@portico/flow/react'
 import type { TwoFactorOptions } from '@portico/rules/login-outcome'
 import { secondFactors } from '@portico/rules/second-factor'
 import { useReturnFocus } from '@portico/shell/return-focus'
-import { tellBy } from '@portico/shell/tell'
 import { Dialog } from '@portico/ui/dialog'
 import { useToast } from '@portico/ui/toast'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -29,7 +28,7 @@ export function TwoFactorModal(props: TwoFactorProps) {
   useReturnFocus()
   const environment = useEnvironment()
   const { clock, passkeys, reportError } = environment
-  const tell = tellBy(useToast())
+  const showToast = useToast()
   const [input] = useState(() => ({
     loginUuid: options.loginUuid,
     factors: secondFactors(options, { passkeys: passkeys.supported() }),
@@ -38,7 +37,7 @@ export function TwoFactorModal(props: TwoFactorProps) {
   }))
   const [state, send] = useFlow(twoFactor, {
     input,
-    services: twoFactorServices({ ...environment, tell, onResult }),
+    services: twoFactorServices({ ...environment, showToast, onResult }),
     report: reportError,
   })
   const keepPlace = useEffectEvent((now: Place) => onPlace?.(now))

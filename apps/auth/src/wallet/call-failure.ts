@@ -27,7 +27,7 @@ export function callFailure(
   const failure = failureOf(error)
   if (SESSION_GONE.includes(failure.reason)) return failure
   const { notices, advice, reason } = failure
-  // Where no answer came the alert would keep to its advice, and leave out which call it was.
-  const known = error.code === 'refused' ? { reason } : {}
+  // Without an answer of the server itself the alert would keep to its advice, and leave out which call it was.
+  const known = error.code === 'refused' && reason !== 'wordless' ? { reason } : {}
   return { notices: [sentence, ...notices], advice, ...known }
 }

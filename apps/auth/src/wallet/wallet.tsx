@@ -1,7 +1,7 @@
 import { DEFAULT_REDIRECT } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { redirectTarget } from '@portico/rules/redirect-target'
-import { openingInQuery, walletOpening } from '@portico/rules/wallet-opening'
+import { openingInQuery, type WalletOpening, walletOpening } from '@portico/rules/wallet-opening'
 import { loginFirst } from '@portico/rules/wallet-redirects'
 import { part } from '@portico/shell/part'
 import { Waiting } from '@portico/shell/waiting'
@@ -54,8 +54,8 @@ export function WalletScreens(props: WalletScreensProps) {
   const { jwt, location, navigate } = useEnvironment()
   const [signedIn] = useState(() => jwt.read() !== undefined)
   useEffect(() => {
-    const { pathname, search } = location()
-    if (!signedIn) navigate(loginFirst(`${pathname}${search}`))
+    const { pathname, search, hash } = location()
+    if (!signedIn) navigate(loginFirst(`${pathname}${search}${hash}`))
   }, [signedIn, location, navigate])
   if (!signedIn) return <Waiting />
   return (
@@ -163,6 +163,15 @@ function Account({ query, supportPhone }: { query: URLSearchParams; supportPhone
   const [, goTo] = useLocation()
   const [open, setOpen] = useState(true)
   const to = redirectTarget(query.get('redirectUrl'))
+  const show = (opening: WalletOpening) => {
+    const there = openingInQuery(query, opening)
+    if (`${there}` !== `${query}`) goTo(`/wallet${asSearch(there)}`, { replace: true })
+  }
+  const close = () => {
+    // 'Choose an account' starts at the list again.
+    show({ section: 'Select' })
+    setOpen(false)
+  }
   return (
     <Stack>
       <h1 tabIndex={-1}>Your account</h1>
@@ -179,11 +188,8 @@ function Account({ query, supportPhone }: { query: URLSearchParams; supportPhone
         <WalletModal
           opening={walletOpening(query, jwt.read())}
           supportPhone={supportPhone}
-          onMoved={(opening) => {
-            const there = openingInQuery(query, opening)
-            if (`${there}` !== `${query}`) goTo(`/wallet${asSearch(there)}`, { replace: true })
-          }}
-          onResult={({ kind }) => (kind === 'success' ? navigate(to) : setOpen(false))}
+          onMoved={show}
+          onResult={({ kind }) => (kind === 'success' ? navigate(to) : close())}
         />
       )}
     </Stack>

@@ -1,5 +1,5 @@
 import type { Client } from '@portico/client/client'
-import { Confirmation, type ConfirmingPerson } from '@portico/shell/confirmation'
+import { Confirmation, type ConfirmingPerson, type Purpose } from '@portico/shell/confirmation'
 import { useReturnFocus } from '@portico/shell/return-focus'
 import { Dialog } from '@portico/ui/dialog'
 import { type ReactNode, useState } from 'react'
@@ -7,7 +7,7 @@ import { useEnvironment } from '../environment.ts'
 import { confirmingClient } from './confirming-client.ts'
 
 /** What is known of the account that is changed. */
-export type Account = ConfirmingPerson & { hasPassword: boolean }
+export type Account = ConfirmingPerson & { hasPassword: boolean; hasHostedWallets: boolean }
 
 /** A confirmation that a call waits for. */
 export type Asked = { readonly answer: (confirmed: boolean) => void }
@@ -38,6 +38,8 @@ export type ChangeDialogProps = {
   account: Account
   asked: Asked | undefined
   title: string
+  /** What is confirmed, where that is not a change like any other. */
+  purpose?: Exclude<Purpose, 'unlock'>
   /** For a change that needs more than one column. */
   wide?: boolean
   onClose: (() => void) | undefined
@@ -52,6 +54,7 @@ export function ChangeDialog({
   account,
   asked,
   title,
+  purpose = 'change',
   wide = false,
   onClose,
   children,
@@ -70,7 +73,7 @@ export function ChangeDialog({
           person={account}
           client={client}
           passkeys={passkeys}
-          purpose="change"
+          purpose={purpose}
           onConfirmed={() => asked.answer(true)}
           reportError={reportError}
         />

@@ -1,8 +1,8 @@
 import { ApiError } from '@portico/client/api-error'
 import { readIdentity } from '@portico/contracts/identity'
 import type { Services } from '@portico/flow'
+import { loginFirst } from '@portico/rules/wallet-redirects'
 import type { Environment } from '../environment.ts'
-import { loginAddress } from '../login-address.ts'
 import { tokenRemovals } from '../token-removals.ts'
 import type { Command, Event } from './dashboard.flow.ts'
 
@@ -30,6 +30,6 @@ export function dashboardServices(needs: DashboardNeeds): Services<Event, Comman
       }
     },
     watchToken: (_, signal) => tokenRemovals(jwt, signal),
-    logIn: () => replace(loginAddress(here)),
+    logIn: () => replace(loginFirst(here)),
   }
 }

@@ -121,6 +121,7 @@ test('3 stored values: only the removal of the token is told, and the watch ends
 const session: PageSession = {
   email: 'ada@example.com',
   organizationCode: 'FIGURE',
+  organizationName: 'Figure',
   profileType: 'CUSTOMER',
   signedInAt: 0,
   method: 'passcode',
@@ -132,7 +133,6 @@ const view = (state: State) =>
       state={state}
       send={() => undefined}
       session={session}
-      company="Figure"
       since="1970-01-01 00:00 UTC"
     />,
   )

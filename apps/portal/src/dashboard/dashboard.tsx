@@ -1,5 +1,6 @@
 import type { PageData, PageSession } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
+import { pathAndQuery } from '@portico/rules/wallet-redirects'
 import { useSyncExternalStore } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { dashboard } from './dashboard.flow.ts'
@@ -10,10 +11,9 @@ import { WalletSlot } from './wallet-slot.tsx'
 /** The page of a signed-in person. */
 export function Dashboard({ page, session }: { page: PageData; session: PageSession }) {
   const environment = useEnvironment()
-  const here = `${page.path}${page.query === '' ? '' : `?${page.query}`}`
   const [state, send] = useFlow(dashboard, {
     input: null,
-    services: dashboardServices({ ...environment, here }),
+    services: dashboardServices({ ...environment, here: pathAndQuery(page) }),
     report: environment.reportError,
   })
   return (
@@ -21,7 +21,6 @@ export function Dashboard({ page, session }: { page: PageData; session: PageSess
       state={state}
       send={send}
       session={session}
-      company={page.organization.orgMetaData.companyInfo.name}
       since={useLocalTime(session.signedInAt)}
       wallet={<WalletSlot />}
     />

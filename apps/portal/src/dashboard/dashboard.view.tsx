@@ -16,7 +16,6 @@ export type DashboardViewProps = {
   state: State
   send: (event: Event) => void
   session: PageSession
-  company: string
   /** When the person signed in, in their own words for time. */
   since: string
   /** What can be done with a wallet. */
@@ -24,14 +23,7 @@ export type DashboardViewProps = {
 }
 
 /** Who is signed in, since when and how; and the way out. */
-export function DashboardView({
-  state,
-  send,
-  session,
-  company,
-  since,
-  wallet,
-}: DashboardViewProps) {
+export function DashboardView({ state, send, session, since, wallet }: DashboardViewProps) {
   return (
     <Stack gap="thought">
       <div className={styles.head}>
@@ -63,7 +55,7 @@ export function DashboardView({
         </div>
         <div>
           <dt>Organization</dt>
-          <dd>{company}</dd>
+          <dd>{session.organizationName}</dd>
         </div>
       </dl>
       {wallet}

@@ -58,11 +58,11 @@ export const SCREENS: Readonly<
         session={{
           email: EMAIL,
           organizationCode: page.organization.orgCode,
+          organizationName: page.organization.orgMetaData.companyInfo.name,
           profileType: 'CUSTOMER',
           signedInAt: 0,
           method: 'password',
         }}
-        company={page.organization.orgMetaData.companyInfo.name}
         since="Today, 9:41 AM"
         wallet={wallet}
       />

@@ -7,6 +7,7 @@ import {
 } from '@portico/contracts/account-security'
 import { formatPhone } from '@portico/rules/phone'
 import { NewPasswordForm } from '@portico/shell/new-password'
+import { DeleteAccount, EmailAddress, ExportData } from '../account-data/account-data.tsx'
 import { Authenticator } from '../authenticator/authenticator.tsx'
 import { Change } from '../change/change.tsx'
 import { type Account, ChangeDialog, useConfirmation } from '../confirmation/confirmation.tsx'
@@ -33,6 +34,12 @@ const SIGNING_OUT = { label: 'Sign out', busyLabel: 'Signing out…' }
 export function Changes({ change, account, company, recoveryCodesLeft, onResult }: ChangesProps) {
   const common = { account, onResult }
   switch (change.kind) {
+    case 'email':
+      return <EmailAddress {...common} />
+    case 'exportData':
+      return <ExportData {...common} />
+    case 'deleteAccount':
+      return <DeleteAccount {...common} company={company} />
     case 'password':
       return <Password {...common} />
     case 'addTotp':
@@ -123,8 +130,10 @@ function Password({ account, onResult }: Pick<ChangesProps, 'account' | 'onResul
   const { client, asked } = useConfirmation()
   return (
     <ChangeDialog
-      account={account}
+      // A new password takes the current one, where there is one.
+      account={account.hasPassword ? { ...account, methods: ['password'] } : account}
       asked={asked}
+      purpose="password"
       title={account.hasPassword ? 'Change password' : 'Set a password'}
       onClose={() => onResult('closed')}
     >

@@ -1,5 +1,6 @@
 /** What the audit calls an event, and what its owner reads. */
 const WORDS: Readonly<Record<string, string>> = {
+  'account-deleted': 'The account was deleted',
   'account-chosen': 'An account to act as was chosen',
   'approval-asked': 'A page asked your hosted wallet for something',
   'approval-given': 'You approved a request of a page',
@@ -7,6 +8,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'confirmation-refused': 'A confirmation failed',
   'confirmation-sent': 'A code to confirm a change was sent',
   confirmed: 'You confirmed that it is you',
+  'data-exported': 'Your data was downloaded',
+  'email-change-begun': 'A change of the email address was begun',
+  'email-changed': 'The email address was changed',
   'email-factor-off': 'Codes by email were turned off',
   'email-factor-on': 'Codes by email were turned on',
   'hosted-account-made': 'A hosted account was made',

@@ -1,36 +1,69 @@
+import { Icon } from '@portico/ui/icon'
 import { type ReactNode, useId } from 'react'
 import styles from './security.module.css'
 
-/** A part of the security page: a heading, one sentence, how it stands, and what can be done. */
-export function Section({
+/** A group of settings under one heading. */
+export function Group({
   title,
   text,
-  state,
-  action,
   children,
 }: {
   title: string
-  text: string
-  /** How it stands, in a word or two. */
-  state?: string
-  action?: ReactNode
-  children?: ReactNode
+  text?: string
+  children: ReactNode
 }) {
   const id = useId()
   return (
-    <section className={styles.section} aria-labelledby={id}>
-      <div className={styles.head}>
-        <h2 id={id}>{title}</h2>
-        {state && <p className={styles.state}>{state}</p>}
-      </div>
-      <p className={styles.text}>{text}</p>
-      {action && <div className={styles.act}>{action}</div>}
-      {children}
+    <section className={styles.group} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {text && <p className={styles.text}>{text}</p>}
+      <ul className={styles.list}>{children}</ul>
     </section>
   )
 }
 
-/** One of several things of a section, with what can be done about it. */
+/** One setting; the whole row opens its change. */
+export function SettingRow({
+  title,
+  details,
+  state,
+  danger = false,
+  onClick,
+}: {
+  title: string
+  details: string
+  /** How it stands, in a word or two. */
+  state?: string
+  /** For what cannot be undone. */
+  danger?: boolean
+  onClick: () => void
+}) {
+  const id = useId()
+  return (
+    <li className={styles.row} data-danger={danger || undefined}>
+      <div className={styles.words}>
+        {/* The button covers its row, and is named by its title alone. */}
+        <button
+          type="button"
+          className={styles.opener}
+          aria-describedby={`${id}-state ${id}-details`}
+          onClick={onClick}
+        >
+          {title}
+        </button>
+        <p className={styles.details} id={`${id}-details`}>
+          {details}
+        </p>
+      </div>
+      <p className={styles.state} id={`${id}-state`}>
+        {state}
+      </p>
+      <Icon name="chevron" />
+    </li>
+  )
+}
+
+/** One of several things of a group, with what can be done about it. */
 export function Item({
   title,
   details,

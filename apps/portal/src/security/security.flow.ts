@@ -3,6 +3,7 @@ import { flow, type Next } from '@portico/flow'
 
 /** A change that somebody has begun; each has a dialog of its own. */
 export type Change =
+  | { kind: 'email' }
   | { kind: 'password' }
   | { kind: 'addTotp' }
   | { kind: 'removeTotp' }
@@ -16,10 +17,12 @@ export type Change =
   | { kind: 'questions' }
   | { kind: 'endSession'; uuid: string; device: string }
   | { kind: 'endSessions'; which: 'others' | 'all' }
+  | { kind: 'exportData' }
+  | { kind: 'deleteAccount' }
 
 /** The security page: what is set up, and one change at a time. */
 export type State =
-  | { step: 'reading'; overview?: SecurityOverview | undefined }
+  | { step: 'reading'; overview?: SecurityOverview | undefined; opening?: Change | undefined }
   | { step: 'shown'; overview: SecurityOverview }
   | { step: 'changing'; overview: SecurityOverview; change: Change }
   | { step: 'unreachable'; overview?: SecurityOverview | undefined }
@@ -41,11 +44,12 @@ export type Command =
   | { type: 'watchToken' }
   | { type: 'tell'; text: string }
   | { type: 'logIn' }
+  | { type: 'leaveAccount' }
 
 const watch: Command = { type: 'watchToken' }
 
-const read = (overview?: SecurityOverview): Next<State, Command> => [
-  { step: 'reading', overview },
+const read = (overview?: SecurityOverview, opening?: Change): Next<State, Command> => [
+  { step: 'reading', overview, opening },
   watch,
   { type: 'readOverview' },
 ]
@@ -60,7 +64,8 @@ const signedOut = {
   signedOut: (): Next<State, Command> => [{ step: 'leaving' }, { type: 'logIn' }],
 }
 
-const DONE: Readonly<Record<Change['kind'], string>> = {
+const DONE: Readonly<Record<Exclude<Change['kind'], 'deleteAccount'>, string>> = {
+  email: 'Your email address is changed. Every other session has ended.',
   password: 'Your password is set. Every other session has ended.',
   addTotp: 'Your authenticator app is set up.',
   removeTotp: 'Your authenticator app is removed.',
@@ -74,17 +79,19 @@ const DONE: Readonly<Record<Change['kind'], string>> = {
   questions: 'Your recovery questions are saved.',
   endSession: 'That session has ended.',
   endSessions: 'The sessions have ended.',
+  exportData: 'Your data is downloaded.',
 }
 
-/** The table of the page. */
-export const security = flow<State, Event, Command, null>({
+/** The table of the page. It may begin with a change that a mail leads to. */
+export const security = flow<State, Event, Command, Change | null>({
   name: 'security',
-  begin: () => read(),
+  begin: (opening) => read(undefined, opening ?? undefined),
   failed: { type: 'unreachable' },
   on: {
     reading: {
       ...signedOut,
-      overviewRead: (_, { overview }) => [{ step: 'shown', overview }, watch],
+      overviewRead: ({ opening }, { overview }) =>
+        opening === undefined ? [{ step: 'shown', overview }, watch] : begin(overview, opening),
       unreachable: ({ overview }) => [{ step: 'unreachable', overview }, watch],
       // What was read before can be changed while it is looked up again.
       changeChosen: (state, { change }) =>
@@ -96,10 +103,10 @@ export const security = flow<State, Event, Command, null>({
     },
     changing: {
       ...signedOut,
-      changed: ({ overview, change }) => [
-        ...read(overview),
-        { type: 'tell', text: DONE[change.kind] },
-      ],
+      changed: ({ overview, change }) =>
+        change.kind === 'deleteAccount'
+          ? [{ step: 'leaving' }, { type: 'leaveAccount' }]
+          : [...read(overview), { type: 'tell', text: DONE[change.kind] }],
       // What a dialog found out, or another tab did meanwhile, is looked up again.
       changeLeft: ({ overview }) => read(overview),
     },

@@ -36,6 +36,7 @@ export const overview: SecurityOverview = {
   ],
   events: [{ at: 0, kind: 'signed-in', network: '192.0.2.0/24' }],
   hasPassword: true,
+  hasHostedWallets: false,
   confirmed: true,
 }
 

@@ -1,9 +1,10 @@
 import { ApiError } from '@portico/client/api-error'
 import { readSecurity } from '@portico/contracts/account-security'
+import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { Services } from '@portico/flow'
-import type { Tell } from '@portico/shell/tell'
+import { loginFirst } from '@portico/rules/wallet-redirects'
+import type { ShowToast } from '@portico/ui/toast'
 import type { Environment } from '../environment.ts'
-import { loginAddress } from '../login-address.ts'
 import { tokenRemovals } from '../token-removals.ts'
 import type { Command, Event } from './security.flow.ts'
 
@@ -12,12 +13,12 @@ export interface SecurityNeeds
   extends Pick<Environment, 'client' | 'jwt' | 'replace' | 'reportError'> {
   /** Where the person is, to come back to after a new login. */
   readonly here: string
-  readonly tell: Tell
+  readonly showToast: ShowToast
 }
 
 /** Carries out what the page has done; each service reports back with an event. */
 export function securityServices(needs: SecurityNeeds): Services<Event, Command> {
-  const { client, jwt, replace, reportError, here, tell } = needs
+  const { client, jwt, replace, reportError, here, showToast } = needs
   return {
     async readOverview(_, signal) {
       try {
@@ -32,7 +33,11 @@ export function securityServices(needs: SecurityNeeds): Services<Event, Command>
       }
     },
     watchToken: (_, signal) => tokenRemovals(jwt, signal),
-    tell: ({ text }) => tell('ok', [text]),
-    logIn: () => replace(loginAddress(here)),
+    tell: ({ text }) => showToast({ text, tone: 'ok' }),
+    logIn: () => replace(loginFirst(here)),
+    leaveAccount() {
+      jwt.remove()
+      replace(`${ROUTER_BASE}/login`)
+    },
   }
 }

@@ -3,6 +3,7 @@ import { fakeClient, refusal } from '@portico/client/testing'
 import { after, moves } from '@portico/flow/testing'
 import { lasting, seen } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
+import { nextStep } from './next-step.ts'
 import { type Change, type Event, type State, security } from './security.flow.ts'
 import { events, inputs, overview } from './security.samples.ts'
 import { securityServices } from './security.services.ts'
@@ -64,7 +65,7 @@ function world(answer: unknown) {
     replace: (to) => gone.push(to),
     reportError: () => undefined,
     here: '/dashboard/security',
-    tell: () => undefined,
+    showToast: () => undefined,
   })
   return { services, gone }
 }
@@ -97,7 +98,9 @@ const view = (state: State, passkeys = true) =>
 test('the page says what is set up, where the person is signed in, and what happened', () => {
   const { text } = view({ step: 'shown', overview })
   for (const words of [
-    'Authenticator app On',
+    'Email address ada@example.com',
+    'without a signal. On',
+    'Delete your account',
     '(800) 555-0142',
     '8 of 10 left',
     'What was the name of your first pet?',
@@ -108,6 +111,46 @@ test('the page says what is set up, where the person is signed in, and what happ
   ]) {
     expect(text).toContain(words)
   }
+})
+
+test('a mail leads to a new password at once, and a deleted account to the login page', async () => {
+  expect(after(security, { kind: 'password' }, [read])[0]).toEqual({
+    step: 'changing',
+    overview,
+    change: { kind: 'password' },
+  })
+  const deleted = [read, chosen({ kind: 'deleteAccount' }), { type: 'changed' } as const]
+  expect(after(security, null, deleted)).toEqual([{ step: 'leaving' }, { type: 'leaveAccount' }])
+  const { services, gone } = world(overview)
+  await services.leaveAccount({ type: 'leaveAccount' }, lasting)
+  expect(gone).toEqual(['/auth/login'])
+})
+
+const BARE = {
+  ...overview,
+  aliases: overview.aliases.slice(0, 1),
+  passkeys: [],
+  totpEnabled: false,
+}
+
+test.each([
+  ['a passkey first', BARE, true, 'addPasskey'],
+  [
+    'an authenticator app where the browser has no passkeys',
+    { ...BARE, emailFactorEnabled: false },
+    false,
+    'addTotp',
+  ],
+  [
+    'recovery codes where they run out',
+    { ...overview, recoveryCodesLeft: 2 },
+    true,
+    'recoveryCodes',
+  ],
+  ['nothing where all is set up', overview, true, undefined],
+  ['nothing more than codes by email without passkeys', BARE, false, undefined],
+] as const)('the best next step: %s', (_, given, passkeys, kind) => {
+  expect(nextStep(given, { passkeys })?.change.kind).toBe(kind)
 })
 
 test('no phone is added where no texts are sent, and nothing beyond its bound', () => {

@@ -1,8 +1,8 @@
 import type { PageData, PageSession } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
 import { confirmationMethods } from '@portico/rules/confirmation-methods'
+import { pathAndQuery } from '@portico/rules/wallet-redirects'
 import { part } from '@portico/shell/part'
-import { tellBy } from '@portico/shell/tell'
 import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
 import { security } from './security.flow.ts'
@@ -17,10 +17,12 @@ const Changes = part(async () => {
 /** The security page of a signed-in person. */
 export function Security({ page, session }: { page: PageData; session: PageSession }) {
   const environment = useEnvironment()
-  const tell = tellBy(useToast())
+  const showToast = useToast()
   const [state, send] = useFlow(security, {
-    input: null,
-    services: securityServices({ ...environment, here: page.path, tell }),
+    // The mails about the account lead to here.
+    input:
+      new URLSearchParams(page.query).get('change') === 'password' ? { kind: 'password' } : null,
+    services: securityServices({ ...environment, here: pathAndQuery(page), showToast }),
     report: environment.reportError,
   })
   const passkeys = environment.passkeys.supported()
@@ -31,8 +33,10 @@ export function Security({ page, session }: { page: PageData; session: PageSessi
         <Changes
           change={state.change}
           account={{
-            email: session.email,
+            email:
+              state.overview.aliases.find(({ type }) => type === 'Email')?.value ?? session.email,
             hasPassword: state.overview.hasPassword,
+            hasHostedWallets: state.overview.hasHostedWallets,
             methods: confirmationMethods(state.overview, { passkeys }),
             supportPhone: page.supportPhone,
           }}

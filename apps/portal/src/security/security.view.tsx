@@ -8,13 +8,15 @@ import {
 import { formatPhone } from '@portico/rules/phone'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
+import { Icon } from '@portico/ui/icon'
 import { Link } from '@portico/ui/link'
 import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { METHOD_WORDS } from '../method-words.ts'
 import { eventWords } from './event-words.ts'
-import { Item, Section } from './section.tsx'
+import { nextStep } from './next-step.ts'
+import { Group, Item, SettingRow } from './section.tsx'
 import type { Change, Event, State } from './security.flow.ts'
 import styles from './security.module.css'
 
@@ -58,11 +60,13 @@ export function SecurityView({ state, send, time, passkeys }: SecurityViewProps)
       )}
       {overview && (
         <>
+          <NextStep overview={overview} choose={choose} passkeys={passkeys} />
           <SignIn overview={overview} choose={choose} time={time} passkeys={passkeys} />
           <SecondStep overview={overview} choose={choose} />
           <Recovery overview={overview} choose={choose} />
-          <Sessions overview={overview} choose={choose} time={time} />
+          <Devices overview={overview} choose={choose} time={time} />
           <Events overview={overview} time={time} />
+          <YourData choose={choose} />
         </>
       )}
     </Stack>
@@ -72,62 +76,78 @@ export function SecurityView({ state, send, time, passkeys }: SecurityViewProps)
 type PartProps = { overview: SecurityOverview; choose: (change: Change) => void }
 type TimedProps = PartProps & { time: (at: number) => string }
 
-function SignIn({ overview, choose, time, passkeys }: TimedProps & { passkeys: boolean }) {
+/** The one thing that would protect the account most, or one quiet line. */
+function NextStep({ overview, choose, passkeys }: PartProps & { passkeys: boolean }) {
+  const step = nextStep(overview, { passkeys })
+  if (step === undefined) {
+    return (
+      <p className={styles.quiet}>
+        <Icon name="ok" />
+        Your account is well protected. Nothing to do here.
+      </p>
+    )
+  }
   return (
-    <>
-      <Section
-        title="Password"
-        text="What you type to log in. A long one that you use nowhere else is best."
-        state={overview.hasPassword ? 'Set' : 'Not set'}
-        action={
-          <Button kind="secondary" onClick={() => choose({ kind: 'password' })}>
-            {overview.hasPassword ? 'Change password' : 'Set a password'}
-          </Button>
-        }
+    <section className={styles.next} aria-labelledby="next-step">
+      <p className={styles.eyebrow}>Best next step</p>
+      <h2 id="next-step">{step.title}</h2>
+      <p>{step.text}</p>
+      <Button aria-describedby="next-step" onClick={() => choose(step.change)}>
+        Set up now
+      </Button>
+    </section>
+  )
+}
+
+function SignIn({ overview, choose, time, passkeys }: TimedProps & { passkeys: boolean }) {
+  const email = overview.aliases.find(({ type }) => type === 'Email')
+  return (
+    <Group title="Sign-in">
+      <SettingRow
+        title="Email address"
+        details={email?.value ?? ''}
+        state="Change"
+        onClick={() => choose({ kind: 'email' })}
       />
-      <Section
-        title="Passkeys"
-        text="Sign in with your fingerprint, face, PIN or security key. Nothing to remember, nothing to steal."
-        state={overview.passkeys.length === 0 ? 'None' : String(overview.passkeys.length)}
-        action={
-          passkeys &&
-          overview.passkeys.length < PASSKEYS_MAXIMUM && (
-            <Button kind="secondary" onClick={() => choose({ kind: 'addPasskey' })}>
-              Add a passkey
-            </Button>
-          )
-        }
-      >
-        {overview.passkeys.length > 0 && (
-          <ul className={styles.list}>
-            {overview.passkeys.map(({ uuid, name, createdAt, lastUsedAt }) => (
-              <Item
-                key={uuid}
-                title={name}
-                details={
-                  lastUsedAt === null
-                    ? `Added ${time(createdAt)}`
-                    : `Added ${time(createdAt)}, last used ${time(lastUsedAt)}`
-                }
-              >
-                <LinkButton
-                  aria-label={`Rename ${name}`}
-                  onClick={() => choose({ kind: 'renamePasskey', uuid, name })}
-                >
-                  Rename
-                </LinkButton>
-                <LinkButton
-                  aria-label={`Remove ${name}`}
-                  onClick={() => choose({ kind: 'removePasskey', uuid, name })}
-                >
-                  Remove
-                </LinkButton>
-              </Item>
-            ))}
-          </ul>
-        )}
-      </Section>
-    </>
+      <SettingRow
+        title="Password"
+        details="A long one that you use nowhere else is best."
+        state={overview.hasPassword ? 'Set' : 'Not set'}
+        onClick={() => choose({ kind: 'password' })}
+      />
+      {overview.passkeys.map(({ uuid, name, createdAt, lastUsedAt }) => (
+        <Item
+          key={uuid}
+          title={name}
+          details={
+            lastUsedAt === null
+              ? `Passkey, added ${time(createdAt)}`
+              : `Passkey, added ${time(createdAt)}, last used ${time(lastUsedAt)}`
+          }
+        >
+          <LinkButton
+            aria-label={`Rename ${name}`}
+            onClick={() => choose({ kind: 'renamePasskey', uuid, name })}
+          >
+            Rename
+          </LinkButton>
+          <LinkButton
+            aria-label={`Remove ${name}`}
+            onClick={() => choose({ kind: 'removePasskey', uuid, name })}
+          >
+            Remove
+          </LinkButton>
+        </Item>
+      ))}
+      {passkeys && overview.passkeys.length < PASSKEYS_MAXIMUM && (
+        <SettingRow
+          title="Add a passkey"
+          details="Sign in with your fingerprint, face, PIN or security key."
+          state={overview.passkeys.length === 0 ? 'None yet' : ''}
+          onClick={() => choose({ kind: 'addPasskey' })}
+        />
+      )}
+    </Group>
   )
 }
 
@@ -135,159 +155,134 @@ function SecondStep({ overview, choose }: PartProps) {
   const phones = overview.aliases.filter(({ type, verified }) => type === 'Phone' && verified)
   const { emailFactorEnabled, totpEnabled, textsAvailable } = overview
   return (
-    <>
-      <Section
+    <Group title="Second step" text="What we ask for besides your password or code.">
+      <SettingRow
         title="Authenticator app"
-        text="A second step that works without a signal: an app on your phone shows a new code every 30 seconds."
+        details="An app on your phone shows a new code every 30 seconds, also without a signal."
         state={totpEnabled ? 'On' : 'Off'}
-        action={
-          totpEnabled ? (
-            <Button kind="secondary" onClick={() => choose({ kind: 'removeTotp' })}>
-              Remove authenticator app
-            </Button>
-          ) : (
-            <Button kind="secondary" onClick={() => choose({ kind: 'addTotp' })}>
-              Set up an authenticator app
-            </Button>
-          )
-        }
+        onClick={() => choose({ kind: totpEnabled ? 'removeTotp' : 'addTotp' })}
       />
-      <Section
-        title="Phone"
-        text={
-          textsAvailable
-            ? 'A second step by text message.'
-            : 'We cannot send text messages at the moment, so no phone can be added.'
-        }
-        state={phones.length > 0 ? 'On' : 'Off'}
-        action={
-          textsAvailable &&
-          phones.length < PHONES_MAXIMUM && (
-            <Button kind="secondary" onClick={() => choose({ kind: 'addPhone' })}>
-              Add a phone
-            </Button>
-          )
-        }
-      >
-        {phones.length > 0 && (
-          <ul className={styles.list}>
-            {phones.map(({ uuid, value }) => (
-              <Item key={uuid} title={formatPhone(value)}>
-                <LinkButton
-                  aria-label={`Remove ${formatPhone(value)}`}
-                  onClick={() => choose({ kind: 'removePhone', alias: uuid, value })}
-                >
-                  Remove
-                </LinkButton>
-              </Item>
-            ))}
-          </ul>
-        )}
-      </Section>
-      <Section
-        title="Codes by email"
-        text="A second step by email, at the address you log in with."
-        state={emailFactorEnabled ? 'On' : 'Off'}
-        action={
-          <Button
-            kind="secondary"
-            onClick={() => choose({ kind: 'emailFactor', enabled: !emailFactorEnabled })}
+      {phones.map(({ uuid, value }) => (
+        <Item key={uuid} title={formatPhone(value)} details="Phone">
+          <LinkButton
+            aria-label={`Remove ${formatPhone(value)}`}
+            onClick={() => choose({ kind: 'removePhone', alias: uuid, value })}
           >
-            {emailFactorEnabled ? 'Turn off codes by email' : 'Turn on codes by email'}
-          </Button>
-        }
+            Remove
+          </LinkButton>
+        </Item>
+      ))}
+      {textsAvailable && phones.length < PHONES_MAXIMUM && (
+        <SettingRow
+          title="Add a phone"
+          details="A code by text message."
+          state={phones.length === 0 ? 'Off' : ''}
+          onClick={() => choose({ kind: 'addPhone' })}
+        />
+      )}
+      {!textsAvailable && (
+        <Item
+          title="Phone"
+          details="We cannot send text messages at the moment, so no phone can be added."
+        />
+      )}
+      <SettingRow
+        title="Codes by email"
+        details="A code at the address you log in with."
+        state={emailFactorEnabled ? 'On' : 'Off'}
+        onClick={() => choose({ kind: 'emailFactor', enabled: !emailFactorEnabled })}
       />
-    </>
+    </Group>
   )
 }
 
 function Recovery({ overview, choose }: PartProps) {
   const { questions, recoveryCodesLeft } = overview
   return (
-    <>
-      <Section
+    <Group title="Recovery" text="For the day you lose your second step.">
+      <SettingRow
         title="Recovery codes"
-        text="Codes to keep in a safe place, for the day you lose your second step. Each works once."
+        details="Codes to keep in a safe place. Each works once."
         state={recoveryCodesLeft === 0 ? 'None' : `${recoveryCodesLeft} of ${RECOVERY_CODES} left`}
-        action={
-          <Button kind="secondary" onClick={() => choose({ kind: 'recoveryCodes' })}>
-            {recoveryCodesLeft === 0 ? 'Make recovery codes' : 'Make new recovery codes'}
-          </Button>
-        }
+        onClick={() => choose({ kind: 'recoveryCodes' })}
       />
-      <Section
+      <SettingRow
         title="Recovery questions"
-        text="If you lose your second step we ask one of them. Your answers are never shown."
-        state={questions.length === 0 ? 'None' : 'Set'}
-        action={
-          <Button kind="secondary" onClick={() => choose({ kind: 'questions' })}>
-            {questions.length === 0 ? 'Choose recovery questions' : 'Change recovery questions'}
-          </Button>
+        details={
+          questions.length === 0
+            ? 'We ask one of three that you choose. Your answers are never shown.'
+            : questions.map(({ question }) => question).join(' ')
         }
-      >
-        {questions.length > 0 && (
-          <ul className={styles.list}>
-            {questions.map(({ uuid, question }) => (
-              <Item key={uuid} title={question} />
-            ))}
-          </ul>
-        )}
-      </Section>
-    </>
+        state={questions.length === 0 ? 'None' : 'Set'}
+        onClick={() => choose({ kind: 'questions' })}
+      />
+    </Group>
   )
 }
 
-function Sessions({ overview: { sessions }, choose, time }: TimedProps) {
+function Devices({ overview: { sessions }, choose, time }: TimedProps) {
   const others = sessions.filter(({ current }) => !current)
   return (
-    <Section
-      title="Where you are signed in"
-      text="End a session that you do not know, then change your password."
+    <Group
+      title="Devices"
+      text="Sign out a device that you do not know, then change your password."
     >
-      <ul className={styles.list}>
-        {sessions.map(({ uuid, device, network, method, signedInAt, current }) => (
-          <Item
-            key={uuid}
-            title={current ? `${device} (this one)` : device}
-            details={`${network}, since ${time(signedInAt)}, ${METHOD_WORDS[method]}`}
-          >
-            {!current && (
-              <LinkButton
-                aria-label={`Sign out ${device}`}
-                onClick={() => choose({ kind: 'endSession', uuid, device })}
-              >
-                Sign out
-              </LinkButton>
-            )}
-          </Item>
-        ))}
-      </ul>
-      <div className={styles.further}>
-        {others.length > 0 && (
-          <Button kind="secondary" onClick={() => choose({ kind: 'endSessions', which: 'others' })}>
-            Sign out everywhere else
-          </Button>
-        )}
-        <Button kind="secondary" onClick={() => choose({ kind: 'endSessions', which: 'all' })}>
-          Sign out everywhere
-        </Button>
-      </div>
-    </Section>
+      {sessions.map(({ uuid, device, network, method, signedInAt, current }) => (
+        <Item
+          key={uuid}
+          title={current ? `${device} (this one)` : device}
+          details={`${network}, since ${time(signedInAt)}, ${METHOD_WORDS[method]}`}
+        >
+          {!current && (
+            <LinkButton
+              aria-label={`Sign out ${device}`}
+              onClick={() => choose({ kind: 'endSession', uuid, device })}
+            >
+              Sign out
+            </LinkButton>
+          )}
+        </Item>
+      ))}
+      {others.length > 0 && (
+        <SettingRow
+          title="Sign out everywhere else"
+          details="Every device but this one has to log in again."
+          onClick={() => choose({ kind: 'endSessions', which: 'others' })}
+        />
+      )}
+      <SettingRow
+        title="Sign out everywhere"
+        details="Every device has to log in again, this one too."
+        onClick={() => choose({ kind: 'endSessions', which: 'all' })}
+      />
+    </Group>
   )
 }
 
 function Events({ overview: { events }, time }: Omit<TimedProps, 'choose'>) {
   return (
-    <Section title="Recent activity" text="What happened to the security of your account lately.">
-      <ul className={styles.list}>
-        {events.map(({ at, kind, network }) => (
-          <Item
-            key={`${at}-${kind}`}
-            title={eventWords(kind)}
-            details={`${time(at)}, ${network}`}
-          />
-        ))}
-      </ul>
-    </Section>
+    <Group title="Recent activity">
+      {events.map(({ at, kind, network }) => (
+        <Item key={`${at}-${kind}`} title={eventWords(kind)} details={`${time(at)}, ${network}`} />
+      ))}
+    </Group>
+  )
+}
+
+function YourData({ choose }: Pick<PartProps, 'choose'>) {
+  return (
+    <Group title="Your data">
+      <SettingRow
+        title="Download your data"
+        details="Everything we store about your account, as a file."
+        onClick={() => choose({ kind: 'exportData' })}
+      />
+      <SettingRow
+        danger
+        title="Delete your account"
+        details="For good. Your lender keeps what the law requires."
+        onClick={() => choose({ kind: 'deleteAccount' })}
+      />
+    </Group>
   )
 }

@@ -12,7 +12,8 @@ export type Operation =
 
 /** What came of it, in words. */
 export interface Outcome {
-  readonly tone: 'ok' | 'danger'
+  /** `info` for facts and the user's own choice, `warn` for a connection that ended by itself. */
+  readonly tone: 'ok' | 'info' | 'warn' | 'danger'
   readonly title: string
   readonly detail?: string | undefined
 }

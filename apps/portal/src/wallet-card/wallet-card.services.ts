@@ -7,10 +7,17 @@ import {
   readWalletJwt,
 } from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'
-import { tokenClaims } from '@portico/rules/token-claims'
+import { type Credentials, requiredAccount } from '@portico/rules/chosen-credentials'
+import { connectionMatch } from '@portico/rules/connection-match'
+import { selectedBy, tokenClaims } from '@portico/rules/token-claims'
 import { walletApp } from '@portico/rules/wallet-app'
+import { mismatchNotice } from '@portico/rules/wallet-mismatch'
 import { failureOf } from '@portico/shell/failure-of'
+import { isDeclined } from '@portico/wallet-connect/protocol'
 import {
+  CONNECTION_EXPIRED,
+  type DisconnectMethodEventData,
+  type DisconnectMethodResult,
   type OperationResult,
   type WalletConnectService,
   WINDOW_MESSAGES,
@@ -20,8 +27,12 @@ import type { Command, Event, Operation, Outcome } from './wallet-card.flow.ts'
 
 /** What the card leans on. */
 export interface WalletCardNeeds
-  extends Pick<Environment, 'client' | 'identityTokenUpdated' | 'production' | 'storage'> {
+  extends Pick<
+    Environment,
+    'client' | 'identityTokenUpdated' | 'production' | 'reportError' | 'storage'
+  > {
   readonly jwt: Pick<Environment['jwt'], 'keep' | 'read'>
+  readonly locks: () => Pick<LockManager, 'request'>
   readonly wallet: Pick<
     WalletConnectService,
     | 'addListener'
@@ -39,16 +50,22 @@ export interface WalletCardNeeds
 /** The name under which the card's one request can be taken back. */
 const CUSTOM_ID = 'wallet-card'
 
+/** Held while a page changes the account that the session and its wallet act as; every tab compares them only outside. */
+const LOCK = 'portico-wallet-account'
+
 const NOT_CONNECTED = 'No wallet is connected'
-const DISCONNECTED = 'You have disconnected it.'
+const DISCONNECTED = 'You disconnected it.'
 const NOT_FOLLOWED = 'Your wallet has changed, but this site could not follow'
+const MISMATCH =
+  'The wallet changed to another account than the one you act as, so we disconnected it.'
 
 /** What came of an operation; `acting` where it has changed whom the session acts as. */
 type Ended = Omit<Extract<Event, { type: 'ended' }>, 'type'>
 
 /** Carries out what the card has done; each service reports back with an event. */
 export function walletCardServices(needs: WalletCardNeeds): Services<Event, Command> {
-  const { client, identityTokenUpdated, jwt, production, storage, wallet } = needs
+  const { client, identityTokenUpdated, jwt, locks, production, reportError, storage, wallet } =
+    needs
   const custom = { customId: CUSTOM_ID }
 
   /** Whom the session acts as, the account of the tab's choice before any other (§7.4). */
@@ -63,6 +80,22 @@ export function walletCardServices(needs: WalletCardNeeds): Services<Event, Comm
       failureOf(error)
       return undefined
     }
+  }
+
+  /** §4.2: a connected wallet that does not match the selected account is disconnected. */
+  function disconnectOther(): void {
+    const selected = selectedBy(jwt.read())
+    if (selected === undefined || !wallet.state.connected) return
+    const group = wallet.state.representedGroupPolicy?.address
+    const connected = { address: wallet.state.address, ...(group ? { group } : {}) }
+    if (connectionMatch(connected, selected) === 'mismatch') void wallet.disconnect(MISMATCH)
+  }
+
+  /** A wallet tells all tabs of a switch before the session of the tab that asked for it has followed. */
+  function disconnectOtherOnceSettled(): void {
+    locks()
+      .request(LOCK, { ifAvailable: true }, (lock) => lock && disconnectOther())
+      .catch(reportError)
   }
 
   /**
@@ -83,12 +116,28 @@ export function walletCardServices(needs: WalletCardNeeds): Services<Event, Comm
     return { outcome, acting: await readActing() }
   }
 
+  async function switchGroup(group: string | undefined): Promise<Ended> {
+    const before = wallet.state.representedGroupPolicy?.address
+    const told = await wallet.switchToGroup(group)
+    const title = group === undefined ? 'You act as yourself' : 'You act for a group'
+    const outcome = outcomeOf(told, title)
+    const done = told.valid ? await follow(group, outcome) : { outcome }
+    // It may have switched to another group than it was asked for, or the session could not follow.
+    if (wallet.state.representedGroupPolicy?.address !== before) disconnectOther()
+    return done
+  }
+
   async function operate(operation: Operation): Promise<Ended> {
     switch (operation.kind) {
-      case 'connect':
+      case 'connect': {
+        const selected = selectedBy(jwt.read())
         // What is next happens in the wallet, and the session says so by itself.
-        await wallet.init({ walletAppId: walletApp('hosted', production) })
+        await wallet.init({
+          walletAppId: walletApp('hosted', production),
+          ...(selected && requiredAccount(selected)),
+        })
         return {}
+      }
       case 'sign-message': {
         const told = await wallet.signHexMessage(operation.hex, custom)
         return { outcome: outcomeOf(told, 'The message is signed', told.result?.signature) }
@@ -99,31 +148,29 @@ export function walletCardServices(needs: WalletCardNeeds): Services<Event, Comm
         const detail = until && `It is good until ${until}.`
         return { outcome: outcomeOf(told, 'The token is signed', detail) }
       }
-      case 'switch-group': {
-        const told = await wallet.switchToGroup(operation.group)
-        const title = operation.group === undefined ? 'You act as yourself' : 'You act for a group'
-        const outcome = outcomeOf(told, title)
-        return told.valid ? follow(operation.group, outcome) : { outcome }
-      }
+      case 'switch-group':
+        return locks().request(LOCK, () => switchGroup(operation.group))
       case 'disconnect':
         await wallet.disconnect(DISCONNECTED)
-        return { outcome: { tone: 'ok', title: NOT_CONNECTED, detail: DISCONNECTED } }
+        return { outcome: ended({ message: DISCONNECTED }, undefined) }
     }
   }
 
   /** Listens at once, so that nothing is missed that the next command brings about. */
   function disconnections(signal: AbortSignal): AsyncGenerator<Event> {
-    const { promise, resolve } = Promise.withResolvers<string | undefined>()
-    const heard = ({ result }: { result: { message?: string } }) => resolve(result.message ?? '')
+    const { promise, resolve } = Promise.withResolvers<DisconnectMethodResult | undefined>()
+    const heard = ({ result }: DisconnectMethodEventData) => resolve(result)
     wallet.addListener(WINDOW_MESSAGES.DISCONNECT, heard)
+    wallet.addListener(WINDOW_MESSAGES.SESSION_UPDATED, disconnectOtherOnceSettled)
     signal.addEventListener('abort', () => {
       wallet.removeListener(WINDOW_MESSAGES.DISCONNECT, heard)
+      wallet.removeListener(WINDOW_MESSAGES.SESSION_UPDATED, disconnectOtherOnceSettled)
       resolve(undefined)
     })
     return (async function* () {
-      const detail = await promise
-      if (detail === undefined) return
-      yield { type: 'disconnected', outcome: { tone: 'ok', title: NOT_CONNECTED, detail } }
+      const result = await promise
+      if (result !== undefined)
+        yield { type: 'disconnected', outcome: ended(result, selectedBy(jwt.read())) }
     })()
   }
 
@@ -131,6 +178,8 @@ export function walletCardServices(needs: WalletCardNeeds): Services<Event, Comm
     async readAccounts() {
       try {
         const [items, acting] = await Promise.all([client(readAccounts, {}), readActing()])
+        // A wallet may have changed, or another one connected, while no page was open.
+        disconnectOtherOnceSettled()
         return { type: 'accountsRead', accounts: { items, acting } }
       } catch (error) {
         failureOf(error)
@@ -154,6 +203,26 @@ export function walletCardServices(needs: WalletCardNeeds): Services<Event, Comm
   }
 }
 
+/** Why no wallet is connected any more: expiry and mismatch warn, anything else is a fact. */
+function ended(
+  { message, mismatch }: DisconnectMethodResult,
+  selected: Credentials | undefined,
+): Outcome {
+  if (mismatch !== undefined && selected !== undefined) {
+    const address = selected.groupPolicyAddress ?? selected.walletAddress
+    const detail = mismatchNotice({ address }, mismatch)
+    return { tone: 'warn', title: 'Another account connected', detail }
+  }
+  if (message === CONNECTION_EXPIRED) {
+    return { tone: 'warn', title: CONNECTION_EXPIRED, detail: 'Connect your wallet again.' }
+  }
+  if (message === MISMATCH) return { tone: 'warn', title: NOT_CONNECTED, detail: MISMATCH }
+  if (message !== undefined && isDeclined(message)) {
+    return { tone: 'info', title: 'You declined the connection' }
+  }
+  return { tone: 'info', title: NOT_CONNECTED, detail: message }
+}
+
 /** Why a call failed, and what to do. */
 function wordsOf(error: unknown): string {
   const { notices, advice } = failureOf(error)
@@ -161,8 +230,12 @@ function wordsOf(error: unknown): string {
 }
 
 function outcomeOf({ valid, error }: OperationResult, title: string, detail?: string): Outcome {
-  if (error !== undefined)
-    return { tone: 'danger', title: 'Not done', detail: withoutPrefix(error) }
+  if (error !== undefined) {
+    const words = withoutPrefix(error)
+    return isDeclined(words)
+      ? { tone: 'info', title: 'You declined the request', detail: words }
+      : { tone: 'danger', title: 'Not done', detail: words }
+  }
   return valid
     ? { tone: 'ok', title, detail }
     : { tone: 'danger', title: 'The signature is not that of the connected account', detail }

@@ -45,33 +45,67 @@ test('4.1 the connection is watched wherever the card stands', () => {
 type Wallet = WalletCardNeeds['wallet']
 
 /** A token whose session acts as Olga. */
-const ACTING = `Bearer e30.${btoa('{"addr":"tp1olga"}')}.`
+const ACTING = tokenOf({ addr: 'tp1olga' })
+
+function tokenOf(claims: object): string {
+  return `Bearer e30.${btoa(JSON.stringify(claims))}.`
+}
+
+/** Locks of one tab: one request after another, and none for those that do not wait. */
+function locksOfOneTab(): LockManager {
+  let held = false
+  const request = async (
+    _: string,
+    options: LockOptions | LockGrantedCallback<unknown>,
+    granted?: LockGrantedCallback<unknown>,
+  ) => {
+    if (typeof options !== 'function') return granted?.(held ? null : LOCK)
+    held = true
+    return Promise.resolve(options(LOCK)).finally(() => (held = false))
+  }
+  return { request } as unknown as LockManager // Asked for one lock only, in these two forms.
+}
+
+const LOCK: Lock = { name: 'lock', mode: 'exclusive' }
 
 function world(told: object, answers: Readonly<Record<string, unknown>> = {}, token = ACTING) {
   const kept: string[] = []
   const stored = new Map<string, string>()
   let updates = 0
+  const locks = locksOfOneTab()
   const calls: { name: string; query: unknown }[] = []
   const started: unknown[] = []
+  const switched: object = {}
   const { client } = fakeClient(answers)
   const never = () => Promise.reject(new Error('Not asked for'))
+  const listeners = new Map<string, (data: unknown) => void>()
+  const ended: unknown[] = []
   const wallet = {
-    addListener: () => undefined,
-    removeListener: () => undefined,
-    disconnect: async () => undefined,
+    addListener: (event: string, listener: (data: unknown) => void) =>
+      void listeners.set(event, listener),
+    removeListener: (event: string) => void listeners.delete(event),
+    disconnect: async (message: string) => void ended.push(message),
     init: async (options: unknown) => started.push(options),
     removePendingMethod: never,
     signHexMessage: async () => told,
     signJWT: async () => told,
-    switchToGroup: async () => told,
-    state: { address: 'tp1olga', representedGroupPolicy: { address: 'tp1larch' } },
+    switchToGroup: async () => {
+      Object.assign(wallet.state, switched)
+      listeners.get('FWC_SESSION_UPDATED')?.({ result: {} })
+      return told
+    },
+    state: { connected: true, address: 'tp1olga', representedGroupPolicy: null as object | null },
   } as unknown as Wallet // As much of the session as the card uses.
   const services = walletCardServices({
     client: (call, input) => {
       calls.push({ name: call.name, query: input.query })
       return client(call, input)
     },
-    jwt: { keep: (jwt) => kept.push(jwt), read: () => token },
+    jwt: { keep: (jwt) => kept.push(jwt), read: () => kept.at(-1) ?? token },
+    locks: () => locks,
+    reportError: (error) => {
+      throw error
+    },
     storage: {
       read: (key) => stored.get(key),
       keep: (key, text) => void stored.set(key, text),
@@ -83,16 +117,38 @@ function world(told: object, answers: Readonly<Record<string, unknown>> = {}, to
     production: false,
     wallet,
   })
-  return { services, kept, calls, started, stored, updates: () => updates }
+  /** The wallet tells the page of another group by itself. */
+  const update = async (group: string | null) => {
+    Object.assign(wallet.state, {
+      representedGroupPolicy: group === null ? null : { address: group },
+    })
+    listeners.get('FWC_SESSION_UPDATED')?.({ result: {} })
+    await Promise.resolve()
+  }
+  const disconnect = (result: object) => listeners.get('FWC_DISCONNECT')?.({ result })
+  return {
+    services,
+    kept,
+    calls,
+    started,
+    stored,
+    ended,
+    switched,
+    update,
+    disconnect,
+    locks,
+    updates: () => updates,
+  }
 }
 
 test.each([
   [{ valid: true, result: { signature: 'ab' } }, 'ok', 'ab'],
   [
     { valid: false, error: 'Error: Sign request rejected by user' },
-    'danger',
+    'info',
     'Sign request rejected by user',
   ],
+  [{ valid: false, error: 'Error: Request timed out' }, 'danger', 'Request timed out'],
   [{ valid: false, result: { signature: 'ab' } }, 'danger', 'ab'],
 ] as const)('4.1 what %j comes to', async (told, tone, detail) => {
   const { services } = world(told)
@@ -105,7 +161,8 @@ test.each([
 const switching = { kind: 'switch-group', group: 'tp1larch' } as const
 
 test('4.1 after a switch to a group completes, the identity token is refreshed', async () => {
-  const answers = { readWalletJwt: { jwt: 'fresh' }, readAccountAccess: larchAccess }
+  const fresh = tokenOf({ addr: 'tp1olga', grp: 'tp1larch' })
+  const answers = { readWalletJwt: { jwt: fresh }, readAccountAccess: larchAccess }
   const { services, kept, calls, stored, updates } = world({ valid: true }, answers)
   const ended = await services.operate({ type: 'operate', operation: switching }, lasting)
   expect(ended).toMatchObject({ acting: larchAccess, outcome: { title: 'You act for a group' } })
@@ -118,13 +175,82 @@ test('4.1 after a switch to a group completes, the identity token is refreshed',
     { name: 'readAccountAccess', query: { principal: 'tp1larch' } },
   ])
   // 7.4: the token is stored, the page's scripts are told, and the tab remembers whom it acts as.
-  expect([kept, updates(), stored.get('ownerWallet')]).toEqual([['fresh'], 1, 'tp1larch'])
+  expect([kept, updates(), stored.get('ownerWallet')]).toEqual([[fresh], 1, 'tp1larch'])
 })
 
-test('3 outside production the hosted wallet has the suffix _test', async () => {
-  const { services, started } = world({})
+test.each([
+  [{ addr: 'tp1olga' }, { individualAddress: 'tp1olga', prohibitGroups: true }],
+  [
+    { addr: 'tp1olga', grp: 'tp1larch' },
+    { individualAddress: 'tp1olga', groupAddress: 'tp1larch' },
+  ],
+  [{}, {}],
+])('4.2 the dashboard connects the selected account and no other: %j', async (claims, required) => {
+  const { services, started } = world({}, {}, tokenOf(claims))
   await services.operate({ type: 'operate', operation: { kind: 'connect' } }, lasting)
-  expect(started).toEqual([{ walletAppId: 'figure_hosted_test' }])
+  // 3: outside production the hosted wallet has the suffix _test.
+  expect(started).toEqual([{ walletAppId: 'figure_hosted_test', ...required }])
+})
+
+test('4.2 a wallet that switches to another account by itself is disconnected', async () => {
+  const { services, update, ended } = world({}, {}, tokenOf({ addr: 'tp1olga' }))
+  await services.watchConnection({ type: 'watchConnection' }, lasting)
+  await update(null)
+  expect(ended).toEqual([])
+  await update('tp1larch')
+  expect(ended).toEqual([expect.stringContaining('another account')])
+  const anyone = world({}, {}, '')
+  await anyone.services.watchConnection({ type: 'watchConnection' }, lasting)
+  await anyone.update('tp1larch')
+  expect(anyone.ended).toEqual([])
+})
+
+test('4.2 a switch that another tab asked for is left alone until the session has followed', async () => {
+  const { services, update, ended, locks } = world({}, {}, tokenOf({ addr: 'tp1olga' }))
+  await services.watchConnection({ type: 'watchConnection' }, lasting)
+  await locks.request('', async () => update('tp1larch'))
+  expect(ended).toEqual([])
+})
+
+test.each([
+  ['to the group that was asked for', 'tp1larch', tokenOf({ addr: 'tp1olga', grp: 'tp1larch' }), 0],
+  ['to another group', 'tp1other', tokenOf({ addr: 'tp1olga', grp: 'tp1larch' }), 1],
+  ['but the session could not follow', 'tp1larch', undefined, 1],
+])(
+  '4.2 a wallet that switches %s matches the session or is disconnected',
+  async (_, group, jwt, times) => {
+    const answers = {
+      readWalletJwt: jwt === undefined ? refusal('wallet-not-verified') : { jwt },
+      readAccountAccess: larchAccess,
+    }
+    const { services, switched, ended } = world({ valid: true }, answers)
+    await services.watchConnection({ type: 'watchConnection' }, lasting)
+    Object.assign(switched, { representedGroupPolicy: { address: group } })
+    await services.operate({ type: 'operate', operation: switching }, lasting)
+    expect(ended).toHaveLength(times)
+  },
+)
+
+test('4.2 at the start a connected wallet that is not the selected account is disconnected', async () => {
+  const answers = { readAccounts: [larch], readAccountAccess: larchAccess }
+  const { services, ended } = world({}, answers, tokenOf({ addr: 'tp1savings' }))
+  await services.readAccounts({ type: 'readAccounts' }, lasting)
+  await Promise.resolve()
+  expect(ended).toHaveLength(1)
+})
+
+test.each([
+  [{ message: 'Connection Expired' }, 'warn', 'Connection Expired'],
+  [{ message: 'Session disconnected' }, 'info', 'No wallet is connected'],
+  [{ message: 'You disconnected it.' }, 'info', 'No wallet is connected'],
+  [{ message: 'Connection rejected by user' }, 'info', 'You declined the connection'],
+  [{ message: 'x', mismatch: { address: 'tp1other' } }, 'warn', 'Another account connected'],
+])('4.1 %j is never told as a success', async (result, tone, title) => {
+  const { services, disconnect } = world({})
+  const heard = services.watchConnection({ type: 'watchConnection' }, lasting)
+  disconnect(result)
+  const { value } = await (heard as AsyncGenerator).next()
+  expect(value).toMatchObject({ type: 'disconnected', outcome: { tone, title } })
 })
 
 test('7.4 the account of the session is read by ownerWallet, and only where the session acts as somebody', async () => {
@@ -213,6 +339,18 @@ test('4.1 while the wallet is asked to sign, the request can be taken back', () 
   }
   expect(view(state).text).toContain('Take the request back')
   expect(view({ ...state, operation: switching }).text).not.toContain('Take the request back')
+})
+
+test('2.7 the wallet of an account that is not hosted is connected on the wallet page', () => {
+  const acting = {
+    ...larchAccess,
+    authorizedWallet: { ...larchAccess.authorizedWallet, type: 'SELF_CUSTODY' as const },
+  }
+  const state: State = { ...idle, accounts: { ...known, acting } }
+  const { html, text } = view(state, { status: 'disconnected' })
+  expect(text).toContain('Connect Olga')
+  expect(text).not.toContain('Connect your Figure Account')
+  expect(html).toContain('href="/auth/wallet?section=Connect&amp;redirectUrl=%2Fdashboard"')
 })
 
 test('2.8 nobody is connected: the card offers to, and waits in words', () => {

@@ -1,7 +1,12 @@
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
+import type { AccountAccess } from '@portico/contracts/wallet'
 import { signingWords } from '@portico/rules/account-sections'
+import { wayOf } from '@portico/rules/wallet-app'
+import { connectAddress } from '@portico/rules/wallet-redirects'
 import { useForm } from '@portico/shell/form'
+import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { Alert } from '@portico/ui/alert'
+import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
 import { RowLink } from '@portico/ui/row-link'
@@ -54,7 +59,7 @@ export function WalletCardView({ state, send, wallet, life }: WalletCardViewProp
       {wallet.status === 'connected' ? (
         <Connected state={state} send={send} ask={ask} wallet={wallet} life={life} />
       ) : (
-        <NotConnected pending={wallet.status === 'pending'} ask={ask} />
+        <NotConnected pending={wallet.status === 'pending'} acting={acting} ask={ask} />
       )}
       <RowLink
         href={CHOOSE_ACCOUNT}
@@ -64,7 +69,25 @@ export function WalletCardView({ state, send, wallet, life }: WalletCardViewProp
   )
 }
 
-function NotConnected({ pending, ask }: { pending: boolean; ask: (operation: Operation) => void }) {
+function NotConnected({
+  pending,
+  acting,
+  ask,
+}: {
+  pending: boolean
+  acting: AccountAccess | undefined
+  ask: (operation: Operation) => void
+}) {
+  const { accountName } = useWalletBrand()
+  if (acting !== undefined && wayOf(acting.authorizedWallet.type) !== 'hosted') {
+    return (
+      <div className={styles.acts}>
+        <AnchorButton kind="secondary" href={connectAddress(DEFAULT_REDIRECT)}>
+          Connect {acting.authorizedWallet.name}
+        </AnchorButton>
+      </div>
+    )
+  }
   return (
     <div className={styles.acts}>
       <Button
@@ -73,7 +96,7 @@ function NotConnected({ pending, ask }: { pending: boolean; ask: (operation: Ope
         busyLabel="Waiting for your wallet…"
         onClick={() => ask({ kind: 'connect' })}
       >
-        Connect your Figure Account
+        Connect your {accountName}
       </Button>
       {pending && (
         <Button kind="quiet" onClick={() => ask({ kind: 'disconnect' })}>

@@ -6,7 +6,7 @@ import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
-import type { Clock } from '../clock.ts'
+import { type Clock, isLive } from '../clock.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Stores } from '../stores.ts'
 import type { BotCheck } from './check.ts'
@@ -78,7 +78,10 @@ export function altchaCheck({ vault, stores, clock, log }: AltchaNeeds): BotChec
         return false
       }
       const expiresAt = challenge.parameters.expiresAt * 1000
-      return expiresAt > clock() && stores.singleUse.use(`altcha ${challenge.signature}`, expiresAt)
+      return (
+        isLive(expiresAt, LIFETIME_MS, clock()) &&
+        stores.singleUse.use(`altcha ${challenge.signature}`, expiresAt)
+      )
     },
   }
 }

@@ -1,3 +1,5 @@
+import { Refusal } from '@portico/contracts/errors'
+import { BOT_CHECK_HEADER } from '@portico/contracts/identity'
 import type { BotCheckConfig } from '../config.ts'
 import { type AltchaNeeds, altchaCheck } from './altcha.ts'
 import type { BotCheck } from './check.ts'
@@ -15,5 +17,17 @@ export function botCheckOf(config: BotCheckConfig, needs: AltchaNeeds): BotCheck
     case 'recaptcha':
     case 'turnstile':
       return tokenCheck({ ...config, log: needs.log })
+  }
+}
+
+/** @throws Refusal - `bot-check-failed` */
+export async function assertPerson(
+  botCheck: BotCheck,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  network: string,
+): Promise<void> {
+  const token = headers[BOT_CHECK_HEADER]
+  if (!(await botCheck.verify(typeof token === 'string' ? token : undefined, network))) {
+    throw new Refusal('bot-check-failed')
   }
 }

@@ -28,9 +28,18 @@ export function wholeNumber(
 /** An address of one of some schemes, such as `https:`; none where it is not set. */
 export function address(...schemes: readonly string[]) {
   const holds = (text: string) => URL.canParse(text) && schemes.includes(new URL(text).protocol)
+  const decodes = (text: string) => {
+    const { username = '', password = '' } = URL.parse(text) ?? {}
+    return [username, password].every((part) => !/%(?![\da-f]{2})/i.test(part))
+  }
   const beginnings = schemes.map((scheme) => `${scheme}//`).join(' or ')
   return z.optional(
-    z.string().check(z.refine(holds, `must be an address beginning with ${beginnings}`)),
+    z
+      .string()
+      .check(
+        z.refine(holds, `must be an address beginning with ${beginnings}`),
+        z.refine(decodes, 'must have its user and password percent-encoded: a % as %25'),
+      ),
   )
 }
 
@@ -49,8 +58,50 @@ export const masterKeys = z.optional(
   ),
 )
 
-/** Words separated by commas. */
-export const words = z.pipe(z.string(), z.transform(listed))
+/** Issuers of tokens, separated by commas. Each is one issuer: no pattern stands for any. */
+export const issuers = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => !text.includes('*'),
+        'must be issuers, separated by commas; there is no *',
+      ),
+    ),
+  z.transform(listed),
+)
+
+/** Some of the given words, separated by commas. */
+export function someOf(known: readonly string[]) {
+  const holds = (text: string) => listed(text).every((each) => known.includes(each))
+  return z.pipe(
+    z.string().check(z.refine(holds, `must be some of ${known.join(', ')}, separated by commas`)),
+    z.transform(listed),
+  )
+}
+
+const COIN = /^(\d{1,80})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/
+
+/** Amounts of a chain's coins by denomination, such as `100000000000nhash`, separated by commas; 0 for none. */
+export const coins = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => text === '0' || listed(text).every((coin) => COIN.test(coin)),
+        'must be amounts such as 100000000000nhash, separated by commas, or 0',
+      ),
+    ),
+  z.transform(
+    (text): ReadonlyMap<string, bigint> =>
+      new Map(
+        listed(text).flatMap((coin) => {
+          const [, amount = '0', denom] = COIN.exec(coin) ?? []
+          return denom === undefined ? [] : [[denom, BigInt(amount)] as const]
+        }),
+      ),
+  ),
+)
 
 /** Hosts of push servers, `none`, or any public one where nothing is set. */
 export const webhookHosts = z._default(
@@ -77,7 +128,7 @@ export const networks = z.pipe(
     .check(
       z.refine(
         (text) => listed(text).every(isNetwork),
-        'must be addresses or networks such as 10.0.0.0/8, separated by commas',
+        'must be addresses or networks such as 10.0.0.0/8, separated by commas; not /0, which trusts everybody',
       ),
     ),
   z.transform(listed),
@@ -94,5 +145,5 @@ function isNetwork(text: string): boolean {
   const [host = '', prefix, ...rest] = text.split('/')
   const bits = ADDRESS_BITS[isIP(host)]
   if (bits === undefined || rest.length > 0) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
+  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits)
 }

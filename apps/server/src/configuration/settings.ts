@@ -2,16 +2,19 @@
 import { fileURLToPath } from 'node:url'
 import { Phone } from '@portico/contracts/organization'
 import * as z from 'zod/mini'
+import { INSECURE_SETTINGS } from './insecure.ts'
 import {
   address,
+  coins,
+  issuers,
   masterKeys,
   networks,
   oneOf,
   optionalText,
+  someOf,
   someText,
   webhookHosts,
   wholeNumber,
-  words,
 } from './readers.ts'
 
 /** The folder of data that comes with the product. */
@@ -87,12 +90,13 @@ export const SETTINGS = {
     reads: webhookHosts,
     defaultText: 'any public host, by https',
     meaning:
-      'Which push servers the relay calls: hosts separated by commas (`push.lender.example`, `10.0.0.9:8080`), which may then be private and without https, or `none`.',
+      'Which push servers the relay calls: hosts separated by commas (`push.lender.example` on any port, `10.0.0.9:8080` on that port), which may then be private and without https, or `none`.',
   },
   SMTP_URL: {
     reads: address('smtp:', 'smtps:'),
     defaultText: 'the mailbox',
-    meaning: 'The mail server: `smtp://user:pass@host:port` or `smtps://…`.',
+    meaning:
+      'The mail server: `smtp://user:pass@host:port`, which must offer STARTTLS unless it is on this machine, or `smtps://…`.',
     neededInProduction: true,
   },
   MAIL_FROM: {
@@ -146,7 +150,7 @@ export const SETTINGS = {
     meaning: 'The network of wallets: `pb` for the main network, `tp` for the test network.',
   },
   WALLET_TOKEN_ISSUERS: {
-    reads: z._default(words, ['provenance.io']),
+    reads: z._default(issuers, ['provenance.io']),
     defaultText: 'provenance.io',
     meaning:
       'Whose wallet tokens are taken, separated by commas; those of the host in `PUBLIC_URL` always are.',
@@ -156,6 +160,12 @@ export const SETTINGS = {
     defaultText: 'the development chain',
     meaning:
       'The REST address of a node of that network. In production hosted wallets send no transactions without it.',
+  },
+  HOSTED_TRANSFER_LIMIT: {
+    reads: z._default(coins, new Map([['nhash', 100_000_000_000n]])),
+    defaultText: '100000000000nhash (100 hash)',
+    meaning:
+      'What a person may send from their hosted wallets in 24 hours, network fees included, without a fresh proof of who they are: amounts such as `100000000000nhash`, separated by commas, or `0`. Any other denomination, a new recipient, and a transaction whose effect cannot be told always need one.',
   },
   LENDER_APP_URL: {
     reads: address('http:', 'https:'),
@@ -197,6 +207,21 @@ export const SETTINGS = {
     ),
     defaultText: '90',
     meaning: 'How many days telemetry is kept; 0 turns it off, on the server and in the pages.',
+  },
+  TELEMETRY_MB_PER_DAY: {
+    reads: z._default(
+      wholeNumber({ least: 1, most: 1_000_000 }, 'must be a number of megabytes'),
+      500,
+    ),
+    defaultText: '500',
+    meaning:
+      'How many megabytes of telemetry are stored in a day at most, 50 of them from one network; what comes later is refused.',
+  },
+  ALLOW_INSECURE: {
+    reads: z._default(someOf(INSECURE_SETTINGS), []),
+    defaultText: 'nothing',
+    meaning:
+      'Settings, separated by commas, whose insecure values are taken all the same: see [operations.md](operations.md#what-production-refuses).',
   },
   LOG_LEVEL: {
     reads: z._default(

@@ -128,11 +128,27 @@ export function faultsOf(name: string, error: z.core.$ZodError): string[] {
         `${name}: ${field()} has ${issue.input.length} characters; the most is ${issue.maximum}`,
       ]
     }
-    if (issue.code === 'invalid_type' && issue.input === undefined) {
-      return [`${name}: ${field()} is missing`]
+    // The validator's own words are for developers; a message that a schema gives itself is quoted below.
+    const isOwnMessage = !issue.message.startsWith('Invalid input')
+    if (issue.code === 'invalid_type' && (issue.input === undefined || !isOwnMessage)) {
+      return [`${name}: ${field() || 'the file'} ${typeError(issue)}`]
     }
     return [`${name}: ${field() || 'the file'} ${issue.message}`]
   })
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a text in quotes',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object in braces',
+}
+
+function typeError({ input, expected }: z.core.$ZodIssueInvalidType): string {
+  if (input === undefined) return 'is missing'
+  const must = `must be ${TYPE_NAMES[expected] ?? expected}`
+  return input === null ? `${must}; null removes only fields that may be absent` : must
 }
 
 /** A path as a terminal may show it. */

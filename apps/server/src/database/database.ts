@@ -1,7 +1,8 @@
-import { type Dialect, Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Config } from '../config.ts'
-import { ConfigError } from '../config-error.ts'
+import { ConfigError, unusableDataDir } from '../config-error.ts'
+import { DatabaseUnavailable } from './database-unavailable.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
@@ -9,34 +10,98 @@ import type { Tables } from './tables.ts'
 /** The open database. Only stores and this folder write queries. */
 export type Database = Kysely<Tables>
 
-/** Opens the configured database and brings its schema up to date; safe when several nodes start together. */
-export async function openDatabase(config: Config): Promise<Database> {
-  const database = new Kysely<Tables>({ dialect: await dialectOf(config) })
-  try {
-    const { error } = await new Migrator({
-      db: database,
-      provider: { getMigrations: async () => MIGRATIONS },
-    }).migrateToLatest()
-    if (error !== undefined) throw unopened(error)
-  } catch (error) {
-    await database.destroy()
-    throw error
-  }
-  return database
+const copies = new WeakMap<Database, (file: string) => Promise<unknown>>()
+
+/** The way to copy an embedded database while it is used; PostgreSQL has programs of its own for that. */
+export function copierOf(database: Database): ((file: string) => Promise<unknown>) | undefined {
+  return copies.get(database)
 }
 
-/** What an operator can mend is told as such: no connection, no such database, no permission. */
-function unopened(cause: unknown): Error {
+/**
+ * Opens the configured database and brings its schema up to date; safe when several nodes start together.
+ *
+ * @param options.until - the last migration that is applied, where it is not the newest
+ */
+export async function openDatabase(
+  config: Config,
+  { until }: { readonly until?: string } = {},
+): Promise<Database> {
+  const { databaseUrl: connectionString, databaseConnections: connections, dataDir } = config
+  if (connectionString === undefined) {
+    const dialect = sqliteDialect(dataDir)
+    const database = new Kysely<Tables>({ dialect })
+    copies.set(database, dialect.copyTo)
+    try {
+      await migrate(database, config, until)
+    } catch (error) {
+      await database.destroy()
+      throw error
+    }
+    return database
+  }
+  // The driver of PostgreSQL is not loaded for the embedded database.
+  const { postgresDialect } = await import('./postgres.ts')
+  const unlimited = postgresDialect({ connectionString, connections: 2, unlimited: true })
+  const migrating = new Kysely<Tables>({ dialect: unlimited })
+  try {
+    await migrate(migrating, config, until)
+  } finally {
+    await migrating.destroy()
+  }
+  return new Kysely<Tables>({ dialect: postgresDialect({ connectionString, connections }) })
+}
+
+async function migrate(
+  database: Database,
+  { version, databaseUrl }: Config,
+  until: string | undefined,
+): Promise<void> {
+  const provider = { getMigrations: async () => MIGRATIONS }
+  const migrator = new Migrator({ db: database, provider })
+  const { error } = await (until === undefined
+    ? migrator.migrateToLatest()
+    : migrator.migrateTo(until))
+  if (error !== undefined) {
+    await assertNotNewer(database, version)
+    throw unopened(error, databaseUrl === undefined)
+  }
+  if (until !== undefined) return
+  await database
+    .insertInto('portico_versions')
+    .values({ version, first_used_at: Date.now() })
+    .onConflict((conflict) => conflict.column('version').doNothing())
+    .execute()
+}
+
+/** @throws ConfigError - where a newer version has changed the schema in a way that this one does not know */
+async function assertNotNewer(database: Database, version: string): Promise<void> {
+  const applied = await sql<{ name: string }>`select name from kysely_migration order by name desc`
+    .execute(database)
+    .catch(() => ({ rows: [] })) // Where it cannot be read, that is the fault to report.
+  const newest = applied.rows[0]?.name
+  if (newest === undefined || newest in MIGRATIONS) return
+  const versions = await database
+    .selectFrom('portico_versions')
+    .select('version')
+    .orderBy('first_used_at', 'desc')
+    .execute()
+    .catch(() => [])
+  const newer = versions.find((used) => used.version !== version)?.version ?? 'a later build'
+  throw new ConfigError([
+    `The database was upgraded by a newer Portico (${newer}, schema ${newest}); this is ${version}, schema ${Object.keys(MIGRATIONS).at(-1)}. Start the newer one, or restore a backup from before the upgrade`,
+  ])
+}
+
+/** What an operator can fix is said in a sentence: no connection, no such database, no permission, no room. */
+function unopened(error: unknown, isEmbedded: boolean): Error {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error
   const { code = '', message = '' } = cause as { code?: string; message?: string }
-  if (/^(?:E[A-Z]+|28\w{3}|3D000)$/.test(code)) {
-    return new ConfigError([`DATABASE_URL cannot be used: ${message || 'no connection'} (${code})`])
+  if (error instanceof DatabaseUnavailable || /^(?:E[A-Z]+|28\w{3}|3D000)$/.test(code)) {
+    const reason = message || 'no connection'
+    if (isEmbedded) return unusableDataDir(reason)
+    return new ConfigError([
+      `DATABASE_URL cannot be used: ${code === '' ? reason : `${reason} (${code})`}`,
+    ])
   }
   return new Error('The database schema could not be brought up to date', { cause })
-}
-
-async function dialectOf({ databaseUrl, databaseConnections, dataDir }: Config): Promise<Dialect> {
-  if (databaseUrl === undefined) return sqliteDialect(dataDir)
-  // The embedded database is there without the driver of the other.
-  const { postgresDialect } = await import('./postgres.ts')
-  return postgresDialect(databaseUrl, databaseConnections)
 }

@@ -23,14 +23,17 @@ type Rule = {
 const RULES: readonly Rule[] = [
   { table: 'passcodes', key: 'id', time: 'expires_at', keptMs: DAY_MS },
   { table: 'factor_codes', key: 'id', time: 'expires_at', keptMs: DAY_MS },
+  { table: 'email_changes', key: 'id', time: 'expires_at', keptMs: DAY_MS },
   { table: 'factor_logins', key: 'id', time: 'expires_at', keptMs: DAY_MS },
   { table: 'passkey_challenges', key: 'id', time: 'expires_at', keptMs: DAY_MS },
   { table: 'approvals', key: 'id', time: 'expires_at', keptMs: DAY_MS },
+  { table: 'unproven_transfers', key: 'id', time: 'created_at', keptMs: 2 * DAY_MS },
   { table: 'organization_drafts', key: 'id', time: 'expires_at', keptMs: 0 },
   { table: 'wallet_nonces', key: 'nonce', time: 'expires_at', keptMs: 0 },
   { table: 'registrations', key: 'email', time: 'expires_at', keptMs: 0 },
   { table: 'inquiries', key: 'email', time: 'expires_at', keptMs: 0 },
   { table: 'short_links', key: 'id_hash', time: 'expires_at', keptMs: 0 },
+  { table: 'lockout_links', key: 'token_hash', time: 'expires_at', keptMs: 0 },
   { table: 'single_uses', key: 'key', time: 'expires_at', keptMs: 0 },
   { table: 'counters', key: 'key', time: 'window_started_at', keptMs: 2 * DAY_MS },
   {

@@ -10,6 +10,13 @@ import { experiments } from './migrations/0008-experiments.ts'
 import { inquiries } from './migrations/0009-inquiries.ts'
 import { chain } from './migrations/0010-chain.ts'
 import { walletLock } from './migrations/0011-wallet-lock.ts'
+import { versions } from './migrations/0012-versions.ts'
+import { installation } from './migrations/0013-installation.ts'
+import { lockout } from './migrations/0014-lockout.ts'
+import { credentials } from './migrations/0015-credentials.ts'
+import { oneFormOfAddress } from './migrations/0015-one-form-of-address.ts'
+import { hostedTransfers } from './migrations/0016-hosted-transfers.ts'
+import { emailChanges } from './migrations/0017-email-changes.ts'
 
 /** Forward migrations by name, in the order of their names. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -24,4 +31,11 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009-inquiries': inquiries,
   '0010-chain': chain,
   '0011-wallet-lock': walletLock,
+  '0012-versions': versions,
+  '0013-installation': installation,
+  '0014-lockout': lockout,
+  '0015-credentials': credentials,
+  '0015-one-form-of-address': oneFormOfAddress,
+  '0016-hosted-transfers': hostedTransfers,
+  '0017-email-changes': emailChanges,
 }

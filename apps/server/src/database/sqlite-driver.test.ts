@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DatabaseUnavailable } from './database-unavailable.ts'
 import { SqliteOneConnectionDriver } from './sqlite-driver.ts'
 
 class Adapter extends SqliteAdapter {
@@ -12,15 +13,21 @@ class Adapter extends SqliteAdapter {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 let syncs: (() => void)[]
+let failSync: (error: Error) => void
+let file: DatabaseSync
 let database: Kysely<{ notes: { text: string } }>
 
 beforeEach(async () => {
   syncs = []
   const log = {
-    sync: () => new Promise<void>((resolve) => syncs.push(resolve)),
+    sync: () =>
+      new Promise<void>((resolve, reject) => {
+        syncs.push(resolve)
+        failSync = reject
+      }),
     close: () => undefined,
   }
-  const file = new DatabaseSync(':memory:')
+  file = new DatabaseSync(':memory:')
   file.exec('create table notes (text text not null)')
   database = new Kysely({
     dialect: {
@@ -89,4 +96,26 @@ test('4 nobody sees what a transaction has not committed: who comes meanwhile wa
 test('4 a query that fails lets the next one on', async () => {
   await expect(sql`select * from absent`.execute(database)).rejects.toThrow('no such table')
   expect(await texts()).toEqual([])
+})
+
+test('a full disk fails what writes with DatabaseUnavailable, and what was begun is undone', async () => {
+  file.exec('pragma max_page_count = 10')
+  const large = 'x'.repeat(100_000)
+  await expect(write(large)).rejects.toBeInstanceOf(DatabaseUnavailable)
+  const transaction = database.transaction().execute(async (begun) => {
+    await begun.insertInto('notes').values({ text: 'small' }).execute()
+    await begun.insertInto('notes').values({ text: large }).execute()
+  })
+  await expect(transaction).rejects.toBeInstanceOf(DatabaseUnavailable)
+  expect(await texts()).toEqual([])
+  await expect(sql`select missing from notes`.execute(database)).rejects.not.toBeInstanceOf(
+    DatabaseUnavailable,
+  )
+})
+
+test('a log that cannot be brought to the disk fails the commit with DatabaseUnavailable', async () => {
+  const written = write('one')
+  await turn()
+  failSync(new Error('ENOSPC'))
+  await expect(written).rejects.toBeInstanceOf(DatabaseUnavailable)
 })

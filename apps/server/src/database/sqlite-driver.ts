@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { DatabaseUnavailable } from './database-unavailable.ts'
 
 /** Statements kept prepared. Those with generated lists differ endlessly; the rest are a few dozen. */
 const PREPARED_MAXIMUM = 500
@@ -43,7 +44,12 @@ export class SqliteOneConnectionDriver implements Driver {
     const next = this.#waiting.shift()
     if (next === undefined) this.#taken = false
     else next()
-    if (wrote) await this.#log.sync()
+    if (!wrote) return
+    try {
+      await this.#log.sync()
+    } catch (error) {
+      throw new DatabaseUnavailable(error)
+    }
   }
 
   async beginTransaction(): Promise<void> {
@@ -55,7 +61,8 @@ export class SqliteOneConnectionDriver implements Driver {
   }
 
   async rollbackTransaction(): Promise<void> {
-    this.#connection.run('rollback')
+    // A full disk has ended the transaction already.
+    if (this.#database.isTransaction) this.#connection.run('rollback')
     this.#connection.takeWrote()
   }
 
@@ -84,14 +91,16 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const { statement, reads, answersRows } = this.#prepare(sql)
     const bound = parameters as SQLInputValue[] // The columns have no other types.
-    if (answersRows) {
-      const rows = statement.all(...bound) as Row[] // What the query says it selects.
-      if (!reads) this.#wrote = true
-      return { rows }
-    }
-    const { changes } = statement.run(...bound)
-    this.#wrote = true
-    return { rows: [], numAffectedRows: BigInt(changes) }
+    return attempted(() => {
+      if (answersRows) {
+        const rows = statement.all(...bound) as Row[] // What the query says it selects.
+        if (!reads) this.#wrote = true
+        return { rows }
+      }
+      const { changes } = statement.run(...bound)
+      this.#wrote = true
+      return { rows: [], numAffectedRows: BigInt(changes) }
+    })
   }
 
   /** All in one piece: what is in this process needs no fetching bit by bit. */
@@ -101,7 +110,7 @@ class SqliteConnection implements DatabaseConnection {
 
   /** Begins or ends a transaction. */
   run(sql: 'begin' | 'commit' | 'rollback'): void {
-    this.#prepare(sql).statement.run()
+    attempted(() => this.#prepare(sql).statement.run())
   }
 
   /** Whether anything was written since this was last asked. */
@@ -119,5 +128,19 @@ class SqliteConnection implements DatabaseConnection {
     const made = { statement, answersRows, reads: answersRows && /^\s*select\b/i.test(sql) }
     if (this.#prepared.size < PREPARED_MAXIMUM) this.#prepared.set(sql, made)
     return made
+  }
+}
+
+/** SQLite's codes for a file that cannot be written, a disk that fails, and a disk that is full. */
+const UNAVAILABLE = new Set([8, 10, 13])
+
+/** @throws DatabaseUnavailable - where the disk, and not the statement, is to blame */
+function attempted<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    const { errcode = 0 } = error as { errcode?: number }
+    // The low byte is the code; the rest tells more about it.
+    throw UNAVAILABLE.has(errcode & 0xff) ? new DatabaseUnavailable(error) : error
   }
 }

@@ -4,26 +4,42 @@
  * (`synchronous = FULL`) hold up the whole process for it, for each commit anew. What a loss of power may take is what
  * nobody was told of yet; SQLite keeps the file whole by itself (`NORMAL`).
  */
-import { closeSync, fdatasync, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import { ConfigError } from '../config-error.ts'
+import { ConfigError, unusableDataDir } from '../config-error.ts'
 import { sharedSync } from './shared-sync.ts'
 import { SqliteOneConnectionDriver, type SyncedLog } from './sqlite-driver.ts'
 
-const FILE_NAME = 'portico.sqlite'
+/** The file of the embedded database in its folder. */
+export const EMBEDDED_FILE = 'portico.sqlite'
+/** What SQLite adds to the name for the files beside it. */
+const BESIDE = ['-wal', '-shm', '-journal']
+const OWNER_ONLY = 0o600
 /** What is kept in memory of what was read. SQLite keeps 2 MB, and a few hundred people who are signed in need more. */
 const CACHE_KILOBYTES = 16_384
 
+/** The embedded database, and the way to copy it while it is used. */
+interface Embedded extends Dialect {
+  /** Writes every commit until the copy's end into a file. Requests go on in the meantime. */
+  readonly copyTo: (file: string) => Promise<unknown>
+}
+
+/** Pages that a backup copies before others have their turn: a few milliseconds. */
+const PAGES_AT_ONCE = 500
+
 /** Opens, or creates, the embedded database in a folder. */
-export function sqliteDialect(dataDir: string): Dialect {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const path = join(dataDir, FILE_NAME)
+export function sqliteDialect(dataDir: string): Embedded {
+  const path = join(dataDir, EMBEDDED_FILE)
   const database = open(path)
   const log = logOf(`${path}-wal`)
   return {
+    async copyTo(file) {
+      createOwnerOnly(file)
+      return backup(database, file, { rate: PAGES_AT_ONCE })
+    },
     createAdapter: () => new OwnTurnsAdapter(),
     createDriver: () => new SqliteOneConnectionDriver(database, log),
     createIntrospector: (kysely) => new SqliteIntrospector(kysely),
@@ -54,9 +70,28 @@ function logOf(path: string): SyncedLog {
   }
 }
 
+/** Makes the file where there is none, readable by its owner alone: SQLite gives the files beside it the same mode. */
+function protect(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  createOwnerOnly(path)
+  for (const file of embeddedFiles(path).filter(existsSync)) chmodSync(file, OWNER_ONLY)
+}
+
+/** The file of an embedded database and those that SQLite keeps beside it. */
+export function embeddedFiles(path: string): readonly string[] {
+  return ['', ...BESIDE].map((ending) => `${path}${ending}`)
+}
+
+/** Creates a file that only its owner can read, where there is none. */
+export function createOwnerOnly(path: string): void {
+  closeSync(openSync(path, 'a', OWNER_ONLY))
+}
+
 function open(path: string): DatabaseSync {
-  const database = new DatabaseSync(path)
+  let database: DatabaseSync | undefined
   try {
+    protect(path)
+    database = new DatabaseSync(path)
     database.exec(
       `PRAGMA busy_timeout = 2000;
        PRAGMA locking_mode = EXCLUSIVE;
@@ -67,8 +102,10 @@ function open(path: string): DatabaseSync {
        BEGIN IMMEDIATE; COMMIT;`,
     )
   } catch (cause) {
-    database.close()
-    if (!(cause instanceof Error) || !/locked|busy/.test(cause.message)) throw cause
+    database?.close()
+    const { message, errcode = 0 } = cause as { message: string; errcode?: number }
+    // 5 is SQLite's code for a file that is locked.
+    if ((errcode & 0xff) !== 5) throw unusableDataDir(message)
     throw new ConfigError([
       `DATA_DIR is in use: another Portico has ${path} open. Stop it, set another DATA_DIR, or let both use one PostgreSQL by DATABASE_URL`,
     ])

@@ -17,6 +17,8 @@ export interface IdentitiesTable {
   login_redirect: string | null
   /** Since when an e-mailed code is asked for as the second factor. */
   email_factor_at: number | null
+  /** Raised by every change of the password, the factors or the lock. */
+  credential_version: number
   created_at: number
   updated_at: number
 }
@@ -102,6 +104,9 @@ export interface TelemetryEventsTable {
 /** How somebody proved who they are when they signed in. */
 type FirstMethod = 'password' | 'passcode' | 'passkey'
 
+/** What a confirmation within a session is proved by. */
+export type ConfirmationProof = FirstMethod | 'totp'
+
 /** What somebody added to the first factor. */
 export type SecondMethod = 'email' | 'phone' | 'totp' | 'question' | 'recovery-code' | 'passkey'
 
@@ -120,6 +125,8 @@ export interface SessionsTable {
   ended_at: number | null
   /** When the person last proved again who they are; null where only the sign-in did. */
   confirmed_at: number | null
+  /** What the last confirmation was proved by; null where only the sign-in did. */
+  confirmed_by: ConfirmationProof | null
   /** The wallet the session acts as, and the group it acts for. */
   wallet_address: string | null
   group_policy_address: string | null
@@ -144,6 +151,21 @@ interface FactorLoginsTable {
   id: string
   identity_id: string
   method: FirstMethod
+  /** The identity's, when the first factor was right. */
+  credential_version: number
+  created_at: number
+  expires_at: number
+  completed_at: number | null
+}
+
+/** A change of the e-mail address that waits for the codes sent to both addresses. */
+interface EmailChangesTable {
+  id: string
+  identity_id: string
+  /** The new address. */
+  email: string
+  current_code_mac: string
+  new_code_mac: string
   created_at: number
   expires_at: number
   completed_at: number | null
@@ -222,6 +244,22 @@ interface GuessesTable {
   made: number
   wait_until: number
   refused: number
+}
+
+/** A mailed link that gives one browser attempts of its own; see `lockout-links.store.ts`. */
+interface LockoutLinksTable {
+  token_hash: string
+  email: string
+  /** The browser that opened it; none yet where it can still be used. */
+  device_hash: string | null
+  expires_at: number
+}
+
+/** Wrong codes at the second step since the last success; see `wrong-codes.store.ts`. */
+interface WrongCodesTable {
+  key: string
+  identity_id: string
+  count: number
 }
 
 /** A short link to the mobile wallet; the connection it leads to is wrapped by the master key. */
@@ -339,6 +377,24 @@ export interface ApprovalsTable {
   created_at: number
   expires_at: number
   decided_at: number | null
+  /** When the person proved who they are for this approval. */
+  proven_at: number | null
+}
+
+/** An address the person has sent to with a proof. */
+interface KnownRecipientsTable {
+  identity_id: string
+  address: string
+  created_at: number
+}
+
+/** What the person sent without a proof. */
+interface UnprovenTransfersTable {
+  id: string
+  identity_id: string
+  denom: string
+  amount: string
+  created_at: number
 }
 
 /** How far the development chain has come: one row. */
@@ -421,8 +477,23 @@ interface ExperimentExposuresTable {
   exposed_at: number
 }
 
+/** A version of Portico that has used the database. */
+interface PorticoVersionsTable {
+  version: string
+  first_used_at: number
+}
+
+/** One row: whether the database is one of a demonstration or of production. */
+export interface InstallationTable {
+  id: number
+  mode: 'demonstration' | 'production'
+  created_at: number
+}
+
 /** All tables by name. */
 export interface Tables {
+  portico_versions: PorticoVersionsTable
+  installation: InstallationTable
   telemetry_sessions: TelemetrySessionsTable
   telemetry_events: TelemetryEventsTable
   identities: IdentitiesTable
@@ -434,6 +505,7 @@ export interface Tables {
   devices: DevicesTable
   factor_logins: FactorLoginsTable
   factor_codes: FactorCodesTable
+  email_changes: EmailChangesTable
   totp: TotpTable
   security_answers: SecurityAnswersTable
   recovery_codes: RecoveryCodesTable
@@ -441,6 +513,8 @@ export interface Tables {
   passkey_challenges: PasskeyChallengesTable
   counters: CountersTable
   guesses: GuessesTable
+  lockout_links: LockoutLinksTable
+  wrong_codes: WrongCodesTable
   short_links: ShortLinksTable
   single_uses: SingleUsesTable
   messages: MessagesTable
@@ -454,6 +528,8 @@ export interface Tables {
   hosted_keys: HostedKeysTable
   wallet_nonces: WalletNoncesTable
   approvals: ApprovalsTable
+  known_recipients: KnownRecipientsTable
+  unproven_transfers: UnprovenTransfersTable
   experiment_exposures: ExperimentExposuresTable
   chain_state: ChainStateTable
   chain_accounts: ChainAccountsTable

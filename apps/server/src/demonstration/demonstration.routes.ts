@@ -1,8 +1,11 @@
 /** The doors of demonstration mode. In production none of them exists. */
 import { emailAddress } from '@portico/contracts/email-address'
+import { Refusal } from '@portico/contracts/errors'
+import { Uuid } from '@portico/contracts/text'
 import type { FastifyInstance } from 'fastify'
 import { closedPolicy, styleSource } from '../http/security-headers.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import { sendMailDocument } from '../mail/preview.ts'
 import type { AllStores } from '../stores.ts'
 import { MAILBOX_STYLE, type MailboxMessage, mailboxPage } from './mailbox-page.ts'
 import { DEMONSTRATION_PEOPLE } from './people.ts'
@@ -30,13 +33,24 @@ export function demonstration(
 
   app.get('/dev/mailbox/messages', (request) => messages(request.query))
 
+  app.get('/dev/mailbox/messages/:id', async (request, reply) => {
+    const { id } = request.params as { id: string }
+    const row = Uuid.safeParse(id).success ? await needs.stores.messages.find(id) : undefined
+    if (row === undefined) throw new Refusal('not-found')
+    return sendMailDocument(reply, needs.outbox.read(row).html)
+  })
+
   app.get('/dev/mailbox', async (request, reply) => {
     const { to } = request.query as { to?: unknown }
     return reply
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
-        closedPolicy({ 'style-src': styleSource(MAILBOX_STYLE), 'form-action': "'self'" }),
+        closedPolicy({
+          'style-src': styleSource(MAILBOX_STYLE),
+          'form-action': "'self'",
+          'frame-src': "'self'",
+        }),
       )
       .send(
         mailboxPage(

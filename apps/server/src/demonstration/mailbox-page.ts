@@ -26,8 +26,9 @@ label { display: grid; gap: 4px; flex: 1 1 12rem; max-width: 26rem; font-size: 1
   border: 1px solid var(--muted); background: var(--raised); color: inherit; } input { width: 100%; box-sizing: border-box; font: 17px system-ui, sans-serif; } button { font-weight: 600; cursor: pointer; }
 a { color: inherit; } details { border: 1px solid var(--line); border-radius: 6px; background: var(--raised); margin: 0 0 8px; }
 summary { padding: 12px 16px; cursor: pointer; display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 16px; } summary > .muted { font-size: 14px; }
-summary > b { font-weight: 600; } details[open] > summary { border-bottom: 1px solid var(--line); margin: 0 0 16px; }
-summary > * { overflow-wrap: anywhere; min-width: 0; } pre { margin: 0; padding: 0 16px 16px; white-space: pre-wrap; overflow-wrap: anywhere; font: 15px/1.5 ui-monospace, monospace; }
+summary > b { font-weight: 600; } details[open] > summary { border-bottom: 1px solid var(--line); } .plain[open] > summary { border: 0; } 
+summary > * { overflow-wrap: anywhere; min-width: 0; } pre { margin: 0; padding: 16px; white-space: pre-wrap; overflow-wrap: anywhere; font: 15px/1.5 ui-monospace, monospace; }
+iframe { display: block; width: 100%; height: 38rem; border: 0; resize: vertical; } .plain { border-width: 1px 0 0; border-radius: 0 0 6px 6px; margin: 0; }
 .scroll { overflow-x: auto; } td:last-child { overflow-wrap: anywhere; min-width: 14rem; } table { border-collapse: collapse; width: 100%; font-size: 15px; } th, td { text-align: left; padding: 8px 12px 8px 0;
   border-bottom: 1px solid var(--line); vertical-align: top; } th { color: var(--muted); font-size: 14px; } code { font: 14px ui-monospace, monospace; white-space: nowrap; }
 @media (max-width: 48rem) { summary { grid-template-columns: minmax(0, 1fr); } thead { position: absolute; clip-path: inset(50%); } tr { display: block; padding: 12px 0; border-bottom: 1px solid var(--line); } td { display: block; padding: 2px 0; border: 0; } code { white-space: normal; overflow-wrap: anywhere; } }
@@ -59,7 +60,15 @@ function messageHtml(message: MailboxMessage, index: number): string {
   return `<details${index === 0 ? ' open' : ''}><summary><b>${escapeHtml(message.subject)}</b>
 <span class="muted">${escapeHtml(message.sentAt.replace('T', ' ').slice(0, 19))}</span>
 <span class="muted">to ${escapeHtml(message.to)}</span></summary>
-<pre>${withLinks(message.text)}</pre></details>`
+${bodyHtml(message)}</details>`
+}
+
+function bodyHtml({ id, channel, subject, text }: MailboxMessage): string {
+  const plain = `<pre>${withLinks(text)}</pre>`
+  return channel === 'sms'
+    ? plain
+    : `<iframe src="/dev/mailbox/messages/${id}" title="${escapeHtml(subject)}" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
+<details class="plain"><summary>Plain text</summary>${plain}</details>`
 }
 
 /** A mail's text, in which links can be followed as in a mail program. */

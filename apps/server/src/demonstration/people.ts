@@ -200,7 +200,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     state: { organizationCode: 'FIGURE' },
     wallets: [
       {
-        name: 'Old wallet',
+        name: 'Everyday',
         type: 'PROVENANCE',
         organizations: [{ name: 'Maple Estates', type: 'Shared' }],
       },

@@ -1,10 +1,11 @@
+import { Refusal } from '@portico/contracts/errors'
 import { BODY_BYTES_MAXIMUM, HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { answerBrokenRequest, answerUnreadableAddress } from './refusals.ts'
 import { CLOSED_HEADERS } from './security-headers.ts'
 import type { IsTrusted } from './trusted-proxies.ts'
-import { asksForWebsocket } from './upgrade.ts'
+import { asksForWebsocket, namesOneHost } from './upgrade.ts'
 
 const REQUEST_TIMEOUT_MS = 15_000
 
@@ -49,10 +50,10 @@ export function httpServer({
   })
   app.removeContentTypeParser('text/plain')
   const https = publicUrl?.startsWith('https:') === true
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(CLOSED_HEADERS)
     if (https) void reply.header('strict-transport-security', 'max-age=31536000')
-    done()
+    done(namesOneHost(request.raw) ? undefined : new Refusal('invalid-request'))
   })
   return app
 }

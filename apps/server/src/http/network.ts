@@ -5,7 +5,9 @@ import { isIPv4, isIPv6 } from 'node:net'
  * household has to itself. IPv4 addresses in IPv6 clothes are undressed, and a port that some proxies add is dropped:
  * each connection has another one. Gives nothing for what is no address.
  */
-export function networkOf(address: string): string | undefined {
+export function networkOf(address: string | undefined): string | undefined {
+  // A connection that was reset has no address any more, whatever Fastify's types say of it.
+  if (address === undefined) return undefined
   if (isIPv4(address)) return address
   const bare = withoutPort(address)
   if (isIPv4(bare)) return bare

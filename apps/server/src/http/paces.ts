@@ -5,5 +5,8 @@ const TEN_MINUTES_MS = 10 * 60 * 1000
 /** Mail and hashing cost us or others something: an office behind one address has room, a flood has not. */
 export const COSTLY: Pace = { allowed: 300, windowMs: TEN_MINUTES_MS }
 
+/** Pages are rendered for each request: an office behind one address has room, a flood would hold up sign-in. */
+export const PAGES: Pace = { allowed: 1200, windowMs: 60 * 1000 }
+
 /** What tells whether somebody has an account is answered sparingly. */
 export const TELLING: Pace = { allowed: 60, windowMs: TEN_MINUTES_MS }

@@ -1,33 +1,86 @@
 /**
- * A page that no application draws: one message and the ways on from it. It runs nothing and loads nothing, so it stands
- * also where the applications do not.
+ * A page that no application draws: one message and the ways on from it. It runs no script, so it works also where the
+ * applications do not.
  */
+import type { CompanyInfo } from '@portico/contracts/organization'
+import { formatPhone, phoneLink } from '@portico/rules/phone'
 import type { FastifyReply } from 'fastify'
 import { escapeHtml } from '../escape-html.ts'
 import { closedPolicy, styleSource } from './security-headers.ts'
 
-/** The page's only style, which its policy allows by hash. */
+/** The page's own style, which its policy allows by hash. Without a brand its roles are neutral. */
 const STYLE = `
 :root { color-scheme: light dark; --muted: light-dark(#545862, #abafb8); font: 17px/1.5 system-ui, sans-serif; }
 body { margin: 0; background: light-dark(#fbfbf9, #131418); color: light-dark(#1b1d24, #eceef1); }
+header { padding: 16px 20px; background: var(--panel); } header img { display: block; height: 28px; max-width: 100%; }
 main { max-width: 36rem; margin: 0 auto; padding: 18vh 20px 40px; overflow-wrap: break-word; }
+header + main { padding-top: 64px; }
 h1 { margin: 0 0 16px; font-size: 28px; font-weight: 600; line-height: 1.2; letter-spacing: -.014em; text-wrap: balance; }
-p { margin: 0 0 24px; color: var(--muted); text-wrap: pretty; } code { font: .9em ui-monospace, monospace; }
-a { color: light-dark(#1b1d24, #eceef1); text-underline-offset: .2em; }
+p { margin: 0 0 24px; color: var(--muted); text-wrap: pretty; } small { font-size: 13px; }
+code { font: .9em ui-monospace, monospace; user-select: all; }
+a { color: var(--brand-text, light-dark(#1b1d24, #eceef1)); text-underline-offset: .2em; }
 p > a:only-child { display: inline-block; padding: 11px 20px; border: 1px solid var(--muted); border-radius: 6px;
   font-weight: 600; text-decoration: none; } p > a:only-child:hover { border-color: currentcolor; }
-:focus-visible { outline: 2px solid; outline-offset: 2px; }`
+button { padding: 12px 20px; border: 0; border-radius: 6px; background: light-dark(#1b1d24, #eceef1);
+  color: light-dark(#fff, #131418); font: inherit; font-weight: 600; cursor: pointer; }
+:focus-visible { outline: 2px solid var(--focus, currentcolor); outline-offset: 2px; }`
+
+/** Whom the page is from: its theme's custom properties and its logo. */
+export interface PlainPageBrand {
+  readonly css: string
+  readonly name: string
+  readonly logoPath: string
+  readonly darkLogoPath: string | undefined
+}
+
+interface PlainPage {
+  readonly title: string
+  readonly heading: string
+  readonly html: string
+  /** Whether it holds a form, which is sent to this origin. */
+  readonly form?: boolean
+  /** Without it the page is neutral. */
+  readonly brand?: PlainPageBrand
+}
 
 /** Sends such a page; `html` is what stands below its heading, where a link that has a paragraph of its own is a button. */
 export function sendPlainPage(
   reply: FastifyReply,
-  { title, heading, html }: { title: string; heading: string; html: string },
+  { title, heading, html, form = false, brand }: PlainPage,
 ): FastifyReply {
+  const styles = brand === undefined ? [STYLE] : [brand.css, STYLE]
+  const policy = {
+    'style-src': styles.map(styleSource).join(' '),
+    ...(brand && { 'img-src': "'self'" }),
+    ...(form && { 'form-action': "'self'" }),
+  }
   return reply
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', closedPolicy({ 'style-src': styleSource(STYLE) }))
+    .header('content-security-policy', closedPolicy(policy))
     .send(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head>
-<body><main><h1>${escapeHtml(heading)}</h1>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>${styles.map((style) => `<style>${style}</style>`).join('')}</head>
+<body>${brand === undefined ? '' : header(brand)}<main><h1>${escapeHtml(heading)}</h1>
 ${html}</main></body></html>`)
+}
+
+function header({ name, logoPath, darkLogoPath }: PlainPageBrand): string {
+  const dark =
+    darkLogoPath === undefined || darkLogoPath === logoPath
+      ? ''
+      : `<source srcset="${escapeHtml(darkLogoPath)}" media="(prefers-color-scheme: dark)">`
+  return `<header><picture>${dark}<img src="${escapeHtml(logoPath)}" alt="${escapeHtml(name)}"></picture></header>`
+}
+
+/** Whom to turn to, with links. */
+export function supportSentence({
+  supportPhone,
+  supportEmail,
+}: Pick<CompanyInfo, 'supportPhone' | 'supportEmail'>): string {
+  const [phone, email] = [escapeHtml(formatPhone(supportPhone)), escapeHtml(supportEmail)]
+  return `Questions? Call <a href="${phoneLink(supportPhone)}">${phone}</a> or write to <a href="mailto:${email}">${email}</a>.`
+}
+
+/** What support needs to find a request in the log: its time and its number there. */
+export function referenceOf({ request }: FastifyReply): string {
+  return `<p><small>Reference for support: <code>${new Date().toISOString()} ${escapeHtml(request.id)}</code></small></p>`
 }

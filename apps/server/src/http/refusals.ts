@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'
+import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { CompanyInfo } from '@portico/contracts/organization'
-import { formatPhone, phoneLink } from '@portico/rules/phone'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { escapeHtml } from '../escape-html.ts'
-import { sendPlainPage } from './plain-page.ts'
+import { DatabaseUnavailable } from '../database/database-unavailable.ts'
+import { referenceOf, sendPlainPage, supportSentence } from './plain-page.ts'
 import { CLOSED_HEADERS } from './security-headers.ts'
 
 /** Whom somebody turns to for whom there is no page. */
@@ -27,11 +27,19 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
 export function answerRefusals(app: FastifyInstance, support: Support): void {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error)
-    if (refusal.status >= 500) request.log.error({ reqId: request.id, err: error }, 'defect')
+    if (refusal.status >= 500) {
+      request.log.error({ reqId: request.id, err: error }, eventOf(error))
+    }
     if (refusal.retryAfterS !== undefined) void reply.header('retry-after', refusal.retryAfterS)
     void reply.code(refusal.status).header('cache-control', 'no-store')
-    return wantsPage(request) ? sendPage(reply, support) : reply.send(refusal.body)
+    return wantsPage(request) ? sendPage(reply, support, refusal) : reply.send(refusal.body)
   })
+}
+
+/** What the log calls a failure of ours: a defect is what nobody has foreseen. */
+function eventOf(error: unknown): string {
+  if (error instanceof DatabaseUnavailable) return 'database unavailable'
+  return error instanceof Refusal ? 'not available' : 'defect'
 }
 
 /** Whether a person's browser asked for a page. */
@@ -42,9 +50,14 @@ export function wantsPage(request: FastifyRequest): boolean {
 /** Answers what the framework refuses before any hook of ours has run: an address that cannot be decoded. */
 export function answerUnreadableAddress(
   error: unknown,
-  _request: unknown,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  // To a person's browser it is an unknown path like any other (§2.1).
+  if (wantsPage(request)) {
+    void reply.headers(CLOSED_HEADERS).redirect(`${ROUTER_BASE}/login`)
+    return
+  }
   const { status, body } = refusalOf(error)
   void reply
     .code(status)
@@ -79,6 +92,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
+  if (error instanceof DatabaseUnavailable) return new Refusal('not-ready', { cause: error })
   const { statusCode: status, message } = error as { statusCode?: number; message?: string }
   if (status === undefined || status >= 500) return new Refusal('server-fault', { cause: error })
   const code = BY_STATUS[status]
@@ -87,12 +101,25 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** The error screen of §2.8 where the application that draws it has failed. */
-function sendPage(reply: FastifyReply, { supportPhone, supportEmail }: Support): FastifyReply {
-  const [phone, email] = [escapeHtml(formatPhone(supportPhone)), escapeHtml(supportEmail)]
+function sendPage(
+  reply: FastifyReply,
+  support: Support,
+  { code, retryAfterS = 0 }: Refusal,
+): FastifyReply {
+  if (code === 'too-many-requests') {
+    return sendPlainPage(reply, {
+      title: 'Too many requests',
+      heading: 'Too many pages were opened from your network',
+      html: `<p>Wait ${retryAfterS > 1 ? `${retryAfterS} seconds` : 'a second'}, then try again.</p>
+<p><a href="">Try again</a></p>
+<p>${supportSentence(support)}</p>`,
+    })
+  }
   return sendPlainPage(reply, {
     title: 'Something went wrong',
     heading: 'Sorry, looks like we have hit a snag!',
     html: `<p><a href="">Try again</a></p>
-<p>If it does not help, call <a href="${phoneLink(supportPhone)}">${phone}</a> or write to <a href="mailto:${email}">${email}</a>.</p>`,
+<p>${supportSentence(support)}</p>
+${referenceOf(reply)}`,
   })
 }

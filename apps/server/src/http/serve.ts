@@ -92,8 +92,13 @@ export function serve<C extends Call>(
 }
 
 /** Lets a request pass, or refuses it where its network asks too often. */
-export async function keepPace(rateLimit: RateLimit, key: string, pace: Pace): Promise<void> {
-  const { allowed, retryAfterS } = await rateLimit.take(key, pace.allowed, pace.windowMs)
+export async function keepPace(
+  rateLimit: RateLimit,
+  key: string,
+  pace: Pace,
+  cost = 1,
+): Promise<void> {
+  const { allowed, retryAfterS } = await rateLimit.take(key, pace.allowed, pace.windowMs, cost)
   if (!allowed) throw new Refusal('too-many-requests', { retryAfterS })
 }
 

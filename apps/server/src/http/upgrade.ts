@@ -15,6 +15,18 @@ export interface Upgrade {
   readonly network: string
 }
 
+/**
+ * Whether a request has at most one `Host` header. With two, a proxy and this server may each believe another one
+ * (RFC 9112, 3.2: such a request is refused).
+ */
+export function namesOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts <= 1
+}
+
 /** Whether a request asks for a websocket. Anything else that could be upgraded is answered as an ordinary request. */
 export function asksForWebsocket({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
@@ -36,7 +48,8 @@ export function serveUpgrades(
   const { path, isTrusted, take } = needs
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const [asked = ''] = (request.url ?? '').split('?', 1)
-    if (asked !== path && !asked.startsWith(`${path}/`)) return answerPlainly(app, request, socket)
+    const isServed = asked === path || asked.startsWith(`${path}/`)
+    if (!isServed || !namesOneHost(request)) return answerPlainly(app, request, socket)
     take({ request, socket, head, network: networkOfRequest(request, isTrusted) })
   })
 }
@@ -44,7 +57,7 @@ export function serveUpgrades(
 /** As for every other request: the address furthest away that a trusted proxy names, or the connection's own. */
 function networkOfRequest(request: IncomingMessage, isTrusted: IsTrusted): string {
   const furthest = proxyAddr.all(request, isTrusted).at(-1) ?? ''
-  return networkOf(furthest) ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown'
+  return networkOf(furthest) ?? networkOf(request.socket.remoteAddress) ?? 'unknown'
 }
 
 function answerPlainly(app: FastifyInstance, request: IncomingMessage, socket: Socket): void {

@@ -3,6 +3,7 @@
  * was seen in. Made once per request and handed to whatever decides.
  */
 import { Refusal } from '@portico/contracts/errors'
+import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import type { Organization } from '@portico/contracts/organization-file'
 import { labelOf } from '@portico/rules/label'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -31,6 +32,11 @@ export interface Visitor {
   readonly userAgent: string
   /** The organisation it came to, with the label of the page over it. */
   readonly organization: Organization
+  /**
+   * In whose name mail to a known person is sent: that of the identity's organization, with links that lead to its pages.
+   * Where this is also the page's organization, the label of the page stays.
+   */
+  readonly senderTo: (organizationCode: string) => Pick<Visitor, 'organization' | 'linkOrigin'>
   /** The cookie of the session, unverified. */
   readonly sessionCookie: string | undefined
   /** The browser's own random name, unverified. */
@@ -72,11 +78,11 @@ class RequestVisitor implements Visitor {
   ) {
     this.#publicUrl = publicUrl
     // A proxy that passes on what is no address is counted itself: nonsense must not make anybody countless.
-    this.network =
-      networkOf(request.ip) ?? networkOf(request.socket.remoteAddress ?? '') ?? 'unknown'
+    this.network = networkOf(request.ip) ?? networkOf(request.socket.remoteAddress) ?? 'unknown'
     this.#organizations = organizations
     this.#request = request
     this.#reply = reply
+    assertServed(organizations, request)
     this.#secure = (publicUrl ?? `${request.protocol}:`).startsWith('https:')
   }
 
@@ -98,6 +104,26 @@ class RequestVisitor implements Visitor {
     return known ? this.origin : `${protocol}://localhost:${socket.localPort ?? ''}`
   }
 
+  senderTo(organizationCode: string): Pick<Visitor, 'organization' | 'linkOrigin'> {
+    const organization = this.#organizations.withCode(organizationCode)
+    if (organization === undefined || organization.orgCode === this.organization.orgCode)
+      return this
+    return { organization, linkOrigin: this.#linkOriginOf(organization) }
+  }
+
+  /** Where pages show another organization than this page's: a lender's own host shows no other. */
+  #linkOriginOf({ hosts: [host] }: Organization): string {
+    const { protocol, socket } = this.#request
+    if (this.#publicUrl !== undefined) {
+      const url = new URL(this.#publicUrl)
+      if (host !== undefined) url.hostname = host
+      return url.origin
+    }
+    return this.#comesToOwnHost()
+      ? `${protocol}://localhost:${socket.localPort ?? ''}`
+      : this.linkOrigin
+  }
+
   #comesToOwnHost(): boolean {
     return this.organization.hosts.includes(plainHost(this.#request.hostname))
   }
@@ -107,14 +133,21 @@ class RequestVisitor implements Visitor {
   }
 
   get organization(): Organization {
-    const { orgCode } = (this.#request.query ?? {}) as { orgCode?: unknown }
-    this.#organization ??= this.#organizations.resolve({
-      host: this.#request.hostname,
-      asked: typeof orgCode === 'string' ? orgCode : undefined,
+    this.#organization ??= this.#resolveOrganization()
+    return this.#organization
+  }
+
+  #resolveOrganization(): Organization {
+    const { headers, hostname, query } = this.#request
+    const { orgCode } = (query ?? {}) as { orgCode?: unknown }
+    // A call names its page's organization: the cookie is that of the page which was opened last, in any tab.
+    const named = headers[ORGANIZATION_HEADER]?.toString()
+    return this.#organizations.resolve({
+      host: hostname,
+      asked: named ?? (typeof orgCode === 'string' ? orgCode : undefined),
       kept: this.#cookie(ORGANIZATION_COOKIE),
       label: labelOf(new URLSearchParams(queryOf(this.#pageAddress()))),
     })
-    return this.#organization
   }
 
   /** A page's own address; of a call the page that made it, so that mail looks as the page did. */
@@ -160,6 +193,26 @@ class RequestVisitor implements Visitor {
     const options = maxAgeS === undefined ? { secure } : { secure, maxAgeS }
     void this.#reply.header('set-cookie', writeCookie(cookieName(name, secure), value, options))
   }
+}
+
+/**
+ * Refuses a call that names an unknown organization, or another than the one that this host belongs to.
+ *
+ * @throws Refusal - `invalid-request`
+ */
+function assertServed(
+  organizations: Organizations,
+  { headers, hostname }: Pick<FastifyRequest, 'headers' | 'hostname'>,
+): void {
+  const named = headers[ORGANIZATION_HEADER]?.toString()
+  if (named === undefined) return
+  const page = { host: hostname, asked: named, kept: undefined, label: null }
+  if (organizations.resolve(page).orgCode === named) return
+  throw new Refusal('invalid-request', {
+    errors: [
+      'This page belongs to an organization that is not served here. Please reload the page.',
+    ],
+  })
 }
 
 /**

@@ -4,6 +4,7 @@
  * gets a session. The only place where sessions begin.
  */
 import { randomUUID } from 'node:crypto'
+import { type ErrorCode, Refusal } from '@portico/contracts/errors'
 import type { LoginResponse } from '@portico/contracts/identity'
 import { FIRST_FACTOR_LIFETIME_MS, REMEMBERED_DEVICE_MS } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
@@ -32,6 +33,24 @@ export type Enter = (
   proof: Proof & { readonly rememberDevice?: boolean | undefined },
 ) => Promise<string>
 
+/**
+ * Locks the identity for the transaction that signs in, so that a change of its credentials comes before or after it as a
+ * whole; gives it as it is then. Whether it is locked by support is for `admit` to tell.
+ *
+ * @throws Refusal - `code` where the credentials changed after they were verified
+ */
+export async function identityInTurn(
+  { identities }: Pick<Stores, 'identities'>,
+  verified: Pick<IdentityRow, 'id' | 'credential_version'>,
+  code: ErrorCode,
+): Promise<IdentityRow> {
+  const identity = await identities.inTurn(verified.id)
+  if (identity === undefined) throw new Refusal(code)
+  const changed = identity.credential_version !== verified.credential_version
+  if (changed && identity.locked_at === null) throw new Refusal(code)
+  return identity
+}
+
 /** Makes the admission. */
 export function admission(needs: {
   readonly sessions: Sessions
@@ -52,7 +71,10 @@ export function admission(needs: {
     const jwt = await needs.sessions.open(stores, identity, visitor, proof)
     const { seen, device } = await recognise(stores, identity.id, visitor, event.at)
     if (seen === 'new') {
-      await needs.outbox.add(stores, newDeviceMail(visitor, { email, at: event.at }))
+      await needs.outbox.add(
+        stores,
+        newDeviceMail(visitor.senderTo(identity.organization_code), { email, at: event.at }),
+      )
       await stores.audit.add({ ...event, kind: 'new-device' })
     }
     if (rememberDevice) {
@@ -84,6 +106,7 @@ export function admission(needs: {
       id: loginUuid,
       identityId: identity.id,
       method,
+      credentialVersion: identity.credential_version,
       at: event.at,
       expiresAt,
     })

@@ -1,3 +1,5 @@
+import { REMEMBERED_DEVICE_MS } from '@portico/contracts/limits'
+import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 
@@ -73,6 +75,7 @@ export function devicesStore(database: Database) {
         .where('identity_id', '=', identityId)
         .where('id_hash', '=', idHash)
         .where('trusted_until', '>', at)
+        .where('trusted_until', '<=', latestExpiry(at, REMEMBERED_DEVICE_MS))
         .executeTakeFirst()
       return row !== undefined
     },

@@ -32,6 +32,7 @@ const COLUMNS = [
   'locked_at',
   'login_redirect',
   'email_factor_at',
+  'credential_version',
   'created_at',
   'updated_at',
 ] as const
@@ -42,6 +43,14 @@ const byEmail = prepared((database, { email }: { email: string }) =>
 
 const byId = prepared((database, { id }: { id: string }) =>
   database.selectFrom('identities').select(COLUMNS).where('id', '=', id),
+)
+
+const takeTurn = prepared((database, { id }: { id: string }) =>
+  database
+    .updateTable('identities')
+    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .where('id', '=', id)
+    .returning(COLUMNS),
 )
 
 const aliases = prepared((database, { identityId }: { identityId: string }) =>
@@ -75,6 +84,7 @@ export function identitiesStore(database: Database) {
           password_expired_at: identity.passwordExpiredAt ?? null,
           locked_at: identity.lockedAt ?? null,
           login_redirect: identity.loginRedirect ?? null,
+          credential_version: 0,
           created_at: identity.at,
           updated_at: identity.at,
         })
@@ -96,11 +106,15 @@ export function identitiesStore(database: Database) {
       return added
     },
 
-    /** Lets the changes of one person happen one after the other: who comes second waits for the first to be stored. */
-    async inTurn(id: string): Promise<void> {
+    /** Locks the row until the transaction ends and returns it as it is then. Locks are taken here first, so none cross. */
+    inTurn: async (id: string): Promise<IdentityRow | undefined> =>
+      (await takeTurn(database, { id }))[0],
+
+    /** Locks the row, and refuses every sign-in that began with the credentials as they were. */
+    async raiseCredentialVersion(id: string): Promise<void> {
       await database
         .updateTable('identities')
-        .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+        .set(({ eb }) => ({ credential_version: eb('credential_version', '+', 1) }))
         .where('id', '=', id)
         .execute()
     },
@@ -108,13 +122,37 @@ export function identitiesStore(database: Database) {
     async setPassword(change: { id: string; passwordHash: string; at: number }): Promise<void> {
       await database
         .updateTable('identities')
-        .set({
+        .set(({ eb }) => ({
           password_hash: change.passwordHash,
           password_expired_at: null,
           updated_at: change.at,
-        })
+          credential_version: eb('credential_version', '+', 1),
+        }))
         .where('id', '=', change.id)
         .execute()
+    },
+
+    /** Changes the address and its alias; gives `false` where another identity has the new address. */
+    async changeEmail(change: {
+      id: string
+      from: string
+      email: string
+      at: number
+    }): Promise<boolean> {
+      if (await this.byEmail(change.email)) return false
+      await database
+        .updateTable('identities')
+        .set({ email: change.email, updated_at: change.at })
+        .where('id', '=', change.id)
+        .execute()
+      await database
+        .updateTable('aliases')
+        .set({ value: change.email, verified_at: change.at })
+        .where('identity_id', '=', change.id)
+        .where('type', '=', 'Email')
+        .where('value', '=', change.from)
+        .execute()
+      return true
     },
 
     /** Switches the e-mailed code as a second factor on or off; tells whether that changed anything. */
@@ -181,7 +219,11 @@ export function identitiesStore(database: Database) {
     async lock(id: string, at: number): Promise<void> {
       await database
         .updateTable('identities')
-        .set({ locked_at: at, updated_at: at })
+        .set(({ eb }) => ({
+          locked_at: at,
+          updated_at: at,
+          credential_version: eb('credential_version', '+', 1),
+        }))
         .where('id', '=', id)
         .execute()
     },

@@ -1,6 +1,5 @@
 import { Refusal } from '@portico/contracts/errors'
 import {
-  BOT_CHECK_HEADER,
   login,
   logout,
   readBotCheckChallenge,
@@ -12,7 +11,7 @@ import {
   sendToken,
   setPassword,
 } from '@portico/contracts/identity'
-import type { BotCheck } from '../bot-check/bot-check.ts'
+import { assertPerson, type BotCheck } from '../bot-check/bot-check.ts'
 import type { Clock } from '../clock.ts'
 import { COSTLY, TELLING } from '../http/paces.ts'
 import { type Edge, serve } from '../http/serve.ts'
@@ -24,10 +23,11 @@ import type { Tokens } from '../tokens/tokens.ts'
 import type { Admit } from './admission.ts'
 import type { BreachCheck } from './breached-passwords.ts'
 import { tellChosenAccount } from './chosen-account.ts'
+import type { LockoutLink } from './lockout-link.ts'
 import { passwordLogin } from './login.ts'
 import { signOut } from './logout.ts'
 import { redeemPasscode, sendPasscode } from './passcodes.ts'
-import { expandedIdentity, plainIdentity } from './read-identity.ts'
+import { identityOf } from './read-identity.ts'
 import { beginRegistration, verifyRegistration } from './registration.ts'
 import { setNewPassword } from './set-password.ts'
 
@@ -42,6 +42,7 @@ export interface IdentityNeeds {
   readonly botCheck: BotCheck
   readonly admit: Admit
   readonly isBreached: BreachCheck
+  readonly lockoutLink: LockoutLink
 }
 
 /** The identity calls of §7.2. */
@@ -61,12 +62,7 @@ export function identity(edge: Edge, needs: IdentityNeeds): void {
     edge,
     login,
     async ({ body, visitor, headers }) => {
-      const token = headers[BOT_CHECK_HEADER]
-      if (
-        !(await botCheck.verify(typeof token === 'string' ? token : undefined, visitor.network))
-      ) {
-        throw new Refusal('bot-check-failed')
-      }
+      await assertPerson(botCheck, headers, visitor.network)
       return useCases.login(body, visitor)
     },
     COSTLY,
@@ -80,11 +76,11 @@ export function identity(edge: Edge, needs: IdentityNeeds): void {
   )
   serve(edge, readIdentity, async ({ session, visitor }) => {
     tellChosenAccount(session, visitor)
-    return plainIdentity(session)
+    return identityOf(session)
   })
   serve(edge, readExpandedIdentity, async ({ session, visitor }) => {
     tellChosenAccount(session, visitor)
-    return expandedIdentity(session)
+    return identityOf(session)
   })
   serve(edge, logout, ({ visitor }) => useCases.signOut(visitor))
   serve(edge, readBotCheckChallenge, async () => {

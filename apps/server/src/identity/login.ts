@@ -5,9 +5,8 @@ import type { Visitor } from '../http/visitor.ts'
 import { verifyPassword } from '../secrets/passwords.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
-import type { Admit } from './admission.ts'
-import { guessKey } from './guess-key.ts'
-import { tooEarly } from './too-early.ts'
+import { type Admit, identityInTurn } from './admission.ts'
+import type { LockoutLink } from './lockout-link.ts'
 
 /** Signs in with e-mail address and password; an unknown address takes as long and reads as a wrong password does. */
 export function passwordLogin(needs: {
@@ -15,8 +14,9 @@ export function passwordLogin(needs: {
   readonly vault: Vault
   readonly clock: Clock
   readonly admit: Admit
+  readonly lockoutLink: LockoutLink
 }) {
-  const { stores, vault, clock, admit } = needs
+  const { stores, clock, admit, lockoutLink } = needs
   return async (
     {
       email,
@@ -25,9 +25,7 @@ export function passwordLogin(needs: {
     }: { email: string; password: string; telemetryTrackingId?: string | undefined },
     visitor: Visitor,
   ): Promise<LoginResponse> => {
-    const key = await guessKey(stores, vault, email, visitor.deviceCookie)
-    const guess = await stores.guesses.take(key, clock())
-    if (!guess.allowed) throw tooEarly(guess.until, clock())
+    const key = await lockoutLink.takeGuess(email, visitor)
 
     const identity = await stores.identities.byEmail(email)
     const right = await verifyPassword(identity?.password_hash ?? null, password)
@@ -42,11 +40,12 @@ export function passwordLogin(needs: {
       throw new Refusal('wrong-credentials')
     }
     return stores.atomically(async (together) => {
+      const current = await identityInTurn(together, identity, 'wrong-credentials')
       await together.guesses.giveBack(key)
       if (telemetryTrackingId !== undefined) {
         await together.telemetry.tie(telemetryTrackingId, identity.id)
       }
-      return admit(together, identity, visitor, 'password')
+      return admit(together, current, visitor, 'password')
     })
   }
 }

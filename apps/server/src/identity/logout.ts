@@ -3,13 +3,15 @@ import type { Visitor } from '../http/visitor.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
 
-/** Ends the session of the visitor's cookie, if it opens one, and takes the cookie away. */
+/** Takes the cookie away, and ends the session that it opens. */
 export function signOut(needs: {
   readonly stores: AllStores
   readonly sessions: Sessions
   readonly clock: Clock
 }) {
   return async (visitor: Visitor): Promise<void> => {
+    // First, so that the browser is signed out even where the database does not take the end of its session.
+    visitor.dropSession()
     const at = needs.clock()
     const session = await needs.sessions.ofCookie(visitor.sessionCookie)
     if (session) {
@@ -22,6 +24,5 @@ export function signOut(needs: {
         network: visitor.network,
       })
     }
-    visitor.dropSession()
   }
 }

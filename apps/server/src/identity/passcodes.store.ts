@@ -1,3 +1,5 @@
+import { PASSCODE_LIFETIME_MS, SENDS_PER_RECIPIENT } from '@portico/contracts/limits'
+import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import type { PasscodesTable } from '../database/tables.ts'
@@ -29,13 +31,27 @@ const byId = prepared((database, { id }: { id: string }) =>
     .where('id', '=', id),
 )
 
-const redeem = prepared((database, { id, at }: { id: string; at: number }) =>
+const earlier = prepared(
+  (database, given: { email: string; at: number; before: number; maximum: number }) =>
+    database
+      .selectFrom('passcodes')
+      .select(['id', 'code_mac'])
+      .where('email', '=', given.email)
+      .where('redeemed_at', 'is', null)
+      .where('expires_at', '>', given.at)
+      .where('expires_at', '<', given.before)
+      .orderBy('expires_at', 'desc')
+      .limit(given.maximum),
+)
+
+const redeem = prepared((database, given: { id: string; at: number; latest: number }) =>
   database
     .updateTable('passcodes')
-    .set({ redeemed_at: at })
-    .where('id', '=', id)
+    .set({ redeemed_at: given.at })
+    .where('id', '=', given.id)
     .where('redeemed_at', 'is', null)
-    .where('expires_at', '>', at)
+    .where('expires_at', '>', given.at)
+    .where('expires_at', '<=', given.latest)
     .returning('id'),
 )
 
@@ -63,10 +79,26 @@ export function passcodesStore(database: Database) {
       })
     },
 
+    /** Ends every code of an address that was not used yet. */
+    async expireAll(email: string, at: number): Promise<void> {
+      await database
+        .updateTable('passcodes')
+        .set({ expires_at: at })
+        .where('email', '=', email)
+        .where('redeemed_at', 'is', null)
+        .where('expires_at', '>', at)
+        .execute()
+    },
+
     byId: async (id: string) => (await byId(database, { id }))[0],
+
+    /** Live codes of an address that were sent before the one that expires at `before`. */
+    earlier: (given: { email: string; at: number; before: number }) =>
+      earlier(database, { ...given, maximum: SENDS_PER_RECIPIENT }),
 
     /** Uses a passcode up; of any number of racers exactly one is told `true`. */
     redeem: async (id: string, at: number): Promise<boolean> =>
-      (await redeem(database, { id, at })).length > 0,
+      (await redeem(database, { id, at, latest: latestExpiry(at, PASSCODE_LIFETIME_MS) })).length >
+      0,
   }
 }

@@ -11,8 +11,9 @@ import {
   SEND_WINDOW_MS,
   SENDS_PER_RECIPIENT,
 } from '@portico/contracts/limits'
-import type { Clock } from '../clock.ts'
+import { type Clock, isLive } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
+import { tooManyAttempts } from '../limits/too-many-attempts.ts'
 import { invitationMail, passcodeMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { sameText } from '../secrets/hashes.ts'
@@ -22,7 +23,7 @@ import type { AllStores, Stores } from '../stores.ts'
 import type { Admit } from './admission.ts'
 import { guessKey } from './guess-key.ts'
 import type { IdentityRow } from './identities.store.ts'
-import { tooEarly } from './too-early.ts'
+import type { LockoutLink } from './lockout-link.ts'
 
 /** What passcodes need. */
 export interface PasscodeNeeds {
@@ -31,31 +32,35 @@ export interface PasscodeNeeds {
   readonly clock: Clock
   readonly outbox: Outbox
   readonly admit: Admit
+  readonly lockoutLink: LockoutLink
 }
 
 /** Sends a passcode to whoever has an account, is registering or was referred; invites anybody else, once a day. */
-export function sendPasscode({ stores, vault, clock, outbox }: PasscodeNeeds) {
+export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: PasscodeNeeds) {
   return async (
     { email, telemetryTrackingId }: { email: string; telemetryTrackingId?: string | undefined },
     visitor: Visitor,
   ): Promise<{ uuid: string; redirect?: string }> => {
     const at = clock()
-    const key = await guessKey(stores, vault, email, visitor.deviceCookie)
-    const sends = await stores.counters.count(`send ${key}`, at, SEND_WINDOW_MS)
-    if (sends.count > SENDS_PER_RECIPIENT) throw tooEarly(sends.until, at)
+    const key = await guessKey(stores, vault, { email, visitor, at })
+    const sends = await stores.counters.count(`send ${key.name}`, at, SEND_WINDOW_MS)
+    if (sends.count > SENDS_PER_RECIPIENT) {
+      await lockoutLink.mail(email, visitor)
+      throw tooManyAttempts(sends.until, at)
+    }
 
     // Every address takes the same steps, so that the time tells nothing about it.
     const identity = await stores.identities.byEmail(email)
     const registration = await stores.registrations.open(email, at)
     const inquiries = await stores.inquiries.organizations(email, at)
     const expected = identity !== undefined || registration !== undefined || inquiries.length > 0
-    const asked = `${expected ? 'expected' : 'invitation'} ${key}`
+    const asked = `${expected ? 'expected' : 'invitation'} ${key.name}`
     const askedToday = await stores.counters.count(asked, at, INVITATION_REST_MS)
 
     const uuid = randomUUID()
     const code = newPasscode()
     const mail = expected
-      ? passcodeMail(visitor, {
+      ? passcodeMail(identity ? visitor.senderTo(identity.organization_code) : visitor, {
           email,
           code,
           purpose: identity === undefined ? 'registration' : 'login',
@@ -88,7 +93,7 @@ export function sendPasscode({ stores, vault, clock, outbox }: PasscodeNeeds) {
 }
 
 /** Exchanges a passcode for a session; for somebody who is registering, this is where the identity begins. */
-export function redeemPasscode({ stores, vault, clock, admit }: PasscodeNeeds) {
+export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: PasscodeNeeds) {
   return async (
     { loginUuid, token }: { loginUuid: string; token: string },
     visitor: Visitor,
@@ -97,11 +102,9 @@ export function redeemPasscode({ stores, vault, clock, admit }: PasscodeNeeds) {
     const passcode = await stores.passcodes.byId(loginUuid)
     if (passcode === undefined) throw new Refusal('code-wrong')
     if (passcode.redeemed_at !== null) throw new Refusal('code-used')
-    if (passcode.expires_at <= at) throw new Refusal('code-expired')
+    if (!isLive(passcode.expires_at, PASSCODE_LIFETIME_MS, at)) throw new Refusal('code-expired')
 
-    const key = await guessKey(stores, vault, passcode.email, visitor.deviceCookie)
-    const guess = await stores.guesses.take(key, at)
-    if (!guess.allowed) throw tooEarly(guess.until, at)
+    const key = await lockoutLink.takeGuess(passcode.email, visitor)
     if (!sameText(passcode.code_mac, vault.mac('passcode', `${loginUuid} ${token}`))) {
       // Whoever has an account is to see that somebody guesses at its codes.
       const identity = await stores.identities.byEmail(passcode.email)
@@ -112,15 +115,20 @@ export function redeemPasscode({ stores, vault, clock, admit }: PasscodeNeeds) {
         organizationCode: visitor.organization.orgCode,
         network: visitor.network,
       })
-      throw new Refusal('code-wrong')
+      const sent = { email: passcode.email, at, before: passcode.expires_at }
+      const isEarlier = (await stores.passcodes.earlier(sent)).some(({ id, code_mac }) =>
+        sameText(code_mac, vault.mac('passcode', `${id} ${token}`)),
+      )
+      throw new Refusal(isEarlier ? 'code-superseded' : 'code-wrong')
     }
 
     return stores.atomically(async (together) => {
+      const known = await together.identities.byEmail(passcode.email)
+      // A password that is set meanwhile ends the codes, so the identity's turn comes before the code is used.
+      const current = known && (await together.identities.inTurn(known.id))
       if (!(await together.passcodes.redeem(loginUuid, at))) throw new Refusal('code-used')
       await together.guesses.giveBack(key)
-      const identity =
-        (await together.identities.byEmail(passcode.email)) ??
-        (await begin(together, passcode, visitor, at))
+      const identity = current ?? (await begin(together, passcode, visitor, at))
       if (passcode.telemetry_session_uuid !== null) {
         await together.telemetry.tie(passcode.telemetry_session_uuid, identity.id)
       }

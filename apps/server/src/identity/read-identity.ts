@@ -1,20 +1,17 @@
 import type { Parsed } from '@portico/contracts/call'
-import type { readExpandedIdentity, readIdentity } from '@portico/contracts/identity'
+import type { readIdentity } from '@portico/contracts/identity'
 import type { OpenSession } from '../sessions/sessions.ts'
 
-/** The signed-in person's identity. */
-export function plainIdentity(session: OpenSession): Parsed<(typeof readIdentity)['answer']> {
-  const identity = { ...fields(session), aliases: session.aliases.map(alias) }
-  return { identity, passwordExpired: session.passwordExpired }
-}
-
-/** The signed-in person's identity with its aliases expanded. */
-export function expandedIdentity(
-  session: OpenSession,
-): Parsed<(typeof readExpandedIdentity)['answer']> {
-  const expanded = session.aliases.map((each) => ({ ...alias(each), verified: true, auth: true }))
-  const identity = { ...fields(session), aliases: expanded }
-  return { identity, passwordExpired: session.passwordExpired }
+/** The signed-in person's identity, as both versions of the call give it (§3). */
+export function identityOf(session: OpenSession): Parsed<(typeof readIdentity)['answer']> {
+  const aliases = session.aliases.map(({ id, type, value }) => ({
+    uuid: id,
+    type,
+    value,
+    verified: true,
+    auth: true,
+  }))
+  return { identity: { ...fields(session), aliases }, ...passwordState(session) }
 }
 
 function fields(session: OpenSession) {
@@ -29,4 +26,7 @@ function fields(session: OpenSession) {
   }
 }
 
-const alias = ({ id, type, value }: OpenSession['aliases'][number]) => ({ uuid: id, type, value })
+const passwordState = ({ passwordExpired, hasPassword }: OpenSession) => ({
+  passwordExpired,
+  hasPassword,
+})

@@ -1,5 +1,5 @@
-import { REGISTRATION_LIFETIME_MS } from '@portico/contracts/limits'
-import type { Clock } from '../clock.ts'
+import { PASSCODE_LIFETIME_MS, REGISTRATION_LIFETIME_MS } from '@portico/contracts/limits'
+import { type Clock, isLive } from '../clock.ts'
 import { namedOrganization } from '../http/named-organization.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Organizations } from '../organizations/organizations.ts'
@@ -83,7 +83,7 @@ export function verifyRegistration(needs: {
         token === undefined ||
         token.email !== email ||
         token.redeemed_at !== null ||
-        token.expires_at <= at,
+        !isLive(token.expires_at, PASSCODE_LIFETIME_MS, at),
     }
   }
 }

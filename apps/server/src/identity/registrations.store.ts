@@ -1,12 +1,15 @@
+import { REGISTRATION_LIFETIME_MS } from '@portico/contracts/limits'
+import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 
-const open = prepared((database, { email, at }: { email: string; at: number }) =>
+const open = prepared((database, given: { email: string; at: number; latest: number }) =>
   database
     .selectFrom('registrations')
     .select(['email', 'organization_code'])
-    .where('email', '=', email)
-    .where('expires_at', '>', at),
+    .where('email', '=', given.email)
+    .where('expires_at', '>', given.at)
+    .where('expires_at', '<=', given.latest),
 )
 
 /** Registrations that were begun and not finished. */
@@ -32,6 +35,7 @@ export function registrationsStore(database: Database) {
     },
 
     /** The registration of an address that can still be finished. */
-    open: async (email: string, at: number) => (await open(database, { email, at }))[0],
+    open: async (email: string, at: number) =>
+      (await open(database, { email, at, latest: latestExpiry(at, REGISTRATION_LIFETIME_MS) }))[0],
   }
 }

@@ -1,18 +1,20 @@
 import { Refusal } from '@portico/contracts/errors'
 import { FRESH_SIGN_IN_MS, PASSWORD_STRENGTH_MINIMUM } from '@portico/contracts/limits'
-import type { Clock } from '../clock.ts'
+import { type Clock, isRecent } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { passwordChangedMail, passwordChosenMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { hashPassword } from '../secrets/passwords.ts'
+import { hashPassword, verifyPassword } from '../secrets/passwords.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
+import { assertOpen } from './account-security/security-change.ts'
 import { type BreachCheck, isCommonPassword } from './breached-passwords.ts'
 import { passwordStrength } from './password-strength.ts'
 
 /**
- * Sets the password of the signed-in person, ends every other session and tells the owner. Somebody who has to choose
- * a password may; anybody else must have signed in, or confirmed that it is them, within the last five minutes.
+ * Sets the password of the signed-in person, ends every other session and every login under way, and notifies the owner.
+ * It asks everybody for a proof of the last five minutes: the sign-in itself, or a confirmation, which is the current
+ * password where there is one.
  */
 export function setNewPassword(needs: {
   readonly stores: AllStores
@@ -23,21 +25,27 @@ export function setNewPassword(needs: {
   const { stores, clock, outbox, isBreached } = needs
   return async (newPassword: string, session: OpenSession, visitor: Visitor): Promise<void> => {
     const at = clock()
-    if (!session.passwordExpired && at - session.confirmedAt > FRESH_SIGN_IN_MS) {
-      throw new Refusal('sign-in-too-old')
-    }
+    if (!isProved(session, at)) throw new Refusal('sign-in-too-old')
     if (await isCommonPassword(newPassword)) throw new Refusal('breached-password')
     if ((await passwordStrength(newPassword, session.email)) < PASSWORD_STRENGTH_MINIMUM) {
       throw new Refusal('weak-password')
     }
     if (await isBreached(newPassword)) throw new Refusal('breached-password')
+    const current = await stores.identities.byId(session.identityId)
+    const currentHash = current?.password_hash ?? null
+    if (currentHash !== null && (await verifyPassword(currentHash, newPassword))) {
+      throw new Refusal('password-unchanged')
+    }
     const passwordHash = await hashPassword(newPassword)
     const { email } = session
+    const sender = visitor.senderTo(session.organizationCode)
     const mail = session.hasPassword
-      ? passwordChangedMail(visitor, { email, at })
-      : passwordChosenMail(visitor, { email, at })
+      ? passwordChangedMail(sender, { email, at })
+      : passwordChosenMail(sender, { email, at })
     await stores.atomically(async (together) => {
       await together.identities.setPassword({ id: session.identityId, passwordHash, at })
+      await assertOpen(together, session, at)
+      await together.passcodes.expireAll(email, at)
       await together.sessions.endOthers(session.identityId, session.id, at)
       await together.devices.distrust(session.identityId)
       await outbox.add(together, mail)
@@ -50,4 +58,10 @@ export function setNewPassword(needs: {
       })
     })
   }
+}
+
+function isProved(session: OpenSession, at: number): boolean {
+  const { createdAt, confirmedAt, confirmedBy, hasPassword } = session
+  if (isRecent(createdAt, FRESH_SIGN_IN_MS, at)) return true
+  return isRecent(confirmedAt, FRESH_SIGN_IN_MS, at) && (!hasPassword || confirmedBy === 'password')
 }

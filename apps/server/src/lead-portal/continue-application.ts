@@ -7,10 +7,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Parsed } from '@portico/contracts/call'
 import type { sendContinueApplicationEmail } from '@portico/contracts/lead-portal'
-import { INQUIRY_LIFETIME_MS, PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import {
+  CONTINUE_MAILS_PER_DAY,
+  DAY_MS,
+  INQUIRY_LIFETIME_MS,
+  PASSCODE_LIFETIME_MS,
+} from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
 import { namedOrganization } from '../http/named-organization.ts'
 import type { Visitor } from '../http/visitor.ts'
+import { tooManyAttempts } from '../limits/too-many-attempts.ts'
 import { continueApplicationMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Organizations } from '../organizations/organizations.ts'
@@ -58,8 +64,12 @@ export function sendContinueApplication(needs: {
     if (to === undefined) return { loginUuid }
     const { email, organization } = to
     await countSend(email, visitor)
-
     const at = clock()
+    // Whoever asks, in whichever browser: a stranger who is a person can still name anybody.
+    const key = `continue ${vault.mac('guess key', email)}`
+    const today = await stores.counters.count(key, at, DAY_MS)
+    if (today.count > CONTINUE_MAILS_PER_DAY) throw tooManyAttempts(today.until, at)
+
     const code = newPasscode()
     const organizationCode = organization.orgCode
     const identity = await stores.identities.byEmail(email)

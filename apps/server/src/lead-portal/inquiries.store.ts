@@ -1,12 +1,15 @@
+import { INQUIRY_LIFETIME_MS } from '@portico/contracts/limits'
+import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 
-const open = prepared((database, { email, at }: { email: string; at: number }) =>
+const open = prepared((database, given: { email: string; at: number; latest: number }) =>
   database
     .selectFrom('inquiries')
     .select('organization_code')
-    .where('email', '=', email)
-    .where('expires_at', '>', at),
+    .where('email', '=', given.email)
+    .where('expires_at', '>', given.at)
+    .where('expires_at', '<=', given.latest),
 )
 
 /** Borrowers whom a partner referred, and whether they were mailed how to continue. */
@@ -35,6 +38,8 @@ export function inquiriesStore(database: Database) {
 
     /** Whose borrower an address is: the codes of the organisations that mailed it how to continue. */
     organizations: async (email: string, at: number): Promise<readonly string[]> =>
-      (await open(database, { email, at })).map(({ organization_code }) => organization_code),
+      (await open(database, { email, at, latest: latestExpiry(at, INQUIRY_LIFETIME_MS) })).map(
+        ({ organization_code }) => organization_code,
+      ),
   }
 }

@@ -2,6 +2,7 @@ import {
   sendContinueApplicationEmail,
   storeBorrowerQueryParams,
 } from '@portico/contracts/lead-portal'
+import { assertPerson, type BotCheck } from '../bot-check/bot-check.ts'
 import type { Clock } from '../clock.ts'
 import { COSTLY } from '../http/paces.ts'
 import { type Edge, serve } from '../http/serve.ts'
@@ -21,10 +22,19 @@ export function leadPortal(
     readonly clock: Clock
     readonly outbox: Outbox
     readonly countSend: CountSend
+    readonly botCheck: BotCheck
   },
 ): void {
   const send = sendContinueApplication(needs)
-  serve(edge, sendContinueApplicationEmail, ({ body, visitor }) => send(body, visitor), COSTLY)
+  serve(
+    edge,
+    sendContinueApplicationEmail,
+    async ({ body, visitor, headers }) => {
+      await assertPerson(needs.botCheck, headers, visitor.network)
+      return send(body, visitor)
+    },
+    COSTLY,
+  )
   serve(edge, storeBorrowerQueryParams, async ({ body, session }) => {
     const { queryParams } = body
     await needs.stores.leadPortal.keepQueryParams({

@@ -1,27 +1,33 @@
-import type { Clock } from '../clock.ts'
+import { type Clock, isRecent } from '../clock.ts'
 
-/** Says whether one more is allowed for a key in a window, and after how many seconds if not. */
+/** Whether one more, or `cost` more, is allowed for a key in a window, and after how many seconds if not. */
 export interface RateLimit {
   readonly take: (
     key: string,
     allowed: number,
     windowMs: number,
+    cost?: number,
   ) => Promise<{ readonly allowed: boolean; readonly retryAfterS: number }>
 }
 
-/** Keys kept at the same time; past that the oldest windows are forgotten, so that memory stays bounded. */
+/**
+ * Keys kept for each length of window; past that the oldest are forgotten, so that memory stays bounded. Each length has
+ * its own: a flood of keys counted by the minute must not displace what is counted by the day.
+ */
 const KEYS_MAXIMUM = 100_000
 
 /** Rate limits of one process. What they forget at a restart may be forgotten. */
 export function inProcessRateLimit(clock: Clock): RateLimit {
-  const windows = new Map<string, { startedAt: number; count: number }>()
+  const windowsOf = new Map<number, Map<string, { startedAt: number; count: number }>>()
   return {
-    async take(key, allowed, windowMs) {
+    async take(key, allowed, windowMs, cost = 1) {
       const now = clock()
+      const windows = windowsOf.get(windowMs) ?? new Map()
+      windowsOf.set(windowMs, windows)
       const known = windows.get(key)
       const window =
-        known && known.startedAt + windowMs > now ? known : { startedAt: now, count: 0 }
-      window.count += 1
+        known && isRecent(known.startedAt, windowMs - 1, now) ? known : { startedAt: now, count: 0 }
+      window.count += cost
       if (window !== known) {
         windows.delete(key)
         windows.set(key, window)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Organization } from '@portico/contracts/organization-file'
 import { afterAll, expect, test } from 'vitest'
-import { ConfigError } from '../config-error.ts'
 import { staticFile } from '../http/static-file.ts'
-import { type LoadedOrganizations, loadOrganizations } from '../organizations/organizations.ts'
+import { loadData } from '../load-data.ts'
+import type { LoadedOrganizations } from '../organizations/organizations.ts'
 import { logoContrast } from './logo-contrast.ts'
 import { openLooks } from './looks.ts'
 
@@ -53,7 +53,11 @@ function organization(changes: object = {}, company: object = {}): Organization 
 }
 
 /** An installation of one organisation, whose labels change nothing. */
-async function looksOf(one: Organization, sheets: Readonly<Record<string, string>> = {}) {
+async function looksOf(
+  one: Organization,
+  sheets: Readonly<Record<string, string>> = {},
+  errors: string[] = [],
+) {
   const folder = mkdtempSync(join(tmpdir(), 'portico-looks-'))
   folders.push(folder)
   mkdirSync(join(folder, 'styles'))
@@ -61,6 +65,7 @@ async function looksOf(one: Organization, sheets: Readonly<Record<string, string
     writeFileSync(join(folder, 'styles', file), text)
   }
   const organizations: LoadedOrganizations = {
+    withCode: () => undefined,
     pictures: new Map([
       ['/brand/white.svg', staticFile('white.svg', Buffer.from(WHITE))],
       ['/brand/white.png', staticFile('white.png', WHITE_PNG)],
@@ -70,18 +75,25 @@ async function looksOf(one: Organization, sheets: Readonly<Record<string, string
     standard: one,
     resolve: () => one,
     flags: () => ({}),
+    codes: new Set([one.orgCode]),
   }
-  return openLooks(folder, organizations)
+  return openLooks(folder, organizations, errors)
 }
 
-async function faultsOf(...installation: Parameters<typeof looksOf>): Promise<readonly string[]> {
-  const error = await looksOf(...installation).catch((thrown: unknown) => thrown)
-  return error instanceof ConfigError ? [...new Set(error.faults)] : []
+async function faultsOf(
+  one: Organization,
+  sheets?: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const errors: string[] = []
+  await looksOf(one, sheets, errors)
+  return [...new Set(errors)]
 }
 
 test('1 every organisation and label that ships can be read and its logo seen', async () => {
-  const organizations = loadOrganizations({ configDir: SHIPPED, supportPhone: '8005550142' })
-  const looks = await openLooks(SHIPPED, organizations)
+  const { organizations, looks } = await loadData({
+    configDir: SHIPPED,
+    supportPhone: '8005550142',
+  })
   expect(organizations.all.length).toBeGreaterThanOrEqual(60)
   for (const each of organizations.all) {
     const { css, icon, bars } = looks.of(each)

@@ -9,7 +9,6 @@ import type { Organization } from '@portico/contracts/organization-file'
 import { contrastFaults } from '@portico/rules/contrast-faults'
 import { type BrandTheme, brandTheme, NON_TEXT_CONTRAST, themeCss } from '@portico/rules/theme'
 import { contrast } from '@portico/rules/theme-colour'
-import { ConfigError } from '../config-error.ts'
 import { escapeHtml } from '../escape-html.ts'
 import type { LoadedOrganizations, Organizations } from '../organizations/organizations.ts'
 import { pngColours } from '../png-colours/png-colours.ts'
@@ -36,16 +35,15 @@ export interface Looks {
 }
 
 /**
- * Reads what organisations look like beyond their colours, and holds all of it against its contrast.
- *
- * @throws ConfigError - naming each sheet and line, organisation and colour that is wrong
+ * Reads what organizations look like beyond their colors, and checks the contrast of all of it. Adds what is wrong to
+ * `errors`: the sheet and line, or the organization and color.
  */
 export async function openLooks(
   configDir: string,
   organizations: LoadedOrganizations,
+  errors: string[],
 ): Promise<Looks> {
-  const faults: string[] = []
-  const sheets = await readStyleSheets(configDir, faults)
+  const sheets = await readStyleSheets(configDir, errors)
   const themes = themesByColours()
   const shortcomings = onceEach(contrastFaults)
   const logos = contrastsAmong(organizations.pictures)
@@ -54,16 +52,15 @@ export async function openLooks(
     const { orgCode, label, styleSheetPath } = organization
     const name = label ? `label ${label.code}` : `organisation ${orgCode}`
     if (styleSheetPath !== undefined && !existsSync(join(configDir, 'styles', styleSheetPath))) {
-      faults.push(
+      errors.push(
         `${name}: styleSheetPath names ${styleSheetPath}, which is not in ${join(configDir, 'styles')}`,
       )
     }
-    faults.push(
+    errors.push(
       ...shortcomings(theme).map((fault) => `${name}: brandColour: ${fault}`),
       ...logoFaults(organization, theme, logos).map((fault) => `${name}: ${fault}`),
     )
   }
-  if (faults.length > 0) throw new ConfigError(faults)
 
   const looks = new WeakMap<Organization, Look>()
   return {

@@ -91,7 +91,7 @@ export function mailHtml(sender: Sender, body: MailBody): string {
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(body.heading)}</title>
 <style>@media (prefers-color-scheme:dark){.ground{background:${GROUND.dark}!important}.paper{background:${PAPER.dark}!important}.words{color:${WORDS.dark}!important}.quiet{color:${QUIET.dark}!important}.panel{background:${dark.panel}!important;color:${dark['on-panel']}!important}.brand{background:${dark.brand}!important;color:${dark['on-brand']}!important}}</style></head>
-<body class="ground" style="margin:0;padding:0;background:${GROUND.light}">
+<body class="ground" style="margin:0;padding:0;background:${GROUND.light};word-break:break-word;overflow-wrap:anywhere">
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:${GROUND.light}"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:32rem">
 <tr><td class="panel" style="padding:20px 32px;background:${light.panel};color:${light['on-panel']};border-radius:10px 10px 0 0;font:bold 18px/1.3 ${FONT}">${escapeHtml(company)}</td></tr>

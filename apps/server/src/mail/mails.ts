@@ -1,4 +1,5 @@
 import {
+  LOCKOUT_LINK_LIFETIME_MS,
   PARTNER_ONBOARDING_PATH,
   PASSCODE_LIFETIME_MS,
   ROUTER_BASE,
@@ -8,13 +9,21 @@ import { type MailBody, mailHtml, mailText, type Sender } from './layout.ts'
 import type { DraftMail } from './outbox.ts'
 
 /** What a passcode is for. */
-type PasscodePurpose = 'login' | 'registration' | 'second step' | 'confirmation'
+type PasscodePurpose =
+  | 'login'
+  | 'registration'
+  | 'second step'
+  | 'confirmation'
+  | 'current address'
+  | 'new address'
 
 const PASSCODE_HEADINGS: Readonly<Record<PasscodePurpose, string>> = {
   login: 'Your one-time passcode',
   registration: 'Verify your email address',
   'second step': 'Finish logging in',
   confirmation: 'Confirm that it is you',
+  'current address': 'Confirm your change of address',
+  'new address': 'Confirm your new address',
 }
 
 const PASSCODE_USES: Readonly<Record<PasscodePurpose, (company: string) => string>> = {
@@ -22,6 +31,10 @@ const PASSCODE_USES: Readonly<Record<PasscodePurpose, (company: string) => strin
   registration: (company) => `Enter this passcode to verify your email address with ${company}.`,
   'second step': (company) => `Enter this passcode to finish logging in to ${company}.`,
   confirmation: (company) => `Enter this passcode to confirm a change to your ${company} account.`,
+  'current address': (company) =>
+    `Enter this passcode to confirm that the email address of your ${company} account may change.`,
+  'new address': (company) =>
+    `Enter this passcode to confirm that this is the new email address of your ${company} account.`,
 }
 
 /** A passcode by mail. */
@@ -107,7 +120,7 @@ export function passwordChangedMail(
       `The password of your ${name} account was changed on ${moment(at)}. You were logged out everywhere else.`,
       `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
-    button: { text: 'Reset your password', href: pageLink(sender, '/login') },
+    button: resetButton(sender, email),
   })
 }
 
@@ -121,6 +134,32 @@ export function securityChangedMail(
     heading: 'A change to the security of your account',
     paragraphs: [
       `On ${moment(at)}: ${change}`,
+      `If this was not you, reset your password now and contact us${support(sender)}.`,
+    ],
+    button: resetButton(sender, email),
+  })
+}
+
+/** Tells the owner of a transaction that was approved with a hosted wallet. */
+export function transactionMail(
+  sender: Sender,
+  given: {
+    email: string
+    at: number
+    effect: string
+    account: string
+    fee: string
+    recipients: readonly string[]
+  },
+): DraftMail {
+  const { name } = sender.organization.companyInfo
+  const { email, at, effect, account, fee, recipients } = given
+  return draft(sender, 'transaction-approved', email, `A transaction with your ${name} wallet`, {
+    heading: 'A transaction was approved',
+    paragraphs: [
+      `${effect}.`,
+      `Approved on ${moment(at)} with your wallet account ${account}. Network fee: ${fee}.`,
+      ...recipients.map((address) => `Recipient: ${address}`),
       `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
     button: { text: 'Reset your password', href: pageLink(sender, '/login') },
@@ -139,8 +178,112 @@ export function newDeviceMail(
       `Somebody logged in to your ${name} account on ${moment(at)} in a browser we have not seen before.`,
       `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
-    button: { text: 'Reset your password', href: pageLink(sender, '/login') },
+    button: resetButton(sender, email),
   })
+}
+
+/** The page behind the link of `lockoutLinkMail`. */
+export const LOCKOUT_PATH = '/lockout'
+
+/** Lets an owner in whom wrong attempts of others keep out of new browsers. */
+export function lockoutLinkMail(
+  sender: Sender,
+  { email, token }: { email: string; token: string },
+): DraftMail {
+  const { name } = sender.organization.companyInfo
+  const hours = LOCKOUT_LINK_LIFETIME_MS / 3_600_000
+  return draft(sender, 'lockout-link', email, `Log in to ${name} from a new browser`, {
+    heading: 'Too many wrong attempts',
+    paragraphs: [
+      `Too many wrong passwords or codes were entered for your ${name} account, so browsers you have not used before have to wait.`,
+      `If you are trying to log in, open this link in the browser you want to use. It works once, within ${hours} hours, and gives that browser attempts of its own.`,
+      'If you are not trying to log in, you can ignore this email. Browsers you have used before are not affected.',
+    ],
+    button: { text: 'Continue to log in', href: pageLink(sender, LOCKOUT_PATH, { token }) },
+  })
+}
+
+/** Tells the owner that someone has the password and guesses at the second step. */
+export function wrongCodesMail(
+  sender: Sender,
+  { email, at }: { email: string; at: number },
+): DraftMail {
+  const { name } = sender.organization.companyInfo
+  return draft(sender, 'wrong-codes', email, `Wrong codes for your ${name} account`, {
+    heading: 'Wrong codes after your first step',
+    paragraphs: [
+      `On ${moment(at)} someone completed the first step of a login to your ${name} account, such as your password, and then entered several wrong codes.`,
+      `If this was not you, reset your password now and contact us${support(sender)}.`,
+    ],
+    button: resetButton(sender, email),
+  })
+}
+
+/** Tells the owner of an account that another account wanted to change to its address. */
+export function addressTakenMail(sender: Sender, { email }: { email: string }): DraftMail {
+  const { name } = sender.organization.companyInfo
+  return draft(sender, 'address-taken', email, `Your ${name} account`, {
+    heading: 'You already have an account',
+    paragraphs: [
+      `Someone asked to use this address for another ${name} account. It belongs to your account, so nothing was changed.`,
+      'If that was you, log in with this address, or choose another one. Otherwise you can ignore this email.',
+    ],
+    button: { text: 'Log in', href: pageLink(sender, '/login', { email }) },
+  })
+}
+
+/** Notifies the owner, at both addresses, of a changed address; the new one is shown masked. */
+export function emailChangedMail(
+  sender: Sender,
+  { to, shown, at }: { to: string; shown: string; at: number },
+): DraftMail {
+  const { name } = sender.organization.companyInfo
+  return draft(sender, 'email-changed', to, `The email address of your ${name} account`, {
+    heading: 'Your email address was changed',
+    paragraphs: [
+      `Since ${moment(at)} you log in to ${name} with ${shown}. You were logged out everywhere else.`,
+      `If this was not you, contact us now${support(sender)}.`,
+    ],
+  })
+}
+
+/** Tells the owner that the data of the account was downloaded. */
+export function dataExportedMail(
+  sender: Sender,
+  { email, at }: { email: string; at: number },
+): DraftMail {
+  const { name } = sender.organization.companyInfo
+  return draft(sender, 'data-exported', email, `The data of your ${name} account`, {
+    heading: 'Your data was downloaded',
+    paragraphs: [
+      `The data of your ${name} account was downloaded on ${moment(at)}.`,
+      `If this was not you, reset your password now and contact us${support(sender)}.`,
+    ],
+    button: resetButton(sender, email),
+  })
+}
+
+/** Tells somebody that their account is gone, and what is kept. */
+export function accountDeletedMail(
+  sender: Sender,
+  { email, at }: { email: string; at: number },
+): DraftMail {
+  const { name } = sender.organization.companyInfo
+  return draft(sender, 'account-deleted', email, `Your ${name} account was deleted`, {
+    heading: 'Your account was deleted',
+    paragraphs: [
+      `Your ${name} account was deleted on ${moment(at)}, and every session ended.`,
+      'We keep what the law requires: the record of security events, without your name or address. Loan applications and agreements are kept by your lender for as long as the law says.',
+      `If this was not you, contact us now${support(sender)}.`,
+    ],
+  })
+}
+
+/** Leads by a mailed code, or by the session that is open, to where a new password is chosen. */
+function resetButton(sender: Sender, email: string): NonNullable<MailBody['button']> {
+  const redirectUrl = '/dashboard/security?change=password'
+  const href = pageLink(sender, '/login', { email, otp: 'true', redirectUrl })
+  return { text: 'Reset your password', href }
 }
 
 /** A page of ours in the brand that the mail is in, also for somebody who opens it in another browser. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
-import type { MessagesTable } from '../database/tables.ts'
+import type { MessagesTable, Tables } from '../database/tables.ts'
 
 /** A message on its way or kept. */
 export type MessageRow = Selectable<MessagesTable>
@@ -21,6 +21,11 @@ const add = prepared((database, message: MessagesTable) =>
     next_attempt_at: message.next_attempt_at,
   }),
 )
+
+const isDue =
+  (at: number, latest: number) =>
+  ({ eb }: ExpressionBuilder<Tables, 'messages'>) =>
+    eb.or([eb('next_attempt_at', '<=', at), eb('next_attempt_at', '>', latest)])
 
 /** Messages: an outbox that outlives the process, and the mailbox of demonstration mode. */
 export function messagesStore(database: Database) {
@@ -48,22 +53,27 @@ export function messagesStore(database: Database) {
       })
     },
 
-    /** Takes messages that are due, so that no other node sends them before `until`. */
+    /**
+     * Takes messages that are due, so that no other node sends them before `until`. One that would be due after `latest`
+     * was put off while a clock was wrong, and is due now.
+     */
     claim: ({
       channels,
       limit,
       at,
       until,
+      latest,
     }: {
       channels: readonly MessagesTable['channel'][]
       limit: number
       at: number
       until: number
+      latest: number
     }): Promise<MessageRow[]> =>
       database
         .updateTable('messages')
         .set((column) => ({ attempts: column('attempts', '+', 1), next_attempt_at: until }))
-        .where('next_attempt_at', '<=', at)
+        .where(isDue(at, latest))
         .where('sent_at', 'is', null)
         .where('dropped_at', 'is', null)
         .where('id', 'in', (query) =>
@@ -73,7 +83,7 @@ export function messagesStore(database: Database) {
             .where('channel', 'in', channels)
             .where('sent_at', 'is', null)
             .where('dropped_at', 'is', null)
-            .where('next_attempt_at', '<=', at)
+            .where(isDue(at, latest))
             .orderBy('next_attempt_at')
             .limit(limit),
         )
@@ -105,6 +115,16 @@ export function messagesStore(database: Database) {
         .where('id', '=', id)
         .execute()
     },
+
+    /** A sent message whose content is kept. */
+    find: (id: string): Promise<MessageRow | undefined> =>
+      database
+        .selectFrom('messages')
+        .selectAll()
+        .where('id', '=', id)
+        .where('sent_at', 'is not', null)
+        .where('content', '!=', '')
+        .executeTakeFirst(),
 
     /** Sent messages whose content is kept, newest first. */
     kept: (recipient: string | undefined, limit: number): Promise<MessageRow[]> =>

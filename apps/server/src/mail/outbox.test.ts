@@ -39,10 +39,10 @@ function messagesInMemory() {
         attempts: 0,
         next_attempt_at: given.at,
       }),
-    claim: async ({ limit, at, until }: Parameters<Stores['messages']['claim']>[0]) => {
+    claim: async ({ limit, at, until, latest }: Parameters<Stores['messages']['claim']>[0]) => {
       const due = rows
         .filter((row) => row.sent_at === null && row.dropped_at === null)
-        .filter((row) => row.next_attempt_at <= at)
+        .filter((row) => row.next_attempt_at <= at || row.next_attempt_at > latest)
         .slice(0, limit)
       for (const row of due) change(row.id, { attempts: row.attempts + 1, next_attempt_at: until })
       return due.map((row) => ({ ...row }))

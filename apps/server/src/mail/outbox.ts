@@ -4,7 +4,7 @@
  * leaves or not. Where a channel leads nowhere, the stored message is the mailbox.
  */
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
+import { type Clock, latestExpiry } from '../clock.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Stores } from '../stores.ts'
 import type { MessageRow } from './messages.store.ts'
@@ -45,6 +45,8 @@ const BATCH = 8
 const CLAIM_MS = 60_000
 const POLL_MS = 1000
 const FIRST_RETRY_MS = 2000
+const RETRIES_DOUBLED = 10
+const RETRY_MAXIMUM_MS = FIRST_RETRY_MS * 2 ** RETRIES_DOUBLED
 const GIVE_UP_MS = 24 * 60 * 60 * 1000
 
 /**
@@ -80,7 +82,7 @@ export function openOutbox(needs: {
       await (row.channel === 'sms' ? textTransport : transport)?.send(read(row))
       await stores.messages.sent(row.id, clock())
     } catch (error) {
-      const again = clock() + FIRST_RETRY_MS * 2 ** Math.min(row.attempts - 1, 10)
+      const again = clock() + FIRST_RETRY_MS * 2 ** Math.min(row.attempts - 1, RETRIES_DOUBLED)
       log.warn({ err: error, message: row.id, attempts: row.attempts }, 'mail not sent')
       await (again - row.created_at > GIVE_UP_MS
         ? stores.messages.drop(row.id, clock())
@@ -91,7 +93,8 @@ export function openOutbox(needs: {
   async function sendDue(): Promise<void> {
     try {
       const at = clock()
-      const due = { channels, limit: BATCH, at, until: at + CLAIM_MS }
+      const latest = latestExpiry(at, RETRY_MAXIMUM_MS)
+      const due = { channels, limit: BATCH, at, until: at + CLAIM_MS, latest }
       const rows = await stores.messages.claim(due)
       await Promise.all(rows.map(deliver))
       if (rows.length === BATCH && !stopped) await sendDue()

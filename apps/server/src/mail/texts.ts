@@ -1,15 +1,15 @@
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
-import type { Visitor } from '../http/visitor.ts'
+import type { Sender } from './layout.ts'
 import type { DraftText } from './outbox.ts'
 
 /** A passcode by text message. Its last line binds it to our host, so that a browser fills it in nowhere else. */
 export function passcodeText(
-  visitor: Visitor,
+  { organization, linkOrigin }: Sender,
   { phone, code }: { phone: string; code: string },
 ): DraftText {
-  const { name } = visitor.organization.companyInfo
+  const { name } = organization.companyInfo
   const minutes = PASSCODE_LIFETIME_MS / 60_000
-  const { hostname } = new URL(visitor.linkOrigin)
+  const { hostname } = new URL(linkOrigin)
   return {
     kind: 'passcode',
     to: phone,

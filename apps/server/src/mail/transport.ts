@@ -14,10 +14,13 @@ export interface MailTransport {
 }
 
 /**
- * A transport over SMTP: `smtp://user:pass@host:port`, or `smtps://`. Connections are kept and bounded. Whoever has no
+ * A transport over SMTP: `smtp://user:pass@host:port`, or `smtps://`. With `requireTls` nothing is sent in the clear. Connections are kept and bounded. Whoever has no
  * mail server does not hold the library in memory.
  */
-export async function smtpTransport(url: string): Promise<MailTransport> {
+export async function smtpTransport(
+  url: string,
+  { requireTls }: { readonly requireTls: boolean },
+): Promise<MailTransport> {
   const { default: nodemailer } = await import('nodemailer')
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
@@ -27,6 +30,8 @@ export async function smtpTransport(url: string): Promise<MailTransport> {
     host: hostname,
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
+    // Otherwise whoever stands between us and the mail server takes STARTTLS away and reads password and codes.
+    requireTLS: requireTls,
     connectionTimeout: 10_000,
     socketTimeout: 20_000,
     ...(username === ''

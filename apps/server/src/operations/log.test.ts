@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { expect, test } from 'vitest'
 import { openLog, redacted } from './log.ts'
 
@@ -51,4 +52,24 @@ test('9 an error is logged with its causes, and without what they quote', () => 
 
 test('9 what is thrown and is no error is redacted too', () => {
   expect(lines((to) => to.error({ err: 'a@x.example' }))).toContain('"message":"[email]"')
+})
+
+test('9 the code of an error is logged, also of its cause; a passcode in its place is not', () => {
+  const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+  const error = Object.assign(new Error('no database', { cause }), { code: '57P01' })
+  const log = lines((to) => {
+    to.error({ err: error }, 'defect')
+    to.error({ err: Object.assign(new Error('x'), { code: '123456' }), body: { code: '654321' } })
+  })
+  expect(JSON.parse(log.split('\n')[0] ?? '')).toMatchObject({
+    err: { code: '57P01', cause: { code: 'ECONNREFUSED' } },
+  })
+  expect(log).not.toMatch(/123456|654321/)
+})
+
+test('9 each line names the machine and the process it is from', () => {
+  expect(JSON.parse(lines((to) => to.info('started')))).toMatchObject({
+    hostname: hostname(),
+    pid: process.pid,
+  })
 })

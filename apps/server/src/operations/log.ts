@@ -14,15 +14,14 @@ const SECRET_PATHS = [
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
 /**
- * The log: events with fields, one line of JSON each. Secrets, codes, tokens and addresses are replaced wherever a
+ * The log: events with fields, one line of JSON each, with the host and process it is from. Secrets, codes, tokens and addresses are replaced wherever a
  * field carries one of their names, and e-mail addresses and tokens also inside texts.
  */
 export function openLog(level: string, write?: (line: string) => void) {
   return pino(
     {
       level,
-      base: null,
-      redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+      redact: { paths: SECRET_PATHS, censor: censored },
       serializers: { err: (error: Error) => safeError(error) },
       formatters: { level: (label) => ({ level: label }) },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
@@ -49,6 +48,21 @@ function inBatches(write: (lines: string) => void): (line: string) => void {
   }
 }
 
+/** The code of an error, such as ECONNREFUSED. Any other field of the name `code` may hold a passcode. */
+class ErrorCode {
+  readonly #code: string
+
+  constructor(code: string) {
+    this.#code = redacted(code)
+  }
+
+  toJSON(): string {
+    return this.#code
+  }
+}
+
+const censored = (value: unknown) => (value instanceof ErrorCode ? value : '[redacted]')
+
 /** Takes e-mail addresses, tokens, cookies and passcodes out of a text. */
 export function redacted(text: string): string {
   return text
@@ -63,7 +77,7 @@ function safeError(error: unknown): object {
   return {
     name: error.name,
     message: redacted(error.message),
-    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof code === 'string' ? { code: new ErrorCode(code) } : {}),
     stack: redacted(error.stack ?? ''),
     ...(error.cause === undefined ? {} : { cause: safeError(error.cause) }),
   }

@@ -1,43 +1,42 @@
-import { ACCOUNT_SECURITY_CALLS } from '@portico/contracts/account-security'
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
-import { EXPERIMENT_CALLS } from '@portico/contracts/experiments'
-import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
-import { IDENTITY_CALLS } from '@portico/contracts/identity'
-import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
-import { ORGANIZATION_ACCOUNT_CALLS } from '@portico/contracts/organization-account'
-import { SHORT_LINK_CALLS } from '@portico/contracts/short-links'
-import { TELEMETRY_CALLS } from '@portico/contracts/telemetry'
-import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
-import { WALLET_CALLS } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
-import { openApi, refusalsOf } from './openapi.ts'
+import { CALLS, exampleOf, openApi, refusalsOf } from './openapi.ts'
 import { referencePage } from './reference-page.ts'
 
 interface Operation {
   readonly operationId: string
-  readonly security?: object[]
-  readonly parameters: { readonly name: string; readonly in: string; readonly required?: boolean }[]
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> }
-  readonly responses: Record<string, { readonly description: string; readonly content?: object }>
+  readonly security: object[]
+  readonly parameters: {
+    readonly name: string
+    readonly in: string
+    readonly description?: string
+    readonly example?: unknown
+  }[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Record<string, { readonly content?: Content } | { readonly $ref: string }>
 }
 
-const CALLS = [
-  ...IDENTITY_CALLS,
-  ...TWO_FACTOR_CALLS,
-  ...ACCOUNT_SECURITY_CALLS,
-  ...LEAD_PORTAL_CALLS,
-  ...SHORT_LINK_CALLS,
-  ...EXPERIMENT_CALLS,
-  ...TELEMETRY_CALLS,
-  ...WALLET_CALLS,
-  ...HOSTED_WALLET_CALLS,
-  ...ORGANIZATION_ACCOUNT_CALLS,
-]
+type Content = Record<
+  string,
+  { readonly schema: { readonly $ref: string }; readonly example: unknown }
+>
+
 // The description is plain data of this form, which the first test proves for every call.
 const described = openApi('1.2.3') as {
   openapi: string
   info: { version: string }
   paths: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, { anyOf?: object[]; oneOf?: object[] }>
+    responses: Record<string, { description: string }>
+  }
+}
+
+/** The component that a reference names. */
+function named<Component>(components: Record<string, Component>, { $ref }: { $ref: string }) {
+  const component = components[$ref.split('/').at(-1) ?? '']
+  if (component === undefined) throw new Error(`${$ref} is not described`)
+  return component
 }
 
 test('9 every declared call is described, and nothing else', () => {
@@ -55,21 +54,42 @@ test.each(CALLS.map((call) => [call.name, call] as const))(
   (_, call) => {
     const operation = described.paths[call.path]?.[call.method.toLowerCase()]
     if (operation === undefined) throw new Error('The call is not described')
+    const { request, response, query } = exampleOf(call)
     expect(operation.requestBody !== undefined).toBe(call.body !== undefined)
     if (call.body !== undefined) {
-      const schema = operation.requestBody?.content['application/json']?.schema
-      const { anyOf, oneOf } = (schema ?? {}) as { anyOf?: object[]; oneOf?: object[] }
-      const forms = anyOf ?? oneOf ?? [schema]
+      const body = operation.requestBody?.content['application/json']
+      if (body === undefined) throw new Error('The body is not described')
+      const schema = named(described.components.schemas, body.schema)
+      const forms = schema.anyOf ?? schema.oneOf ?? [schema]
       expect(forms).toEqual(
         forms.map(() => expect.objectContaining({ type: 'object', additionalProperties: false })),
       )
+      expect(body.example).toEqual(request)
+      expect(call.body.safeParse(request).error).toBeUndefined()
     }
-    expect(operation.responses[call.answer === undefined ? 204 : 200]).toBeDefined()
+    if (call.query !== undefined) {
+      expect(operation.parameters.filter((each) => each.in === 'query')).toEqual(
+        Object.entries(query ?? {}).map(([name, given]) =>
+          expect.objectContaining({ name, ...given }),
+        ),
+      )
+      const given = Object.entries(query ?? {}).map(([name, { example }]) => [name, example])
+      expect(call.query.safeParse(Object.fromEntries(given)).error).toBeUndefined()
+    }
+    const answer = operation.responses[call.answer === undefined ? 204 : 200]
+    expect(answer).toBeDefined()
+    if (call.answer !== undefined) {
+      expect(answer).toHaveProperty(['content', 'application/json', 'example'], response)
+      expect(call.answer.safeParse(response).error).toBeUndefined()
+    }
     for (const code of [...refusalsOf(call), ...call.refusals]) {
       const { status, message } = ERROR_CATALOGUE[code]
-      expect(operation.responses[status]?.description).toContain(`${code}: ${message}`)
+      const refusal = operation.responses[status]
+      if (refusal === undefined || !('$ref' in refusal)) throw new Error(`${code} is not described`)
+      const { description } = named(described.components.responses, refusal)
+      expect(description).toContain(`${code}: ${message}`)
     }
-    expect(operation.security !== undefined).toBe(call.auth !== 'none')
+    expect(operation.security.length > 0).toBe(call.auth !== 'none')
     expect(JSON.parse(JSON.stringify(operation))).toEqual(operation)
   },
 )

@@ -1,29 +1,81 @@
-/** The OpenAPI description and the reference page, both derived from the declared calls. */
-import { ACCOUNT_SECURITY_CALLS } from '@portico/contracts/account-security'
+/**
+ * The OpenAPI description, derived from the declared calls. A schema that `contracts` exports keeps its name there; the
+ * body and the answer of a call are otherwise named after the call.
+ */
+import * as accountSecurity from '@portico/contracts/account-security'
 import type { Call, Schema } from '@portico/contracts/call'
+import * as emailAddress from '@portico/contracts/email-address'
 import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
-import { EXPERIMENT_CALLS } from '@portico/contracts/experiments'
-import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
-import { IDENTITY_CALLS } from '@portico/contracts/identity'
-import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
-import { ORGANIZATION_ACCOUNT_CALLS } from '@portico/contracts/organization-account'
-import { SHORT_LINK_CALLS } from '@portico/contracts/short-links'
-import { TELEMETRY_CALLS } from '@portico/contracts/telemetry'
-import { TWO_FACTOR_CALLS } from '@portico/contracts/two-factor'
-import { STORED_JWT_HEADER, WALLET_CALLS } from '@portico/contracts/wallet'
+import * as experiments from '@portico/contracts/experiments'
+import * as hostedWallet from '@portico/contracts/hosted-wallet'
+import * as identity from '@portico/contracts/identity'
+import * as leadPortal from '@portico/contracts/lead-portal'
+import * as organizationAccount from '@portico/contracts/organization-account'
+import * as pageData from '@portico/contracts/page-data'
+import * as shortLinks from '@portico/contracts/short-links'
+import * as telemetry from '@portico/contracts/telemetry'
+import * as text from '@portico/contracts/text'
+import * as twoFactor from '@portico/contracts/two-factor'
+import * as wallet from '@portico/contracts/wallet'
 import * as z from 'zod/mini'
+import { EXAMPLES } from './openapi-examples.ts'
 
-/** Every call of the API, module by module. */
-export const API_CALLS: Readonly<Record<string, readonly Call[]>> = {
-  identity: IDENTITY_CALLS,
-  'two-factor': TWO_FACTOR_CALLS,
-  'account security': ACCOUNT_SECURITY_CALLS,
-  'lead portal': LEAD_PORTAL_CALLS,
-  'short links': SHORT_LINK_CALLS,
-  telemetry: TELEMETRY_CALLS,
-  experiments: EXPERIMENT_CALLS,
-  wallet: [...WALLET_CALLS, ...ORGANIZATION_ACCOUNT_CALLS, ...HOSTED_WALLET_CALLS],
+interface ApiPart {
+  readonly name: string
+  readonly description: string
+  readonly calls: readonly Call[]
 }
+
+/** Every call of the API, part by part. */
+export const API_PARTS: readonly ApiPart[] = [
+  {
+    name: 'identity',
+    description: 'Sign in, register, set a password, read the identity, log out.',
+    calls: identity.IDENTITY_CALLS,
+  },
+  {
+    name: 'two-factor',
+    description: 'The second step of a login, and passkeys.',
+    calls: twoFactor.TWO_FACTOR_CALLS,
+  },
+  {
+    name: 'account security',
+    description: 'What a person changes on the security page.',
+    calls: accountSecurity.ACCOUNT_SECURITY_CALLS,
+  },
+  {
+    name: 'lead portal',
+    description: 'Borrowers whom a partner refers.',
+    calls: leadPortal.LEAD_PORTAL_CALLS,
+  },
+  {
+    name: 'short links',
+    description: 'Short links that open the mobile wallet.',
+    calls: shortLinks.SHORT_LINK_CALLS,
+  },
+  {
+    name: 'telemetry',
+    description: 'Sessions and events of visits.',
+    calls: telemetry.TELEMETRY_CALLS,
+  },
+  {
+    name: 'experiments',
+    description: 'Decisions of experiments and their exposures.',
+    calls: experiments.EXPERIMENT_CALLS,
+  },
+  {
+    name: 'wallet',
+    description: 'Wallets, the accounts they sign for, and the hosted wallet.',
+    calls: [
+      ...wallet.WALLET_CALLS,
+      ...organizationAccount.ORGANIZATION_ACCOUNT_CALLS,
+      ...hostedWallet.HOSTED_WALLET_CALLS,
+    ],
+  },
+]
+
+/** Every call of the API. */
+export const CALLS = API_PARTS.flatMap(({ calls }) => calls)
 
 /** Codes that any call may answer with, by what it takes. */
 export function refusalsOf(call: Call): readonly ErrorCode[] {
@@ -36,31 +88,70 @@ export function refusalsOf(call: Call): readonly ErrorCode[] {
     ...(call.method === 'GET' || call.origins === 'any' ? [] : (['foreign-origin'] as const)),
     'too-many-requests',
     'server-fault',
+    'not-ready',
     ...call.refusals,
   ]
+}
+
+const AUTHENTICATION: Readonly<Record<Call['auth'], string>> = {
+  none: 'Needs no session.',
+  cookie: 'Uses the session cookie where the browser sends one; needs no token in a header.',
+  session:
+    'Needs a session: its token in the `authorization` header, with the prefix `Bearer `, and its cookie. A token in the second half of its life is renewed in the `authorization` header of the answer.',
+  wallet: `Needs the wallet's token in the \`authorization\` header, the session's token in \`${wallet.STORED_JWT_HEADER}\`, and the session cookie.`,
+}
+
+const SECURITY: Readonly<Record<Call['auth'], readonly object[]>> = {
+  none: [],
+  cookie: [{ cookie: [] }],
+  session: [{ token: [], cookie: [] }],
+  wallet: [{ walletToken: [], storedToken: [], cookie: [] }],
+}
+
+const SECURITY_SCHEMES = {
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT (ES256K)',
+    description: "The session's token.",
+  },
+  walletToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT (ES256K)',
+    description: 'A token that the wallet signed.',
+  },
+  storedToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: wallet.STORED_JWT_HEADER,
+    description: "The session's token, where `authorization` carries the wallet's.",
+  },
+  cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-portico-session',
+    description: "The session's cookie; `portico-session` on origins without TLS.",
+  },
 }
 
 const ERROR_SCHEMA = {
   type: 'object',
   required: ['code', 'message', 'errors'],
   properties: {
-    code: { type: 'string', description: 'What to decide on.' },
+    code: { type: 'string', description: 'The code to branch on.' },
     message: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'One sentence for each fault.',
-    },
+    errors: { type: 'array', items: { type: 'string' }, description: 'One sentence per error.' },
   },
 }
 
 /** The OpenAPI 3.1 description of the whole API. */
 export function openApi(version: string): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const [tag, calls] of Object.entries(API_CALLS)) {
+  for (const { name, calls } of API_PARTS) {
     for (const call of calls) {
       const path = (paths[call.path] ??= {})
-      path[call.method.toLowerCase()] = operation(tag, call)
+      path[call.method.toLowerCase()] = operation(name, call)
     }
   }
   return {
@@ -68,85 +159,184 @@ export function openApi(version: string): object {
     info: {
       title: 'Portico',
       version,
-      description:
-        'The API behind the front door. Calls that need a session need both its token, in the authorization header, and its cookie; a token in its second half is renewed in the authorization header of the answer.',
+      description: 'The API behind the front door.',
+      contact: { name: 'The operator of this installation' },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
+    servers: [{ url: '/', description: 'The installation that serves this description.' }],
+    tags: API_PARTS.map(({ name, description }) => ({ name, description })),
     components: {
-      securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT (ES256K)' },
-        walletToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT (ES256K)' },
-        storedToken: { type: 'apiKey', in: 'header', name: STORED_JWT_HEADER },
-        cookie: { type: 'apiKey', in: 'cookie', name: '__Host-portico-session' },
-      },
-      schemas: { Error: ERROR_SCHEMA },
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: { ...componentSchemas(), Error: ERROR_SCHEMA },
+      responses: componentResponses(),
     },
     paths,
   }
 }
 
 function operation(tag: string, call: Call): object {
+  const { request, response } = exampleOf(call)
   return {
     operationId: call.name,
     tags: [tag],
     summary: call.summary,
-    ...(call.auth === 'session' ? { security: [{ token: [], cookie: [] }] } : {}),
-    ...(call.auth === 'wallet'
-      ? { security: [{ walletToken: [], storedToken: [], cookie: [] }] }
-      : {}),
-    ...(call.auth === 'cookie' ? { security: [{ cookie: [] }] } : {}),
+    description: AUTHENTICATION[call.auth],
+    security: SECURITY[call.auth],
     parameters: [...headerParameters(call), ...queryParameters(call)],
     ...(call.body === undefined
       ? {}
-      : { requestBody: { required: true, content: json(jsonSchema(call.body, 'input')) } }),
-    responses: { ...answerOf(call), ...refusalResponses(call) },
+      : { requestBody: { required: true, content: json(reference(call.body), request) } }),
+    responses: {
+      ...(call.answer === undefined
+        ? { 204: { description: 'Done.' } }
+        : { 200: { description: 'The answer.', content: json(reference(call.answer), response) } }),
+      ...refusalResponses(call),
+    },
   }
+}
+
+/** The example of a call. @throws Error where the call has none */
+export function exampleOf(call: Call) {
+  const example = EXAMPLES.get(call)
+  if (example === undefined)
+    throw new Error(`Add an example of ${call.name} to openapi-examples.ts`)
+  return example
 }
 
 function headerParameters({ headers = {} }: Call): object[] {
-  return Object.entries(headers).map(([name, description]) => ({
-    name,
-    in: 'header',
-    description,
-    schema: { type: 'string' },
-  }))
+  return Object.entries(headers)
+    .filter(([name]) => name.toLowerCase() !== 'authorization') // Described by the security scheme.
+    .map(([name, description]) => ({ name, in: 'header', description, schema: { type: 'string' } }))
 }
 
-function queryParameters({ query }: Call): object[] {
-  if (query === undefined) return []
-  const { properties = {}, required = [] } = jsonSchema(query, 'input') as {
+function queryParameters(call: Call): object[] {
+  if (call.query === undefined) return []
+  const { properties = {}, required = [] } = inlineJsonSchema(call.query) as {
     properties?: Record<string, object>
     required?: string[]
   }
+  const { query = {} } = exampleOf(call)
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
     schema,
+    ...query[name],
   }))
 }
 
-function answerOf({ answer }: Call): object {
-  return answer === undefined
-    ? { 204: { description: 'Done.' } }
-    : { 200: { description: 'The answer.', content: json(jsonSchema(answer, 'output')) } }
-}
-
+/** Refusals by status; calls that refuse for the same reasons share one named response. */
 function refusalResponses(call: Call): object {
-  const byStatus = Map.groupBy(refusalsOf(call), (code) => ERROR_CATALOGUE[code].status)
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
+    refusalsByStatus(call).map(([status, codes]) => [
       status,
-      {
-        description: codes.map((code) => `${code}: ${ERROR_CATALOGUE[code].message}`).join(' | '),
-        content: json({ $ref: '#/components/schemas/Error' }),
-      },
+      { $ref: `#/components/responses/${responseName(codes)}` },
     ]),
   )
 }
 
-const json = (schema: object) => ({ 'application/json': { schema } })
+function componentResponses(): Record<string, object> {
+  const responses = CALLS.flatMap(refusalsByStatus).map(([, codes]) => [
+    responseName(codes),
+    {
+      description: codes.map((code) => `${code}: ${ERROR_CATALOGUE[code].message}`).join(' | '),
+      content: json({ $ref: referenceTo('Error') }, errorExample(codes)),
+    },
+  ])
+  return Object.fromEntries(responses)
+}
 
-function jsonSchema(schema: Schema, io: 'input' | 'output'): object {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+const refusalsByStatus = (call: Call) => [
+  ...Map.groupBy(refusalsOf(call), (code) => ERROR_CATALOGUE[code].status),
+]
+
+const responseName = (codes: readonly ErrorCode[]) => codes.map(pascalCase).join('Or')
+
+const pascalCase = (text: string) =>
+  text.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+function errorExample([code = 'server-fault']: readonly ErrorCode[]) {
+  const { message } = ERROR_CATALOGUE[code]
+  return { code, message, errors: [message] }
+}
+
+const json = (schema: object, example: unknown) => ({ 'application/json': { schema, example } })
+
+const SCHEMAS = schemaRegistry()
+
+const referenceTo = (name: string) => `#/components/schemas/${name}`
+
+function reference(schema: Schema): object {
+  return { $ref: referenceTo(SCHEMAS.get(schema)?.id ?? '') }
+}
+
+function schemaRegistry() {
+  const registry = z.registry<{ id: string }>()
+  const modules = [
+    text,
+    emailAddress,
+    pageData,
+    identity,
+    twoFactor,
+    accountSecurity,
+    wallet,
+    hostedWallet,
+    experiments,
+    telemetry,
+  ]
+  for (const [name, schema] of modules.flatMap((module) => Object.entries<unknown>(module))) {
+    if (schema instanceof z.core.$ZodType && !registry.has(schema)) {
+      registry.add(schema, { id: name })
+    }
+  }
+  for (const { name, body, answer } of CALLS) {
+    const prefix = pascalCase(name)
+    if (body !== undefined && !registry.has(body)) registry.add(body, { id: `${prefix}Request` })
+    if (answer !== undefined && !registry.has(answer)) {
+      registry.add(answer, { id: `${prefix}Response` })
+    }
+  }
+  return registry
+}
+
+/** The named schemas that calls refer to, directly or through one another. */
+function componentSchemas(): Record<string, object> {
+  const { schemas } = z.toJSONSchema(SCHEMAS, {
+    io: 'input',
+    unrepresentable: 'any',
+    uri: referenceTo,
+    override: plainSchema,
+  })
+  const used: Record<string, object> = {}
+  const include = (name: string) => {
+    if (used[name] !== undefined) return
+    const { $schema: _, $id: __, ...schema } = schemas[name] ?? {}
+    used[name] = schema
+    for (const [, inner = ''] of JSON.stringify(schema).matchAll(
+      /"\$ref":"#\/components\/schemas\/([^"]+)"/g,
+    )) {
+      include(inner)
+    }
+  }
+  for (const { body, answer } of CALLS) {
+    for (const schema of [body, answer]) {
+      if (schema !== undefined) include(SCHEMAS.get(schema)?.id ?? '')
+    }
+  }
+  return Object.fromEntries(Object.entries(used).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The JSON Schema of a schema, without references. */
+export function inlineJsonSchema(schema: Schema): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: plainSchema,
+  })
   return rest
+}
+
+/** A format says all that its pattern says, in one word. */
+function plainSchema({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }) {
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern
 }

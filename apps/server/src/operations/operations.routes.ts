@@ -11,7 +11,7 @@ export interface OperationsNeeds {
   readonly version: string
   readonly metrics: Registry
   readonly tokens: Tokens
-  /** Whether the database answers. */
+  /** Whether the database takes writes, and Redis answers where there is one. */
   readonly ready: () => Promise<boolean>
   readonly supportEmail: string
   readonly clock: () => number
@@ -21,8 +21,8 @@ const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
 /** Health, readiness, metrics, the API's description, public keys, and where to report a weakness. */
 export function operations(app: FastifyInstance, needs: OperationsNeeds): void {
-  const description = JSON.stringify(openApi(needs.version))
-  const reference = referencePage(needs.version)
+  const description = onFirstCall(() => JSON.stringify(openApi(needs.version)))
+  const reference = onFirstCall(() => referencePage(needs.version))
 
   app.get('/healthz', () => ({ status: 'ok', version: needs.version }))
   app.get('/readyz', async () => {
@@ -32,7 +32,7 @@ export function operations(app: FastifyInstance, needs: OperationsNeeds): void {
   app.get('/metrics', async (_request, reply) =>
     reply.type(needs.metrics.contentType).send(await needs.metrics.metrics()),
   )
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(description))
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(description()))
   app.get('/docs', (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
@@ -40,7 +40,7 @@ export function operations(app: FastifyInstance, needs: OperationsNeeds): void {
         'content-security-policy',
         closedPolicy({ 'style-src': styleSource(REFERENCE_STYLE) }),
       )
-      .send(reference),
+      .send(reference()),
   )
   app.get('/.well-known/jwks.json', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=300').send(needs.tokens.jwks),
@@ -52,4 +52,10 @@ export function operations(app: FastifyInstance, needs: OperationsNeeds): void {
         `Contact: mailto:${needs.supportEmail}\nExpires: ${new Date(needs.clock() + YEAR_MS).toISOString()}\nPreferred-Languages: en\n`,
       ),
   )
+}
+
+/** Both descriptions take a tenth of a second to derive, which a start need not wait for. */
+function onFirstCall(derive: () => string): () => string {
+  let derived: string | undefined
+  return () => (derived ??= derive())
 }

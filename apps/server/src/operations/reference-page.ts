@@ -1,15 +1,14 @@
 import type { Call, Schema } from '@portico/contracts/call'
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
-import * as z from 'zod/mini'
 import { escapeHtml } from '../escape-html.ts'
-import { API_CALLS, refusalsOf } from './openapi.ts'
+import { API_PARTS, exampleOf, inlineJsonSchema, refusalsOf } from './openapi.ts'
 
 /** The page's only style, which its policy allows by hash. */
 export const REFERENCE_STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; --line: light-dark(#d5dbe3, #39424e); --muted: light-dark(#526070, #a5b1bf); }
 body { margin: 0; background: light-dark(#ffffff, #12171e); color: light-dark(#17212e, #e8edf3); }
 main { max-width: 56rem; margin: 0 auto; padding: 40px 20px 80px; } h1 { font-size: 28px; line-height: 1.2; margin: 0 0 8px; } h2 { font-size: 21px; line-height: 1.2; margin: 48px 0 16px; scroll-margin-top: 16px; }
 article { border-top: 1px solid var(--line); padding: 20px 0; } h3 { font: 600 16px/1.5 ui-monospace, monospace; margin: 0 0 4px; overflow-wrap: anywhere; }
-p { margin: 0 0 8px; } nav ul { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 16px 0 0; padding: 0; list-style: none; } summary { padding: 4px 0; cursor: pointer; color: var(--muted); } summary:hover { color: inherit; }
+p { margin: 0 0 8px; overflow-wrap: anywhere; } nav ul { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 16px 0 0; padding: 0; list-style: none; } summary { padding: 4px 0; cursor: pointer; color: var(--muted); } summary:hover { color: inherit; }
 .muted { color: var(--muted); } pre { overflow-x: auto; font: 14px/1.5 ui-monospace, monospace; padding: 12px 16px; border: 1px solid var(--line); border-radius: 8px; }
 li { margin: 0 0 4px; } code { font: 14px ui-monospace, monospace; } a { color: inherit; } :focus-visible { outline: 2px solid; outline-offset: 2px; }`
 
@@ -19,21 +18,20 @@ export function referencePage(version: string): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Portico API</title><style>${REFERENCE_STYLE}</style></head>
 <body><main><h1>Portico API ${escapeHtml(version)}</h1>
 <p class="muted">The same as <a href="/openapi.json">openapi.json</a>, to read. Calls marked “session” need the token in the <code>authorization</code> header and the session’s cookie.</p>
-<nav aria-label="Parts"><ul>${Object.keys(API_CALLS)
-    .map((name) => `<li><a href="#${anchor(name)}">${escapeHtml(name)}</a></li>`)
-    .join('')}</ul></nav>
-${Object.entries(API_CALLS)
-  .map(
-    ([name, calls]) =>
-      `<h2 id="${anchor(name)}">${escapeHtml(name)}</h2>${calls.map(callHtml).join('\n')}`,
-  )
-  .join('\n')}
+<nav aria-label="Parts"><ul>${API_PARTS.map(
+    ({ name }) => `<li><a href="#${anchor(name)}">${escapeHtml(name)}</a></li>`,
+  ).join('')}</ul></nav>
+${API_PARTS.map(
+  ({ name, description, calls }) =>
+    `<h2 id="${anchor(name)}">${escapeHtml(name)}</h2><p>${escapeHtml(description)}</p>${calls.map(callHtml).join('\n')}`,
+).join('\n')}
 </main></body></html>`
 }
 
 const anchor = (name: string) => name.replaceAll(' ', '-')
 
 function callHtml(call: Call): string {
+  const { request, response } = exampleOf(call)
   return `<article><h3>${call.method} ${escapeHtml(call.path)}</h3>
 <p>${escapeHtml(call.summary)}${call.auth === 'none' ? '' : ` <span class="muted">(${call.auth})</span>`}</p>
 ${Object.entries(call.headers ?? {})
@@ -41,7 +39,7 @@ ${Object.entries(call.headers ?? {})
     ([name, meaning]) => `<p>Header <code>${escapeHtml(name)}</code>: ${escapeHtml(meaning)}</p>`,
   )
   .join('')}
-${schemaHtml('Query', call.query, 'input')}${schemaHtml('Body', call.body, 'input')}${schemaHtml('Answer', call.answer, 'output')}
+${queryHtml(call)}${bodyHtml('Request', call.body, request)}${bodyHtml('Answer', call.answer, response)}
 <details><summary>Refusals</summary><ul>${refusalsOf(call)
     .map(
       (code) =>
@@ -50,8 +48,21 @@ ${schemaHtml('Query', call.query, 'input')}${schemaHtml('Body', call.body, 'inpu
     .join('')}</ul></details></article>`
 }
 
-function schemaHtml(title: string, schema: Schema | undefined, io: 'input' | 'output'): string {
-  if (schema === undefined) return ''
-  const { $schema: _, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return `<details><summary>${title}</summary><pre tabindex="0">${escapeHtml(JSON.stringify(shape, null, 2))}</pre></details>`
+function queryHtml(call: Call): string {
+  const { query = {} } = exampleOf(call)
+  return Object.entries(query)
+    .map(
+      ([name, { description, example }]) =>
+        `<p>Query <code>${name}</code>: ${escapeHtml(description)} For example <code>${escapeHtml(String(example))}</code></p>`,
+    )
+    .join('')
 }
+
+function bodyHtml(title: string, schema: Schema | undefined, example: unknown): string {
+  if (schema === undefined) return ''
+  return `<details><summary>${title}</summary>${jsonHtml(example)}
+<p>Schema</p>${jsonHtml(inlineJsonSchema(schema))}</details>`
+}
+
+const jsonHtml = (value: unknown) =>
+  `<pre tabindex="0">${escapeHtml(JSON.stringify(value, null, 2))}</pre>`

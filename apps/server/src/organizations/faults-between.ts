@@ -5,8 +5,16 @@ import type { Pictures } from './pictures.ts'
 /** What is wrong with files that are each right by themselves. */
 export function faultsBetween(
   files: readonly ReadFile<OrganizationFile>[],
-  labels: readonly ReadFile<LabelFile>[],
-  pictures: Pictures,
+  {
+    labels,
+    pictures,
+    codes,
+  }: {
+    readonly labels: readonly ReadFile<LabelFile>[]
+    readonly pictures: Pictures
+    /** Codes of all files, of those with an error too. */
+    readonly codes: ReadonlySet<string>
+  },
 ): string[] {
   const isMissing = (path: string | null | undefined) => path != null && !pictures.has(path)
   return [
@@ -14,7 +22,7 @@ export function faultsBetween(
     ...claimedTwice(
       labels.map(({ name, content }) => ({ file: name, what: `label ${content.label}`, by: name })),
     ),
-    ...unknownCanonicalCodes(files),
+    ...unknownCanonicalCodes(files, codes),
     ...[
       ...files.flatMap(({ name, content }) => named(name, picturesOf(content))),
       ...labels.flatMap(({ name, content }) => named(name, labelPictures(content))),
@@ -54,12 +62,18 @@ function claimedTwice(claims: readonly Claim[]): string[] {
   })
 }
 
-function unknownCanonicalCodes(files: readonly ReadFile<OrganizationFile>[]): string[] {
-  const own = new Set(
-    files
+function unknownCanonicalCodes(
+  files: readonly ReadFile<OrganizationFile>[],
+  codes: ReadonlySet<string>,
+): string[] {
+  const read = new Set(files.map(({ content }) => content.orgCode))
+  const unread = [...codes].filter((code) => !read.has(code))
+  const own = new Set<string>([
+    ...unread,
+    ...files
       .filter(({ content }) => (content.canonicalOrgCode ?? content.orgCode) === content.orgCode)
       .map(({ content }) => content.orgCode),
-  )
+  ])
   return files.flatMap(({ name, content: { canonicalOrgCode } }) =>
     canonicalOrgCode === undefined || own.has(canonicalOrgCode)
       ? []

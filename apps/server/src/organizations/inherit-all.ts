@@ -14,12 +14,19 @@ type File = ReadFile<OrganizationFile>
 /** Lays every file over the one it extends; what is still missing then is a fault. */
 export function inheritAll(
   files: readonly File[],
-  supportPhone: string,
+  {
+    supportPhone,
+    codes,
+  }: {
+    readonly supportPhone: string
+    /** Codes of all files, of those with an error too. */
+    readonly codes: ReadonlySet<string>
+  },
   faults: string[],
 ): readonly Organization[] {
   // Of two with one code the first has it; that the other wants it too is a fault of its own.
   const byCode = new Map(files.toReversed().map((each) => [each.content.orgCode, each]))
-  if (!byCode.has(DEFAULT_ORG_CODE)) {
+  if (!codes.has(DEFAULT_ORG_CODE)) {
     faults.push(`organizations: no file has the orgCode ${DEFAULT_ORG_CODE}, which others extend`)
   }
   /** Undefined where there is nothing to extend: that is one fault, whatever it leaves open in others. */
@@ -29,7 +36,7 @@ export function inheritAll(
   const parentOf = ({ name, content }: File): File | 'nobody' | undefined => {
     if (content.extends === undefined && content.orgCode === DEFAULT_ORG_CODE) return 'nobody'
     const parent = byCode.get(content.extends ?? DEFAULT_ORG_CODE)
-    if (parent === undefined && content.extends !== undefined) {
+    if (content.extends !== undefined && !codes.has(content.extends)) {
       faults.push(
         `${name}: extends ${content.extends}, which is no file's orgCode; check its spelling`,
       )
@@ -72,7 +79,7 @@ export function inheritAll(
   })
 }
 
-const NOTHING: UnfinishedOrganization = { companyInfo: {}, behaviors: {} }
+const NOTHING: UnfinishedOrganization = { companyInfo: {}, behaviors: {}, wallet: {} }
 
 /** Finds whether everything is there; who has no support phone has the one of the installation (§9). */
 export function finishedOrganization(

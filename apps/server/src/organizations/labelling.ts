@@ -16,7 +16,10 @@ export function labelling(
     const file = byLabel.get(label)
     const parsed = file && finishedOrganization(labelOver(standard, file.content), supportPhone)
     if (file === undefined) faults.push(`labels: no file has the label ${label}`)
-    else if (parsed?.error) faults.push(...faultsOf(file.name, parsed.error))
+    else if (parsed?.error) {
+      faults.push(...faultsOf(file.name, parsed.error))
+      byLabel.delete(label)
+    }
   }
   const merged = new WeakMap<Organization, Map<Label, Organization>>()
   return (organization, label) => {

@@ -6,7 +6,6 @@ import { ORGANIZATION_FLAGS_MAXIMUM } from '@portico/contracts/limits'
 import { Behaviors, CompanyInfo, Label } from '@portico/contracts/organization'
 import { LabelFile, OrganizationFile } from '@portico/contracts/organization-file'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ConfigError } from '../config-error.ts'
 import { inheritAll } from './inherit-all.ts'
 import { loadOrganizations, organizationInfo } from './organizations.ts'
 
@@ -28,17 +27,19 @@ function put(name: string, content: object | string): void {
   writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-const load = (configDir: string) => loadOrganizations({ configDir, supportPhone: '8005550199' })
+function load(configDir: string) {
+  const errors: string[] = []
+  const loaded = loadOrganizations({ configDir, supportPhone: '8005550199' }, errors)
+  if (loaded === undefined || errors.length > 0) throw new Error(errors.join('\n'))
+  return loaded
+}
+
 const at = (name: string) => join(folder, 'organizations', name)
 
 function faults(): readonly string[] {
-  try {
-    load(folder)
-    return []
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults
-    throw error
-  }
+  const errors: string[] = []
+  loadOrganizations({ configDir: folder, supportPhone: '8005550199' }, errors)
+  return errors
 }
 
 test('1 every organisation that ships is valid', () => {
@@ -105,7 +106,9 @@ test('1 organisations that extend one another in a very long line are finished, 
     }),
   }))
   const found: string[] = []
-  expect(inheritAll([...line.toReversed(), provider], '8005550199', found)).toHaveLength(12_001)
+  const files = [...line.toReversed(), provider]
+  const codes = new Set(files.map(({ content }) => content.orgCode))
+  expect(inheritAll(files, { supportPhone: '8005550199', codes }, found)).toHaveLength(12_001)
   expect(found).toEqual([])
 })
 
@@ -159,9 +162,11 @@ test('1 what a file leaves out it has from the provider, and null takes away wha
     orgCode: 'BRANCH',
     canonicalOrgCode: 'BRANCH',
     brandColour: standard.brandColour,
-    companyInfo: { name: 'Branch', legalName: 'Lender Inc.', badge: 'EHL' },
+    companyInfo: { name: 'Branch', legalName: 'Lender Inc.', badge: 'EHO' },
     behaviors: { loginHeading: 'heloc', registerLink: 'shown' },
   })
+  // §9: the badge of another company is not this one's, so it is the default.
+  expect(standard.companyInfo.badge).toBe('EHL')
   // §9: a fallback toll-free support phone where none is configured.
   expect(branch.companyInfo.supportPhone).toBe('8005550199')
 })

@@ -1,7 +1,7 @@
 /**
- * Organisations as data: every file under `config/organizations`, `config/labels` and `config/logos` is read and
- * validated when the server starts, and a fault in one stops the start with the file and the field. Nothing else in the
- * product knows which lenders there are.
+ * Organizations as data: every file under `config/organizations`, `config/labels` and `config/logos` is read and
+ * validated when the server starts, and an error in one stops the start and names the file and the field. Nothing else in
+ * the product depends on which lenders there are.
  */
 import { ORGANIZATION_FLAGS_MAXIMUM } from '@portico/contracts/limits'
 import type { Label, OrganizationInfo, PageLabel } from '@portico/contracts/organization'
@@ -10,8 +10,8 @@ import {
   type Organization,
   OrganizationFile,
 } from '@portico/contracts/organization-file'
+import * as z from 'zod/mini'
 import type { Config } from '../config.ts'
-import { ConfigError } from '../config-error.ts'
 import { readFiles } from '../data-files/data-files.ts'
 import { faultsBetween } from './faults-between.ts'
 import { DEFAULT_ORG_CODE, inheritAll } from './inherit-all.ts'
@@ -21,6 +21,8 @@ import { type Pictures, readPictures } from './pictures.ts'
 /** The organisations of an installation. */
 export interface Organizations {
   readonly all: readonly Organization[]
+  /** The organization with this code, if there is one. */
+  readonly withCode: (orgCode: string) => Organization | undefined
   /** The organisation of whoever names no other. */
   readonly standard: Organization
   /**
@@ -43,31 +45,34 @@ export interface Organizations {
 /** Organisations as they are read, with the pictures that came with them. */
 export interface LoadedOrganizations extends Organizations {
   readonly pictures: Pictures
+  /** Every code that a file claims, whatever else is wrong with the file. */
+  readonly codes: ReadonlySet<string>
 }
 
 /**
- * Reads the organisations, labels and pictures of the configuration folder.
- *
- * @throws ConfigError - naming each file and field that is wrong
+ * Reads the organizations, labels and pictures of the configuration folder, and adds what is wrong with them to `errors`.
+ * Organizations with an error are left out; without the default organization there are none.
  */
-export function loadOrganizations({
-  configDir,
-  supportPhone,
-}: Pick<Config, 'configDir' | 'supportPhone'>): LoadedOrganizations {
-  const faults: string[] = []
-  const pictures = readPictures(configDir, faults)
-  const files = readFiles(configDir, 'organizations', OrganizationFile, faults)
-  const labels = readFiles(configDir, 'labels', LabelFile, faults)
-  const all = inheritAll(files, supportPhone, faults)
-  faults.push(...faultsBetween(files, labels, pictures))
+export function loadOrganizations(
+  { configDir, supportPhone }: Pick<Config, 'configDir' | 'supportPhone'>,
+  errors: string[],
+): LoadedOrganizations | undefined {
+  const pictures = readPictures(configDir, errors)
+  const files = readFiles(configDir, 'organizations', OrganizationFile, errors)
+  const labels = readFiles(configDir, 'labels', LabelFile, errors)
+  const codes = declaredOrgCodes(configDir)
+  const all = inheritAll(files, { supportPhone, codes }, errors)
+  errors.push(...faultsBetween(files, { labels, pictures, codes }))
   const byCode = new Map(all.map((each) => [each.orgCode, each]))
   const byHost = new Map(all.flatMap((each) => each.hosts.map((host) => [host, each])))
   const standard = byCode.get(DEFAULT_ORG_CODE)
-  const labelled = standard && labelling(labels, { standard, supportPhone }, faults)
-  if (faults.length > 0 || !standard || !labelled) throw new ConfigError(faults)
-  const codes = [...byCode.keys()]
+  if (standard === undefined) return undefined
+  const labelled = labelling(labels, { standard, supportPhone }, errors)
+  const flagCodes = [...byCode.keys()]
   return {
     all,
+    codes,
+    withCode: (orgCode) => byCode.get(orgCode),
     standard,
     pictures,
     resolve: ({ host, asked, kept, label }) => {
@@ -79,10 +84,18 @@ export function loadOrganizations({
       return label === null ? organization : labelled(organization, label)
     },
     flags: (orgCode) =>
-      codes.length > ORGANIZATION_FLAGS_MAXIMUM
+      flagCodes.length > ORGANIZATION_FLAGS_MAXIMUM
         ? { [orgCode]: true }
-        : Object.fromEntries(codes.map((code) => [code, code === orgCode])),
+        : Object.fromEntries(flagCodes.map((code) => [code, code === orgCode])),
   }
+}
+
+const DeclaredOrgCode = z.object({ orgCode: z.string() })
+
+/** A file with an error still declares its code, so that files which refer to it are not reported too. */
+export function declaredOrgCodes(configDir: string): ReadonlySet<string> {
+  const files = readFiles(configDir, 'organizations', DeclaredOrgCode, [])
+  return new Set(files.map(({ content }) => content.orgCode))
 }
 
 /** A host name as files write it: a name may be asked for in any case, and with the dot of the root behind it. */

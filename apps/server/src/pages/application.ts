@@ -28,7 +28,6 @@ const APPS = fileURLToPath(new URL('../../../', import.meta.url))
 
 interface ManifestChunk {
   readonly file: string
-  readonly css?: readonly string[]
   readonly imports?: readonly string[]
   readonly assets?: readonly string[]
 }
@@ -98,10 +97,11 @@ function entryFiles(
   }
   collect(entry)
   const imported = [...chunks.values()]
+  // The name that Vite gives to the one sheet of a build that does not split its styles.
+  const sheet = manifest['style.css']
+  if (!sheet) throw new Error('The build has no style sheet')
   return {
-    styles: [...new Set([...imported, entry].flatMap(({ css }) => css ?? []))].map(
-      (file) => `${base}${file}`,
-    ),
+    styles: [`${base}${sheet.file}`],
     script: `${base}${entry.file}`,
     preloads: imported.map(({ file }) => `${base}${file}`),
     fonts: [...imported, entry]

@@ -1,6 +1,7 @@
 import { GALLERY_PATH, GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { Scheme } from '@portico/rules/theme'
 import { escapeHtml } from '../escape-html.ts'
+import { SAMPLE_MAILS } from '../mail/preview.ts'
 
 /** A brand to choose: an organisation by its code, or a label by `label:` and its name. */
 export interface BrandChoice {
@@ -23,10 +24,12 @@ export interface GalleryChoice {
 }
 
 /** Every screen there is. */
-export const SCREEN_CHOICES: readonly ScreenChoice[] = Object.entries(GALLERY_SCREENS).flatMap(
-  ([app, screens]) =>
+export const SCREEN_CHOICES: readonly ScreenChoice[] = [
+  ...Object.entries(GALLERY_SCREENS).flatMap(([app, screens]) =>
     Object.entries(screens).map(([name, title]) => ({ value: `${app}/${name}`, title })),
-)
+  ),
+  ...Object.entries(SAMPLE_MAILS).map(([name, { title }]) => ({ value: `mail/${name}`, title })),
+]
 
 /** The page's only style, which its policy allows by hash. */
 export const GALLERY_STYLE = `

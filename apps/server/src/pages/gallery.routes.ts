@@ -20,6 +20,7 @@ import type { Config } from '../config.ts'
 import { closedPolicy, pageHeaders, styleSource } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
 import type { Looks } from '../looks/looks.ts'
+import { SAMPLE_MAILS, sendMailDocument } from '../mail/preview.ts'
 import { type Organizations, organizationInfo, pageLabel } from '../organizations/organizations.ts'
 import { galleryEntry } from './application.ts'
 import { htmlDocument } from './document.ts'
@@ -56,6 +57,7 @@ export function gallery(
     flags: organizations.flags(organization.orgCode),
     decisions: Object.fromEntries(EXPERIMENT_KEYS.map((key) => [key, false])),
     behaviors: organization.behaviors,
+    wallet: organization.wallet,
     label: pageLabel(inScheme(looks.of(organization).organization, scheme)),
     session: null,
     botCheck: BOT_CHECK,
@@ -98,12 +100,26 @@ export function gallery(
     })),
   )
 
+  const brandOf = (request: FastifyRequest): Brand => {
+    const asked = queryOf(request)['brand'] ?? organizations.standard.orgCode
+    const brand = brands.find((each) => each.value === asked)
+    if (brand === undefined) throw new Refusal('not-found')
+    return brand
+  }
+
+  for (const [name, { mail }] of Object.entries(SAMPLE_MAILS)) {
+    app.get(`${GALLERY_PATH}/mail/${name}`, (request, reply) => {
+      const { organization } = brandOf(request)
+      const { html } = mail({ organization, linkOrigin: visitor(request, reply).linkOrigin })
+      return sendMailDocument(reply, mailInScheme(html, schemeOf(request)))
+    })
+  }
+
   for (const { value, title } of SCREEN_CHOICES) {
+    const entry = entries.get(value.split('/')[0] ?? '')
+    if (entry === undefined) continue
     app.get(`${GALLERY_PATH}/${value}`, (request, reply) => {
-      const entry = entries.get(value.split('/')[0] ?? '')
-      const asked = queryOf(request)['brand'] ?? organizations.standard.orgCode
-      const brand = brands.find((each) => each.value === asked)
-      if (entry === undefined || brand === undefined) throw new Refusal('not-found')
+      const brand = brandOf(request)
       const nonce = randomBytes(16).toString('base64url')
       const scheme = schemeOf(request)
       return reply
@@ -160,6 +176,15 @@ function inScheme(organization: Organization, scheme: Scheme | undefined): Organ
     ...(label && { label: one(label) }),
     ...(partner && { partner: one(partner) }),
   }
+}
+
+/** A mail asks the browser for its scheme; the gallery answers in its place. */
+function mailInScheme(html: string, scheme: Scheme | undefined): string {
+  if (scheme === undefined) return html
+  return html.replace(
+    '@media (prefers-color-scheme:dark)',
+    scheme === 'dark' ? '@media all' : '@media not all',
+  )
 }
 
 function queryOf(request: FastifyRequest): Readonly<Record<string, string>> {

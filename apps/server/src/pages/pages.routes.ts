@@ -2,14 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
+import { loginFirst } from '@portico/rules/wallet-redirects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bannersAddress } from '../banners/banners.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 import type { Config } from '../config.ts'
 import type { Experiments } from '../experiments/experiments.ts'
+import { PAGES } from '../http/paces.ts'
 import { wantsPage } from '../http/refusals.ts'
 import { type Framing, pageHeaders } from '../http/security-headers.ts'
-import type { Edge } from '../http/serve.ts'
+import { type Edge, keepPace } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Looks } from '../looks/looks.ts'
 import { type Organizations, organizationInfo, pageLabel } from '../organizations/organizations.ts'
@@ -75,25 +77,27 @@ export function pages(edge: Edge, needs: PageNeeds): void {
       )
   }
 
-  const frontDoor = async (request: FastifyRequest, reply: FastifyReply) => {
+  const arrive = async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = visitorOf(request, reply)
-    const session = await sessions.ofCookie(visitor.sessionCookie)
+    await keepPace(edge.rateLimit, `pages ${visitor.network}`, PAGES)
+    return { visitor, session: await sessions.ofCookie(visitor.sessionCookie) }
+  }
+
+  const frontDoor = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { visitor, session } = await arrive(request, reply)
     return show(needs.auth, request, reply, { visitor, session })
   }
 
   // Who is not signed in is told so in the frame: a login page in it could be anybody's.
   const hostedWallet = async (request: FastifyRequest, reply: FastifyReply) => {
-    const visitor = visitorOf(request, reply)
-    const session = await sessions.ofCookie(visitor.sessionCookie)
+    const { visitor, session } = await arrive(request, reply)
     return show(needs.wallet, request, reply, { visitor, session, framing: 'own-pages' })
   }
 
   const signedInOnly = async (request: FastifyRequest, reply: FastifyReply) => {
-    const visitor = visitorOf(request, reply)
-    const session = await sessions.ofCookie(visitor.sessionCookie)
+    const { visitor, session } = await arrive(request, reply)
     if (session) return show(needs.portal, request, reply, { visitor, session })
-    const query = new URLSearchParams({ redirectUrl: request.url })
-    return reply.redirect(`${ROUTER_BASE}/login?${query}`)
+    return reply.redirect(loginFirst(request.url))
   }
 
   app.get('/', (_request, reply) => reply.redirect(`${ROUTER_BASE}/login`))
@@ -114,8 +118,7 @@ export function pages(edge: Edge, needs: PageNeeds): void {
 
   app.setNotFoundHandler(async (request, reply) => {
     if (!wantsPage(request)) throw new Refusal('not-found')
-    const visitor = visitorOf(request, reply)
-    const session = await sessions.ofCookie(visitor.sessionCookie)
+    const { visitor, session } = await arrive(request, reply)
     return show(needs.portal, request, reply, { visitor, session, status: 404 })
   })
 }
@@ -146,11 +149,14 @@ function pageData(
       tracker && { trackerUuid: tracker.uuid, orgCode: organization.orgCode },
     ),
     behaviors: organization.behaviors,
+    wallet: organization.wallet,
     label: pageLabel(organization),
     session: session
       ? {
           email: session.email,
           organizationCode: session.organizationCode,
+          organizationName: visitor.senderTo(session.organizationCode).organization.companyInfo
+            .name,
           profileType: session.profileType,
           signedInAt: session.createdAt,
           method: session.method,

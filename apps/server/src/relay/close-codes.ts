@@ -13,6 +13,9 @@ export const CLOSE_CODES = {
   'network-traffic': 4006,
   /** The network has left too much behind for absent peers. */
   'network-queued': 4007,
+  /** A message that began has not ended in time, or too much arrived meanwhile. */
+  'message-unfinished': 4008,
+  'network-topics': 4009,
 } as const
 
 /** A reason to close a connection. */

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openRedis } from '../redis/redis.ts'
 import { ownTestRedis, TEST_REDIS_URL } from '../redis/testing.ts'
-import type { Exchange, OpenExchange, Published } from './exchange.ts'
+import { type Exchange, type OpenExchange, type Published, queuedCost } from './exchange.ts'
 import { inProcessExchange } from './in-process-exchange.ts'
 import { RELAY_LIMITS, type RelayLimits } from './limits.ts'
 import { redisExchange } from './redis-exchange.ts'
@@ -124,7 +124,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     page.listen(other)
     await isThere(wallet, page, topic)
     page.heard.splice(0)
-    expect(await page.publish(topic, 'one')).toEqual({ outcome: 'delivered', webhooks: [] })
+    expect(await page.publish(topic, 'one')).toMatchObject({ outcome: 'delivered', webhooks: [] })
     await vi.waitFor(() => expect(wallet.heard).toEqual(['one']), WAITS)
   })
 
@@ -211,17 +211,35 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
   test('protocol 3.5: webhooks of a topic are told to who publishes, and no more than four', async () => {
     const [page, other] = (await nodes(2)) as [Reader, Reader]
     const topic = randomUUID()
+    const network = 'one'
     const urls = [1, 2, 3, 4].map((each) => `https://push.example/${each}`)
     for (const url of [...urls, ...urls]) {
-      expect(await other.exchange.addWebhook(topic, url)).toBe(true)
+      expect(await other.exchange.addWebhook({ topic, url, network })).toBe(true)
     }
-    expect(await other.exchange.addWebhook(topic, 'https://push.example/5')).toBe(false)
+    expect(await other.exchange.addWebhook({ topic, url: 'https://push.example/5', network })).toBe(
+      false,
+    )
     const { webhooks } = await page.publish(topic, 'one')
     expect(webhooks.toSorted()).toEqual(urls)
     const silent = await new Promise<Published>((resolve) =>
       page.exchange.publish({ topic, text: 'two', withWebhooks: false }, resolve),
     )
     expect(silent.webhooks).toEqual([])
+  })
+
+  test('protocol 3.5: a network has webhooks for so many topics, which expire', async () => {
+    const [one] = (await nodes(1, { webhookTopicsPerNetwork: 3 })) as [Reader]
+    const add = (topic: string, network = 'one') =>
+      one.exchange.addWebhook({ topic, url: 'https://push.example/', network })
+    const topics = [1, 2, 3].map(() => randomUUID())
+    for (const topic of topics) expect(await add(topic)).toBe(true)
+    const [known = ''] = topics
+    const fourth = randomUUID()
+    expect(await add(fourth)).toBe(false)
+    expect(await add(known)).toBe(true)
+    expect(await add(fourth, 'another')).toBe(true)
+    // Another network may register for a topic that is known already.
+    expect(await add(fourth)).toBe(true)
   })
 
   test('it is ready', async () => {
@@ -231,13 +249,36 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
 })
 
 test('7.4 in process, all topics together keep so many bytes, which expiry frees', async () => {
-  const [one] = (await inProcess(1, { queuedBytesPerNode: 1000 })) as [Reader]
-  expect((await one.publish('a', 'x'.repeat(600))).outcome).toBe('queued')
-  expect((await one.publish('b', 'x'.repeat(600))).outcome).toBe('relay-full')
+  const text = 'x'.repeat(600)
+  const [one] = (await inProcess(1, { queuedBytesPerNode: queuedCost(text) * 1.5 })) as [Reader]
+  expect(await one.publish('a', text)).toMatchObject({ outcome: 'queued', kept: queuedCost(text) })
+  expect(await one.publish('b', text)).toMatchObject({ outcome: 'relay-full', kept: 0 })
   now += 24 * HOUR_MS
   one.exchange.sweep()
   expect((await one.publish('b', 'x'.repeat(600))).outcome).toBe('queued')
   expect(await one.exchange.waiting()).toBe(1)
+})
+
+test('7.4 what waits is counted as it is kept: a kilobyte for itself, and two bytes a character where it is not ASCII', () => {
+  expect(queuedCost('')).toBe(1024)
+  expect(queuedCost('x'.repeat(1000))).toBe(2024)
+  expect(queuedCost('€'.repeat(1000))).toBe(3024)
+})
+
+test('protocol 3.5: in process, networks that fill the table of webhooks displace themselves, and nobody else', async () => {
+  const limits = { webhookTopicsPerNetwork: 4000 }
+  const [one] = (await inProcess(1, limits)) as [Reader]
+  const add = (topic: string, network: string) =>
+    one.exchange.addWebhook({ topic, url: 'https://push.example/', network })
+  expect(await add('of a phone', 'a phone')).toBe(true)
+  for (const network of ['flood 1', 'flood 2', 'flood 3']) {
+    for (let each = 0; each < 4000; each += 1) await add(`${network} ${each}`, network)
+  }
+  expect(await add('of another phone', 'another phone')).toBe(true)
+  const isKnown = async (topic: string) => (await one.publish(topic, 'x')).webhooks.length === 1
+  expect(await isKnown('of a phone')).toBe(true)
+  expect(await isKnown('of another phone')).toBe(true)
+  expect(await isKnown('flood 1 0')).toBe(false)
 })
 
 describe.runIf(TEST_REDIS_URL !== undefined)('nodes', () => {

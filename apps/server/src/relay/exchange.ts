@@ -15,6 +15,8 @@ export interface Published {
    */
   readonly outcome: 'delivered' | 'queued' | 'queue-full' | 'relay-full'
   readonly webhooks: readonly string[]
+  /** What keeping it costs in bytes; 0 where it is not kept. */
+  readonly kept: number
 }
 
 /** Hands a message to the connections of this node that listen to its topic; tells whether there was one. */
@@ -32,7 +34,7 @@ export interface Exchange {
   /** This node has no reader of a topic any more. */
   readonly leave: (topic: string) => void
   /** Remembers a webhook of a topic; tells whether there was room. */
-  readonly addWebhook: (topic: string, url: string) => Promise<boolean>
+  readonly addWebhook: (webhook: Webhook) => Promise<boolean>
   /** Topics for which messages wait. */
   readonly waiting: () => Promise<number>
   /** Forgets what is too old. */
@@ -41,8 +43,24 @@ export interface Exchange {
   readonly close: () => Promise<void>
 }
 
+/** A webhook, and the network that registers it. */
+interface Webhook {
+  readonly topic: string
+  readonly url: string
+  readonly network: string
+}
+
 /** Opens an exchange that delivers to a relay. */
 export type OpenExchange = (deliver: Deliver) => Exchange
+
+/** Measured with one message to a topic, which costs the most: the topic, its queue and the entry itself. */
+const QUEUED_OVERHEAD_BYTES = 1024
+
+/** What a waiting message costs: a text that is not plain ASCII takes two bytes a character in memory. */
+export function queuedCost(text: string): number {
+  const isAscii = Buffer.byteLength(text) === text.length
+  return QUEUED_OVERHEAD_BYTES + (isAscii ? text.length : 2 * text.length)
+}
 
 /** Webhooks of one topic; a wallet has one push server. */
 export const WEBHOOKS_PER_TOPIC = 4

@@ -1,11 +1,27 @@
 import type { Clock } from '../clock.ts'
-import { type OpenExchange, WEBHOOK_LIFETIME_MS, WEBHOOKS_PER_TOPIC } from './exchange.ts'
+import {
+  type OpenExchange,
+  type Published,
+  queuedCost,
+  WEBHOOK_LIFETIME_MS,
+  WEBHOOKS_PER_TOPIC,
+} from './exchange.ts'
 import type { RelayLimits } from './limits.ts'
 import type { CountDrops } from './metrics.ts'
 
 interface Queue {
-  readonly messages: { readonly text: string; readonly expiresAt: number }[]
+  readonly messages: {
+    readonly text: string
+    readonly cost: number
+    readonly expiresAt: number
+  }[]
   length: number
+}
+
+interface Registered {
+  readonly urls: Set<string>
+  readonly network: string
+  expiresAt: number
 }
 
 const WEBHOOK_TOPICS_MAXIMUM = 10_000
@@ -18,7 +34,10 @@ export function inProcessExchange(needs: {
 }): OpenExchange {
   const { clock, limits, countDrops } = needs
   const queues = new Map<string, Queue>()
-  const webhooks = new Map<string, { readonly urls: Set<string>; expiresAt: number }>()
+  const webhooks = new Map<string, Registered>()
+  /** Topics with webhooks by the network that registered the first of them, the oldest first. */
+  const webhookTopics = new Map<string, Set<string>>()
+  /** What all waiting messages cost. */
   let kept = 0
 
   function dropExpired(topic: string, queue: Queue): void {
@@ -34,11 +53,11 @@ export function inProcessExchange(needs: {
   function take(queue: Queue): string | undefined {
     const message = queue.messages.shift()
     queue.length -= message?.text.length ?? 0
-    kept -= message?.text.length ?? 0
+    kept -= message?.cost ?? 0
     return message?.text
   }
 
-  function keep(topic: string, text: string): 'queued' | 'queue-full' | 'relay-full' {
+  function keep(topic: string, text: string): Pick<Published, 'outcome' | 'kept'> {
     const known = queues.get(topic)
     if (known !== undefined) dropExpired(topic, known)
     const queue = queues.get(topic) ?? { messages: [], length: 0 }
@@ -46,20 +65,38 @@ export function inProcessExchange(needs: {
       queue.messages.length >= limits.queuedMessagesPerTopic ||
       queue.length + text.length > limits.queuedBytesPerTopic
     ) {
-      return 'queue-full'
+      return { outcome: 'queue-full', kept: 0 }
     }
-    if (kept + text.length > limits.queuedBytesPerNode) return 'relay-full'
-    queue.messages.push({ text, expiresAt: clock() + limits.queueLifetimeMs })
+    const cost = queuedCost(text)
+    if (kept + cost > limits.queuedBytesPerNode) return { outcome: 'relay-full', kept: 0 }
+    queue.messages.push({ text, cost, expiresAt: clock() + limits.queueLifetimeMs })
     queue.length += text.length
-    kept += text.length
+    kept += cost
     queues.set(topic, queue)
-    return 'queued'
+    return { outcome: 'queued', kept: cost }
+  }
+
+  function forgetWebhooks(topic: string): void {
+    const network = webhooks.get(topic)?.network ?? ''
+    const topics = webhookTopics.get(network)
+    topics?.delete(topic)
+    if (topics?.size === 0) webhookTopics.delete(network)
+    webhooks.delete(topic)
+  }
+
+  /** What gives way in a full table: those who fill it displace themselves first. */
+  function oldestOfLargest(): string {
+    let largest = new Set<string>()
+    for (const topics of webhookTopics.values()) if (topics.size > largest.size) largest = topics
+    const [oldest = ''] = largest
+    return oldest
   }
 
   return (deliver) => ({
     publish({ topic, text, withWebhooks }, tell) {
-      const outcome = deliver(topic, text) ? 'delivered' : keep(topic, text)
-      tell({ outcome, webhooks: withWebhooks ? [...(webhooks.get(topic)?.urls ?? [])] : [] })
+      const urls = withWebhooks ? [...(webhooks.get(topic)?.urls ?? [])] : []
+      if (deliver(topic, text)) tell({ outcome: 'delivered', kept: 0, webhooks: urls })
+      else tell({ ...keep(topic, text), webhooks: urls })
     },
     listen(topic) {
       const queue = queues.get(topic)
@@ -70,20 +107,27 @@ export function inProcessExchange(needs: {
       if (queue.messages.length === 0) queues.delete(topic)
     },
     leave: () => undefined,
-    async addWebhook(topic, url) {
+    async addWebhook({ topic, url, network }) {
+      const expiresAt = clock() + WEBHOOK_LIFETIME_MS
       const known = webhooks.get(topic)
-      const urls = known?.urls ?? new Set()
-      const isNew = !urls.has(url)
-      if (isNew && urls.size >= WEBHOOKS_PER_TOPIC) return false
-      if (known === undefined && webhooks.size >= WEBHOOK_TOPICS_MAXIMUM) return false
-      webhooks.set(topic, { urls: urls.add(url), expiresAt: clock() + WEBHOOK_LIFETIME_MS })
+      if (known !== undefined) {
+        if (!known.urls.has(url) && known.urls.size >= WEBHOOKS_PER_TOPIC) return false
+        known.urls.add(url)
+        known.expiresAt = expiresAt
+        return true
+      }
+      const own = webhookTopics.get(network) ?? new Set()
+      if (own.size >= limits.webhookTopicsPerNetwork) return false
+      if (webhooks.size >= WEBHOOK_TOPICS_MAXIMUM) forgetWebhooks(oldestOfLargest())
+      webhookTopics.set(network, own.add(topic))
+      webhooks.set(topic, { urls: new Set([url]), network, expiresAt })
       return true
     },
     waiting: async () => queues.size,
     sweep() {
       for (const [topic, queue] of queues) dropExpired(topic, queue)
       const now = clock()
-      for (const [topic, { expiresAt }] of webhooks) if (expiresAt <= now) webhooks.delete(topic)
+      for (const [topic, { expiresAt }] of webhooks) if (expiresAt <= now) forgetWebhooks(topic)
     },
     ready: async () => true,
     close: async () => undefined,

@@ -5,6 +5,8 @@ import type { RelayLimits } from './limits.ts'
 /** What one network may use of this node. */
 export interface NetworkBudget {
   connections: number
+  /** Subscriptions of all its connections. */
+  topics: number
   readonly traffic: Bucket
   readonly queued: Bucket
 }
@@ -22,6 +24,7 @@ export function networkBudgets(limits: RelayLimits, clock: Clock) {
     if (budgets.size >= NETWORKS_MAXIMUM) forget(() => true)
     const budget = {
       connections: 0,
+      topics: 0,
       traffic: new Bucket(limits.bytesAtOncePerNetwork, limits.bytesPerSecondPerNetwork, clock),
       queued: new Bucket(
         limits.queuedBytesPerNetwork,

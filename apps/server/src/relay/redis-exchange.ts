@@ -11,13 +11,14 @@ import { inTime, type RedisConnections } from '../redis/redis.ts'
 import {
   type OpenExchange,
   type Published,
+  queuedCost,
   WEBHOOK_LIFETIME_MS,
   WEBHOOKS_PER_TOPIC,
 } from './exchange.ts'
 import type { RelayLimits } from './limits.ts'
 import type { CountDrops } from './metrics.ts'
 import { recentIds } from './recent-ids.ts'
-import { ADD_WEBHOOK, CLAIM, PUBLISH, SETTLE } from './redis-scripts.ts'
+import { ADD_WEBHOOK, CLAIM, COUNT_WEBHOOK, PUBLISH, SETTLE } from './redis-scripts.ts'
 
 /** A topic this node has readers of. Until what waited has been handed over, what comes is held back behind it. */
 interface Listening {
@@ -57,7 +58,7 @@ export function redisExchange(needs: {
 
   return (deliver) => {
     function send(topic: string, message: string, at: string, withWebhooks: boolean) {
-      unanswered += message.length
+      unanswered += queuedCost(message)
       return commands
         .eval(
           PUBLISH,
@@ -78,10 +79,10 @@ export function redisExchange(needs: {
           if (outcome === 'queued') {
             fireAndForget(commands.zadd(WAITING, clock() + limits.queueLifetimeMs, topic))
           }
-          return { outcome, webhooks }
+          return { outcome, webhooks, kept: outcome === 'queued' ? queuedCost(message) : 0 }
         })
         .finally(() => {
-          unanswered -= message.length
+          unanswered -= queuedCost(message)
         })
     }
 
@@ -186,14 +187,14 @@ export function redisExchange(needs: {
 
     return {
       publish({ topic, text, withWebhooks }, tell) {
-        if (unanswered + text.length > limits.queuedBytesPerNode) {
-          return tell({ outcome: 'relay-full', webhooks: [] })
+        if (unanswered + queuedCost(text) > limits.queuedBytesPerNode) {
+          return tell({ outcome: 'relay-full', webhooks: [], kept: 0 })
         }
         published += 1
         const message = `${node}.${published} ${clock() + limits.queueLifetimeMs} ${text}`
         send(topic, message, '', withWebhooks).then(tell, (error: unknown) => {
           log.warn({ err: error }, 'redis did not take a message')
-          tell({ outcome: 'relay-full', webhooks: [] })
+          tell({ outcome: 'relay-full', webhooks: [], kept: 0 })
         })
       },
       listen(topic) {
@@ -209,17 +210,17 @@ export function redisExchange(needs: {
         }
         for (const timed of held) fireAndForget(giveBack(topic, timed))
       },
-      async addWebhook(topic, url) {
-        const key = keyOf(topic, 'webhooks')
-        const adding = commands.eval(
-          ADD_WEBHOOK,
-          1,
-          key,
-          url,
-          WEBHOOKS_PER_TOPIC,
-          WEBHOOK_LIFETIME_MS,
-        )
-        return (await inTime(PATIENCE_MS, adding)) === 1
+      async addWebhook({ topic, url, network }) {
+        const add = async () => {
+          const has = await commands.exists(keyOf(topic, 'webhooks'))
+          const { webhookTopicsPerNetwork } = limits
+          const own = `relay:webhooks:${network}`
+          const count = [own, topic, clock(), webhookTopicsPerNetwork, WEBHOOK_LIFETIME_MS] as const
+          if (has === 0 && (await commands.eval(COUNT_WEBHOOK, 1, ...count)) === 0) return 0
+          const key = keyOf(topic, 'webhooks')
+          return commands.eval(ADD_WEBHOOK, 1, key, url, WEBHOOKS_PER_TOPIC, WEBHOOK_LIFETIME_MS)
+        }
+        return (await inTime(PATIENCE_MS, add())) === 1
       },
       async waiting() {
         const counting = commands

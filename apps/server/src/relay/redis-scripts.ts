@@ -65,3 +65,14 @@ if redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 0 and redis.call('SCARD', KEYS[1
 redis.call('SADD', KEYS[1], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`
+
+/**
+ * Counts a topic among those for which a network has webhooks. KEYS the network's topics by the end of their lifetime. ARGV
+ * topic, now in ms, most topics, lifetime in ms. Gives whether there was room.
+ */
+export const COUNT_WEBHOOK = `
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[2])
+if not redis.call('ZSCORE', KEYS[1], ARGV[1]) and redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[3]) then return 0 end
+redis.call('ZADD', KEYS[1], ARGV[2] + ARGV[4], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return 1`

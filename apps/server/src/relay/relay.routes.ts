@@ -51,7 +51,8 @@ export function relayRoutes(
       },
     },
     async (request, reply) => {
-      await keepPace(edge.rateLimit, `webhook ${edge.visitor(request, reply).network}`, COSTLY)
+      const { network } = edge.visitor(request, reply)
+      await keepPace(edge.rateLimit, `webhook ${network}`, COSTLY)
       const { body } = request
       if (typeof body !== 'object' || body === null) return invalid(reply, 'request body')
       const { topic, webhook } = body as { topic?: unknown; webhook?: unknown }
@@ -61,7 +62,8 @@ export function relayRoutes(
       if (typeof webhook !== 'string' || !webhooks.accepts(webhook)) {
         return invalid(reply, 'webhook field')
       }
-      if (!(await relay.addWebhook(topic, webhook))) throw new Refusal('too-many-requests')
+      if (!(await relay.addWebhook({ topic, url: webhook, network })))
+        throw new Refusal('too-many-requests')
       return { success: true }
     },
   )

@@ -53,6 +53,7 @@ test('protocol 3.5: where an operator names hosts, those are called and no other
   using opened = webhooks(['push.internal:8080', 'push.example'])
   expect(opened.accepts('http://push.internal:8080/push')).toBe(true)
   expect(opened.accepts('https://push.example/push')).toBe(true)
+  expect(opened.accepts('https://push.example:8443/push'), 'any port').toBe(true)
   expect(opened.accepts('http://push.internal/push')).toBe(false)
   expect(opened.accepts('https://other.example/push')).toBe(false)
   using none = webhooks([])

@@ -87,7 +87,9 @@ function acceptable(text: string, hosts: WebhookHosts): URL | undefined {
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') return undefined
   if (hosts !== 'public') {
-    return /^https?:$/.test(url.protocol) && hosts.includes(url.host) ? url : undefined
+    // A name without a port stands for every port of that host.
+    const isNamed = hosts.includes(url.host) || hosts.includes(url.hostname)
+    return /^https?:$/.test(url.protocol) && isNamed ? url : undefined
   }
   // Another port is somebody's service that was not made for strangers.
   if (url.protocol !== 'https:' || url.port !== '') return undefined

@@ -14,12 +14,12 @@ test.each([
   expect(totpStep(SECRET, code, seconds * 1000)).toBe(Math.floor(seconds / 30))
 })
 
-test('4.5 a clock off by a minute either way is accepted, and told by its own step', () => {
+test('4.5 a clock off by one step either way is accepted, and told by its own step', () => {
   const [at, code, step] = [1234567890_000, '005924', 41152263]
-  for (const off of [-60_000, -30_000, 0, 30_000, 60_000]) {
+  for (const off of [-30_000, 0, 30_000]) {
     expect(totpStep(SECRET, code, at + off)).toBe(step)
   }
-  for (const off of [-90_000, 90_000]) expect(totpStep(SECRET, code, at + off)).toBeUndefined()
+  for (const off of [-60_000, 60_000]) expect(totpStep(SECRET, code, at + off)).toBeUndefined()
 })
 
 test('4.5 what is no code is wrong and never throws', () => {

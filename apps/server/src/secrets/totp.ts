@@ -2,8 +2,8 @@
 import { Secret, TOTP } from 'otpauth'
 
 const PERIOD_S = 30
-/** A clock may be off by a minute either way. */
-const STEPS_OFF = 2
+/** A clock may be off by one step either way, as RFC 6238 recommends (5.2); more would give guesses more codes to hit. */
+const STEPS_OFF = 1
 const SECRET_BYTES = 20
 
 /** What stands in the place of an authenticator application's address, which it has none of. */

@@ -12,8 +12,8 @@ import {
   randomBytes,
 } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ConfigError } from '../config-error.ts'
+import { dirname, join } from 'node:path'
+import { ConfigError, unusableDataDir } from '../config-error.ts'
 import { sha256 } from './hashes.ts'
 
 /** Wraps, unwraps and makes keyed hashes; `purpose` separates uses, so that no value serves for another. */
@@ -84,13 +84,22 @@ export function vault(masterKeys: readonly string[]): Vault {
 /** The master keys of an installation that configured none: made once, kept in its data folder, readable by it alone. */
 export function generatedMasterKeys(dataDir: string): readonly string[] {
   const path = join(dataDir, 'master.key')
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  if (!existsSync(path)) makeKeyFile(path)
-  const key = readFileSync(path, 'utf8').trim()
+  const key = keyIn(path)
   if (Buffer.from(key, 'base64').length === KEY_BYTES) return [key]
   throw new ConfigError([
     `${path} does not hold ${KEY_BYTES} bytes in base64. Put the file back as it was: without it, what is stored cannot be read`,
   ])
+}
+
+/** @throws ConfigError - where the folder or the file cannot be used */
+function keyIn(path: string): string {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    if (!existsSync(path)) makeKeyFile(path)
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    throw unusableDataDir((error as Error).message)
+  }
 }
 
 /** Written whole beside its place and then put there: a process killed in between leaves no half of a key. */

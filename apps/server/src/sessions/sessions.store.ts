@@ -1,8 +1,11 @@
+import { JWT_LIFETIME_S } from '@portico/contracts/limits'
+import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
-import type { AliasesTable, SessionsTable } from '../database/tables.ts'
+import type { AliasesTable, ConfirmationProof, SessionsTable } from '../database/tables.ts'
 
 const SESSIONS_SHOWN = 100
+const LIFETIME_MS = JWT_LIFETIME_S * 1000
 
 /** Sessions that are asked for together at most. */
 export const SESSIONS_TOGETHER = 32
@@ -10,8 +13,8 @@ export const SESSIONS_TOGETHER = 32
 /** How many a statement asks for. Statements are few: one that has room to spare asks for a session more than once. */
 const SIZES = [1, 2, 4, 8, 16, SESSIONS_TOGETHER] as const
 
-/** What is asked for: identifiers by their number, and the time. */
-type Asked = Readonly<Record<number, string>> & { readonly at: number }
+/** What is asked for: identifiers by their number, the time, and the latest expiry that is believed. */
+type Asked = Readonly<Record<number, string>> & { readonly at: number; readonly latest: number }
 
 const opened = SIZES.map((size) => ({
   size,
@@ -32,6 +35,7 @@ const opened = SIZES.map((size) => ({
         'sessions.method',
         'sessions.created_at',
         'sessions.confirmed_at',
+        'sessions.confirmed_by',
         'sessions.expires_at',
         'sessions.wallet_address',
         'sessions.group_policy_address',
@@ -56,6 +60,7 @@ const opened = SIZES.map((size) => ({
       )
       .where('sessions.ended_at', 'is', null)
       .where('sessions.expires_at', '>', given.at)
+      .where('sessions.expires_at', '<=', given.latest)
       .where('identities.locked_at', 'is', null),
   ),
 }))
@@ -74,6 +79,7 @@ const add = prepared((database, session: SessionsTable) =>
     expires_at: session.expires_at,
     ended_at: session.ended_at,
     confirmed_at: session.confirmed_at,
+    confirmed_by: session.confirmed_by,
     wallet_address: session.wallet_address,
     group_policy_address: session.group_policy_address,
     wallet_locked_at: session.wallet_locked_at,
@@ -106,7 +112,11 @@ export function sessionsStore(database: Database) {
         asked[index] = ids[index % ids.length] ?? ''
       }
       const sessions = new Map<string, OpenSessionRow>()
-      for (const row of await statement.find(database, { ...asked, at })) {
+      for (const row of await statement.find(database, {
+        ...asked,
+        at,
+        latest: latestExpiry(at, LIFETIME_MS),
+      })) {
         // A row is ours; to copy it took as long as to read it.
         const session =
           sessions.get(row.id) ?? Object.assign(row, { aliases: [] as SessionAlias[] })
@@ -176,15 +186,16 @@ export function sessionsStore(database: Database) {
         .where('identity_id', '=', identityId)
         .where('ended_at', 'is', null)
         .where('expires_at', '>', at)
+        .where('expires_at', '<=', latestExpiry(at, LIFETIME_MS))
         .orderBy('created_at', 'desc')
         .limit(SESSIONS_SHOWN)
         .execute(),
 
     /** Records that the person proved again who they are, which also opens the hosted wallet. */
-    async confirm(id: string, at: number): Promise<void> {
+    async confirm(id: string, by: ConfirmationProof, at: number): Promise<void> {
       await database
         .updateTable('sessions')
-        .set({ confirmed_at: at, wallet_locked_at: null })
+        .set({ confirmed_at: at, confirmed_by: by, wallet_locked_at: null })
         .where('id', '=', id)
         .execute()
     },

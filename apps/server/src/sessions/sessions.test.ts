@@ -22,6 +22,7 @@ test('3 a token lives 1440 s, also where time goes by while it is made', async (
       issue: (_kind, _claims, lifetimeS) => String(lifetimes.push(lifetimeS)),
       read: () => undefined,
       jwks: { keys: [] },
+      refreshKeys: async () => undefined,
     },
     clock: () => (now += 7),
   })

@@ -10,6 +10,7 @@ import type { Clock } from '../clock.ts'
 import { askedTogether } from '../database/asked-together.ts'
 import type {
   AliasesTable,
+  ConfirmationProof,
   IdentitiesTable,
   SecondMethod,
   SessionsTable,
@@ -48,6 +49,8 @@ export interface OpenSession {
   readonly createdAt: number
   /** When the person last proved who they are: at the sign-in, or since. */
   readonly confirmedAt: number
+  /** What that was proved by; absent where only the sign-in did. */
+  readonly confirmedBy: ConfirmationProof | undefined
   readonly updatedAt: number
   readonly expiresAt: number
   /** The account the session acts as, where one was chosen. */
@@ -168,6 +171,7 @@ export function openSessions(needs: {
         expires_at: until,
         ended_at: null,
         confirmed_at: null,
+        confirmed_by: null,
         wallet_address: null,
         group_policy_address: null,
         wallet_locked_at: null,
@@ -223,6 +227,7 @@ function openSession(row: OpenSessionRow): OpenSession {
     method: row.method,
     createdAt: row.created_at,
     confirmedAt: row.confirmed_at ?? row.created_at,
+    confirmedBy: row.confirmed_by ?? undefined,
     updatedAt: row.updated_at,
     expiresAt: row.expires_at,
     chosen: chosenIn(row),

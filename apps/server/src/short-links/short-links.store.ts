@@ -1,3 +1,5 @@
+import { SHORT_LINK_LIFETIME_MS } from '@portico/contracts/short-links'
+import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 
 /** Short links by the hash of their id; what they lead to is wrapped. */
@@ -17,6 +19,7 @@ export function shortLinksStore(database: Database) {
         .select('wrapped')
         .where('id_hash', '=', idHash)
         .where('expires_at', '>', at)
+        .where('expires_at', '<=', latestExpiry(at, SHORT_LINK_LIFETIME_MS))
         .executeTakeFirst()
       return row?.wrapped
     },

@@ -4,7 +4,7 @@ import { beginTelemetrySession, sendTelemetryEvent } from '@portico/contracts/te
 import { EVENT_ID_HEADER, TELEMETRY_CONTEXTS } from '@portico/contracts/telemetry-wire'
 import { Uuid } from '@portico/contracts/text'
 import type { Clock } from '../clock.ts'
-import { type Edge, type Pace, serve } from '../http/serve.ts'
+import { type Edge, keepPace, type Pace, serve } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { AllStores } from '../stores.ts'
 import { beginSession } from './begin-session.ts'
@@ -15,6 +15,14 @@ const MINUTE_MS = 60_000
 /** An office behind one address has room, a flood has not. */
 const SESSIONS: Pace = { allowed: 300, windowMs: MINUTE_MS }
 const EVENTS: Pace = { allowed: 3000, windowMs: MINUTE_MS }
+/** A person in one visit causes a few events a second at most. */
+const SESSION_EVENTS: Pace = { allowed: 300, windowMs: MINUTE_MS }
+const DAY_MS = 24 * 60 * MINUTE_MS
+const MEGABYTE = 1_000_000
+/** What one network may have stored in a day. */
+const NETWORK_BYTES: Pace = { allowed: 50 * MEGABYTE, windowMs: DAY_MS }
+/** What a row takes beside what it says: names, times and indexes. */
+const ROW_BYTES = 400
 
 /**
  * The telemetry calls of §7.8. Who refuses tracking is not counted, whatever the page sends. Whose events they are is
@@ -26,6 +34,8 @@ export function telemetry(
     readonly stores: AllStores
     readonly clock: Clock
     readonly metrics: TelemetryMetrics
+    /** What all networks together may have stored in a day. */
+    readonly megabytesPerDay: number
   },
 ): void {
   const begin = beginSession(needs)
@@ -33,6 +43,15 @@ export function telemetry(
 
   const identityOf = async (visitor: Visitor) =>
     (await edge.sessions.ofCookie(visitor.sessionCookie))?.identityId ?? null
+
+  const allBytes: Pace = { allowed: needs.megabytesPerDay * MEGABYTE, windowMs: DAY_MS }
+
+  /** Anyone may call, so what is stored is bounded by its size. */
+  async function countBytes(body: object, { network }: Visitor): Promise<void> {
+    const bytes = ROW_BYTES + JSON.stringify(body).length
+    await keepPace(edge.rateLimit, `telemetry bytes ${network}`, NETWORK_BYTES, bytes)
+    await keepPace(edge.rateLimit, 'telemetry bytes', allBytes, bytes)
+  }
 
   void edge.app.register(async (scope) => {
     scope.addHook('onResponse', async (_request, { statusCode }) => {
@@ -47,6 +66,7 @@ export function telemetry(
         async ({ body, visitor, tracker }) => {
           const found = tracker()
           if (found === undefined) throw new Refusal('tracking-refused')
+          await countBytes(body, visitor)
           const sessionKey = await begin(body, {
             trackerUuid: found.uuid,
             identityId: isInternal ? await identityOf(visitor) : null,
@@ -62,6 +82,9 @@ export function telemetry(
         sendTelemetryEvent[context],
         async ({ body, visitor, headers, tracker }) => {
           if (tracker() === undefined) throw new Refusal('tracking-refused')
+          const { uuid } = body.sessionKey
+          await keepPace(edge.rateLimit, `telemetry session ${uuid}`, SESSION_EVENTS)
+          await countBytes(body, visitor)
           const sending = Uuid.safeParse(headers[EVENT_ID_HEADER])
           await take({
             event: body,

@@ -1,22 +1,28 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { SIGNING_KEY_LIFETIME_MS, SIGNING_KEY_PUBLISHED_MS } from '@portico/contracts/limits'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { vault as openVault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
 import { signEs256k } from './es256k.ts'
+import type { SigningKeyRow } from './signing-keys.store.ts'
 import { openTokens } from './tokens.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 1).toString('base64')
 
-/** Stores that keep one signing key in memory, as every node of an installation finds it. */
+/** Stores that keep signing keys in memory, as every node of an installation finds them. */
 function keyStores(): Pick<AllStores, 'atomically' | 'signingKeys'> {
-  const keys: { id: string; wrapped: string }[] = []
+  let keys: SigningKeyRow[] = []
   const used = new Set<string>()
   const stores = {
     signingKeys: {
-      first: async () => keys[0],
-      add: async ({ id, wrapped }: { id: string; wrapped: string }) => {
-        keys.push({ id, wrapped })
+      list: async () => keys,
+      add: async (key: SigningKeyRow) => {
+        keys = [...keys, key]
+        return []
+      },
+      delete: async (id: string) => {
+        keys = keys.filter((key) => key.id !== id)
         return []
       },
     },
@@ -31,17 +37,21 @@ function keyStores(): Pick<AllStores, 'atomically' | 'signingKeys'> {
   }
 }
 
-async function anIssuer({ stores = keyStores(), issuer = 'https://login.lender.example' } = {}) {
-  let now = 1_800_000_000_000
+/** A node that issues tokens; nodes that share a clock see the same time. */
+async function anIssuer({
+  stores = keyStores(),
+  issuer = 'https://login.lender.example',
+  time = { now: 1_800_000_000_000 },
+} = {}) {
   let id = 0
   const tokens = await openTokens({
     stores,
     vault: openVault([MASTER_KEY]),
-    clock: () => now,
+    clock: () => time.now,
     issuer,
     randomId: () => `id-${id++}`,
   })
-  return { tokens, pass: (ms: number) => (now += ms) }
+  return { tokens, pass: (ms: number) => (time.now += ms) }
 }
 
 const CLAIMS = { sub: 'somebody', sid: 'session', org: 'FIGURE' }
@@ -73,13 +83,13 @@ test('5 a token of one kind is none of the other, whichever was read first', asy
   expect(tokens.read('session', registration)).toBeUndefined()
 })
 
-test('5 a token of another issuer with the same key, or of another key, is none', async () => {
+test('5 a token of another key is none; one of ours stays one when the address of the installation changes', async () => {
   const stores = keyStores()
   const { tokens } = await anIssuer({ stores })
   const { tokens: moved } = await anIssuer({ stores, issuer: 'https://elsewhere.example' })
   const { tokens: stranger } = await anIssuer()
   expect(moved.jwks).toEqual(tokens.jwks)
-  expect(tokens.read('session', moved.issue('session', CLAIMS, 60))).toBeUndefined()
+  expect(moved.read('session', tokens.issue('session', CLAIMS, 60))).toMatchObject(CLAIMS)
   expect(tokens.read('session', stranger.issue('session', CLAIMS, 60))).toBeUndefined()
 })
 
@@ -120,4 +130,49 @@ test('3 the public keys say their curve and use, and nothing private', async () 
   expect(Object.keys(tokens.jwks.keys[0] ?? {}).sort()).toEqual(
     ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'].sort(),
   )
+})
+
+const kidOf = (token: string) =>
+  (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string })
+    .kid
+const kids = ({ keys }: { readonly keys: readonly object[] }) =>
+  keys.map((key) => (key as { kid: string }).kid)
+
+test('3 a signing key is published before it signs, and the one before it verifies until its tokens are over', async () => {
+  const [stores, time] = [keyStores(), { now: 1_800_000_000_000 }]
+  const [one, two] = [await anIssuer({ stores, time }), await anIssuer({ stores, time })]
+  const first = kidOf(one.tokens.issue('session', CLAIMS, 60))
+  one.pass(SIGNING_KEY_LIFETIME_MS)
+  // Both nodes find the next key due and agree on one.
+  await Promise.all([one.tokens.refreshKeys(), two.tokens.refreshKeys()])
+  await two.tokens.refreshKeys()
+  const [, next] = kids(one.tokens.jwks)
+  expect(kids(one.tokens.jwks)).toEqual([first, next])
+  expect(kids(two.tokens.jwks)).toEqual([first, next])
+  expect(kidOf(one.tokens.issue('session', CLAIMS, 60))).toBe(first)
+
+  one.pass(SIGNING_KEY_PUBLISHED_MS - 1)
+  const last = one.tokens.issue('registration', CLAIMS, 3600)
+  one.pass(1)
+  const early = two.tokens.issue('session', CLAIMS, 1440)
+  expect([kidOf(last), kidOf(early)]).toEqual([first, next])
+  expect(one.tokens.read('session', early)).toMatchObject(CLAIMS)
+
+  one.pass(3_598_000)
+  await one.tokens.refreshKeys()
+  expect(one.tokens.read('registration', last)).toMatchObject(CLAIMS)
+  one.pass(SIGNING_KEY_PUBLISHED_MS + 2000)
+  await Promise.all([one.tokens.refreshKeys(), two.tokens.refreshKeys()])
+  expect(kids(one.tokens.jwks)).toEqual([next])
+  expect(one.tokens.read('registration', last)).toBeUndefined()
+})
+
+test('3 an installation with one key for years gets the next one at its start, and nobody is signed out', async () => {
+  const [stores, time] = [keyStores(), { now: 1_800_000_000_000 }]
+  const before = await anIssuer({ stores, time })
+  before.pass(40 * SIGNING_KEY_LIFETIME_MS)
+  const token = before.tokens.issue('session', CLAIMS, 1440)
+  const after = await anIssuer({ stores, time })
+  expect(after.tokens.jwks.keys).toHaveLength(2)
+  expect(after.tokens.read('session', token)).toMatchObject(CLAIMS)
 })

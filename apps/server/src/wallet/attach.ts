@@ -46,11 +46,12 @@ export function attachment(needs: {
     if (nonce === undefined) throw new Refusal('signed-nonce-refused')
 
     return stores.atomically(async (together) => {
+      await together.identities.inTurn(identityId)
       if (!(await together.walletNonces.take(nonce, session.id, at))) {
         throw new Refusal('signed-nonce-refused')
       }
       const type = await list(together, { identityId, address, name, at })
-      if (isDefault) await together.wallets.change(identityId, address, { default_at: at })
+      if (isDefault) await together.wallets.makeDefault(identityId, address, at)
       await together.audit.add({
         kind: 'wallet-attached',
         at,

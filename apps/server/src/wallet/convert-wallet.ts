@@ -32,6 +32,7 @@ export function walletConversion(needs: {
     const { address } = key
     const at = clock()
     await stores.atomically(async (together) => {
+      await together.identities.inTurn(identityId)
       const old = await together.wallets.convert(identityId, walletAddress, at)
       if (old === undefined) throw new Refusal('wallet-not-convertible')
       await keepHostedAccount(together, { key, name: old.name, identityId, at })

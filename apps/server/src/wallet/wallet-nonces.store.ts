@@ -1,3 +1,5 @@
+import { WALLET_NONCE_LIFETIME_MS } from '@portico/contracts/limits'
+import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 
 /** Texts that wallets may sign, each for one session and once. */
@@ -17,6 +19,7 @@ export function walletNoncesStore(database: Database) {
         .select('nonce')
         .where('session_id', '=', sessionId)
         .where('expires_at', '>', at)
+        .where('expires_at', '<=', latestExpiry(at, WALLET_NONCE_LIFETIME_MS))
         .orderBy('expires_at', 'desc')
         .orderBy('nonce')
         .limit(limit)
@@ -31,6 +34,7 @@ export function walletNoncesStore(database: Database) {
         .where('nonce', '=', nonce)
         .where('session_id', '=', sessionId)
         .where('expires_at', '>', at)
+        .where('expires_at', '<=', latestExpiry(at, WALLET_NONCE_LIFETIME_MS))
         .returning('nonce')
         .executeTakeFirst()
       return row !== undefined

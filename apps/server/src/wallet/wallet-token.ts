@@ -1,5 +1,8 @@
 import { Refusal } from '@portico/contracts/errors'
+import { ChainAddress } from '@portico/contracts/wallet'
 import type { Address } from '@portico/keys/address'
+import { tokenClaims } from '@portico/rules/token-claims'
+import { networkNotice } from '@portico/rules/wallet-mismatch'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Network } from '../secrets/wallet-key.ts'
@@ -32,9 +35,11 @@ export function walletTokens(needs: {
       prefix: needs.network.prefix,
     })
     if (!verdict.ok) {
-      throw new Refusal(
-        verdict.reason === 'missing-addr' ? 'missing-addr-claim' : 'wallet-token-refused',
-      )
+      if (verdict.reason === 'missing-addr') throw new Refusal('missing-addr-claim')
+      // A wallet of another network would be refused for ever; its claim, unverified, is only used to say so.
+      const { data: addr } = ChainAddress.safeParse(tokenClaims(token).addr)
+      const notice = addr && networkNotice(`${needs.network.prefix}1`, addr)
+      throw new Refusal('wallet-token-refused', notice ? { errors: [notice] } : {})
     }
     if (token === undefined || namesAudience(token)) throw new Refusal('wallet-token-refused')
     return { address: verdict.claims.addr, publicKey: verdict.publicKey }

@@ -23,6 +23,7 @@ import type { Clock } from '../clock.ts'
 import { COSTLY } from '../http/paces.ts'
 import { type Edge, serve } from '../http/serve.ts'
 import { bearerText } from '../http/visitor.ts'
+import type { Outbox } from '../mail/outbox.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { type Network, networkOfPrefix } from '../secrets/wallet-key.ts'
 import type { AllStores } from '../stores.ts'
@@ -33,6 +34,7 @@ import { accountChoice } from './choose-account.ts'
 import { walletConversion } from './convert-wallet.ts'
 import { hostedApprovals } from './hosted/approvals.ts'
 import { hostedAccounts } from './hosted/hosted-accounts.ts'
+import type { TransferLimits } from './hosted/transfer-limits.ts'
 import { walletLock } from './hosted/wallet-lock.ts'
 import { accountReader } from './list-accounts.ts'
 import { issueNonce } from './nonce.ts'
@@ -48,6 +50,8 @@ interface WalletNeeds {
   readonly addressPrefix: Network['prefix']
   readonly tokenIssuers: readonly string[]
   readonly chain: Chain
+  readonly outbox: Outbox
+  readonly transferLimits: TransferLimits
 }
 
 /** The wallet calls of §7.4, and those of hosted wallets. */
@@ -64,7 +68,7 @@ export function wallets(edge: Edge, given: WalletNeeds): void {
   const convert = walletConversion(needs)
   const approvals = hostedApprovals(needs)
   const organizations = organizationCreation(needs)
-  const { lock, use } = walletLock(needs)
+  const { lock, use, assertOpen } = walletLock(needs)
 
   serve(edge, readWalletNonce, ({ visitor, headers }) => nonce(visitor, headers['authorization']))
   serve(edge, attachWallet, async ({ query, headers, session, visitor }) => {
@@ -101,7 +105,7 @@ export function wallets(edge: Edge, given: WalletNeeds): void {
   )
   serve(edge, lockHostedWallet, ({ session, visitor }) => lock(session, visitor))
   serve(edge, readHostedAccounts, async ({ session }) => {
-    await use(session)
+    assertOpen(session)
     return hosted.list(session)
   })
   serve(edge, renameHostedAccount, async ({ body, session }) => {
@@ -118,7 +122,7 @@ export function wallets(edge: Edge, given: WalletNeeds): void {
     COSTLY,
   )
   serve(edge, askApproval, async ({ body, session, visitor }) => {
-    await use(session)
+    assertOpen(session)
     return approvals.ask(body, session, visitor)
   })
   serve(edge, approveRequest, async ({ body, session, visitor }) => {

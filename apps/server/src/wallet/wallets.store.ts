@@ -80,6 +80,17 @@ export function walletsStore(database: Database) {
       return row !== undefined
     },
 
+    /** Makes a wallet the default; no other one is from then on. */
+    async makeDefault(identityId: string, address: string, at: number): Promise<void> {
+      await database
+        .updateTable('wallets')
+        .set({ default_at: null })
+        .where('identity_id', '=', identityId)
+        .where('default_at', 'is not', null)
+        .execute()
+      await this.change(identityId, address, { default_at: at })
+    },
+
     /** Takes an old wallet out of use; of any number of racers exactly one is given what it was. */
     convert: (identityId: string, address: string, at: number) =>
       database

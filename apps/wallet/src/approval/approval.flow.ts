@@ -5,10 +5,18 @@ import type { Asked } from '../key-keeper.ts'
 import type { Choice, Question } from '../question.ts'
 import { isLocked } from '../session-gone.ts'
 
-/** What would be approved: something told in words, or one of the ways to connect. */
+/** What would be approved: something described in words, or one of the ways to connect. */
 export type Matter =
   | ({ readonly kind: 'act' } & Asked)
   | { readonly kind: 'connect'; readonly chosen: Choice | undefined }
+
+/** What the person has done with what is shown. */
+interface Review {
+  /** Whether its end was in sight. */
+  readonly endSeen: boolean
+  /** Whether they said that they approve what no one can tell them. */
+  readonly riskAccepted: boolean
+}
 
 /**
  * One question of a page. What is shown has to stand still before it can be answered (`appearing`), and is asked anew
@@ -16,23 +24,34 @@ export type Matter =
  */
 export type State =
   | { step: 'preparing'; question: Question }
-  | { step: 'appearing'; question: Question; matter: Matter }
-  | { step: 'asking'; question: Question; matter: Matter }
-  | { step: 'approving'; question: Question; matter: Matter }
+  | { step: 'appearing'; question: Question; matter: Matter; review: Review }
+  | { step: 'asking'; question: Question; matter: Matter; review: Review }
+  /** The person proves who they are for this very approval; nothing is approved by that. */
+  | {
+      step: 'proving'
+      question: Question
+      matter: Extract<Matter, { kind: 'act' }>
+      review: Review
+    }
+  | { step: 'approving'; question: Question; matter: Matter; review: Review }
   | { step: 'stopped'; question: Question; failure: Failure }
   /** Nothing is signed before the person has proven who they are; then it is asked anew. */
   | { step: 'locked'; question: Question }
-  /** Nobody answered whether a transaction was sent. Asking again could send it twice, so that is not offered. */
+  /** It is unknown whether a transaction was sent. Asking again could send it twice, so that is not offered. */
   | { step: 'doubtful'; question: Question; failure: Failure }
   | { step: 'answered' }
 
-/** What a question hears. */
+/** What a question handles. */
 export type Event =
   | { type: 'told'; asked: Asked }
   | { type: 'settled' }
   | { type: 'disturbed' }
+  | { type: 'endSeen' }
+  | { type: 'riskAnswered'; accepted: boolean }
   | { type: 'chosen'; value: string }
   | { type: 'approved' }
+  | { type: 'proven' }
+  | { type: 'proofLeft' }
   | { type: 'rejected' }
   | { type: 'given'; result: ApprovalResult }
   | { type: 'refused'; failure: Failure }
@@ -49,17 +68,21 @@ export type Command =
   | { type: 'turnDown'; approvalId: string }
   | { type: 'handBack'; questionId: number; result: ApprovalResult | undefined }
 
+const UNREAD: Review = { endSeen: false, riskAccepted: false }
+
 function begin(question: Question): Next<State, Command> {
   return question.kind === 'act'
     ? [
         { step: 'preparing', question },
         { type: 'ask', request: question.request },
       ]
-    : appear(question, { kind: 'connect', chosen: question.choices[0] })
+    : appear({ question, matter: { kind: 'connect', chosen: question.choices[0] }, review: UNREAD })
 }
 
-const appear = (question: Question, matter: Matter): Next<State, Command> => [
-  { step: 'appearing', question, matter },
+type Shown = { question: Question; matter: Matter; review: Review }
+
+const appear = ({ question, matter, review }: Shown): Next<State, Command> => [
+  { step: 'appearing', question, matter, review },
   { type: 'awaitStillness' },
 ]
 
@@ -73,9 +96,8 @@ const answered = (
   { type: 'handBack', questionId: question.id, result },
 ]
 
-function turnDown(question: Question, matter: Matter): Next<State, Command> {
-  const { kind } = matter
-  return kind === 'act'
+function turnDown({ question, matter }: Pick<Shown, 'question' | 'matter'>): Next<State, Command> {
+  return matter.kind === 'act'
     ? answered(question, undefined, { type: 'turnDown', approvalId: matter.approvalId })
     : answered(question, undefined)
 }
@@ -84,6 +106,20 @@ const stop = (question: Question, failure: Failure): Next<State, Command> => [
   isLocked(failure) ? { step: 'locked', question } : { step: 'stopped', question, failure },
 ]
 
+/** What the person does with what is shown, while it may still move and once it stands still. */
+const reviewing = {
+  endSeen: <Reviewed extends Shown>(state: Reviewed): [Reviewed] => [
+    { ...state, review: { ...state.review, endSeen: true } },
+  ],
+  riskAnswered: <Reviewed extends Shown>(
+    state: Reviewed,
+    { accepted }: { accepted: boolean },
+  ): [Reviewed] => [{ ...state, review: { ...state.review, riskAccepted: accepted } }],
+  chosen: <Choosing extends Shown>(state: Choosing, { value }: { value: string }): [Choosing] => [
+    choose(state, value),
+  ],
+}
+
 /** The table of a question. */
 export const approval = flow<State, Event, Command, Question>({
   name: 'approval',
@@ -91,39 +127,56 @@ export const approval = flow<State, Event, Command, Question>({
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     preparing: {
-      told: ({ question }, { asked }) => appear(question, { kind: 'act', ...asked }),
+      told: ({ question }, { asked }) =>
+        appear({ question, matter: { kind: 'act', ...asked }, review: UNREAD }),
       refused: ({ question }, { failure }) => stop(question, failure),
       rejected: ({ question }) => answered(question, undefined),
     },
     appearing: {
-      settled: ({ question, matter }) => [
-        { step: 'asking', question, matter },
+      ...reviewing,
+      settled: ({ question, matter, review }) => [
+        { step: 'asking', question, matter, review },
         { type: 'awaitDisturbance' },
       ],
-      chosen: (state, { value }) => [choose(state, value)],
       refused: ({ question }, { failure }) => stop(question, failure),
     },
     asking: {
-      disturbed: ({ question, matter }) => appear(question, matter),
-      chosen: (state, { value }) => [choose(state, value)],
-      approved({ question, matter }) {
-        const next = { step: 'approving', question, matter } as const
+      ...reviewing,
+      disturbed: appear,
+      approved(state) {
+        const { question, matter, review } = state
+        if (!mayApprove(state)) return [state]
+        const next = { step: 'approving', question, matter, review } as const
         if (matter.kind === 'act') {
-          return [next, { type: 'approve', approvalId: matter.approvalId }]
+          return matter.proof === null
+            ? [next, { type: 'approve', approvalId: matter.approvalId }]
+            : [{ step: 'proving', question, matter, review }]
         }
         return matter.chosen === undefined
-          ? turnDown(question, matter)
+          ? turnDown(state)
           : [next, { type: 'connect', request: matter.chosen.request }]
       },
-      rejected: ({ question, matter }) => turnDown(question, matter),
+      rejected: turnDown,
       refused: ({ question }, { failure }) => stop(question, failure),
+    },
+    proving: {
+      // Proving is not approving: what is sent is shown once more.
+      proven: ({ question, matter, review }) =>
+        appear({ question, matter: { ...matter, proof: null }, review }),
+      proofLeft: appear,
+      rejected: turnDown,
     },
     approving: {
       given: ({ question }, { result }) => answered(question, result),
-      refused: ({ question }, { failure }) =>
-        sends(question) && !isRefusal(failure)
+      refused({ question, matter, review }, { failure }) {
+        // What was sent meanwhile may have used up what leaves without a proof.
+        if (failure.reason === 'approval-unproven' && matter.kind === 'act') {
+          return [{ step: 'proving', question, matter, review }]
+        }
+        return sends(question) && !isRefusal(failure)
           ? [{ step: 'doubtful', question, failure }]
-          : stop(question, failure),
+          : stop(question, failure)
+      },
     },
     stopped: {
       retried: ({ question }) => begin(question),
@@ -140,19 +193,32 @@ export const approval = flow<State, Event, Command, Question>({
   },
 })
 
-function choose<Choosing extends Extract<State, { matter: Matter }>>(
-  state: Choosing,
-  value: string,
-): Choosing {
+function choose<Choosing extends Shown>(state: Choosing, value: string): Choosing {
   const { question, matter } = state
   if (question.kind !== 'connect' || matter.kind !== 'connect') return state
   const chosen = question.choices.find((choice) => choice.value === value)
   return chosen === undefined ? state : { ...state, matter: { kind: 'connect', chosen } }
 }
 
+/** Whether it was read to its end, and agreed to once more where no one can tell what it does. */
+export function mayApprove({ matter, review }: Pick<Shown, 'matter' | 'review'>): boolean {
+  return review.endSeen && (review.riskAccepted || !isRisky(matter))
+}
+
+/** Whether what would be signed is not understood, or not as a whole. */
+export function isRisky(matter: Matter): boolean {
+  if (matter.kind !== 'act') return false
+  const { words } = matter
+  if (words.kind !== 'transaction') return words.kind === 'bytes'
+  return words.extensions > 0 || words.messages.some(({ understood }) => !understood)
+}
+
 const sends = (question: Question) => question.kind === 'act' && question.request.kind === 'send'
 
-/** A call without an answer, or with one that nobody could read, may have been carried out. */
+/** A call without an answer, or with one that could not be read, may have been carried out. */
 function isRefusal({ reason }: Failure): boolean {
-  return reason !== undefined && !['unreachable', 'timed-out', 'server-fault'].includes(reason)
+  return (
+    reason !== undefined &&
+    !['unreachable', 'timed-out', 'server-fault', 'not-ready'].includes(reason)
+  )
 }

@@ -5,13 +5,14 @@ import type { Event } from './approval.flow.ts'
 const account = { name: 'Everyday', address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh' }
 const group = { name: 'Larch Partners', address: 'tp1q8q0z0w0j7a2zq5n2v3e5l3h9u8' }
 const origin = 'https://lender.example'
-const by = { address: account.address, group: null, origin }
+const by = { address: account.address, group: null }
 
 /** A page that wants to connect, to an account or to the group it may act for. */
 export const connecting: ConnectQuestion = {
   id: 1,
   kind: 'connect',
   origin,
+  waiting: 1,
   lifetimeS: 86_400,
   choices: [
     { value: 'own', account, group: null, request: { kind: 'connect', ...by } },
@@ -29,6 +30,7 @@ export const signing: ActQuestion = {
   id: 2,
   kind: 'act',
   origin,
+  waiting: 1,
   acting: { account, group: null },
   request: { kind: 'sign', ...by, messageHex: '6869' },
 }
@@ -48,17 +50,27 @@ export const inputs: readonly Question[] = [
   sending,
 ]
 
-/** What a question may hear, one of each kind. */
+const TEXT = { kind: 'text', text: 'hi' } as const
+const BYTES = { kind: 'bytes', hex: '00', length: 1 } as const
+
+/** What a question may handle, one of each kind. */
 export const events: readonly Event[] = [
-  { type: 'told', asked: { approvalId: 'approval', words: { kind: 'text', text: 'hi' } } },
+  { type: 'told', asked: { approvalId: 'approval', words: TEXT, proof: null } },
+  { type: 'told', asked: { approvalId: 'approval', words: TEXT, proof: 'new-recipient' } },
+  { type: 'told', asked: { approvalId: 'approval', words: BYTES, proof: null } },
   { type: 'settled' },
   { type: 'disturbed' },
+  { type: 'endSeen' },
+  { type: 'riskAnswered', accepted: true },
+  { type: 'proven' },
+  { type: 'proofLeft' },
   { type: 'chosen', value: 'group' },
   { type: 'approved' },
   { type: 'rejected' },
   { type: 'given', result: { kind: 'sign', signature: '00' } },
   { type: 'refused', failure: UNEXPECTED },
   { type: 'refused', failure: { notices: ['No'], reason: 'approval-over' } },
+  { type: 'refused', failure: { notices: ['No'], reason: 'approval-unproven' } },
   { type: 'retried' },
   { type: 'unlocked' },
 ]

@@ -1,7 +1,9 @@
 import { refusal } from '@portico/client/testing'
+import type { ApprovalWords } from '@portico/contracts/hosted-wallet'
 import { after, chance, moves, walk } from '@portico/flow/testing'
 import { lasting, seen } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
+import type { Asked } from '../key-keeper.ts'
 import type { Question } from '../question.ts'
 import { approval, type Event, type State } from './approval.flow.ts'
 import { connecting, events, inputs, sending, signing } from './approval.samples.ts'
@@ -10,9 +12,10 @@ import { ApprovalView } from './approval.view.tsx'
 
 const told = {
   type: 'told',
-  asked: { approvalId: 'approval', words: { kind: 'text', text: 'I agree' } },
+  asked: { approvalId: 'approval', words: { kind: 'text', text: 'I agree' }, proof: null },
 } as const satisfies Event
 const settled = { type: 'settled' } as const
+const endSeen = { type: 'endSeen' } as const
 const approved = { type: 'approved' } as const
 const rejected = { type: 'rejected' } as const
 const unanswered = { notices: ['Error fetching'], reason: 'unreachable' }
@@ -22,18 +25,17 @@ test('2.8 a click that arrives before the approval has stood still does nothing'
   for (const click of [approved, rejected]) {
     expect(after(approval, signing, [told, click])).toEqual([appearing])
   }
-  expect(after(approval, signing, [told, settled, approved])[1]).toEqual({
+  expect(after(approval, signing, [told, endSeen, settled, approved])[1]).toEqual({
     type: 'approve',
     approvalId: 'approval',
   })
 })
 
 test('2.8 what moves or goes out of sight has to stand still anew', () => {
-  const state = after(approval, signing, [told, settled, { type: 'disturbed' }])
+  const state = after(approval, signing, [told, endSeen, settled, { type: 'disturbed' }])
   expect(state[0].step).toBe('appearing')
-  expect(after(approval, signing, [told, settled, { type: 'disturbed' }, approved])[0].step).toBe(
-    'appearing',
-  )
+  const moved = [told, endSeen, settled, { type: 'disturbed' }, approved] as const
+  expect(after(approval, signing, moved)[0].step).toBe('appearing')
 })
 
 test('7.4 what was turned down is turned down at the keeper and handed back', () => {
@@ -46,7 +48,7 @@ test('7.4 what was turned down is turned down at the keeper and handed back', ()
 
 test('7.4 an approval that was refused is asked for anew, since it is good once', () => {
   const failure = { notices: ['No'], reason: 'approval-over' }
-  const begun = [told, settled, approved, { type: 'refused', failure }] as const
+  const begun = [told, endSeen, settled, approved, { type: 'refused', failure }] as const
   expect(after(approval, signing, begun)[0]).toMatchObject({ step: 'stopped', failure })
   expect(after(approval, signing, [...begun, { type: 'retried' }])).toEqual([
     { step: 'preparing', question: signing },
@@ -55,7 +57,13 @@ test('7.4 an approval that was refused is asked for anew, since it is good once'
 })
 
 test('7.4 a transaction of which nobody knows whether it was sent is not offered again', () => {
-  const begun = [told, settled, approved, { type: 'refused', failure: unanswered }] as const
+  const begun = [
+    told,
+    endSeen,
+    settled,
+    approved,
+    { type: 'refused', failure: unanswered },
+  ] as const
   expect(after(approval, sending, begun)[0].step).toBe('doubtful')
   expect(after(approval, sending, [...begun, { type: 'retried' }])[0].step).toBe('doubtful')
   expect(after(approval, signing, begun)[0].step).toBe('stopped')
@@ -63,7 +71,12 @@ test('7.4 a transaction of which nobody knows whether it was sent is not offered
 
 test('4.1 the choice of account or group is what is connected', () => {
   expect(
-    after(approval, connecting, [settled, { type: 'chosen', value: 'group' }, approved])[1],
+    after(approval, connecting, [
+      endSeen,
+      settled,
+      { type: 'chosen', value: 'group' },
+      approved,
+    ])[1],
   ).toMatchObject({ type: 'connect', request: connecting.choices[1]?.request })
   expect(after(approval, connecting, [settled, { type: 'chosen', value: 'nobody' }])[0]).toEqual(
     after(approval, connecting, [settled])[0],
@@ -102,7 +115,11 @@ test('7.4 connecting asks the keeper for the very choice and approves what was a
   const approvedIds: string[] = []
   const services = approvalServices({
     keeper: {
-      ask: async () => ({ approvalId: 'made', words: { kind: 'connect', lifetimeS: 1 } }),
+      ask: async () => ({
+        approvalId: 'made',
+        words: { kind: 'connect', lifetimeS: 1 },
+        proof: null,
+      }),
       async approve(approvalId) {
         approvedIds.push(approvalId)
         return { kind: 'sign', signature: '00' }
@@ -136,22 +153,23 @@ test('7.4 what the keeper refuses is told, and a turned-down request that is gon
   ).toBeUndefined()
 })
 
-const view = (question: Question, given: readonly Event[]) => {
+const view = (question: Question, given: readonly Event[], waiting = 1) => {
   const [state]: readonly [State, ...unknown[]] = after(approval, question, given)
   return seen(
     <ApprovalView
       state={state}
       send={() => undefined}
       onLogIn={() => undefined}
-      unlock={() => 'Unlock here'}
+      waiting={waiting}
+      unlock={(_, approvalId) => (approvalId === undefined ? 'Unlock here' : 'Prove it here')}
     />,
   )
 }
 
 test('2.8 the approval names who asks, what would be signed and who signs; reject stands left', () => {
-  const { html, text } = view(signing, [told, settled])
+  const { html, text } = view(signing, [told, endSeen, settled])
   expect(text).toBe(
-    'Sign this message? https://lender.example wants you to sign this text. I agree ' +
+    'Sign this message? https://lender.example (verified) wants you to sign this text. I agree ' +
       'Signing as Everyday tp1kn...tklkh Reject Sign',
   )
   expect(html).not.toContain('disabled=""')
@@ -167,7 +185,7 @@ test('2.7 a page connects to individual or organizational accounts', () => {
 
 test('4.1 where no account meets the wishes there is nothing to approve', () => {
   const { html, text } = view({ ...connecting, choices: [] }, [settled])
-  expect(text).toContain('wants an account or a group that this wallet does not have.')
+  expect(text).toContain('wants an account or an organization that this wallet does not have.')
   expect(html).not.toContain('Connecting…')
 })
 
@@ -184,6 +202,7 @@ test('2.8 a locked wallet asks first who it is, and then asks anew what the page
   expect(asked).toEqual([{ step: 'locked', question: signing }])
   const approved = [
     told,
+    endSeen,
     settled,
     { type: 'approved' },
     { type: 'refused', failure: locked },
@@ -195,4 +214,104 @@ test('2.8 a locked wallet asks first who it is, and then asks anew what the page
   const { text } = view(signing, [{ type: 'refused', failure: locked }])
   expect(text).toContain('Unlock here')
   expect(text).not.toContain('I agree')
+})
+
+const transaction: Extract<ApprovalWords, { kind: 'transaction' }> = {
+  kind: 'transaction',
+  effect: 'Send 25 hash to Larch Partners',
+  amount: '25 hash',
+  network: 'Provenance test network',
+  messages: [
+    {
+      level: 0,
+      typeUrl: '/cosmos.bank.v1beta1.MsgSend',
+      title: 'Send',
+      understood: true,
+      fields: [
+        { kind: 'text', label: 'Amount', value: '25 hash' },
+        { kind: 'address', label: 'To', address: `tp1${'q'.repeat(58)}`, name: 'Larch Partners' },
+      ],
+    },
+  ],
+  fee: '0.381 hash',
+  gasLimit: '200000',
+  feePayer: null,
+  feeGranter: null,
+  memo: '',
+  timeoutHeight: null,
+  extensions: 0,
+  hex: 'c0ffee',
+}
+const sent = (changes: Partial<Asked> = {}) =>
+  ({
+    type: 'told',
+    asked: { approvalId: 'approval', words: transaction, proof: null, ...changes },
+  }) as const satisfies Event
+
+test('2.8 the title of a transaction names its effect, known addresses have names, and bytes are behind a disclosure', () => {
+  const { html, text } = view(sending, [sent(), endSeen, settled])
+  expect(text).toMatch(/^Send 25 hash to Larch Partners\? https:\/\/lender\.example \(verified\)/)
+  expect(text).toContain('To Larch Partners')
+  const [shown = '', disclosed = ''] = html.split('<details')
+  expect(shown).not.toContain('c0ffee')
+  expect(shown.replace(/title="[^"]*"/g, '')).not.toContain('q'.repeat(58))
+  expect(disclosed).toContain('c0ffee')
+  expect(disclosed).toContain('q'.repeat(58))
+})
+
+test('2.8 approve is off until the end was seen, and says why; seen once is seen', () => {
+  expect(after(approval, sending, [sent(), settled, approved])[0].step).toBe('asking')
+  const { html, text } = view(sending, [sent(), settled])
+  expect(text).toContain('Scroll to the end to approve.')
+  expect(html.match(/disabled=""/g)).toHaveLength(1)
+  const again = [sent(), endSeen, settled, { type: 'disturbed' }, settled, approved] as const
+  expect(after(approval, sending, again)[0].step).toBe('approving')
+})
+
+test('2.8 what no one can read is approved only after a second confirmation', () => {
+  for (const words of [
+    { kind: 'bytes', hex: 'deadbeef', length: 4 },
+    { ...transaction, extensions: 1 },
+  ] as const) {
+    const shown = [sent({ words }), endSeen, settled] as const
+    expect(after(approval, sending, [...shown, approved])[0].step).toBe('asking')
+    expect(view(sending, shown).text).toContain('I trust this page')
+    const accepted = [...shown, { type: 'riskAnswered', accepted: true }, approved] as const
+    expect(after(approval, sending, accepted)[0].step).toBe('approving')
+  }
+})
+
+test('7.4 where a proof is needed approving asks for it first, and proving approves nothing by itself', () => {
+  const shown = [sent({ proof: 'new-recipient' }), endSeen, settled] as const
+  expect(view(sending, shown).text).toContain('You have not sent to this recipient before')
+  const proving = [...shown, approved] as const
+  expect(after(approval, sending, proving)).toMatchObject([{ step: 'proving' }])
+  expect(view(sending, proving).text).toContain('Prove it here')
+  const proven = [...proving, { type: 'proven' }] as const
+  expect(after(approval, sending, proven)[0]).toMatchObject({ step: 'appearing' })
+  expect(after(approval, sending, [...proven, settled, approved])[1]).toEqual({
+    type: 'approve',
+    approvalId: 'approval',
+  })
+  expect(after(approval, sending, [...proving, { type: 'proofLeft' }, settled])[0]).toMatchObject({
+    step: 'asking',
+    matter: { proof: 'new-recipient' },
+  })
+})
+
+test('7.4 a server that wants a proof after all gets one', () => {
+  const failure = { notices: ['Confirm'], reason: 'approval-unproven' }
+  const refusedLate = [sent(), endSeen, settled, approved, { type: 'refused', failure }] as const
+  expect(after(approval, sending, refusedLate)[0].step).toBe('proving')
+})
+
+test('2.8 a page whose origin no browser tells is called unknown', () => {
+  const { text } = view({ ...signing, origin: undefined }, [told, endSeen, settled])
+  expect(text).toContain('An unknown page wants you to sign this text.')
+  expect(text).toContain('We could not verify which page asks.')
+})
+
+test('2.8 while more requests wait the person is told how many', () => {
+  expect(view(signing, [told, endSeen, settled], 3).text).toMatch(/^1 of 3 Sign this message/)
+  expect(view(signing, [told, endSeen, settled]).text).not.toContain('1 of')
 })

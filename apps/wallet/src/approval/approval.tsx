@@ -9,11 +9,14 @@ import { ApprovalView, type ApprovalViewProps } from './approval.view.tsx'
 /** Puts one question of a page to the person; hands back one answer. A further question is another component. */
 export function Approval({
   question,
+  waiting,
   onAnswer,
   onLogIn,
   unlock,
 }: {
   question: Question
+  /** How many requests wait, this one included; it changes while the question is shown. */
+  waiting: number
   onAnswer: (questionId: number, result: ApprovalResult | undefined) => void
   onLogIn: () => void
   unlock: ApprovalViewProps['unlock']
@@ -24,5 +27,7 @@ export function Approval({
     services: approvalServices({ keeper, sight, onAnswer }),
     report: reportError,
   })
-  return <ApprovalView state={state} send={send} onLogIn={onLogIn} unlock={unlock} />
+  return (
+    <ApprovalView state={state} send={send} onLogIn={onLogIn} waiting={waiting} unlock={unlock} />
+  )
 }

@@ -1,29 +1,33 @@
 import { shortAddress } from '@portico/rules/short-address'
+import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { CardOption, CardSelect } from '@portico/ui/card-select'
+import { Checkbox } from '@portico/ui/checkbox'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
-import type { ReactNode } from 'react'
-import { Fact, Facts } from '../facts.tsx'
+import { type ReactNode, useCallback } from 'react'
+import { Fact } from '../facts.tsx'
 import { FailureNotice } from '../failure-notice.tsx'
 import type { ActQuestion, Choice, ConnectQuestion, Question } from '../question.ts'
 import { Screen } from '../screen.tsx'
-import type { Event, Matter, State } from './approval.flow.ts'
+import { type Event, isRisky, type Matter, mayApprove, type State } from './approval.flow.ts'
 import styles from './approval.module.css'
 import { WordsOfMatter } from './matter.tsx'
-import { approveWords, sentenceOf, spanOf, titleOf } from './question-words.ts'
+import { approveWords, PROOF_REASONS, sentenceOf, spanOf, titleOf } from './question-words.ts'
 
 /** What a question shows. */
 export type ApprovalViewProps = {
   state: State
   send: (event: Event) => void
   onLogIn: () => void
-  /** What opens the wallet where it is locked. */
-  unlock: (onUnlocked: () => void) => ReactNode
+  /** How many requests wait, this one included. */
+  waiting: number
+  /** What opens the wallet where it is locked, or proves who the person is for an approval. */
+  unlock: (onUnlocked: () => void, approvalId?: string) => ReactNode
 }
 
 /** Who asks, what would happen, and the two answers: reject left, approve right. */
-export function ApprovalView({ state, send, onLogIn, unlock }: ApprovalViewProps) {
+export function ApprovalView({ state, send, onLogIn, waiting, unlock }: ApprovalViewProps) {
   const reject = (
     <Button kind="secondary" onClick={() => send({ type: 'rejected' })}>
       Reject
@@ -56,10 +60,24 @@ export function ApprovalView({ state, send, onLogIn, unlock }: ApprovalViewProps
       return (
         <Screen title="Your wallet is locked" actions={reject}>
           <p>
-            <strong>{state.question.origin}</strong> asks for something. It is shown to you as soon
-            as the wallet is open.
+            <PageOrigin origin={state.question.origin} /> asks for something. You will see it as
+            soon as the wallet is open.
           </p>
           {unlock(() => send({ type: 'unlocked' }))}
+        </Screen>
+      )
+    case 'proving':
+      return (
+        <Screen
+          title="Confirm that it is you"
+          actions={
+            <Button kind="secondary" onClick={() => send({ type: 'proofLeft' })}>
+              Back
+            </Button>
+          }
+        >
+          <p>For: {titleOf(state.question, state.matter).replace(/\?$/, '')}.</p>
+          {unlock(() => send({ type: 'proven' }), state.matter.approvalId)}
         </Screen>
       )
     case 'doubtful':
@@ -70,7 +88,7 @@ export function ApprovalView({ state, send, onLogIn, unlock }: ApprovalViewProps
         >
           <FailureNotice failure={state.failure} onLogIn={onLogIn} />
           <p>
-            We do not know whether the transaction reached the chain. Look at your balance before
+            We do not know whether the transaction reached the network. Check your balance before
             you ask for it again, so that nothing is sent twice.
           </p>
         </Screen>
@@ -78,23 +96,29 @@ export function ApprovalView({ state, send, onLogIn, unlock }: ApprovalViewProps
     case 'appearing':
     case 'asking':
     case 'approving':
-      return <Asking state={state} send={send} />
+      return <Asking state={state} send={send} waiting={waiting} />
   }
 }
 
 function Asking({
-  state: { step, question, matter },
+  state,
   send,
+  waiting,
 }: {
-  state: Extract<State, { matter: Matter }>
+  state: Extract<State, { step: 'appearing' | 'asking' | 'approving' }>
   send: (event: Event) => void
+  waiting: number
 }) {
-  const { label, busy } = approveWords(question)
+  const { step, question, matter, review } = state
+  const words = approveWords(question)
+  const proof = matter.kind === 'act' ? matter.proof : null
   const still = step !== 'appearing'
   const possible = matter.kind === 'act' || matter.chosen !== undefined
+  const end = useEnd(() => send({ type: 'endSeen' }))
   return (
     <Screen
-      title={titleOf(question)}
+      title={titleOf(question, matter)}
+      note={waiting > 1 ? `1 of ${waiting}` : undefined}
       actions={
         <>
           <Button
@@ -106,20 +130,32 @@ function Asking({
           </Button>
           {possible && (
             <Button
-              disabled={!still}
+              disabled={!still || !mayApprove(state)}
               busy={step === 'approving'}
-              busyLabel={busy}
+              busyLabel={words.busy}
+              aria-describedby="approval-hint"
+              onKeyDown={keepEnter}
               onClick={() => send({ type: 'approved' })}
             >
-              {label}
+              {proof === null ? words.label : 'Confirm first'}
             </Button>
           )}
         </>
       }
+      hint={
+        <p id="approval-hint" className={styles.hint} role="status">
+          {possible && !review.endSeen && 'Scroll to the end to approve.'}
+        </p>
+      }
     >
       <p>
-        <strong>{question.origin}</strong> {sentence(question, matter)}
+        <PageOrigin origin={question.origin} /> {sentence(question, matter)}
       </p>
+      {question.origin === undefined && (
+        <Alert tone="warn">
+          <p>We could not verify which page asks. Reject this unless you started it yourself.</p>
+        </Alert>
+      )}
       {question.kind === 'connect' ? (
         <Connecting
           question={question}
@@ -127,20 +163,67 @@ function Asking({
           onChoose={(value) => send({ type: 'chosen', value })}
         />
       ) : (
-        <>
-          {matter.kind === 'act' && <WordsOfMatter words={matter.words} />}
-          <Signer question={question} />
-        </>
+        matter.kind === 'act' && (
+          <WordsOfMatter words={matter.words} signer={<Signer question={question} />} />
+        )
       )}
+      {proof !== null && (
+        <Alert tone="info">
+          <p>{PROOF_REASONS[proof]}</p>
+        </Alert>
+      )}
+      {isRisky(matter) && (
+        <Checkbox
+          label="I trust this page and approve what the wallet cannot read."
+          checked={review.riskAccepted}
+          onChange={({ currentTarget }) =>
+            send({ type: 'riskAnswered', accepted: currentTarget.checked })
+          }
+        />
+      )}
+      <div ref={end} className={styles.end} />
     </Screen>
+  )
+}
+
+/** The page's origin as the browser says it, or that it does not. */
+function PageOrigin({ origin }: { origin: string | undefined }) {
+  return origin === undefined ? (
+    <strong>An unknown page</strong>
+  ) : (
+    <>
+      <strong>{origin}</strong> <span className={styles.verified}>(verified)</span>
+    </>
+  )
+}
+
+/** A form is sent by Enter, a transaction is not: someone who types on must not approve what has just appeared. */
+function keepEnter(event: { key: string; preventDefault: () => void }): void {
+  if (event.key === 'Enter') event.preventDefault()
+}
+
+/** Watches whether an element, the end of what is to be read, comes into sight. */
+function useEnd(onSeen: () => void) {
+  return useCallback(
+    (element: HTMLElement | null) => {
+      if (element === null) return undefined
+      const observer = new IntersectionObserver((entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) onSeen()
+      })
+      observer.observe(element)
+      return () => observer.disconnect()
+    },
+    // What it calls is the same for as long as the question is shown.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [],
   )
 }
 
 function sentence(question: Question, matter: Matter): string {
   if (matter.kind === 'act') return sentenceOf(matter.words)
   return question.kind === 'connect' && question.choices.length === 0
-    ? 'wants an account or a group that this wallet does not have.'
-    : 'wants to know your account and to ask you for signatures.'
+    ? 'wants an account or an organization that this wallet does not have.'
+    : 'wants to see your account and to ask you for signatures.'
 }
 
 function Connecting({
@@ -153,7 +236,7 @@ function Connecting({
   onChoose: (value: string) => void
 }) {
   if (choices.length === 0) {
-    return <p>Log in as somebody who has it, or connect from the page again.</p>
+    return <p>Log in as the person who has it, or connect from the page again.</p>
   }
   const own = choices.filter(({ group }) => group === null)
   const groups = choices.filter(({ group }) => group !== null)
@@ -181,8 +264,8 @@ function Connecting({
         ))}
       </CardSelect>
       <p className={styles.heading}>
-        The page can prove that you are there for {spanOf(lifetimeS)}. Every signature is asked of
-        you again.
+        The page can prove for {spanOf(lifetimeS)} that you are connected. You are asked again
+        before every signature.
       </p>
     </Stack>
   )
@@ -190,19 +273,19 @@ function Connecting({
 
 function Signer({ question: { acting, request } }: { question: ActQuestion }) {
   const { account, group } = acting
-  // Who is acted for now is what changes, so it is said beside what it changes to.
+  // Who is acted for now is what changes, so it is shown beside what it changes to.
   if (request.kind === 'switch-group') {
     return (
-      <Facts>
+      <>
         <Fact label="Until now" {...(group ?? account)} />
         {request.group === null && <Fact label="From now on" {...account} />}
-      </Facts>
+      </>
     )
   }
   return (
-    <Facts>
+    <>
       <Fact label="Signing as" {...account} />
       {group && <Fact label="Acting for" {...group} />}
-    </Facts>
+    </>
   )
 }

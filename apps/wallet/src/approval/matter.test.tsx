@@ -23,41 +23,45 @@ test('a token is told with its issuer, its account and its end', () => {
 
 test('bytes that nobody can read are said to be so, and can be looked at', () => {
   const { html, text } = shown({ kind: 'bytes', hex: 'deadbeef', length: 4 })
-  expect(text).toContain('Nobody can read this.')
-  expect(html).toContain('<summary>4 bytes</summary><code>deadbeef</code>')
+  expect(text).toContain('No one can read this.')
+  expect(html).toMatch(/<summary>What is signed, 4 bytes<\/summary>.*<code>deadbeef<\/code>/)
 })
 
-const transaction: ApprovalWords = {
+const transaction: Extract<ApprovalWords, { kind: 'transaction' }> = {
   kind: 'transaction',
-  chainId: 'pio-testnet-1',
+  effect: 'Send 0.0001 hash to tp1ot...other',
+  amount: '0.0001 hash',
+  network: 'Provenance test network',
   messages: [
     {
       level: 0,
       typeUrl: '/cosmos.bank.v1beta1.MsgSend',
       title: 'Send',
       understood: true,
-      fields: [{ label: 'Amount', value: '100000 nhash' }],
+      fields: [{ kind: 'text', label: 'Amount', value: '0.0001 hash' }],
     },
   ],
-  fee: [{ denom: 'nhash', amount: '381000000' }],
+  fee: '0.381 hash',
   gasLimit: '200000',
   feePayer: null,
   feeGranter: null,
   memo: '',
   timeoutHeight: null,
   extensions: 0,
+  hex: 'c0ffee',
 }
 
 test('protocol 9.3: a transaction is told message by message, with its fee', () => {
   const { text } = shown(transaction)
   expect(text).toBe(
-    'Send Amount 100000 nhash Fee 381000000 nhash Gas limit 200000 Chain pio-testnet-1',
+    '0.0001 hash Network fee 0.381 hash Network Provenance test network ' +
+      'Show everything that is signed Gas limit 200000 Bytes c0ffee',
   )
 })
 
 test('protocol 9.3: a transaction that is not understood as a whole says so first', () => {
   const message = { level: 0, typeUrl: '/new.Msg', title: 'Unknown', understood: false, fields: [] }
-  const warning = 'Part of this transaction is not understood.'
+  const warning = 'The wallet cannot read all of this transaction.'
   expect(shown({ ...transaction, messages: [message] }).text.startsWith(warning)).toBe(true)
   expect(shown({ ...transaction, extensions: 1 }).text.startsWith(warning)).toBe(true)
 })

@@ -1,35 +1,43 @@
 import type { ApprovalWords, TransactionMessage } from '@portico/contracts/hosted-wallet'
 import { Alert } from '@portico/ui/alert'
+import type { ReactNode } from 'react'
 import { Fact, Facts } from '../facts.tsx'
 import styles from './approval.module.css'
 import { timeOf } from './question-words.ts'
 
-/** What would be signed, told from its bytes. */
-export function WordsOfMatter({ words }: { words: ApprovalWords }) {
+/** What would be signed, decoded from its bytes, and who signs: facts for a list. */
+export function WordsOfMatter({ words, signer }: { words: ApprovalWords; signer?: ReactNode }) {
   switch (words.kind) {
     case 'connect':
       return null
     case 'switch-group':
       return (
-        words.group && (
-          <Facts>
+        <Facts>
+          {signer}
+          {words.group && (
             <Fact label="From now on" name={words.group.name} address={words.group.address} />
-          </Facts>
-        )
+          )}
+        </Facts>
       )
     case 'text':
       return (
-        <section aria-label="Message" className={styles.message}>
-          {words.text}
-        </section>
+        <>
+          <section aria-label="Message" className={styles.message}>
+            {words.text}
+          </section>
+          {signer && <Facts>{signer}</Facts>}
+        </>
       )
     case 'bytes':
       return (
         <>
           <Alert tone="warn">
-            <p>Nobody can read this. Sign it only if you know what the page needs it for.</p>
+            <p>No one can read this. Sign it only if you know what the page needs it for.</p>
           </Alert>
-          <Raw summary={`${words.length} bytes`} text={words.hex} />
+          {signer && <Facts>{signer}</Facts>}
+          <Disclosure summary={`What is signed, ${words.length} bytes`}>
+            <Data label="Bytes" value={words.hex} />
+          </Disclosure>
         </>
       )
     case 'token':
@@ -40,72 +48,123 @@ export function WordsOfMatter({ words }: { words: ApprovalWords }) {
           {words.group && <Fact label="Acting for" address={words.group} />}
           <Fact label="Issued">{timeOf(words.issuedAt)}</Fact>
           <Fact label="Expires">{timeOf(words.expiresAt)}</Fact>
+          {signer}
         </Facts>
       )
     case 'transaction':
-      return <Transaction words={words} />
+      return <Transaction words={words} signer={signer} />
   }
 }
 
-function Transaction({ words }: { words: Extract<ApprovalWords, { kind: 'transaction' }> }) {
-  const { messages, fee, gasLimit, feePayer, feeGranter, memo, timeoutHeight, extensions } = words
+type TransactionWords = Extract<ApprovalWords, { kind: 'transaction' }>
+
+function Transaction({ words, signer }: { words: TransactionWords; signer: ReactNode }) {
+  const { amount, messages, fee, feePayer, feeGranter, memo, network, extensions } = words
+  const [only] = messages.length === 1 ? messages : []
   return (
     <>
       {(extensions > 0 || messages.some(({ understood }) => !understood)) && (
         <Alert tone="warn">
-          <p>Part of this transaction is not understood. Send it only if you trust the page.</p>
+          <p>The wallet cannot read all of this transaction. Send it only if you trust the page.</p>
         </Alert>
       )}
-      <ol className={styles.messages}>
-        {messages.map((message, index) => (
-          // The list never changes: a transaction is told once.
-          <Message key={index} message={message} />
-        ))}
-      </ol>
+      {amount && <p className={styles.amount}>{amount}</p>}
+      {only === undefined && (
+        <ol className={styles.messages}>
+          {messages.map((message, index) => (
+            // The list never changes: a transaction is described once.
+            <li key={index} data-level={Math.min(message.level, 3)}>
+              <p className={styles.messageTitle}>{message.title}</p>
+              <Facts>
+                <MessageFacts message={message} />
+              </Facts>
+            </li>
+          ))}
+        </ol>
+      )}
       <Facts>
-        <Fact label="Fee">
-          {fee.length === 0
-            ? 'None'
-            : fee.map(({ amount, denom }) => `${amount} ${denom}`).join(', ')}
-        </Fact>
-        {feePayer && <Fact label="Fee paid by" address={feePayer} />}
-        {feeGranter && <Fact label="Fee granted by" address={feeGranter} />}
-        <Fact label="Gas limit">{gasLimit}</Fact>
+        {signer}
+        {only && <MessageFacts message={only} isAmountShown={amount !== null} />}
+        <Fact label="Network fee">{fee === 'nothing' ? 'None' : fee}</Fact>
+        {feePayer && <Known label="Fee paid by" {...feePayer} />}
+        {feeGranter && <Known label="Fee granted by" {...feeGranter} />}
         {memo !== '' && <Fact label="Memo">{memo}</Fact>}
-        {timeoutHeight && <Fact label="Not after block">{timeoutHeight}</Fact>}
-        <Fact label="Chain">{words.chainId}</Fact>
-        {extensions > 0 && <Fact label="Extensions">{extensions}</Fact>}
+        <Fact label="Network">{network}</Fact>
       </Facts>
+      <Disclosure summary="Show everything that is signed">
+        <Everything words={words} />
+      </Disclosure>
     </>
   )
 }
 
-function Message({ message }: { message: TransactionMessage }) {
-  const { level, title, typeUrl, understood, fields } = message
+/** What a message says to a person; data is among everything that is signed. */
+function MessageFacts({
+  message: { fields },
+  isAmountShown = false,
+}: {
+  message: TransactionMessage
+  /** Whether the amount stands above in large already. */
+  isAmountShown?: boolean
+}) {
+  return fields.map((field, index) => {
+    if (field.kind === 'address') return <Known key={index} {...field} />
+    if (field.kind === 'data' || (isAmountShown && field.label === 'Amount')) return null
+    return (
+      <Fact key={index} label={field.label}>
+        {field.value}
+      </Fact>
+    )
+  })
+}
+
+/** An address by its name where the person knows one; the whole of it is among everything that is signed. */
+function Known({ label, address, name }: { label: string; address: string; name: string | null }) {
+  return <Fact label={label} address={address} isShort {...(name === null ? {} : { name })} />
+}
+
+function Everything({
+  words: { messages, gasLimit, timeoutHeight, extensions, hex, feePayer, feeGranter },
+}: {
+  words: TransactionWords
+}) {
   return (
-    <li data-level={Math.min(level, 3)}>
-      <p className={styles.messageTitle}>{title}</p>
-      {understood ? (
-        <Facts>
-          {fields.map(({ label, value }, index) => (
-            <Fact key={index} label={label}>
-              {value}
-            </Fact>
-          ))}
-        </Facts>
-      ) : (
-        <Raw summary={typeUrl} text={fields.map(({ value }) => value).join('\n')} />
+    <>
+      {messages.flatMap(({ fields }, message) =>
+        fields.flatMap((field, index) => {
+          const key = `${message} ${index}`
+          if (field.kind === 'text') return []
+          const value = field.kind === 'address' ? field.address : field.value
+          return [<Data key={key} label={field.label} value={value} />]
+        }),
       )}
-    </li>
+      {feePayer && <Data label="Fee paid by" value={feePayer.address} />}
+      {feeGranter && <Data label="Fee granted by" value={feeGranter.address} />}
+      <Data label="Gas limit" value={gasLimit} />
+      {timeoutHeight && <Data label="Not after block" value={timeoutHeight} />}
+      {extensions > 0 && <Data label="Extensions" value={`${extensions}`} />}
+      <Data label="Bytes" value={hex} />
+    </>
   )
 }
 
-/** Bytes, for those who want to see them. */
-function Raw({ summary, text }: { summary: string; text: string }) {
+/** For those who want to see everything. */
+function Disclosure({ summary, children }: { summary: string; children: ReactNode }) {
   return (
     <details className={styles.raw}>
       <summary>{summary}</summary>
-      <code>{text}</code>
+      <dl>{children}</dl>
     </details>
+  )
+}
+
+function Data({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <code>{value}</code>
+      </dd>
+    </div>
   )
 }

@@ -1,5 +1,6 @@
-import type { ApprovalRequest, ApprovalWords } from '@portico/contracts/hosted-wallet'
+import type { ApprovalRequest, ApprovalWords, ProofReason } from '@portico/contracts/hosted-wallet'
 import type { Question } from '../question.ts'
+import type { Matter } from './approval.flow.ts'
 
 const TITLES = {
   connect: 'Connect to this page?',
@@ -25,8 +26,16 @@ const WORKING = {
   'switch-group': 'Changing…',
 } as const satisfies Record<ApprovalRequest['kind'], string>
 
-/** What is asked, as a heading. */
-export function titleOf(question: Question): string {
+/** What is asked, as a heading: what happens, as soon as that is known. */
+export function titleOf(question: Question, matter?: Matter): string {
+  if (matter?.kind === 'act') {
+    const { words } = matter
+    if (words.kind === 'transaction') return `${words.effect}?`
+    if (words.kind === 'switch-group') {
+      return words.group === null ? 'Act for yourself again?' : `Act for ${words.group.name}?`
+    }
+    if (words.kind === 'token') return 'Let this page act as you?'
+  }
   return TITLES[kindOf(question)]
 }
 
@@ -46,11 +55,11 @@ function kindOf(question: Question): ApprovalRequest['kind'] {
 export function sentenceOf(words: ApprovalWords): string {
   switch (words.kind) {
     case 'connect':
-      return 'wants to know your account and to ask you for signatures.'
+      return 'wants to see your account and to ask you for signatures.'
     case 'switch-group':
       return words.group === null
         ? 'wants you to act for yourself again.'
-        : 'wants you to act for a group.'
+        : 'wants you to act for an organization.'
     case 'text':
       return 'wants you to sign this text.'
     case 'bytes':
@@ -58,8 +67,16 @@ export function sentenceOf(words: ApprovalWords): string {
     case 'token':
       return 'wants a token that lets it act as you until it expires.'
     case 'transaction':
-      return 'wants you to sign a transaction and bring it to the chain.'
+      return 'wants you to approve this.'
   }
+}
+
+/** Why a proof is asked for, before what it is asked for. */
+export const PROOF_REASONS: Readonly<Record<ProofReason, string>> = {
+  'new-recipient': 'You have not sent to this recipient before, so first confirm that it is you.',
+  'above-limit':
+    'This is more than you can send in a day without confirming, so first confirm that it is you.',
+  unclear: 'We cannot tell everything that this does, so first confirm that it is you.',
 }
 
 /** A span of time in the largest unit that says it well. */

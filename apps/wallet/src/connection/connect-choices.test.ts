@@ -13,7 +13,7 @@ const LARCH = { name: 'Larch', address: 'tp1larch' }
 const accounts = [kept('ada', [LARCH]), kept('bob')]
 
 const values = (wishes: Parameters<typeof connectChoices>[1]) =>
-  connectChoices(accounts, wishes, 'https://lender.example').map(({ value }) => value)
+  connectChoices(accounts, wishes).map(({ value }) => value)
 
 test.each([
   ['nothing', {}, ['tp1ada', 'tp1ada tp1larch', 'tp1bob']],
@@ -27,13 +27,12 @@ test.each([
   expect(values(wishes)).toEqual(expected)
 })
 
-test('4.1 the request says whose account, for which group, from where and for how long', () => {
+test('4.1 the request says whose account, for which group and for how long', () => {
   const wishes = { groupAddress: 'tp1larch', jwtExpirationS: 77 }
-  expect(connectChoices(accounts, wishes, 'https://lender.example')[0]?.request).toEqual({
+  expect(connectChoices(accounts, wishes)[0]?.request).toEqual({
     kind: 'connect',
     address: 'tp1ada',
     group: 'tp1larch',
-    origin: 'https://lender.example',
     jwtExpirationS: 77,
   })
 })

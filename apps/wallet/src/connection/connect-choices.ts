@@ -17,7 +17,6 @@ export function tokenLifetimeS({ jwtExpirationS }: ConnectOptions): number {
 export function connectChoices(
   accounts: readonly KeptAccount[],
   wishes: ConnectOptions,
-  origin: string,
 ): readonly Choice[] {
   const { individualAddress, groupAddress, prohibitGroups = false } = wishes
   return accounts
@@ -36,7 +35,6 @@ export function connectChoices(
         kind: 'connect',
         address,
         group: group?.address ?? null,
-        origin,
         jwtExpirationS: tokenLifetimeS(wishes),
       },
     }))

@@ -19,7 +19,7 @@ const account: KeptAccount = {
 const page = { peerId: 'page', peerMeta: { name: 'Page', description: '', url: '', icons: [] } }
 
 function desk(result: ApprovalResult | undefined) {
-  const put: Omit<Question, 'id'>[] = []
+  const put: Omit<Question, 'id' | 'waiting'>[] = []
   const answer: Put = async (question) => {
     put.push(question)
     return result
@@ -35,7 +35,7 @@ const asked = { kind: 'sign', description: '', address: account.address, bytes: 
 test('7.4 the signature is that of the approval, for those bytes, once', async () => {
   const { person, acting, put } = desk({ kind: 'sign', signature: 'ab'.repeat(64) })
   expect(await person.sign({ page, acting, asked, token: undefined }, lasting)).toBe(true)
-  expect(put).toMatchObject([{ request: { kind: 'sign', messageHex: '6869', origin } }])
+  expect(put).toMatchObject([{ request: { kind: 'sign', messageHex: '6869' }, origin }])
   expect(await acting.account.sign(message)).toEqual(new Uint8Array(64).fill(0xab))
   expect(() => acting.account.sign(message)).toThrow('Nothing was approved')
 })
@@ -76,20 +76,18 @@ test('protocol 7: connecting gives the entry that the keeper made, group and all
   await expect(accountsOf(acting ?? expect.fail())).rejects.toThrow('Nothing was approved')
 })
 
-test('protocol 9.3: what the keeper cannot put into a transaction is refused to the page unasked', async () => {
+test('protocol 9.3: extension options are put to the person with the rest of the transaction', async () => {
   const { person, acting, put } = desk(undefined)
   const any = { typeUrl: '/x', value: new Uint8Array() }
   const transaction = {
     ...asked,
     kind: 'sendTransaction',
     messages: [any],
-    extensionOptions: [any],
+    extensionOptions: ['AAAA'],
     nonCriticalExtensionOptions: [],
   } as const
-  await expect(
-    person.sendTransaction({ page, acting, asked: transaction }, lasting),
-  ).rejects.toMatchObject({ code: 'refused' })
-  expect(put).toEqual([])
+  expect(await person.sendTransaction({ page, acting, asked: transaction }, lasting)).toBe(false)
+  expect(put).toMatchObject([{ kind: 'act', request: { extensionOptions: ['AAAA'] } }])
 })
 
 const unexpected = (error: unknown) => {
@@ -98,7 +96,7 @@ const unexpected = (error: unknown) => {
 
 const open = (arrival: Arrival, kept: Record<string, string> = {}) => {
   const storage = memoryStorage(kept)
-  const needs = { accounts: [account], arrival, origin, storage }
+  const needs = { accounts: [account], arrival, origin, pageOrigin: origin, storage }
   return openConnection({ ...needs, reportError: unexpected }).then((connection) => ({
     connection,
     storage,

@@ -24,6 +24,8 @@ export interface ConnectionNeeds {
   readonly accounts: readonly KeptAccount[]
   readonly arrival: Arrival
   readonly origin: string
+  /** Where the page around the wallet is from, as the browser says. */
+  readonly pageOrigin: string | undefined
   readonly storage: TextStorage
   readonly reportError: (error: unknown) => void
   /** How the relay is reached; tests hand in their own. */
@@ -46,28 +48,31 @@ export async function openConnection(needs: ConnectionNeeds): Promise<Connection
     for (const listener of listeners) listener()
   }
 
+  const given = arrival.kind === 'connect' ? (unwrapUri(arrival.code) ?? '') : undefined
+  const uri = given ?? before?.uri
+  // The page that asks is the one that the connection began with, whatever shows the wallet now.
+  const pageOrigin = uri === before?.uri ? before?.origin : needs.pageOrigin
+  const from = pageOrigin === undefined ? {} : { origin: pageOrigin }
+
   const desk = personAtDesk({
     accounts,
-    origin,
+    origin: pageOrigin,
     async put(question, signal) {
       if (signal.aborted) return undefined
       const { promise, resolve } = Promise.withResolvers<ApprovalResult | undefined>()
       questions += 1
-      asked = { question: { ...question, id: questions }, decide: resolve }
+      asked = { question: { ...question, id: questions, waiting: 1 }, decide: resolve }
       signal.addEventListener('abort', () => resolve(undefined))
       changed()
       const given = await promise
       asked = undefined
       const kind = question.kind === 'connect' ? 'connect' : question.request.kind
-      const answer = given === undefined ? 'refused' : 'agreed'
-      decided = { kind, how: signal.aborted ? 'withdrawn' : answer }
+      decided = { kind, how: signal.aborted ? 'withdrawn' : answerOf(given) }
       changed()
       return given
     },
   })
 
-  const given = arrival.kind === 'connect' ? (unwrapUri(arrival.code) ?? '') : undefined
-  const uri = given ?? before?.uri
   const options: WalletOptions = {
     ...desk,
     ...needs.relay,
@@ -75,9 +80,11 @@ export async function openConnection(needs: ConnectionNeeds): Promise<Connection
     chainId: chainIdOf(accounts),
     issuer: new URL(origin).host,
     keep: (session) =>
-      session === undefined || uri === undefined ? kept.forget() : kept.keep({ uri, session }),
+      session === undefined || uri === undefined
+        ? kept.forget()
+        : kept.keep({ uri, session, ...from }),
     keepAsked: (asked) =>
-      asked === undefined || uri === undefined ? kept.forget() : kept.keep({ uri, asked }),
+      asked === undefined || uri === undefined ? kept.forget() : kept.keep({ uri, asked, ...from }),
     report: reportError,
   }
 
@@ -111,7 +118,10 @@ export async function openConnection(needs: ConnectionNeeds): Promise<Connection
 
   return {
     state(): ConnectionState {
-      if (asked !== undefined) return { step: 'asking', question: asked.question }
+      if (asked !== undefined) {
+        const waiting = Math.max(1, session?.waiting() ?? 1)
+        return { step: 'asking', question: { ...asked.question, waiting } }
+      }
       const state = session?.state()
       switch (state?.step) {
         case undefined:
@@ -140,6 +150,11 @@ export async function openConnection(needs: ConnectionNeeds): Promise<Connection
       await session?.leave()
     },
   }
+}
+
+function answerOf(given: ApprovalResult | undefined): 'agreed' | 'failed' | 'refused' {
+  if (given === undefined) return 'refused'
+  return given.kind === 'send' && (given.txResponse['code'] ?? 0) !== 0 ? 'failed' : 'agreed'
 }
 
 /** The chain whose addresses the accounts have. */

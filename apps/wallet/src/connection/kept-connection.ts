@@ -3,12 +3,12 @@ import type { TextStorage } from '@portico/shell/text-storage'
 import * as z from 'zod/mini'
 
 /**
- * The connection as it outlasts a reload: the code that it began with, and what the library stores, of a session or of a
- * page's request for one that is still being decided.
+ * The connection as it outlasts a reload: the code that it began with, the origin of the page as the browser said it then,
+ * and what the library stores, of a session or of a page's request for one that is still being decided.
  */
 const Kept = z.union([
-  z.object({ uri: z.string(), session: z.string() }),
-  z.object({ uri: z.string(), asked: z.string() }),
+  z.object({ uri: z.string(), session: z.string(), origin: z.optional(z.string()) }),
+  z.object({ uri: z.string(), asked: z.string(), origin: z.optional(z.string()) }),
 ])
 
 /** A kept connection. */

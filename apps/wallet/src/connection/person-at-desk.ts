@@ -4,7 +4,7 @@
  */
 import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
-import { anyBase64, type TransactionAsked, WalletError } from '@portico/wallet-connect/protocol'
+import { anyBase64, type TransactionAsked } from '@portico/wallet-connect/protocol'
 import type { Acting, HeldAccount, WalletOptions } from '@portico/wallet-connect/wallet'
 import * as z from 'zod/mini'
 import type { KeptAccount } from '../key-keeper.ts'
@@ -14,7 +14,7 @@ import { connectChoices, tokenLifetimeS } from './connect-choices.ts'
 
 /** Puts a question before the person; gives what the keeper gave, or nothing where it was turned down or withdrawn. */
 export type Put = (
-  question: Omit<ConnectQuestion, 'id'> | Omit<ActQuestion, 'id'>,
+  question: Omit<ConnectQuestion, 'id' | 'waiting'> | Omit<ActQuestion, 'id' | 'waiting'>,
   signal: AbortSignal,
 ) => Promise<ApprovalResult | undefined>
 
@@ -36,7 +36,7 @@ const TRANSACTION = 'transaction'
 /** Sets up the desk. */
 export function personAtDesk(needs: {
   readonly accounts: readonly KeptAccount[]
-  readonly origin: string
+  readonly origin: string | undefined
   readonly put: Put
 }): Desk {
   const { accounts, origin, put } = needs
@@ -57,7 +57,6 @@ export function personAtDesk(needs: {
   const by = ({ account, group }: Acting) => ({
     address: account.address,
     group: group?.address ?? null,
-    origin,
   })
 
   async function act(
@@ -73,7 +72,7 @@ export function personAtDesk(needs: {
 
     person: {
       async connect({ wishes }, signal) {
-        const choices = connectChoices(accounts, wishes, origin)
+        const choices = connectChoices(accounts, wishes)
         const lifetimeS = tokenLifetimeS(wishes)
         const result = await put({ kind: 'connect', origin, choices, lifetimeS }, signal)
         if (result?.kind !== 'connect') return undefined
@@ -133,11 +132,7 @@ function actingAs({ account, group }: Acting, accounts: readonly KeptAccount[]):
   }
 }
 
-/** @throws WalletError - where the page asks for what the keeper cannot put into a transaction */
 function transaction(asked: TransactionAsked) {
-  if (asked.extensionOptions.length + asked.nonCriticalExtensionOptions.length > 0) {
-    throw new WalletError('refused', 'Extension options are not supported by this wallet')
-  }
   const { messages, gasPrice, feeGranter, feePayer, memo, timeoutHeight } = asked
   return {
     kind: 'send' as const,
@@ -147,5 +142,7 @@ function transaction(asked: TransactionAsked) {
     feePayer,
     memo,
     timeoutHeight,
+    extensionOptions: [...asked.extensionOptions],
+    nonCriticalExtensionOptions: [...asked.nonCriticalExtensionOptions],
   }
 }

@@ -22,7 +22,7 @@ const EVERYDAY: KeptAccount = {
 const LARCH = { name: 'Larch Partners', address: 'tp1q8q0z0w0j7a2zq5n2v3e5l3h9u8' }
 const DAY_MS = 86_400_000
 const ORIGIN = 'https://lender.example'
-const BY = { address: EVERYDAY.address, group: null, origin: ORIGIN }
+const BY = { address: EVERYDAY.address, group: null }
 
 function inWallet(page: PageData, state: Wallet, parent?: ParentPage) {
   return (
@@ -35,6 +35,7 @@ function inWallet(page: PageData, state: Wallet, parent?: ParentPage) {
           session: {
             email: 'maximiliane.hohenstein@longest-mail-domain.example',
             organizationCode: page.organization.orgCode,
+            organizationName: page.organization.orgMetaData.companyInfo.name,
             profileType: 'CUSTOMER',
             signedInAt: 0,
             method: 'password',
@@ -47,7 +48,14 @@ function inWallet(page: PageData, state: Wallet, parent?: ParentPage) {
   )
 }
 
-const PARENT: ParentPage = { close: nothing, minimize: nothing, restore: nothing, open: nothing }
+const READ = { endSeen: true, riskAccepted: false }
+const PARENT: ParentPage = {
+  origin: ORIGIN,
+  close: nothing,
+  minimize: nothing,
+  restore: nothing,
+  open: nothing,
+}
 
 /** Every screen by its name in the gallery. */
 export const SCREENS: Readonly<
@@ -79,13 +87,21 @@ export const SCREENS: Readonly<
           id: 2,
           kind: 'act',
           origin: ORIGIN,
+          waiting: 1,
           acting: { account: EVERYDAY, group: null },
           request: { kind: 'sign', ...BY, messageHex: '49206167726565' },
         },
-        matter: { kind: 'act', approvalId: 'approval', words: { kind: 'text', text: 'I agree' } },
+        matter: {
+          kind: 'act',
+          approvalId: 'approval',
+          words: { kind: 'text', text: 'I agree' },
+          proof: null,
+        },
+        review: READ,
       }}
       send={nothing}
       onLogIn={nothing}
+      waiting={1}
       unlock={() => null}
     />
   ),
@@ -97,6 +113,7 @@ export const SCREENS: Readonly<
           id: 1,
           kind: 'connect',
           origin: ORIGIN,
+          waiting: 1,
           lifetimeS: 86_400,
           choices: [
             { value: 'own', account: EVERYDAY, group: null, request: { kind: 'connect', ...BY } },
@@ -109,9 +126,11 @@ export const SCREENS: Readonly<
           ],
         },
         matter: { kind: 'connect', chosen: undefined },
+        review: READ,
       }}
       send={nothing}
       onLogIn={nothing}
+      waiting={1}
       unlock={() => null}
     />
   ),

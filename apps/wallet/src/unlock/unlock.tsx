@@ -11,12 +11,14 @@ import { unlockServices } from './unlock.services.ts'
 /** What unlocking takes; it hands back once. */
 export type UnlockProps = {
   supportPhone: string
+  /** The approval that is confirmed; without one the wallet is opened. */
+  approval?: string | undefined
   onUnlocked: () => void
   onLogIn: () => void
 }
 
-/** Opens a locked wallet: the person proves who they are, as they do for a change of their account. */
-export function Unlock({ supportPhone, onUnlocked, onLogIn }: UnlockProps) {
+/** Opens a locked wallet, or confirms an approval: the person proves who they are, as for a change of their account. */
+export function Unlock({ supportPhone, approval, onUnlocked, onLogIn }: UnlockProps) {
   const { client, passkeys, reportError } = useEnvironment()
   const [state, send] = useFlow(unlock, {
     input: null,
@@ -25,7 +27,7 @@ export function Unlock({ supportPhone, onUnlocked, onLogIn }: UnlockProps) {
   })
   switch (state.step) {
     case 'reading':
-      return <Skeleton shape="text" count={2} label="Reading how you can unlock" />
+      return <Skeleton shape="text" count={2} label="Reading how you can confirm that it is you" />
     case 'stopped':
       return (
         <Stack>
@@ -41,7 +43,8 @@ export function Unlock({ supportPhone, onUnlocked, onLogIn }: UnlockProps) {
           person={{ ...state.owner, supportPhone }}
           client={client}
           passkeys={passkeys}
-          purpose="unlock"
+          purpose={approval === undefined ? 'unlock' : 'approve'}
+          approval={approval}
           onConfirmed={onUnlocked}
           reportError={reportError}
         />

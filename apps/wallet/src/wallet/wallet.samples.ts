@@ -17,6 +17,7 @@ export const question: Question = {
   id: 1,
   kind: 'connect',
   origin: 'https://lender.example',
+  waiting: 1,
   choices: [],
   lifetimeS: 86_400,
 }

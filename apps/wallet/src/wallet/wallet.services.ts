@@ -94,7 +94,14 @@ export function walletServices(needs: WalletNeeds): Services<Event, Command> {
     },
     async serve({ accounts }, signal) {
       const { origin, reportError } = needs
-      const opened = await needs.openConnection({ accounts, arrival, origin, storage, reportError })
+      const opened = await needs.openConnection({
+        accounts,
+        arrival,
+        origin,
+        pageOrigin: parent?.origin,
+        storage,
+        reportError,
+      })
       if (signal.aborted) {
         await opened.leave()
         return undefined

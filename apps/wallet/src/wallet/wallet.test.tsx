@@ -8,6 +8,7 @@ import type { Connection } from '../connection-state.ts'
 import { EnvironmentContext } from '../environment.ts'
 import { hostedKeeper } from '../hosted/hosted.ts'
 import { serverEnvironment } from '../server-environment.ts'
+import { DECIDED_TONES, decidedWords, ENDINGS } from './ending-words.ts'
 import { type Event, type State, wallet } from './wallet.flow.ts'
 import { account, events, inputs, question } from './wallet.samples.ts'
 import { walletServices } from './wallet.services.ts'
@@ -80,6 +81,7 @@ function world(arrival: Arrival, answers: Readonly<Record<string, unknown>> = {}
     idle: async () => undefined,
     jwt: { watch: () => () => undefined },
     parent: {
+      origin: 'https://lender.example',
       close: note('window_close'),
       minimize: note('minimize'),
       restore: note('restore'),
@@ -182,4 +184,29 @@ test('protocol 13: whoever comes by a link from elsewhere is warned and sees the
   const text = view(state, { kind: 'unasked' })
   expect(text).toContain('This link was not followed')
   expect(text).toContain('Everyday')
+})
+
+test.each([
+  ['agreed', 'Handed to the chain', 'ok'],
+  ['failed', 'The network did not accept it', 'danger'],
+  ['refused', 'Rejected', 'neutral'],
+  ['withdrawn', 'Nothing was signed', 'neutral'],
+] as const)(
+  '8 a transaction that ended as %s is told as %s, in the tone of that',
+  (how, title, tone) => {
+    const decided = { kind: 'send', how } as const
+    expect(decidedWords(decided)).toBe(title)
+    expect(DECIDED_TONES[how]).toBe(tone)
+  },
+)
+
+test('4.1 an expired connection is a warning; one that was ended or declined is a fact', () => {
+  const tones = Object.entries(ENDINGS).map(([how, { tone }]) => [how, tone])
+  expect(Object.fromEntries(tones)).toMatchObject({
+    expired: 'warn',
+    'ended-by-page': 'neutral',
+    'ended-by-wallet': 'neutral',
+    rejected: 'neutral',
+    failed: 'danger',
+  })
 })

@@ -3,7 +3,7 @@ import { Logo } from '@portico/shell/logo'
 import { part } from '@portico/shell/part'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
-import { Icon } from '@portico/ui/icon'
+import { Icon, type IconName } from '@portico/ui/icon'
 import { Link } from '@portico/ui/link'
 import { Skeleton } from '@portico/ui/skeleton'
 import type { ReactNode } from 'react'
@@ -15,7 +15,7 @@ import { LOGIN_PATH } from '../login-path.ts'
 import type { ParentPage } from '../parent-page.ts'
 import { Screen } from '../screen.tsx'
 import { Connected } from './connected.tsx'
-import { decidedWords, ENDINGS, TOLD } from './ending-words.ts'
+import { DECIDED_TONES, decidedWords, ENDINGS, TOLD, type Tone } from './ending-words.ts'
 import type { Event, State } from './wallet.flow.ts'
 import styles from './wallet.module.css'
 
@@ -33,8 +33,15 @@ const Unlock = part(async () => {
   return Unlock
 })
 
-/** Shows what opens a locked wallet. */
-type Unlocking = (onUnlocked: () => void) => ReactNode
+const ICONS = {
+  ok: 'ok',
+  neutral: 'info',
+  warn: 'warning',
+  danger: 'danger',
+} as const satisfies Record<Tone, IconName>
+
+/** Shows what opens a locked wallet, or proves who the person is for an approval. */
+type Unlocking = (onUnlocked: () => void, approvalId?: string) => ReactNode
 
 /** The bar of the brand above, one screen below it. */
 export function WalletView({ state, send, page, arrival, parent }: WalletViewProps) {
@@ -42,9 +49,11 @@ export function WalletView({ state, send, page, arrival, parent }: WalletViewPro
   // While something is asked, its own buttons answer it; a third way out would leave the page waiting. What is over has
   // its own Close.
   const closes = !(state.step === 'open' && ['asking', 'over'].includes(state.connection.step))
-  const unlock: Unlocking = (onUnlocked) => (
+  const waits = state.step === 'open' && state.connection.step === 'asking'
+  const unlock: Unlocking = (onUnlocked, approvalId) => (
     <Unlock
       supportPhone={page.supportPhone}
+      approval={approvalId}
       onUnlocked={onUnlocked}
       onLogIn={() => send({ type: 'logInAsked' })}
     />
@@ -80,10 +89,12 @@ export function WalletView({ state, send, page, arrival, parent }: WalletViewPro
         <button
           className={styles.restore}
           type="button"
-          aria-label="Open the wallet"
+          aria-label={waits ? 'Open the wallet: a request waits' : 'Open the wallet'}
+          data-waiting={waits || undefined}
           onClick={parent.restore}
         >
           <Icon name="external" />
+          <span>Wallet</span>
         </button>
       )}
     </div>
@@ -188,6 +199,7 @@ function Open({
         <Approval
           key={connection.question.id}
           question={connection.question}
+          waiting={connection.question.waiting}
           onAnswer={(questionId, result) => send({ type: 'answered', questionId, result })}
           onLogIn={logIn}
           unlock={unlock}
@@ -204,8 +216,8 @@ function Open({
       if (connection.decided === undefined || !framed) break
       return (
         <Screen title={decidedWords(connection.decided)}>
-          <p className={styles.done}>
-            <Icon name={connection.decided.how === 'agreed' ? 'ok' : 'info'} />
+          <p className={styles.done} data-tone={DECIDED_TONES[connection.decided.how]}>
+            <Icon name={ICONS[DECIDED_TONES[connection.decided.how]]} />
             {TOLD[connection.decided.how]} This window closes by itself.
           </p>
         </Screen>
@@ -217,7 +229,10 @@ function Open({
           title={ENDINGS[connection.how].title}
           actions={<Button onClick={() => send({ type: 'closed' })}>Close</Button>}
         >
-          <p>{ENDINGS[connection.how].advice}</p>
+          <p className={styles.done} data-tone={ENDINGS[connection.how].tone}>
+            <Icon name={ICONS[ENDINGS[connection.how].tone]} />
+            {ENDINGS[connection.how].advice}
+          </p>
         </Screen>
       )
     case 'none':
@@ -247,7 +262,7 @@ function Unasked(): ReactNode {
   return (
     <Alert tone="warn" title="This link was not followed">
       <p>
-        A wallet is connected from the page that needs it. If somebody sent you this link, do not
+        A wallet is connected from the page that needs it. If someone sent you this link, do not
         trust it.
       </p>
     </Alert>

@@ -1,3 +1,4 @@
+import { STANDARD_WALLET_BRAND } from '@portico/contracts/organization'
 import type { Organization, OrganizationFile } from '@portico/contracts/organization-file'
 import { expect, test } from 'vitest'
 import { labelOver, organizationOver, type UnfinishedOrganization } from './inheritance.ts'
@@ -35,6 +36,7 @@ const PROVIDER: UnfinishedOrganization & Organization = {
     registerReferrer: 'figure',
     signerLink: 'shown',
   },
+  wallet: STANDARD_WALLET_BRAND,
   mailSignature: 'The Figure team',
 }
 
@@ -51,6 +53,20 @@ test('1 what a file leaves out is inherited, field by field, also in companyInfo
   expect(companyInfo).toEqual({ ...PROVIDER.companyInfo, name: 'Lender' })
   expect(behaviors).toEqual({ ...PROVIDER.behaviors, signerLink: 'hidden' })
   expect(rest).toMatchObject({ brandColour: '#2f4de0', products: PROVIDER.products })
+})
+
+test('1 what the wallets are called is inherited one by one, a label may change it, and null takes a change away', () => {
+  const own = lender({ wallet: { walletName: 'Quince Vault', mobileName: null } })
+  const { mobileName: _, ...standard } = STANDARD_WALLET_BRAND
+  expect(own.wallet).toEqual({ ...standard, walletName: 'Quince Vault' })
+  const labelled = labelOver(PROVIDER, {
+    label: 'apollo',
+    name: 'Apollo',
+    logoPath: '/brand/apollo.svg',
+    brandColour: '#007B63',
+    wallet: { accountName: 'Apollo Account' },
+  })
+  expect(labelled.wallet).toEqual({ ...STANDARD_WALLET_BRAND, accountName: 'Apollo Account' })
 })
 
 test('1 codes, hosts and base address are a file’s own', () => {

@@ -11,9 +11,12 @@ import type {
 type Company = Organization['companyInfo']
 
 /** An organisation of which fields may be missing still. */
-export type UnfinishedOrganization = Partial<Omit<Organization, 'companyInfo' | 'behaviors'>> & {
+export type UnfinishedOrganization = Partial<
+  Omit<Organization, 'companyInfo' | 'behaviors' | 'wallet'>
+> & {
   readonly companyInfo: Partial<Company>
   readonly behaviors: Partial<Organization['behaviors']>
+  readonly wallet: Partial<Organization['wallet']>
 }
 
 /**
@@ -25,22 +28,26 @@ const TOGETHER = {
   products: ['pricing'],
 } as const
 const TOGETHER_IN_COMPANY = {
-  legalName: ['nmlsNumber'],
-  nmlsNumber: ['legalName'],
+  legalName: ['nmlsNumber', 'badge'],
+  nmlsNumber: ['legalName', 'badge'],
   logoPath: ['darkLogoPath', 'faviconPath'],
 } as const
 
-/** An organisation's file over the organisation it extends. Codes, hosts and base address are its own alone. */
+/**
+ * An organization's file over the organization it extends. Codes, hosts and base address are its own alone. Its
+ * credit-score partner is a contract of its own: only a variant, whose file names what it extends, inherits one.
+ */
 export function organizationOver(
   inherited: UnfinishedOrganization,
   file: OrganizationFile,
 ): UnfinishedOrganization {
   const { orgCode, canonicalOrgCode = orgCode, extends: _extends, hosts = [], ...changes } = file
-  const { baseUrl: _baseUrl, ...kept } = inherited
+  const { baseUrl: _baseUrl, partner, ...kept } = inherited
+  const inheritsPartner = file.extends !== undefined && partner !== undefined
   return {
     products: [],
     pricing: [],
-    ...merged(kept, changes),
+    ...merged(inheritsPartner ? { ...kept, partner } : kept, changes),
     orgCode,
     canonicalOrgCode,
     hosts,
@@ -72,6 +79,7 @@ function merged(inherited: UnfinishedOrganization, changes: Changes): Unfinished
     ...overridden(inherited, changes, TOGETHER),
     companyInfo: overridden(inherited.companyInfo, changes.companyInfo ?? {}, TOGETHER_IN_COMPANY),
     behaviors: overridden(inherited.behaviors, changes.behaviors ?? {}, {}),
+    wallet: overridden(inherited.wallet, changes.wallet ?? {}, {}),
   }
 }
 

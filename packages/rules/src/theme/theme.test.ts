@@ -183,6 +183,27 @@ describe('neutral roles of tokens.css', () => {
   })
 })
 
+describe('focus', () => {
+  test.each(['#b7410e', '#c00000', '#a3203c', '#d9534f'])(
+    'of a brand within 30 degrees of danger is the color of text, as it never looks like an error: %s',
+    (brand) => {
+      for (const scheme of SCHEMES) {
+        expect(brandTheme(brand)[scheme].focus).toBe(oklchToHex(NEUTRALS[scheme].text))
+      }
+    },
+  )
+
+  test.each(['#2f4de0', '#007B63', '#6b5a55', '#8a6d00', '#7a1fa2'])(
+    'of any other brand, and of a red with hardly any chroma, is the brand: %s',
+    (brand) => {
+      for (const scheme of SCHEMES) {
+        const theme = brandTheme(brand)[scheme]
+        expect(theme.focus).toBe(theme['brand-text'])
+      }
+    },
+  )
+})
+
 describe('theme stylesheet', () => {
   const css = themeCss(brandTheme('#007B63'))
 

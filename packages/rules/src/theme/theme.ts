@@ -41,19 +41,24 @@ const HUELESS_CHROMA = 0.03
 /** A grey button looks switched off: a brand without a hue is ink on a light page and paper on a dark one. */
 const HUELESS_LIGHTNESS = { light: 0.3, dark: 0.9 } as const
 
-/** The neutral surfaces and texts of `tokens.css` which brand colours meet. */
+/** A brand with this much chroma, this near to the hue of `danger` (degrees), makes a focused field look invalid. */
+const DANGER_LIKE = { chroma: 0.08, degrees: 30 } as const
+
+/** The neutral surfaces, texts and the status color of `tokens.css` which brand colours meet. */
 export const NEUTRALS = {
   light: {
     surface: { l: 0.988, c: 0.002, h: 95 },
     'surface-raised': { l: 1, c: 0, h: 0 },
     text: { l: 0.23, c: 0.012, h: 265 },
     'text-muted': { l: 0.46, c: 0.014, h: 265 },
+    danger: { l: 0.5, c: 0.17, h: 27 },
   },
   dark: {
     surface: { l: 0.19, c: 0.008, h: 265 },
     'surface-raised': { l: 0.232, c: 0.01, h: 265 },
     text: { l: 0.945, c: 0.004, h: 265 },
     'text-muted': { l: 0.745, c: 0.01, h: 265 },
+    danger: { l: 0.76, c: 0.125, h: 24 },
   },
 } as const satisfies Record<Scheme, Record<string, Oklch>>
 
@@ -139,6 +144,11 @@ function vivid(colour: Oklch, scheme: Scheme): Oklch {
   return { ...colour, l: furthest(colour.l, HUELESS_LIGHTNESS[scheme]) }
 }
 
+function looksLikeDanger({ c, h }: Oklch, scheme: Scheme): boolean {
+  const apart = Math.abs(h - NEUTRALS[scheme].danger.h) % 360
+  return c > DANGER_LIKE.chroma && Math.min(apart, 360 - apart) <= DANGER_LIKE.degrees
+}
+
 function panels(colour: Oklch, scheme: Scheme) {
   // The panel is the one place where a pale brand may stay pale. Black is lifted and white lowered
   // a little so that the panel still differs from the page and its shape from the panel.
@@ -175,7 +185,7 @@ function schemeRoles(colour: Oklch, scheme: Scheme): Readonly<Record<BrandRole, 
     ...fills(vivid(colour, scheme), grounds, scheme),
     'brand-text': text,
     'brand-soft': soft,
-    focus: text,
+    focus: looksLikeDanger(colour, scheme) ? NEUTRAL_COLOURS[scheme].text : text,
     ...panels(colour, scheme),
   }
 }

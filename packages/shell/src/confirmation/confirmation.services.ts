@@ -13,6 +13,8 @@ import type { Command, Event } from './confirmation.flow.ts'
 export interface ConfirmationNeeds {
   readonly client: Client
   readonly passkeys: Pick<Passkeys, 'ask'>
+  /** The approval of a hosted wallet that the proof is for. */
+  readonly approval?: string | undefined
   readonly onConfirmed: () => void
 }
 
@@ -20,6 +22,7 @@ export interface ConfirmationNeeds {
 export function confirmationServices({
   client,
   passkeys,
+  approval,
   onConfirmed,
 }: ConfirmationNeeds): Services<Event, Command> {
   return {
@@ -33,7 +36,7 @@ export function confirmationServices({
     },
     async confirm({ proof }, signal) {
       try {
-        await client(confirmIdentity, { body: proof, signal })
+        await client(confirmIdentity, { body: proof, query: { approval }, signal })
         return { type: 'confirmed' }
       } catch (error) {
         return { type: 'refused', failure: failureOf(error) }
@@ -44,7 +47,7 @@ export function confirmationServices({
         const { options } = await client(readPasskeyConfirmation, { signal })
         const passkey = await passkeys.ask(options, signal)
         if (passkey === undefined) return { type: 'passkeyLeft' }
-        await client(confirmIdentity, { body: { passkey }, signal })
+        await client(confirmIdentity, { body: { passkey }, query: { approval }, signal })
         return { type: 'confirmed' }
       } catch (error) {
         return { type: 'refused', failure: failureOf(error) }

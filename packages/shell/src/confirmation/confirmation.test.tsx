@@ -168,3 +168,11 @@ test('the dialog says what it is for', () => {
     'Open your wallet with your passkey.',
   )
 })
+
+test('8 a new password takes the current one, and says what to do without it', () => {
+  const { html, text } = view({ step: 'entering', method: 'password', busy: false }, 'password')
+  expect(text).toContain('Enter your current password to choose a new one.')
+  expect(text).toContain('Forgot your password?')
+  expect(html).toContain('href="/auth/logout"')
+  expect(view({ step: 'offering' }, 'password').text).not.toContain('Forgot your password?')
+})

@@ -6,6 +6,8 @@ import { confirmation } from './confirmation.flow.ts'
 import { confirmationServices } from './confirmation.services.ts'
 import { ConfirmationView, type Purpose } from './confirmation.view.tsx'
 
+export type { Purpose } from './confirmation.view.tsx'
+
 /** What is known of whoever confirms: the ways they have here, the handiest first. */
 export type ConfirmingPerson = {
   email: string
@@ -19,6 +21,7 @@ export function Confirmation({
   client,
   passkeys,
   purpose,
+  approval,
   onConfirmed,
   reportError,
 }: {
@@ -26,12 +29,14 @@ export function Confirmation({
   client: Client
   passkeys: Pick<Passkeys, 'ask'>
   purpose: Purpose
+  /** The approval of a hosted wallet that is confirmed. */
+  approval?: string | undefined
   onConfirmed: () => void
   reportError: (error: unknown) => void
 }) {
   const [state, send] = useFlow(confirmation, {
     input: { method: person.methods[0] ?? 'passcode' },
-    services: confirmationServices({ client, passkeys, onConfirmed }),
+    services: confirmationServices({ client, passkeys, approval, onConfirmed }),
     report: reportError,
   })
   if (state.step === 'left') return null

@@ -1,7 +1,9 @@
+import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { ConfirmationMethod } from '@portico/rules/confirmation-methods'
 import { loginPasswordError, secondFactorCodeError } from '@portico/rules/field-errors'
 import { Button } from '@portico/ui/button'
 import { CodeField } from '@portico/ui/code-field'
+import { Link } from '@portico/ui/link'
 import { LinkButton } from '@portico/ui/link-button'
 import { PasswordField } from '@portico/ui/password-field'
 import { Stack } from '@portico/ui/stack'
@@ -10,8 +12,8 @@ import { FailureAlert } from '../failure-alert.tsx'
 import { focusHere, useForm } from '../form.ts'
 import type { Event, State } from './confirmation.flow.ts'
 
-/** What somebody confirms for. */
-export type Purpose = 'change' | 'unlock'
+/** What the user confirms for: a change, a new password, the wallet, or what a page asks of it. */
+export type Purpose = 'change' | 'password' | 'unlock' | 'approve'
 
 /** What the confirmation shows besides its state. */
 export type ConfirmationViewProps = {
@@ -41,6 +43,12 @@ export function ConfirmationView(props: ConfirmationViewProps) {
       <p>{instruction(state, email, purpose)}</p>
       {'failure' in state && <FailureAlert failure={state.failure} supportPhone={supportPhone} />}
       <Proving {...props} />
+      {purpose === 'password' && current === 'password' && (
+        <p>
+          Forgot your password? <Link href={`${ROUTER_BASE}/logout`}>Log out</Link>, then log in
+          with a code by email. You can set a new one right after that.
+        </p>
+      )}
       {others.length > 0 && (
         <Stack gap="inside">
           {others.map((method) => (
@@ -152,21 +160,38 @@ function methodOf(state: ConfirmationViewProps['state']): ConfirmationMethod {
   }
 }
 
-const BUTTONS: Readonly<Record<Purpose, string>> = { change: 'Confirm', unlock: 'Unlock' }
+const BUTTONS: Readonly<Record<Purpose, string>> = {
+  change: 'Confirm',
+  password: 'Confirm',
+  unlock: 'Unlock',
+  approve: 'Confirm',
+}
+
+const CHANGE_WORDS = {
+  password: 'You signed in a while ago. Enter your password to make this change.',
+  passkey:
+    'You signed in a while ago. Your browser will ask for your passkey: a fingerprint, a face, a PIN or a security key.',
+  totp: 'You signed in a while ago. Enter the code that your authenticator app shows now.',
+}
 
 const WORDS: Readonly<Record<Purpose, Readonly<Record<'password' | 'passkey' | 'totp', string>>>> =
   {
-    change: {
-      password: 'You signed in a while ago. Enter your password to make this change.',
-      passkey:
-        'You signed in a while ago. Your browser will ask for your passkey: a fingerprint, a face, a PIN or a security key.',
-      totp: 'You signed in a while ago. Enter the code that your authenticator app shows now.',
+    change: CHANGE_WORDS,
+    password: {
+      ...CHANGE_WORDS,
+      password: 'You signed in a while ago. Enter your current password to choose a new one.',
     },
     unlock: {
       password: 'Enter your password to open your wallet.',
       passkey:
         'Open your wallet with your passkey. Your browser will ask for a fingerprint, a face, a PIN or a security key.',
       totp: 'Enter the code that your authenticator app shows now to open your wallet.',
+    },
+    approve: {
+      password: 'Enter your password to confirm that it is you. Nothing is sent yet.',
+      passkey:
+        'Confirm with your passkey that it is you. Your browser will ask for a fingerprint, a face, a PIN or a security key. Nothing is sent yet.',
+      totp: 'Enter the code that your authenticator app shows now to confirm that it is you. Nothing is sent yet.',
     },
   }
 

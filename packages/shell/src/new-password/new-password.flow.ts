@@ -29,7 +29,6 @@ export type Event =
 export type Command =
   | { type: 'measure'; password: string }
   | { type: 'save'; password: string }
-  | { type: 'tell'; notices: readonly string[] }
   | { type: 'handBack'; result: Result }
 
 const leave = (result: Result): Next<State, Command> => [
@@ -58,18 +57,12 @@ export const newPassword = flow<State, Event, Command, null>({
         { step: 'saving', password, strength },
         { type: 'save', password },
       ],
-      refused: (state, { failure }) => [
-        { ...state, failure },
-        { type: 'tell', notices: failure.notices },
-      ],
+      refused: (state, { failure }) => [{ ...state, failure }],
       closed: () => leave('closed'),
     },
     saving: {
       saved: () => leave('set'),
-      refused: ({ strength }, { failure }) => [
-        { step: 'choosing', strength, failure },
-        { type: 'tell', notices: failure.notices },
-      ],
+      refused: ({ strength }, { failure }) => [{ step: 'choosing', strength, failure }],
     },
     left: {},
   },

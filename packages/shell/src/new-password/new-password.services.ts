@@ -3,7 +3,6 @@ import { setPassword } from '@portico/contracts/identity'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
 import { failureOf } from '../failure-of.ts'
-import type { Tell } from '../tell.ts'
 import type { Command, Event, Result, Strength } from './new-password.flow.ts'
 
 /** What a new password leans on. */
@@ -12,13 +11,12 @@ export interface NewPasswordNeeds {
   /** The token of a session that has not started yet; without it the stored one speaks (§4.4). */
   readonly jwt?: string | undefined
   readonly measure: (password: string) => Promise<Strength | undefined>
-  readonly tell: Tell
   readonly onResult: (result: Result) => void
 }
 
 /** Carries out what the password form has done; each service reports back with an event. */
 export function newPasswordServices(needs: NewPasswordNeeds): Services<Event, Command> {
-  const { client, jwt, measure, tell, onResult } = needs
+  const { client, jwt, measure, onResult } = needs
   return {
     measure: async ({ password }) => ({ type: 'measured', strength: await measure(password) }),
     async save({ password }) {
@@ -30,7 +28,6 @@ export function newPasswordServices(needs: NewPasswordNeeds): Services<Event, Co
         return { type: 'refused', failure: failureOf(error) }
       }
     },
-    tell: ({ notices }) => tell('danger', notices),
     handBack: ({ result }) => onResult(result),
   }
 }

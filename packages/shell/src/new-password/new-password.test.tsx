@@ -43,11 +43,10 @@ test('5 what the server found weak is complained about until another password is
   expect(refuse('session-ended')).toHaveProperty('failure.reason', 'session-ended')
 })
 
-test('7.2 pw: a refusal is told and the form stays', () => {
+test('7.2 pw: a refusal is shown above the form, which stays', () => {
   const failure = { notices: ['Please enter a stronger password.'] }
   expect(after(newPassword, null, [given, { type: 'refused', failure }])).toEqual([
     { step: 'choosing', strength: undefined, failure },
-    { type: 'tell', notices: failure.notices },
   ])
 })
 
@@ -77,7 +76,6 @@ test('7.2 pw: newPassword, under the authorization header of the jwt that is not
     client,
     jwt: 'jwt',
     measure: async () => undefined,
-    tell: () => undefined,
     onResult: () => undefined,
   })
   expect(await services.save({ type: 'save', password }, lasting)).toEqual({ type: 'saved' })
@@ -97,7 +95,6 @@ test.each(['weak-password', 'sign-in-too-old', 'session-ended'] as const)(
       client: fakeClient({ setPassword: refusal(code) }).client,
       jwt: 'jwt',
       measure: async () => undefined,
-      tell: () => undefined,
       onResult: () => undefined,
     })
     expect(await services.save({ type: 'save', password }, lasting)).toMatchObject({
@@ -115,7 +112,7 @@ test('5 the strength score knows common passwords and the person’s own address
   expect(await measure('')).toBeUndefined()
 })
 
-function view(state: Exclude<State, { step: 'left' }>) {
+function view(state: Exclude<State, { step: 'left' }>, jwt?: string) {
   return seen(
     <NewPasswordView
       state={state}
@@ -123,6 +120,7 @@ function view(state: Exclude<State, { step: 'left' }>) {
       email="ada@example.com"
       button={{ label: 'Reset password', busyLabel: 'Resetting your password…' }}
       supportPhone="8005550142"
+      jwt={jwt}
     />,
   )
 }
@@ -148,4 +146,18 @@ test('7.2 pw: where the sign-in is gone a way to the login page is shown', () =>
     reason: 'session-ended',
   }
   expect(view({ step: 'choosing', failure }).html).toContain('href="/auth/login"')
+})
+
+test('2.4 where the session ended before a first password was set, a code leads on', () => {
+  const failure = {
+    notices: ['Please log in again before you set a password.'],
+    reason: 'sign-in-too-old',
+  }
+  const { html, text } = view({ step: 'choosing', failure }, 'jwt')
+  expect(text).toContain('Continue with a new code, then set your password. Send me a code')
+  expect(html).toContain(
+    'href="/auth/login?email=ada%40example.com&amp;otp=true&amp;flow=new-user"',
+  )
+  expect(text).not.toContain('Go to the login page')
+  expect(view({ step: 'choosing', failure }).text).toContain('Go to the login page')
 })

@@ -2,10 +2,8 @@ import type { Client } from '@portico/client/client'
 import { useFlow } from '@portico/flow/react'
 import { Dialog } from '@portico/ui/dialog'
 import { Stack } from '@portico/ui/stack'
-import { useToast } from '@portico/ui/toast'
 import { useState } from 'react'
 import { useReturnFocus } from '../return-focus.ts'
-import { tellBy } from '../tell.ts'
 import { newPassword, type Result } from './new-password.flow.ts'
 import { newPasswordServices } from './new-password.services.ts'
 import { NewPasswordView } from './new-password.view.tsx'
@@ -23,11 +21,10 @@ export type NewPasswordProps = {
 }
 
 function useNewPassword({ client, reportError, jwt, email, onResult }: NewPasswordProps) {
-  const tell = tellBy(useToast())
   const [measure] = useState(() => strengthMeter(email))
   return useFlow(newPassword, {
     input: null,
-    services: newPasswordServices({ client, jwt, measure, tell, onResult }),
+    services: newPasswordServices({ client, jwt, measure, onResult }),
     report: reportError,
   })
 }

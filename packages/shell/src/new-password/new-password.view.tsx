@@ -18,6 +18,8 @@ export type NewPasswordViewProps = {
   email: string
   button: { label: string; busyLabel: string }
   supportPhone: string
+  /** The token of a session that has not started yet. */
+  jwt?: string | undefined
 }
 
 /** A new password, typed twice, with its strength. */
@@ -27,6 +29,7 @@ export function NewPasswordView({
   email,
   button,
   supportPhone,
+  jwt,
 }: NewPasswordViewProps) {
   const failure = state.step === 'choosing' ? state.failure : undefined
   const weak = failure?.reason === 'weak-password'
@@ -41,8 +44,14 @@ export function NewPasswordView({
   const [typed, setTyped] = useState('')
   const complaint = newPasswordError(typed, score) === undefined ? undefined : password.error
   return (
-    <Stack gap="fields">
-      {!weak && <FailureAlert failure={failure} supportPhone={supportPhone} />}
+    <Stack>
+      {!weak && (
+        <FailureAlert
+          failure={failure}
+          supportPhone={supportPhone}
+          codeFor={jwt === undefined ? undefined : email}
+        />
+      )}
       <form
         method="post"
         noValidate

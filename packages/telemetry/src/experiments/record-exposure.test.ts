@@ -6,7 +6,7 @@ const KEY = 'partner-simplified-onboarding'
 
 function asked(navigator: object, answer: () => Promise<Response>) {
   const requests: { url: unknown; init: RequestInit | undefined }[] = []
-  recordExposure(KEY, {
+  recordExposure(KEY, 'FIGURE', {
     navigator,
     fetch: (url, init) => {
       requests.push({ url, init })
@@ -22,6 +22,7 @@ test('7.8 an exposure is said to our own server, at low priority, and outlives t
   expect(requests[0]?.url).toBe(EXPOSURE_PATH)
   expect(requests[0]?.init).toMatchObject({
     method: 'POST',
+    headers: { 'x-organization': 'FIGURE' },
     body: JSON.stringify({ experimentKey: KEY }),
     keepalive: true,
     priority: 'low',

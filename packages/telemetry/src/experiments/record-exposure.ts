@@ -1,4 +1,5 @@
 import { EXPOSURE_PATH, type ExperimentKey } from '@portico/contracts/experiment-keys'
+import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 
 /** What of a browser this uses. */
 interface Ports {
@@ -13,17 +14,18 @@ interface Ports {
  *
  * @example
  * if (page.decisions['partner-simplified-onboarding']) { … }
- * recordExposure('partner-simplified-onboarding') // whichever way it was decided
+ * recordExposure('partner-simplified-onboarding', page.organization.orgCode) // whichever way it was decided
  */
 export function recordExposure(
   experimentKey: ExperimentKey,
+  organization: string,
   { fetch, navigator }: Ports = globalThis,
 ): void {
   if ('globalPrivacyControl' in navigator && navigator.globalPrivacyControl === true) return
   try {
     fetch(EXPOSURE_PATH, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', [ORGANIZATION_HEADER]: organization },
       body: JSON.stringify({ experimentKey }),
       // The page may be left for the next one at once; what it is about has been seen all the same.
       keepalive: true,

@@ -12,17 +12,26 @@ const ICONS = {
   ok: 'ok',
 } as const satisfies Record<AlertTone, IconName>
 
-/** What an alert says: what happened in `title`, what to do in `children`; either may stand alone. */
-export type AlertProps = { tone: AlertTone; title?: ReactNode; children?: ReactNode }
+/**
+ * What an alert says: what happened in `title`, what to do in `children`; either may stand alone. `detail` is for the
+ * technical text behind it, which helps support rather than the reader.
+ */
+export type AlertProps = {
+  tone: AlertTone
+  title?: ReactNode
+  detail?: ReactNode
+  children?: ReactNode
+}
 
 /** A message in the flow of the page; danger interrupts a screen reader, the others wait. */
-export function Alert({ tone, title, children }: AlertProps) {
+export function Alert({ tone, title, detail, children }: AlertProps) {
   return (
     <div className={styles.alert} data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>
       <Icon name={ICONS[tone]} />
       <div className={styles.words}>
         {title && <p className={styles.title}>{title}</p>}
         {children && <div>{children}</div>}
+        {detail && <div className={styles.detail}>{detail}</div>}
       </div>
     </div>
   )

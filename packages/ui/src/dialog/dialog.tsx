@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { type ReactNode, useRef } from 'react'
+import { createContext, type ReactNode, use, useRef } from 'react'
 import { Icon } from '../icon/icon.tsx'
 import { useBackGesture } from './back-gesture.ts'
 import styles from './dialog.module.css'
@@ -18,11 +18,18 @@ export type DialogProps = {
 const FIELDS =
   'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)'
 
-/** A modal: a centred sheet on wide screens, a bottom sheet on the phone. */
+/** Whether this is inside a dialog. */
+const InDialogContext = createContext(false)
+
+/**
+ * A modal: in the form's column at the wide door, else a centered sheet, on the phone a bottom sheet. One that is opened
+ * inside another takes its place and leads back to it.
+ */
 export function Dialog({ open, title, width = 'standard', onClose, children }: DialogProps) {
   const body = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useBackGesture(open ? onClose : undefined)
+  const isNested = use(InDialogContext)
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose?.()}>
       <Base.Portal>
@@ -40,12 +47,14 @@ export function Dialog({ open, title, width = 'standard', onClose, children }: D
               </Base.Title>
               {onClose && (
                 <Base.Close className={styles.close}>
-                  <Icon name="close" />
-                  <span>Close</span>
+                  <Icon name={isNested ? 'back' : 'close'} />
+                  <span>{isNested ? 'Back' : 'Close'}</span>
                 </Base.Close>
               )}
             </header>
-            <div ref={body}>{children}</div>
+            <div ref={body} className={styles.body}>
+              <InDialogContext value>{children}</InDialogContext>
+            </div>
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

@@ -11,10 +11,12 @@ export type ErrorScreenProps = {
   /** Shown as given; `href` is the same number as a `tel:` address. */
   phone?: { label: string; href: string } | undefined
   email?: string | undefined
+  /** What support needs to find out more. */
+  reference?: string | undefined
 }
 
 /** What is shown when a page cannot go on (§2.8): one message, one way on, and who can help. */
-export function ErrorScreen({ onRetry, dashboardHref, phone, email }: ErrorScreenProps) {
+export function ErrorScreen({ onRetry, dashboardHref, phone, email, reference }: ErrorScreenProps) {
   return (
     <section className={styles.screen} aria-labelledby="error-screen-title">
       <h1 id="error-screen-title" tabIndex={-1}>
@@ -46,6 +48,11 @@ export function ErrorScreen({ onRetry, dashboardHref, phone, email }: ErrorScree
             )}
           </ul>
         </div>
+      )}
+      {reference && (
+        <p className={styles.reference}>
+          Reference for support: <code>{reference}</code>
+        </p>
       )}
     </section>
   )

@@ -44,9 +44,9 @@ export function Footer({ links = [], phone, email, nmls, badge, copyright }: Foo
           )}
         </ul>
       )}
-      {(copyright || nmls || badge) && (
-        <ul className={styles.row}>
-          {copyright && <li>{copyright}</li>}
+      {copyright && <p className={styles.copyright}>{copyright}</p>}
+      {(nmls || badge) && (
+        <ul className={styles.row} data-part="license">
           {nmls && <li>{nmls}</li>}
           {badge && (
             <li className={styles.badge}>

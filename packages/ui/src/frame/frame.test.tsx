@@ -11,6 +11,19 @@ test('2.3 the page has one main, its panel one hidden picture, and empty slots l
   expect(html).not.toContain('class="trust"')
 })
 
+test('2.5 the footer names NMLS number and badge; beside a panel that does, the sentence is marked', () => {
+  const license = <Footer nmls="NMLS #1" badge="Equal Housing Lender" />
+  const marked = (licenseInTrust: boolean) =>
+    renderToStaticMarkup(
+      <Frame trust="Lender LLC, NMLS #1." licenseInTrust={licenseInTrust} footer={license}>
+        Form
+      </Frame>,
+    )
+  expect(marked(true)).toMatch(/data-license="true">Lender LLC/)
+  expect(marked(false)).not.toContain('data-license')
+  expect(marked(true)).toMatch(/data-part="license"><li>NMLS #1<\/li>/)
+})
+
 test('2.5 the footer has links, phone, mail, NMLS and the fair-lending badge', () => {
   const html = renderToStaticMarkup(
     <Footer

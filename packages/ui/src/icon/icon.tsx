@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './icon.module.css'
 
 const SHAPES = {
+  back: <path d="M19.5 12h-15M11 5.5 4.5 12l6.5 6.5" />,
   check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
   chevron: <path d="m9 5.5 6.5 6.5L9 18.5" />,
   close: <path d="m6 6 12 12M18 6 6 18" />,

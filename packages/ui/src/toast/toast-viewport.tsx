@@ -13,19 +13,19 @@ export type ToastViewportProps = {
 const DEFAULT_TIMEOUT_MS = 6000
 
 const ICONS: Record<NonNullable<ToastMessage['tone']>, IconName> = {
-  danger: 'danger',
   warn: 'warning',
   info: 'info',
   ok: 'ok',
 }
 
-/** Draws the toasts; five at most are visible, and they wait while pointed at or focused. */
+/** Draws the toasts: at most five are visible, and their time stops while one is hovered or focused. */
 export function ToastViewport({ queue, onTaken }: ToastViewportProps) {
   const [manager] = useState(() => Toast.createToastManager<{ tone: keyof typeof ICONS }>())
 
   useEffect(() => {
-    for (const { text, tone = 'info', timeoutMs = DEFAULT_TIMEOUT_MS } of queue) {
-      manager.add({ title: text, timeout: timeoutMs, data: { tone } })
+    for (const { text, tone = 'info', subject = text, timeoutMs = DEFAULT_TIMEOUT_MS } of queue) {
+      // A toast with an id that is shown already is replaced, and its time starts again.
+      manager.add({ id: subject, title: text, timeout: timeoutMs, data: { tone } })
     }
     const last = queue.at(-1)
     if (last) onTaken(last.key)

@@ -30,8 +30,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     setQueue((waiting) => [...waiting, toast])
     import('./toast-viewport.tsx').then(
       ({ ToastViewport }) => setViewport(() => ToastViewport),
-      // Offline: the toast waits in the queue and the next one asks again.
-      () => undefined,
+      // Offline. A toast that came later would be about something long past.
+      () => setQueue([]),
     )
   }, [])
   const taken = useCallback((last: number) => {

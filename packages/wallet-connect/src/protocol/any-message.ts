@@ -3,7 +3,7 @@
  * text is written in hexadecimal with `0x` before it.
  */
 import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
-import { protobufFields } from './protobuf.ts'
+import { protobufFields } from '@portico/keys/protobuf'
 
 /** One message of a transaction: what kind it is, and its bytes. */
 export interface AnyMessage {
@@ -18,6 +18,8 @@ const VALUE = 2
 /** Reads a serialised message. */
 export function readAny(bytes: Uint8Array): AnyMessage | undefined {
   const fields = protobufFields(bytes)
+  // A field of another form than its definition's is unknown to a chain, and a transaction with it is refused.
+  if (fields?.some(({ wireType }) => wireType !== 2)) return undefined
   const typeUrl = bytesIn(fields?.findLast(({ number }) => number === TYPE_URL)?.value)
   if (fields === undefined || typeUrl === undefined) return undefined
   const value = fields.findLast(({ number }) => number === VALUE)?.value ?? new Uint8Array()

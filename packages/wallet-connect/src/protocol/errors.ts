@@ -35,7 +35,22 @@ export const RPC_FAULTS = {
   connectionRejected: { code: -32000, message: 'Connection rejected by user' },
   signRejected: { code: -32000, message: 'Sign request rejected by user' },
   requestRejected: { code: -32000, message: 'Request rejected' },
-  nothingPending: { code: -32000, message: 'Nothing is pending under this customId' },
+  alreadyDecided: { code: -32000, message: 'The request is already being carried out' },
   requestWithdrawn: { code: -32000, message: 'Request withdrawn' },
   requestUnanswered: { code: -32000, message: 'The wallet was closed before it answered' },
 } as const satisfies Record<string, RpcFault>
+
+const DECLINED: readonly string[] = [
+  RPC_FAULTS.connectionRejected.message,
+  RPC_FAULTS.signRejected.message,
+  RPC_FAULTS.requestRejected.message,
+  RPC_FAULTS.requestWithdrawn.message,
+  // The two forms of a declined handshake (protocol 6).
+  'Session Rejected',
+  'Session update rejected',
+]
+
+/** Whether a wallet's error is the user's own choice. Peers pass on nothing but the text (protocol 5). */
+export function isDeclined(message: string): boolean {
+  return DECLINED.includes(message.replace(/^Error: /, ''))
+}

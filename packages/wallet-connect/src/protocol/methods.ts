@@ -5,13 +5,7 @@
 import { bytesOfHex } from '@portico/keys/bytes'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
-import {
-  type AnyMessage,
-  anyParameter,
-  readAnyBase64,
-  readAnyParameter,
-  withoutPrefix,
-} from './any-message.ts'
+import { type AnyMessage, anyParameter, readAnyParameter, withoutPrefix } from './any-message.ts'
 import { RPC_FAULTS, type RpcFault } from './errors.ts'
 import { fieldsIn, parsedJson } from './fields.ts'
 import { type ReceivedRequest, type RpcId, type RpcRequest, rpcRequest } from './json-rpc.ts'
@@ -141,8 +135,9 @@ export interface SignAsked extends Asked {
 export interface TransactionAsked extends Asked, TransactionTerms {
   readonly kind: 'sendTransaction'
   readonly messages: readonly AnyMessage[]
-  readonly extensionOptions: readonly AnyMessage[]
-  readonly nonCriticalExtensionOptions: readonly AnyMessage[]
+  /** As the page wrote them: base64, each an `Any` if it is right; the person decides about one that is not. */
+  readonly extensionOptions: readonly string[]
+  readonly nonCriticalExtensionOptions: readonly string[]
 }
 
 /** A page asks for something else. */
@@ -189,12 +184,7 @@ function signAsked(metadata: Metadata, [hex = '']: readonly string[]): WalletReq
 
 function transactionAsked(metadata: Metadata, parameters: readonly string[]): WalletRequest {
   const messages = allOf(parameters.map(readAnyParameter))
-  const extensionOptions = allOf((metadata.extensionOptions ?? []).map(readAnyBase64))
-  const nonCriticalExtensionOptions = allOf(
-    (metadata.nonCriticalExtensionOptions ?? []).map(readAnyBase64),
-  )
   if (messages === undefined || messages.length === 0) return UNREADABLE
-  if (extensionOptions === undefined || nonCriticalExtensionOptions === undefined) return UNREADABLE
   const { gasPrice, feeGranter, feePayer, memo, timeoutHeight } = metadata
   const terms = { gasPrice, feeGranter, feePayer, memo, timeoutHeight }
   return {
@@ -202,8 +192,8 @@ function transactionAsked(metadata: Metadata, parameters: readonly string[]): Wa
     ...asked(metadata),
     ...terms,
     messages,
-    extensionOptions,
-    nonCriticalExtensionOptions,
+    extensionOptions: metadata.extensionOptions ?? [],
+    nonCriticalExtensionOptions: metadata.nonCriticalExtensionOptions ?? [],
   }
 }
 

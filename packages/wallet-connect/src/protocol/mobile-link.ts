@@ -8,6 +8,8 @@ export interface MobileApp {
   readonly connectPage: string
   /** The page a tapped link names. */
   readonly tapPage: string
+  /** A page of the wallet that takes the URI as `data`: the code leads there where no short link can be made. */
+  readonly openPage?: string
   /** Its name in both app stores. */
   readonly packageName: string
   readonly appStoreId: string

@@ -40,9 +40,16 @@ export interface ConnectMethodResult {
   readonly connectionEXP: number
   readonly connectionType: ConnectionType
 }
+/** The account that connected instead of the required one. */
+export interface OtherAccount {
+  readonly address: string
+  readonly group?: string
+}
 /** Why a connection ended. */
 export interface DisconnectMethodResult {
   readonly message?: string
+  /** Set when the connection was refused because another account than the required one connected. */
+  readonly mismatch?: OtherAccount
 }
 
 /** What `sendMessage` comes to. */

@@ -9,6 +9,9 @@ export const CONNECTOR_EVENTS = {
   wc_sessionUpdate: 'wc_sessionUpdate',
 } as const
 
+/** The reason that an expired session ends with (§4.1). */
+export const CONNECTION_EXPIRED = 'Connection Expired'
+
 /** How a connection came about, as `FWC_CONNECTED` and `FWC_SESSION_UPDATED` tell it. */
 export const CONNECTION_TYPES = {
   existing_session: 'existing session',

@@ -9,6 +9,8 @@ export interface QrOptions {
   readonly foregroundColor?: string
   readonly logoColor?: string
   readonly padding?: number
+  /** The width in CSS pixels at which it is shown, so that each module gets whole pixels. */
+  readonly pixels?: number
   readonly showLogo?: boolean
 }
 

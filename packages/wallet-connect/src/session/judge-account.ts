@@ -1,6 +1,7 @@
 import { bytesOfBase64, hexOf } from '@portico/keys/bytes'
 import { verifyJwt } from '@portico/keys/jwt'
 import { parseAccounts, type WalletAccount } from '../protocol/account.ts'
+import type { OtherAccount } from './broadcast-events.ts'
 
 /** What a page asks of the account that connects (§4.1); it travels in the URI only, so it is checked again here. */
 export interface Requirements {
@@ -12,7 +13,12 @@ export interface Requirements {
 /** Whether an account may be used, and if not, the reason that the page is told. */
 export type AccountVerdict =
   | { readonly ok: true; readonly account: WalletAccount }
-  | { readonly ok: false; readonly reason: string }
+  | {
+      readonly ok: false
+      readonly reason: string
+      /** The proven account, where it is only not the required one. */
+      readonly mismatch?: OtherAccount
+    }
 
 /**
  * Judges the account of an approval or update. Its token must verify, belong to the key and address that came with it,
@@ -46,9 +52,13 @@ export function judgeAccount(
   const group = account.representedGroupPolicy?.address
   if (!same(verdict.claims.grp, group)) return refused(TOKEN_REFUSED('group'))
   const { individualAddress, groupAddress, prohibitGroups } = required
-  if (individualAddress && !same(individualAddress, account.address)) return refused(OTHER_ACCOUNT)
-  if (groupAddress && !same(groupAddress, group)) return refused(OTHER_GROUP)
-  return prohibitGroups === true && group !== undefined ? refused(NO_GROUPS) : { ok: true, account }
+  const mismatch = { address: account.address, ...(group === undefined ? {} : { group }) }
+  if (individualAddress && !same(individualAddress, account.address)) {
+    return { ...refused(OTHER_ACCOUNT), mismatch }
+  }
+  if (groupAddress && !same(groupAddress, group)) return { ...refused(OTHER_GROUP), mismatch }
+  if (prohibitGroups === true && group !== undefined) return { ...refused(NO_GROUPS), mismatch }
+  return { ok: true, account }
 }
 
 /** §5. */
@@ -58,8 +68,8 @@ const OTHER_ACCOUNT = 'The wallet connected with another account than the requir
 const OTHER_GROUP = 'The wallet does not act for the required group'
 const NO_GROUPS = 'This page accepts no wallet that acts for a group'
 
-function refused(reason: string): AccountVerdict {
-  return { ok: false, reason }
+function refused(reason: string) {
+  return { ok: false, reason } as const
 }
 
 /** Bech32 may be written in upper case (BIP-173). */

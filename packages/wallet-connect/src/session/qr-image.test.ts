@@ -28,6 +28,25 @@ test('9 by default: white background, black foreground, padding 0, logo shown', 
   expect(svg).toContain('viewBox="0 0 24 24"')
 })
 
+test.each([182, 256])(
+  '9 a code shown at %i px has modules of whole pixels, at least two, however long its text',
+  async (pixels) => {
+    for (const length of [40, 120, 250, 350, 430, 480, 530, 600, 710]) {
+      const picture = await qrImage('a'.repeat(length), { pixels })
+      const svg = decodeURIComponent(picture.slice('data:image/svg+xml,'.length))
+      const [, start = Number.NaN, whole = Number.NaN] =
+        /viewBox="(\S+) \S+ (\S+) /.exec(svg)?.map(Number) ?? []
+      const each = pixels / whole
+      expect(each).toBeGreaterThanOrEqual(2)
+      expect(each).toBeCloseTo(Math.round(each), 9)
+      expect(-start * each).toBeCloseTo(Math.round(-start * each), 9)
+      // A code that has to repair less has no logo over it.
+      const isStrong = encode('a'.repeat(length), { ecc: 'Q', border: 0 }).size <= pixels / 2
+      expect(svg.includes('viewBox="0 0 24 24"')).toBe(isStrong)
+    }
+  },
+)
+
 test('protocol 14: colours, padding and logo are the page’s to choose, and cannot add anything else', async () => {
   const svg = await drawn({
     backgroundColor: '"><script>alert(1)</script>',

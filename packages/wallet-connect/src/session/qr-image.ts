@@ -1,8 +1,10 @@
 import type { QrOptions } from './init-options.ts'
 
 // The quiet zone that the standard asks for is the page's padding; a logo covers modules, so the code repairs more.
-const REPAIRS_WITH_LOGO = 'Q'
-const REPAIRS_WITHOUT = 'M'
+const WITH_LOGO = ['Q', 'M', 'L'] as const
+const WITHOUT_LOGO = ['M', 'L'] as const
+/** A module of one pixel can hardly be read; below two a code gives up its logo, and then repairs less. */
+const MODULE_PIXELS_MINIMUM = 2
 /** Share of the width that the logo covers: 4 % of the area, of the 25 % that can be repaired. */
 const LOGO_SHARE = 0.2
 
@@ -23,24 +25,39 @@ export async function qrImage(
     foregroundColor = '#000000',
     logoColor = '#000000',
     padding = 0,
+    pixels,
     showLogo = true,
   }: QrOptions = {},
 ): Promise<string> {
   const encode = await loadQrEncoder()
-  const { data, size } = encode(text, {
-    ecc: showLogo ? REPAIRS_WITH_LOGO : REPAIRS_WITHOUT,
-    border: 0,
-  })
+  const levels = showLogo ? WITH_LOGO : WITHOUT_LOGO
+  const fits = (ecc: (typeof levels)[number]) =>
+    pixels === undefined ||
+    encode(text, { ecc, border: 0 }).size + 2 * padding <= pixels / MODULE_PIXELS_MINIMUM
+  const ecc = levels.find(fits) ?? 'L'
+  const { data, size } = encode(text, { ecc, border: 0 })
   const modules = data.flatMap((row, y) =>
     runs(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`),
   )
-  const whole = size + 2 * padding
-  const box = `${-padding} ${-padding} ${whole} ${whole}`
-  const background = `<rect x="${-padding}" y="${-padding}" width="${whole}" height="${whole}" fill="${escaped(backgroundColor)}"/>`
+  const { start, whole } = frameOf(size + 2 * padding, pixels)
+  const at = -padding - start
+  const box = `${at} ${at} ${whole} ${whole}`
+  const background = `<rect x="${at}" y="${at}" width="${whole}" height="${whole}" fill="${escaped(backgroundColor)}"/>`
   const code = `<path d="${modules.join('')}" fill="${escaped(foregroundColor)}" shape-rendering="crispEdges"/>`
-  const logo = showLogo ? logoIn(size, escaped(backgroundColor), escaped(logoColor)) : ''
+  const logo = ecc === 'Q' ? logoIn(size, escaped(backgroundColor), escaped(logoColor)) : ''
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${background}${code}${logo}</svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}
+
+/**
+ * The frame around so many modules, in modules: shown at its width, each module is a whole number of pixels wide and begins at
+ * a whole pixel. Readers lose count where modules are 2 and 3 pixels wide in turn.
+ */
+function frameOf(modules: number, pixels: number | undefined): { start: number; whole: number } {
+  if (pixels === undefined || pixels < modules) return { start: 0, whole: modules }
+  const each = Math.floor(pixels / modules)
+  const left = Math.floor((pixels - each * modules) / 2)
+  return { start: left / each, whole: pixels / each }
 }
 
 /** A row as its dark stretches: where each begins and how long it is. */

@@ -1,7 +1,12 @@
 import { flow, type Next } from '@portico/flow'
 import type { WalletAccount } from '../protocol/account.ts'
 import type { PeerMeta } from '../protocol/handshake.ts'
-import { CONNECTION_TYPES, type ConnectionType } from './connection-words.ts'
+import type { OtherAccount } from './broadcast-events.ts'
+import {
+  CONNECTION_TYPES,
+  type ConnectionType,
+  CONNECTION_EXPIRED as EXPIRED,
+} from './connection-words.ts'
 import type { AttemptPlan } from './init-options.ts'
 import type { ModalData, PendingMethod, Settings } from './settings.ts'
 import { WALLET_APP_EVENTS, type WalletAppEvent } from './wallet-app-events.ts'
@@ -68,10 +73,17 @@ export type Event =
       peer: PeerMeta | null
       now: number
     }
-  | { type: 'accountRefused'; attempt: number; reason: string }
+  | {
+      type: 'accountRefused'
+      attempt: number
+      reason: string
+      mismatch?: OtherAccount | undefined
+    }
   | { type: 'updated'; attempt: number; account: WalletAccount; now: number }
   | { type: 'ended'; attempt: number; message: string; now: number }
   | { type: 'disconnectAsked'; message: string | undefined }
+  /** Another tab has closed this one's hosted wallet by opening its own. */
+  | { type: 'frameTaken' }
   | { type: 'secondPassed'; now: number }
   | { type: 'sessionFound'; attempt: number; found: Found; same: boolean }
   | { type: 'sessionVanished' }
@@ -116,10 +128,9 @@ export interface Input {
   readonly now: number
 }
 
-/** The reason an expired session ends with (§4.1). */
-const EXPIRED = 'Connection Expired'
 const OWN_END = 'Session Disconnected'
 const OTHER_END = 'Session disconnected'
+const TAKEN = 'Your wallet was opened in another tab. Try again to go on here.'
 
 /** A wallet in a frame of this page would go on asking, and say that it is connected to whoever answers it. */
 const GIVEN_UP: readonly Command[] = [{ type: 'closeFrame' }, { type: 'closeLink', goodbye: false }]
@@ -132,13 +143,17 @@ export function sessionFlow(defaults: Settings) {
   /** Everything goes back to the beginning, and the page hears once why. */
   const end = (
     state: Pending | Connected,
-    { message, goodbye }: { message: string; goodbye: boolean },
+    {
+      message,
+      goodbye,
+      mismatch,
+    }: { message: string; goodbye: boolean; mismatch?: OtherAccount | undefined },
   ): To => [
     { step: 'disconnected', settings: defaults },
     { type: 'closeLink', goodbye },
     ...(state.step === 'connected' ? [{ type: 'forget' } as const] : [refuse(state, message)]),
     ...tell(state.settings, WALLET_APP_EVENTS.DISCONNECT),
-    announce(WINDOW_MESSAGES.DISCONNECT, { message }),
+    announce(WINDOW_MESSAGES.DISCONNECT, { message, ...(mismatch && { mismatch }) }),
   ]
 
   /** An attempt that nobody has heard of yet ends without an event. */
@@ -153,6 +168,14 @@ export function sessionFlow(defaults: Settings) {
     const [next, ...commands] = end(state, { message, goodbye: false })
     return [next, { type: 'closeFrame' }, ...commands]
   }
+
+  /** The wallet is not told: it would open here again, and close the panel of the other tab. */
+  const frameTaken = (state: Pending): To => [
+    { step: 'disconnected', settings: defaults },
+    { type: 'closeLink', goodbye: false },
+    refuse(state, TAKEN),
+    announce(WINDOW_MESSAGES.DISCONNECT, { message: TAKEN }),
+  ]
 
   const resume = (attempt: number, found: Found): readonly [State, ...Command[]] => {
     const settings = { ...defaults, ...found.settings }
@@ -220,11 +243,14 @@ export function sessionFlow(defaults: Settings) {
           attempt === state.attempt ? drop(state, reason) : [state],
         approved: (state, event) =>
           event.attempt === state.attempt ? connect(state, event) : [state],
-        accountRefused: (state, { attempt, reason }) =>
-          attempt === state.attempt ? end(state, { message: reason, goodbye: true }) : [state],
+        accountRefused: (state, { attempt, reason, mismatch }) =>
+          attempt === state.attempt
+            ? end(state, { message: reason, goodbye: true, mismatch })
+            : [state],
         ended: (state, { attempt, message }) =>
           attempt === state.attempt ? end(state, { message, goodbye: false }) : [state],
         disconnectAsked: (state, { message = OWN_END }) => giveUp(state, message),
+        frameTaken,
         // Another tab connected: there is one session to an origin, so this attempt has come true elsewhere.
         sessionFound: (state, { attempt, found }) => {
           const [next, ...commands] = watched(resume(attempt, found))

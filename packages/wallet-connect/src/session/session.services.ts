@@ -1,7 +1,7 @@
 import type { Services } from '@portico/flow'
 import type { HandshakeOutcome, SessionUpdate } from '../protocol/handshake.ts'
 import { newRpcId } from '../protocol/json-rpc.ts'
-import { dynamicLink } from '../protocol/mobile-link.ts'
+import { dynamicLink, type MobileApp } from '../protocol/mobile-link.ts'
 import { formatUri } from '../protocol/uri.ts'
 import { relayAddress, type SessionConfig } from './config.ts'
 import type { JudgeAccount } from './conversation.ts'
@@ -157,7 +157,10 @@ export function sessionServices(world: SessionWorld): Services<Event, Command> {
         }
         const { accounts, peerMeta: peer } = outcome.approval
         const verdict = judge(accounts, terms(required))
-        if (!verdict.ok) return send({ type: 'accountRefused', attempt, reason: verdict.reason })
+        if (!verdict.ok) {
+          const { reason, mismatch } = verdict
+          return send({ type: 'accountRefused', attempt, reason, mismatch })
+        }
         send({ type: 'approved', attempt, account: verdict.account, peer, now: ports.now() })
       },
       updated: (update: SessionUpdate, judge: JudgeAccount) => {
@@ -204,6 +207,19 @@ function freshTerms({ config, ports, state }: SessionWorld): LinkTerms {
   }
 }
 
+/** What the QR code of a mobile wallet holds: a short link, else the shortest link that there is. */
+async function scannedLink(
+  uri: string,
+  mobile: MobileApp,
+  { config, ports }: Pick<SessionWorld, 'config' | 'ports'>,
+): Promise<string> {
+  const long = dynamicLink(uri, mobile)
+  const short = await shortLink(long, config.shortLinks, ports)
+  return short === long && mobile.openPage !== undefined
+    ? `${mobile.openPage}?data=${encodeURIComponent(uri)}`
+    : short
+}
+
 /** What the dialogue shows, and what a wallet that is opened directly gets. */
 async function codeOf(
   { handshakeTopic, bridge, key }: LinkTerms,
@@ -216,7 +232,7 @@ async function codeOf(
       ? config.wallets.mobile[walletAppId]
       : undefined
   const QRCodeUrl = mobile === undefined ? uri : dynamicLink(uri, mobile)
-  const scanned = mobile === undefined ? uri : await shortLink(QRCodeUrl, config.shortLinks, ports)
+  const scanned = mobile === undefined ? uri : await scannedLink(uri, mobile, { config, ports })
   const generateUrl = walletList(config.wallets, ports).find(
     ({ id }) => id === walletAppId,
   )?.generateUrl

@@ -168,14 +168,17 @@ test.each([
   'protocol 8: after connect the account must meet %s, else it is disconnected',
   async (_, wish, offer) => {
     const { page, wallet } = aWorld()
-    const { service, names } = page()
+    const { service, events } = page()
     await service.init(wish)
     const scanned = await wallet(service.state.modal.QRCodeUrl)
     await settled()
     await scanned.approve(offer)
     await settled()
     expect(service.state.status).toBe('disconnected')
-    expect(names()).toEqual(['FWC_DISCONNECT'])
+    // The page learns which account came instead of the required one.
+    expect(events).toMatchObject([
+      { name: 'FWC_DISCONNECT', data: { result: { mismatch: { address: ME, ...offer } } } },
+    ])
   },
 )
 
@@ -548,6 +551,27 @@ test('4.1 a message event named reinitConnection restarts the extension connecti
   }
   expect(dispatched).toHaveLength(4)
   expect(service.state.modal.QRCodeUrl).not.toBe(before)
+})
+
+test('4.1 reinitConnection restarts an extension connection that is connected', async () => {
+  const { page, wallet } = aWorld()
+  const { service, post, names } = page()
+  const options = { walletAppId: 'figure_extension', individualAddress: ME } as const
+  await service.init(options)
+  const extension = await wallet(service.state.modal.QRCodeUrl)
+  await settled()
+  await extension.approve()
+  await settled()
+  expect(service.state.status).toBe('connected')
+  const before = service.state.modal.QRCodeUrl
+  post('reinitConnection')
+  await settled()
+  expect(service.state).toMatchObject({ status: 'pending', walletAppId: 'figure_extension' })
+  expect(service.state.modal.QRCodeUrl).not.toBe(before)
+  // What the page required still holds.
+  expect(service.state.modal.QRCodeUrl).toContain(ME)
+  expect(names()).toEqual(['FWC_CONNECTED', 'FWC_DISCONNECT'])
+  expect(extension.heard.at(-1)).toMatchObject({ params: [{ approved: false }] })
 })
 
 test('1000 reload-and-restore cycles leave one session, one socket, one set of listeners', async () => {

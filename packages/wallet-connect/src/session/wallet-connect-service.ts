@@ -273,7 +273,8 @@ export class WalletConnectService {
     const stops = [
       ports.onStorageChange((key) => this.#storageChanged(key)),
       ports.onOwnMessage((data) => this.#messageArrived(data)),
-      serveHostedFrames(this.#config.wallets),
+      // An attempt whose panel is gone would wait for ever; a connection goes on in the other panel.
+      serveHostedFrames(this.#config.wallets, () => flow.send({ type: 'frameTaken' })),
     ]
     showForDebugging(() => this.state)
     return { flow, world, stops }
@@ -314,12 +315,13 @@ export class WalletConnectService {
     flow.send({ type: 'sessionFound', attempt: this.#nextAttempt(), found, same })
   }
 
-  /** §4.1: a message event named reinitConnection restarts the extension connection; its shape is not told. */
+  /** §4.1: a message event named reinitConnection restarts the extension connection, also one that is connected. */
   #messageArrived(data: unknown): void {
     const { type, event, name } = fieldsIn(data)
     if (![data, type, event, name].includes('reinitConnection')) return
     const walletAppId = this.#lastInit.walletAppId ?? this.state.walletAppId
     if (walletAppId !== WALLET_APP_IDS.FIGURE_EXTENSION) return
+    if (this.state.connected) void this.disconnect()
     this.init({ ...this.#lastInit, walletAppId }).catch(this.#ports.report)
   }
 

@@ -1,7 +1,7 @@
 /** What a chain message does, in names and values a person can check (protocol 9.3). */
 import { hexOf } from '@portico/keys/bytes'
+import { type ProtobufField, protobufFields } from '@portico/keys/protobuf'
 import { type AnyMessage, readAny } from '../protocol/any-message.ts'
-import { type ProtobufField, protobufFields } from '../protocol/protobuf.ts'
 import { readableText } from './readable.ts'
 
 /** A message in words; messages inside it (a group's proposal holds some) are described too. */
@@ -74,15 +74,16 @@ export function describeMessage({ typeUrl, value }: AnyMessage, depth = 0): Mess
   return { typeUrl, known: true, details, inner }
 }
 
-function messageIn({ value }: ProtobufField): AnyMessage | undefined {
-  return typeof value === 'bigint' ? undefined : readAny(value)
+function messageIn({ wireType, value }: ProtobufField): AnyMessage | undefined {
+  return typeof value === 'bigint' || wireType !== 2 ? undefined : readAny(value)
 }
 
 function valueOf(
-  { value }: ProtobufField,
+  { wireType, value }: ProtobufField,
   kind: Exclude<FieldKind, 'message'>,
 ): string | undefined {
   if (typeof value === 'bigint') return kind === 'number' ? String(value) : undefined
+  if (wireType !== 2) return undefined
   if (kind === 'coin') return coinOf(value)
   if (kind === 'number') return undefined
   return value.length === 0 ? '' : readableText(value)

@@ -10,9 +10,14 @@ export interface RequestLedger {
   readonly answered: (idText: string, answer: string) => void
   /** The ids that are being decided. */
   readonly pending: () => readonly string[]
-  /** Withdraws the undecided request of that name; gives its id. */
-  readonly withdraw: (customId: string) => string | undefined
+  /** Withdraws the undecided request of that name and gives its id; refused where the person has agreed already. */
+  readonly withdraw: (customId: string) => Withdrawal
 }
+
+type Withdrawal =
+  | { readonly kind: 'withdrawn'; readonly idText: string }
+  | { readonly kind: 'decided' }
+  | { readonly kind: 'nothing' }
 
 /** What a request turns out to be. */
 type LedgerEntry =
@@ -59,10 +64,11 @@ export function requestLedger(): RequestLedger {
     },
     pending: () => [...pending.keys()],
     withdraw(customId) {
-      const [idText, entry] =
-        [...pending].find(([, each]) => each.customId === customId && !each.decided) ?? []
+      const named = [...pending].filter(([, each]) => each.customId === customId)
+      const [idText, entry] = named.find(([, each]) => !each.decided) ?? []
       entry?.controller.abort()
-      return idText
+      if (idText !== undefined) return { kind: 'withdrawn', idText }
+      return { kind: named.length > 0 ? 'decided' : 'nothing' }
     },
   }
 }

@@ -3,6 +3,7 @@
  * served once, whatever repeats it; the person is asked one thing at a time; what is withdrawn is asked no longer.
  */
 import { hexOf } from '@portico/keys/bytes'
+import { isTransactionToSign } from '@portico/keys/transaction-bytes'
 import { RPC_FAULTS, type RpcFault, WalletError } from '../protocol/errors.ts'
 import { type ReceivedRequest, rpcError, rpcSuccess } from '../protocol/json-rpc.ts'
 import {
@@ -14,7 +15,6 @@ import {
 } from '../protocol/methods.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
 import type { Acting } from './acting.ts'
-import { isDisguisedTransaction } from './disguised-transaction.ts'
 import type { Broadcast, Page, Person } from './person.ts'
 import { tokenToSign } from './readable.ts'
 import { requestLedger } from './request-ledger.ts'
@@ -142,7 +142,7 @@ export function requestServer({
     who: Who,
     signal: AbortSignal,
   ): Promise<Decision> {
-    if (isDisguisedTransaction(asked.bytes)) return refused(request, RPC_FAULTS.invalidParams)
+    if (isTransactionToSign(asked.bytes)) return refused(request, RPC_FAULTS.invalidParams)
     const agreed = await person.sign({ ...who, asked, token: tokenToSign(asked.bytes) }, signal)
     if (!agreed || signal.aborted) return refused(request, RPC_FAULTS.signRejected)
     ledger.decided(request.idText)
@@ -185,9 +185,12 @@ export function requestServer({
   }
 
   function withdraw(request: ReceivedRequest, customId: string): Decision {
-    const idText = ledger.withdraw(customId)
-    if (idText === undefined) return refused(request, RPC_FAULTS.nothingPending)
-    answer(idText, rpcError({ idText }, RPC_FAULTS.requestWithdrawn))
+    const withdrawal = ledger.withdraw(customId)
+    if (withdrawal.kind === 'decided') return refused(request, RPC_FAULTS.alreadyDecided)
+    // Where nothing waits under that name the page has what it wants, and other wallets say yes too.
+    if (withdrawal.kind === 'withdrawn') {
+      answer(withdrawal.idText, rpcError(withdrawal, RPC_FAULTS.requestWithdrawn))
+    }
     return { answer: rpcSuccess(request, { customId }) }
   }
 

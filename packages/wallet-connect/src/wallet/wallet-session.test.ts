@@ -350,7 +350,40 @@ test('protocol 9.4: a pending request is withdrawn by its customId, also while i
   expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   expect(
     await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'one' } }, 15)),
-  ).toMatchObject({ kind: 'error', message: 'Nothing is pending under this customId' })
+  ).toMatchObject({ result: { customId: 'one' } })
+})
+
+test('protocol 9.4: what the person agreed to already cannot be withdrawn, and the page is not told otherwise', async () => {
+  const { promise: response, resolve: respond } =
+    Promise.withResolvers<Awaited<ReturnType<WalletOptions['broadcast']>>>()
+  const broadcast = vi.fn<WalletOptions['broadcast']>(() => response)
+  const { page } = await connected({ sendTransaction: async () => true }, {}, { broadcast })
+  const sent = page.ask({
+    ...sendTransactionRequest({ ...DESCRIBED, messages: [reference.send.b64], customId: 'tx' }),
+    id: 11,
+  })
+  await vi.waitFor(() => expect(broadcast).toHaveBeenCalled(), WAITS)
+  expect(
+    await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'tx' } }, 12)),
+  ).toMatchObject({ message: 'The request is already being carried out' })
+  respond({ txhash: 'A1', code: 0, rawLog: '' })
+  expect(await sent).toMatchObject({ kind: 'success' })
+})
+
+test('protocol 9.3: an extension option that is not an Any is for the person to decide', async () => {
+  const sendTransaction = vi.fn<Person['sendTransaction']>(async () => false)
+  const { page } = await connected({ sendTransaction })
+  await page.ask({
+    ...sendTransactionRequest({
+      ...DESCRIBED,
+      messages: [reference.send.b64],
+      extensionOptions: ['AAAA', '?'],
+    }),
+    id: 11,
+  })
+  expect(sendTransaction.mock.calls[0]?.[0].asked).toMatchObject({
+    extensionOptions: ['AAAA', '?'],
+  })
 })
 
 test('a question that was withdrawn and never answered holds up no later one', async () => {

@@ -65,6 +65,8 @@ export interface WalletSession {
   readonly subscribe: (listener: () => void) => () => void
   /** When the session ends by itself, in epoch milliseconds; each operation puts it off. */
   readonly expiresAt: () => number
+  /** How many requests of the page are not answered yet; `subscribe` tells when that changes. */
+  readonly waiting: () => number
   /** Whether the wallet was closed while the page waited for an answer; the page has been told. */
   readonly interrupted: boolean
   /** Settles when the session is over and its last message has left. */
@@ -186,7 +188,10 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
     wishes,
     report,
     accountsOf: fresh,
-    changed: () => keep(),
+    changed() {
+      keep()
+      for (const listener of listeners) listener()
+    },
     acting: () => connected()?.acting,
     send(text) {
       const state = connected()
@@ -194,6 +199,7 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
     },
   })
 
+  const listeners = new Set<() => void>()
   let kept = resumed !== undefined
   let askedKept = options.asked !== undefined
 
@@ -280,7 +286,15 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
 
   return {
     state: running.state,
-    subscribe: running.subscribe,
+    subscribe(listener) {
+      listeners.add(listener)
+      const stop = running.subscribe(listener)
+      return () => {
+        listeners.delete(listener)
+        stop()
+      }
+    },
+    waiting: () => server.unanswered().length,
     expiresAt: () => expiresAt,
     interrupted: (resumed?.unanswered ?? []).length > 0,
     ended,

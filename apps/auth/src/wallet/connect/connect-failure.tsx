@@ -1,16 +1,28 @@
 import { Alert } from '@portico/ui/alert'
-import { LinkButton } from '@portico/ui/link-button'
+import { Button } from '@portico/ui/button'
+import { Stack } from '@portico/ui/stack'
 import type { Progress } from './connect.flow.ts'
 
-/** Says why an attempt came to nothing, with the way on. */
+/** Says why an attempt to connect ended, with 'Try again' as the primary action; declining is the user's own choice. */
 export function ConnectFailure({ progress, onRetry }: { progress: Progress; onRetry: () => void }) {
-  if (progress.is !== 'failed') return null
+  if (progress.is !== 'failed' && progress.is !== 'declined') return null
   return (
-    <Alert tone="danger" title="The wallet did not connect">
-      <p>{progress.message}</p>
-      <p>
-        <LinkButton onClick={onRetry}>Try again</LinkButton>
-      </p>
-    </Alert>
+    <Stack>
+      {progress.is === 'declined' ? (
+        <Alert tone="info" title="You declined the connection" />
+      ) : (
+        <Alert tone="danger" title="The wallet did not connect">
+          <p>{progress.message}</p>
+        </Alert>
+      )}
+      <Button wide onClick={onRetry}>
+        Try again
+      </Button>
+    </Stack>
   )
+}
+
+/** Whether an attempt has ended without a wallet. */
+export function hasEnded({ is }: Progress): boolean {
+  return is === 'failed' || is === 'declined'
 }

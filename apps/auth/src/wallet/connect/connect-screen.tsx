@@ -1,38 +1,43 @@
 import type { Credentials } from '@portico/rules/chosen-credentials'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
 import type { WalletWay } from '@portico/rules/wallet-app'
+import { useConnectionState } from '../connection/connection-context.tsx'
 import { ConnectView } from './connect.view.tsx'
 import { ExtensionModal } from './extension-modal.tsx'
+import type { TargetWalletProps } from './target-wallet.tsx'
 import { useConnect } from './use-connect.ts'
 import { useCopy } from './use-copy.ts'
 
-/** What the Connect screen takes; it hands back who connected. */
+/** What the Connect screen takes; it hands back who connected, also where it is not the wanted account. */
 export type ConnectScreenProps = {
   wanted: Credentials
   way: WalletWay
-  account: { name: string; address: string } | undefined
+  target: TargetWalletProps
   onConnected: (wallet: ConnectedWallet) => void
   onBack: () => void
 }
 
 /** Connects the wallet of a chosen account (§2.7, §4.8), with the extension's modal over it. */
-export function ConnectScreen({ account, onBack, ...options }: ConnectScreenProps) {
-  const [state, send] = useConnect(options)
+export function ConnectScreen({ target, onBack, ...options }: ConnectScreenProps) {
+  const [state, send] = useConnect({ ...options, codeSize: 182 })
   const copy = useCopy()
+  const { isMobile } = useConnectionState().modal
   if (state.step === 'connected') return null
   return (
     <>
       <ConnectView
         state={state}
         send={send}
-        account={account}
+        target={target}
         hosted={options.way === 'hosted'}
+        onPhone={isMobile}
         onCopy={copy}
         onBack={onBack}
       />
       {state.way === 'extension' && (
         <ExtensionModal
           progress={state.progress}
+          target={target}
           send={send}
           onClose={() => send({ type: 'wayChosen', way: options.way })}
         />

@@ -2,22 +2,24 @@ import { flow, type Next } from '@portico/flow'
 import type { Credentials } from '@portico/rules/chosen-credentials'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
 import type { WalletWay } from '@portico/rules/wallet-app'
+import { isDeclined } from '@portico/wallet-connect/protocol'
 
 /** A code to scan, and the same as links: to copy, and to tap on a phone. */
 export interface ConnectCode {
   readonly image: string
   readonly link: string
   readonly tapLink: string
-  readonly isMobile: boolean
 }
 
 /** How far an attempt has come. */
 export type Progress =
   | { readonly is: 'preparing' }
   | { readonly is: 'waiting'; readonly code: ConnectCode }
-  /** The extension is not in this browser; where it can be got. */
-  | { readonly is: 'missing'; readonly store: string | undefined }
+  /** The extension is not in this browser. */
+  | { readonly is: 'missing' }
   | { readonly is: 'failed'; readonly message: string }
+  /** The user said no in the wallet. */
+  | { readonly is: 'declined' }
 
 /** Connecting one wallet (§4.8): by a code, the extension, or a hosted account whose window asks for a signature. */
 export type State =
@@ -34,8 +36,9 @@ export type State =
 export type Event =
   | { type: 'wayChosen'; way: WalletWay }
   | { type: 'prepared'; way: WalletWay; code: ConnectCode }
-  | { type: 'extensionMissing'; store: string | undefined }
+  | { type: 'extensionMissing' }
   | { type: 'connected'; wallet: ConnectedWallet }
+  | { type: 'mismatched'; wallet: ConnectedWallet }
   | { type: 'ended'; message: string | undefined }
   | { type: 'broke' }
 
@@ -57,6 +60,11 @@ const progressed = (state: Connecting, progress: Progress): Next<State, Command>
   { ...state, progress },
 ]
 
+const handBack = (_: State, { wallet }: { wallet: ConnectedWallet }): Next<State, Command> => [
+  { step: 'connected', wallet },
+  { type: 'handBack', wallet },
+]
+
 /** The table of one connection. */
 export const connect = flow<State, Event, Command, Input>({
   name: 'connect-wallet',
@@ -75,14 +83,13 @@ export const connect = flow<State, Event, Command, Input>({
       // The answer of a way that was left meanwhile changes nothing.
       prepared: (state, { way, code }) =>
         way === state.way ? progressed(state, { is: 'waiting', code }) : [state],
-      extensionMissing: (state, { store }) =>
-        state.way === 'extension' ? progressed(state, { is: 'missing', store }) : [state],
-      connected: (_, { wallet }) => [
-        { step: 'connected', wallet },
-        { type: 'handBack', wallet },
-      ],
-      ended: (state, { message }) =>
-        progressed(state, { is: 'failed', message: message ?? SILENT }),
+      extensionMissing: (state) =>
+        state.way === 'extension' ? progressed(state, { is: 'missing' }) : [state],
+      connected: handBack,
+      // The screen above compares it with the wanted one, and returns to Select (§4.2, §4.8).
+      mismatched: handBack,
+      ended: (state, { message = SILENT }) =>
+        progressed(state, isDeclined(message) ? { is: 'declined' } : { is: 'failed', message }),
       broke: (state) => progressed(state, { is: 'failed', message: SILENT }),
     },
     connected: {},

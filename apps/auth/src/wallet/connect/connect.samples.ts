@@ -5,7 +5,6 @@ export const code: ConnectCode = {
   image: 'data:image/svg+xml,%3Csvg/%3E',
   link: 'https://lender.example/mobile-wallet?link=wc',
   tapLink: 'https://lender.example/mobile-wallet?link=tap',
-  isMobile: false,
 }
 
 /** What a connection may begin with. */
@@ -22,9 +21,11 @@ export const events: readonly Event[] = [
   { type: 'wayChosen', way: 'hosted' },
   { type: 'prepared', way: 'mobile', code },
   { type: 'prepared', way: 'hosted', code },
-  { type: 'extensionMissing', store: 'https://store.example' },
+  { type: 'extensionMissing' },
   { type: 'connected', wallet: { address: 'tp1me' } },
+  { type: 'mismatched', wallet: { address: 'tp1other' } },
   { type: 'ended', message: 'Connection rejected by user' },
+  { type: 'ended', message: 'Requested account is not available' },
   { type: 'ended', message: undefined },
   { type: 'broke' },
 ]

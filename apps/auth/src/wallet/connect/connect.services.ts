@@ -1,9 +1,11 @@
 import type { Services } from '@portico/flow'
+import { requiredAccount } from '@portico/rules/chosen-credentials'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
 import { walletApp } from '@portico/rules/wallet-app'
 import type { Connection } from '../connection/connection.ts'
 import { connectionChanges } from '../connection/connection-changes.ts'
 import type { Command, Event } from './connect.flow.ts'
+import type { QrSize } from './qr-picture.tsx'
 import { WALLET_PANEL_ID } from './wallet-panel.tsx'
 
 /** A connection is started for a day (§4.1). */
@@ -16,6 +18,8 @@ const NOT_PREPARED =
 export interface ConnectNeeds {
   readonly connection: Connection
   readonly production: boolean
+  /** The width of the code in pixels. */
+  readonly codeSize: QrSize
   /** Takes away the hosted wallet's panel where it still stands. */
   readonly closePanel: () => void
   readonly onConnected: (wallet: ConnectedWallet) => void
@@ -23,7 +27,7 @@ export interface ConnectNeeds {
 
 /** Carries out what connecting has done; each service reports back with an event. */
 export function connectServices(needs: ConnectNeeds): Services<Event, Command> {
-  const { closePanel, connection, production, onConnected } = needs
+  const { closePanel, codeSize, connection, production, onConnected } = needs
   return {
     watch(_, signal) {
       // An attempt that nobody waits for any more must not connect by itself later, nor its panel go on asking.
@@ -37,9 +41,7 @@ export function connectServices(needs: ConnectNeeds): Services<Event, Command> {
     async open({ way, wanted }) {
       const walletAppId = walletApp(way, production)
       const wallet = connection.wallets.find(({ id }) => id === walletAppId)
-      if (wallet?.walletCheck?.() === false) {
-        return { type: 'extensionMissing', store: wallet.walletUrl }
-      }
+      if (wallet?.walletCheck?.() === false) return { type: 'extensionMissing' }
       // A panel of an earlier attempt would be approved in vain, and keeps the new one from opening.
       closePanel()
       try {
@@ -47,25 +49,17 @@ export function connectServices(needs: ConnectNeeds): Services<Event, Command> {
           walletAppId,
           duration: DURATION_S,
           iframeParentId: WALLET_PANEL_ID,
-          ...(wanted === undefined ? {} : required(wanted)),
+          qrOptions: { pixels: codeSize },
+          ...(wanted && requiredAccount(wanted)),
         })
       } catch {
         // Why is for developers; the person can only look at their own network.
         return { type: 'ended', message: NOT_PREPARED }
       }
-      const { QRCodeImg, QRCodeUrl, dynamicUrl, isMobile } = connection.state.modal
-      const code = { image: QRCodeImg, link: QRCodeUrl, tapLink: dynamicUrl, isMobile }
+      const { QRCodeImg, QRCodeUrl, dynamicUrl } = connection.state.modal
+      const code = { image: QRCodeImg, link: QRCodeUrl, tapLink: dynamicUrl }
       return { type: 'prepared', way, code }
     },
     handBack: ({ wallet }) => onConnected(wallet),
   }
 }
-
-/** The wallet is told whom we expect (§4.1), and the library refuses anybody else. */
-function required({ walletAddress, groupPolicyAddress }: NonNullable<Wanted>) {
-  return groupPolicyAddress === undefined
-    ? { individualAddress: walletAddress, prohibitGroups: true }
-    : { individualAddress: walletAddress, groupAddress: groupPolicyAddress }
-}
-
-type Wanted = Extract<Command, { type: 'open' }>['wanted']

@@ -1,5 +1,7 @@
+import { STANDARD_WALLET_BRAND } from '@portico/contracts/organization'
 import { after, chance, walk } from '@portico/flow/testing'
 import { lasting } from '@portico/shell/testing'
+import { WalletBrandContext } from '@portico/shell/wallet-brand'
 import { WINDOW_MESSAGES } from '@portico/wallet-connect/session'
 import { expect, test } from 'vitest'
 import { seen } from '../../testing.tsx'
@@ -58,6 +60,7 @@ function world(initial?: Parameters<typeof fakeConnection>[0]) {
   const services = connectServices({
     connection: fake.connection,
     production: false,
+    codeSize: 182,
     closePanel: () => {
       closed += 1
     },
@@ -83,6 +86,7 @@ test.each([
         walletAppId: 'figure_mobile_test',
         duration: 86_400,
         iframeParentId: 'wallet-panel',
+        qrOptions: { pixels: 182 },
         ...options,
       },
     ])
@@ -94,13 +98,10 @@ test.each([
   },
 )
 
-test('2.8 where the extension is missing, nothing is opened and its store is named', async () => {
+test('2.8 where the extension is missing, nothing is opened', async () => {
   const { services, inits } = world()
   const command = { type: 'open', way: 'extension', wanted: undefined } as const
-  expect(await services.open(command, lasting)).toEqual({
-    type: 'extensionMissing',
-    store: 'https://store.example',
-  })
+  expect(await services.open(command, lasting)).toEqual({ type: 'extensionMissing' })
   expect(inits).toEqual([])
 })
 
@@ -132,21 +133,22 @@ test('4.1 it hears of a connection in another tab, and of an end; leaving gives 
   expect([disconnects(), closed()]).toEqual([1, 1])
 })
 
-function view(progress: Progress, { hosted = false, isMobile = false } = {}) {
+function view(progress: Progress, { hosted = false, onPhone = false } = {}) {
   const state: Extract<State, { step: 'connecting' }> = {
     step: 'connecting',
     wanted: { walletAddress: 'tp1me' },
     way: hosted ? 'hosted' : 'mobile',
-    progress: progress.is === 'waiting' ? { is: 'waiting', code: { ...code, isMobile } } : progress,
+    progress,
   }
-  const account = { name: 'Everyday', address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh' }
+  const target = { name: 'Everyday', address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh' }
   const nothing = () => undefined
   return seen(
     <ConnectView
       state={state}
       send={nothing}
-      account={account}
+      target={target}
       hosted={hosted}
+      onPhone={onPhone}
       onCopy={nothing}
       onBack={nothing}
     />,
@@ -157,7 +159,7 @@ test('2.7 Connect: a QR code (182 px), a copy-link button, three steps, two alte
   const { html, text } = view({ is: 'waiting', code })
   expect(html).toContain('width="182" height="182"')
   expect(text).toBe(
-    'Copy link to QR Scan the QR code with your mobile wallet. Approve the notification on your phone. Return to this page. or Chrome Extension Wallet Select A Different Wallet',
+    'Everyday tp1kn...tklkh Copy link to QR Scan the QR code with your mobile wallet. Approve the notification on your phone. Return to this page. or Chrome Extension Wallet Select A Different Wallet',
   )
 })
 
@@ -167,17 +169,84 @@ test('2.7 for FIGURE or OLDNET: name and address, the note, and the button', () 
   )
 })
 
-test('protocol 14: on a phone the wallet opens by a link', () => {
-  expect(view({ is: 'waiting', code }, { isMobile: true }).html).toContain(`href="${code.tapLink}"`)
+test("2.7 an organization's wallet has the names of its own data", () => {
+  const brand = {
+    ...STANDARD_WALLET_BRAND,
+    walletName: 'Quince Vault',
+    accountName: 'Quince Account',
+  }
+  const nothing = () => undefined
+  const { text } = seen(
+    <WalletBrandContext value={brand}>
+      <ConnectView
+        state={{
+          step: 'connecting',
+          wanted: undefined,
+          way: 'hosted',
+          progress: { is: 'preparing' },
+        }}
+        send={nothing}
+        target={{ name: 'Everyday' }}
+        hosted
+        onPhone={false}
+        onCopy={nothing}
+        onBack={nothing}
+      />
+    </WalletBrandContext>,
+  )
+  expect(text).toBe(
+    'Everyday Awaiting signature in Quince Vault Use your Quince Account Select A Different Wallet',
+  )
+})
+
+test("protocol 14: on a phone the wallet opens by a link; the code is behind 'Use another phone', without an extension", () => {
+  const { html, text } = view({ is: 'waiting', code }, { onPhone: true })
+  expect(html).toContain(`href="${code.tapLink}"`)
+  expect(text).toBe(
+    'Everyday tp1kn...tklkh Open the mobile wallet Approve the connection there, then return to this page. Copy link to QR Use another phone Scan the QR code with the mobile wallet on the other phone. Select A Different Wallet',
+  )
+  expect(html).toMatch(/<details(?! open)[^>]*><summary>Use another phone<\/summary>.*<img/)
   expect(view({ is: 'waiting', code }).html).not.toContain(code.tapLink)
 })
 
 test('8 an attempt that came to nothing says why, and how to go on', () => {
-  const { text } = view({ is: 'failed', message: 'Connection rejected by user' })
-  expect(text).toContain('The wallet did not connect Connection rejected by user Try again')
+  const { html, text } = view({ is: 'failed', message: 'Requested account is not available' })
+  expect(text).toContain('The wallet did not connect Requested account is not available Try again')
+  expect(html).toContain('data-tone="danger"')
+  // The account that is wanted is still named.
+  expect(text).toContain('Everyday tp1kn...tklkh')
+})
+
+test("4.2 a wallet that declined is the user's own choice: neutral, with 'Try again' as the primary action", () => {
+  const declined: Event = { type: 'ended', message: 'Connection rejected by user' }
+  const [state] = after(connect, mobile, [prepared, declined])
+  expect(state).toMatchObject({ step: 'connecting', progress: { is: 'declined' } })
+  for (const hosted of [false, true]) {
+    const { html, text } = view({ is: 'declined' }, { hosted })
+    expect(text).toContain('You declined the connection Try again')
+    expect(html).toContain('data-tone="info"')
+    expect(html.match(/data-kind="primary"/g)).toHaveLength(1)
+    expect(html).toMatch(/data-kind="primary"[^>]*><span[^>]*>Try again/)
+  }
+})
+
+test('4.8 a wallet that was refused for another account is handed back as the one that came', async () => {
+  const { services, emit } = world()
+  const left = new AbortController()
+  const changes = (await services.watch({ type: 'watch' }, left.signal)) as AsyncGenerator<Event>
+  const first = changes.next()
+  const mismatch = { address: 'tp1other' }
+  emit(WINDOW_MESSAGES.DISCONNECT, { result: { message: 'another account', mismatch } })
+  const event: Event = { type: 'mismatched', wallet: mismatch }
+  expect((await first).value).toEqual(event)
+  left.abort()
+  expect(after(connect, mobile, [event])).toEqual([
+    { step: 'connected', wallet: mismatch },
+    { type: 'handBack', wallet: mismatch },
+  ])
 })
 
 test("2.7 9 the toast 'Copied!' stays for 6000 ms; a browser that forbids copying is said so", () => {
-  expect(copyToast(true)).toEqual({ text: 'Copied!', tone: 'ok', timeoutMs: 6000 })
+  expect(copyToast(true)).toMatchObject({ text: 'Copied!', tone: 'ok', timeoutMs: 6000 })
   expect(copyToast(false).text).toContain('did not allow copying')
 })

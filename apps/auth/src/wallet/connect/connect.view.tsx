@@ -1,23 +1,27 @@
+import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
 import { Divider } from '@portico/ui/divider'
 import { Icon } from '@portico/ui/icon'
 import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
-import type { Event, State } from './connect.flow.ts'
+import type { ReactNode } from 'react'
+import type { ConnectCode, Event, State } from './connect.flow.ts'
 import styles from './connect.module.css'
-import { ConnectFailure } from './connect-failure.tsx'
-import { QrPicture } from './qr-picture.tsx'
-import { TargetWallet } from './target-wallet.tsx'
+import { ConnectFailure, hasEnded } from './connect-failure.tsx'
+import { QrPicture, type QrSize } from './qr-picture.tsx'
+import { TargetWallet, type TargetWalletProps } from './target-wallet.tsx'
 
 /** What the Connect screen shows besides its state. */
 export type ConnectViewProps = {
   state: Extract<State, { step: 'connecting' }>
   send: (event: Event) => void
-  /** Whose signature is awaited in the hosted wallet's window. */
-  account: { name: string; address: string } | undefined
+  /** The account that has to connect. */
+  target: TargetWalletProps
   /** Whether the chosen wallet is hosted (FIGURE or OLDNET). */
   hosted: boolean
+  /** Whether this device is a phone, which cannot scan its own screen and has no extension. */
+  onPhone: boolean
   onCopy: (text: string) => void
   onBack: () => void
 }
@@ -27,59 +31,115 @@ export function ConnectView(props: ConnectViewProps) {
   return props.hosted ? <HostedView {...props} /> : <CodeView {...props} />
 }
 
-function CodeView({ state: { progress }, send, onCopy, onBack }: ConnectViewProps) {
+function CodeView({
+  state: { progress },
+  send,
+  target,
+  onPhone,
+  onCopy,
+  onBack,
+}: ConnectViewProps) {
   const code = progress.is === 'waiting' ? progress.code : undefined
   const retry = () => send({ type: 'wayChosen', way: 'mobile' })
+  const copyLink = (
+    <LinkButton disabled={code === undefined} onClick={() => code && onCopy(code.link)}>
+      <Icon name="copy" />
+      Copy link to QR
+    </LinkButton>
+  )
   return (
     <Stack>
+      <TargetWallet {...target} />
       <ConnectFailure progress={progress} onRetry={retry} />
-      {progress.is !== 'failed' && (
-        <div className={styles.scan}>
-          <div className={styles.code}>
-            <QrPicture code={code} size={182} />
-            <LinkButton disabled={code === undefined} onClick={() => code && onCopy(code.link)}>
-              <Icon name="copy" />
-              Copy link to QR
-            </LinkButton>
+      {!hasEnded(progress) &&
+        (onPhone ? (
+          <OnPhone code={code} size={182}>
+            <p className={styles.copy}>{copyLink}</p>
+          </OnPhone>
+        ) : (
+          <div className={styles.scan}>
+            <div className={styles.code}>
+              <QrPicture code={code} size={182} />
+              {copyLink}
+            </div>
+            <ol className={styles.steps}>
+              <li>Scan the QR code with your mobile wallet.</li>
+              <li>Approve the notification on your phone.</li>
+              <li>Return to this page.</li>
+            </ol>
           </div>
-          <ol className={styles.steps}>
-            <li>Scan the QR code with your mobile wallet.</li>
-            <li>Approve the notification on your phone.</li>
-            <li>Return to this page.</li>
-          </ol>
-        </div>
-      )}
-      {code?.isMobile && (
-        <AnchorButton wide href={code.tapLink}>
-          Open the mobile wallet
-        </AnchorButton>
-      )}
-      <Divider>or</Divider>
-      <div className={styles.alternatives}>
-        <Button kind="secondary" onClick={() => send({ type: 'wayChosen', way: 'extension' })}>
-          Chrome Extension Wallet
-        </Button>
-        <Button kind="secondary" onClick={onBack}>
+        ))}
+      {onPhone ? (
+        <Button kind="secondary" wide onClick={onBack}>
           Select A Different Wallet
         </Button>
-      </div>
+      ) : (
+        <>
+          <Divider>or</Divider>
+          <div className={styles.alternatives}>
+            <Button kind="secondary" onClick={() => send({ type: 'wayChosen', way: 'extension' })}>
+              Chrome Extension Wallet
+            </Button>
+            <Button kind="secondary" onClick={onBack}>
+              Select A Different Wallet
+            </Button>
+          </div>
+        </>
+      )}
     </Stack>
   )
 }
 
-function HostedView({ state: { progress }, send, account, onBack }: ConnectViewProps) {
+/** On a phone the wallet is on the same device: it opens by a link, and the code is for another phone. */
+export function OnPhone({
+  code,
+  size,
+  children,
+}: {
+  /** Missing while it is prepared. */
+  code: ConnectCode | undefined
+  size: QrSize
+  children: ReactNode
+}) {
+  return (
+    <Stack gap="inside">
+      {code === undefined ? (
+        <Button wide disabled>
+          Open the mobile wallet
+        </Button>
+      ) : (
+        <AnchorButton wide href={code.tapLink}>
+          Open the mobile wallet
+        </AnchorButton>
+      )}
+      <p className={styles.hint}>Approve the connection there, then return to this page.</p>
+      {children}
+      <details className={styles.elsewhere}>
+        <summary>Use another phone</summary>
+        <div className={styles.code}>
+          <QrPicture code={code} size={size} />
+          <p>Scan the QR code with the mobile wallet on the other phone.</p>
+        </div>
+      </details>
+    </Stack>
+  )
+}
+
+function HostedView({ state: { progress }, send, target, onBack }: ConnectViewProps) {
   const open = () => send({ type: 'wayChosen', way: 'hosted' })
+  const ended = hasEnded(progress)
+  const { accountName, walletName } = useWalletBrand()
   return (
     <Stack>
+      <TargetWallet {...target} />
       <ConnectFailure progress={progress} onRetry={open} />
-      {account && <TargetWallet {...account} />}
-      {progress.is !== 'failed' && (
+      {!ended && (
         <p className={styles.awaiting} role="status">
-          Awaiting signature in <strong>Figure Wallet</strong>
+          Awaiting signature in <strong>{walletName}</strong>
         </p>
       )}
-      <Button wide onClick={open}>
-        Use your Figure Account
+      <Button kind={ended ? 'secondary' : 'primary'} wide onClick={open}>
+        Use your {accountName}
       </Button>
       <p>
         <LinkButton onClick={onBack}>Select A Different Wallet</LinkButton>

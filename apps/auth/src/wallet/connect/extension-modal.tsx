@@ -1,41 +1,49 @@
+import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { Dialog } from '@portico/ui/dialog'
 import { Link } from '@portico/ui/link'
 import { Stack } from '@portico/ui/stack'
 import type { Event, Progress } from './connect.flow.ts'
-import { ConnectFailure } from './connect-failure.tsx'
+import { ConnectFailure, hasEnded } from './connect-failure.tsx'
+import { TargetWallet, type TargetWalletProps } from './target-wallet.tsx'
 
 /** What the extension-connect modal takes. */
 export type ExtensionModalProps = {
   progress: Progress
+  /** The account that has to connect, where one is chosen. */
+  target?: TargetWalletProps | undefined
   send: (event: Event) => void
   onClose: () => void
 }
 
 /** The extension-connect modal (§2.8). */
-export function ExtensionModal({ progress, send, onClose }: ExtensionModalProps) {
+export function ExtensionModal({ progress, target, send, onClose }: ExtensionModalProps) {
+  const { extensionUrl } = useWalletBrand()
   const open = () => send({ type: 'wayChosen', way: 'extension' })
   return (
     <Dialog open title="Chrome Extension Wallet" onClose={onClose}>
       <Stack>
+        {target && <TargetWallet {...target} />}
         <ConnectFailure progress={progress} onRetry={open} />
         <p>Connect your wallet by signing with the Chrome browser extension...</p>
         {progress.is === 'missing' && (
           <Alert tone="warn" title="The extension is not installed in this browser">
-            {progress.store && (
-              <p>
-                <Link href={progress.store} target="_blank" rel="noopener noreferrer">
-                  Get the extension
-                </Link>
-                , then come back here.
-              </p>
-            )}
+            <p>
+              <Link href={extensionUrl} target="_blank" rel="noopener noreferrer">
+                Get the extension
+              </Link>
+              , then come back here.
+            </p>
           </Alert>
         )}
-        <Button kind="secondary" wide onClick={open}>
-          {progress.is === 'missing' ? 'Look for the extension again' : 'Open the extension again'}
-        </Button>
+        {!hasEnded(progress) && (
+          <Button kind="secondary" wide onClick={open}>
+            {progress.is === 'missing'
+              ? 'Look for the extension again'
+              : 'Open the extension again'}
+          </Button>
+        )}
       </Stack>
     </Dialog>
   )

@@ -1,6 +1,7 @@
+import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { LinkButton } from '@portico/ui/link-button'
 import type { Event, Progress } from './connect.flow.ts'
-import { ConnectFailure } from './connect-failure.tsx'
+import { ConnectFailure, hasEnded } from './connect-failure.tsx'
 
 /** Says that the hosted wallet's own panel is asked, and opens it again for whoever has closed it. */
 export function HostedNote({
@@ -10,11 +11,12 @@ export function HostedNote({
   progress: Progress
   send: (event: Event) => void
 }) {
+  const { walletName } = useWalletBrand()
   const open = () => send({ type: 'wayChosen', way: 'hosted' })
-  if (progress.is === 'failed') return <ConnectFailure progress={progress} onRetry={open} />
+  if (hasEnded(progress)) return <ConnectFailure progress={progress} onRetry={open} />
   return (
     <p role="status">
-      Awaiting signature in <strong>Figure Wallet</strong>.{' '}
+      Awaiting signature in <strong>{walletName}</strong>.{' '}
       <LinkButton onClick={open}>Open it again</LinkButton>
     </p>
   )

@@ -6,12 +6,14 @@ import { useEnvironment } from '../../environment.ts'
 import { useConnection } from '../connection/connection-context.tsx'
 import { connect, type Event, type State } from './connect.flow.ts'
 import { connectServices } from './connect.services.ts'
+import type { QrSize } from './qr-picture.tsx'
 import { closePanel } from './wallet-panel.tsx'
 
 /** What a connection is begun with. */
 export type ConnectOptions = {
   wanted: Credentials | undefined
   way: WalletWay
+  codeSize: QrSize
   onConnected: (wallet: ConnectedWallet) => void
 }
 
@@ -19,6 +21,7 @@ export type ConnectOptions = {
 export function useConnect({
   wanted,
   way,
+  codeSize,
   onConnected,
 }: ConnectOptions): [State, (event: Event) => void] {
   const { production, reportError } = useEnvironment()
@@ -27,6 +30,7 @@ export function useConnect({
     services: connectServices({
       connection: useConnection(),
       production,
+      codeSize,
       closePanel,
       onConnected,
     }),

@@ -13,7 +13,8 @@ export function useCopy(): (text: string) => void {
 
 /** What is said of a text that was copied, or that was not (§2.7). */
 export function copyToast(copied: boolean): Parameters<ShowToast>[0] {
+  const subject = 'copy'
   return copied
-    ? { text: 'Copied!', tone: 'ok', timeoutMs: COPIED_MS }
-    : { text: 'Your browser did not allow copying. Scan the code instead.', tone: 'warn' }
+    ? { subject, text: 'Copied!', tone: 'ok', timeoutMs: COPIED_MS }
+    : { subject, text: 'Your browser did not allow copying. Scan the code instead.', tone: 'warn' }
 }

@@ -1,11 +1,13 @@
 import type { ConnectedWallet } from '@portico/rules/connection-match'
-import { WINDOW_MESSAGES } from '@portico/wallet-connect/session'
+import { type DisconnectMethodEventData, WINDOW_MESSAGES } from '@portico/wallet-connect/session'
 import { connectedWallet } from './connected-wallet.ts'
 import type { Connection } from './connection.ts'
 
 /** What happens to a connection. */
 export type ConnectionChange =
   | { readonly type: 'connected'; readonly wallet: ConnectedWallet }
+  /** Another account than the required one connected; it is disconnected already. */
+  | { readonly type: 'mismatched'; readonly wallet: ConnectedWallet }
   | { readonly type: 'ended'; readonly message: string | undefined }
 
 /** Tells who is connected, now and from now on, and when a connection or an attempt has ended; until aborted. */
@@ -23,8 +25,8 @@ export async function* connectionChanges(
     const wallet = connectedWallet(connection)
     if (wallet !== undefined) tell({ type: 'connected', wallet })
   }
-  const ended = ({ result }: { result: { message?: string } }) =>
-    tell({ type: 'ended', message: result.message })
+  const ended = ({ result: { message, mismatch } }: DisconnectMethodEventData) =>
+    tell(mismatch ? { type: 'mismatched', wallet: mismatch } : { type: 'ended', message })
   const { CONNECTED, DISCONNECT } = WINDOW_MESSAGES
   connection.addListener(CONNECTED, connected)
   connection.addListener(DISCONNECT, ended)

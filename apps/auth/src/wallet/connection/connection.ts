@@ -21,6 +21,7 @@ export function openConnection(origin: string): WalletConnectService {
     linkOrigin: `${origin}${MOBILE_WALLET}`,
     connectPage: `${origin}/wallet/connect`,
     tapPage: `${origin}/wallet-connect`,
+    openPage: `${origin}${MOBILE_WALLET}`,
   }
   return new WalletConnectService({
     autostart: false,

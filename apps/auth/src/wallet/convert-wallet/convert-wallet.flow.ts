@@ -4,12 +4,15 @@ import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 /** Converting an old wallet (§2.2): asked once more, then done, and back to where the person came from. */
 export type State =
   | { step: 'asking'; busy: boolean; failure?: Failure | undefined }
-  | { step: 'converted' }
+  /** Said before the person goes on, with the address of the new wallet. */
+  | { step: 'converted'; address: string }
+  | { step: 'left'; address: string }
 
-/** What it hears. */
+/** What it handles. */
 export type Event =
   | { type: 'confirmed' }
-  | { type: 'converted' }
+  | { type: 'converted'; address: string }
+  | { type: 'continued' }
   | { type: 'refused'; failure: Failure }
 
 /** What it has done. */
@@ -24,9 +27,12 @@ export const convertWallet = flow<State, Event, Command, null>({
     asking: {
       confirmed: (state) =>
         state.busy ? [state] : [{ step: 'asking', busy: true }, { type: 'convert' }],
-      converted: () => [{ step: 'converted' }, { type: 'leave' }],
+      converted: (_, { address }) => [{ step: 'converted', address }],
       refused: (_, { failure }) => [{ step: 'asking', busy: false, failure }],
     },
-    converted: {},
+    converted: {
+      continued: ({ address }) => [{ step: 'left', address }, { type: 'leave' }],
+    },
+    left: {},
   },
 })

@@ -7,6 +7,7 @@ export const inputs = [null] as const
 /** What it may hear, one of each kind. */
 export const events: readonly Event[] = [
   { type: 'confirmed' },
-  { type: 'converted' },
+  { type: 'converted', address: 'tp1new' },
+  { type: 'continued' },
   { type: 'refused', failure: UNEXPECTED },
 ]

@@ -22,8 +22,8 @@ export function convertWalletServices({
     // Not aborted: what was asked for happens whether or not the person waits for it here.
     async convert() {
       try {
-        await client(convertWallet, { body: { walletAddress } })
-        return { type: 'converted' }
+        const { address } = await client(convertWallet, { body: { walletAddress } })
+        return { type: 'converted', address }
       } catch (error) {
         return { type: 'refused', failure: failureOf(error) }
       }

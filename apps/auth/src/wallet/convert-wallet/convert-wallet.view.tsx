@@ -1,4 +1,5 @@
 import { FailureAlert } from '@portico/shell/failure-alert'
+import { focusHere } from '@portico/shell/form'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
 import { Stack } from '@portico/ui/stack'
@@ -22,14 +23,35 @@ export function ConvertWalletView({
   backTo,
   supportPhone,
 }: ConvertWalletViewProps) {
-  const busy = state.step === 'converted' || state.busy
+  if (state.step !== 'asking') {
+    return (
+      <Stack>
+        <h1 ref={focusHere} tabIndex={-1}>
+          Your wallet is converted
+        </h1>
+        <p>
+          It is a hosted wallet now, under its name and with all its accounts. Nothing signs with
+          the wallet you had before.
+        </p>
+        <p className={styles.old}>
+          New address
+          <code>{state.address}</code>
+        </p>
+        <Button
+          wide
+          busy={state.step === 'left'}
+          busyLabel="One moment…"
+          onClick={() => send({ type: 'continued' })}
+        >
+          Continue
+        </Button>
+      </Stack>
+    )
+  }
   return (
     <Stack>
       <h1 tabIndex={-1}>Convert your Provenance Wallet</h1>
-      <FailureAlert
-        failure={state.step === 'asking' ? state.failure : undefined}
-        supportPhone={supportPhone}
-      />
+      <FailureAlert failure={state.failure} supportPhone={supportPhone} />
       <p>
         We make a new hosted wallet for you and move the accounts of the old one to it. The old
         wallet no longer signs for them afterwards. This cannot be undone.
@@ -41,7 +63,7 @@ export function ConvertWalletView({
       <Stack gap="inside">
         <Button
           wide
-          busy={busy}
+          busy={state.busy}
           busyLabel="Converting…"
           onClick={() => send({ type: 'confirmed' })}
         >

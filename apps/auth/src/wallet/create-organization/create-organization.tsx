@@ -1,5 +1,6 @@
 import { useFlow } from '@portico/flow/react'
 import { redirectTarget } from '@portico/rules/redirect-target'
+import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { Dialog } from '@portico/ui/dialog'
 import { useEnvironment } from '../../environment.ts'
 import { closePanel, WalletPanel } from '../connect/wallet-panel.tsx'
@@ -38,6 +39,7 @@ export function CreateOrganization({
     }),
     report: environment.reportError,
   })
+  const { walletName } = useWalletBrand()
   const isHosted = connection.state.walletAppId?.startsWith('figure_hosted') ?? false
   return (
     <Dialog open title={TITLES[state.step]} onClose={closing()}>
@@ -45,7 +47,7 @@ export function CreateOrganization({
         state={state}
         send={send}
         onBack={onBack}
-        walletWindow={isHosted ? 'Figure Wallet' : 'your wallet'}
+        walletWindow={isHosted ? walletName : 'your wallet'}
         supportPhone={supportPhone}
       />
       <WalletPanel />

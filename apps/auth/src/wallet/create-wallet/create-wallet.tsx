@@ -1,3 +1,4 @@
+import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { Button } from '@portico/ui/button'
 import { Dialog } from '@portico/ui/dialog'
 import { Icon } from '@portico/ui/icon'
@@ -18,8 +19,9 @@ export function CreateWallet({
   onContinue: () => void
   onClose: () => void
 }) {
+  const { walletName } = useWalletBrand()
   return (
-    <Dialog open title="Create Figure Wallet" onClose={onClose}>
+    <Dialog open title={`Create ${walletName}`} onClose={onClose}>
       <Stack>
         <p>With a wallet you can:</p>
         <ul className={styles.benefits}>

@@ -1,6 +1,7 @@
 import type { WalletAccount } from '@portico/contracts/wallet'
 import { flow, type Next } from '@portico/flow'
 import { type ConnectedWallet, connectionMatch } from '@portico/rules/connection-match'
+import { mismatchNotice } from '@portico/rules/wallet-mismatch'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
 /** Choosing and connecting an account-owner wallet in the authentication flow (§4.8). */
@@ -53,10 +54,6 @@ const choose = ({ wallets }: Selecting, wallet: WalletAccount): To => [
 
 const LEAVE: To = [{ step: 'leaving' }, { type: 'runGatekeeper' }]
 
-const MISMATCH: Failure = {
-  notices: ['Another wallet connected than the one you chose. Please choose again.'],
-}
-
 /** The table of the choice. */
 export const selectWallet = flow<State, Event, Command, Input>({
   name: 'select-wallet',
@@ -95,7 +92,8 @@ export const selectWallet = flow<State, Event, Command, Input>({
         if (connectionMatch(connected, { walletAddress: wallet.address }) === 'matches') {
           return LEAVE
         }
-        const [selecting, ...commands] = select(MISMATCH)
+        const notices = [mismatchNotice(wallet, connected), 'Please choose again.']
+        const [selecting, ...commands] = select({ notices })
         return [selecting, { type: 'disconnect' }, ...commands]
       },
       refused: (_, { failure }) => select(failure),

@@ -2,7 +2,7 @@ import { NOTICES } from '@portico/contracts/errors'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { readWalletAccounts, selectAccount } from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'
-import { createWalletAddress } from '@portico/rules/wallet-redirects'
+import { atConnect, createWalletAddress } from '@portico/rules/wallet-redirects'
 import { UNEXPECTED } from '@portico/shell/failure'
 import type { Environment } from '../../environment.ts'
 import { callFailure } from '../call-failure.ts'
@@ -70,7 +70,9 @@ export function selectWalletServices(needs: SelectWalletNeeds): Services<Event, 
         return undefined
       }
       try {
-        navigate(await gatekeeper({ intent: 'kyc', redirectUrl }))
+        navigate(
+          await gatekeeper({ intent: 'kyc', redirectUrl: atConnect(redirectUrl) ?? redirectUrl }),
+        )
         return undefined
       } catch (error) {
         reportError(error)

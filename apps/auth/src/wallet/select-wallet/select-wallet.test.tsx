@@ -40,7 +40,12 @@ test('4.8 once connected and the connected address equals the chosen wallet, the
 test('4.8 a mismatch disconnects and returns to Select', () => {
   const connected: Event = { type: 'connected', connected: { address: 'tp1somebodyelse' } }
   const [state, ...commands] = after(selectWallet, open, [read, chosen, selected, connected])
-  expect(state.step).toBe('Select')
+  expect(state).toMatchObject({
+    step: 'Select',
+    failure: {
+      notices: [expect.stringMatching(/Everyday \(tp1kn.*tp1so/), 'Please choose again.'],
+    },
+  })
   expect(commands).toEqual([{ type: 'disconnect' }, { type: 'readWallets' }])
 })
 
@@ -66,7 +71,7 @@ test('4.8 a walk runs the gatekeeper only from a wallet that matches', () => {
   )
 })
 
-function world(answers: Record<string, unknown>) {
+function world(answers: Record<string, unknown>, redirectUrl = '/loans') {
   const { client, asked } = fakeClient(answers)
   const jwt = memoryJwt('Bearer old')
   const storage = memoryStorage()
@@ -85,7 +90,7 @@ function world(answers: Record<string, unknown>) {
     location: () => new URL('https://lender.example/auth/wallet/organization/select-account'),
     navigate: (to) => gone.push(to),
     reportError: () => undefined,
-    redirectUrl: '/loans',
+    redirectUrl,
   })
   return { services, asked, jwt, storage, gone, gatekept }
 }
@@ -112,12 +117,23 @@ test('4.8 the gatekeeper runs with intent kyc and redirects', async () => {
   await services.runGatekeeper({ type: 'runGatekeeper' }, lasting)
   expect(gatekept).toEqual([{ intent: 'kyc', redirectUrl: '/loans' }])
   expect(gone).toEqual(['/universal-passport/landing'])
+  // On the way back to the wallet page the account counts as chosen.
+  const toWallet = world({}, '/auth/wallet?redirectUrl=%2Floans')
+  await toWallet.services.runGatekeeper({ type: 'runGatekeeper' }, lasting)
+  const back = '/auth/wallet?redirectUrl=%2Floans&section=Connect'
+  expect(toWallet.gatekept).toEqual([{ intent: 'kyc', redirectUrl: back }])
 })
 
 test('4.8 the list shows each wallet as its own account', () => {
   const state = { step: 'Select', wallets: [wallet] } as const
-  const { text } = seen(
-    <SelectWalletView state={state} send={() => undefined} supportPhone="8005550142" />,
+  const { html, text } = seen(
+    <SelectWalletView
+      state={state}
+      send={() => undefined}
+      backTo="/loans"
+      supportPhone="8005550142"
+    />,
   )
-  expect(text).toBe('Everyday Verified tp1kn...tklkh Owner')
+  expect(text).toBe('Everyday Verified tp1kn...tklkh Owner Back')
+  expect(html).toContain('href="/loans"')
 })

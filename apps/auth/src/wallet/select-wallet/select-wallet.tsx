@@ -39,13 +39,18 @@ export function SelectWallet({ query, chosen, supportPhone, onConnected }: Selec
   const back = () => send({ type: 'back' })
   return (
     <>
-      <SelectWalletView state={state} send={send} supportPhone={supportPhone} />
+      <SelectWalletView
+        state={state}
+        send={send}
+        backTo={redirectUrl}
+        supportPhone={supportPhone}
+      />
       {state.step === 'Connect' && (
         <Dialog open title="Connect Your Wallet" width="wide" onClose={back}>
           <ConnectScreen
             wanted={{ walletAddress: state.wallet.address }}
             way={wayOf(state.wallet.type)}
-            account={state.wallet}
+            target={{ name: state.wallet.name, address: state.wallet.address }}
             onConnected={(connected) => send({ type: 'connected', connected })}
             onBack={back}
           />

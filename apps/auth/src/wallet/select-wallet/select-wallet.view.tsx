@@ -1,5 +1,6 @@
 import type { WalletAccount } from '@portico/contracts/wallet'
 import { FailureAlert } from '@portico/shell/failure-alert'
+import { Link } from '@portico/ui/link'
 import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
@@ -11,11 +12,13 @@ import styles from './select-wallet.module.css'
 export type SelectWalletViewProps = {
   state: State
   send: (event: Event) => void
+  /** Where the user came from. */
+  backTo: string
   supportPhone: string
 }
 
 /** The wallets to choose from in the authentication flow (§4.8). */
-export function SelectWalletView({ state, send, supportPhone }: SelectWalletViewProps) {
+export function SelectWalletView({ state, send, backTo, supportPhone }: SelectWalletViewProps) {
   if (state.step !== 'Select') {
     return <Skeleton shape="card" label="One moment…" />
   }
@@ -43,6 +46,9 @@ export function SelectWalletView({ state, send, supportPhone }: SelectWalletView
           ))}
         </ul>
       )}
+      <p>
+        <Link href={backTo}>Back</Link>
+      </p>
     </Stack>
   )
 }

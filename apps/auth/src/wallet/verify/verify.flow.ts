@@ -1,5 +1,6 @@
 import { flow, type Next } from '@portico/flow'
 import type { Credentials } from '@portico/rules/chosen-credentials'
+import { type ConnectedWallet, connectionMatch } from '@portico/rules/connection-match'
 import type { WalletWay } from '@portico/rules/wallet-app'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
@@ -16,13 +17,15 @@ export type Result =
   | { kind: 'verified' }
   /** The wallet belongs to another identity (§8). */
   | { kind: 'alreadyAttached' }
+  /** Another wallet than the wanted one connected; it is disconnected. */
+  | { kind: 'mismatch'; wallet: ConnectedWallet }
   | { kind: 'failed'; failure: Failure }
 
 /** What it hears. */
 export type Event =
   | { type: 'wayChosen'; way: WalletWay }
   | { type: 'wayLeft' }
-  | { type: 'connected' }
+  | { type: 'connected'; wallet: ConnectedWallet }
   | { type: 'signed'; signedNonceHex: string }
   | { type: 'attached' }
   | { type: 'alreadyAttached' }
@@ -58,7 +61,10 @@ export const verify = flow<State, Event, Command, Input>({
     CONNECT_NEW: {
       wayChosen: (state, { way }) => [{ ...state, way }],
       wayLeft: (state) => [{ ...state, way: undefined }],
-      connected: () => nonce,
+      connected: ({ wanted }, { wallet }) =>
+        wanted === undefined || connectionMatch(wallet, wanted) === 'matches'
+          ? nonce
+          : fail({ kind: 'mismatch', wallet }),
       refused,
     },
     GET_NONCE: {

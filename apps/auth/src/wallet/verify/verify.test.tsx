@@ -4,6 +4,7 @@ import { UNEXPECTED } from '@portico/shell/failure'
 import { lasting, memoryStorage } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { memoryJwt, seen } from '../../testing.tsx'
+import type { TargetWalletProps } from '../connect/target-wallet.tsx'
 import { fakeConnection } from '../connection/testing.ts'
 import { type Event, type Input, type Result, type State, verify } from './verify.flow.ts'
 import { events, inputs } from './verify.samples.ts'
@@ -11,7 +12,7 @@ import { verifyServices } from './verify.services.ts'
 import { VerifyView } from './verify.view.tsx'
 
 const anew: Input = { wanted: { walletAddress: 'tp1me' }, connected: false }
-const connected: Event = { type: 'connected' }
+const connected: Event = { type: 'connected', wallet: { address: 'tp1me' } }
 const signed: Event = { type: 'signed', signedNonceHex: 'ab' }
 
 test('4.2 CONNECT_NEW (once connected, move on)', () => {
@@ -45,6 +46,19 @@ test.each([[[connected]], [[connected, signed]]])(
     ])
   },
 )
+
+test('4.2 another wallet than the wanted one is disconnected, never verified, and the modal learns which', () => {
+  const wallet = { address: 'tp1other' }
+  expect(after(verify, anew, [{ type: 'connected', wallet }])).toEqual([
+    { step: 'ERROR' },
+    { type: 'disconnect' },
+    { type: 'handBack', result: { kind: 'mismatch', wallet } },
+  ])
+  const anyWallet: Input = { wanted: undefined, connected: false }
+  expect(after(verify, anyWallet, [{ type: 'connected', wallet }])[0]).toEqual({
+    step: 'GET_NONCE',
+  })
+})
 
 test('8 a wallet of another identity is disconnected, and the modal is told', () => {
   expect(after(verify, anew, [connected, signed, { type: 'alreadyAttached' }]).slice(1)).toEqual([
@@ -151,14 +165,25 @@ test.each([
   expect(jwt.read()).toBe('Bearer stored')
 })
 
-function shown(state: State) {
-  return seen(<VerifyView state={state} send={() => undefined} onBack={() => undefined} />).text
+function shown(state: State, target?: TargetWalletProps) {
+  const nothing = () => undefined
+  return seen(<VerifyView state={state} target={target} send={nothing} onBack={nothing} />).text
 }
 
 test('2.7 Verify: the notice, two steps, and a button for each wallet', () => {
   expect(shown({ step: 'CONNECT_NEW', wanted: undefined, way: undefined })).toBe(
     'Wallet Verification Required Prove once that this wallet is yours. It takes two steps. Connect your wallet with the mobile app or the extension. Sign the transaction in your wallet. Mobile Wallet Chrome Extension Wallet Use your Figure Account Back to the list of accounts',
   )
+})
+
+test('2.7 Verify says which wallet is wanted, while connecting and while signing', () => {
+  const wanted = { name: 'My phone', address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh' }
+  for (const step of [
+    { step: 'CONNECT_NEW', wanted: undefined, way: undefined },
+    { step: 'GET_NONCE' },
+  ] as const) {
+    expect(shown(step, wanted)).toContain('My phone tp1kn...tklkh')
+  }
 })
 
 test('2.7 while the signature is awaited there is a way back', () => {

@@ -1,15 +1,15 @@
 import { useFlow } from '@portico/flow/react'
 import type { Credentials } from '@portico/rules/chosen-credentials'
 import { connectionMatch } from '@portico/rules/connection-match'
-import type { WalletWay } from '@portico/rules/wallet-app'
 import { useEnvironment } from '../../environment.ts'
 import { ExtensionModal } from '../connect/extension-modal.tsx'
 import { HostedNote } from '../connect/hosted-note.tsx'
 import { QrModal } from '../connect/qr-modal.tsx'
-import { useConnect } from '../connect/use-connect.ts'
+import type { TargetWalletProps } from '../connect/target-wallet.tsx'
+import { type ConnectOptions, useConnect } from '../connect/use-connect.ts'
 import { useCopy } from '../connect/use-copy.ts'
 import { connectedWallet } from '../connection/connected-wallet.ts'
-import { useConnection } from '../connection/connection-context.tsx'
+import { useConnection, useConnectionState } from '../connection/connection-context.tsx'
 import { type Result, verify } from './verify.flow.ts'
 import { verifyServices } from './verify.services.ts'
 import { VerifyView } from './verify.view.tsx'
@@ -18,12 +18,14 @@ import { VerifyView } from './verify.view.tsx'
 export type VerifyProps = {
   /** Whose wallet it must be; any, where a new one is connected. */
   wanted: Credentials | undefined
+  /** The wanted wallet as it is shown. */
+  target: TargetWalletProps | undefined
   onResult: (result: Result) => void
   onBack: () => void
 }
 
 /** Verifies a wallet: connect, sign, attach (§2.7, §4.2). */
-export function Verify({ wanted, onResult, onBack }: VerifyProps) {
+export function Verify({ wanted, target, onResult, onBack }: VerifyProps) {
   const environment = useEnvironment()
   const connection = useConnection()
   const connected =
@@ -34,13 +36,14 @@ export function Verify({ wanted, onResult, onBack }: VerifyProps) {
     report: environment.reportError,
   })
   return (
-    <VerifyView state={state} send={send} onBack={onBack}>
+    <VerifyView state={state} target={target} send={send} onBack={onBack}>
       {state.step === 'CONNECT_NEW' && state.way !== undefined && (
         <ConnectNew
           key={state.way}
           wanted={wanted}
+          target={target}
           way={state.way}
-          onConnected={() => send({ type: 'connected' })}
+          onConnected={(wallet) => send({ type: 'connected', wallet })}
           onClose={() => send({ type: 'wayLeft' })}
         />
       )}
@@ -49,23 +52,32 @@ export function Verify({ wanted, onResult, onBack }: VerifyProps) {
 }
 
 function ConnectNew({
+  target,
   onClose,
   ...options
-}: {
-  wanted: Credentials | undefined
-  way: WalletWay
-  onConnected: () => void
+}: Omit<ConnectOptions, 'codeSize'> & {
+  target: TargetWalletProps | undefined
   onClose: () => void
 }) {
-  const [state, send] = useConnect(options)
+  const [state, send] = useConnect({ ...options, codeSize: 256 })
   const copy = useCopy()
+  const { isMobile } = useConnectionState().modal
   if (state.step === 'connected') return null
   const { progress } = state
   switch (options.way) {
     case 'mobile':
-      return <QrModal progress={progress} send={send} onCopy={copy} onClose={onClose} />
+      return (
+        <QrModal
+          progress={progress}
+          target={target}
+          onPhone={isMobile}
+          send={send}
+          onCopy={copy}
+          onClose={onClose}
+        />
+      )
     case 'extension':
-      return <ExtensionModal progress={progress} send={send} onClose={onClose} />
+      return <ExtensionModal progress={progress} target={target} send={send} onClose={onClose} />
     case 'hosted':
       return <HostedNote progress={progress} send={send} />
   }

@@ -1,37 +1,43 @@
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
 import type { WalletWay } from '@portico/rules/wallet-app'
+import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
 import { Spinner } from '@portico/ui/spinner'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
+import { TargetWallet, type TargetWalletProps } from '../connect/target-wallet.tsx'
 import type { Event, State } from './verify.flow.ts'
 import styles from './verify.module.css'
 
 /** What the Verify screen shows besides its state. */
 export type VerifyViewProps = {
   state: State
+  /** The wallet to verify; none where the user connects a new one. */
+  target: TargetWalletProps | undefined
   send: (event: Event) => void
   onBack: () => void
   /** The connection under way: a flow of its own. */
   children?: ReactNode
 }
 
-const WAYS: readonly { way: WalletWay; words: string }[] = [
-  { way: 'mobile', words: 'Mobile Wallet' },
-  { way: 'extension', words: 'Chrome Extension Wallet' },
-  { way: 'hosted', words: 'Use your Figure Account' },
+const WAYS: readonly { way: WalletWay; words: (accountName: string) => string }[] = [
+  { way: 'mobile', words: () => 'Mobile Wallet' },
+  { way: 'extension', words: () => 'Chrome Extension Wallet' },
+  { way: 'hosted', words: (accountName) => `Use your ${accountName}` },
 ]
 
 /** The Verify screen of the wallet modal (§2.7). */
-export function VerifyView({ state, send, onBack, children }: VerifyViewProps) {
+export function VerifyView({ state, target, send, onBack, children }: VerifyViewProps) {
   const connecting = state.step === 'CONNECT_NEW'
+  const { accountName } = useWalletBrand()
   return (
     <Stack>
       <Alert tone="info" title={ERROR_CATALOGUE['wallet-not-verified'].message}>
         <p>Prove once that this wallet is yours. It takes two steps.</p>
       </Alert>
+      {target && <TargetWallet {...target} />}
       <ol className={styles.steps}>
         <li data-now={connecting || undefined} data-done={!connecting || undefined}>
           Connect your wallet with the mobile app or the extension.
@@ -48,7 +54,7 @@ export function VerifyView({ state, send, onBack, children }: VerifyViewProps) {
                 wide
                 onClick={() => send({ type: 'wayChosen', way })}
               >
-                {words}
+                {words(accountName)}
               </Button>
             ))}
           </Stack>

@@ -9,6 +9,7 @@ import {
 import { type Credentials, chosenCredentials } from '@portico/rules/chosen-credentials'
 import { type ConnectedWallet, connectionMatch } from '@portico/rules/connection-match'
 import { forbiddenChoice } from '@portico/rules/forbidden-choice'
+import { mismatchNotice, type WantedWallet } from '@portico/rules/wallet-mismatch'
 import type { WalletOpening } from '@portico/rules/wallet-opening'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 import type { Result as Verification } from '../verify/verify.flow.ts'
@@ -36,9 +37,15 @@ export type State =
     }
   /** `choice` is read first where only a token says whose wallet it is. */
   | { step: 'Connect'; chosen: Credentials; choice: AccountChoice | 'reading' | 'unknown' }
-  | { step: 'Verify'; clicked: AccountChoice | undefined }
+  /** Without a choice a new wallet is verified: any, or the one with the `intended` address. */
+  | { step: 'Verify'; clicked: AccountChoice | undefined; intended?: string | undefined }
   | { step: 'Provenance'; clicked: AccountChoice }
-  | { step: 'Verification_Error'; clicked: AccountChoice | undefined; failure: Failure }
+  | {
+      step: 'Verification_Error'
+      clicked: AccountChoice | undefined
+      intended?: string | undefined
+      failure: Failure
+    }
   | { step: 'Success' }
   | { step: 'left' }
 
@@ -48,12 +55,16 @@ export type Result = { kind: 'success' } | { kind: 'closed' }
 /** Pages that take over from the modal (§2.2). */
 export type Page = 'create-wallet' | 'select-account'
 
-/** What it hears. `wallet` is whoever is connected at that moment. */
+/**
+ * What it hears. `wallet` is the connected one at that moment, and `selected` the account of the stored token, which another
+ * tab may have changed.
+ */
 export type Event =
   | {
       type: 'accountsRead'
       items: readonly AccountListItem[]
       wallet: ConnectedWallet | undefined
+      selected?: Credentials | undefined
     }
   | { type: 'accountsNotRead'; failure: Failure }
   | { type: 'accountChosen'; choice: AccountChoice }
@@ -63,7 +74,6 @@ export type Event =
   | { type: 'newWalletAsked' }
   | { type: 'organizationAsked' }
   | { type: 'conversionAsked' }
-  /** `selected` is whom the stored token speaks of at that moment: another tab may have chosen since. */
   | { type: 'connected'; wallet: ConnectedWallet; selected?: Credentials | undefined }
   | { type: 'verification'; result: Verification }
   | { type: 'retried' }
@@ -105,11 +115,14 @@ const close = (): To => leave({ kind: 'closed' })
 
 const goTo = (page: Page): To => [{ step: 'left' }, { type: 'goTo', page }]
 
-const OTHER_WALLET: Problem = {
+const otherWallet = (wanted: WantedWallet, came: ConnectedWallet): Problem => ({
   title: 'Another wallet connected',
-  failure: {
-    notices: ['The wallet that connected is not the one of the account. Please choose again.'],
-  },
+  failure: { notices: [mismatchNotice(wanted, came), 'Please choose again.'] },
+})
+
+const NOT_YOURS: Problem = {
+  title: 'This account is not in your list',
+  failure: { notices: ['You cannot act for it. Please choose one of your accounts.'] },
 }
 
 const CHOSEN_ELSEWHERE: Problem = {
@@ -123,6 +136,7 @@ const ALREADY_ATTACHED: Problem = {
 }
 
 const MISSING_ADDR: Problem = {
+  title: 'Choose the account to connect',
   failure: { notices: [ERROR_CATALOGUE['missing-addr-claim'].message] },
 }
 
@@ -158,14 +172,61 @@ function forbid(choice: AccountChoice, wallet: ConnectedWallet | undefined): To 
 /** A wallet that is new to the person; the one that is connected goes first, or it would be verified again. */
 const verifyNew = (): To => [{ step: 'Verify', clicked: undefined }, DISCONNECT]
 
-/** The choice whose wallet is to be verified, where that has not been done meanwhile. */
-function unverified(
+/** A wallet by its address, which the list does not have. */
+function verifyIntended(intended: string, wallet: ConnectedWallet | undefined): To {
+  const match = connectionMatch(wallet, { walletAddress: intended })
+  return [
+    { step: 'Verify', clicked: undefined, intended },
+    ...(match === 'mismatch' ? [DISCONNECT] : []),
+  ]
+}
+
+/** The first choice that a wallet signs for, its own account before any other. */
+function walletOf(
   { individual, organizational }: AccountSections,
-  walletAddress: string | undefined,
+  walletAddress: string,
 ): AccountChoice | undefined {
-  return [...individual, ...organizational].find(
-    ({ wallet }) => wallet.address === walletAddress && !wallet.verified,
-  )
+  return [...individual, ...organizational].find(({ wallet }) => wallet.address === walletAddress)
+}
+
+/** A connected wallet that matches: the modal closes if the token already speaks of it (§4.2), else it is selected first. */
+function settle(
+  { chosen, choice }: Extract<State, { step: 'Connect' }>,
+  selected: Credentials | undefined,
+): To {
+  if (selected !== undefined && isSame(selected, chosen)) return leave({ kind: 'success' })
+  if (typeof choice === 'object') {
+    return [
+      { step: 'Select', list: 'reading', choosing: choice },
+      { type: 'selectAccount', choice },
+    ]
+  }
+  // An address that is not the user's yet has to be verified; nobody is added to a group by connecting.
+  if (chosen.groupPolicyAddress === undefined) {
+    return [{ step: 'Verify', clicked: undefined, intended: chosen.walletAddress }]
+  }
+  const [selecting, ...commands] = select(NOT_YOURS)
+  return [selecting, DISCONNECT, ...commands]
+}
+
+const isSame = (one: Credentials, other: Credentials): boolean =>
+  connectionMatch({ address: one.walletAddress, group: one.groupPolicyAddress }, other) ===
+  'matches'
+
+/** The account that the Connect screen names: by its name where the list has it. */
+function wantedIn({ chosen, choice }: Extract<State, { step: 'Connect' }>): WantedWallet {
+  return typeof choice === 'object'
+    ? choice.account
+    : { address: chosen.groupPolicyAddress ?? chosen.walletAddress }
+}
+
+/** The wallet that Verify asks for: the one of the clicked account, or the one with the intended address. */
+export function wantedToVerify({
+  clicked,
+  intended,
+}: Extract<State, { step: 'Verify' }>): WantedWallet | undefined {
+  if (clicked !== undefined) return clicked.wallet
+  return intended === undefined ? undefined : { address: intended }
 }
 
 /** Where a reload starts again: at the same step, as far as it is more than a choice. */
@@ -175,7 +236,7 @@ export function openingOf(state: State): WalletOpening {
       return { section: 'Connect', chosen: state.chosen }
     case 'Verify':
     case 'Verification_Error':
-      return { section: 'Verify', walletAddress: state.clicked?.wallet.address }
+      return { section: 'Verify', walletAddress: state.clicked?.wallet.address ?? state.intended }
     case 'Select':
       return state.connecting === undefined
         ? { section: 'Select' }
@@ -228,8 +289,10 @@ export const walletModal = flow<State, Event, Command, Input>({
       accountsRead: ({ verifying, ...state }, { items, wallet }) => {
         if (items.length === 0) return goTo('create-wallet')
         const list = accountSections(items)
-        const meant = unverified(list, verifying)
-        return meant === undefined ? [{ ...state, list }] : forbid(meant, wallet)
+        if (verifying === undefined) return [{ ...state, list }]
+        const meant = walletOf(list, verifying)
+        if (meant === undefined) return verifyIntended(verifying, wallet)
+        return meant.wallet.verified ? [{ ...state, list }] : forbid(meant, wallet)
       },
       accountsNotRead: (state, { failure }) => [
         { step: 'Select', list: 'unavailable', problem: state.problem ?? { failure } },
@@ -246,28 +309,29 @@ export const walletModal = flow<State, Event, Command, Input>({
       closed: close,
     },
     Connect: {
-      accountsRead: ({ chosen }, { items, wallet }) => {
+      accountsRead: ({ chosen }, { items, wallet, selected }) => {
         if (items.length === 0) return goTo('create-wallet')
         const choice = choiceOf(accountSections(items), chosen)
+        const connecting = { step: 'Connect', chosen, choice } as const
         switch (connectionMatch(wallet, chosen)) {
           case 'matches':
-            return leave({ kind: 'success' })
+            return settle(connecting, selected)
           case 'mismatch':
-            return [{ step: 'Connect', chosen, choice }, DISCONNECT]
+            return [connecting, DISCONNECT]
           case 'missing':
-            return [{ step: 'Connect', chosen, choice }]
+            return [connecting]
         }
       },
       accountsNotRead: ({ chosen }, { failure }) => [
         { step: 'Select', list: 'unavailable', problem: { failure }, connecting: chosen },
       ],
-      connected: ({ chosen }, { wallet, selected }) => {
-        if (connectionMatch(wallet, chosen) === 'matches') return leave({ kind: 'success' })
+      connected: (state, { wallet, selected }) => {
+        if (connectionMatch(wallet, state.chosen) === 'matches') return settle(state, selected)
         // All tabs share one token and one connection: this tab must not take away what another one has just made.
         if (selected !== undefined && connectionMatch(wallet, selected) === 'matches') {
           return select(CHOSEN_ELSEWHERE)
         }
-        const [selecting, ...commands] = select(OTHER_WALLET)
+        const [selecting, ...commands] = select(otherWallet(wantedIn(state), wallet))
         return [selecting, DISCONNECT, ...commands]
       },
       refused: (_, { failure }) => select({ failure }),
@@ -275,14 +339,19 @@ export const walletModal = flow<State, Event, Command, Input>({
       closed: close,
     },
     Verify: {
-      verification: ({ clicked }, { result }) => {
+      verification: (state, { result }) => {
+        const { clicked, intended } = state
         switch (result.kind) {
           case 'verified':
             return verified(clicked)
           case 'alreadyAttached':
             return select(ALREADY_ATTACHED)
+          case 'mismatch': {
+            const wanted = wantedToVerify(state)
+            return select(wanted && otherWallet(wanted, result.wallet))
+          }
           case 'failed':
-            return [{ step: 'Verification_Error', clicked, failure: result.failure }]
+            return [{ step: 'Verification_Error', clicked, intended, failure: result.failure }]
         }
       },
       back: () => select(),
@@ -297,7 +366,7 @@ export const walletModal = flow<State, Event, Command, Input>({
       closed: close,
     },
     Verification_Error: {
-      retried: ({ clicked }) => [{ step: 'Verify', clicked }],
+      retried: ({ clicked, intended }) => [{ step: 'Verify', clicked, intended }],
       back: () => select(),
       closed: close,
     },

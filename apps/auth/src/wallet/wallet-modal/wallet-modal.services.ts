@@ -3,8 +3,8 @@ import { NOTICES } from '@portico/contracts/errors'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { readAccounts, readWalletJwt } from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'
-import { walletApiBase } from '@portico/rules/api-host'
 import { chosenCredentials } from '@portico/rules/chosen-credentials'
+import { selectedBy } from '@portico/rules/token-claims'
 import {
   convertAddress,
   createWalletAddress,
@@ -21,14 +21,7 @@ import type { Command, Event, Page, Result } from './wallet-modal.flow.ts'
 export interface WalletModalNeeds
   extends Pick<
     Environment,
-    | 'client'
-    | 'identityTokenUpdated'
-    | 'jwt'
-    | 'location'
-    | 'navigate'
-    | 'production'
-    | 'reportError'
-    | 'storage'
+    'client' | 'identityTokenUpdated' | 'jwt' | 'location' | 'navigate' | 'reportError' | 'storage'
   > {
   readonly connection: Pick<Connection, 'disconnect' | 'state'>
   readonly onResult: (result: Result) => void
@@ -41,13 +34,13 @@ const ADDRESSES: Readonly<Record<Page, (here: string) => string>> = {
 
 /** Carries out what the wallet modal has done; each service reports back with an event. */
 export function walletModalServices(needs: WalletModalNeeds): Services<Event, Command> {
-  const { client, connection, location, navigate, onResult, production, reportError, storage } =
-    needs
+  const { client, connection, jwt, location, navigate, onResult, reportError, storage } = needs
   return {
     async readAccounts(_, signal) {
       try {
         const items = await client(readAccounts, { signal })
-        return { type: 'accountsRead', items, wallet: connectedWallet(connection) }
+        const selected = selectedBy(jwt.read())
+        return { type: 'accountsRead', items, wallet: connectedWallet(connection), selected }
       } catch (error) {
         if (signal.aborted) return undefined
         const failure = callFailure(error, NOTICES.accountsNotRetrieved, reportError)
@@ -57,8 +50,8 @@ export function walletModalServices(needs: WalletModalNeeds): Services<Event, Co
     async selectAccount({ choice }, signal) {
       try {
         const query = chosenCredentials(choice)
-        const { jwt } = await client(readWalletJwt, { query, signal })
-        keepIdentityToken(needs, jwt)
+        const answer = await client(readWalletJwt, { query, signal })
+        keepIdentityToken(needs, answer.jwt)
         storage.keep(STORAGE_KEYS.ownerWallet, choice.account.address)
         return { type: 'selected', choice, wallet: connectedWallet(connection) }
       } catch (error) {
@@ -75,10 +68,7 @@ export function walletModalServices(needs: WalletModalNeeds): Services<Event, Co
       const { pathname, search } = location()
       navigate(ADDRESSES[page](`${pathname}${search}`))
     },
-    convert({ walletAddress }) {
-      const here = location()
-      navigate(convertAddress(walletApiBase(here, production), walletAddress, here.href))
-    },
+    convert: ({ walletAddress }) => navigate(convertAddress(location(), walletAddress)),
     handBack: ({ result }) => onResult(result),
   }
 }

@@ -5,6 +5,7 @@ import { after, chance, walk } from '@portico/flow/testing'
 import type { AccountChoice } from '@portico/rules/account-sections'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
 import { UNEXPECTED } from '@portico/shell/failure'
+import { FailureAlert } from '@portico/shell/failure-alert'
 import { lasting, memoryStorage } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { memoryJwt, seen } from '../../testing.tsx'
@@ -95,7 +96,10 @@ test('4.2 a reload starts again where the modal stood', () => {
 
 test('5 without an addr claim and an intended address: jwt is missing addr claim', () => {
   expect(after(walletModal, { section: 'Select', fault: 'missing-addr-claim' })[0]).toMatchObject({
-    problem: { failure: { notices: ['jwt is missing addr claim'] } },
+    problem: {
+      title: 'Choose the account to connect',
+      failure: { notices: ['jwt is missing addr claim'] },
+    },
   })
 })
 
@@ -142,8 +146,22 @@ test('4.2 connected but not matching the selected token address or group, it is 
     ...toConnect,
     { type: 'connected', wallet: stranger },
   ])
-  expect(state.step).toBe('Select')
+  // 2.7, 4.8: back at Select, which goes on saying which account was wanted, and which one came.
+  expect(state).toMatchObject({
+    step: 'Select',
+    problem: {
+      title: 'Another wallet connected',
+      failure: { notices: [expect.stringMatching(/Everyday \(tp1kn.*tp1so/), expect.anything()] },
+    },
+  })
   expect(commands).toEqual([disconnect, { type: 'readAccounts' }])
+  const other: Event = { type: 'verification', result: { kind: 'mismatch', wallet: stranger } }
+  expect(after(walletModal, select, [read, chosen(own), forbidden(own), other])[0]).toMatchObject({
+    step: 'Select',
+    problem: {
+      failure: { notices: [expect.stringContaining('Olga (tp1kn'), 'Please choose again.'] },
+    },
+  })
   const asGroup: Event = { type: 'connected', wallet: { ...me, group: ORGANIZATION } }
   expect(stepAfter(select, ...toConnect, asGroup)).toBe('Select')
 })
@@ -168,10 +186,61 @@ test('4.2 what another tab has chosen and connected meanwhile is left alone', ()
 })
 
 test('4.2 if it matches, the modal closes', () => {
-  const connected: Event = { type: 'connected', wallet: me }
+  const credentials = { walletAddress: WALLET }
+  const connected: Event = { type: 'connected', wallet: me, selected: credentials }
   expect(orders(select, read, chosen(own), selected(own), connected)).toEqual([success])
-  const token: Input = { section: 'Connect', chosen: { walletAddress: WALLET } }
-  expect(orders(token, { type: 'accountsRead', items: listed(own), wallet: me })).toEqual([success])
+  const token: Input = { section: 'Connect', chosen: credentials }
+  const items = listed(own)
+  expect(orders(token, { type: 'accountsRead', items, wallet: me, selected: credentials })).toEqual(
+    [success],
+  )
+})
+
+test('4.2 a connected wallet that the token does not speak of is selected first, and closes the modal only then', () => {
+  const intended: Input = { section: 'Connect', chosen: { walletAddress: WALLET } }
+  const another = { walletAddress: ORGANIZATION }
+  const selecting = [
+    { step: 'Select', list: 'reading', choosing: own },
+    { type: 'selectAccount', choice: own },
+  ]
+  for (const token of [another, undefined]) {
+    const connected: Event = { type: 'connected', wallet: me, selected: token }
+    expect(after(walletModal, intended, [read, connected])).toEqual(selecting)
+    const items = listed(own, group, old)
+    const already: Event = { type: 'accountsRead', items, wallet: me, selected: token }
+    expect(after(walletModal, intended, [already])).toEqual(selecting)
+    expect(orders(intended, read, connected, selected(own, me))).toEqual([success])
+    expect(stepAfter(intended, read, connected, forbidden(own, me))).toBe('Verify')
+  }
+})
+
+test('4.2 an unattached address in the query is verified, and never counts as success by connecting', () => {
+  const unattached = 'tp1unattached'
+  const intended: Input = { section: 'Connect', chosen: { walletAddress: unattached } }
+  const connected: Event = { type: 'connected', wallet: { address: unattached } }
+  const verify = { step: 'Verify', clicked: undefined, intended: unattached }
+  const [state, ...commands] = after(walletModal, intended, [read, connected])
+  expect([state, commands]).toEqual([verify, []])
+  expect(openingOf(state)).toEqual({ section: 'Verify', walletAddress: unattached })
+  // A reload comes back to the same step.
+  expect(after(walletModal, openingOf(state), [read])).toEqual([verify])
+  const verified: Event = { type: 'verification', result: { kind: 'verified' } }
+  expect(orders(intended, read, connected, verified)).toEqual([success])
+})
+
+test('4.2 a group in the query that is not among the accounts is refused, and its wallet disconnected', () => {
+  const groupPolicyAddress = 'tp1foreign'
+  const intended: Input = {
+    section: 'Connect',
+    chosen: { walletAddress: WALLET, groupPolicyAddress },
+  }
+  const connected: Event = { type: 'connected', wallet: { ...me, group: groupPolicyAddress } }
+  const [state, ...commands] = after(walletModal, intended, [read, connected])
+  expect(state).toMatchObject({
+    step: 'Select',
+    problem: { title: 'This account is not in your list' },
+  })
+  expect(commands).toEqual([disconnect, { type: 'readAccounts' }])
 })
 
 const isReading = (one: State | Command) => 'type' in one && one.type === 'readAccounts'
@@ -254,6 +323,10 @@ test('4.2 a walk succeeds only connected or verified, and hands back or leaves a
         if (wasOver) expect(commands).toEqual([])
         if (state.step === 'Success' && !wasOver) {
           expect(['Select', 'Connect', 'Verify']).toContain(before.step)
+          // An address that only the query names has to be selected or verified first.
+          if (before.step === 'Connect') {
+            expect(before.chosen).toEqual({ walletAddress: WALLET })
+          }
         }
       },
     },
@@ -274,7 +347,6 @@ function world(answers: Record<string, unknown>, connected?: ConnectedWallet) {
     connection,
     jwt,
     storage,
-    production: true,
     location: () => new URL('https://www.lender.example/auth/wallet?redirectUrl=%2Floans'),
     navigate: (to) => gone.push(to),
     identityTokenUpdated: () => {
@@ -329,6 +401,19 @@ test.each([
   const heard = await services.selectAccount({ type: 'selectAccount', choice: own }, lasting)
   expect(heard).toMatchObject({ type: 'refused', failure: { notices } })
   expect(reported).toEqual(error instanceof ApiError ? [] : [error])
+})
+
+test("8 a proxy that answers 502 with HTML does not hide 'Error selecting wallet'", async () => {
+  const proxied = new ApiError('refused', 'Error fetching', {
+    response: new Response('<h1>Bad Gateway</h1>', { status: 502 }),
+  })
+  const { services } = world({ readWalletJwt: proxied })
+  const heard = await services.selectAccount({ type: 'selectAccount', choice: own }, lasting)
+  if (heard === undefined || !('failure' in heard)) throw new Error('It was not refused')
+  const { text } = seen(<FailureAlert failure={heard.failure} supportPhone="8005550142" />)
+  expect(text).toBe(
+    'Error selecting wallet Error fetching We got no usable answer from the server. Please try again in a minute.',
+  )
 })
 
 test('8 account list failure: Error Retrieving Accounts', async () => {

@@ -1,19 +1,27 @@
 import { useFlow } from '@portico/flow/react'
+import { type AccountChoice, signingWords } from '@portico/rules/account-sections'
+import type { Credentials } from '@portico/rules/chosen-credentials'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
 import { selectedBy } from '@portico/rules/token-claims'
 import { wayOf } from '@portico/rules/wallet-app'
 import type { WalletOpening } from '@portico/rules/wallet-opening'
-import { focusHere } from '@portico/shell/form'
 import { Dialog } from '@portico/ui/dialog'
 import { Skeleton } from '@portico/ui/skeleton'
 import { useEffect, useEffectEvent } from 'react'
 import { useEnvironment } from '../../environment.ts'
+import type { TargetWalletProps } from '../connect/target-wallet.tsx'
 import { WalletPanel } from '../connect/wallet-panel.tsx'
 import { ConnectScreen, Verify } from '../connect-parts.ts'
 import { connectedWallet } from '../connection/connected-wallet.ts'
 import { useConnection, useConnectionState } from '../connection/connection-context.tsx'
 import { useConnectionLife } from '../connection/use-connection-life.ts'
-import { openingOf, type Result, type State, walletModal } from './wallet-modal.flow.ts'
+import {
+  openingOf,
+  type Result,
+  type State,
+  walletModal,
+  wantedToVerify,
+} from './wallet-modal.flow.ts'
 import { walletModalServices } from './wallet-modal.services.ts'
 import { titleOf, WalletModalView } from './wallet-modal.view.tsx'
 
@@ -43,6 +51,7 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
   }, [connection])
   const connected = connectedWallet({ state: useConnectionState() })
   const life = useConnectionLife()
+  const toVerify = state.step === 'Verify' ? wantedToVerify(state) : undefined
   const back = () => send({ type: 'back' })
   // The address is outside React, and it follows the step.
   const moved = useEffectEvent(() => onMoved(openingOf(state)))
@@ -55,7 +64,7 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
       onClose={() => send({ type: 'closed' })}
     >
       {/* The button that led here is gone: the focus goes to what it led to. */}
-      <div key={state.step} ref={focusHere} tabIndex={-1}>
+      <div key={state.step} ref={focusFromTop} tabIndex={-1}>
         <WalletModalView
           state={state}
           send={send}
@@ -74,7 +83,8 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
           )}
           {state.step === 'Verify' && (
             <Verify
-              wanted={state.clicked && { walletAddress: state.clicked.wallet.address }}
+              wanted={toVerify && { walletAddress: toVerify.address }}
+              target={toVerify && { name: toVerify.name, address: toVerify.address }}
               onResult={(result) => send({ type: 'verification', result })}
               onBack={back}
             />
@@ -84,6 +94,21 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
       <WalletPanel />
     </Dialog>
   )
+}
+
+/** Focuses what a step shows, from the sheet's top: focusing alone would scroll the sheet's margin away. */
+function focusFromTop(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true })
+  element?.closest('[data-part="dialog"]')?.scrollTo(0, 0)
+}
+
+/** The account that has to connect; for one that is not in the list its address is all there is to say. */
+function targetOf(known: AccountChoice | undefined, chosen: Credentials): TargetWalletProps {
+  if (known === undefined) {
+    return { name: 'Wallet to connect', address: chosen.groupPolicyAddress ?? chosen.walletAddress }
+  }
+  const isOwner = known.wallet.authorizationType === 'Owner'
+  return { ...known.account, ...(isOwner ? {} : { signing: signingWords(known) }) }
 }
 
 function Connecting({
@@ -101,7 +126,7 @@ function Connecting({
     <ConnectScreen
       wanted={chosen}
       way={wayOf(known?.wallet.type)}
-      account={known?.account}
+      target={targetOf(known, chosen)}
       onConnected={onConnected}
       onBack={onBack}
     />

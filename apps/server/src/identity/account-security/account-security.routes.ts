@@ -1,10 +1,14 @@
 import {
+  beginEmailChange,
   beginPhone,
   beginTotp,
+  confirmEmailChange,
   confirmIdentity,
   confirmPhone,
   confirmTotp,
+  deleteOwnAccount,
   endSessions,
+  exportAccountData,
   makeRecoveryCodes,
   QUESTION_CATALOGUE,
   readPasskeyConfirmation,
@@ -24,7 +28,9 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { AllStores } from '../../stores.ts'
 import { passkeyChecks } from '../passkeys/passkey-checks.ts'
 import { passkeyConfirmation } from '../passkeys/passkey-confirmation.ts'
+import { deleteAccount, exportAccount } from './account-data.ts'
 import { confirmSession, sendConfirmationCode } from './confirmation.ts'
+import { emailChange } from './email-change.ts'
 import { endOwnSessions } from './end-sessions.ts'
 import { securityOverview } from './overview.ts'
 import { phoneSetup } from './phone-setup.ts'
@@ -52,6 +58,9 @@ export function accountSecurity(edge: Edge, given: AccountSecurityNeeds): void {
   const passkey = passkeyConfirmation({ ...needs, checks: passkeyChecks(needs) })
   const confirm = confirmSession({ ...needs, passkey })
   const end = endOwnSessions(needs)
+  const email = emailChange(needs)
+  const exportData = exportAccount({ ...needs, overview })
+  const remove = deleteAccount(needs)
 
   serve(edge, readSecurity, ({ session }) => overview(session))
   serve(edge, sendConfirmation, ({ session, visitor }) => send(session, visitor), COSTLY)
@@ -64,7 +73,8 @@ export function accountSecurity(edge: Edge, given: AccountSecurityNeeds): void {
   serve(
     edge,
     confirmIdentity,
-    ({ body, session, visitor }) => confirm(body, session, visitor),
+    ({ body, query, session, visitor }) =>
+      confirm(body, { session, visitor, approval: query.approval }),
     COSTLY,
   )
   serve(edge, beginTotp, ({ session, visitor }) => totp.begin(session, visitor))
@@ -106,5 +116,24 @@ export function accountSecurity(edge: Edge, given: AccountSecurityNeeds): void {
     COSTLY,
   )
   serve(edge, makeRecoveryCodes, ({ session, visitor }) => recovery.makeCodes(session, visitor))
+  serve(
+    edge,
+    beginEmailChange,
+    ({ body, session, visitor }) => email.begin(body.email, session, visitor),
+    COSTLY,
+  )
+  serve(
+    edge,
+    confirmEmailChange,
+    ({ body, session, visitor }) => email.confirm(body, session, visitor),
+    COSTLY,
+  )
+  serve(edge, exportAccountData, ({ session, visitor }) => exportData(session, visitor), COSTLY)
+  serve(
+    edge,
+    deleteOwnAccount,
+    ({ body, session, visitor }) => remove(body, session, visitor),
+    COSTLY,
+  )
   serve(edge, endSessions, ({ body, session, visitor }) => end(body, session, visitor))
 }

@@ -5,7 +5,8 @@ import type { Parsed } from '@portico/contracts/call'
 import { Refusal } from '@portico/contracts/errors'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import type { AuditEvent } from '../../audit/audit.store.ts'
-import type { Clock } from '../../clock.ts'
+import { type Clock, isLive } from '../../clock.ts'
+import type { ConfirmationProof } from '../../database/tables.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { passcodeMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
@@ -64,7 +65,14 @@ export function sendConfirmationCode(needs: ConfirmationNeeds) {
         at,
         expiresAt: at + PASSCODE_LIFETIME_MS,
       })
-      await outbox.add(together, passcodeMail(visitor, { email, code, purpose: 'confirmation' }))
+      await outbox.add(
+        together,
+        passcodeMail(visitor.senderTo(session.organizationCode), {
+          email,
+          code,
+          purpose: 'confirmation',
+        }),
+      )
       await together.audit.add(event('confirmation-sent', session, visitor, at))
     })
     return { loginUuid }
@@ -102,10 +110,17 @@ export function confirmSession(
       throw new Refusal('code-wrong')
     }
     if (passcode.redeemed_at !== null) throw new Refusal('code-used')
-    if (passcode.expires_at <= clock()) throw new Refusal('code-expired')
+    if (!isLive(passcode.expires_at, PASSCODE_LIFETIME_MS, clock()))
+      throw new Refusal('code-expired')
     return async (together, at) => {
       if (!(await together.passcodes.redeem(uuid, at))) throw new Refusal('code-used')
     }
+  }
+
+  function proofOf(given: Given): ConfirmationProof {
+    if ('passkey' in given) return 'passkey'
+    if ('password' in given) return 'password'
+    return 'totp' in given ? 'totp' : 'passcode'
   }
 
   function proof(given: Given, session: OpenSession, visitor: Visitor): Promise<UseUp> {
@@ -115,7 +130,14 @@ export function confirmSession(
     return byPasscode(session, given.loginUuid, given.token)
   }
 
-  return async (given: Given, session: OpenSession, visitor: Visitor): Promise<void> => {
+  return async (
+    given: Given,
+    {
+      session,
+      visitor,
+      approval,
+    }: { session: OpenSession; visitor: Visitor; approval?: string | undefined },
+  ): Promise<void> => {
     // Nobody guesses a signature: a passkey takes no guess, and works when others have used the guesses up.
     const key = 'passkey' in given ? undefined : await takeGuess(needs, session.email, visitor)
     const useUp = await proof(given, session, visitor).catch(async (error: unknown) => {
@@ -126,7 +148,10 @@ export function confirmSession(
       const at = clock()
       await useUp(together, at)
       if (key !== undefined) await together.guesses.giveBack(key)
-      await together.sessions.confirm(session.id, at)
+      await together.sessions.confirm(session.id, proofOf(given), at)
+      if (approval !== undefined && !(await together.approvals.prove(approval, session.id, at))) {
+        throw new Refusal('approval-over')
+      }
       await together.audit.add(event('confirmed', session, visitor, at))
     })
   }

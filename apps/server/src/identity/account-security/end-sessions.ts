@@ -18,9 +18,12 @@ export function endOwnSessions(needs: { readonly stores: AllStores; readonly clo
   ): Promise<void> => {
     const at = clock()
     const { id, identityId } = session
-    await stores.atomically(async ({ sessions, devices, audit }) => {
+    await stores.atomically(async ({ identities, sessions, devices, passcodes, audit }) => {
       if ('uuid' in given) await sessions.endOwn(identityId, given.uuid, at)
       else {
+        // A login that is under way must not outlive the others.
+        await identities.raiseCredentialVersion(identityId)
+        await passcodes.expireAll(session.email, at)
         await sessions.endOthers(identityId, id, at)
         if (given.which === 'all') await sessions.end(id, at)
         await devices.distrust(identityId)

@@ -69,6 +69,7 @@ export function securityOverview(needs: {
       })),
       events: await latestEvents(identityId),
       hasPassword: session.hasPassword,
+      hasHostedWallets: await stores.accountData.hasHostedKeys(identityId),
       confirmed: isConfirmed(session, at),
     }
   }

@@ -1,6 +1,6 @@
 import { Refusal } from '@portico/contracts/errors'
 import { PASSCODE_LIFETIME_MS, PHONES_MAXIMUM } from '@portico/contracts/limits'
-import type { Clock } from '../../clock.ts'
+import { type Clock, isLive } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { passcodeText } from '../../mail/texts.ts'
@@ -8,7 +8,7 @@ import { newPasscode } from '../../secrets/new-passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
-import { countSend } from '../count-send.ts'
+import { countSend, countText } from '../count-send.ts'
 import type { AliasRow } from '../identities.store.ts'
 import { takeGuess } from '../take-guess.ts'
 import { phoneNumber } from './phone-number.ts'
@@ -31,12 +31,14 @@ export function phoneSetup(needs: {
       if (!outbox.takesTexts) throw new Refusal('texts-not-available')
       const phone = phoneNumber(text)
       if (phone === undefined) throw new Refusal('phone-invalid')
-      await countSend(needs, session.email, visitor)
-
       const { identityId } = session
+      await countSend(needs, session.email, visitor)
+      await countText(needs, { phone, identityId, visitor, isSetup: true })
+
       const [at, code] = [clock(), newPasscode()]
       return stores.atomically(async (together) => {
         const { identities, factorCodes } = together
+        await identities.inTurn(identityId)
         await identities.removeAliases(identityId, 'Phone', { unverified: true })
         const aliases = await identities.aliases(identityId)
         const known = aliases.find(({ value }) => value === phone)
@@ -50,7 +52,10 @@ export function phoneSetup(needs: {
           at,
           expiresAt: at + PASSCODE_LIFETIME_MS,
         })
-        await outbox.addText(together, passcodeText(visitor, { phone, code }))
+        await outbox.addText(
+          together,
+          passcodeText(visitor.senderTo(session.organizationCode), { phone, code }),
+        )
         return { alias }
       })
     },
@@ -68,7 +73,7 @@ export function phoneSetup(needs: {
       const code = own && (await stores.factorCodes.find(alias, macOf(alias, token)))
       if (code === undefined) throw new Refusal('code-wrong')
       if (code.redeemed_at !== null) throw new Refusal('code-used')
-      if (code.expires_at <= clock()) throw new Refusal('code-expired')
+      if (!isLive(code.expires_at, PASSCODE_LIFETIME_MS, clock())) throw new Refusal('code-expired')
       await change(session, visitor, {
         kind: 'phone-added',
         told: 'a phone was added.',

@@ -5,7 +5,7 @@
 import { Refusal } from '@portico/contracts/errors'
 import { FRESH_SIGN_IN_MS } from '@portico/contracts/limits'
 import type { AuditEvent } from '../../audit/audit.store.ts'
-import type { Clock } from '../../clock.ts'
+import { type Clock, isRecent } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { securityChangedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
@@ -14,12 +14,26 @@ import type { AllStores, Stores } from '../../stores.ts'
 
 /** Whether a change is accepted without a confirmation. */
 export function isConfirmed({ confirmedAt }: OpenSession, at: number): boolean {
-  return at - confirmedAt <= FRESH_SIGN_IN_MS
+  return isRecent(confirmedAt, FRESH_SIGN_IN_MS, at)
 }
 
 /** @throws Refusal - `confirmation-needed` */
 export function assertConfirmed(session: OpenSession, at: number): void {
   if (!isConfirmed(session, at)) throw new Refusal('confirmation-needed')
+}
+
+/**
+ * To be called once the identity's row is locked: a change of the password ends other sessions, and what they began must
+ * not come after it.
+ *
+ * @throws Refusal - `session-ended`
+ */
+export async function assertOpen(
+  { sessions }: Pick<Stores, 'sessions'>,
+  { id }: OpenSession,
+  at: number,
+): Promise<void> {
+  if (!(await sessions.opened([id], at)).has(id)) throw new Refusal('session-ended')
 }
 
 /** Makes a change. */
@@ -46,9 +60,18 @@ export function securityChange(needs: {
     const at = clock()
     assertConfirmed(session, at)
     await stores.atomically(async (together) => {
+      await together.identities.raiseCredentialVersion(session.identityId)
+      await assertOpen(together, session, at)
       if (!(await make(together, at))) return
       const { email, identityId } = session
-      await outbox.add(together, securityChangedMail(visitor, { email, at, change: told }))
+      await outbox.add(
+        together,
+        securityChangedMail(visitor.senderTo(session.organizationCode), {
+          email,
+          at,
+          change: told,
+        }),
+      )
       await together.audit.add({
         kind,
         at,

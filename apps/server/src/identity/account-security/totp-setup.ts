@@ -21,7 +21,7 @@ export function totpSetup(needs: {
       assertConfirmed(session, clock())
       const secret = newTotpSecret()
       await stores.totp.begin(session.identityId, vault.wrap('totp', secret))
-      const issuer = visitor.organization.companyInfo.name
+      const issuer = visitor.senderTo(session.organizationCode).organization.companyInfo.name
       return { secret, uri: totpUri({ secret, issuer, email: session.email }) }
     },
 

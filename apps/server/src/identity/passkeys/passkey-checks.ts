@@ -8,8 +8,8 @@ import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores, Stores } from '../../stores.ts'
+import { CHALLENGE_LIFETIME_MS } from './passkeys.store.ts'
 
-const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000
 /** A credential's name may be 1023 bytes; in base64 that is a little more. */
 const CREDENTIAL_ID_LENGTH_MAXIMUM = 1400
 
@@ -50,7 +50,7 @@ export function passkeyChecks(needs: { readonly stores: AllStores; readonly cloc
     async registration(purpose: string, session: OpenSession, visitor: Visitor): Promise<Json> {
       const { generateRegistrationOptions } = await library()
       const options = await generateRegistrationOptions({
-        rpName: visitor.organization.companyInfo.name,
+        rpName: visitor.senderTo(session.organizationCode).organization.companyInfo.name,
         rpID: domainOf(visitor),
         userName: session.email,
         userID: new TextEncoder().encode(session.identityId),

@@ -4,7 +4,7 @@ import type { LoginResponse } from '@portico/contracts/identity'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { AllStores } from '../../stores.ts'
-import type { Admit } from '../admission.ts'
+import { type Admit, identityInTurn } from '../admission.ts'
 import type { SecondStep } from '../two-factor/second-step.ts'
 import type { PasskeyChecks } from './passkey-checks.ts'
 
@@ -36,8 +36,9 @@ export function passkeySignIn(needs: {
       const identity = await stores.identities.byId(passkey.identity_id)
       if (identity === undefined) throw new Refusal('passkey-refused')
       return stores.atomically(async (together) => {
+        const current = await identityInTurn(together, identity, 'passkey-refused')
         await useUp(together, clock())
-        return admit(together, identity, visitor, 'passkey')
+        return admit(together, current, visitor, 'passkey')
       })
     },
   }

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
+
+/** How long a challenge waits for its answer. */
+export const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000
 
 /** Passkeys and the challenges they answer. */
 export function passkeysStore(database: Database) {
@@ -96,6 +100,7 @@ export function passkeysStore(database: Database) {
         .where('purpose', '=', purpose)
         .where('challenge', '=', challenge)
         .where('expires_at', '>', at)
+        .where('expires_at', '<=', latestExpiry(at, CHALLENGE_LIFETIME_MS))
         .returning('id')
         .executeTakeFirst()
       return row !== undefined

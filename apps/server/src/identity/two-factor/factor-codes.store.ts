@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 
 /** Codes that were sent to aliases. */
@@ -44,6 +46,7 @@ export function factorCodesStore(database: Database) {
         .where('id', '=', id)
         .where('redeemed_at', 'is', null)
         .where('expires_at', '>', at)
+        .where('expires_at', '<=', latestExpiry(at, PASSCODE_LIFETIME_MS))
         .returning('id')
         .executeTakeFirst()
       return row !== undefined

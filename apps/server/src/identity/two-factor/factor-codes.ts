@@ -13,7 +13,7 @@ import { passcodeText } from '../../mail/texts.ts'
 import { newPasscode } from '../../secrets/new-passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { AllStores } from '../../stores.ts'
-import { countSend } from '../count-send.ts'
+import { countSend, countText } from '../count-send.ts'
 import { factorAliases } from './login-options.ts'
 import type { SecondStep } from './second-step.ts'
 
@@ -42,7 +42,12 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
     if (alias === undefined) throw new Refusal('method-not-available')
 
     await countSend({ stores, vault, clock }, identity.email, visitor)
+    if (alias.type === 'Phone') {
+      const text = { phone: alias.value, identityId: identity.id, visitor, isSetup: false }
+      await countText({ stores, vault, clock }, text)
+    }
     const [at, code] = [clock(), newPasscode()]
+    const sender = visitor.senderTo(identity.organization_code)
     await stores.atomically(async (together) => {
       await together.factorCodes.add({
         purposeId: loginUuid,
@@ -52,10 +57,10 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
         expiresAt: at + PASSCODE_LIFETIME_MS,
       })
       await (alias.type === 'Phone'
-        ? outbox.addText(together, passcodeText(visitor, { phone: alias.value, code }))
+        ? outbox.addText(together, passcodeText(sender, { phone: alias.value, code }))
         : outbox.add(
             together,
-            passcodeMail(visitor, { email: alias.value, code, purpose: 'second step' }),
+            passcodeMail(sender, { email: alias.value, code, purpose: 'second step' }),
           ))
       await together.audit.add({
         kind: 'second-factor-sent',
@@ -81,12 +86,13 @@ export function redeemFactorCode({ stores, vault, outbox, step }: FactorCodeNeed
     const { offered: aliases } = await factorAliases(stores, identity, { method, takesTexts })
     if (!aliases.some(({ type }) => type !== 'TOTP')) throw new Refusal('method-not-available')
 
-    const key = await step.guess(login, visitor)
+    const sentTo = aliases.some(isPhone) ? 'phone' : 'email'
+    const key = await step.guess(login, visitor, sentTo)
     const code = await stores.factorCodes.find(login.uuid, macOf(vault, login.uuid, given.token))
     // A code for an alias that was removed meanwhile proves nothing any more.
     const alias = code && aliases.find(({ id }) => id === code.alias_id)
     if (code === undefined || alias === undefined) {
-      await step.refused(login, visitor, aliases.some(isPhone) ? 'phone' : 'email')
+      await step.refused(login, visitor, sentTo)
       throw new Refusal('code-wrong')
     }
     return step.complete(login, visitor, {

@@ -1,3 +1,5 @@
+import { FIRST_FACTOR_LIFETIME_MS } from '@portico/contracts/limits'
+import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { SessionsTable } from '../../database/tables.ts'
 
@@ -8,6 +10,7 @@ export function factorLoginsStore(database: Database) {
       id: string
       identityId: string
       method: SessionsTable['method']
+      credentialVersion: number
       at: number
       expiresAt: number
     }): Promise<void> {
@@ -17,6 +20,7 @@ export function factorLoginsStore(database: Database) {
           id: login.id,
           identity_id: login.identityId,
           method: login.method,
+          credential_version: login.credentialVersion,
           created_at: login.at,
           expires_at: login.expiresAt,
           completed_at: null,
@@ -28,10 +32,11 @@ export function factorLoginsStore(database: Database) {
     waiting: (id: string, at: number) =>
       database
         .selectFrom('factor_logins')
-        .select(['id', 'identity_id', 'method'])
+        .select(['id', 'identity_id', 'method', 'credential_version', 'created_at'])
         .where('id', '=', id)
         .where('completed_at', 'is', null)
         .where('expires_at', '>', at)
+        .where('expires_at', '<=', latestExpiry(at, FIRST_FACTOR_LIFETIME_MS))
         .executeTakeFirst(),
 
     /** Completes a login; of any number of racers exactly one is told `true`. */
@@ -42,6 +47,7 @@ export function factorLoginsStore(database: Database) {
         .where('id', '=', id)
         .where('completed_at', 'is', null)
         .where('expires_at', '>', at)
+        .where('expires_at', '<=', latestExpiry(at, FIRST_FACTOR_LIFETIME_MS))
         .returning('id')
         .executeTakeFirst()
       return row !== undefined

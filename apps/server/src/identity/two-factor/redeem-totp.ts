@@ -23,7 +23,7 @@ export function redeemTotpCode(needs: {
     const totp = await stores.totp.of(id)
     if (totp === undefined || totp.secret === null) throw new Refusal('method-not-available')
 
-    const guessKey = await step.guess(login, visitor)
+    const guessKey = await step.guess(login, visitor, 'totp')
     const accepted = totpStep(vault.unwrap('totp', totp.secret), given.code, clock())
     if (accepted === undefined) {
       await step.refused(login, visitor, 'totp')

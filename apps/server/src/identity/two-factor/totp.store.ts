@@ -1,5 +1,8 @@
 import type { Database } from '../../database/database.ts'
 
+/** How many steps of time a code may be from the one before it where no clock was wrong. */
+const STEPS_AHEAD_MAXIMUM = 10
+
 /** Authenticator applications; secrets come and go wrapped. */
 export function totpStore(database: Database) {
   return {
@@ -49,13 +52,18 @@ export function totpStore(database: Database) {
       return row !== undefined
     },
 
-    /** Uses a step up, and every earlier one; of any number of racers exactly one is told `true`. */
+    /**
+     * Uses a step up, and every earlier one; of any number of racers exactly one is told `true`. A step far ahead was used
+     * while a clock was wrong, and counts for nothing.
+     */
     async accept(identityId: string, step: number): Promise<boolean> {
       const row = await database
         .updateTable('totp')
         .set({ last_step: step })
         .where('identity_id', '=', identityId)
-        .where('last_step', '<', step)
+        .where(({ eb }) =>
+          eb.or([eb('last_step', '<', step), eb('last_step', '>', step + STEPS_AHEAD_MAXIMUM)]),
+        )
         .returning('identity_id')
         .executeTakeFirst()
       return row !== undefined

@@ -19,9 +19,10 @@ export function useRecoveryCode(needs: {
   ): Promise<{ jwt: string }> => {
     const login = await step.waiting(given.loginUuid)
     const { id, email } = login.identity
+    const sender = visitor.senderTo(login.identity.organization_code)
     if ((await stores.recoveryCodes.left(id)) === 0) throw new Refusal('method-not-available')
 
-    const guessKey = await step.guess(login, visitor)
+    const guessKey = await step.guess(login, visitor, 'recovery-code')
     const hash = recoveryCodeHash(id, given.code)
     const known = await stores.recoveryCodes.find(id, hash)
     if (known === undefined) {
@@ -35,7 +36,7 @@ export function useRecoveryCode(needs: {
         if (!(await together.recoveryCodes.use(id, hash, at))) throw new Refusal('code-used')
         const left = await together.recoveryCodes.left(id)
         const change = `a recovery code was used to log in. You have ${left} left.`
-        await outbox.add(together, securityChangedMail(visitor, { email, at, change }))
+        await outbox.add(together, securityChangedMail(sender, { email, at, change }))
       },
     })
   }

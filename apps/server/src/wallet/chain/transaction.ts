@@ -27,6 +27,8 @@ export async function prepareTransaction(
       messages: messagesOf(asked),
       memo: asked.memo ?? '',
       timeoutHeight: BigInt(asked.timeoutHeight ?? 0),
+      extensionOptions: (asked.extensionOptions ?? []).map(readAny),
+      nonCriticalExtensionOptions: (asked.nonCriticalExtensionOptions ?? []).map(readAny),
     }),
   ).finish()
   const account = await chain.account(asked.address)

@@ -1,6 +1,7 @@
 /**
  * What pages ask of hosted wallets. The bytes that would be signed are made or taken when the person is asked, kept, and
- * told in words decoded from them; approving signs those bytes and nothing else, once, in the session that was asked.
+ * described in words decoded from them; approving signs those bytes and nothing else, once, in the session that was asked.
+ * A transaction beyond what leaves without a proof needs one that names its approval, and every one is mailed to the owner.
  */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
@@ -12,9 +13,12 @@ import type {
 import { APPROVAL_LIFETIME_MS } from '@portico/contracts/limits'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { NETWORKS } from '@portico/keys/networks'
+import { isTransactionToSign } from '@portico/keys/transaction-bytes'
 import type { AuditEvent } from '../../audit/audit.store.ts'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
+import { transactionMail } from '../../mail/mails.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { type Network, openWalletKey } from '../../secrets/wallet-key.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
@@ -22,8 +26,11 @@ import type { AllStores, Stores } from '../../stores.ts'
 import type { Chain } from '../chain/chain.ts'
 import { assertAuthorized } from '../choose-account.ts'
 import { ownIssuer } from '../wallet-token.ts'
+import type { NameOf } from '../words/describe-message.ts'
+import type { TransactionDescription } from '../words/describe-transaction.ts'
 import type { ApprovalRow } from './approvals.store.ts'
 import type { HostedKeyRow } from './hosted-keys.store.ts'
+import { coinsOf, proofReason, recipientsOf, type TransferLimits } from './transfer-limits.ts'
 
 /** How long a page may use the token it is given where it asks for no other time (protocol 11). */
 const CONNECTION_TOKEN_S = 86_400
@@ -32,6 +39,7 @@ const CONNECTION_TOKEN_S = 86_400
 const signing = () => import('@portico/keys/signature')
 const tokens = () => import('@portico/keys/jwt')
 const words = () => import('../words/describe-bytes.ts')
+const transactionWords = () => import('../words/describe-transaction.ts')
 const transactions = () => import('../chain/transaction.ts')
 
 /** Asks, approves and rejects. */
@@ -41,8 +49,10 @@ export function hostedApprovals(needs: {
   readonly clock: Clock
   readonly network: Network
   readonly chain: Chain
+  readonly outbox: Outbox
+  readonly transferLimits: TransferLimits
 }) {
-  const { stores, vault, clock, network, chain } = needs
+  const { stores, vault, clock, network, chain, outbox, transferLimits: limits } = needs
 
   /** The key that acts for an account, if this identity may use it. */
   async function authorizedKey(
@@ -78,8 +88,11 @@ export function hostedApprovals(needs: {
         return Buffer.from(token, 'ascii')
       }
       case 'sign':
-      case 'sign-jwt':
-        return bytesOfHex(asked.messageHex) ?? new Uint8Array()
+      case 'sign-jwt': {
+        const bytes = bytesOfHex(asked.messageHex) ?? new Uint8Array()
+        if (isTransactionToSign(bytes)) throw new Refusal('message-is-transaction')
+        return bytes
+      }
       case 'send': {
         const { prepareTransaction } = await transactions()
         return prepareTransaction(chain, network, {
@@ -90,8 +103,26 @@ export function hostedApprovals(needs: {
     }
   }
 
+  /** The names under which somebody knows addresses: those of their wallets and of the accounts they sign for. */
+  async function namesOf(identityId: string): Promise<NameOf> {
+    const [wallets, accounts] = await Promise.all([
+      stores.wallets.ofIdentity(identityId),
+      stores.accounts.ofIdentity(identityId),
+    ])
+    const names = new Map([...accounts, ...wallets].map(({ address, name }) => [address, name]))
+    return (address) => names.get(address.toLowerCase())
+  }
+
+  /** @throws Refusal - `message-unreadable` */
+  async function transactionIn(bytes: Uint8Array, identityId: string) {
+    const { describeTransaction } = await transactionWords()
+    const transaction = describeTransaction(bytes, await namesOf(identityId))
+    if (transaction === undefined) throw new Refusal('message-unreadable')
+    return transaction
+  }
+
   async function wordsOf(
-    { kind, address, group }: ApprovalRequest,
+    { kind, address, group }: Exclude<ApprovalRequest, { kind: 'send' }>,
     bytes: Uint8Array,
   ): Promise<ApprovalWords> {
     const { describeBytes, describeToken } = await words()
@@ -106,18 +137,21 @@ export function hostedApprovals(needs: {
       case 'sign':
         return describeBytes(bytes)
       case 'sign-jwt':
-        // A token is signed for its own account only: whoever asks for another's is asking for a forgery.
+        // A token is signed for its own account only: one for another account would be a forgery.
         if (token?.address !== address) throw new Refusal('message-unreadable')
         return token
-      case 'send': {
-        const transaction = describeBytes(bytes)
-        if (transaction.kind !== 'transaction') throw new Refusal('message-unreadable')
-        return transaction
-      }
     }
   }
 
-  /** Takes the request away, so that nobody can answer it again. */
+  /** What is shown of a request, and why approving it needs a proof. */
+  async function describe(asked: ApprovalRequest, bytes: Uint8Array, identityId: string) {
+    if (asked.kind !== 'send') return { words: await wordsOf(asked, bytes), proof: null }
+    const spending = await transactionIn(bytes, identityId)
+    const proof = await proofReason(stores, { identityId, limits, spending, at: clock() })
+    return { words: spending.words, proof }
+  }
+
+  /** Answers the request, so that it cannot be answered again. */
   async function decide(
     approvalId: string,
     session: OpenSession,
@@ -125,12 +159,62 @@ export function hostedApprovals(needs: {
     kind: 'approval-given' | 'approval-rejected',
   ): Promise<ApprovalRow> {
     const at = clock()
+    const { identityId } = session
+    const waiting = await stores.approvals.find(approvalId, session.id, at)
+    const transaction =
+      kind === 'approval-given' && waiting?.kind === 'send'
+        ? await transactionIn(bytesOfHex(waiting.bytes) ?? new Uint8Array(), identityId)
+        : undefined
     return stores.atomically(async (together) => {
+      // What was sent before counts, so of several approvals at once each sees those before it.
+      if (transaction !== undefined) await together.identities.inTurn(identityId)
       const approval = await together.approvals.decide(approvalId, session.id, at)
       if (approval === undefined) throw new Refusal('approval-over')
+      if (transaction !== undefined) {
+        await admitTransfer(together, { approval, transaction, session, visitor, at })
+      }
       await record(together, { kind, at, approval, visitor })
       return approval
     })
+  }
+
+  /**
+   * Lets a transaction pass its limits, keeps what they need of it, and mails it to the owner.
+   *
+   * @throws Refusal - `approval-unproven`
+   */
+  async function admitTransfer(
+    together: Stores,
+    given: {
+      readonly approval: ApprovalRow
+      readonly transaction: TransactionDescription
+      readonly session: OpenSession
+      readonly visitor: Visitor
+      readonly at: number
+    },
+  ): Promise<void> {
+    const { approval, transaction, session, visitor, at } = given
+    const { identityId, email } = session
+    if (approval.proven_at === null) {
+      const spending = { identityId, limits, spending: transaction, at }
+      if ((await proofReason(together, spending)) !== null) throw new Refusal('approval-unproven')
+      await together.transfers.insertUnproven(identityId, coinsOf(transaction) ?? [], at)
+    } else {
+      await together.transfers.insertKnown(identityId, recipientsOf(transaction), at)
+    }
+    const wallet = await together.wallets.find(identityId, approval.address)
+    const { effect, fee } = transaction.words
+    await outbox.add(
+      together,
+      transactionMail(visitor.senderTo(session.organizationCode), {
+        email,
+        at,
+        effect,
+        account: wallet?.name ?? approval.address,
+        fee,
+        recipients: recipientsOf(transaction),
+      }),
+    )
   }
 
   async function result(
@@ -178,10 +262,10 @@ export function hostedApprovals(needs: {
   return {
     async ask(asked: ApprovalRequest, session: OpenSession, visitor: Visitor) {
       const { identityId } = session
-      const { address, group = null, kind, origin } = asked
+      const { address, group = null, kind } = asked
       const { public_key: publicKey } = await authorizedKey(identityId, address, group)
       const bytes = await bytesOf(asked, { publicKey, visitor })
-      const words = await wordsOf(asked, bytes)
+      const { words, proof } = await describe(asked, bytes, identityId)
       const at = clock()
       const approval: ApprovalRow = {
         id: randomUUID(),
@@ -190,17 +274,18 @@ export function hostedApprovals(needs: {
         kind,
         address,
         group_address: group,
-        origin,
+        origin: visitor.origin,
         bytes: hexOf(bytes),
         created_at: at,
         expires_at: at + APPROVAL_LIFETIME_MS,
         decided_at: null,
+        proven_at: null,
       }
       await stores.atomically(async (together) => {
         await together.approvals.add(approval)
         await record(together, { kind: 'approval-asked', at, approval, visitor })
       })
-      return { approvalId: approval.id, expiresAt: approval.expires_at, words }
+      return { approvalId: approval.id, expiresAt: approval.expires_at, words, proof }
     },
 
     async approve(
@@ -235,6 +320,6 @@ function record(
     identityId: approval.identity_id,
     organizationCode: visitor.organization.orgCode,
     network: visitor.network,
-    details: { approval: approval.id, kind: approval.kind, origin: approval.origin },
+    details: { approval: approval.id, kind: approval.kind },
   })
 }

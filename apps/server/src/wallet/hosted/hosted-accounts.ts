@@ -34,9 +34,10 @@ export function hostedAccounts(needs: {
     const at = clock()
     const name = nameOf(account.name)
     await stores.atomically(async (together) => {
+      await together.identities.inTurn(identityId)
       await keepHostedAccount(together, { key, name, identityId, at })
       if (account.default === true) {
-        await together.wallets.change(identityId, key.address, { default_at: at })
+        await together.wallets.makeDefault(identityId, key.address, at)
       }
       await together.audit.add({
         kind: by.kind,
@@ -105,7 +106,7 @@ export function hostedAccounts(needs: {
   }
 }
 
-/** Puts an account whose key is ours into somebody's list, proven theirs. */
+/** Puts an account whose key is ours into a person's list, proven theirs. The caller holds the identity's lock: wallets are counted. */
 export async function keepHostedAccount(
   { wallets, hostedKeys }: Pick<Stores, 'wallets' | 'hostedKeys'>,
   given: { key: WrappedWalletKey; name: string; identityId: string; at: number },

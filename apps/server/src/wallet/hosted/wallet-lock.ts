@@ -1,15 +1,16 @@
 /**
- * The lock of the hosted wallet: kept with the session, so that no tab, frame or script gets round it. It falls when the
- * person locks the wallet, and by itself when nobody used it for a while. Confirming who one is opens it.
+ * The lock of the hosted wallet: kept with the session, so that no tab, frame or script gets around it. It closes when the
+ * person locks the wallet, when they did nothing in it for a while, and an hour after they last proved who they are.
+ * Reading and requests of pages do not keep it open. Proving who one is opens it.
  */
 import { Refusal } from '@portico/contracts/errors'
-import { HOSTED_WALLET_IDLE_MS } from '@portico/contracts/limits'
-import type { Clock } from '../../clock.ts'
+import { HOSTED_WALLET_IDLE_MS, HOSTED_WALLET_OPEN_MAXIMUM_MS } from '@portico/contracts/limits'
+import { type Clock, isRecent } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
 
-// Being used is written down as seldom as the idle time allows.
+// Being used is recorded as seldom as the idle time allows.
 const NOTED_EVERY_MS = 60_000
 
 /** Locks the hosted wallet of a session, and asserts that it is open. */
@@ -20,13 +21,29 @@ export function walletLock({
   readonly stores: AllStores
   readonly clock: Clock
 }) {
+  /** @throws Refusal - `wallet-locked` */
+  function assertOpen({ confirmedAt, wallet }: OpenSession): void {
+    const at = clock()
+    const isUsed = [confirmedAt, wallet.usedAt].some((used) =>
+      isRecent(used, HOSTED_WALLET_IDLE_MS, at),
+    )
+    const isProven = isRecent(confirmedAt, HOSTED_WALLET_OPEN_MAXIMUM_MS, at)
+    if (wallet.locked || !isUsed || !isProven) throw new Refusal('wallet-locked')
+  }
+
   return {
-    /** @throws Refusal - `wallet-locked` */
-    async use({ id, confirmedAt, wallet }: OpenSession): Promise<void> {
+    assertOpen,
+
+    /**
+     * For what the person does themselves, which keeps the wallet open.
+     *
+     * @throws Refusal - `wallet-locked`
+     */
+    async use(session: OpenSession): Promise<void> {
+      assertOpen(session)
       const at = clock()
-      const idle = at - Math.max(confirmedAt, wallet.usedAt)
-      if (wallet.locked || idle > HOSTED_WALLET_IDLE_MS) throw new Refusal('wallet-locked')
-      if (idle > NOTED_EVERY_MS) await stores.sessions.useWallet(id, at)
+      const since = at - Math.max(session.confirmedAt, session.wallet.usedAt)
+      if (since > NOTED_EVERY_MS) await stores.sessions.useWallet(session.id, at)
     },
 
     async lock(session: OpenSession, visitor: Visitor): Promise<void> {

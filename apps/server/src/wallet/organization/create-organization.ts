@@ -34,22 +34,28 @@ export function organizationCreation(needs: {
     name: string,
   ): Promise<{ draft: OrganizationDraft; known: boolean }> {
     const at = clock()
-    const asked = { identityId, walletAddress, name, at }
-    const known = await stores.organizationDrafts.unfinished(asked)
-    if (known !== undefined) return { draft: known, known: true }
-    const accounts = await stores.accounts.ofIdentity(identityId)
-    if (accounts.length >= WALLETS_MAXIMUM) throw new Refusal('too-many-accounts')
-    const draft: OrganizationDraft = {
-      id: randomUUID(),
-      identity_id: identityId,
-      wallet_address: walletAddress,
-      name,
-      account_address: null,
-      created_at: at,
-      expires_at: at + ORGANIZATION_DRAFT_LIFETIME_MS,
-    }
-    await stores.organizationDrafts.add(draft)
-    return { draft, known: false }
+    return stores.atomically(async ({ identities, organizationDrafts, accounts }) => {
+      await identities.inTurn(identityId)
+      const unfinished = await organizationDrafts.unfinished(identityId, at)
+      const known = unfinished.find(
+        (draft) => draft.wallet_address === walletAddress && draft.name === name,
+      )
+      if (known !== undefined) return { draft: known, known: true }
+      // Each unfinished one may become an account.
+      const count = (await accounts.ofIdentity(identityId)).length + unfinished.length
+      if (count >= WALLETS_MAXIMUM) throw new Refusal('too-many-accounts')
+      const draft: OrganizationDraft = {
+        id: randomUUID(),
+        identity_id: identityId,
+        wallet_address: walletAddress,
+        name,
+        account_address: null,
+        created_at: at,
+        expires_at: at + ORGANIZATION_DRAFT_LIFETIME_MS,
+      }
+      await organizationDrafts.add(draft)
+      return { draft, known: false }
+    })
   }
 
   /** The account of a draft, made where its group is on the chain. */

@@ -1,4 +1,6 @@
+import { ORGANIZATION_DRAFT_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Selectable } from 'kysely'
+import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { OrganizationDraftsTable } from '../../database/tables.ts'
 
@@ -20,23 +22,17 @@ export function organizationDraftsStore(database: Database) {
         .where('identity_id', '=', identityId)
         .executeTakeFirst(),
 
-    /** What was begun with a name for a wallet, and has come to no account yet. */
-    unfinished: (given: {
-      identityId: string
-      walletAddress: string
-      name: string
-      at: number
-    }): Promise<OrganizationDraft | undefined> =>
+    /** A person's organizations that have no account yet, the oldest first. */
+    unfinished: (identityId: string, at: number): Promise<OrganizationDraft[]> =>
       database
         .selectFrom('organization_drafts')
         .selectAll()
-        .where('identity_id', '=', given.identityId)
-        .where('wallet_address', '=', given.walletAddress)
-        .where('name', '=', given.name)
+        .where('identity_id', '=', identityId)
         .where('account_address', 'is', null)
-        .where('expires_at', '>', given.at)
+        .where('expires_at', '>', at)
+        .where('expires_at', '<=', latestExpiry(at, ORGANIZATION_DRAFT_LIFETIME_MS))
         .orderBy('created_at')
-        .executeTakeFirst(),
+        .execute(),
 
     /** Settles which account it has come to; of any number of racers exactly one does. */
     async settle(id: string, accountAddress: string): Promise<boolean> {

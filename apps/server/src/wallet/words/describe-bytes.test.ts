@@ -14,8 +14,10 @@ import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { coinsInWords } from './coins-in-words.ts'
 import { describeBytes } from './describe-bytes.ts'
 import { describeMessage } from './describe-message.ts'
+import { describeTransaction } from './describe-transaction.ts'
 
 const [ONE, OTHER] = ['tp1one', 'tp1other']
 const NHASH = [{ denom: 'nhash', amount: '5' }]
@@ -55,9 +57,9 @@ test.each<[string, Any, [string, string][]]>([
     'Send',
     SEND,
     [
+      ['Amount', '0.000000005 hash'],
       ['From', ONE],
       ['To', OTHER],
-      ['Amount', '5 nhash'],
     ],
   ],
   [
@@ -67,8 +69,10 @@ test.each<[string, Any, [string, string][]]>([
       outputs: [{ address: OTHER, coins: [] }],
     }),
     [
-      ['From', `${ONE}: 5 nhash`],
-      ['To', `${OTHER}: nothing`],
+      ['From', ONE],
+      ['Amount', '0.000000005 hash'],
+      ['To', OTHER],
+      ['Amount', 'nothing'],
     ],
   ],
   [
@@ -107,9 +111,9 @@ test.each<[string, Any, [string, string][]]>([
     'Create a group',
     packed(MsgCreateGroup, { admin: ONE, members: MEMBERS, metadata: 'ours' }),
     [
+      ['Details', 'ours'],
       ['Administrator', ONE],
       ['Member with weight 1', OTHER],
-      ['Details', 'ours'],
     ],
   ],
   [
@@ -149,7 +153,6 @@ test.each<[string, Any, [string, string][]]>([
       ['Name', 'Willow'],
       ['Administrator', ONE],
       ['Member with weight 1', OTHER],
-      ['Details', '{"name":"Willow"}'],
       ['Administers itself', 'no'],
       ['Decides by', 'votes of weight 2, given within 1 day, carried out after 90 s'],
     ],
@@ -164,26 +167,33 @@ test.each<[string, Any, [string, string][]]>([
     ],
   ],
 ])('protocol 9.3: %s is told with everything that is in it', (title, message, fields) => {
-  expect(describeMessage(message)).toEqual([
-    {
-      level: 0,
-      typeUrl: message.typeUrl,
-      title,
-      understood: true,
-      fields: fields.map(([label, value]) => ({ label, value })),
-    },
-  ])
+  const [described] = describeMessage(message).messages
+  expect(described).toMatchObject({
+    level: 0,
+    typeUrl: message.typeUrl,
+    title,
+    understood: true,
+  })
+  expect(
+    described?.fields.map((field) => [
+      field.label,
+      field.kind === 'address' ? field.address : field.value,
+    ]),
+  ).toEqual(fields)
 })
 
-const proposed = (messages: Any[]): Any =>
+const proposedTo = (groupPolicyAddress: string, messages: Any[]): Any =>
   packed(
     MsgSubmitProposal,
-    MsgSubmitProposal.fromPartial({ groupPolicyAddress: OTHER, proposers: [ONE], messages }),
+    MsgSubmitProposal.fromPartial({ groupPolicyAddress, proposers: [ONE], messages }),
   )
+const proposed = (messages: Any[]) => proposedTo(OTHER, messages)
 
 test('protocol 9.3: what is inside a proposal is told below it, and what is too deep as bytes', () => {
   const deep = proposed([proposed([proposed([proposed([SEND])])]), SEND])
-  expect(describeMessage(deep).map(({ level, understood }) => [level, understood])).toEqual([
+  expect(
+    describeMessage(deep).messages.map(({ level, understood }) => [level, understood]),
+  ).toEqual([
     [0, true],
     [1, true],
     [2, true],
@@ -196,50 +206,128 @@ test('protocol 9.3: what is inside a proposal is told below it, and what is too 
 test('protocol 9.3: a message that holds more than its kind has is said not to be understood', () => {
   const { typeUrl, value } = SEND
   const more = Uint8Array.from([...value, 0x7a, 2, 104, 105])
-  expect(describeMessage({ typeUrl, value: more })).toEqual([
-    expect.objectContaining({
-      understood: false,
-      fields: [{ label: 'Bytes', value: Buffer.from(more).toString('hex') }],
-    }),
-  ])
-  expect(describeMessage({ typeUrl, value: value.subarray(1) })[0]?.understood).toBe(false)
+  expect(describeMessage({ typeUrl, value: more })).toMatchObject({
+    effect: 'Send a message this wallet does not know',
+    messages: [
+      {
+        understood: false,
+        fields: [
+          { kind: 'data', label: 'Kind', value: typeUrl },
+          { kind: 'data', label: 'Bytes', value: Buffer.from(more).toString('hex') },
+        ],
+      },
+    ],
+  })
+  const cut = describeMessage({ typeUrl, value: value.subarray(1) })
+  expect(cut.messages[0]?.understood).toBe(false)
+  expect(cut.transfers).toBeUndefined()
 })
 
 test('protocol 9.3: any bytes at all are described, and what is understood is the bytes themselves', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (value) => {
       for (const { typeUrl } of [MsgSend, MsgVote, MsgSubmitProposal, MsgCreateGroupWithPolicy]) {
-        expect(describeMessage({ typeUrl, value }).length).toBeGreaterThan(0)
+        expect(describeMessage({ typeUrl, value }).messages.length).toBeGreaterThan(0)
       }
-      expect(describeBytes(value).kind).toMatch(/^(?:text|bytes|token|transaction)$/)
+      expect(describeBytes(value).kind).toMatch(/^(?:text|bytes|token)$/)
     }),
   )
 })
 
-test('protocol 9.1: a transaction handed over as a message is shown as one, whoever pays', () => {
-  expect(describeBytes(documentOf([SEND]))).toMatchObject({
+test('protocol 9.3: a transaction is described with its effect, its fee and who pays it', () => {
+  const named = (address: string) => (address === OTHER ? 'Larch Partners' : undefined)
+  expect(describeTransaction(documentOf([SEND]), named)?.words).toMatchObject({
     kind: 'transaction',
-    chainId: 'pio-testnet-1',
+    effect: 'Send 0.000000005 hash to Larch Partners',
+    amount: '0.000000005 hash',
+    network: 'Provenance test network',
     memo: 'rent',
-    fee: NHASH,
+    fee: '0.000000005 hash',
     gasLimit: '100',
-    feePayer: ONE,
-    feeGranter: OTHER,
+    feePayer: { address: ONE, name: null },
+    feeGranter: { address: OTHER, name: 'Larch Partners' },
     timeoutHeight: null,
     extensions: 0,
   })
 })
 
-test('protocol 9.1: a document with something that was skipped in it is no transaction but bytes', () => {
+test('protocol 9.3: a document with something that was skipped in it is not described as a transaction', () => {
   for (const wrong of [{ body: [0x7a, 1, 1] }, { document: [0x7a, 1, 1] }]) {
-    expect(describeBytes(documentOf([SEND], wrong)).kind).toBe('bytes')
+    expect(describeTransaction(documentOf([SEND], wrong))).toBeUndefined()
   }
 })
 
 test('2.7 characters that nobody sees are written out wherever a stranger wrote them', () => {
-  const [told] = describeMessage(
+  const told = describeMessage(
     packed(MsgSend, { fromAddress: ONE, toAddress: '\u202etp1', amount: [] }),
   )
-  expect(told?.fields[1]).toEqual({ label: 'To', value: '\\u{202e}tp1' })
+  expect(told.messages[0]?.fields[2]).toMatchObject({ address: '\\u{202e}tp1' })
+  expect(told.effect).toBe('Send nothing to \\u{202e}tp1')
   expect(describeBytes(Buffer.from('a\u200bb')).kind).toBe('bytes')
+})
+
+test.each<[string, Any[]]>([
+  ['Send 0.000000005 hash to tp1other', [SEND]],
+  ['Send 0.000000005 hash to tp1other, and 1 more', [SEND, SEND]],
+  [
+    'Propose to Larch Partners: send 0.000000005 hash to tp1other',
+    [proposedTo('tp1larch', [SEND])],
+  ],
+  [
+    'Create Audit Holdings',
+    [
+      packed(
+        MsgCreateGroupWithPolicy,
+        MsgCreateGroupWithPolicy.fromPartial({ groupMetadata: '{"name":"Audit Holdings"}' }),
+      ),
+    ],
+  ],
+  ['Vote yes on proposal 4', [packed(MsgVote, MsgVote.fromPartial({ proposalId: 4n, option: 1 }))]],
+])('2.8 the title of an approval names the effect: %s', (effect, messages) => {
+  const named = (address: string) => (address === 'tp1larch' ? 'Larch Partners' : undefined)
+  expect(describeTransaction(documentOf(messages), named)?.words.effect).toBe(effect)
+})
+
+test('2.8 what groups say about themselves is shown entry by entry and never as JSON', () => {
+  const groupMetadata = JSON.stringify({
+    name: 'Willow',
+    description: 'Ours',
+    email: '',
+    masterPolicy: true,
+    more: { nested: ['one'] },
+  })
+  const [described] = describeMessage(
+    packed(MsgCreateGroupWithPolicy, MsgCreateGroupWithPolicy.fromPartial({ groupMetadata })),
+  ).messages
+  expect(described?.fields).toEqual(
+    expect.arrayContaining([
+      { kind: 'text', label: 'Name', value: 'Willow' },
+      { kind: 'text', label: 'Description', value: 'Ours' },
+      { kind: 'data', label: 'Details: masterPolicy', value: 'true' },
+      { kind: 'data', label: 'Details: more nested 0', value: 'one' },
+    ]),
+  )
+  expect(
+    JSON.stringify(described?.fields.map((field) => 'value' in field && field.value)),
+  ).not.toContain('{')
+})
+
+test.each([
+  ['25000000000', 'nhash', '25 hash'],
+  ['1234567500000000', 'nhash', '1,234,567.5 hash'],
+  ['1', 'nhash', '0.000000001 hash'],
+  ['0', 'nhash', '0 hash'],
+  ['1000', 'uusd', '1,000 uusd'],
+  ['a lot', 'nhash', 'a lot nhash'],
+])('2.8 %s %s is %s', (amount, denom, words) => {
+  expect(coinsInWords([{ amount, denom }])).toBe(words)
+})
+
+test.each<[string, Any[], number | undefined]>([
+  ['a transfer', [SEND], 1],
+  ['a transfer inside a proposal', [proposed([SEND, SEND])], 2],
+  ['a vote, which may carry out a transfer', [packed(MsgVote, MsgVote.fromPartial({}))], undefined],
+  ['a message no one knows', [SEND, { typeUrl: '/new.Msg', value: new Uint8Array() }], undefined],
+])('7.4 what %s takes from an account is told, or that it cannot be', (_, messages, count) => {
+  expect(describeTransaction(documentOf(messages))?.transfers?.length).toBe(count)
 })

@@ -1,16 +1,15 @@
 import type { ApprovalWords } from '@portico/contracts/hosted-wallet'
 import { readJwt } from '@portico/keys/jwt'
-import { describeTransaction } from './describe-transaction.ts'
 import { visible } from './visible.ts'
 
-type Words = Extract<ApprovalWords, { kind: 'token' | 'transaction' | 'text' | 'bytes' }>
+type Words = Extract<ApprovalWords, { kind: 'token' | 'text' | 'bytes' }>
 
 /**
- * What a signature over bytes would be good for. It is decided by the bytes and never by what the page calls them: a
- * token or a transaction that is handed over as a message is shown as what it is.
+ * What a signature over bytes that are not a transaction would be good for. The bytes decide, never what the page calls
+ * them: a token that is handed over as a message is shown as one.
  */
 export function describeBytes(bytes: Uint8Array): Words {
-  return describeToken(bytes) ?? describeTransaction(bytes) ?? describeText(bytes) ?? asHex(bytes)
+  return describeToken(bytes) ?? describeText(bytes) ?? asHex(bytes)
 }
 
 /** The token whose header and payload the bytes are; nothing where they are none that says whose and until when. */

@@ -1,30 +1,60 @@
 import type { ApprovalWords } from '@portico/contracts/hosted-wallet'
+import { NETWORKS } from '@portico/keys/networks'
+import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { describeMessage } from './describe-message.ts'
+import { coinsInWords } from './coins-in-words.ts'
+import { describeMessage, effectOf, type NameOf, type Transfer } from './describe-message.ts'
 import { visible } from './visible.ts'
 
-/** What the bytes to be signed for a transaction (SIGN_MODE_DIRECT) would do; nothing where they are no such bytes. */
+/** What a transaction would do, in words and as far as its limits need it. */
+export interface TransactionDescription {
+  readonly words: Extract<ApprovalWords, { kind: 'transaction' }>
+  /** Everything that leaves an account; absent where part of the transaction does not say. */
+  readonly transfers: readonly Transfer[] | undefined
+  readonly fee: readonly Coin[]
+}
+
+const CHAINS: ReadonlyMap<string, string> = new Map([
+  [NETWORKS.mainnet.chainId, 'Provenance'],
+  [NETWORKS.testnet.chainId, 'Provenance test network'],
+])
+
+/** What the bytes to be signed for a transaction (SIGN_MODE_DIRECT) would do; undefined for any other bytes. */
 export function describeTransaction(
   bytes: Uint8Array,
-): Extract<ApprovalWords, { kind: 'transaction' }> | undefined {
+  nameOf: NameOf = () => undefined,
+): TransactionDescription | undefined {
   const read = readSignDoc(bytes)
   if (read === undefined) return undefined
   const { chainId, body, authInfo } = read
   const { fee } = authInfo
+  const described = body.messages.map((message) => describeMessage(message, nameOf))
+  const extensions = body.extensionOptions.length + body.nonCriticalExtensionOptions.length
+  const all = described.map(({ transfers }) => transfers)
+  const isClear = extensions === 0 && !all.includes(undefined)
+  const [only] = body.messages.length === 1 ? (all[0] ?? []) : []
+  const named = (address = '') =>
+    address === ''
+      ? null
+      : { address: visible(address), name: visible(nameOf(address) ?? '') || null }
   return {
-    kind: 'transaction',
-    chainId: visible(chainId),
-    messages: body.messages.flatMap((message) => describeMessage(message)),
-    fee: (fee?.amount ?? []).map(({ denom, amount }) => ({
-      denom: visible(denom),
-      amount: visible(amount),
-    })),
-    gasLimit: `${fee?.gasLimit ?? 0n}`,
-    feePayer: visible(fee?.payer ?? '') || null,
-    feeGranter: visible(fee?.granter ?? '') || null,
-    memo: visible(body.memo),
-    timeoutHeight: body.timeoutHeight === 0n ? null : `${body.timeoutHeight}`,
-    extensions: body.extensionOptions.length + body.nonCriticalExtensionOptions.length,
+    words: {
+      kind: 'transaction',
+      effect: effectOf(described),
+      amount: all[0]?.length === 1 && only !== undefined ? coinsInWords(only.coins) : null,
+      network: CHAINS.get(chainId) ?? visible(chainId),
+      messages: described.flatMap(({ messages }) => messages),
+      fee: coinsInWords(fee?.amount ?? []),
+      gasLimit: `${fee?.gasLimit ?? 0n}`,
+      feePayer: named(fee?.payer),
+      feeGranter: named(fee?.granter),
+      memo: visible(body.memo),
+      timeoutHeight: body.timeoutHeight === 0n ? null : `${body.timeoutHeight}`,
+      extensions,
+      hex: Buffer.from(bytes).toString('hex'),
+    },
+    transfers: isClear ? all.flatMap((transfers) => transfers ?? []) : undefined,
+    fee: fee?.amount ?? [],
   }
 }
 
@@ -41,7 +71,7 @@ function readSignDoc(bytes: Uint8Array) {
     if (!same || body.messages.length === 0 || authInfo.signerInfos.length === 0) return undefined
     return { chainId: document.chainId, body, authInfo }
   } catch {
-    // Other bytes than a transaction's.
+    // Not a transaction.
     return undefined
   }
 }

@@ -34,8 +34,14 @@ const STYLE = `
 
 const UNREACHABLE = 'We could not reach the wallet. Check your connection, then open it again.'
 
-/** Opens the frame whenever the page's wallet events ask for it, and obeys the frame's messages, until stopped. */
-export function serveHostedFrames({ hosted }: Pick<WalletAddresses, 'hosted'>): Stop {
+/**
+ * Opens the frame whenever the page's wallet events ask for it, and obeys the frame's messages, until stopped. `onTaken`
+ * is called when another tab has opened a frame, so that this one's is closed.
+ */
+export function serveHostedFrames(
+  { hosted }: Pick<WalletAddresses, 'hosted'>,
+  onTaken: () => void,
+): Stop {
   if (typeof document === 'undefined') return () => undefined
   const ended = new AbortController()
   const channel = new BroadcastChannel(CHANNEL)
@@ -44,7 +50,9 @@ export function serveHostedFrames({ hosted }: Pick<WalletAddresses, 'hosted'>): 
   document.adoptedStyleSheets.push(sheet)
 
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (fieldsIn(data)['type'] === 'create_iframe') closeHostedFrame()
+    if (fieldsIn(data)['type'] !== 'create_iframe' || !document.getElementById(FRAME_ID)) return
+    closeHostedFrame()
+    onTaken()
   })
   document.addEventListener(
     hosted.event,

@@ -1,0 +1,173 @@
+import {
+  beginEmailChange,
+  confirmEmailChange,
+  deleteOwnAccount,
+  exportAccountData,
+} from '@portico/contracts/account-security'
+import { emailAddress } from '@portico/contracts/email-address'
+import { emailError, secondFactorCodeError } from '@portico/rules/field-errors'
+import { focusHere } from '@portico/shell/form'
+import { Checkbox } from '@portico/ui/checkbox'
+import { CodeField } from '@portico/ui/code-field'
+import { TextField } from '@portico/ui/text-field'
+import { type RefObject, useRef, useState } from 'react'
+import { Change, type FieldOf } from '../change/change.tsx'
+import type { Account } from '../confirmation/confirmation.tsx'
+import { useEnvironment } from '../environment.ts'
+
+/** What the dialogs take; each hands back one result. */
+type AccountDataProps = {
+  account: Account
+  onResult: (result: 'changed' | 'closed') => void
+}
+
+/** Changes the e-mail address: the new one, then the codes that were sent to both. */
+export function EmailAddress({ account, onResult }: AccountDataProps) {
+  const [begun, setBegun] = useState<{ changeUuid: string; email: string }>()
+  if (begun === undefined) {
+    return (
+      <Change
+        key="address"
+        account={account}
+        title="Change your email address"
+        text={
+          <>
+            You log in with <strong>{account.email}</strong>. We will send a code there and one to
+            your new address.
+          </>
+        }
+        button={{ label: 'Send codes', busyLabel: 'Sending codes…' }}
+        rules={{ email: ({ email = '' }) => emailError(email) }}
+        fields={(field) => newAddressField(field)}
+        change={async (client, { email = '' }) => {
+          const { changeUuid } = await client(beginEmailChange, { body: { email } })
+          setBegun({ changeUuid, email: emailAddress(email) ?? email })
+          return undefined
+        }}
+        // Once the codes are sent, the next dialog takes the place of this one.
+        onResult={(result) => result === 'closed' && onResult('closed')}
+      />
+    )
+  }
+  const { changeUuid, email } = begun
+  return (
+    <Change
+      key="codes"
+      account={account}
+      title="Enter both codes"
+      text="Each code is valid for 10 minutes. Every other session ends with the change."
+      button={{ label: 'Change address', busyLabel: 'Changing…' }}
+      rules={{
+        currentToken: ({ currentToken = '' }) => secondFactorCodeError(currentToken),
+        newToken: ({ newToken = '' }) => secondFactorCodeError(newToken),
+      }}
+      fields={(field) => codeFields(field, [account.email, email])}
+      change={async (client, { currentToken = '', newToken = '' }) => {
+        await client(confirmEmailChange, { body: { changeUuid, currentToken, newToken } })
+        return undefined
+      }}
+      onResult={onResult}
+    />
+  )
+}
+
+/** Downloads all that is stored about the account. */
+export function ExportData({ account, onResult }: AccountDataProps) {
+  const { download } = useEnvironment()
+  return (
+    <Change
+      account={account}
+      onResult={onResult}
+      title="Download your data"
+      text="The file lists what we store about your account: how you sign in, your devices, your wallets and what happened. It holds no password, code or key. We tell you by email that it was downloaded."
+      button={{ label: 'Download', busyLabel: 'Collecting your data…' }}
+      change={async (client) => {
+        const data = await client(exportAccountData, {})
+        download('account-data.json', `${JSON.stringify(data, null, 2)}\n`)
+        return undefined
+      }}
+    />
+  )
+}
+
+/** Deletes the account, after its address was typed. */
+export function DeleteAccount({
+  account,
+  company,
+  onResult,
+}: AccountDataProps & { company: string }) {
+  const accepted = useRef<HTMLInputElement>(null)
+  const { email, hasHostedWallets } = account
+  return (
+    <Change
+      account={account}
+      onResult={onResult}
+      title="Delete your account"
+      text={`Your ${company} login, its sessions, passkeys and devices are deleted for good. We keep what the law requires: the record of security events, without your name or address. Your lender keeps loan applications and agreements for as long as the law says; ask them about those.`}
+      button={{ label: 'Delete my account', busyLabel: 'Deleting…' }}
+      rules={{
+        email: ({ email: typed = '' }) =>
+          emailAddress(typed) === email
+            ? undefined
+            : 'Please enter the email address of this account.',
+        ...(hasHostedWallets
+          ? {
+              wallets: () =>
+                accepted.current?.checked === true
+                  ? undefined
+                  : 'Please confirm that the keys of your hosted wallets may be deleted too.',
+            }
+          : {}),
+      }}
+      fields={(field) => deletionFields(field, email, hasHostedWallets ? accepted : undefined)}
+      change={async (client) => {
+        await client(deleteOwnAccount, {
+          body: { email, ...(hasHostedWallets ? { deleteHostedWallets: true } : {}) },
+        })
+        return undefined
+      }}
+    />
+  )
+}
+
+const newAddressField = (field: FieldOf) => (
+  <TextField
+    {...field('email')}
+    ref={focusHere}
+    type="email"
+    label="New email address"
+    autoComplete="email"
+  />
+)
+
+const codeFields = (field: FieldOf, [current, next]: readonly [string, string]) => (
+  <>
+    <CodeField {...field('currentToken')} ref={focusHere} label={`Code sent to ${current}`} />
+    <CodeField {...field('newToken')} label={`Code sent to ${next}`} />
+  </>
+)
+
+/** `accepted` is the box that agrees to the deletion of wallet keys, where there are any. */
+const deletionFields = (
+  field: FieldOf,
+  email: string,
+  accepted: RefObject<HTMLInputElement | null> | undefined,
+) => (
+  <>
+    {accepted && (
+      <Checkbox
+        {...field('wallets')}
+        ref={accepted}
+        label="Delete the keys of my hosted wallets too. I have moved everything in them: nobody can sign with them afterwards."
+      />
+    )}
+    <TextField
+      {...field('email')}
+      ref={focusHere}
+      type="email"
+      label="Your email address"
+      hint={`Enter ${email} to confirm`}
+      autoComplete="off"
+    />
+  </>
+)

@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** Which versions of Portico have used the database, so that an older one can name the newer. */
+export const versions: Migration = {
+  async up(database: Kysely<unknown>) {
+    await database.schema
+      .createTable('portico_versions')
+      .addColumn('version', 'text', (column) => column.primaryKey())
+      .addColumn('first_used_at', 'bigint', (column) => column.notNull())
+      .execute()
+  },
+}

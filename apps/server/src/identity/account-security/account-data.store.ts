@@ -1,0 +1,95 @@
+import type { Database } from '../../database/database.ts'
+
+/** What belongs to one identity and goes with it. What refers to another row comes before that row. */
+const OWN_TABLES = [
+  'known_recipients',
+  'unproven_transfers',
+  'wrong_codes',
+  'email_changes',
+  'borrower_query_params',
+  'organization_drafts',
+  'approvals',
+  'wallet_holders',
+  'wallets',
+  'passkeys',
+  'recovery_codes',
+  'security_answers',
+  'totp',
+  'factor_logins',
+  'devices',
+  'sessions',
+  'aliases',
+] as const
+
+/** All that is stored about one identity. */
+export function accountDataStore(database: Database) {
+  return {
+    /** Whether the identity has keys of hosted wallets, converted ones included. */
+    async hasHostedKeys(identityId: string): Promise<boolean> {
+      const row = await database
+        .selectFrom('wallet_holders')
+        .innerJoin('hosted_keys', 'hosted_keys.address', 'wallet_holders.address')
+        .select('hosted_keys.address')
+        .where('wallet_holders.identity_id', '=', identityId)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
+    /** Deletes an identity and all that belongs to it. The record of security events stays, without a name. */
+    async delete({ identityId, email }: { identityId: string; email: string }): Promise<void> {
+      await database
+        .deleteFrom('hosted_keys')
+        .where('address', 'in', (query) =>
+          query
+            .selectFrom('wallet_holders')
+            .select('address')
+            .where('identity_id', '=', identityId),
+        )
+        .execute()
+      await database
+        .deleteFrom('factor_codes')
+        .where('alias_id', 'in', (query) =>
+          query.selectFrom('aliases').select('id').where('identity_id', '=', identityId),
+        )
+        .execute()
+      for (const table of OWN_TABLES) {
+        await database.deleteFrom(table).where('identity_id', '=', identityId).execute()
+      }
+      for (const table of ['passcodes', 'registrations', 'inquiries'] as const) {
+        await database.deleteFrom(table).where('email', '=', email).execute()
+      }
+      await database.deleteFrom('identities').where('id', '=', identityId).execute()
+    },
+
+    /** What is stored about an identity beside what its security page shows, the newest first. */
+    async export(identityId: string) {
+      const [arrival, wallets, approvals, events] = await Promise.all([
+        database
+          .selectFrom('borrower_query_params')
+          .select(['query_params', 'updated_at'])
+          .where('identity_id', '=', identityId)
+          .executeTakeFirst(),
+        database
+          .selectFrom('wallets')
+          .select(['address', 'name', 'type', 'created_at'])
+          .where('identity_id', '=', identityId)
+          .orderBy('created_at', 'desc')
+          .execute(),
+        database
+          .selectFrom('approvals')
+          .select(['kind', 'address', 'origin', 'created_at', 'decided_at'])
+          .where('identity_id', '=', identityId)
+          .orderBy('created_at', 'desc')
+          .execute(),
+        database
+          .selectFrom('audit_events')
+          .select(['at', 'kind', 'organization_code', 'network', 'details'])
+          .where('identity_id', '=', identityId)
+          .orderBy('at', 'desc')
+          .orderBy('id')
+          .execute(),
+      ])
+      return { arrival, wallets, approvals, events }
+    },
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * The way in for an owner whom strangers keep out of new browsers by guessing: when an attempt is refused, the address is
+ * mailed a link, once. It works once, and gives the browser that opens it attempts of its own; it signs no one in.
+ */
+import { Refusal } from '@portico/contracts/errors'
+import {
+  LOCKOUT_LINK_LIFETIME_MS,
+  LOCKOUT_LINK_REST_MS,
+  ROUTER_BASE,
+} from '@portico/contracts/limits'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../clock.ts'
+import { TELLING } from '../http/paces.ts'
+import { sendPlainPage } from '../http/plain-page.ts'
+import { assertSameOrigin } from '../http/same-origin.ts'
+import { type Edge, keepPace } from '../http/serve.ts'
+import type { Visitor } from '../http/visitor.ts'
+import type { GuessKey } from '../limits/guesses.store.ts'
+import { LOCKOUT_PATH, lockoutLinkMail } from '../mail/mails.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { randomSecret, sha256 } from '../secrets/hashes.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { AllStores } from '../stores.ts'
+import { takeGuess } from './take-guess.ts'
+
+export interface LockoutLink {
+  /** Mails the link, unless one that can still be used was mailed lately. Every address takes the same steps. */
+  readonly mail: (email: string, visitor: Visitor) => Promise<void>
+  /** As `takeGuess`, and mails the link where none is left. @throws Refusal - `too-many-requests` */
+  readonly takeGuess: (email: string, visitor: Visitor) => Promise<GuessKey>
+  /** Uses a link up for the visitor's browser; returns the address, or nothing where the link is over. */
+  readonly open: (token: string, visitor: Visitor) => Promise<string | undefined>
+}
+
+interface LockoutDeps {
+  readonly stores: AllStores
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly outbox: Outbox
+}
+
+export function lockoutLinks(deps: LockoutDeps): LockoutLink {
+  const { stores, vault, clock, outbox } = deps
+  const counterOf = (email: string) => `lockout link ${vault.mac('guess key', email)}`
+
+  async function mail(email: string, visitor: Visitor): Promise<void> {
+    const at = clock()
+    const mailed = await stores.counters.count(counterOf(email), at, LOCKOUT_LINK_REST_MS)
+    if (mailed.count > 1) return
+    const identity = await stores.identities.byEmail(email)
+    const token = randomSecret()
+    const expiresAt = at + LOCKOUT_LINK_LIFETIME_MS
+    await stores.atomically(async (together) => {
+      await together.lockoutLinks.insert({ tokenHash: sha256(token), email, expiresAt })
+      const dropped = identity === undefined
+      const sender = identity ? visitor.senderTo(identity.organization_code) : visitor
+      await outbox.add(together, lockoutLinkMail(sender, { email, token }), { dropped })
+    })
+  }
+
+  return {
+    mail,
+
+    async takeGuess(email, visitor) {
+      try {
+        return await takeGuess(deps, email, visitor)
+      } catch (error) {
+        if (error instanceof Refusal) await mail(email, visitor)
+        throw error
+      }
+    },
+
+    async open(token, visitor) {
+      const at = clock()
+      // A name of its own: the one the browser carries may have been planted.
+      const device = randomSecret()
+      return stores.atomically(async (together) => {
+        const email = await together.lockoutLinks.consume({
+          tokenHash: sha256(token),
+          deviceHash: sha256(device),
+          at,
+          expiresAt: at + LOCKOUT_LINK_LIFETIME_MS,
+        })
+        if (email === undefined) return undefined
+        // Another link may be mailed to another browser.
+        await together.counters.clear(counterOf(email))
+        if (visitor.deviceCookie !== undefined) {
+          await together.devices.inherit(sha256(visitor.deviceCookie), sha256(device), at)
+        }
+        visitor.keepDevice(device)
+        return email
+      })
+    },
+  }
+}
+
+/** The page behind the link. A button uses the link up, because programs open links in mail before people do. */
+export function lockoutPages(edge: Edge, lockoutLink: LockoutLink): void {
+  const path = `${ROUTER_BASE}${LOCKOUT_PATH}`
+  const show = (reply: FastifyReply) =>
+    sendPlainPage(reply, {
+      title: 'Log in',
+      heading: 'Log in with this browser',
+      html: `<form method="post"><p>Too many wrong attempts were made at your account, so new browsers have to wait. This browser gets attempts of its own.</p>
+<p><button>Continue to log in</button></p></form>`,
+      form: true,
+    })
+
+  edge.app.get(path, (_request, reply) => show(reply))
+  void edge.app.register(async (forms) => {
+    forms.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, done) => {
+      payload.resume()
+      done(null, undefined)
+    })
+    forms.post(path, async (request: FastifyRequest, reply: FastifyReply) => {
+      const visitor = edge.visitor(request, reply)
+      assertSameOrigin(request, visitor.origin)
+      await keepPace(edge.rateLimit, `lockout link ${visitor.network}`, TELLING)
+      const { token, ...brand } = request.query as Record<string, string>
+      const email = await lockoutLink.open(String(token), visitor)
+      if (email === undefined) {
+        return sendPlainPage(reply.code(410), {
+          title: 'Log in',
+          heading: 'This link has been used or has expired',
+          html: `<p>Try to log in; if you have to wait, we email you another link.</p>
+<p><a href="${ROUTER_BASE}/login">Go to the login page</a></p>`,
+        })
+      }
+      const query = new URLSearchParams({ ...brand, email })
+      return reply.redirect(`${ROUTER_BASE}/login?${query}`, 303)
+    })
+  })
+}

@@ -1,0 +1,105 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ConfigError } from './config-error.ts'
+import { loadData } from './load-data.ts'
+
+const SHIPPED = fileURLToPath(new URL('../../../config', import.meta.url))
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'portico-data-'))
+  cpSync(SHIPPED, folder, { recursive: true })
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function put(name: string, content: object | string): void {
+  const text = typeof content === 'string' ? content : JSON.stringify(content)
+  writeFileSync(join(folder, name), text)
+}
+
+const lender = (orgCode: string, changes: object = {}) => ({
+  orgCode,
+  orgBrand: orgCode.toLowerCase(),
+  companyInfo: { name: 'Lender' },
+  ...changes,
+})
+
+async function errors(): Promise<readonly string[]> {
+  const thrown = await loadData({ configDir: folder, supportPhone: '8005550142' }).catch(
+    (error: unknown) => error,
+  )
+  if (!(thrown instanceof ConfigError)) throw new Error('The data was accepted')
+  return thrown.faults.map((error) => error.replaceAll(`${folder}/`, ''))
+}
+
+test('1 errors of organizations, colors, style sheets and experiments are reported together', async () => {
+  put('organizations/quince.json', lender('QUINCE', { brandColour: 'red' }))
+  put('organizations/medlar.json', lender('MEDLAR', { styleSheetPath: 'medlar.css' }))
+  put(
+    'organizations/sorrel.json',
+    lender('SORREL', { companyInfo: { name: 'S', nmlsNumber: null } }),
+  )
+  put('styles/harborline.css', 'h1 { position: fixed }')
+  put('experiments/partner-simplified-onboarding.json', {
+    key: 'partner-simplified-onboarding',
+    description: 'A simpler partner page.',
+    on: true,
+    percent: 50,
+    onlyOrganizations: ['NOWHERE'],
+  })
+  const found = (await errors()).join('\n')
+  expect(found).toContain('quince.json: brandColour must be a colour written as #rrggbb')
+  expect(found).toContain('MEDLAR: styleSheetPath names medlar.css')
+  expect(found).toContain(
+    'sorrel.json: companyInfo.nmlsNumber must be a text in quotes; null removes only fields that may be absent',
+  )
+  expect(found).toContain('harborline.css')
+  expect(found).toContain('onlyOrganizations names NOWHERE')
+})
+
+test('1 a file with an error is the only one reported, not those that refer to it', async () => {
+  put('organizations/quince.json', lender('QUINCE', { brandColour: 'red' }))
+  put('organizations/branch.json', lender('BRANCH', { extends: 'QUINCE' }))
+  put('organizations/variant.json', lender('VARIANT', { canonicalOrgCode: 'QUINCE' }))
+  put('experiments/partner-simplified-onboarding.json', {
+    key: 'partner-simplified-onboarding',
+    description: 'A simpler partner page.',
+    on: true,
+    percent: 50,
+    onlyOrganizations: ['QUINCE', 'BRANCH'],
+  })
+  expect(await errors()).toEqual([
+    'organizations/quince.json: brandColour must be a colour written as #rrggbb',
+  ])
+})
+
+test('1 an error in the default organization does not hide those of style sheets and experiments', async () => {
+  put('organizations/figure.json', '{')
+  put('styles/harborline.css', 'h1 { position: fixed }')
+  put('experiments/broker-agent-login.json', '{')
+  const found = (await errors()).join('\n')
+  expect(found).toContain('figure.json is not JSON')
+  expect(found).toContain('harborline.css')
+  expect(found).toContain('broker-agent-login.json is not JSON')
+})
+
+test('1 a folder that does not exist is named by its setting', async () => {
+  const missing = { configDir: join(folder, 'nowhere'), supportPhone: '8005550142' }
+  await expect(loadData(missing)).rejects.toThrow('nowhere, which does not exist')
+})
+
+test("2.5 a new lender has no credit-score partner until its file names one; a variant has its lender's", async () => {
+  const partner = { name: 'Score Keeper', logoPath: '/brand/credit-almanac.svg' }
+  put('organizations/quince.json', lender('QUINCE', { brandColour: '#8a1c5f' }))
+  put('organizations/medlar.json', lender('MEDLAR', { partner, brandColour: '#14532d' }))
+  put('organizations/medlar-west.json', lender('MEDLAR_WEST', { extends: 'MEDLAR' }))
+  put('organizations/medlar-east.json', lender('MEDLAR_EAST', { extends: 'MEDLAR', partner: null }))
+  const { organizations } = await loadData({ configDir: folder, supportPhone: '8005550142' })
+  const partnerOf = (asked: string) =>
+    organizations.resolve({ host: '', asked, kept: undefined, label: null }).partner?.name
+  expect([partnerOf('QUINCE'), partnerOf('MEDLAR')]).toEqual([undefined, 'Score Keeper'])
+  expect([partnerOf('MEDLAR_WEST'), partnerOf('MEDLAR_EAST')]).toEqual(['Score Keeper', undefined])
+})

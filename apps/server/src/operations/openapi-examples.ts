@@ -1,0 +1,456 @@
+/** An example of every call's request and answer, checked against their schemas, for the OpenAPI description. */
+import {
+  addPasskey,
+  beginEmailChange,
+  beginPasskey,
+  beginPhone,
+  beginTotp,
+  confirmEmailChange,
+  confirmIdentity,
+  confirmPhone,
+  confirmTotp,
+  deleteOwnAccount,
+  endSessions,
+  exportAccountData,
+  makeRecoveryCodes,
+  readPasskeyConfirmation,
+  readQuestionCatalogue,
+  readSecurity,
+  removePasskey,
+  removePhone,
+  removeTotp,
+  renamePasskey,
+  sendConfirmation,
+  setEmailFactor,
+  setQuestions,
+} from '@portico/contracts/account-security'
+import type { Call, Parsed, Schema, Written } from '@portico/contracts/call'
+import { decideExternally, decideInternally, recordExposure } from '@portico/contracts/experiments'
+import {
+  approveRequest,
+  askApproval,
+  lockHostedWallet,
+  readHostedAccounts,
+  rejectRequest,
+  renameHostedAccount,
+  restoreHostedAccount,
+} from '@portico/contracts/hosted-wallet'
+import {
+  login,
+  logout,
+  readBotCheckChallenge,
+  readExpandedIdentity,
+  readIdentity,
+  readRegistrationVerification,
+  redeemToken,
+  register,
+  sendToken,
+  setPassword,
+} from '@portico/contracts/identity'
+import {
+  sendContinueApplicationEmail,
+  storeBorrowerQueryParams,
+} from '@portico/contracts/lead-portal'
+import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
+import { createShortLink } from '@portico/contracts/short-links'
+import { beginTelemetrySession, sendTelemetryEvent } from '@portico/contracts/telemetry'
+import {
+  answerQuestion,
+  passkeyLogin,
+  readPasskeyLogin,
+  readPasskeySecondFactor,
+  redeemPasskeySecondFactor,
+  redeemRecoveryCode,
+  redeemSecondFactor,
+  redeemTotp,
+  retrieveQuestions,
+  sendSecondFactor,
+} from '@portico/contracts/two-factor'
+import {
+  attachWallet,
+  convertWallet,
+  createHostedAccount,
+  readAccountAccess,
+  readAccounts,
+  readWalletAccounts,
+  readWalletJwt,
+  readWalletNonce,
+  selectAccount,
+} from '@portico/contracts/wallet'
+
+interface CallExample {
+  readonly request?: unknown
+  readonly response?: unknown
+  readonly query?: Readonly<Record<string, QueryExample>>
+}
+
+interface QueryExample {
+  readonly description: string
+  readonly example: unknown
+}
+
+type Given<Key extends string, S extends Schema | undefined, Value> = S extends Schema
+  ? { readonly [K in Key]: Value }
+  : unknown
+
+type ExampleOf<C extends Call> = Given<'request', C['body'], Written<C['body']>> &
+  Given<'response', C['answer'], Parsed<C['answer']>> &
+  Given<'query', C['query'], { readonly [K in keyof Written<C['query']>]-?: QueryExample }>
+
+function example<C extends Call>(
+  call: C,
+  given: ExampleOf<C> & CallExample,
+): readonly [Call, CallExample] {
+  return [call, given]
+}
+
+const JWT = 'eyJhbGciOiJFUzI1NksiLCJ0eXAiOiJKV1QifQ.eyJzdWIiOiIwZDNmIn0.c2lnbmF0dXJl'
+const LOGIN_UUID = '5d1f6a0e-3c1b-4e0a-9a52-0f9d4f2f7c11'
+const IDENTITY_UUID = '0d3f1f8e-52a4-4f3b-8a7f-6b1f0a4f9e21'
+const ALIAS_UUID = '7a6d2c58-9b1d-4d0e-b1f3-2c9a8e7d6f31'
+const PASSKEY_UUID = 'c2b9f0a4-1e5d-4a7c-9f38-5d6e7f8a9b41'
+const SESSION_UUID = '9e8d7c6b-5a49-4838-8726-1504f3e2d151'
+const CHALLENGE_UUID = '3b2a1908-f7e6-4d5c-8b4a-392817065f61'
+const QUESTION_UUID = '0b8f4c1e-2a57-4d0e-9c53-61f0a7d3b201'
+const TRACKER_UUID = '68f7e6d5-c4b3-4a29-9180-7f6e5d4c3b71'
+const APPROVAL_UUID = 'f0e1d2c3-b4a5-4697-8879-6a5b4c3d2e81'
+const ORGANIZATION_UUID = '1a2b3c4d-5e6f-4708-91a2-b3c4d5e6f791'
+const EMAIL = 'avery.borrower@example.com'
+const WALLET_ADDRESS = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
+const GROUP_ADDRESS = 'tp1afk9zr2hn2jsac63h4hm60vl9z3e5u69gndzf7c99cqge3vzwjzserjkkf'
+const PUBLIC_KEY = 'A4wDtzYDyGFM3J7Je9Kh8LXlyZIxNxMd62LVcS7Xo1qE'
+const SIGNATURE_HEX = '5f'.repeat(64)
+const SIGNED_IN_AT = 1_767_225_600_000
+
+const EMAIL_ALIAS = { uuid: ALIAS_UUID, type: 'Email', value: EMAIL } as const
+const IDENTITY = {
+  uuid: IDENTITY_UUID,
+  organizationCode: 'FIGURE',
+  profileType: 'CUSTOMER',
+  updatedDate: '2026-01-01T00:00:00.000Z',
+  passwordExpired: false,
+  twoFactorEnabled: true,
+  totpVerified: false,
+} as const
+const QUESTION = { uuid: QUESTION_UUID, question: 'What was the name of your first pet?' }
+const ANSWER = { securityQuestionUuid: QUESTION_UUID, answer: 'Rex' }
+const PASSKEY_OPTIONS = { challenge: 'cG9ydGljbw', rpId: 'lender.example', timeout: 60_000 }
+const PASSKEY_RESPONSE = { id: 'Y3JlZGVudGlhbA', type: 'public-key', response: {} }
+const ACCOUNT = { name: 'Everyday', address: WALLET_ADDRESS }
+const GROUP = { name: 'Larch Partners', address: GROUP_ADDRESS }
+const WALLET = {
+  name: 'Everyday',
+  address: WALLET_ADDRESS,
+  type: 'FIGURE',
+  verified: true,
+} as const
+const AUTHORIZED_WALLET = { ...WALLET, authorizationType: 'Owner' } as const
+const CREDENTIALS = { walletAddress: WALLET_ADDRESS, groupPolicyAddress: GROUP_ADDRESS }
+const SESSION_KEY = { uuid: SESSION_UUID, epoch: SIGNED_IN_AT, trackerUuid: TRACKER_UUID }
+const CREATE_GROUP_MESSAGE = 'Ci0vY29zbW9zLmdyb3VwLnYxLk1zZ0NyZWF0ZUdyb3VwV2l0aFBvbGljeRIA'
+const DECISION = {
+  optimizeUser: { trackerId: TRACKER_UUID, organization: 'FIGURE' },
+  experimentKey: 'partner-simplified-onboarding',
+}
+const TELEMETRY_SESSION = {
+  request: {
+    platform: 'WEB',
+    libVersion: '2.2.24',
+    referrer: 'https://lender.example/',
+    queryParams: { flow: 'new-user' },
+    screenWidth: 1440,
+    screenHeight: 900,
+    windowWidth: 1440,
+    windowHeight: 789,
+    appVersion: '0.1.0',
+  },
+  response: { sessionKey: SESSION_KEY, trackerUuid: TRACKER_UUID },
+} as const
+const TELEMETRY_EVENT = {
+  request: {
+    domain: 'lender.example',
+    queryParams: {},
+    pagePath: '/auth/login',
+    event: 'page_view',
+    sessionKey: SESSION_KEY,
+    eventType: 'page_view',
+  },
+} as const
+
+const signedIn = { response: { jwt: JWT } }
+
+/** The examples, by their call. */
+export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
+  example(login, {
+    request: { email: EMAIL, password: 'quiet-harbour-71-lantern' },
+    response: {
+      twoFactorOptions: {
+        loginUuid: LOGIN_UUID,
+        aliases: [EMAIL_ALIAS],
+        emailFactorSupported: true,
+        totpEnabled: false,
+      },
+    },
+  }),
+  example(sendToken, { request: { email: EMAIL }, response: { uuid: LOGIN_UUID } }),
+  example(redeemToken, { request: { loginUuid: LOGIN_UUID, token: '123456' }, ...signedIn }),
+  example(setPassword, { request: { newPassword: 'violet-anchor-29-marble' } }),
+  example(register, { request: { email: EMAIL }, ...signedIn }),
+  example(readIdentity, {
+    response: {
+      identity: { ...IDENTITY, aliases: [{ ...EMAIL_ALIAS, verified: true, auth: true }] },
+      passwordExpired: false,
+    },
+  }),
+  example(readExpandedIdentity, {
+    response: {
+      identity: { ...IDENTITY, aliases: [{ ...EMAIL_ALIAS, verified: true, auth: true }] },
+      passwordExpired: false,
+    },
+  }),
+  example(readRegistrationVerification, {
+    query: {
+      identityUuid: { description: 'The identity of the borrower.', example: IDENTITY_UUID },
+      borrowerEmail: { description: 'The address, with `organization`.', example: EMAIL },
+      organization: { description: 'The code of the organization.', example: 'FIGURE' },
+      loginUuid: { description: 'The login that the mailed code belongs to.', example: LOGIN_UUID },
+    },
+    response: {
+      isIdentityRegistered: false,
+      isInquiryWelcomeEmailSent: true,
+      isTokenExpired: false,
+    },
+  }),
+  example(logout, {}),
+  example(readBotCheckChallenge, {
+    response: { parameters: { algorithm: 'PBKDF2/SHA-256', nonce: '0a1b2c', cost: 5000 } },
+  }),
+
+  example(sendSecondFactor, { request: { loginUuid: LOGIN_UUID, alias: ALIAS_UUID } }),
+  example(redeemSecondFactor, {
+    request: { token: '123456', loginUuid: LOGIN_UUID, rememberDevice: true },
+    ...signedIn,
+  }),
+  example(redeemTotp, { request: { code: '123456', loginUuid: LOGIN_UUID }, ...signedIn }),
+  example(retrieveQuestions, { request: { loginUuid: LOGIN_UUID }, response: [QUESTION] }),
+  example(answerQuestion, { request: { loginUuid: LOGIN_UUID, answers: [ANSWER] }, ...signedIn }),
+  example(redeemRecoveryCode, {
+    request: { loginUuid: LOGIN_UUID, code: 'demo-0000-0000-0001' },
+    ...signedIn,
+  }),
+  example(readPasskeySecondFactor, {
+    request: { loginUuid: LOGIN_UUID },
+    response: { options: PASSKEY_OPTIONS },
+  }),
+  example(redeemPasskeySecondFactor, {
+    request: { loginUuid: LOGIN_UUID, response: PASSKEY_RESPONSE },
+    ...signedIn,
+  }),
+  example(readPasskeyLogin, {
+    request: {},
+    response: { challengeUuid: CHALLENGE_UUID, options: PASSKEY_OPTIONS },
+  }),
+  example(passkeyLogin, {
+    request: { challengeUuid: CHALLENGE_UUID, response: PASSKEY_RESPONSE },
+    ...signedIn,
+  }),
+
+  example(readSecurity, {
+    response: {
+      aliases: [{ ...EMAIL_ALIAS, verified: true, auth: true }],
+      emailFactorEnabled: true,
+      totpEnabled: false,
+      textsAvailable: true,
+      questions: [QUESTION],
+      recoveryCodesLeft: 10,
+      passkeys: [{ uuid: PASSKEY_UUID, name: 'Laptop', createdAt: SIGNED_IN_AT, lastUsedAt: null }],
+      sessions: [
+        {
+          uuid: SESSION_UUID,
+          device: 'Firefox on Linux',
+          network: '192.0.2.0/24',
+          method: 'password',
+          signedInAt: SIGNED_IN_AT,
+          current: true,
+        },
+      ],
+      events: [{ at: SIGNED_IN_AT, kind: 'login-succeeded', network: '192.0.2.0/24' }],
+      hasPassword: true,
+      hasHostedWallets: true,
+      confirmed: true,
+    },
+  }),
+  example(sendConfirmation, { response: { loginUuid: LOGIN_UUID } }),
+  example(readPasskeyConfirmation, { response: { options: PASSKEY_OPTIONS } }),
+  example(confirmIdentity, {
+    query: {
+      approval: {
+        description: 'The approval of a hosted wallet that the proof is for, and for no other.',
+        example: APPROVAL_UUID,
+      },
+    },
+    request: { password: 'quiet-harbour-71-lantern' },
+  }),
+  example(beginTotp, {
+    response: {
+      secret: 'PORTICOTOTPSECRETABCDEFGH234567K',
+      uri: 'otpauth://totp/Portico:avery?secret=PORTICOTOTPSECRETABCDEFGH234567K&issuer=Portico',
+    },
+  }),
+  example(confirmTotp, { request: { code: '123456' } }),
+  example(removeTotp, {}),
+  example(setEmailFactor, { request: { enabled: true } }),
+  example(beginPhone, { request: { phone: '(555) 010-0199' }, response: { alias: ALIAS_UUID } }),
+  example(confirmPhone, { request: { alias: ALIAS_UUID, token: '123456' } }),
+  example(removePhone, { request: { alias: ALIAS_UUID } }),
+  example(readQuestionCatalogue, { response: [QUESTION] }),
+  example(setQuestions, { request: { answers: [ANSWER] } }),
+  example(makeRecoveryCodes, { response: { codes: ['demo-0000-0000-0001'] } }),
+  example(beginPasskey, {
+    response: { challengeUuid: CHALLENGE_UUID, options: PASSKEY_OPTIONS },
+  }),
+  example(addPasskey, {
+    request: { challengeUuid: CHALLENGE_UUID, name: 'Laptop', response: PASSKEY_RESPONSE },
+  }),
+  example(renamePasskey, { request: { uuid: PASSKEY_UUID, name: 'Old laptop' } }),
+  example(removePasskey, { request: { uuid: PASSKEY_UUID } }),
+  example(endSessions, { request: { which: 'others' } }),
+  example(beginEmailChange, {
+    request: { email: 'avery.new@example.com' },
+    response: { changeUuid: CHALLENGE_UUID },
+  }),
+  example(confirmEmailChange, {
+    request: { changeUuid: CHALLENGE_UUID, currentToken: '123456', newToken: '654321' },
+  }),
+  example(exportAccountData, {
+    response: {
+      exportedAt: '2026-11-22T10:00:00.000Z',
+      identity: {
+        uuid: IDENTITY_UUID,
+        email: 'avery.borrower@example.com',
+        organizationCode: 'FIGURE',
+        profileType: 'CUSTOMER',
+        createdAt: '2026-01-12T09:30:00.000Z',
+        updatedAt: '2026-01-12T09:30:00.000Z',
+        hasPassword: true,
+        aliases: [{ type: 'Email', value: 'avery.borrower@example.com' }],
+      },
+      security: {
+        emailFactorEnabled: true,
+        totpEnabled: false,
+        recoveryQuestions: [QUESTION.question],
+        recoveryCodesLeft: 10,
+        passkeys: [],
+        sessions: [],
+      },
+      wallets: [],
+      organizationAccounts: [],
+      walletRequests: [],
+      arrivedWith: { flow: 'new-user' },
+      events: [],
+    },
+  }),
+  example(deleteOwnAccount, { request: { email: 'avery.borrower@example.com' } }),
+
+  example(sendContinueApplicationEmail, {
+    request: { borrowerIdentityUuid: IDENTITY_UUID },
+    response: { loginUuid: LOGIN_UUID },
+  }),
+  example(storeBorrowerQueryParams, { request: { queryParams: { flow: 'new-user' } } }),
+
+  example(createShortLink, {
+    request: { longDynamicLink: 'https://lender.example/mobile-wallet?wc=wc%3A0d3f%401' },
+    response: { shortLink: 'https://lender.example/links/k3Vw9Q' },
+  }),
+
+  example(beginTelemetrySession.external, TELEMETRY_SESSION),
+  example(beginTelemetrySession.internal, TELEMETRY_SESSION),
+  example(sendTelemetryEvent.external, TELEMETRY_EVENT),
+  example(sendTelemetryEvent.internal, TELEMETRY_EVENT),
+
+  example(decideExternally, { request: DECISION, response: { flagEnabled: true } }),
+  example(decideInternally, { request: DECISION, response: { flagEnabled: true } }),
+  example(recordExposure, { request: { experimentKey: 'partner-simplified-onboarding' } }),
+
+  example(readWalletNonce, { response: { hexEncodedNonce: '506f727469636f' } }),
+  example(attachWallet, {
+    query: {
+      signedNonceHex: { description: 'The signature, 64 bytes in hex.', example: SIGNATURE_HEX },
+      defaultWallet: { description: 'Whether to sign in as this wallet.', example: 'true' },
+      walletName: { description: 'What the wallet calls itself.', example: 'Everyday' },
+    },
+    ...signedIn,
+  }),
+  example(readWalletJwt, {
+    query: {
+      walletAddress: { description: 'The wallet that signs.', example: WALLET_ADDRESS },
+      groupPolicyAddress: {
+        description: 'The group to act for; without it the session acts for the individual.',
+        example: GROUP_ADDRESS,
+      },
+    },
+    ...signedIn,
+  }),
+  example(selectAccount, { request: CREDENTIALS, ...signedIn }),
+  example(readWalletAccounts, { response: [WALLET] }),
+  example(readAccounts, {
+    response: [{ account: ACCOUNT, authorizedWallets: [AUTHORIZED_WALLET] }],
+  }),
+  example(readAccountAccess, {
+    query: {
+      principal: {
+        description: 'The wallet that signs; the chosen one where it is left out.',
+        example: WALLET_ADDRESS,
+      },
+    },
+    response: { account: ACCOUNT, authorizedWallet: AUTHORIZED_WALLET },
+  }),
+  example(createHostedAccount, {
+    request: { name: 'Everyday', default: true },
+    response: { address: WALLET_ADDRESS },
+  }),
+  example(convertWallet, {
+    request: { walletAddress: WALLET_ADDRESS },
+    response: { address: WALLET_ADDRESS },
+  }),
+  example(beginOrganization, {
+    request: { walletAddress: WALLET_ADDRESS, name: 'Larch Partners' },
+    response: { organizationId: ORGANIZATION_UUID, message: CREATE_GROUP_MESSAGE },
+  }),
+  example(completeOrganization, {
+    request: { organizationId: ORGANIZATION_UUID },
+    response: { account: GROUP },
+  }),
+
+  example(lockHostedWallet, {}),
+  example(readHostedAccounts, {
+    response: [{ ...ACCOUNT, publicKey: PUBLIC_KEY, verified: true, groups: [GROUP] }],
+  }),
+  example(renameHostedAccount, { request: { address: WALLET_ADDRESS, name: 'Savings' } }),
+  example(restoreHostedAccount, {
+    request: {
+      name: 'Everyday',
+      words:
+        'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
+    },
+    response: { address: WALLET_ADDRESS },
+  }),
+  example(askApproval, {
+    request: {
+      kind: 'sign',
+      address: WALLET_ADDRESS,
+      messageHex: '506f727469636f',
+    },
+    response: {
+      approvalId: APPROVAL_UUID,
+      expiresAt: SIGNED_IN_AT,
+      words: { kind: 'text', text: 'Portico' },
+      proof: null,
+    },
+  }),
+  example(approveRequest, {
+    request: { approvalId: APPROVAL_UUID },
+    response: { kind: 'sign', signature: SIGNATURE_HEX },
+  }),
+  example(rejectRequest, { request: { approvalId: APPROVAL_UUID } }),
+])

@@ -1,0 +1,23 @@
+import fastify from 'fastify'
+import { expect, test } from 'vitest'
+import type { Edge } from '../http/serve.ts'
+import { outsidePages } from './outside.routes.ts'
+
+test('2.3 without a lender application a borrower reads whom to ask and a reference, and no name of a setting', async () => {
+  const companyInfo = {
+    name: 'Figure',
+    supportPhone: '8005550142',
+    supportEmail: 'help@figure.example',
+  }
+  const app = fastify()
+  // Of the edge only these two are used.
+  outsidePages(
+    { app, visitor: () => ({ organization: { companyInfo } }) } as unknown as Edge,
+    undefined,
+  )
+  const { body } = await app.inject('/account/heloc/register')
+  expect(body).toContain('This page is not available here')
+  expect(body).toContain('href="mailto:help@figure.example"')
+  expect(body).toContain('Reference for support: ')
+  expect(body).not.toMatch(/operator|setting|[A-Z]+_[A-Z_]+/)
+})

@@ -1,0 +1,100 @@
+/**
+ * The keys that sign tokens. All nodes share them through the database. A new key is published first and signs an hour
+ * later, when every node has read it and every cache of the public keys has been renewed; the one before it verifies until
+ * the last token it signed is over, and is deleted then.
+ */
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import {
+  JWT_LIFETIME_S,
+  REGISTRATION_LIFETIME_MS,
+  SIGNING_KEY_LIFETIME_MS,
+  SIGNING_KEY_PUBLISHED_MS,
+} from '@portico/contracts/limits'
+import type { Clock } from '../clock.ts'
+import { sha256 } from '../secrets/hashes.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { AllStores } from '../stores.ts'
+import type { SigningKeyRow } from './signing-keys.store.ts'
+
+const PURPOSE = 'signing key'
+const TOKEN_LIFETIME_MS = Math.max(JWT_LIFETIME_S * 1000, REGISTRATION_LIFETIME_MS)
+
+/** A key pair, by the name that tokens carry. */
+export interface SigningKey {
+  readonly id: string
+  readonly createdAt: number
+  readonly privateKey: KeyObject
+  readonly publicKey: KeyObject
+}
+
+/** Opens the keys; makes the first one where there is none. */
+export async function openSigningKeys({
+  stores,
+  vault,
+  clock,
+}: {
+  readonly stores: Pick<AllStores, 'atomically' | 'signingKeys'>
+  readonly vault: Vault
+  readonly clock: Clock
+}) {
+  let keys: readonly SigningKey[] = []
+
+  async function read(): Promise<void> {
+    const known = new Map(keys.map((key) => [key.id, key]))
+    keys = (await stores.signingKeys.list()).map((row) => known.get(row.id) ?? opened(row))
+  }
+
+  function opened({ id, wrapped, createdAt }: SigningKeyRow): SigningKey {
+    const privateKey = createPrivateKey(vault.unwrap(PURPOSE, wrapped))
+    return { id, createdAt, privateKey, publicKey: createPublicKey(privateKey) }
+  }
+
+  /** Nodes that find the same key due agree on one successor: the second waits for the first one's commit. */
+  async function makeAfter(predecessor: string | undefined): Promise<void> {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
+    const id = sha256(publicKey.export({ type: 'spki', format: 'pem' }).toString()).slice(0, 16)
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const wrapped = vault.wrap(PURPOSE, pem)
+    const turn =
+      predecessor === undefined ? 'first signing key' : `signing key after ${predecessor}`
+    await stores.atomically(async ({ singleUse, signingKeys }) => {
+      if (!(await singleUse.use(turn, Number.MAX_SAFE_INTEGER))) return
+      await signingKeys.add({ id, wrapped, createdAt: clock() })
+    })
+  }
+
+  /** The newest key that was published long enough; the very first one signs at once. */
+  function current(): SigningKey {
+    const signing = keys.findLast(
+      ({ createdAt }) => createdAt + SIGNING_KEY_PUBLISHED_MS <= clock(),
+    )
+    const key = signing ?? keys[0]
+    if (key === undefined) throw new Error('There is no signing key')
+    return key
+  }
+
+  /** Whether no token of a key can be valid any more, on a node that read its successor late either. */
+  function isOver(index: number): boolean {
+    const successor = keys[index + 1]
+    if (successor === undefined) return false
+    const signedUntil = successor.createdAt + 2 * SIGNING_KEY_PUBLISHED_MS
+    return signedUntil + TOKEN_LIFETIME_MS <= clock()
+  }
+
+  async function refresh(): Promise<void> {
+    await read()
+    const newest = keys.at(-1)
+    if (newest === undefined || newest.createdAt + SIGNING_KEY_LIFETIME_MS <= clock()) {
+      await makeAfter(newest?.id)
+      await read()
+    }
+    for (const { id } of keys.filter((_, index) => isOver(index))) {
+      await stores.signingKeys.delete(id)
+      keys = keys.filter((key) => key.id !== id)
+    }
+  }
+
+  await refresh()
+  if (keys.length === 0) throw new Error('The signing key that was just made is not there')
+  return { all: () => keys, current, refresh }
+}

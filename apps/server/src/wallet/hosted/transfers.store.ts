@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { CLOCK_SKEW_MS } from '../../clock.ts'
+import type { Database } from '../../database/database.ts'
+
+/** What people sent from their hosted wallets, as far as the limits of transfers need it. */
+export function transfersStore(database: Database) {
+  return {
+    /** Of these addresses those that the person has sent to before, with a proof of who they are. */
+    async known(identityId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+      if (addresses.length === 0) return new Set()
+      const rows = await database
+        .selectFrom('known_recipients')
+        .select('address')
+        .where('identity_id', '=', identityId)
+        .where('address', 'in', addresses)
+        .execute()
+      return new Set(rows.map(({ address }) => address))
+    },
+
+    async insertKnown(identityId: string, addresses: readonly string[], at: number): Promise<void> {
+      if (addresses.length === 0) return
+      await database
+        .insertInto('known_recipients')
+        .values(addresses.map((address) => ({ identity_id: identityId, address, created_at: at })))
+        .onConflict((conflict) => conflict.columns(['identity_id', 'address']).doNothing())
+        .execute()
+    },
+
+    /** What was sent without a proof since then; what a clock that was wrong has dated later does not count. */
+    listUnproven: (identityId: string, { since, at }: { since: number; at: number }) =>
+      database
+        .selectFrom('unproven_transfers')
+        .select(['denom', 'amount'])
+        .where('identity_id', '=', identityId)
+        .where('created_at', '>', since)
+        .where('created_at', '<=', at + CLOCK_SKEW_MS)
+        .execute(),
+
+    async insertUnproven(
+      identityId: string,
+      coins: readonly { readonly denom: string; readonly amount: string }[],
+      at: number,
+    ): Promise<void> {
+      if (coins.length === 0) return
+      await database
+        .insertInto('unproven_transfers')
+        .values(
+          coins.map(({ denom, amount }) => ({
+            id: randomUUID(),
+            identity_id: identityId,
+            denom,
+            amount,
+            created_at: at,
+          })),
+        )
+        .execute()
+    },
+  }
+}

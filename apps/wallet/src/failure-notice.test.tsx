@@ -1,0 +1,22 @@
+import { seen } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { FailureNotice } from './failure-notice.tsx'
+
+const shown = (notices: string[], reason: string) =>
+  seen(<FailureNotice failure={{ notices, reason }} onLogIn={() => undefined} />)
+
+test('8 a technical text stands below a plain sentence and a way on, once and muted', () => {
+  const { text, html } = shown(['x'], 'transaction-refused')
+  expect(text).toBe(
+    'The network did not accept the transaction. Nothing was sent. Check your balance and what the page asks for, then try again. Details: x',
+  )
+  expect(html).toMatch(/<p class="[^"]*details[^"]*">Details: x<\/p>/)
+})
+
+test('8 a sentence for people is shown as it is, and nothing technical is made up', () => {
+  expect(shown(['Account name is required'], 'account-name-required').text).toBe(
+    'Account name is required',
+  )
+  const sentence = 'The network did not accept the transaction.'
+  expect(shown([sentence], 'transaction-refused').text).not.toContain('Details')
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { mismatchNotice, networkNotice } from './wallet-mismatch.ts'
+
+const TEST = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
+const OTHER = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
+const MAIN = 'pb1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
+
+test('4.8 a mismatch names the account that was chosen and the one that connected', () => {
+  expect(mismatchNotice({ name: 'Savings', address: TEST }, { address: OTHER })).toBe(
+    'You chose Savings (tp1kn...tklkh), but the wallet connected as tp13d...axwxy. We disconnected it.',
+  )
+  expect(mismatchNotice({ address: TEST }, { address: TEST, group: OTHER })).toBe(
+    'You chose tp1kn...tklkh, but the wallet connected as tp13d...axwxy. We disconnected it.',
+  )
+})
+
+test('4.8 a wallet of another network is told so, and both networks are named', () => {
+  const notice =
+    'This wallet is on the main network (addresses that begin with pb), but this site uses the test network (addresses that begin with tp). Switch the network in your wallet, or use another wallet.'
+  expect(mismatchNotice({ name: 'Savings', address: TEST }, { address: MAIN })).toBe(notice)
+  expect(networkNotice(TEST, MAIN)).toBe(notice)
+  expect(networkNotice(TEST, 'osmo1abc')).toContain('a network with addresses that begin with osmo')
+  expect(networkNotice(TEST, OTHER.toUpperCase())).toBeUndefined()
+})

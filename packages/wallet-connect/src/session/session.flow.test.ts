@@ -1,0 +1,40 @@
+import { after } from '@portico/flow/testing'
+import { expect, test } from 'vitest'
+import { attemptPlan } from './init-options.ts'
+import { sessionFlow } from './session.flow.ts'
+import { WALLET_APP_IDS } from './wallet-app-ids.ts'
+
+const defaults = {
+  bridge: 'wss://relay.example',
+  connectionTimeoutMs: 86_400_000,
+  iframeParentId: '',
+  modal: { dynamicUrl: '', isMobile: false, QRCodeImg: '', QRCodeUrl: '', showModal: false },
+  walletAppId: undefined,
+}
+
+test('4.1 an attempt whose panel another tab has taken ends in words, and opens no panel to say goodbye', () => {
+  const walletAppId = WALLET_APP_IDS.FIGURE_HOSTED
+  const begun = [
+    { type: 'initAsked', attempt: 1, plan: attemptPlan({ walletAppId }, 86_400_000) },
+    { type: 'walletChosen', walletAppId },
+  ] as const
+  const input = { defaults, stored: undefined, now: 0 }
+  const [state, ...commands] = after(sessionFlow(defaults), input, [
+    ...begun,
+    { type: 'frameTaken' },
+  ])
+  expect(state.step).toBe('disconnected')
+  expect(commands).toContainEqual({
+    type: 'announce',
+    event: 'FWC_DISCONNECT',
+    data: {
+      result: { message: 'Your wallet was opened in another tab. Try again to go on here.' },
+    },
+  })
+  expect(commands.map(({ type }) => type)).not.toContain('tellWallet')
+  const own = after(sessionFlow(defaults), input, [
+    ...begun,
+    { type: 'disconnectAsked', message: undefined },
+  ])
+  expect(own.slice(1)).toContainEqual(expect.objectContaining({ type: 'tellWallet' }))
+})

@@ -1,0 +1,230 @@
+/** What a stolen session can do with a hosted wallet by calling the API directly (2.8, 7.4). */
+import { confirmIdentity } from '@portico/contracts/account-security'
+import {
+  type ApprovalRequest,
+  approveRequest,
+  askApproval,
+  readHostedAccounts,
+  restoreHostedAccount,
+} from '@portico/contracts/hosted-wallet'
+import { createHostedAccount } from '@portico/contracts/wallet'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { MsgVote } from 'cosmjs-types/cosmos/group/v1/tx'
+import { Any } from 'cosmjs-types/google/protobuf/any'
+import { expect, test } from 'vitest'
+import type { Browser } from '../support/browser.ts'
+import { aChain } from '../support/fake-chain.ts'
+import { outcomes } from '../support/race.ts'
+import { aWorld, PEOPLE, refusal } from '../support/world.ts'
+
+const PERSON = PEOPLE.organizations
+const PAYEE = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
+const STRANGER = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
+const HASH = 1_000_000_000n
+const WORDS =
+  'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+const DAY_MS = 24 * 60 * 60_000
+
+const code = async (call: Promise<unknown>) => (await refusal(call)).code
+
+const packed = <Message>(
+  codec: { typeUrl: string; encode(message: Message): { finish(): Uint8Array } },
+  message: Message,
+) =>
+  Buffer.from(
+    Any.encode({ typeUrl: codec.typeUrl, value: codec.encode(message).finish() }).finish(),
+  ).toString('base64')
+
+const payment = (to: string, hash: bigint, denom = 'nhash') =>
+  packed(MsgSend, {
+    fromAddress: STRANGER,
+    toAddress: to,
+    amount: [{ denom, amount: `${hash * HASH}` }],
+  })
+
+/** A person with a hosted account, at a chain that takes everything; fees are next to nothing. */
+async function victim(settings: Readonly<Record<string, string>> = {}) {
+  const chain = await aChain()
+  const world = await aWorld().withSettings({ CHAIN_URL: chain.url, ...settings })
+  const browser = world.browser()
+  await browser.signIn(PERSON)
+  const [account] = await browser.call(readHostedAccounts, {})
+  if (account === undefined) throw new Error('The person has no hosted account')
+  const { address, groups } = account
+  type Send = Partial<Extract<ApprovalRequest, { kind: 'send' }>>
+  const ask = (messages: string[], more: Send = {}) =>
+    browser.call(askApproval, {
+      body: {
+        kind: 'send',
+        address,
+        messages,
+        gasPrice: { gasPrice: 0.0001, gasPriceDenom: 'nhash' },
+        ...more,
+      },
+    })
+  const approve = (approvalId: string) => browser.call(approveRequest, { body: { approvalId } })
+  const send = async (messages: string[], more?: Send) =>
+    approve((await ask(messages, more)).approvalId)
+  return {
+    world,
+    browser,
+    chain,
+    address,
+    group: groups[0]?.address,
+    ask,
+    approve,
+    send,
+    /** Pays with a proof, after which the payee is known. */
+    async pay(to: string, hash: bigint) {
+      const { approvalId } = await ask([payment(to, hash)])
+      await prove(browser, approvalId)
+      await approve(approvalId)
+    },
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]()
+      await chain[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const prove = (browser: Browser, approval?: string) =>
+  browser.call(confirmIdentity, {
+    ...(approval === undefined ? {} : { query: { approval } }),
+    body: { password: PERSON.password },
+  })
+
+test('7.4 nothing is sent to a recipient that is new to the person without a fresh proof', async () => {
+  await using thief = await victim()
+  const { browser, chain, address, group, ask, send } = thief
+  for (const [messages, more] of [
+    [[payment(STRANGER, 1n)]],
+    [[payment(STRANGER.toUpperCase(), 1n)]],
+    // What a group would send counts as sent, and so do accounts of their own, which a thief can make.
+    [[payment(STRANGER, 1n)], { group }],
+    [[payment(address, 1n)]],
+  ] as const) {
+    expect((await ask([...messages], more)).proof).toBe('new-recipient')
+    expect(await code(send([...messages], more))).toBe('approval-unproven')
+  }
+  const { address: made } = await browser.call(createHostedAccount, { body: { name: 'New' } })
+  const { address: restored } = await browser.call(restoreHostedAccount, {
+    body: { name: 'Restored', words: WORDS },
+  })
+  for (const own of [made, restored]) {
+    expect(await code(send([payment(own, 1n)]))).toBe('approval-unproven')
+  }
+  expect(chain.received).toEqual([])
+})
+
+test('7.4 a recipient is known once the person has sent to it with a proof, and in no other account of others', async () => {
+  await using owner = await victim()
+  const { chain, pay, ask, send, world } = owner
+  await pay(PAYEE, 1n)
+  expect((await ask([payment(PAYEE, 1n)])).proof).toBeNull()
+  await send([payment(PAYEE.toUpperCase(), 1n)])
+  expect(chain.received).toHaveLength(2)
+  const other = world.browser()
+  await other.signIn(PEOPLE.several)
+  const [account] = await other.call(readHostedAccounts, {})
+  const { proof } = await other.call(askApproval, {
+    body: { kind: 'send', address: account?.address ?? '', messages: [payment(PAYEE, 1n)] },
+  })
+  expect(proof).toBe('new-recipient')
+})
+
+test('7.4 more than the limit leaves in no day without a proof, however it is cut up, and a fee counts', async () => {
+  await using thief = await victim()
+  const { chain, pay, ask, send, world } = thief
+  await pay(PAYEE, 1000n)
+  expect((await ask([payment(PAYEE, 101n)])).proof).toBe('above-limit')
+  expect(await code(send([payment(PAYEE, 60n), payment(PAYEE, 60n)]))).toBe('approval-unproven')
+  const dear = { gasPrice: { gasPrice: 1e6, gasPriceDenom: 'nhash' } }
+  expect(await code(send([payment(PAYEE, 1n)], dear))).toBe('approval-unproven')
+  expect(await code(send([payment(PAYEE, 1n, 'uusd')]))).toBe('approval-unproven')
+  // Put before anything was sent, decided after.
+  const early = await ask([payment(PAYEE, 60n)])
+  expect(early.proof).toBeNull()
+  await send([payment(PAYEE, 60n)])
+  expect(await code(thief.approve(early.approvalId))).toBe('approval-unproven')
+  await send([payment(PAYEE, 39n)])
+  expect(chain.received).toHaveLength(3)
+  world.clock.pass(DAY_MS + 60_000)
+  await thief.browser.signIn(PERSON)
+  await send([payment(PAYEE, 99n)])
+})
+
+test('7.4 of many approvals at once no more pass than the limit allows', async () => {
+  await using thief = await victim()
+  await thief.pay(PAYEE, 1n)
+  const asked = []
+  for (let index = 0; index < 12; index += 1) asked.push(await thief.ask([payment(PAYEE, 30n)]))
+  const racers = asked.map(({ approvalId }) => thief.approve(approvalId))
+  expect(await outcomes(racers)).toEqual({ answered: 3, 'approval-unproven': 9 })
+})
+
+test('7.4 what cannot be told from a transaction needs a proof: unknown messages, votes, limits set to nothing', async () => {
+  await using thief = await victim({ HOSTED_TRANSFER_LIMIT: '0' })
+  const unknown = Buffer.from([10, 2, 47, 120, 18, 1, 9]).toString('base64')
+  const vote = packed(MsgVote, MsgVote.fromPartial({ proposalId: 1n, voter: STRANGER, option: 1 }))
+  for (const message of [unknown, vote]) {
+    expect((await thief.ask([message])).proof).toBe('unclear')
+    expect(await code(thief.send([message]))).toBe('approval-unproven')
+  }
+  await thief.pay(PAYEE, 1n)
+  expect(await code(thief.send([payment(PAYEE, 1n)]))).toBe('approval-unproven')
+})
+
+test('7.4 a proof is for one approval of the same session: no other one, and none that was made before', async () => {
+  await using thief = await victim()
+  const { browser, world, ask, approve } = thief
+  const [planted, meant] = [await ask([payment(STRANGER, 1n)]), await ask([payment(PAYEE, 1n)])]
+  // The person opens the wallet, and proves who they are for something else.
+  await prove(browser)
+  await prove(browser, meant.approvalId)
+  expect(await code(approve(planted.approvalId))).toBe('approval-unproven')
+  await approve(meant.approvalId)
+  expect(await code(approve((await ask([payment(STRANGER, 1n)])).approvalId))).toBe(
+    'approval-unproven',
+  )
+  const other = world.browser()
+  await other.signIn(PERSON)
+  expect(await code(prove(other, planted.approvalId))).toBe('approval-over')
+  expect(await code(prove(browser, meant.approvalId))).toBe('approval-over')
+  expect(await code(approve(planted.approvalId))).toBe('approval-unproven')
+})
+
+test('2.8 reading every nine and a half minutes does not keep a stolen wallet open', async () => {
+  await using thief = await victim()
+  thief.world.clock.pass(9.5 * 60_000)
+  await thief.browser.call(readHostedAccounts, {})
+  await thief.ask([payment(PAYEE, 1n)])
+  thief.world.clock.pass(9.5 * 60_000)
+  expect(await code(thief.browser.call(readHostedAccounts, {}))).toBe('wallet-locked')
+})
+
+test('9 every transaction is mailed to the owner, whole addresses and all, whatever becomes of it', async () => {
+  await using owner = await victim()
+  const { chain, pay, send, world } = owner
+  chain.answer = { code: 5, raw_log: 'insufficient funds' }
+  await pay(PAYEE, 900n)
+  await send([payment(PAYEE, 2n)])
+  const mails = (await world.mail(PERSON.email)).filter(({ subject }) =>
+    subject.includes('transaction'),
+  )
+  expect(mails).toHaveLength(2)
+  const [second, first] = mails
+    .toSorted((a, b) => b.text.indexOf('900') - a.text.indexOf('900'))
+    .toReversed()
+  expect(first?.text).toContain('Send 900 hash to tp13d...axwxy.')
+  expect(first?.text).toContain(`Recipient: ${PAYEE}`)
+  expect(first?.text).toContain('with your wallet account Olga')
+  expect(second?.text).toContain('Send 2 hash to tp13d...axwxy.')
+})
+
+test('8 a page cannot say where it is from: an origin in the request is refused', async () => {
+  await using thief = await victim()
+  const body = { kind: 'connect', address: thief.address, origin: 'https://bank.example' }
+  expect(await code(thief.browser.call(askApproval, { body: body as ApprovalRequest }))).toBe(
+    'invalid-request',
+  )
+})

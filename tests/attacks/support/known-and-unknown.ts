@@ -1,0 +1,58 @@
+/** What an attacker who wants to know who has an account asks about an address, known or unknown. */
+import { randomBytes } from 'node:crypto'
+import { aWorld, PASSWORD, somebody } from '../../support/world.ts'
+import type { Lane, Seen } from './lanes.ts'
+
+export const CALLS = {
+  login: ['POST', '/identity/api/v2/login'],
+  send: ['POST', '/identity/api/v1/token/send'],
+  redeem: ['PUT', '/identity/api/v1/token/redeem'],
+  register: ['POST', '/identity/api/v1/registration/register'],
+  reset: ['PUT', '/identity/secure/api/v1/pw'],
+  continue: ['POST', '/service-lead-portal/api/borrowers/send-continue-app-email-with-otp'],
+} as const
+
+export type Name = keyof typeof CALLS
+type World = Awaited<ReturnType<typeof aWorld>>
+
+/** Adds somebody who has an account with a password, without the way that a person takes to it. */
+export async function accountHolder(world: World, passwordHash: string | null): Promise<string> {
+  const email = address()
+  await world.server.stores.identities.add({
+    email,
+    organizationCode: 'FIGURE',
+    at: world.clock.now(),
+    passwordHash,
+  })
+  return email
+}
+
+/** An address of the same length as every other one. */
+export const address = () => `person.${randomBytes(8).toString('hex')}@people.example`
+
+export async function worldWithHash() {
+  const owner = somebody('owner')
+  const world = await aWorld().withCustomer(owner)
+  const identity = await world.server.stores.identities.byEmail(owner.email)
+  return { world, passwordHash: identity?.password_hash ?? null }
+}
+
+/** Everything an attacker asks about an address, in the order in which it brings nothing about. */
+export async function askAbout(
+  through: Lane,
+  email: string,
+): Promise<Readonly<Record<Name, Seen>>> {
+  const ask = (name: Name, body: unknown, headers: Record<string, string> = {}) =>
+    through.send(CALLS[name][0], CALLS[name][1], body, headers)
+  const login = await ask('login', { email, password: `not ${PASSWORD}` })
+  const send = await ask('send', { email })
+  const { uuid } = JSON.parse(send.text) as { uuid: string }
+  const redeem = await ask('redeem', { loginUuid: uuid, token: '000000' })
+  const register = await ask('register', { email })
+  const { jwt } = JSON.parse(register.text) as { jwt: string }
+  const authorization = `Bearer ${jwt}`
+  const reset = await ask('reset', { newPassword: PASSWORD }, { authorization })
+  const borrowerIdentifier = { borrowerEmail: email, organization: 'FIGURE' }
+  const onward = await ask('continue', { borrowerIdentifier })
+  return { login, send, redeem, register, reset, continue: onward }
+}

@@ -1,0 +1,86 @@
+/** Where sign-in leads: exactly where the person was going, by every way through the front door. */
+import type { Page } from '@playwright/test'
+import { expect, newEmail, PEOPLE, STRONG_PASSWORD, test } from './support/portico.ts'
+import { choosePassword, dialog, logIn, ready, visit } from './support/steps.ts'
+
+/** Addresses that a second decoding, or one too few, would change. */
+const HARD_TARGETS = [
+  '/dashboard?q=a%20b%26c',
+  '/dashboard?q=a%26b&r=%2525&s=100%',
+  '/dashboard?redirectUrl=%2Floans%3Fa%3Db%26c%3Dd%2520e&plus=a+b%2Bc',
+  '/account/caf%C3%A9/a%20b?next=%2F%2Fevil.example&path=c:\\a',
+  '/dashboard/security?q=%23top#pass%20keys',
+]
+
+const SECOND_STEP = {
+  email: 'emil.email@portico.example',
+  password: 'indigo-sparrow-95-canyon',
+} as const
+
+const asParameter = (target: string) => encodeURIComponent(target)
+
+async function expectArrival(page: Page, origin: string, target: string): Promise<void> {
+  // The address as the browser has it: a matcher that takes addresses would write it in its own way.
+  await expect.poll(() => page.url()).toBe(`${origin}${target}`)
+  // A page that still loads could follow an earlier address once the next one is asked for.
+  await page.waitForLoadState('networkidle')
+}
+
+test('2.2 signing in leads exactly where the person was going', async ({ page, portico }) => {
+  for (const target of HARD_TARGETS) {
+    await page.context().clearCookies()
+    // Pages of the lender's own application do not ask for a login by themselves.
+    await page.goto(
+      target.startsWith('/account') ? `/auth/login?redirectUrl=${asParameter(target)}` : target,
+    )
+    await expect(page).toHaveURL(/\/auth\/login/)
+    await page.evaluate(() => localStorage.clear())
+    await ready(page)
+    await logIn(page, PEOPLE.plain)
+    await expectArrival(page, portico.url, target)
+  }
+  for (const target of HARD_TARGETS) {
+    await page.goto(`/auth/login?redirectUrl=${asParameter(target)}`)
+    await expectArrival(page, portico.url, target)
+  }
+})
+
+test('2.2 registering leads exactly where the person was going', async ({ page, portico }) => {
+  const target = HARD_TARGETS[2] ?? ''
+  const email = newEmail()
+  await visit(page, `/auth/login?redirectUrl=${asParameter(target)}`)
+  await page.getByRole('link', { name: 'Register here' }).click()
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.locator('form').getByRole('button').last().click()
+  await page.locator('input[autocomplete="one-time-code"]').fill(await portico.passcode(email))
+  await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
+  await choosePassword(page, STRONG_PASSWORD)
+  await expectArrival(page, portico.url, target)
+})
+
+test('2.2 a second step leads exactly where the person was going', async ({ page, portico }) => {
+  const target = HARD_TARGETS[1] ?? ''
+  await visit(page, `/auth/login?redirectUrl=${asParameter(target)}`)
+  const before = (await portico.subjects(SECOND_STEP.email)).length
+  await logIn(page, SECOND_STEP)
+  await expect(dialog(page, 'Two-step verification')).toBeVisible()
+  await expect.poll(async () => (await portico.subjects(SECOND_STEP.email)).length).toBe(before + 1)
+  await page.getByLabel('Verification code').fill(await portico.passcode(SECOND_STEP.email))
+  await expectArrival(page, portico.url, target)
+})
+
+test('2.2 the wallet screens keep exactly where the person was going', async ({ page }) => {
+  const target = HARD_TARGETS[0] ?? ''
+  const wallet = `/auth/wallet?note=${asParameter('a b&c')}&redirectUrl=${asParameter(target)}`
+  await page.goto(wallet)
+  await expect(page).toHaveURL(`/auth/login?redirectUrl=${asParameter(wallet)}`)
+  await ready(page)
+  await logIn(page, PEOPLE.plain)
+  // Without an account the person makes one first, and then comes back to choose it.
+  await expect(page).toHaveURL(`/auth/wallet/create-wallet?redirectUrl=${asParameter(wallet)}`)
+})
+
+test('2.4 the address in an invitation is the one that was written', async ({ page }) => {
+  await visit(page, '/auth/register?email=a%2520b@people.example')
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('a%20b@people.example')
+})

@@ -1,0 +1,250 @@
+import { setTimeout } from 'node:timers/promises'
+import {
+  AccountExport,
+  beginEmailChange,
+  confirmEmailChange,
+  deleteOwnAccount,
+  exportAccountData,
+  readSecurity,
+} from '@portico/contracts/account-security'
+import { login, readIdentity, redeemToken, sendToken } from '@portico/contracts/identity'
+import { redeemTotp } from '@portico/contracts/two-factor'
+import { createHostedAccount } from '@portico/contracts/wallet'
+import { expect, test } from 'vitest'
+import { authenticatorCode } from '../support/authenticator.ts'
+import type { Browser } from '../support/browser.ts'
+import { outcomes } from '../support/race.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { aWorld, PASSWORD, PEOPLE, refusal, somebody } from '../support/world.ts'
+
+const MINUTE_MS = 60_000
+
+type World = Awaited<ReturnType<typeof aWorld>>
+
+const code = async (call: Promise<unknown>) => (await refusal(call)).code
+const otherThan = (right: string) => (right === '111111' ? '222222' : '111111')
+const subjects = async (world: World, to: string) =>
+  (await world.mail(to)).map(({ subject }) => subject).join()
+
+async function signedIn(name: string) {
+  const owner = somebody(name)
+  const world = await aWorld()
+    .withNodes(ON_POSTGRES ? 2 : 1)
+    .withCustomer(owner)
+  const browser = world.browser()
+  await browser.signIn(owner)
+  return { world, browser, owner }
+}
+
+/** Begins a change of address; gives the codes that were mailed to both. */
+async function begin(world: World, browser: Browser, from: string, to: string) {
+  const { changeUuid } = await browser.call(beginEmailChange, { body: { email: to } })
+  return {
+    changeUuid,
+    currentToken: await world.passcode(from),
+    newToken: await world.passcode(to),
+  }
+}
+
+test('10 the address changes with the codes of both mailboxes, once, and the new one signs in', async () => {
+  const { world, browser, owner } = await signedIn('moving')
+  await using _ = world
+  const { email } = somebody('moved')
+  const other = world.browser()
+  await other.signIn(owner)
+  const late = await other.call(sendToken, { body: { email: owner.email } })
+  const lateToken = await world.passcode(owner.email)
+
+  const codes = await begin(world, browser, owner.email, email)
+  const confirm = (body: typeof codes) => browser.call(confirmEmailChange, { body })
+  for (const wrong of [
+    { ...codes, currentToken: otherThan(codes.currentToken) },
+    { ...codes, newToken: otherThan(codes.newToken) },
+    { ...codes, currentToken: codes.newToken, newToken: codes.currentToken },
+  ]) {
+    expect(await code(confirm(wrong))).toBe('code-wrong')
+  }
+  const ends = await outcomes(Array.from({ length: 4 }, () => confirm(codes)))
+  expect(ends['answered']).toBe(1)
+
+  const { identity } = await browser.call(readIdentity, {})
+  expect(identity.aliases).toEqual([
+    { uuid: expect.any(String), type: 'Email', value: email, verified: true, auth: true },
+  ])
+  expect((await refusal(other.call(readIdentity, {}))).status).toBe(401)
+  expect(await code(world.browser().signIn(owner))).toBe('wrong-credentials')
+  await world.browser().signIn({ email, password: PASSWORD })
+  // A code that was sent before is refused, and creates no account at the old address.
+  const redeem = world
+    .browser()
+    .call(redeemToken, { body: { loginUuid: late.uuid, token: lateToken } })
+  expect(await code(redeem)).toBe('code-expired')
+  for (const to of [owner.email, email]) {
+    expect(await subjects(world, to)).toContain('The email address of your Figure account')
+  }
+  const kinds = (await browser.call(readSecurity, {})).events.map(({ kind }) => kind)
+  expect(kinds).toEqual(expect.arrayContaining(['email-change-begun', 'email-changed']))
+})
+
+test('10 an address that has an account is answered alike, and is not taken over', async () => {
+  const { world, browser, owner } = await signedIn('greedy')
+  await using _ = world
+  const taken = PEOPLE.passwordless.email
+  const { changeUuid } = await browser.call(beginEmailChange, { body: { email: taken } })
+  const [mail] = await world.mail(taken)
+  expect(mail?.text).toContain('You already have an account')
+  expect(mail?.text).not.toMatch(/^\d{6}$/m)
+  const currentToken = await world.passcode(owner.email)
+  const body = { changeUuid, currentToken, newToken: '123456' }
+  expect(await code(browser.call(confirmEmailChange, { body }))).toBe('code-wrong')
+  const own = browser.call(beginEmailChange, { body: { email: owner.email } })
+  expect(await code(own)).toBe('email-unchanged')
+
+  // Somebody registers the new address while its code waits.
+  const wanted = somebody('wanted')
+  const codes = await begin(world, browser, owner.email, wanted.email)
+  await world.browser().register(wanted)
+  expect(await code(browser.call(confirmEmailChange, { body: codes }))).toBe('code-used')
+  await world.browser().signIn(wanted)
+  await world.browser().signIn(owner)
+})
+
+test('10 codes for a change of address live ten minutes and serve their own session’s account alone', async () => {
+  const { world, browser, owner } = await signedIn('slow')
+  await using _ = world
+  const codes = await begin(world, browser, owner.email, somebody('later').email)
+  const stranger = world.browser()
+  await stranger.signIn(PEOPLE.individual)
+  expect(await code(stranger.call(confirmEmailChange, { body: codes }))).toBe('code-wrong')
+  world.clock.pass(11 * MINUTE_MS)
+  await browser.signIn(owner)
+  expect(await code(browser.call(confirmEmailChange, { body: codes }))).toBe('code-expired')
+})
+
+test('10 a change of address ends every other that waits: their codes went to an address that is left behind', async () => {
+  const { world, browser, owner } = await signedIn('twice')
+  await using _ = world
+  const confirm = (body: Awaited<ReturnType<typeof begin>>) =>
+    browser.call(confirmEmailChange, { body })
+  const wanted = [somebody('one').email, somebody('two').email] as const
+  const first = await begin(world, browser, owner.email, wanted[0])
+  const second = await begin(world, browser, owner.email, wanted[1])
+  const third = await begin(world, browser, owner.email, somebody('three').email)
+  expect((await outcomes([confirm(first), confirm(second)]))['answered']).toBe(1)
+  expect(await code(confirm(third))).toBe('code-used')
+  // The address that signs in and the one that is shown are the same.
+  const { aliases } = (await browser.call(readIdentity, {})).identity
+  const [alias] = aliases
+  await world.browser().signIn({ email: alias?.value ?? '', password: PASSWORD })
+  expect(wanted).toContain(alias?.value)
+})
+
+// The embedded database lets nobody register between the look and the change.
+test.runIf(ON_POSTGRES)(
+  '10 an address that is registered in the very moment of the change is refused, not an error',
+  async () => {
+    const { world, browser, owner } = await signedIn('slower')
+    await using _ = world
+    const { email } = somebody('faster')
+    const codes = await begin(world, browser, owner.email, email)
+    const columns = 'organization_code, profile_type, credential_version, created_at, updated_at'
+    const registering = world.query(`begin;
+      insert into identities (id, email, ${columns})
+        select gen_random_uuid()::text, '${email}', ${columns} from identities where email = '${owner.email}';
+      select pg_sleep(2);
+      commit`)
+    await setTimeout(700)
+    expect(await code(browser.call(confirmEmailChange, { body: codes }))).toBe('code-used')
+    await registering
+    await world.browser().signIn(owner)
+  },
+)
+
+async function alma(world: World): Promise<Browser> {
+  const browser = world.browser()
+  const { email, password } = PEOPLE.all
+  const { twoFactorOptions } = await browser.call(login, { body: { email, password } })
+  const shown = authenticatorCode(PEOPLE.totp.secret, world.clock.now())
+  const body = { loginUuid: twoFactorOptions?.loginUuid ?? '', code: shown }
+  browser.jwt.keep((await browser.call(redeemTotp, { body })).jwt)
+  return browser
+}
+
+test('10 the export holds what is stored about its owner, and nothing secret', async () => {
+  await using world = await aWorld()
+  const browser = await alma(world)
+  const { address } = await browser.call(createHostedAccount, {
+    body: { name: 'Everyday', default: true },
+  })
+  const exported = await browser.call(exportAccountData, {})
+  expect(AccountExport.parse(exported)).toEqual(exported)
+  expect(exported).toMatchObject({
+    identity: { email: PEOPLE.all.email, hasPassword: true },
+    security: { totpEnabled: true, recoveryCodesLeft: 3 },
+  })
+  expect(exported.wallets.map((wallet) => wallet.address)).toContain(address)
+  expect(exported.events.map(({ kind }) => kind)).toContain('signed-in')
+  const text = JSON.stringify(exported)
+  for (const secret of [
+    PEOPLE.totp.secret,
+    'argon2',
+    'Utrecht',
+    'demo-0000',
+    'wrapped',
+    'secret_hash',
+  ]) {
+    expect(text).not.toContain(secret)
+  }
+  expect(await subjects(world, PEOPLE.all.email)).toContain('The data of your Figure account')
+})
+
+test('10 a deleted account is gone from every table but the record of security events, and its address is free', async () => {
+  await using world = await aWorld()
+  const browser = await alma(world)
+  const { email, password } = PEOPLE.all
+  const { identity } = await browser.call(readIdentity, {})
+  await browser.call(createHostedAccount, { body: { name: 'Everyday', default: true } })
+  await browser.call(beginEmailChange, { body: { email: somebody('unused').email } })
+  const remove = (body: { email: string; deleteHostedWallets?: boolean }) =>
+    browser.call(deleteOwnAccount, { body })
+  expect(await code(remove({ email: PEOPLE.totp.email }))).toBe('email-not-yours')
+  expect(await code(remove({ email }))).toBe('hosted-wallets-remain')
+  const cookie = browser.cookies.get('portico-session') ?? ''
+  const others = await world.query('select count(*) as many from identities')
+  await remove({ email: email.toUpperCase(), deleteHostedWallets: true })
+
+  expect(browser.cookies.has('portico-session')).toBe(false)
+  browser.cookies.set('portico-session', cookie)
+  expect((await refusal(browser.call(readIdentity, {}))).status).toBe(401)
+  expect(await subjects(world, email)).toContain('Your Figure account was deleted')
+  const tables = await world.query(
+    ON_POSTGRES
+      ? "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'identity_id'"
+      : "select m.name from sqlite_master m join pragma_table_info(m.name) c where m.type = 'table' and c.name = 'identity_id'",
+  )
+  expect(tables.length).toBeGreaterThan(12)
+  // Measurements keep the number of the account, which stands for nobody any more, until they are swept.
+  const kept = ['audit_events', 'telemetry_sessions', 'telemetry_events']
+  for (const { name } of tables.filter((table) => !kept.includes(String(table['name'])))) {
+    const rows = `select identity_id from ${String(name)} where identity_id = '${identity.uuid}'`
+    expect(await world.query(rows), String(name)).toEqual([])
+  }
+  for (const address of [
+    `select id from identities where email = '${email}'`,
+    `select id from aliases where value = '${email}'`,
+  ]) {
+    expect(await world.query(address)).toEqual([])
+  }
+  const audit = await world.query(
+    `select details from audit_events where identity_id = '${identity.uuid}' and kind = 'account-deleted'`,
+  )
+  expect(audit).toHaveLength(1)
+  expect(Number((await world.query('select count(*) as many from identities'))[0]?.['many'])).toBe(
+    Number(others[0]?.['many']) - 1,
+  )
+
+  expect(await code(world.browser().signIn({ email, password }))).toBe('wrong-credentials')
+  const again = world.browser()
+  await again.register({ email, password: PASSWORD })
+  expect((await again.call(readIdentity, {})).identity.uuid).not.toBe(identity.uuid)
+})

@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { register } from '@portico/contracts/identity'
+import { restoreBackup, writeBackup } from '@portico/server/backup'
+import { parseConfig } from '@portico/server/config'
+import { ConfigError } from '@portico/server/config-error'
+import { expect, test, vi } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { ON_POSTGRES, queryEmbedded, testDatabase } from '../support/test-database.ts'
+import { somebody } from '../support/world.ts'
+
+const WAITS = { timeout: 60_000, interval: 20 }
+const MASTER_KEY = Buffer.alloc(32, 3).toString('base64')
+const WRITERS = 6
+
+/** Runs a tool as an operator does; gives its exit code and what it says. */
+async function tool(
+  name: 'backup' | 'restore',
+  args: string[],
+  environment: Record<string, string>,
+) {
+  const path = fileURLToPath(new URL(`../../tools/${name}.ts`, import.meta.url))
+  const env = { PATH: process.env.PATH, ...environment }
+  return promisify(execFile)(process.execPath, [path, ...args], { env }).then(
+    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      said: stdout + stderr,
+    }),
+  )
+}
+
+/** Registrations one after the other, from many networks, until they are told to stop; those that were answered. */
+function load(server: ServerProcess) {
+  const answered: string[] = []
+  const state = { goesOn: true }
+  const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+    for (let each = 0; state.goesOn; each += 1) {
+      const { email } = somebody('kept')
+      const browser = openBrowser({
+        url: () => server.url,
+        origin: () => server.url,
+        passcode: async () => '',
+        headers: { 'x-forwarded-for': `10.${writer}.${each >> 8}.${each & 255}` },
+      })
+      await browser.call(register, { body: { email } })
+      answered.push(email)
+    }
+  })
+  const stop = async () => {
+    state.goesOn = false
+    await Promise.all(writers)
+  }
+  return { answered, stop }
+}
+
+test('10 A8 a backup under load holds every row that was acknowledged before it began, and restores into an empty place', async () => {
+  using data = temporaryFolder()
+  using elsewhere = temporaryFolder()
+  using files = temporaryFolder()
+  const [database, empty] = [await testDatabase(), await testDatabase()]
+  const settings = { MASTER_KEY, BOT_CHECK: 'off', TRUSTED_PROXIES: '127.0.0.1' }
+  const first = { ...settings, ...(database === undefined ? {} : { DATABASE_URL: database.url }) }
+  const second = { ...settings, ...(empty === undefined ? {} : { DATABASE_URL: empty.url }) }
+  const file = join(files.path, 'portico.backup')
+  try {
+    const server = await startServer({ dataDir: data.path, environment: first })
+    const under = load(server)
+    await vi.waitFor(() => expect(under.answered.length).toBeGreaterThan(100), WAITS)
+    const acknowledged = [...under.answered]
+    const backup = await tool('backup', [file], { ...first, DATA_DIR: data.path })
+    const meanwhile = under.answered.length - acknowledged.length
+    await under.stop()
+    expect(backup).toEqual({
+      code: 0,
+      said: expect.stringContaining('worth nothing without MASTER_KEY'),
+    })
+    expect(meanwhile).toBeGreaterThan(0)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(files.path)).toEqual(['portico.backup'])
+    await server.kill()
+
+    const restore = await tool('restore', [file], { ...second, DATA_DIR: elsewhere.path })
+    expect(restore).toEqual({ code: 0, said: expect.stringContaining('Restored') })
+    await using restored = await startServer({ dataDir: elsewhere.path, environment: second })
+    expect((await fetch(`${restored.url}/readyz`)).status).toBe(200)
+    const sql = 'select email from registrations'
+    const rows =
+      empty === undefined ? await queryEmbedded(elsewhere.path, sql) : await empty.query(sql)
+    const found = new Set(rows.map(({ email }) => email))
+    expect(acknowledged.filter((email) => !found.has(email))).toEqual([])
+  } finally {
+    await database?.drop()
+    await empty?.drop()
+  }
+})
+
+test.runIf(!ON_POSTGRES)(
+  '10 A8 a backup is made while the server is stopped, and what cannot be restored is said in a sentence',
+  async () => {
+    using data = temporaryFolder()
+    using elsewhere = temporaryFolder()
+    using files = temporaryFolder()
+    const file = join(files.path, 'portico.backup')
+    const server = await startServer({ dataDir: data.path })
+    await server.stop()
+    const inFolder = (dataDir: string) => parseConfig({ DATA_DIR: dataDir })
+    const programs = { find: () => undefined, environment: {} }
+    await writeBackup(inFolder(data.path), file, programs)
+    const said = async (name: 'backup' | 'restore', target: string, dataDir: string) => {
+      const work = name === 'backup' ? writeBackup : restoreBackup
+      const error: unknown = await work(inFolder(dataDir), target, programs).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
+      expect(error).toBeInstanceOf(ConfigError)
+      return String(error)
+    }
+    expect(await said('backup', file, data.path)).toContain('is there already. Name another file')
+    expect(await said('backup', join(files.path, 'other'), elsewhere.path)).toContain(
+      'holds no database',
+    )
+    expect(await said('restore', file, data.path)).toContain('is there already. Stop the server')
+    expect(await said('restore', join(files.path, 'nothing'), elsewhere.path)).toContain(
+      'cannot be read',
+    )
+    expect(await said('backup', join(files.path, 'nowhere', 'file'), data.path)).toContain(
+      'nowhere does not exist',
+    )
+    // SQLite would apply the log of a database that was removed to the one that is restored.
+    const log = join(elsewhere.path, 'portico.sqlite-wal')
+    writeFileSync(log, '')
+    expect(await said('restore', file, elsewhere.path)).toContain('sqlite-wal is there already')
+    rmSync(log)
+    const broken = join(files.path, 'broken')
+    writeFileSync(broken, 'not a database at all')
+    expect(await said('restore', broken, elsewhere.path)).toContain(
+      'is no backup of an embedded database',
+    )
+    const damaged = readFileSync(file)
+    damaged.fill(0xff, 4096, 3 * 4096)
+    writeFileSync(broken, damaged)
+    expect(await said('restore', broken, elsewhere.path)).toMatch(/is damaged/)
+    expect(existsSync(join(elsewhere.path, 'portico.sqlite'))).toBe(false)
+
+    // The key was generated into the data folder, and is no part of the backup.
+    expect(await restoreBackup(inFolder(elsewhere.path), file, programs)).toEqual({
+      keyOpens: false,
+    })
+    writeFileSync(join(elsewhere.path, 'master.key'), readFileSync(join(data.path, 'master.key')))
+    await using restored = await startServer({ dataDir: elsewhere.path })
+    expect((await fetch(`${restored.url}/readyz`)).status).toBe(200)
+  },
+)
+
+test.runIf(process.platform !== 'win32')(
+  '10 A8 pg_dump verifies a server by the authorities that Node trusts, unless sslrootcert names others',
+  async () => {
+    using files = temporaryFolder()
+    const program = join(files.path, 'pg_dump')
+    writeFileSync(
+      program,
+      '#!/bin/sh\necho "$PGSSLROOTCERT" >"$4"; [ -z "$PGSSLROOTCERT" ] || head -c 27 "$PGSSLROOTCERT" >>"$4"\n',
+    )
+    chmodSync(program, 0o700)
+    const programs = { find: () => program, environment: { PATH: process.env.PATH } }
+    const dumped = async (name: string, query: string) => {
+      const file = join(files.path, name)
+      const url = `postgres://portico@db.example/portico?${query}`
+      await writeBackup(parseConfig({ DATABASE_URL: url }), file, programs)
+      return readFileSync(file, 'utf8').split('\n')
+    }
+    const [path = '', begins] = await dumped('one', 'sslmode=verify-full')
+    expect(begins).toBe('-----BEGIN CERTIFICATE-----')
+    expect(existsSync(path)).toBe(false)
+    expect(await dumped('two', 'sslmode=disable')).toEqual(['', ''])
+  },
+)

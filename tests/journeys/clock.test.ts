@@ -1,0 +1,270 @@
+/** A clock that was wrong for a moment, a year ahead, and is right again: nothing that it wrote may last. */
+import { randomUUID } from 'node:crypto'
+import { login, readIdentity, redeemToken, sendToken } from '@portico/contracts/identity'
+import {
+  GUESSES_PER_HOUR,
+  INQUIRY_LIFETIME_MS,
+  ORGANIZATION_DRAFT_LIFETIME_MS,
+  PASSCODE_LIFETIME_MS,
+  REGISTRATION_LIFETIME_MS,
+  REMEMBERED_DEVICE_MS,
+  SENDS_PER_RECIPIENT,
+  WALLET_NONCE_LIFETIME_MS,
+} from '@portico/contracts/limits'
+import { SHORT_LINK_LIFETIME_MS } from '@portico/contracts/short-links'
+import { redeemTotp } from '@portico/contracts/two-factor'
+import { createHostedAccount, readAccountAccess } from '@portico/contracts/wallet'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authenticatorCode } from '../support/authenticator.ts'
+import { aWorld, PEOPLE, refusal, somebody } from '../support/world.ts'
+
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+const MINUTE_MS = 60_000
+
+type World = Awaited<ReturnType<typeof aWorld>>
+type Stores = World['server']['stores']
+
+/** Works while the clock is wrong. */
+async function ahead<Result>(world: World, work: () => Promise<Result>): Promise<Result> {
+  world.clock.pass(YEAR_MS)
+  try {
+    return await work()
+  } finally {
+    world.clock.pass(-YEAR_MS)
+  }
+}
+
+const owner = somebody('timeless')
+let world: World
+let ownerId: string
+
+beforeAll(async () => {
+  world = await aWorld().withCustomer(owner)
+  ownerId = (await world.server.stores.identities.byEmail(owner.email))?.id ?? ''
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+test('codes sent while the clock was wrong are over, and they do not count for those asked for later', async () => {
+  const browser = world.browser()
+  const known = new Set<string>()
+  /** Sends a code and finds it in its mail: by the time it carries it may not be the newest. */
+  const send = async () => {
+    const { uuid: loginUuid } = await browser.call(sendToken, { body: { email: owner.email } })
+    const sent = (await world.mail(owner.email)).find(({ id }) => !known.has(id))
+    for (const { id } of await world.mail(owner.email)) known.add(id)
+    return { loginUuid, token: /^\d{6}$/m.exec(sent?.text ?? '')?.[0] ?? '' }
+  }
+  const [early] = await ahead(world, async () => {
+    const all = []
+    for (let each = 0; each < SENDS_PER_RECIPIENT; each += 1) all.push(await send())
+    return all
+  })
+  const right = await send()
+  expect((await browser.call(redeemToken, { body: right })).jwt).toBeDefined()
+  const wrong = browser.call(redeemToken, { body: early ?? right })
+  expect((await refusal(wrong)).code).toBe('code-expired')
+})
+
+test('guesses made while the clock was wrong keep nobody waiting', async () => {
+  const guess = (password: string) =>
+    world.browser().call(login, { body: { email: owner.email, password } })
+  await ahead(world, async () => {
+    for (let each = 0; each < GUESSES_PER_HOUR + 2; each += 1) await refusal(guess('wrong'))
+  })
+  expect((await guess(owner.password)).jwt).toBeDefined()
+  // The wait of guesses that began before the clock was wrong is bounded too.
+  await refusal(guess('wrong'))
+  world.clock.pass(2 * MINUTE_MS)
+  expect((await guess(owner.password)).jwt).toBeDefined()
+})
+
+test('a session that began while the clock was wrong is over', async () => {
+  const browser = world.browser()
+  await ahead(world, () => browser.signIn(owner))
+  expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
+  const open = await world.server.stores.sessions.ofIdentity(ownerId, world.clock.now())
+  expect(open.every(({ created_at }) => created_at <= world.clock.now())).toBe(true)
+})
+
+test('an authenticator code that was used while the clock was wrong does not refuse those that follow', async () => {
+  const { email, password, secret } = PEOPLE.totp
+  const signIn = async () => {
+    const browser = world.browser()
+    const { twoFactorOptions } = await browser.call(login, { body: { email, password } })
+    const code = authenticatorCode(secret, world.clock.now())
+    const loginUuid = twoFactorOptions?.loginUuid ?? ''
+    return browser.call(redeemTotp, { body: { loginUuid, code } })
+  }
+  await ahead(world, signIn)
+  expect((await signIn()).jwt).toBeDefined()
+})
+
+test('a default wallet that was chosen while the clock was wrong can be changed', async () => {
+  const make = async (name: string) => {
+    const browser = world.browser()
+    await browser.signIn(owner)
+    const { address } = await browser.call(createHostedAccount, { body: { name, default: true } })
+    return { browser, address }
+  }
+  await ahead(world, () => make('First'))
+  const { browser, address } = await make('Second')
+  const { account } = await browser.call(readAccountAccess, { query: {} })
+  expect(account.address).toBe(address)
+})
+
+/** What lasts for a while: how it is stored at a time, and whether it counts at another. */
+const LASTING: readonly (readonly [
+  string,
+  (stores: Stores, at: number) => Promise<(at: number) => Promise<boolean>>,
+])[] = [
+  [
+    'a passcode',
+    async ({ passcodes }, at) => {
+      const id = randomUUID()
+      const passcode = { id, email: owner.email, codeMac: '', organizationCode: 'FIGURE', at }
+      await passcodes.add({ ...passcode, expiresAt: at + PASSCODE_LIFETIME_MS })
+      return (later) => passcodes.redeem(id, later)
+    },
+  ],
+  [
+    'a registration',
+    async ({ registrations }, at) => {
+      const email = somebody().email
+      const expiresAt = at + REGISTRATION_LIFETIME_MS
+      await registrations.begin({ email, organizationCode: 'FIGURE', at, expiresAt })
+      return async (later) => (await registrations.open(email, later)) !== undefined
+    },
+  ],
+  [
+    'a referral',
+    async ({ inquiries }, at) => {
+      const email = somebody().email
+      const expiresAt = at + INQUIRY_LIFETIME_MS
+      await inquiries.welcome({ email, organizationCode: 'FIGURE', at, expiresAt })
+      return async (later) => (await inquiries.organizations(email, later)).length > 0
+    },
+  ],
+  [
+    'a code of a second factor',
+    async ({ factorCodes }, at) => {
+      const [purposeId, aliasId] = [randomUUID(), randomUUID()]
+      const expiresAt = at + PASSCODE_LIFETIME_MS
+      await factorCodes.add({ purposeId, aliasId, codeMac: 'mac', at, expiresAt })
+      const code = await factorCodes.find(purposeId, 'mac')
+      return (later) => factorCodes.redeem(code?.id ?? '', later)
+    },
+  ],
+  [
+    'the challenge of a passkey',
+    async ({ passkeys }, at) => {
+      const challenge = randomUUID()
+      await passkeys.addChallenge('test', challenge, at + 5 * MINUTE_MS)
+      return (later) => passkeys.takeChallenge('test', challenge, later)
+    },
+  ],
+  [
+    'the nonce of a wallet',
+    async ({ walletNonces }, at) => {
+      const nonce = randomUUID()
+      await walletNonces.add(nonce, 'session', at + WALLET_NONCE_LIFETIME_MS)
+      return (later) => walletNonces.take(nonce, 'session', later)
+    },
+  ],
+  [
+    'an organization that was named',
+    async ({ organizationDrafts }, at) => {
+      const id = randomUUID()
+      await organizationDrafts.add({
+        id,
+        identity_id: ownerId,
+        wallet_address: 'tp1',
+        name: 'Willow',
+        account_address: null,
+        created_at: at,
+        expires_at: at + ORGANIZATION_DRAFT_LIFETIME_MS,
+      })
+      return async (later) =>
+        (await organizationDrafts.unfinished(ownerId, later)).some((draft) => draft.id === id)
+    },
+  ],
+  [
+    'a change of the e-mail address',
+    async ({ emailChanges }, at) => {
+      const id = randomUUID()
+      await emailChanges.insert({
+        id,
+        identity_id: ownerId,
+        email: somebody().email,
+        current_code_mac: '',
+        new_code_mac: '',
+        created_at: at,
+        expires_at: at + PASSCODE_LIFETIME_MS,
+        completed_at: null,
+      })
+      return (later) => emailChanges.consume(id, later)
+    },
+  ],
+  [
+    'what was sent without a proof',
+    async ({ transfers }, at) => {
+      const denom = `coin${at}`
+      await transfers.insertUnproven(ownerId, [{ denom, amount: '1' }], at)
+      return async (later) => {
+        const sent = await transfers.listUnproven(ownerId, { since: later - 1, at: later })
+        return sent.some((coin) => coin.denom === denom)
+      }
+    },
+  ],
+  [
+    'a short link',
+    async ({ shortLinks }, at) => {
+      const idHash = randomUUID()
+      await shortLinks.add({ idHash, wrapped: 'x', expiresAt: at + SHORT_LINK_LIFETIME_MS })
+      return async (later) => (await shortLinks.open(idHash, later)) !== undefined
+    },
+  ],
+  [
+    'a browser that is remembered',
+    async ({ devices }, at) => {
+      const idHash = randomUUID()
+      await devices.remember(idHash, ownerId, at)
+      await devices.trust(idHash, ownerId, at + REMEMBERED_DEVICE_MS)
+      return (later) => devices.trusted(idHash, ownerId, later)
+    },
+  ],
+]
+
+test.each(LASTING)('%s that is from the future counts as over', async (_, store) => {
+  const { stores } = world.server
+  const now = world.clock.now()
+  const right = await store(stores, now)
+  expect(await right(now)).toBe(true)
+  const wrong = await store(stores, now + YEAR_MS)
+  expect(await wrong(now)).toBe(false)
+})
+
+test('mail that was put off while the clock was wrong leaves', async () => {
+  const { messages } = world.server.stores
+  const add = (at: number) =>
+    messages.add({
+      channel: 'sms',
+      kind: 'clock',
+      recipient: `${at}`,
+      content: 'x',
+      at,
+      sentAt: null,
+      droppedAt: null,
+    })
+  const now = world.clock.now()
+  await add(now)
+  await add(now + MINUTE_MS)
+  await add(now + YEAR_MS)
+  const due = await messages.claim({
+    channels: ['sms'],
+    limit: 10,
+    at: now,
+    until: now + MINUTE_MS,
+    latest: now + 60 * MINUTE_MS,
+  })
+  expect(due.map(({ created_at }) => created_at - now).sort((a, b) => a - b)).toEqual([0, YEAR_MS])
+})

@@ -1,0 +1,206 @@
+/** What becomes of the server when its database fails: connections that are closed or fall silent, a disk that is full. */
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { type ServerProcess, startServer } from '../support/server-process.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { ON_POSTGRES, testDatabase } from '../support/test-database.ts'
+import { PEOPLE } from '../support/world.ts'
+
+/** Requests that read and write, as people make them; gives how each ended, and how long the slowest took. */
+async function load(server: ServerProcess, isOver: () => boolean) {
+  const ends = new Set<number | string>()
+  let slowestMs = 0
+  const ask = async (worker: number) => {
+    for (let each = 0; !isOver(); each += 1) {
+      const startedAt = performance.now()
+      const end = await sendToken(server, `${worker}.${each}@people.example`)
+      ends.add(end)
+      if (typeof end === 'string') return
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt)
+      await wait(20)
+    }
+  }
+  await Promise.all(Array.from({ length: 30 }, (_, worker) => ask(worker)))
+  return { ends, slowestMs }
+}
+
+/** Asks for a passcode, which is a transaction of several statements; gives the status, or why there is none. */
+async function sendToken(server: ServerProcess, email: string): Promise<number | string> {
+  try {
+    const response = await fetch(`${server.url}/identity/api/v1/token/send`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': anAddress() },
+      body: JSON.stringify({ email }),
+    })
+    await response.arrayBuffer()
+    return response.status
+  } catch (error) {
+    return String((error as Error).cause ?? error)
+  }
+}
+
+/** Another network for each request, so that no limit stands in the way. */
+function anAddress(): string {
+  const part = () => Math.floor(Math.random() * 254) + 1
+  return `${part()}.${part()}.${part()}.1`
+}
+
+const status = async (server: ServerProcess, path: string) =>
+  (await fetch(`${server.url}${path}`, { signal: AbortSignal.timeout(5000) })).status
+
+async function until(isSo: () => Promise<boolean>, withinMs: number): Promise<boolean> {
+  for (const end = performance.now() + withinMs; performance.now() < end; await wait(200)) {
+    if (await isSo()) return true
+  }
+  return false
+}
+
+/** A way to PostgreSQL on which connections can be made silent: they stay open, and nothing passes any more. */
+async function silenceable(target: URL) {
+  const open = new Set<Socket>()
+  let silent = false
+  const server: Server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname)
+    const pass = (from: Socket, to: Socket) => {
+      open.add(from)
+      // A connection that was silenced stays so.
+      from.on('data', (chunk) => void (silenced.has(from) || silent || to.write(chunk)))
+      from.on('error', () => to.destroy()).on('close', () => (open.delete(from), to.destroy()))
+    }
+    pass(near, far)
+    pass(far, near)
+  }).listen(0, '127.0.0.1')
+  const silenced = new WeakSet<Socket>()
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number } // A TCP server that listens has this form.
+  return {
+    url: Object.assign(new URL(target), { port: `${port}` }).href,
+    silence() {
+      silent = true
+      for (const socket of open) silenced.add(socket)
+    },
+    /** From now on new connections work. */
+    recover() {
+      for (const socket of open) silenced.add(socket)
+      silent = false
+    },
+    close() {
+      for (const socket of open) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+const environment = { BOT_CHECK: 'off', LOG_LEVEL: 'silent', TRUSTED_PROXIES: '127.0.0.1' }
+
+test
+  .runIf(ON_POSTGRES)
+  .concurrent(
+    'a lost connection to PostgreSQL fails the request under way with 503 and never the process',
+    async () => {
+      const database = await testDatabase()
+      if (database === undefined) throw new Error('This run has no PostgreSQL')
+      await using server = await startServer({
+        environment: { ...environment, DATABASE_URL: database.url },
+      })
+      let isOver = false
+      const loading = load(server, () => isOver)
+      let ended = 0
+      for (let round = 0; round < 20; round += 1) {
+        await wait(50)
+        ended += (
+          await database.query(
+            'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+          )
+        ).length
+      }
+      isOver = true
+      const { ends } = await loading
+      expect(ends).toEqual(new Set([200, 503]))
+      // More than there are in the pool, or none was replaced.
+      expect(ended).toBeGreaterThan(20)
+      expect(await sendToken(server, 'after@people.example')).toBe(200)
+      expect(await status(server, '/readyz')).toBe(200)
+      expect(await server.stop()).toBe(0)
+      await database.drop()
+    },
+  )
+
+test
+  .runIf(ON_POSTGRES)
+  .concurrent(
+    'connections to PostgreSQL that fall silent are given up, and new ones work within 15 seconds',
+    async () => {
+      const database = await testDatabase()
+      if (database === undefined) throw new Error('This run has no PostgreSQL')
+      const way = await silenceable(new URL(database.url))
+      await using server = await startServer({
+        environment: { ...environment, DATABASE_URL: way.url },
+      })
+      let isOver = false
+      const loading = load(server, () => isOver)
+      await wait(500)
+      expect(await status(server, '/readyz')).toBe(200)
+      way.silence()
+      expect(await until(async () => (await status(server, '/readyz')) === 503, 4000)).toBe(true)
+      expect(await status(server, '/healthz')).toBe(200)
+      // Long enough that connections made meanwhile are silent too.
+      await wait(13_000)
+      way.recover()
+      expect(await until(async () => (await status(server, '/readyz')) === 200, 15_000)).toBe(true)
+      const recovered = await Promise.all(
+        Array.from({ length: 30 }, (_, each) => sendToken(server, `${each}@recovered.example`)),
+      )
+      expect(new Set(recovered)).toEqual(new Set([200]))
+      isOver = true
+      const { ends, slowestMs } = await loading
+      expect(ends).toEqual(new Set([200, 503]))
+      expect(slowestMs).toBeLessThan(60_000)
+      expect(await server.stop()).toBe(0)
+      way.close()
+      await database.drop()
+    },
+  )
+
+/** Room for the log of a few dozen writes. */
+const MEGABYTE_BLOCKS = 2048
+
+test.runIf(!ON_POSTGRES)(
+  'on a full disk the server is alive but not ready, and a logout still takes the cookie away',
+  async () => {
+    using data = temporaryFolder()
+    await (await startServer({ dataDir: data.path, environment })).stop()
+    await using server = await startServer({
+      dataDir: data.path,
+      environment,
+      fileBlocks: MEGABYTE_BLOCKS,
+    })
+    const post = (path: string, body: unknown, cookie = '') =>
+      fetch(`${server.url}/identity/api/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: server.url, cookie },
+        body: JSON.stringify(body),
+      })
+    const signedIn = await post('v2/login', PEOPLE.individual)
+    expect(signedIn.status).toBe(200)
+    const cookies = signedIn.headers.getSetCookie().map((each) => each.split(';', 1)[0])
+    expect(await status(server, '/readyz')).toBe(200)
+
+    const ends = new Set<number | string>()
+    for (let each = 0; !ends.has(503) && each < 200; each += 1) {
+      ends.add(await sendToken(server, `${each}@people.example`))
+    }
+    expect(ends).toEqual(new Set([200, 503]))
+    expect(await until(async () => (await status(server, '/readyz')) === 503, 5000)).toBe(true)
+    expect(await status(server, '/healthz')).toBe(200)
+    expect(await status(server, '/auth/login')).toBe(200)
+
+    const signedOut = await post('v1/logout', {}, cookies.join('; '))
+    expect(signedOut.status).toBe(503)
+    expect(signedOut.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^portico-session=;.*max-age=0/i),
+    ])
+  },
+)

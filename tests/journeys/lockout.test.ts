@@ -1,0 +1,236 @@
+import { login, sendToken } from '@portico/contracts/identity'
+import { redeemRecoveryCode, redeemTotp } from '@portico/contracts/two-factor'
+import { expect, test } from 'vitest'
+import { authenticatorCode } from '../support/authenticator.ts'
+import type { Browser } from '../support/browser.ts'
+import { aWorld, PEOPLE, refusal, somebody } from '../support/world.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
+
+type World = Awaited<ReturnType<typeof aWorld>>
+
+/** Networks are told apart by what a trusted proxy says. */
+const proxied = () => aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
+const from = (world: World, address: string) =>
+  world.browser({ headers: { 'x-forwarded-for': address } })
+const guess = (browser: Browser, email: string) =>
+  refusal(browser.call(login, { body: { email, password: 'not the password' } }))
+
+/** Strangers of four networks use up what the address has, and the wait that follows. */
+async function lockOut(world: World, email: string): Promise<void> {
+  for (let network = 1; network <= 4; network += 1) {
+    const stranger = from(world, `203.0.113.${network}`)
+    for (let each = 0; each < 10; each += 1) await guess(stranger, email)
+  }
+}
+
+async function linkOf(world: World, email: string): Promise<string | undefined> {
+  const mails = (await world.mail(email)).filter(({ subject }) =>
+    /from a new browser/.test(subject),
+  )
+  const [, path] = /(\/auth\/lockout\?\S+)/.exec(mails[0]?.text ?? '') ?? []
+  return path
+}
+
+test('8 one network that guesses for hours keeps nobody out of new browsers elsewhere', async () => {
+  const owner = somebody('besieged')
+  await using world = await proxied().withCustomer(owner)
+  const attacker = from(world, '203.0.113.7')
+  const end = world.clock.now() + 2 * HOUR_MS
+  let looked = 0
+  while (world.clock.now() < end) {
+    const { status, retryAfterS = 0 } = await guess(attacker, owner.email)
+    if (status === 400) {
+      looked += 1
+      continue
+    }
+    expect(await from(world, '198.51.100.1').signIn(owner)).toEqual({ jwt: expect.any(String) })
+    world.clock.pass(retryAfterS * 1000)
+  }
+  // It tried as hard as it may: ten in an hour, and each time a wait was over.
+  expect(looked).toBeGreaterThan(20)
+  expect(looked).toBeLessThanOrEqual(2 * 26)
+})
+
+test('8 an owner whom strangers of many networks lock out is mailed a link, which gives one browser attempts of its own', async () => {
+  const owner = somebody('locked-out')
+  await using world = await proxied().withCustomer(owner)
+  await lockOut(world, owner.email)
+  const own = from(world, '198.51.100.1')
+  expect((await refusal(own.signIn(owner))).code).toBe('too-many-requests')
+  const path = (await linkOf(world, owner.email)) ?? ''
+  expect(path).toMatch(/^\/auth\/lockout\?token=[\w-]{43}&orgCode=FIGURE/)
+  const subjects = (await world.mail(owner.email)).map(({ subject }) => subject)
+  expect(subjects.filter((subject) => subject.includes('from a new browser'))).toHaveLength(1)
+
+  // A program that only opens the link uses nothing up.
+  const page = await own.fetch(path)
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-security-policy')).toContain("form-action 'self'")
+  expect(await page.text()).toContain('<button>Continue to log in</button>')
+  expect((await refusal(own.signIn(owner))).code).toBe('too-many-requests')
+
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const foreign = { ...form, origin: 'https://evil.example' }
+  expect((await own.fetch(path, { method: 'POST', headers: foreign })).status).toBe(403)
+  const opened = await own.fetch(path, { method: 'POST', headers: form })
+  expect([opened.status, opened.headers.get('location')]).toEqual([
+    303,
+    `/auth/login?orgCode=FIGURE&email=${encodeURIComponent(owner.email)}`,
+  ])
+  expect(await own.signIn(owner)).toEqual({ jwt: expect.any(String) })
+
+  // Once, and for that browser alone; its attempts are bounded as everywhere.
+  const other = from(world, '198.51.100.2')
+  expect((await other.fetch(path, { method: 'POST', headers: form })).status).toBe(410)
+  expect((await refusal(other.signIn(owner))).code).toBe('too-many-requests')
+})
+
+test('8 a browser that opened the link is a new one all the same, with ten guesses, for this address only', async () => {
+  const [owner, another] = [somebody('owner'), somebody('another')]
+  await using world = await proxied().withCustomer(owner).withCustomer(another)
+  await lockOut(world, owner.email)
+  await lockOut(world, another.email)
+  const own = from(world, '198.51.100.1')
+  await refusal(own.signIn(owner))
+  const path = (await linkOf(world, owner.email)) ?? ''
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  await own.fetch(path, { method: 'POST', headers: form })
+  expect((await refusal(own.signIn(another))).code).toBe('too-many-requests')
+  for (let each = 0; each < 10; each += 1) {
+    expect((await guess(own, owner.email)).code).toBe('wrong-credentials')
+  }
+  expect((await guess(own, owner.email)).code).toBe('too-many-requests')
+  world.clock.pass(61_000)
+  expect(await own.signIn(owner)).toEqual({ jwt: expect.any(String) })
+  const subjects = (await world.mail(owner.email)).map(({ subject }) => subject)
+  expect(subjects.some((subject) => subject.startsWith('New login'))).toBe(true)
+})
+
+test('8 the link expires after a day, is mailed once in twelve hours, and after its use to the next browser', async () => {
+  const owner = somebody('patient')
+  await using world = await proxied().withCustomer(owner)
+  await lockOut(world, owner.email)
+  const links = async () =>
+    (await world.mail(owner.email)).filter(({ subject }) => /from a new browser/.test(subject))
+      .length
+  expect(await links()).toBe(1)
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const first = (await linkOf(world, owner.email)) ?? ''
+  expect((await world.browser().fetch(first, { method: 'POST', headers: form })).status).toBe(303)
+  await lockOut(world, owner.email)
+  expect(await links()).toBe(2)
+  const second = (await linkOf(world, owner.email)) ?? ''
+  world.clock.pass(12 * HOUR_MS)
+  await lockOut(world, owner.email)
+  expect(await links()).toBe(3)
+  world.clock.pass(12 * HOUR_MS)
+  expect((await world.browser().fetch(second, { method: 'POST', headers: form })).status).toBe(410)
+})
+
+test('8 codes that strangers ask for bring the link too, and an address without an account gets no mail', async () => {
+  const [owner, unknown] = [somebody('sent'), somebody('unknown')]
+  await using world = await proxied().withCustomer(owner)
+  for (const { email } of [owner, unknown]) {
+    for (let each = 0; each < 5; each += 1) {
+      await world.browser().call(sendToken, { body: { email } })
+    }
+    const sixth = world.browser().call(sendToken, { body: { email } })
+    expect((await refusal(sixth)).code).toBe('too-many-requests')
+  }
+  expect(await linkOf(world, owner.email)).toMatch(/^\/auth\/lockout/)
+  expect(await linkOf(world, unknown.email)).toBeUndefined()
+  // Both were prepared alike, so that the time tells nothing.
+  const links = await world.query('select email from lockout_links')
+  expect(links.map(({ email }) => String(email)).toSorted((a, b) => a.localeCompare(b))).toEqual(
+    [owner.email, unknown.email].toSorted((a, b) => a.localeCompare(b)),
+  )
+})
+
+/** A login of a person with an authenticator, as far as its second step. */
+async function secondStep(
+  browser: Browser,
+  { email, password }: { email: string; password: string },
+) {
+  const { twoFactorOptions } = await browser.call(login, { body: { email, password } })
+  return twoFactorOptions?.loginUuid ?? ''
+}
+
+const codeAt = (world: World) => authenticatorCode(PEOPLE.recovery.secret, world.clock.now())
+const wrongAt = (world: World) => (codeAt(world) === '111111' ? '222222' : '111111')
+
+/** Wrong codes, each a day after the one before. */
+async function wrongCodes(world: World, browser: Browser, times: number): Promise<string[]> {
+  const codes: string[] = []
+  for (let each = 0; each < times; each += 1) {
+    const loginUuid = await secondStep(browser, PEOPLE.recovery)
+    const call = browser.call(redeemTotp, { body: { loginUuid, code: wrongAt(world) } })
+    codes.push((await refusal(call)).code ?? '')
+    world.clock.pass(DAY_MS)
+  }
+  return codes
+}
+
+test('8 twenty wrong codes of an authenticator close it however many days they take, and another factor opens it again', async () => {
+  await using world = await aWorld()
+  const stranger = world.browser()
+  const told = async () =>
+    (await world.mail(PEOPLE.recovery.email)).filter(({ subject }) =>
+      subject.startsWith('Wrong codes'),
+    ).length
+  expect(await wrongCodes(world, stranger, 4)).toEqual(Array(4).fill('code-wrong'))
+  expect(await told()).toBe(0)
+  expect(await wrongCodes(world, stranger, 16)).toEqual(Array(16).fill('code-wrong'))
+  // The owner is told of the fifth, and then once a day.
+  expect(await told()).toBe(16)
+  const right = async () => {
+    const loginUuid = await secondStep(stranger, PEOPLE.recovery)
+    return stranger.call(redeemTotp, { body: { loginUuid, code: codeAt(world) } })
+  }
+  expect((await refusal(right())).code).toBe('too-many-wrong-codes')
+
+  const owner = world.browser()
+  const loginUuid = await secondStep(owner, PEOPLE.recovery)
+  const code = 'demo-0000-0000-0001'
+  await owner.call(redeemRecoveryCode, { body: { loginUuid, code } })
+  world.clock.pass(60_000)
+  expect(await right()).toEqual({ jwt: expect.any(String) })
+})
+
+test('8 who has the password and reads the mailbox guesses twenty codes by all the links that come, not by each', async () => {
+  await using world = await aWorld()
+  const thief = world.browser()
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  await wrongCodes(world, thief, 20)
+  let looked = 0
+  const guessCode = async () => {
+    const loginUuid = await secondStep(thief, PEOPLE.recovery)
+    await thief.call(redeemTotp, { body: { loginUuid, code: wrongAt(world) } })
+  }
+  for (let link = 0; link < 4; link += 1) {
+    await refusal(guessCode())
+    const path = (await linkOf(world, PEOPLE.recovery.email)) ?? ''
+    await thief.fetch(path, { method: 'POST', headers: form })
+    for (let each = 0; each < 11; each += 1) {
+      if ((await refusal(guessCode())).code === 'code-wrong') looked += 1
+    }
+  }
+  expect(looked).toBe(20)
+})
+
+test('8 the mailed link opens a closed authenticator for one browser', async () => {
+  await using world = await aWorld()
+  const stranger = world.browser()
+  await wrongCodes(world, stranger, 20)
+  const owner = world.browser()
+  const right = async (browser: Browser) => {
+    const loginUuid = await secondStep(browser, PEOPLE.recovery)
+    return browser.call(redeemTotp, { body: { loginUuid, code: codeAt(world) } })
+  }
+  expect((await refusal(right(owner))).code).toBe('too-many-wrong-codes')
+  const path = (await linkOf(world, PEOPLE.recovery.email)) ?? ''
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await owner.fetch(path, { method: 'POST', headers: form })).status).toBe(303)
+  expect(await right(owner)).toEqual({ jwt: expect.any(String) })
+})

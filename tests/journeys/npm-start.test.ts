@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test, vi } from 'vitest'
+import { freePort } from '../../tools/machine/free-port.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const WAITS = { timeout: 60_000, interval: 50 }
+
+type Role = 'npm' | 'shell' | 'start' | 'server'
+
+/** `npm start` as a supervisor starts it: in a session of its own, so that no terminal signals the others. */
+async function npmStart(): Promise<{
+  readonly pid: (role: Role) => number
+  readonly port: number
+  readonly output: () => string
+  readonly running: () => Role[]
+  readonly dataDir: string
+  readonly [Symbol.dispose]: () => void
+}> {
+  const folder = temporaryFolder()
+  const port = await freePort()
+  // What vitest is started with must not reach npm.
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    NPM_CONFIG_UPDATE_NOTIFIER: 'false',
+  }
+  const npm = spawn('npm', ['start'], {
+    cwd: ROOT,
+    env: { ...env, PORT: String(port), DATA_DIR: folder.path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const output = collect(npm)
+  await vi.waitFor(() => expect(output()).toContain('Portico is ready'), WAITS)
+  const shell = childOf(npm.pid ?? 0)
+  const start = childOf(shell)
+  const pids = { npm: npm.pid ?? 0, shell, start, server: childOf(start) }
+  const roles = Object.keys(pids) as Role[] // The keys of a literal are its names.
+  const running = () => roles.filter((role) => isRunning(pids[role]))
+  return {
+    pid: (role) => pids[role],
+    port,
+    output,
+    running,
+    dataDir: folder.path,
+    [Symbol.dispose]: () => {
+      for (const role of running()) process.kill(pids[role], 'SIGKILL')
+      folder.remove()
+    },
+  }
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk
+    })
+  }
+  return () => text
+}
+
+function stat(pid: number): { state: string; parent: number } | undefined {
+  try {
+    const [state = '', parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return { state, parent: Number(parent) }
+  } catch {
+    return undefined // It is gone.
+  }
+}
+
+function childOf(pid: number): number {
+  const found = readdirSync('/proc')
+    .map(Number)
+    .find((other) => other > 0 && stat(other)?.parent === pid)
+  if (found === undefined) throw new Error(`Process ${pid} has no child`)
+  return found
+}
+
+const isRunning = (pid: number) => !['Z', 'X', undefined].includes(stat(pid)?.state)
+
+const isTaken = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    }).once('error', () => resolve(false))
+  })
+
+// The processes are found in /proc, which other systems do not have; the kind of the database makes no difference.
+const applies = process.platform === 'linux' && !ON_POSTGRES
+describe.runIf(applies)('npm start', { concurrent: true }, () => {
+  test.each<[Role, NodeJS.Signals]>([
+    ['npm', 'SIGTERM'],
+    ['npm', 'SIGKILL'],
+    ['shell', 'SIGTERM'],
+    ['shell', 'SIGKILL'],
+    ['start', 'SIGTERM'],
+    ['start', 'SIGKILL'],
+    ['server', 'SIGTERM'],
+  ])('stops gracefully and wholly when only its %s gets %s', async (role, signal) => {
+    using command = await npmStart()
+    expect(command.running()).toEqual(['npm', 'shell', 'start', 'server'])
+    process.kill(command.pid(role), signal)
+    await vi.waitFor(() => expect(command.running()).toEqual([]), WAITS)
+    expect(await isTaken(command.port)).toBe(false)
+    expect(command.output()).toContain('"msg":"stopping"')
+    expect(command.output()).not.toContain('stopped with a fault')
+    // The embedded database was closed: nothing waits in its journal.
+    expect(readdirSync(command.dataDir).filter((name) => name.endsWith('-wal'))).toEqual([])
+  })
+})

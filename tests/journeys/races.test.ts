@@ -1,0 +1,216 @@
+/**
+ * Rules about how many a person may have of something, each tried by many calls at the same moment. What such a call
+ * reads first has changed by the time it writes, unless the person's calls take turns.
+ */
+import {
+  beginPhone,
+  beginTotp,
+  confirmTotp,
+  makeRecoveryCodes,
+  QUESTION_CATALOGUE,
+  removeTotp,
+  setQuestions,
+} from '@portico/contracts/account-security'
+import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
+import { beginOrganization } from '@portico/contracts/organization-account'
+import { createHostedAccount } from '@portico/contracts/wallet'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authenticatorCode } from '../support/authenticator.ts'
+import type { Browser } from '../support/browser.ts'
+import { outcomes } from '../support/race.ts'
+import { ON_POSTGRES } from '../support/test-database.ts'
+import { attach, aWallet } from '../support/test-wallet.ts'
+import { aWorld, somebody } from '../support/world.ts'
+
+type World = Awaited<ReturnType<typeof aWorld>>
+
+/** A person who is signed in, once on each node with the same session. */
+interface Person {
+  readonly id: string
+  readonly browsers: readonly Browser[]
+}
+
+/** A race: who calls what at the same moment, how the calls may end, and what must hold afterwards. */
+interface Race {
+  readonly rule: string
+  readonly prepare?: (world: World, person: Person) => Promise<void>
+  readonly calls: (world: World, person: Person) => Promise<readonly Promise<unknown>[]>
+  readonly ends: unknown
+  /** One number. */
+  readonly counted: (person: Person) => string
+  readonly holds: number
+}
+
+const RACERS = 20
+const ROOM = 3
+const number = (index: number) => String(index).padStart(4, '0')
+
+const race =
+  (call: (browser: Browser, index: number) => Promise<unknown>) =>
+  async (_world: World, { browsers }: Person) =>
+    Array.from({ length: RACERS }, (_, index) => {
+      const browser = browsers[index % browsers.length]
+      if (browser === undefined) throw new Error('A race needs a browser')
+      return call(browser, index)
+    })
+
+/** Fills a person's list of wallets, but for a few. */
+async function fillWallets({ server, clock }: World, { id }: Person): Promise<void> {
+  for (let index = 0; index < WALLETS_MAXIMUM - ROOM; index += 1) {
+    await server.stores.wallets.add({
+      identity_id: id,
+      address: `tp1${id}${number(index)}`,
+      name: 'Wallet',
+      type: 'SELF_CUSTODY',
+      default_at: null,
+      converted_at: null,
+      created_at: clock.now(),
+    })
+  }
+}
+
+/** Gives a person the wallet that names organizations. */
+async function giveWallet(_world: World, { id, browsers }: Person): Promise<void> {
+  const [browser] = browsers
+  const created = await browser?.call(createHostedAccount, { body: { name: 'Signs' } })
+  signingWallets.set(id, created?.address ?? '')
+}
+const signingWallets = new Map<string, string>()
+
+/** Gives a person a wallet that signs for as many organizations as there may be, but for a few. */
+async function fillAccounts(world: World, person: Person): Promise<void> {
+  await giveWallet(world, person)
+  const { accounts } = world.server.stores
+  const walletAddress = signingWallets.get(person.id) ?? ''
+  for (let index = 0; index < WALLETS_MAXIMUM - ROOM; index += 1) {
+    const address = `tp1group${person.id}${number(index)}`
+    const at = world.clock.now()
+    await accounts.add({ address, name: 'Group', created_at: at })
+    await accounts.authorize({ walletAddress, accountAddress: address, type: 'Group', at })
+  }
+}
+
+/** Names organizations, each racer its own or all the same one. */
+const nameOrganizations = (name: (index: number) => string) => (world: World, person: Person) =>
+  race((browser, index) => {
+    const walletAddress = signingWallets.get(person.id) ?? ''
+    return browser.call(beginOrganization, { body: { walletAddress, name: name(index) } })
+  })(world, person)
+
+const RACES: readonly Race[] = [
+  {
+    rule: 'of recovery codes there are ten, those made last',
+    calls: race((browser) => browser.call(makeRecoveryCodes, {})),
+    ends: { answered: RACERS },
+    counted: ({ id }) =>
+      `select count(*) as n from recovery_codes where identity_id = '${id}' and used_at is null`,
+    holds: 10,
+  },
+  {
+    rule: 'of recovery questions there are three',
+    calls: race((browser, index) => {
+      const from = index % (QUESTION_CATALOGUE.length - 2)
+      const answers = QUESTION_CATALOGUE.slice(from, from + 3).map(({ uuid }, position) => ({
+        securityQuestionUuid: uuid,
+        answer: `answer ${position}`,
+      }))
+      return browser.call(setQuestions, { body: { answers } })
+    }),
+    ends: { answered: RACERS },
+    counted: ({ id }) => `select count(*) as n from security_answers where identity_id = '${id}'`,
+    holds: 3,
+  },
+  {
+    rule: 'of phones that wait for their code there is one, whatever their numbers',
+    calls: race((browser, index) =>
+      browser.call(beginPhone, { body: { phone: `(201) 555-0${100 + index}` } }),
+    ),
+    ends: { answered: 5, 'too-many-requests': RACERS - 5 },
+    counted: ({ id }) =>
+      `select count(*) as n from aliases where identity_id = '${id}' and type = 'Phone'`,
+    holds: 1,
+  },
+  {
+    rule: 'an authenticator application is asked for where its secret is, and nowhere else',
+    async calls({ clock }, { browsers }) {
+      const [one, other = one] = browsers
+      if (one === undefined || other === undefined) throw new Error('A race needs a browser')
+      const { secret } = await one.call(beginTotp, {})
+      const code = authenticatorCode(secret, clock.now())
+      return [one.call(confirmTotp, { body: { code } }), other.call(removeTotp, {})]
+    },
+    ends: expect.toBeOneOf([
+      { answered: 2 },
+      { answered: 1, 'code-used': 1 },
+      { answered: 1, 'method-not-available': 1 },
+    ]),
+    counted: ({ id }) =>
+      `select count(*) as n from aliases where identity_id = '${id}' and type = 'TOTP' and not exists (select 1 from totp where identity_id = '${id}' and secret is not null)`,
+    holds: 0,
+  },
+  {
+    rule: 'of wallets there are fifty, made or attached',
+    prepare: fillWallets,
+    async calls(world, person) {
+      const makes = await race((browser, index) =>
+        browser.call(createHostedAccount, { body: { name: `Wallet ${index}` } }),
+      )(world, person)
+      const attaches = person.browsers.map((browser) => attach(browser, aWallet(world.clock.now)))
+      return [...makes, ...attaches]
+    },
+    ends: { answered: ROOM, 'too-many-accounts': expect.any(Number) },
+    counted: ({ id }) => `select count(*) as n from wallets where identity_id = '${id}'`,
+    holds: WALLETS_MAXIMUM,
+  },
+  {
+    rule: 'an organization that is named twice is begun once',
+    prepare: giveWallet,
+    calls: nameOrganizations(() => 'Willow Partners'),
+    ends: { answered: RACERS },
+    counted: ({ id }) =>
+      `select count(*) as n from organization_drafts where identity_id = '${id}'`,
+    holds: 1,
+  },
+  {
+    rule: 'of organizations there are fifty, begun or made',
+    prepare: fillAccounts,
+    calls: nameOrganizations((index) => `Willow ${index}`),
+    ends: { answered: ROOM, 'too-many-accounts': RACERS - ROOM },
+    counted: ({ id }) =>
+      `select count(*) as n from organization_drafts where identity_id = '${id}'`,
+    holds: ROOM,
+  },
+]
+
+let world: World
+
+beforeAll(async () => {
+  world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+async function aPerson(): Promise<Person> {
+  const owner = somebody('raced')
+  const first = world.browser({ node: () => world.nodes[0] })
+  await first.register(owner)
+  const browsers = world.nodes.map((node, index) => {
+    if (index === 0) return first
+    const browser = world.browser({ node: () => node })
+    browser.jwt.keep(first.jwt.read() ?? '')
+    for (const [name, value] of first.cookies) browser.cookies.set(name, value)
+    return browser
+  })
+  const identity = await world.server.stores.identities.byEmail(owner.email)
+  return { id: identity?.id ?? '', browsers }
+}
+
+test.each(RACES.map((each) => [each.rule, each] as const))(
+  'at the same moment: %s',
+  async (_, { prepare, calls, ends, counted, holds }) => {
+    const person = await aPerson()
+    await prepare?.(world, person)
+    expect(await outcomes(await calls(world, person))).toEqual(ends)
+    const [row] = await world.query(counted(person))
+    expect(Number(row?.['n'])).toBe(holds)
+  },
+)

@@ -1,0 +1,25 @@
+// `npm run backup -- FILE`: writes everything that the database holds into a file, while the server runs or not.
+// docs/operations.md says what else a restore needs.
+import { writeBackup } from '@portico/server/backup'
+import { parseConfig } from '@portico/server/config'
+import { ConfigError } from '@portico/server/config-error'
+import { postgresPrograms } from './machine/postgres-programs.ts'
+
+const [file, ...rest] = process.argv.slice(2)
+try {
+  if (file === undefined || rest.length > 0)
+    throw new ConfigError(['Name one file: npm run backup -- FILE'])
+  const config = parseConfig(process.env)
+  await writeBackup(config, file, postgresPrograms)
+  console.log(
+    `${file} holds the database. It is worth nothing without ${keyOf(config)}: keep that apart from it.`,
+  )
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  console.error(['No backup was written. Fix the following:', ...error.faults].join('\n  - '))
+  process.exitCode = 1
+}
+
+function keyOf({ masterKeys, dataDir }: ReturnType<typeof parseConfig>): string {
+  return masterKeys === undefined ? `${dataDir}/master.key` : 'MASTER_KEY'
+}

@@ -1,0 +1,28 @@
+// `npm run restore -- FILE`: fills an empty data folder, or an empty database, from a backup.
+import { restoreBackup } from '@portico/server/backup'
+import { parseConfig } from '@portico/server/config'
+import { ConfigError } from '@portico/server/config-error'
+import { postgresPrograms } from './machine/postgres-programs.ts'
+
+const [file, ...rest] = process.argv.slice(2)
+try {
+  if (file === undefined || rest.length > 0)
+    throw new ConfigError(['Name one file: npm run restore -- FILE'])
+  const config = parseConfig(process.env)
+  const { keyOpens } = await restoreBackup(config, file, postgresPrograms)
+  console.log('Restored. The next start brings the schema up to date.')
+  if (keyOpens === false) {
+    const key =
+      config.masterKeys === undefined
+        ? `master.key into ${config.dataDir}`
+        : 'the MASTER_KEY of that time'
+    console.error(
+      `The master key in force does not open what is in it. Put ${key} before you start the server.`,
+    )
+    process.exitCode = 1
+  }
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  console.error(['Nothing was restored. Fix the following:', ...error.faults].join('\n  - '))
+  process.exitCode = 1
+}
