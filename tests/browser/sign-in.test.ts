@@ -115,8 +115,18 @@ test(
   "4.4 a redirectUrl shows 'Login Redirecting' and navigates away",
   DESKTOP_ONLY,
   async ({ page }) => {
+    const shown = Promise.withResolvers<void>()
+    await page.route('**/account/heloc', async (route) => {
+      await shown.promise
+      await route.continue()
+    })
     await visit(page, '/auth/login')
     await logIn(page, PEOPLE.moved)
+    const redirecting = page.getByRole('dialog', { name: 'Login Redirecting' })
+    await expect(redirecting).toContainText(
+      'Please wait as we redirect you to our updated login experience...',
+    )
+    shown.resolve()
     await expect(page).toHaveURL(/\/account\/heloc$/)
   },
 )

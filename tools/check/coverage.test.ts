@@ -5,7 +5,10 @@ const faults = (row: string) =>
   coverageFaults(
     new Map([
       ['docs/coverage.md', `| Sentence | Where | Proof |\n|---|---|---|\n${row}`],
-      ['apps/auth/src/login/login.test.ts', "test('2.3 the person\\'s heading')"],
+      [
+        'apps/auth/src/login/login.test.ts',
+        "test('2.3 the person\\'s heading', () => show('a subtitle'))\ntest.each([1])('a row of %i', () => {})",
+      ],
     ]),
   )
 
@@ -22,4 +25,23 @@ test('a place that is gone, a title that no test has and a row without proof are
     1,
   )
   expect(faults('| a heading | x | somebody said so |')).toHaveLength(1)
+})
+
+test('every title is looked for, and among titles only', () => {
+  const proof = (titles: string) =>
+    `| a heading | x | \`apps/auth/src/login/login.test.ts\` ${titles} |`
+  expect(faults(proof('"2.3", "a row of"'))).toEqual([])
+  expect(faults(proof('"2.3", "a footer"'))).toEqual([
+    'docs/coverage.md names a test "a footer", which apps/auth/src/login/login.test.ts does not have',
+  ])
+  expect(faults(proof('"a subtitle"'))).toHaveLength(1)
+})
+
+test('the tests that docs/security.md names exist too', () => {
+  const document = '| a threat | `apps/gone.ts` | `tests/attacks/a.test.ts` "refused" |'
+  const texts = new Map([
+    ['docs/security.md', document],
+    ['tests/attacks/a.test.ts', "test('accepted', () => {})"],
+  ])
+  expect(coverageFaults(texts)).toHaveLength(2)
 })

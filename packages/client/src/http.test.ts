@@ -241,7 +241,7 @@ test.each<[string, number, unknown, string | undefined]>([
   ["on 403 'Unauthenticated' it is removed too", 403, { message: 'Unauthenticated' }, undefined],
   ['on any other 403 it stays', 403, { message: 'No' }, 'Bearer stored'],
   ['on any other refusal it stays', 400, { message: 'Unauthenticated' }, 'Bearer stored'],
-])('7.1 %s', async (_, status, body, left) => {
+])('7.1 the stored jwt: %s', async (_, status, body, left) => {
   const { send, jwt } = world(() => refused(status, body), {}, 'Bearer stored')
   await failureOf(send('/a'))
   expect(jwt.read()).toBe(left)
