@@ -200,9 +200,14 @@ function choose<Choosing extends Shown>(state: Choosing, value: string): Choosin
   return chosen === undefined ? state : { ...state, matter: { kind: 'connect', chosen } }
 }
 
-/** Whether it was read to its end, and agreed to once more where no one can tell what it does. */
+/** Whether what would be signed was read to its end, and confirmed once more where no one can tell what it does. */
 export function mayApprove({ matter, review }: Pick<Shown, 'matter' | 'review'>): boolean {
-  return review.endSeen && (review.riskAccepted || !isRisky(matter))
+  return !isUnread({ matter, review }) && (review.riskAccepted || !isRisky(matter))
+}
+
+/** Whether there is more to read. A list of accounts is a choice: the chosen one is in it, wherever it ends. */
+export function isUnread({ matter, review }: Pick<Shown, 'matter' | 'review'>): boolean {
+  return matter.kind === 'act' && !review.endSeen
 }
 
 /** Whether what would be signed is not understood, or not as a whole. */

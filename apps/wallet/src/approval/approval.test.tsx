@@ -71,12 +71,7 @@ test('7.4 a transaction of which nobody knows whether it was sent is not offered
 
 test('4.1 the choice of account or group is what is connected', () => {
   expect(
-    after(approval, connecting, [
-      endSeen,
-      settled,
-      { type: 'chosen', value: 'group' },
-      approved,
-    ])[1],
+    after(approval, connecting, [settled, { type: 'chosen', value: 'group' }, approved])[1],
   ).toMatchObject({ type: 'connect', request: connecting.choices[1]?.request })
   expect(after(approval, connecting, [settled, { type: 'chosen', value: 'nobody' }])[0]).toEqual(
     after(approval, connecting, [settled])[0],
@@ -266,6 +261,14 @@ test('2.8 approve is off until the end was seen, and says why; seen once is seen
   expect(html.match(/disabled=""/g)).toHaveLength(1)
   const again = [sent(), endSeen, settled, { type: 'disturbed' }, settled, approved] as const
   expect(after(approval, sending, again)[0].step).toBe('approving')
+})
+
+test('2.8 a list of accounts to connect is not read to its end first, however long it is', () => {
+  const { html, text } = view(connecting, [settled])
+  expect(text).not.toContain('Scroll to the end')
+  expect(html).not.toContain('disabled=""')
+  expect(after(approval, connecting, [approved])[0].step).toBe('appearing')
+  expect(after(approval, connecting, [settled, approved])[0].step).toBe('approving')
 })
 
 test('2.8 what no one can read is approved only after a second confirmation', () => {

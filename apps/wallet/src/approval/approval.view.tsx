@@ -10,7 +10,7 @@ import { Fact } from '../facts.tsx'
 import { FailureNotice } from '../failure-notice.tsx'
 import type { ActQuestion, Choice, ConnectQuestion, Question } from '../question.ts'
 import { Screen } from '../screen.tsx'
-import { type Event, isRisky, type Matter, mayApprove, type State } from './approval.flow.ts'
+import { type Event, isRisky, isUnread, type Matter, mayApprove, type State } from './approval.flow.ts'
 import styles from './approval.module.css'
 import { WordsOfMatter } from './matter.tsx'
 import { approveWords, PROOF_REASONS, sentenceOf, spanOf, titleOf } from './question-words.ts'
@@ -144,7 +144,7 @@ function Asking({
       }
       hint={
         <p id="approval-hint" className={styles.hint} role="status">
-          {possible && !review.endSeen && 'Scroll to the end to approve.'}
+          {isUnread(state) && 'Scroll to the end to approve.'}
         </p>
       }
     >
