@@ -212,7 +212,7 @@ test(
     const asked = dialog(page, 'Confirm that it is you')
     await asked.getByLabel('Password', { exact: true }).fill('not the password')
     await asked.getByRole('button', { name: 'Confirm' }).click()
-    await expect(asked.getByRole('alert')).toContainText('The email or password is incorrect.')
+    await expect(asked.getByRole('alert')).toContainText('The password is incorrect.')
     // Who does not confirm changes nothing.
     await asked.getByRole('button', { name: 'Close' }).click()
     await dialog(page, 'Turn on codes by email').getByRole('button', { name: 'Close' }).click()

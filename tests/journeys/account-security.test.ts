@@ -478,7 +478,7 @@ test('8 guesses at a confirmation are counted with all others, and sends with al
   await using _ = world
   for (let each = 0; each < 10; each += 1) {
     const wrong = browser.call(confirmIdentity, { body: { password: 'not the password' } })
-    expect(await code(wrong)).toBe('wrong-credentials')
+    expect(await code(wrong)).toBe('wrong-password')
   }
   const right = browser.call(confirmIdentity, { body: { password: owner.password } })
   expect((await refusal(right)).status).toBe(429)

@@ -367,7 +367,7 @@ test('8 of 50 simultaneous uses of one passkey’s answer exactly one confirms, 
   world.clock.pass(6 * MINUTE_MS)
   for (let each = 0; each < 10; each += 1) {
     const wrong = browser.call(confirmIdentity, { body: { password: 'not the password' } })
-    expect(await code(wrong)).toBe('wrong-credentials')
+    expect(await code(wrong)).toBe('wrong-password')
   }
   const right = browser.call(confirmIdentity, { body: { password: owner.password } })
   expect(await code(right)).toBe('too-many-requests')

@@ -52,7 +52,7 @@ test('2.8 a locked wallet shows and signs nothing until its owner confirms who t
   await browser.call(readIdentity, {})
 
   const wrong = browser.call(confirmIdentity, { body: { password: 'not-this-one' } })
-  expect(await code(wrong)).toBe('wrong-credentials')
+  expect(await code(wrong)).toBe('wrong-password')
   expect(await code(ask(browser, address))).toBe('wallet-locked')
   await confirm(browser)
   expect(await browser.call(approveRequest, { body: { approvalId } })).toMatchObject({

@@ -122,7 +122,7 @@ export const confirmIdentity = call({
     z.strictObject({ passkey: PasskeyJson }),
   ]),
   refusals: [
-    'wrong-credentials',
+    'wrong-password',
     'code-wrong',
     'code-expired',
     'code-used',

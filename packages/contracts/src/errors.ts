@@ -12,6 +12,7 @@ interface CatalogueEntry {
 export const ERROR_CATALOGUE = {
   'invalid-request': { status: 400, message: 'The request is not valid.' },
   'wrong-credentials': { status: 400, message: 'The email or password is incorrect.' },
+  'wrong-password': { status: 400, message: 'The password is incorrect.' },
   'code-wrong': {
     status: 400,
     message: 'The passcode is incorrect. Please check it and try again.',

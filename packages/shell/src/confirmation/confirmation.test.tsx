@@ -81,13 +81,16 @@ test('a walk confirms nothing twice at a time', () => {
 
 test('7.2 a refused proof is told in the words of the server', async () => {
   const services = confirmationServices({
-    client: fakeClient({ confirmIdentity: refusal('wrong-credentials') }).client,
+    client: fakeClient({ confirmIdentity: refusal('wrong-password') }).client,
     passkeys: { ask: async () => undefined },
     onConfirmed: () => undefined,
   })
   expect(
     await services.confirm({ type: 'confirm', proof: { password: 'secret' } }, lasting),
-  ).toMatchObject({ type: 'refused', failure: { reason: 'wrong-credentials' } })
+  ).toMatchObject({
+    type: 'refused',
+    failure: { reason: 'wrong-password', notices: ['The password is incorrect.'] },
+  })
 })
 
 const byPasskey = { type: 'confirmByPasskey' } as const

@@ -88,7 +88,7 @@ export function confirmSession(
   async function byPassword(session: OpenSession, password: string): Promise<UseUp> {
     const identity = await stores.identities.byId(session.identityId)
     if (!(await verifyPassword(identity?.password_hash ?? null, password))) {
-      throw new Refusal('wrong-credentials')
+      throw new Refusal('wrong-password')
     }
     return async () => undefined
   }
