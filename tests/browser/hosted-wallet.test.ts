@@ -296,6 +296,10 @@ test('2.8 who is not signed in logs in beside the page, and the frame goes on', 
 }) => {
   await connect(page)
   await expect(heading(page, 'Log in to open your wallet')).toBeVisible()
+  // A page that keeps no room for a bar of its own leaves a phone's whole screen to the wallet.
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  const size = width < 768 ? { width, height } : { width: 600, height: 600 }
+  expect(await page.locator(FRAME).boundingBox()).toMatchObject(size)
   await expectGood(page)
   const opening = page.context().waitForEvent('page')
   await press(page, 'Log in')

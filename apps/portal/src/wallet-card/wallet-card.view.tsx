@@ -4,6 +4,7 @@ import { signingWords } from '@portico/rules/account-sections'
 import { wayOf } from '@portico/rules/wallet-app'
 import { connectAddress } from '@portico/rules/wallet-redirects'
 import { useForm } from '@portico/shell/form'
+import { WalletBar } from '@portico/shell/wallet-bar'
 import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { Alert } from '@portico/ui/alert'
 import { AnchorButton } from '@portico/ui/anchor-button'
@@ -79,6 +80,7 @@ function NotConnected({
   ask: (operation: Operation) => void
 }) {
   const { accountName } = useWalletBrand()
+  const disconnect = () => ask({ kind: 'disconnect' })
   if (acting !== undefined && wayOf(acting.authorizedWallet.type) !== 'hosted') {
     return (
       <div className={styles.acts}>
@@ -99,9 +101,12 @@ function NotConnected({
         Connect your {accountName}
       </Button>
       {pending && (
-        <Button kind="quiet" onClick={() => ask({ kind: 'disconnect' })}>
-          Cancel
-        </Button>
+        <>
+          <Button kind="quiet" onClick={disconnect}>
+            Cancel
+          </Button>
+          <WalletBar onCancel={disconnect}>Waiting for your wallet…</WalletBar>
+        </>
       )}
     </div>
   )
@@ -126,6 +131,10 @@ function Connected({
       (signer) => signer.address === address && signer.authorizationType === 'Group',
     ),
   )
+  const withdraw =
+    busy && ['sign-message', 'sign-token'].includes(state.operation.kind)
+      ? () => send({ type: 'withdrawAsked' })
+      : undefined
   const actedFor = groups.find(({ account }) => account.address === group?.address)
   return (
     <>
@@ -145,16 +154,17 @@ function Connected({
           <p className={styles.status} role="status">
             Waiting for your answer in the wallet…
           </p>
-          {['sign-message', 'sign-token'].includes(state.operation.kind) && (
+          {withdraw && (
             <Button
               kind="quiet"
               busy={state.withdrawing}
               busyLabel="Taking it back…"
-              onClick={() => send({ type: 'withdrawAsked' })}
+              onClick={withdraw}
             >
               Take the request back
             </Button>
           )}
+          <WalletBar onCancel={withdraw}>Waiting for your answer in the wallet…</WalletBar>
         </div>
       )}
       <MessageForm busy={busy} ask={ask}>

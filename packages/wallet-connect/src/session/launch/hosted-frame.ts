@@ -6,8 +6,9 @@ import { frameMessage } from './frame-message.ts'
 import type { WalletAddresses } from './wallet-addresses.ts'
 
 /**
- * The hosted wallet's frame (§2.8): 600 by 600 px at the top right, minimisable to 50 by 50 px. At most one per browser:
- * a tab that opens one makes every other tab close its own, since two would answer for the same account.
+ * The hosted wallet's frame (§2.8): 600 by 600 px at the top right, minimisable to 50 by 50 px; below 48 rem the whole
+ * screen, but for what a page keeps free at the bottom by `--hosted-wallet-inset-bottom`. At most one per browser: a tab
+ * that opens one makes every other tab close its own, since two would answer for the same account.
  */
 
 const FRAME_ID = 'figure-wallet-hosted'
@@ -27,8 +28,11 @@ const STYLE = `
 #${FRAME_ID} > iframe { width: 100%; height: 100%; border: 0; background: #fff; color-scheme: normal;
   box-shadow: 0 4px 37px rgb(0 0 0 / 40%); }
 #${FRAME_ID}.minimized { top: 50px; width: 50px; height: 50px; }
-#${FRAME_ID}:not(:has(> iframe)) { display: grid; justify-items: center; gap: 16px; height: auto; padding: 32px 24px;
-  background: #fff; color: #1b1b1b; text-align: center; box-shadow: 0 4px 37px rgb(0 0 0 / 40%); }
+#${FRAME_ID}:not(:has(> iframe)) { display: grid; align-content: center; justify-items: center; gap: 16px; height: auto;
+  box-sizing: border-box; padding: 32px 24px; background: #fff; color: #1b1b1b; text-align: center;
+  box-shadow: 0 4px 37px rgb(0 0 0 / 40%); }
+@media (width < 48rem) { #${FRAME_ID}:not(.minimized) { inset: 0 0 var(--hosted-wallet-inset-bottom, 0px); width: auto;
+  height: auto; } }
 #${FRAME_ID} > button { padding: 8px 24px; border: 1px solid; border-radius: 6px; background: none; color: inherit;
   font: inherit; cursor: pointer; }`
 
