@@ -1,5 +1,5 @@
 /** Wallet sign-in as a person does it: choosing an account, connecting its wallet, proving it, converting it. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectGood, expectToastClearOf } from './support/accessible.ts'
 import { readToEnd } from './support/connecting-page.ts'
 import { aPhone, scanned } from './support/phone-wallet.ts'
@@ -40,6 +40,19 @@ const panel = (page: Page) => page.frameLocator('#figure-wallet-hosted > iframe'
 const account = (page: Page, name: string | RegExp) =>
   choosing(page).getByRole('button', { name }).first()
 
+/** What a dialog says that it waits for: below the wallet's panel on a phone, else in the dialog itself. */
+const awaiting = (dialogOrPage: Locator) =>
+  dialogOrPage.getByText('Awaiting signature in').filter({ visible: true })
+
+/** Whether the wallet's panel fills the screen (below 48 rem). */
+const isNarrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
+
+/** Gives the connection up while the panel is open. */
+const giveUp = (page: Page) =>
+  connecting(page)
+    .getByRole('button', { name: isNarrow(page) ? 'Cancel' : 'Select A Different Wallet' })
+    .click()
+
 const expectPageGood = (page: Page) => expectGood(page, { exclude: '#figure-wallet-hosted' })
 
 test('2.2 4.2 Select, Connect by the hosted wallet, Success; logging out disconnects', async ({
@@ -53,9 +66,11 @@ test('2.2 4.2 Select, Connect by the hosted wallet, Success; logging out disconn
   await expect(account(page, /Delta Trust/)).toContainText('Signing as Olga')
   await expectPageGood(page)
   await account(page, /^Olga/).click()
-  await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
+  await expect(awaiting(connecting(page))).toBeVisible()
   await expect(
-    connecting(page).getByRole('button', { name: 'Use your Figure Account' }),
+    connecting(page).getByRole('button', {
+      name: isNarrow(page) ? 'Cancel' : 'Use your Figure Account',
+    }),
   ).toBeVisible()
   await expectPageGood(page)
   await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
@@ -72,20 +87,19 @@ test('2.2 4.2 Select, Connect by the hosted wallet, Success; logging out disconn
   expect(await kept()).toBeNull()
 })
 
-test('2.8 the hosted wallet: 600 by 600 at the top right; rejecting says so, and can be tried again', async ({
+test('2.8 the hosted wallet: 600 by 600 at the top right, on a phone above the bar; rejecting says so, and can be tried again', async ({
   page,
 }) => {
   await arrive(page, PEOPLE.several)
   await account(page, /Savings/).click()
   const frame = page.locator('#figure-wallet-hosted')
   await expect(frame).toBeVisible()
-  const { width = 0 } = page.viewportSize() ?? {}
-  expect(await frame.boundingBox()).toEqual({
-    x: Math.max(0, width - 600),
-    y: 0,
-    width: Math.min(600, width),
-    height: 600,
-  })
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  expect(await frame.boundingBox()).toEqual(
+    isNarrow(page)
+      ? { x: 0, y: 0, width, height: height - 72 }
+      : { x: width - 600, y: 0, width: 600, height: 600 },
+  )
   // Beside it the dialog keeps its width: it was crushed to 100 px between the door's column and the panel.
   const sheet = await connecting(page).boundingBox()
   expect(sheet?.width).toBeGreaterThan(width < 1280 ? 350 : 590)
@@ -95,9 +109,35 @@ test('2.8 the hosted wallet: 600 by 600 at the top right; rejecting says so, and
   await expectPageGood(page)
   await connecting(page).getByRole('button', { name: 'Try again' }).click()
   await expect(panel(page).getByRole('button', { name: 'Connect', exact: true })).toBeVisible()
-  await connecting(page).getByRole('button', { name: 'Select A Different Wallet' }).click()
+  await giveUp(page)
   await expect(account(page, /Everyday/)).toBeVisible()
   await expect(frame).toBeHidden()
+})
+
+test('2.8 on a phone the dialog shrinks to what is awaited and Cancel, and comes back where the wallet is minimized', async ({
+  page,
+}) => {
+  test.skip(!isNarrow(page), 'A wide screen has room for both')
+  await arrive(page, PEOPLE.several)
+  await account(page, /Savings/).click()
+  const connect = panel(page).getByRole('button', { name: 'Connect', exact: true })
+  await expect(connect).toBeInViewport({ ratio: 1 })
+  await expect(awaiting(connecting(page))).toBeInViewport({ ratio: 1 })
+  // What the panel covers takes no focus either.
+  const open = connecting(page).getByRole('button', { name: 'Use your Figure Account' })
+  await expect(open).toBeHidden()
+  await expect(connecting(page).getByRole('button')).toHaveCount(1)
+
+  await panel(page).getByRole('button', { name: 'Minimize' }).click()
+  await expect(open).toBeInViewport({ ratio: 1 })
+  await expect(connecting(page).getByRole('button', { name: 'Cancel' })).toBeHidden()
+  const small = page.locator('#figure-wallet-hosted')
+  expect(await small.boundingBox()).toMatchObject({ width: 50, height: 50 })
+  await panel(page).getByRole('button', { name: 'Open the wallet: a request waits' }).click()
+  await expect(open).toBeHidden()
+  await giveUp(page)
+  await expect(account(page, /Everyday/)).toBeVisible()
+  await expect(small).toBeHidden()
 })
 
 test(
@@ -152,7 +192,7 @@ test('4.2 Connect by QR of 182 px, which a phone reads; its link is copied', asy
   await dialog(page, 'Create Figure Wallet').getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Account Name').fill('First')
   await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
+  await expect(awaiting(connecting(page))).toBeVisible()
 
   await visit(page, `/auth/wallet?section=Connect&walletAddress=${phone.address}`)
   await expect(code(page)).toBeVisible()
@@ -238,6 +278,22 @@ test.describe('on a phone', () => {
       await expectPageGood(page)
     },
   )
+
+  test(
+    '2.7 Verify lists the extension too, and says that a phone has none',
+    DESKTOP_ONLY,
+    async ({ page }) => {
+      await arrive(page, PEOPLE.one)
+      await choosing(page).getByRole('button', { name: 'Connect a Wallet' }).click()
+      await verifying(page).getByRole('button', { name: 'Chrome Extension Wallet' }).click()
+      const extension = dialog(page, 'Chrome Extension Wallet')
+      await expect(extension.getByText('Extensions do not work on a phone')).toBeVisible()
+      await expect(extension.getByRole('link', { name: 'Get the extension' })).toHaveCount(0)
+      await expectPageGood(page)
+      await extension.getByRole('button', { name: 'Back' }).click()
+      await expect(verifying(page).getByRole('button', { name: 'Mobile Wallet' })).toBeVisible()
+    },
+  )
 })
 
 test(
@@ -298,7 +354,7 @@ test.describe('at a host of its own', () => {
       await page.getByRole('button', { name: 'Continue' }).click()
       await expect(page).toHaveURL(`${baseURL}/auth/wallet`)
       await account(page, /Maple Estates/).click()
-      await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
+      await expect(awaiting(connecting(page))).toBeVisible()
 
       // By an old link, when the session has ended meanwhile: who logs in again is where they were.
       await visit(page, asked)
@@ -336,9 +392,9 @@ test('2.6 4.8 without an account: create one, name it, connect it; reload and Ba
   await expectPageGood(page)
   await page.getByLabel('Account Name').fill('Everyday')
   await naming.getByRole('button', { name: 'Submit' }).click()
-  await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
+  await expect(awaiting(connecting(page))).toBeVisible()
   await page.reload()
-  await expect(connecting(page).getByText('Awaiting signature in')).toBeVisible()
+  await expect(awaiting(connecting(page))).toBeVisible()
   await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
   // It is chosen and connected: the page that sent the person here goes on without asking again.
   await onDashboard(page, email)
@@ -372,7 +428,7 @@ test('2.6 4.8 an organization: the controlling wallet is chosen, creates it, and
   await naming.getByRole('button', { name: 'Submit' }).click()
 
   // The wallet shows what it would bring to the chain, from the very bytes; nobody has to agree.
-  await expect(approving.getByText('Awaiting signature in')).toBeVisible()
+  await expect(awaiting(approving)).toBeVisible()
   const asked = panel(page).getByRole('heading', { name: 'Create Willow Partners?' })
   await expect(asked).toBeVisible()
   await expect(panel(page).getByText('Willow Partners', { exact: true })).toBeVisible()
@@ -388,7 +444,7 @@ test('2.6 4.8 an organization: the controlling wallet is chosen, creates it, and
   await expect(ready.getByText('Willow Partners')).toBeVisible()
   await expectPageGood(page)
   await ready.getByRole('button', { name: 'Act for this organization' }).click()
-  await expect(connecting(page).getByText('Willow Partners')).toBeVisible()
+  await expect(connecting(page).getByText('Willow Partners')).toBeAttached()
   await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
   await onDashboard(page, PEOPLE.several.email)
   await visit(page, '/auth/wallet')
@@ -400,7 +456,7 @@ test('2.6 4.8 an organization: the controlling wallet is chosen, creates it, and
 
   // 4.2: the one that is connected does not match another account; it is disconnected, and the other one asked.
   await account(page, /Everyday/).click()
-  await expect(connecting(page).getByText('Everyday')).toBeVisible()
+  await expect(connecting(page).getByText('Everyday')).toBeAttached()
   await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
 })

@@ -24,17 +24,9 @@ import { titleOf, WalletModalView } from '../wallet/wallet-modal/wallet-modal.vi
 import { Framed, nothing } from './framed.tsx'
 import { accounts, BIRCH, EVERYDAY, QR_CODE } from './sample-wallets.ts'
 
-/** A page of the wallet with a modal over it. */
+/** A page of the wallet that is only a modal. */
 function onWallet(page: PageData, modal: ReactNode) {
-  return (
-    <Framed page={page}>
-      <Stack>
-        <h1 tabIndex={-1}>Your account</h1>
-        <p>Choose the account that you act as, and connect the wallet that signs for it.</p>
-      </Stack>
-      {modal}
-    </Framed>
-  )
+  return <Framed page={page}>{modal}</Framed>
 }
 
 function walletModal(page: PageData, state: WalletModal, children?: ReactNode) {
@@ -147,6 +139,7 @@ export const WALLET_SCREENS = {
       <ExtensionModal
         progress={{ is: 'missing' }}
         target={EVERYDAY.account}
+        onPhone={false}
         send={nothing}
         onClose={nothing}
       />,

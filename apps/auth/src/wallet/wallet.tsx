@@ -3,6 +3,7 @@ import type { PageData } from '@portico/contracts/page-data'
 import { redirectTarget } from '@portico/rules/redirect-target'
 import { openingInQuery, type WalletOpening, walletOpening } from '@portico/rules/wallet-opening'
 import { loginFirst } from '@portico/rules/wallet-redirects'
+import { focusHere } from '@portico/shell/form'
 import { part } from '@portico/shell/part'
 import { Waiting } from '@portico/shell/waiting'
 import { AnchorButton } from '@portico/ui/anchor-button'
@@ -75,34 +76,28 @@ function Screen({ page: { supportPhone }, screen, path, query }: WalletScreensPr
       return <Account query={query} supportPhone={supportPhone} />
     case '/wallet/create-wallet':
       return (
-        <>
-          <h1 tabIndex={-1}>Create your wallet</h1>
-          <CreateWallet
-            onContinue={() => goTo(withQuery('/wallet/create-figure'))}
-            onClose={leave}
-          />
-        </>
+        <CreateWallet onContinue={() => goTo(withQuery('/wallet/create-figure'))} onClose={leave} />
       )
     case '/wallet/create-figure': {
       const made = query.get('walletAddress')
-      return (
-        <Stack>
-          <h1 tabIndex={-1}>Create your wallet</h1>
-          {made === null ? (
-            <CreateFigure
-              supportPhone={supportPhone}
-              onBack={() => goTo(withQuery('/wallet/create-wallet'))}
-              onClose={leave}
-              // In the address, so that a reload connects the account that there is, and makes no other.
-              onCreated={(walletAddress) => {
-                query.set('walletAddress', walletAddress)
-                goTo(withQuery('/wallet/create-figure'), { replace: true })
-              }}
-            />
-          ) : (
-            <SelectWallet query={query} chosen={made} supportPhone={supportPhone} />
-          )}
-        </Stack>
+      return made === null ? (
+        <CreateFigure
+          supportPhone={supportPhone}
+          onBack={() => goTo(withQuery('/wallet/create-wallet'))}
+          onClose={leave}
+          // In the address, so that a reload connects the account that there is, and makes no other.
+          onCreated={(walletAddress) => {
+            query.set('walletAddress', walletAddress)
+            goTo(withQuery('/wallet/create-figure'), { replace: true })
+          }}
+        />
+      ) : (
+        <SelectWallet
+          title="Connect your wallet"
+          query={query}
+          chosen={made}
+          supportPhone={supportPhone}
+        />
       )
     }
     case '/wallet/organization/select-account':
@@ -157,7 +152,7 @@ function Organization({ query, supportPhone }: { query: URLSearchParams; support
   )
 }
 
-/** The page under the wallet modal: where somebody is who closed it without an account. */
+/** The wallet modal, and where the user is who closed it without an account. */
 function Account({ query, supportPhone }: { query: URLSearchParams; supportPhone: string }) {
   const { jwt, navigate } = useEnvironment()
   const [, goTo] = useLocation()
@@ -172,9 +167,21 @@ function Account({ query, supportPhone }: { query: URLSearchParams; supportPhone
     show({ section: 'Select' })
     setOpen(false)
   }
+  if (open) {
+    return (
+      <WalletModal
+        opening={walletOpening(query, jwt.read())}
+        supportPhone={supportPhone}
+        onMoved={show}
+        onResult={({ kind }) => (kind === 'success' ? navigate(to) : close())}
+      />
+    )
+  }
   return (
     <Stack>
-      <h1 tabIndex={-1}>Your account</h1>
+      <h1 ref={focusHere} tabIndex={-1}>
+        Your account
+      </h1>
       <p>Choose the account that you act as, and connect the wallet that signs for it.</p>
       <Stack gap="inside">
         <Button wide onClick={() => setOpen(true)}>
@@ -184,14 +191,6 @@ function Account({ query, supportPhone }: { query: URLSearchParams; supportPhone
           Go on without an account
         </AnchorButton>
       </Stack>
-      {open && (
-        <WalletModal
-          opening={walletOpening(query, jwt.read())}
-          supportPhone={supportPhone}
-          onMoved={show}
-          onResult={({ kind }) => (kind === 'success' ? navigate(to) : close())}
-        />
-      )}
     </Stack>
   )
 }

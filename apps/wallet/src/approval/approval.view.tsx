@@ -10,7 +10,14 @@ import { Fact } from '../facts.tsx'
 import { FailureNotice } from '../failure-notice.tsx'
 import type { ActQuestion, Choice, ConnectQuestion, Question } from '../question.ts'
 import { Screen } from '../screen.tsx'
-import { type Event, isRisky, isUnread, type Matter, mayApprove, type State } from './approval.flow.ts'
+import {
+  type Event,
+  isRisky,
+  isUnread,
+  type Matter,
+  mayApprove,
+  type State,
+} from './approval.flow.ts'
 import styles from './approval.module.css'
 import { WordsOfMatter } from './matter.tsx'
 import { approveWords, PROOF_REASONS, sentenceOf, spanOf, titleOf } from './question-words.ts'

@@ -38,6 +38,7 @@ export function ConnectScreen({ target, onBack, ...options }: ConnectScreenProps
         <ExtensionModal
           progress={state.progress}
           target={target}
+          onPhone={isMobile}
           send={send}
           onClose={() => send({ type: 'wayChosen', way: options.way })}
         />

@@ -165,7 +165,9 @@ test('2.7 Connect: a QR code (182 px), a copy-link button, three steps, two alte
 
 test('2.7 for FIGURE or OLDNET: name and address, the note, and the button', () => {
   expect(view({ is: 'waiting', code }, { hosted: true }).text).toBe(
-    'Everyday tp1kn...tklkh Awaiting signature in Figure Wallet Use your Figure Account Select A Different Wallet',
+    'Everyday tp1kn...tklkh Awaiting signature in Figure Wallet Use your Figure Account Select A Different Wallet' +
+      // The bar below the wallet on a phone.
+      ' Awaiting signature in Figure Wallet Cancel',
   )
 })
 
@@ -195,7 +197,8 @@ test("2.7 an organization's wallet has the names of its own data", () => {
     </WalletBrandContext>,
   )
   expect(text).toBe(
-    'Everyday Awaiting signature in Quince Vault Use your Quince Account Select A Different Wallet',
+    'Everyday Awaiting signature in Quince Vault Use your Quince Account Select A Different Wallet' +
+      ' Awaiting signature in Quince Vault Cancel',
   )
 })
 
@@ -227,6 +230,8 @@ test("4.2 a wallet that declined is the user's own choice: neutral, with 'Try ag
     expect(html).toContain('data-tone="info"')
     expect(html.match(/data-kind="primary"/g)).toHaveLength(1)
     expect(html).toMatch(/data-kind="primary"[^>]*><span[^>]*>Try again/)
+    // Opening the hosted wallet again would be the same button twice.
+    expect(text).not.toContain('Use your Figure Account')
   }
 })
 

@@ -1,3 +1,4 @@
+import { WalletBar } from '@portico/shell/wallet-bar'
 import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
@@ -134,16 +135,23 @@ function HostedView({ state: { progress }, send, target, onBack }: ConnectViewPr
       <TargetWallet {...target} />
       <ConnectFailure progress={progress} onRetry={open} />
       {!ended && (
-        <p className={styles.awaiting} role="status">
-          Awaiting signature in <strong>{walletName}</strong>
-        </p>
+        <>
+          <p className={styles.awaiting} role="status">
+            Awaiting signature in <strong>{walletName}</strong>
+          </p>
+          <Button wide onClick={open}>
+            Use your {accountName}
+          </Button>
+        </>
       )}
-      <Button kind={ended ? 'secondary' : 'primary'} wide onClick={open}>
-        Use your {accountName}
-      </Button>
       <p>
         <LinkButton onClick={onBack}>Select A Different Wallet</LinkButton>
       </p>
+      {!ended && (
+        <WalletBar onCancel={onBack}>
+          Awaiting signature in <strong>{walletName}</strong>
+        </WalletBar>
+      )}
     </Stack>
   )
 }

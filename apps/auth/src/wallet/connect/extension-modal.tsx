@@ -13,13 +13,15 @@ export type ExtensionModalProps = {
   progress: Progress
   /** The account that has to connect, where one is chosen. */
   target?: TargetWalletProps | undefined
+  /** Whether this device is a phone, whose browsers have no extensions. */
+  onPhone: boolean
   send: (event: Event) => void
   onClose: () => void
 }
 
 /** The extension-connect modal (§2.8). */
-export function ExtensionModal({ progress, target, send, onClose }: ExtensionModalProps) {
-  const { extensionUrl } = useWalletBrand()
+export function ExtensionModal({ progress, target, onPhone, send, onClose }: ExtensionModalProps) {
+  const { accountName, extensionUrl } = useWalletBrand()
   const open = () => send({ type: 'wayChosen', way: 'extension' })
   return (
     <Dialog open title="Chrome Extension Wallet" onClose={onClose}>
@@ -27,7 +29,15 @@ export function ExtensionModal({ progress, target, send, onClose }: ExtensionMod
         {target && <TargetWallet {...target} />}
         <ConnectFailure progress={progress} onRetry={open} />
         <p>Connect your wallet by signing with the Chrome browser extension...</p>
-        {progress.is === 'missing' && (
+        {progress.is === 'missing' && onPhone && (
+          <Alert tone="warn" title="Extensions do not work on a phone">
+            <p>
+              Go back and use the mobile wallet or your {accountName}, or open this page in Chrome
+              on a computer.
+            </p>
+          </Alert>
+        )}
+        {progress.is === 'missing' && !onPhone && (
           <Alert tone="warn" title="The extension is not installed in this browser">
             <p>
               <Link href={extensionUrl} target="_blank" rel="noopener noreferrer">
@@ -37,7 +47,7 @@ export function ExtensionModal({ progress, target, send, onClose }: ExtensionMod
             </p>
           </Alert>
         )}
-        {!hasEnded(progress) && (
+        {!hasEnded(progress) && !(progress.is === 'missing' && onPhone) && (
           <Button kind="secondary" wide onClick={open}>
             {progress.is === 'missing'
               ? 'Look for the extension again'

@@ -1,5 +1,6 @@
 import { NOTICES } from '@portico/contracts/errors'
 import { FailureAlert } from '@portico/shell/failure-alert'
+import { WalletBar } from '@portico/shell/wallet-bar'
 import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
 import { Spinner } from '@portico/ui/spinner'
@@ -47,6 +48,9 @@ export function CreateOrganizationView(props: CreateOrganizationViewProps) {
             <LinkButton onClick={() => send({ type: 'retried' })}>Ask again</LinkButton>
             <LinkButton onClick={() => send({ type: 'back' })}>Change the name</LinkButton>
           </div>
+          <WalletBar onCancel={() => send({ type: 'back' })}>
+            Awaiting signature in <strong>{walletWindow}</strong>
+          </WalletBar>
         </Stack>
       )
     case 'confirming':

@@ -2,6 +2,7 @@ import { useFlow } from '@portico/flow/react'
 import { redirectTarget } from '@portico/rules/redirect-target'
 import { wayOf } from '@portico/rules/wallet-app'
 import { Dialog } from '@portico/ui/dialog'
+import { Stack } from '@portico/ui/stack'
 import { useEffect } from 'react'
 import { useEnvironment } from '../../environment.ts'
 import { WalletPanel } from '../connect/wallet-panel.tsx'
@@ -13,6 +14,8 @@ import { SelectWalletView } from './select-wallet.view.tsx'
 
 /** What the choice takes. */
 export type SelectWalletProps = {
+  /** The heading, where the page around it has none. */
+  title?: string
   query: URLSearchParams
   /** The address of a wallet that is chosen already. */
   chosen?: string | undefined
@@ -22,7 +25,13 @@ export type SelectWalletProps = {
 }
 
 /** Chooses a wallet of one's own, connects it and goes on by way of the gatekeeper (§4.8). */
-export function SelectWallet({ query, chosen, supportPhone, onConnected }: SelectWalletProps) {
+export function SelectWallet({
+  title,
+  query,
+  chosen,
+  supportPhone,
+  onConnected,
+}: SelectWalletProps) {
   const environment = useEnvironment()
   const connection = useConnection()
   const redirectUrl = redirectTarget(query.get('redirectUrl'))
@@ -37,26 +46,29 @@ export function SelectWallet({ query, chosen, supportPhone, onConnected }: Selec
     connection.prepare()
   }, [connection])
   const back = () => send({ type: 'back' })
+  if (state.step === 'Connect') {
+    return (
+      <Dialog open title="Connect Your Wallet" width="wide" onClose={back}>
+        <ConnectScreen
+          wanted={{ walletAddress: state.wallet.address }}
+          way={wayOf(state.wallet.type)}
+          target={{ name: state.wallet.name, address: state.wallet.address }}
+          onConnected={(connected) => send({ type: 'connected', connected })}
+          onBack={back}
+        />
+        <WalletPanel />
+      </Dialog>
+    )
+  }
   return (
-    <>
+    <Stack>
+      {title && <h1 tabIndex={-1}>{title}</h1>}
       <SelectWalletView
         state={state}
         send={send}
         backTo={redirectUrl}
         supportPhone={supportPhone}
       />
-      {state.step === 'Connect' && (
-        <Dialog open title="Connect Your Wallet" width="wide" onClose={back}>
-          <ConnectScreen
-            wanted={{ walletAddress: state.wallet.address }}
-            way={wayOf(state.wallet.type)}
-            target={{ name: state.wallet.name, address: state.wallet.address }}
-            onConnected={(connected) => send({ type: 'connected', connected })}
-            onBack={back}
-          />
-          <WalletPanel />
-        </Dialog>
-      )}
-    </>
+    </Stack>
   )
 }

@@ -77,8 +77,16 @@ function ConnectNew({
         />
       )
     case 'extension':
-      return <ExtensionModal progress={progress} target={target} send={send} onClose={onClose} />
+      return (
+        <ExtensionModal
+          progress={progress}
+          target={target}
+          onPhone={isMobile}
+          send={send}
+          onClose={onClose}
+        />
+      )
     case 'hosted':
-      return <HostedNote progress={progress} send={send} />
+      return <HostedNote progress={progress} send={send} onClose={onClose} />
   }
 }

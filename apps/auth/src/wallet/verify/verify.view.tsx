@@ -1,5 +1,6 @@
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
 import type { WalletWay } from '@portico/rules/wallet-app'
+import { WalletBar } from '@portico/shell/wallet-bar'
 import { useWalletBrand } from '@portico/shell/wallet-brand'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
@@ -69,6 +70,7 @@ export function VerifyView({ state, target, send, onBack, children }: VerifyView
           <p>
             <LinkButton onClick={onBack}>Cancel</LinkButton>
           </p>
+          <WalletBar onCancel={onBack}>{SIGNING[state.step]}</WalletBar>
         </>
       )}
     </Stack>
