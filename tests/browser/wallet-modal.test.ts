@@ -114,32 +114,6 @@ test('2.8 the hosted wallet: 600 by 600 at the top right, on a phone above the b
   await expect(frame).toBeHidden()
 })
 
-test('2.8 on a phone the dialog shrinks to what is awaited and Cancel, and comes back where the wallet is minimized', async ({
-  page,
-}) => {
-  test.skip(!isNarrow(page), 'A wide screen has room for both')
-  await arrive(page, PEOPLE.several)
-  await account(page, /Savings/).click()
-  const connect = panel(page).getByRole('button', { name: 'Connect', exact: true })
-  await expect(connect).toBeInViewport({ ratio: 1 })
-  await expect(awaiting(connecting(page))).toBeInViewport({ ratio: 1 })
-  // What the panel covers takes no focus either.
-  const open = connecting(page).getByRole('button', { name: 'Use your Figure Account' })
-  await expect(open).toBeHidden()
-  await expect(connecting(page).getByRole('button')).toHaveCount(1)
-
-  await panel(page).getByRole('button', { name: 'Minimize' }).click()
-  await expect(open).toBeInViewport({ ratio: 1 })
-  await expect(connecting(page).getByRole('button', { name: 'Cancel' })).toBeHidden()
-  const small = page.locator('#figure-wallet-hosted')
-  expect(await small.boundingBox()).toMatchObject({ width: 50, height: 50 })
-  await panel(page).getByRole('button', { name: 'Open the wallet: a request waits' }).click()
-  await expect(open).toBeHidden()
-  await giveUp(page)
-  await expect(account(page, /Everyday/)).toBeVisible()
-  await expect(small).toBeHidden()
-})
-
 test(
   '4.2 a 403 leads to Verify; a refused signature to Verification_Error; then SUCCESS',
   DESKTOP_ONLY,
@@ -276,6 +250,33 @@ test.describe('on a phone', () => {
       await expect(notice).toContainText(stranger.address.slice(-5))
       await expect(account(page, /Everyday/)).toBeVisible()
       await expectPageGood(page)
+    },
+  )
+
+  test(
+    '2.8 the dialog shrinks to what is awaited and Cancel, and comes back where the wallet is minimized',
+    DESKTOP_ONLY,
+    async ({ page }) => {
+      await arrive(page, PEOPLE.several)
+      await account(page, /Savings/).click()
+      const connect = panel(page).getByRole('button', { name: 'Connect', exact: true })
+      await expect(connect).toBeInViewport({ ratio: 1 })
+      await expect(awaiting(connecting(page))).toBeInViewport({ ratio: 1 })
+      // What the panel covers takes no focus either.
+      const open = connecting(page).getByRole('button', { name: 'Use your Figure Account' })
+      await expect(open).toBeHidden()
+      await expect(connecting(page).getByRole('button')).toHaveCount(1)
+
+      await panel(page).getByRole('button', { name: 'Minimize' }).click()
+      await expect(open).toBeInViewport({ ratio: 1 })
+      await expect(connecting(page).getByRole('button', { name: 'Cancel' })).toBeHidden()
+      const small = page.locator('#figure-wallet-hosted')
+      expect(await small.boundingBox()).toMatchObject({ width: 50, height: 50 })
+      await panel(page).getByRole('button', { name: 'Open the wallet: a request waits' }).click()
+      await expect(open).toBeHidden()
+      await giveUp(page)
+      await expect(account(page, /Everyday/)).toBeVisible()
+      await expect(small).toBeHidden()
     },
   )
 
