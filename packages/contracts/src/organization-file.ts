@@ -96,6 +96,7 @@ const CompanyInfoChanges = z.strictObject({
   badge: z.optional(company.badge.def.innerType),
   darkLogoPath: removable(BrandPicture),
   faviconPath: removable(BrandPicture),
+  nameParts: removable(company.nameParts.def.innerType),
   trustSentence: removable(company.trustSentence.def.innerType),
   supportPhone: removable(company.supportPhone),
 })

@@ -54,12 +54,14 @@ export const LENDER_BADGES: Readonly<Record<z.output<typeof LenderBadge>, string
 /**
  * What visitors see and read of a company, and where its links lead.
  *
+ * - `nameParts`: where a name with a very long word may break on a narrow screen; together they are the name.
  * - `logoPath` stands on the brand colour; `darkLogoPath` takes its place where pages are dark.
  * - `faviconPath`: a picture for the browser's tab; the company's initial on its colour where there is none.
  * - `trustSentence`: one sentence about the company beside its forms; name, NMLS number and badge where there is none.
  */
 export const CompanyInfo = z.strictObject({
   name: brandText({ max: 80 }),
+  nameParts: z.optional(z.array(brandText({ max: 80 })).check(z.minLength(2), z.maxLength(10))),
   legalName: brandText({ max: 120 }),
   logoPath: BrandPicture,
   darkLogoPath: z.optional(BrandPicture),

@@ -1,6 +1,7 @@
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
+import { hyphenatedName } from '@portico/rules/branding'
 import { loginPasscodeError } from '@portico/rules/field-errors'
 import { loginPage } from '@portico/rules/login-page'
 import type { SecondFactors } from '@portico/rules/second-factor'
@@ -27,7 +28,7 @@ const EMAIL = 'maximiliane.hohenstein@longest-mail-domain.example'
 const REFUSED: Failure = { notices: [ERROR_CATALOGUE['wrong-credentials'].message] }
 const WRONG_CODE: Failure = { notices: [ERROR_CATALOGUE['code-wrong'].message] }
 
-const companyOf = (page: PageData) => page.organization.orgMetaData.companyInfo.name
+const companyOf = (page: PageData) => hyphenatedName(page.organization.orgMetaData.companyInfo)
 
 /** The login page in a state, with what stands over it. */
 function onLogin(page: PageData, state: Login, over?: ReactNode) {

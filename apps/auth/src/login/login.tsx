@@ -1,5 +1,6 @@
 import type { PageData } from '@portico/contracts/page-data'
 import { useFlow } from '@portico/flow/react'
+import { hyphenatedName } from '@portico/rules/branding'
 import { emailError, loginPasscodeError } from '@portico/rules/field-errors'
 import { loginPage } from '@portico/rules/login-page'
 import { useEnvironment } from '../environment.ts'
@@ -16,7 +17,7 @@ import { LoginView } from './login.view.tsx'
 export function Login({ page, query }: { page: PageData; query: URLSearchParams }) {
   const environment = useEnvironment()
   const { storage, clock, botCheck, reportError } = environment
-  const { name: company } = page.organization.orgMetaData.companyInfo
+  const company = hyphenatedName(page.organization.orgMetaData.companyInfo)
   const words = loginPage(company, page.behaviors, query)
   const sendsAtOnce = words.sendsAtOnce && emailError(words.email) === undefined
   const [state, send] = useFlow(login, {

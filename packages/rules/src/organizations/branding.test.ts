@@ -1,6 +1,6 @@
 import { CompanyInfo, LENDER_BADGES, type OrganizationInfo } from '@portico/contracts/organization'
 import { expect, test } from 'vitest'
-import { branding } from './branding.ts'
+import { branding, hyphenatedName } from './branding.ts'
 
 const COMPANY: OrganizationInfo['orgMetaData']['companyInfo'] = {
   name: 'Quincefield',
@@ -66,4 +66,14 @@ test('1 a company without a sentence of trust is named by what the law wants to 
     'Quincefield Lending LLC, NMLS\u00a0#7. Equal\u00a0Housing\u00a0Opportunity.',
   )
   expect(branding(info({ trustSentence: 'Ask the neighbours.' })).trust).toBe('Ask the neighbours.')
+})
+
+test('2.3 a very long name breaks between its parts, and only between those of this very name', () => {
+  const nameParts = ['Grünwaldheim', 'finanzierungs', 'genossenschaft']
+  const name = nameParts.join('')
+  expect(hyphenatedName({ name, nameParts })).toBe(
+    'Grünwaldheim\u00adfinanzierungs\u00adgenossenschaft',
+  )
+  expect(hyphenatedName({ name })).toBe(name)
+  expect(hyphenatedName({ name: 'Birch', nameParts })).toBe('Birch')
 })

@@ -23,6 +23,17 @@ export interface Branding {
 /** A line breaks between facts, not within one. */
 const unbroken = (words: string) => words.replaceAll(' ', '\u00a0')
 
+/**
+ * The company's name with a soft hyphen where its parts meet. Browsers have a dictionary for few languages, and without
+ * one a word longer than the line breaks anywhere. Parts that were inherited with another name do not count.
+ */
+export function hyphenatedName({
+  name,
+  nameParts = [],
+}: Pick<MetaData['companyInfo'], 'name' | 'nameParts'>): string {
+  return nameParts.join('') === name ? nameParts.join('\u00ad') : name
+}
+
 /** The branding of the organisation that a page belongs to. */
 export function branding({ orgMetaData, orgPricingData }: OrganizationInfo): Branding {
   const { companyInfo, products } = orgMetaData
