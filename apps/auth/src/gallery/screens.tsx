@@ -4,7 +4,7 @@ import type { PageData } from '@portico/contracts/page-data'
 import { hyphenatedName } from '@portico/rules/branding'
 import { loginPasscodeError } from '@portico/rules/field-errors'
 import { loginPage } from '@portico/rules/login-page'
-import type { SecondFactors } from '@portico/rules/second-factor'
+import type { SecondFactor, SecondFactors } from '@portico/rules/second-factor'
 import { Snag } from '@portico/shell/error-boundary'
 import type { Failure } from '@portico/shell/failure'
 import { NewPasswordView } from '@portico/shell/new-password-view'
@@ -27,6 +27,11 @@ import { WALLET_SCREENS } from './wallet-screens.tsx'
 const EMAIL = 'maximiliane.hohenstein@longest-mail-domain.example'
 const REFUSED: Failure = { notices: [ERROR_CATALOGUE['wrong-credentials'].message] }
 const WRONG_CODE: Failure = { notices: [ERROR_CATALOGUE['code-wrong'].message] }
+const NOT_SENT: Failure = { notices: [ERROR_CATALOGUE['too-many-requests'].message] }
+const SPENT: Failure = {
+  notices: [ERROR_CATALOGUE['code-used'].message],
+  reason: 'code-used',
+}
 
 const companyOf = (page: PageData) => hyphenatedName(page.organization.orgMetaData.companyInfo)
 
@@ -76,15 +81,27 @@ const password = (page: PageData, label: string) => (
   />
 )
 
+const FACTORS_EMAIL = 'm•••@longest-mail-domain.example'
 const FACTORS: SecondFactors = {
   methods: [
-    { kind: 'email', alias: 'e', value: 'm•••@longest-mail-domain.example' },
+    { kind: 'email', alias: 'e', value: FACTORS_EMAIL },
     { kind: 'phone', alias: 'p', value: '•••-•••-0142' },
     { kind: 'totp' },
   ],
   further: [{ kind: 'passkey' }, { kind: 'recoveryCode' }],
   forgettable: true,
 }
+
+const entering = (method: SecondFactor): Extract<TwoFactor, { step: 'entering' }> => ({
+  step: 'entering',
+  loginUuid: '',
+  factors: FACTORS,
+  sentAt: {},
+  method,
+  resend: 'ready',
+  sentBefore: true,
+  busy: false,
+})
 
 function twoFactor(page: PageData, state: Exclude<TwoFactor, { step: 'left' }>) {
   return onLogin(
@@ -120,7 +137,7 @@ function registration(page: PageData, state: Registration, children?: ReactNode)
   )
 }
 
-function partnerOnboarding(page: PageData, state: Partner, children: ReactNode) {
+function partnerOnboarding(page: PageData, state: Partner, children?: ReactNode) {
   return (
     <Framed page={page} partnered>
       <PartnerOnboardingView
@@ -137,7 +154,10 @@ function partnerOnboarding(page: PageData, state: Partner, children: ReactNode) 
   )
 }
 
-const BORROWER = { borrower: { email: EMAIL, identityUuid: undefined, organization: '' } }
+const BORROWER = {
+  borrower: { email: EMAIL, identityUuid: undefined, organization: '' },
+  loginUuid: undefined,
+}
 
 /** Every screen by its name in the gallery. */
 export const SCREENS: Readonly<
@@ -158,16 +178,17 @@ export const SCREENS: Readonly<
   'two-factor-methods': (page) =>
     twoFactor(page, { step: 'selecting', loginUuid: '', factors: FACTORS, sentAt: {} }),
   'two-factor-code': (page) =>
+    twoFactor(page, entering({ kind: 'email', alias: 'e', value: FACTORS_EMAIL })),
+  'two-factor-unsent': (page) =>
     twoFactor(page, {
-      step: 'entering',
-      loginUuid: '',
-      factors: FACTORS,
-      sentAt: {},
-      method: { kind: 'email', alias: 'e', value: 'm•••@longest-mail-domain.example' },
-      resend: 'ready',
-      sentBefore: true,
-      busy: false,
+      ...entering({ kind: 'phone', alias: 'p', value: '•••-•••-0142' }),
+      sentBefore: false,
+      failure: NOT_SENT,
     }),
+  'two-factor-app': (page) =>
+    twoFactor(page, { ...entering({ kind: 'totp' }), resend: 'none', failure: WRONG_CODE }),
+  'two-factor-passkey': (page) =>
+    twoFactor(page, { ...entering({ kind: 'passkey' }), resend: 'none' }),
   'two-factor-question': (page) =>
     twoFactor(page, {
       step: 'answering',
@@ -206,15 +227,31 @@ export const SCREENS: Readonly<
   'partner-code': (page) =>
     partnerOnboarding(
       page,
-      { step: 'code', loginUuid: '', justSent: true, ...BORROWER },
+      { step: 'code', ...BORROWER, loginUuid: '', justSent: true },
       code(page, { words: codeWords(EMAIL, companyOf(page)) }),
     ),
   'partner-password': (page) =>
     partnerOnboarding(
       page,
-      { step: 'password', jwt: '', email: EMAIL, loginUuid: '', ...BORROWER },
+      { step: 'password', jwt: '', email: EMAIL, ...BORROWER },
       password(page, 'Create Password'),
     ),
+  'partner-link': (page) =>
+    partnerOnboarding(page, {
+      step: 'confirming',
+      ...BORROWER,
+      loginUuid: '',
+      code: '',
+      busy: false,
+    }),
+  'partner-other-session': (page) =>
+    partnerOnboarding(page, {
+      step: 'otherSession',
+      ...BORROWER,
+      email: 'bartholomew.featherstonehaugh@another-long-domain.example',
+    }),
+  'partner-stopped': (page) =>
+    partnerOnboarding(page, { step: 'stopped', ...BORROWER, failure: SPENT }),
   error: (page) => (
     <Framed page={page}>
       <Snag

@@ -1,6 +1,7 @@
 import { ERROR_CATALOGUE, NOTICES } from '@portico/contracts/errors'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
+import { mismatchNotice } from '@portico/rules/wallet-mismatch'
 import { Dialog } from '@portico/ui/dialog'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
@@ -123,6 +124,20 @@ export const WALLET_SCREENS = {
         failure: { notices: [NOTICES.selectWalletFromList] },
       },
     }),
+  'wallet-accounts-mismatch': (page) =>
+    walletModal(page, {
+      step: 'Select',
+      list: accounts,
+      problem: {
+        title: 'Another wallet connected',
+        failure: {
+          notices: [
+            mismatchNotice(EVERYDAY.account, { address: BIRCH.account.address }),
+            'Please choose again.',
+          ],
+        },
+      },
+    }),
   'wallet-connect': (page) =>
     connecting(page, { way: 'mobile', progress: { is: 'waiting', code: QR_CODE } }),
   'wallet-connect-hosted': (page) =>
@@ -170,6 +185,17 @@ export const WALLET_SCREENS = {
     <Framed page={page}>
       <ConvertWalletView
         state={{ step: 'asking', busy: false }}
+        send={nothing}
+        walletAddress={EVERYDAY.wallet.address}
+        backTo="/dashboard"
+        supportPhone={page.supportPhone}
+      />
+    </Framed>
+  ),
+  'wallet-converted': (page) => (
+    <Framed page={page}>
+      <ConvertWalletView
+        state={{ step: 'converted', address: BIRCH.wallet.address }}
         send={nothing}
         walletAddress={EVERYDAY.wallet.address}
         backTo="/dashboard"

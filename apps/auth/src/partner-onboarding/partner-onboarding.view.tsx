@@ -140,15 +140,8 @@ function OtherSession({
         <h1 tabIndex={-1}>Continue your application</h1>
         <p>
           You are logged in as <strong>{email}</strong>. This link continues an application with{' '}
-          {company}
-          {borrower.email === undefined ? (
-            ' of another account.'
-          ) : (
-            <>
-              {' '}
-              as <strong>{borrower.email}</strong>.
-            </>
-          )}
+          {company} {borrower.email === undefined ? 'for another account' : 'as '}
+          {borrower.email !== undefined && <strong>{borrower.email}</strong>}.
         </p>
       </Stack>
       <Stack gap="inside">

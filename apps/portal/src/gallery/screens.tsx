@@ -1,13 +1,24 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
+import { ConfirmationView } from '@portico/shell/confirmation-view'
 import { PageFrame } from '@portico/shell/page-frame'
+import { Dialog } from '@portico/ui/dialog'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
+import { AuthenticatorView } from '../authenticator/authenticator.view.tsx'
 import { DashboardView } from '../dashboard/dashboard.view.tsx'
+import { EnvironmentContext } from '../environment.ts'
 import { NotFound } from '../not-found/not-found.tsx'
+import { PhoneView } from '../phone/phone.view.tsx'
+import { QuestionsView } from '../questions/questions.view.tsx'
+import { RecoveryCodesView } from '../recovery-codes/recovery-codes.view.tsx'
+import { Changes } from '../security/changes.tsx'
+import type { Change } from '../security/security.flow.ts'
 import { overview } from '../security/security.samples.ts'
 import { SecurityView } from '../security/security.view.tsx'
+import { serverEnvironment } from '../server-environment.ts'
+import type { Outcome } from '../wallet-card/wallet-card.flow.ts'
 import { WalletCardView } from '../wallet-card/wallet-card.view.tsx'
 
 const ADDRESS = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
@@ -23,7 +34,7 @@ const OVERVIEW: SecurityOverview = {
   ),
 }
 
-const wallet = (
+const wallet = (outcome: Outcome, connected: boolean) => (
   <section aria-labelledby="wallet">
     <Stack gap="inside">
       <h2 id="wallet">Wallet</h2>
@@ -31,26 +42,43 @@ const wallet = (
         state={{
           step: 'idle',
           accounts: { items: [], acting: undefined },
-          outcome: { tone: 'ok', title: 'Signed', detail: 'The message was signed.' },
+          outcome,
         }}
         send={nothing}
         wallet={{
           address: ADDRESS,
           representedGroupPolicy: null,
-          status: 'connected',
+          status: connected ? 'connected' : 'disconnected',
           walletInfo: { id: 'gallery', name: 'Everyday', coin: 'tp' },
         }}
-        life="23 hours"
+        life={connected ? '23 hours' : undefined}
       />
     </Stack>
   </section>
 )
 
-/** Every screen by its name in the gallery. */
-export const SCREENS: Readonly<
-  Record<keyof (typeof GALLERY_SCREENS)['portal'], (page: PageData) => ReactNode>
-> = {
-  dashboard: (page) => (
+/** The overview of somebody who has set nothing up. */
+const BARE: SecurityOverview = {
+  ...OVERVIEW,
+  aliases: OVERVIEW.aliases.filter(({ type }) => type === 'Email'),
+  emailFactorEnabled: false,
+  totpEnabled: false,
+  questions: [],
+  recoveryCodesLeft: 0,
+  passkeys: [],
+  hasPassword: false,
+}
+
+const QUESTIONS = [
+  { uuid: 'pet', question: 'What was the name of your first pet?' },
+  { uuid: 'street', question: 'In which street did you live as a child?' },
+  { uuid: 'teacher', question: 'What was the last name of your favorite teacher?' },
+]
+
+const CODES = Array.from({ length: 10 }, (_, index) => `k7m${index}-q2x9-c4tr-h8wv`)
+
+function dashboard(page: PageData, card: ReactNode) {
+  return (
     <PageFrame page={page} wide>
       <DashboardView
         state={{ step: 'confirmed' }}
@@ -64,20 +92,135 @@ export const SCREENS: Readonly<
           method: 'password',
         }}
         since="Today, 9:41 AM"
-        wallet={wallet}
+        wallet={card}
       />
     </PageFrame>
-  ),
-  security: (page) => (
+  )
+}
+
+/** The security page, with what stands over it. */
+function onSecurity(page: PageData, overview: SecurityOverview, over?: ReactNode) {
+  return (
     <PageFrame page={page} wide>
       <SecurityView
-        state={{ step: 'shown', overview: OVERVIEW }}
+        state={{ step: 'shown', overview }}
         send={nothing}
         time={() => 'Today, 9:41 AM'}
         passkeys
       />
+      {over}
     </PageFrame>
-  ),
+  )
+}
+
+function inDialog(page: PageData, title: string, content: ReactNode) {
+  return onSecurity(
+    page,
+    OVERVIEW,
+    <Dialog open title={title} onClose={nothing}>
+      {content}
+    </Dialog>,
+  )
+}
+
+/** A change as the page opens it; nothing is sent anywhere. */
+function changing(page: PageData, change: Change) {
+  return onSecurity(
+    page,
+    OVERVIEW,
+    <EnvironmentContext value={serverEnvironment}>
+      <Changes
+        change={change}
+        account={{
+          email: EMAIL,
+          hasPassword: true,
+          hasHostedWallets: true,
+          methods: ['password', 'passcode'],
+          supportPhone: page.supportPhone,
+        }}
+        company={page.organization.orgMetaData.companyInfo.name}
+        recoveryCodesLeft={0}
+        onResult={nothing}
+      />
+    </EnvironmentContext>,
+  )
+}
+
+/** Every screen by its name in the gallery. */
+export const SCREENS: Readonly<
+  Record<keyof (typeof GALLERY_SCREENS)['portal'], (page: PageData) => ReactNode>
+> = {
+  dashboard: (page) =>
+    dashboard(
+      page,
+      wallet({ tone: 'ok', title: 'Signed', detail: 'The message was signed.' }, true),
+    ),
+  'dashboard-wallet-over': (page) =>
+    dashboard(page, wallet({ tone: 'warn', title: 'Connection Expired' }, false)),
+  security: (page) => onSecurity(page, OVERVIEW),
+  'security-bare': (page) => onSecurity(page, BARE),
+  'security-confirm': (page) =>
+    inDialog(
+      page,
+      'Confirm that it is you',
+      <ConfirmationView
+        state={{ step: 'entering', method: 'password', busy: false }}
+        send={nothing}
+        methods={['password', 'passkey', 'totp', 'passcode']}
+        email={EMAIL}
+        supportPhone={page.supportPhone}
+        purpose="password"
+      />,
+    ),
+  'security-password': (page) => changing(page, { kind: 'password' }),
+  'security-email': (page) => changing(page, { kind: 'email' }),
+  'security-phone': (page) =>
+    inDialog(
+      page,
+      'Add a phone',
+      <PhoneView
+        state={{ step: 'redeeming', phone: '8005550142', alias: '', busy: false }}
+        send={nothing}
+        supportPhone={page.supportPhone}
+      />,
+    ),
+  'security-authenticator': (page) =>
+    inDialog(
+      page,
+      'Set up an authenticator app',
+      <AuthenticatorView
+        state={{
+          step: 'scanning',
+          secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+          uri: 'otpauth://totp/Gallery?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+          busy: false,
+        }}
+        send={nothing}
+        supportPhone={page.supportPhone}
+      />,
+    ),
+  'security-questions': (page) =>
+    inDialog(
+      page,
+      'Recovery questions',
+      <QuestionsView
+        state={{ step: 'choosing', catalogue: QUESTIONS, busy: false }}
+        send={nothing}
+        supportPhone={page.supportPhone}
+      />,
+    ),
+  'security-codes': (page) =>
+    inDialog(
+      page,
+      'Recovery codes',
+      <RecoveryCodesView
+        state={{ step: 'shown', codes: CODES }}
+        send={nothing}
+        left={0}
+        supportPhone={page.supportPhone}
+      />,
+    ),
+  'security-delete': (page) => changing(page, { kind: 'deleteAccount' }),
   'not-found': (page) => (
     <PageFrame page={page}>
       <NotFound signedIn />
