@@ -2,7 +2,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { DatabaseUnavailable } from '../../apps/server/src/database/database-unavailable.ts'
+import { postgresDialect } from '../../apps/server/src/database/postgres.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES, testDatabase } from '../support/test-database.ts'
@@ -124,6 +127,39 @@ test
       expect(await sendToken(server, 'after@people.example')).toBe(200)
       expect(await status(server, '/readyz')).toBe(200)
       expect(await server.stop()).toBe(0)
+      await database.drop()
+    },
+  )
+
+test
+  .runIf(ON_POSTGRES)
+  .concurrent(
+    'a transaction whose connection PostgreSQL closes fails as unavailable, though its rollback fails too',
+    async () => {
+      const database = await testDatabase()
+      if (database === undefined) throw new Error('This run has no PostgreSQL')
+      const dialect = postgresDialect({ connectionString: database.url, connections: 1 })
+      const pool = new Kysely<object>({ dialect })
+      const end = sql`select pg_terminate_backend(pg_backend_pid())`
+      const inTransaction = (run: (together: Kysely<object>) => Promise<unknown>) =>
+        pool.transaction().execute(run)
+      const losses = [
+        () => inTransaction((together) => end.execute(together)),
+        // Two statements at once: the second is still queued when the first fails.
+        () =>
+          inTransaction((together) => Promise.all([end.execute(together), end.execute(together)])),
+        // A statement that is sent after the connection was closed.
+        () =>
+          inTransaction(async (together) => {
+            await end.execute(together).catch(() => undefined)
+            await wait(50)
+            await sql`select 1`.execute(together)
+          }),
+        () => end.execute(pool),
+      ]
+      for (const lose of losses) await expect(lose()).rejects.toBeInstanceOf(DatabaseUnavailable)
+      await expect(sql`select 1`.execute(pool)).resolves.toBeDefined()
+      await pool.destroy()
       await database.drop()
     },
   )

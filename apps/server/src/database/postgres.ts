@@ -27,6 +27,9 @@ const SESSION_SETTINGS = `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set i
  */
 const UNAVAILABLE = /^(?:08|53|57P|57014|25P03|55P03|58)/
 
+/** Severities after which PostgreSQL closes the connection. */
+const CLOSING = /^(?:FATAL|PANIC)$/
+
 /** How a pool is opened. */
 interface PoolOptions {
   readonly connectionString: string
@@ -75,9 +78,10 @@ function guarded(pool: pg.Pool, unlimited: boolean): PostgresPool {
       answeredAt.set(client, performance.now())
       return result
     } catch (error) {
-      const { code = '', severity } = error instanceof pg.DatabaseError ? error : {}
-      // PostgreSQL is about to close this connection: nobody else may get it.
-      if (severity === 'FATAL') void client.end()
+      const { code = '', severity = '' } = error instanceof pg.DatabaseError ? error : {}
+      // PostgreSQL is about to close this connection. It counts as lost from here on: the rollback that follows fails too,
+      // and its error replaces this one.
+      if (CLOSING.test(severity)) endLost(client)
       if (lost.has(client) || UNAVAILABLE.test(code)) throw new DatabaseUnavailable(error)
       throw error
     } finally {
@@ -88,8 +92,13 @@ function guarded(pool: pg.Pool, unlimited: boolean): PostgresPool {
   /** Ends a connection that does not answer. Those that have not answered since are not used again either. */
   function onSilence(client: pg.PoolClient): void {
     silenceAt = performance.now()
-    lost.add(client)
     // With a query under way this destroys the socket, and the query fails.
+    endLost(client)
+  }
+
+  /** Ends a connection, after which every query on it fails as one on a lost connection. */
+  function endLost(client: pg.PoolClient): void {
+    lost.add(client)
     void client.end()
   }
 
