@@ -2,12 +2,16 @@ import { setTimeout } from 'node:timers/promises'
 import {
   AccountExport,
   beginEmailChange,
+  beginTotp,
   confirmEmailChange,
   deleteOwnAccount,
   exportAccountData,
   readSecurity,
 } from '@portico/contracts/account-security'
+import { askApproval } from '@portico/contracts/hosted-wallet'
 import { login, readIdentity, redeemToken, sendToken } from '@portico/contracts/identity'
+import { storeBorrowerQueryParams } from '@portico/contracts/lead-portal'
+import { beginOrganization } from '@portico/contracts/organization-account'
 import { redeemTotp } from '@portico/contracts/two-factor'
 import { createHostedAccount } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
@@ -160,6 +164,48 @@ test.runIf(ON_POSTGRES)(
   },
 )
 
+/** What an owner's tabs begin, each of which writes rows of the account. */
+const BEGINNINGS: readonly ((tab: Browser, address: string) => Promise<unknown>)[] = [
+  (tab) => tab.call(beginEmailChange, { body: { email: somebody('next').email } }),
+  (tab) => tab.call(beginTotp, {}),
+  (tab) => tab.call(storeBorrowerQueryParams, { body: { queryParams: { label: 'apollo' } } }),
+  (tab) => tab.call(createHostedAccount, { body: { name: 'Another' } }),
+  (tab, address) =>
+    tab.call(askApproval, { body: { kind: 'sign', address, messageHex: '68656c6c6f' } }),
+  (tab, walletAddress) =>
+    tab.call(beginOrganization, { body: { walletAddress, name: 'Willow Partners' } }),
+]
+
+test('10 what other tabs begin while the account is deleted ends with it, and nothing fails', async () => {
+  await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
+  for (let round = 0; round < 3; round += 1) {
+    const owner = somebody(`leaving${round}`)
+    const first = world.browser()
+    await first.register(owner)
+    const { address } = await first.call(createHostedAccount, { body: { name: 'Everyday' } })
+    const tabs = world.nodes.map((node) => world.browser({ node: () => node }))
+    for (const tab of tabs) await tab.signIn(owner)
+    const begin = () => tabs.flatMap((tab) => BEGINNINGS.map((each) => each(tab, address)))
+    const body = { email: owner.email, deleteHostedWallets: true }
+    const ends = await outcomes([
+      ...begin(),
+      first.call(deleteOwnAccount, { body }),
+      ...begin(),
+      ...begin(),
+    ])
+    expect([
+      'answered',
+      'session-ended',
+      // Where the session was open but the wallet is already gone, or a code was mailed too often.
+      'wallet-not-verified',
+      'account-not-authorized',
+      'too-many-requests',
+    ]).toEqual(expect.arrayContaining(Object.keys(ends)))
+    const left = await world.query(`select id from identities where email = '${owner.email}'`)
+    expect(left).toEqual([])
+  }
+})
+
 async function alma(world: World): Promise<Browser> {
   const browser = world.browser()
   const { email, password } = PEOPLE.all
@@ -198,6 +244,26 @@ test('10 the export holds what is stored about its owner, and nothing secret', a
   expect(await subjects(world, PEOPLE.all.email)).toContain('The data of your Figure account')
 })
 
+/** The tables that have a column of this name. */
+async function tablesWith(world: World, column: string): Promise<readonly string[]> {
+  const tables = await world.query(
+    ON_POSTGRES
+      ? `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = '${column}'`
+      : `select m.name from sqlite_master m join pragma_table_info(m.name) c where m.type = 'table' and c.name = '${column}'`,
+  )
+  return tables.map(({ name }) => String(name))
+}
+
+/** Two lockout links of an address: one that a browser has opened, and one that waits. */
+async function mailLockoutLinks({ server, clock }: World, email: string): Promise<void> {
+  const { lockoutLinks } = server.stores
+  const [at, expiresAt] = [clock.now(), clock.now() + MINUTE_MS]
+  for (const tokenHash of ['opened', 'waiting']) {
+    await lockoutLinks.insert({ tokenHash, email, expiresAt })
+  }
+  await lockoutLinks.consume({ tokenHash: 'opened', deviceHash: 'device', at, expiresAt })
+}
+
 test('10 a deleted account is gone from every table but the record of security events, and its address is free', async () => {
   await using world = await aWorld()
   const browser = await alma(world)
@@ -205,6 +271,7 @@ test('10 a deleted account is gone from every table but the record of security e
   const { identity } = await browser.call(readIdentity, {})
   await browser.call(createHostedAccount, { body: { name: 'Everyday', default: true } })
   await browser.call(beginEmailChange, { body: { email: somebody('unused').email } })
+  await mailLockoutLinks(world, email)
   const remove = (body: { email: string; deleteHostedWallets?: boolean }) =>
     browser.call(deleteOwnAccount, { body })
   expect(await code(remove({ email: PEOPLE.totp.email }))).toBe('email-not-yours')
@@ -217,23 +284,20 @@ test('10 a deleted account is gone from every table but the record of security e
   browser.cookies.set('portico-session', cookie)
   expect((await refusal(browser.call(readIdentity, {}))).status).toBe(401)
   expect(await subjects(world, email)).toContain('Your Figure account was deleted')
-  const tables = await world.query(
-    ON_POSTGRES
-      ? "select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'identity_id'"
-      : "select m.name from sqlite_master m join pragma_table_info(m.name) c where m.type = 'table' and c.name = 'identity_id'",
-  )
+  const tables = await tablesWith(world, 'identity_id')
   expect(tables.length).toBeGreaterThan(12)
   // Measurements keep the number of the account, which stands for nobody any more, until they are swept.
   const kept = ['audit_events', 'telemetry_sessions', 'telemetry_events']
-  for (const { name } of tables.filter((table) => !kept.includes(String(table['name'])))) {
-    const rows = `select identity_id from ${String(name)} where identity_id = '${identity.uuid}'`
-    expect(await world.query(rows), String(name)).toEqual([])
+  for (const name of tables.filter((table) => !kept.includes(table))) {
+    const rows = `select identity_id from ${name} where identity_id = '${identity.uuid}'`
+    expect(await world.query(rows), name).toEqual([])
   }
-  for (const address of [
-    `select id from identities where email = '${email}'`,
-    `select id from aliases where value = '${email}'`,
-  ]) {
-    expect(await world.query(address)).toEqual([])
+  expect(await world.query(`select id from aliases where value = '${email}'`)).toEqual([])
+  const addressed = await tablesWith(world, 'email')
+  expect(addressed).toEqual(expect.arrayContaining(['identities', 'passcodes', 'lockout_links']))
+  for (const name of addressed) {
+    const rows = `select email from ${name} where email = '${email}'`
+    expect(await world.query(rows), name).toEqual([])
   }
   const audit = await world.query(
     `select details from audit_events where identity_id = '${identity.uuid}' and kind = 'account-deleted'`,

@@ -9,6 +9,7 @@ import { type Edge, serve } from '../http/serve.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { Vault } from '../secrets/vault.ts'
+import { lockSession } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
 import { type CountSend, sendContinueApplication } from './continue-application.ts'
 
@@ -37,10 +38,10 @@ export function leadPortal(
   )
   serve(edge, storeBorrowerQueryParams, async ({ body, session }) => {
     const { queryParams } = body
-    await needs.stores.leadPortal.keepQueryParams({
-      identityId: session.identityId,
-      queryParams,
-      at: needs.clock(),
+    const at = needs.clock()
+    await needs.stores.atomically(async (together) => {
+      await lockSession(together, session, at)
+      await together.leadPortal.keepQueryParams({ identityId: session.identityId, queryParams, at })
     })
   })
 }

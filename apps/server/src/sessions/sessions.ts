@@ -250,3 +250,32 @@ function chosenIn(row: OpenSessionRow): Choice | undefined {
     groupPolicyAddress: row.group_policy_address ?? undefined,
   }
 }
+
+/**
+ * To be called once the identity's row is locked: a change of the password ends other sessions, and what they began must
+ * not come after it.
+ *
+ * @throws Refusal - `session-ended`
+ */
+export async function assertOpen(
+  { sessions }: Pick<Stores, 'sessions'>,
+  { id }: Pick<OpenSession, 'id'>,
+  at: number,
+): Promise<void> {
+  if (!(await sessions.opened([id], at)).has(id)) throw new Refusal('session-ended')
+}
+
+/**
+ * Locks the identity of a session for a transaction that writes rows of the identity: the deletion of the account comes
+ * before it, which then is refused, or after it, and deletes those rows too.
+ *
+ * @throws Refusal - `session-ended`
+ */
+export async function lockSession(
+  stores: Pick<Stores, 'identities' | 'sessions'>,
+  session: Pick<OpenSession, 'id' | 'identityId'>,
+  at: number,
+): Promise<void> {
+  await stores.identities.inTurn(session.identityId)
+  await assertOpen(stores, session, at)
+}

@@ -7,7 +7,7 @@ import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
 import { bytesOfHex } from '@portico/keys/bytes'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
-import type { OpenSession, Sessions } from '../sessions/sessions.ts'
+import { lockSession, type OpenSession, type Sessions } from '../sessions/sessions.ts'
 import type { AllStores, Stores } from '../stores.ts'
 import type { WalletProof } from './wallet-token.ts'
 
@@ -46,7 +46,7 @@ export function attachment(needs: {
     if (nonce === undefined) throw new Refusal('signed-nonce-refused')
 
     return stores.atomically(async (together) => {
-      await together.identities.inTurn(identityId)
+      await lockSession(together, session, at)
       if (!(await together.walletNonces.take(nonce, session.id, at))) {
         throw new Refusal('signed-nonce-refused')
       }

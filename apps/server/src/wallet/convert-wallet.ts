@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { makeWalletKey, type Network } from '../secrets/wallet-key.ts'
-import type { OpenSession } from '../sessions/sessions.ts'
+import { lockSession, type OpenSession } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
 import { keepHostedAccount } from './hosted/hosted-accounts.ts'
 
@@ -32,7 +32,7 @@ export function walletConversion(needs: {
     const { address } = key
     const at = clock()
     await stores.atomically(async (together) => {
-      await together.identities.inTurn(identityId)
+      await lockSession(together, session, at)
       const old = await together.wallets.convert(identityId, walletAddress, at)
       if (old === undefined) throw new Refusal('wallet-not-convertible')
       await keepHostedAccount(together, { key, name: old.name, identityId, at })

@@ -21,16 +21,21 @@ const OWN_TABLES = [
   'aliases',
 ] as const
 
+/** What belongs to an address, whether it has an account or not. */
+const ADDRESS_TABLES = ['passcodes', 'registrations', 'inquiries', 'lockout_links'] as const
+
 /** All that is stored about one identity. */
 export function accountDataStore(database: Database) {
+  const walletsOf = (identityId: string) =>
+    database.selectFrom('wallet_holders').select('address').where('identity_id', '=', identityId)
+
   return {
     /** Whether the identity has keys of hosted wallets, converted ones included. */
     async hasHostedKeys(identityId: string): Promise<boolean> {
       const row = await database
-        .selectFrom('wallet_holders')
-        .innerJoin('hosted_keys', 'hosted_keys.address', 'wallet_holders.address')
-        .select('hosted_keys.address')
-        .where('wallet_holders.identity_id', '=', identityId)
+        .selectFrom('hosted_keys')
+        .select('address')
+        .where('address', 'in', walletsOf(identityId))
         .executeTakeFirst()
       return row !== undefined
     },
@@ -39,12 +44,7 @@ export function accountDataStore(database: Database) {
     async delete({ identityId, email }: { identityId: string; email: string }): Promise<void> {
       await database
         .deleteFrom('hosted_keys')
-        .where('address', 'in', (query) =>
-          query
-            .selectFrom('wallet_holders')
-            .select('address')
-            .where('identity_id', '=', identityId),
-        )
+        .where('address', 'in', walletsOf(identityId))
         .execute()
       await database
         .deleteFrom('factor_codes')
@@ -55,7 +55,7 @@ export function accountDataStore(database: Database) {
       for (const table of OWN_TABLES) {
         await database.deleteFrom(table).where('identity_id', '=', identityId).execute()
       }
-      for (const table of ['passcodes', 'registrations', 'inquiries'] as const) {
+      for (const table of ADDRESS_TABLES) {
         await database.deleteFrom(table).where('email', '=', email).execute()
       }
       await database.deleteFrom('identities').where('id', '=', identityId).execute()

@@ -5,10 +5,10 @@ import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { accountDeletedMail, dataExportedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
-import type { OpenSession } from '../../sessions/sessions.ts'
+import { assertOpen, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
 import type { securityOverview } from './overview.ts'
-import { assertConfirmed, assertOpen } from './security-change.ts'
+import { assertConfirmed } from './security-change.ts'
 
 interface AccountDataDeps {
   readonly stores: AllStores

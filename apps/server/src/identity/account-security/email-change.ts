@@ -12,12 +12,12 @@ import type { Outbox } from '../../mail/outbox.ts'
 import { sameText } from '../../secrets/hashes.ts'
 import { newPasscode } from '../../secrets/new-passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import type { OpenSession } from '../../sessions/sessions.ts'
+import { assertOpen, lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
 import { countSend } from '../count-send.ts'
 import { takeGuess } from '../take-guess.ts'
 import { maskedEmail } from '../two-factor/masked.ts'
-import { assertConfirmed, assertOpen } from './security-change.ts'
+import { assertConfirmed } from './security-change.ts'
 
 interface EmailChangeCodes {
   readonly changeUuid: string
@@ -56,6 +56,7 @@ export function emailChange(deps: {
         purpose: 'current address',
       } as const
       await stores.atomically(async (together) => {
+        await lockSession(together, session, at)
         await together.emailChanges.insert({
           id,
           identity_id: session.identityId,

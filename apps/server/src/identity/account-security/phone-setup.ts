@@ -6,7 +6,7 @@ import type { Outbox } from '../../mail/outbox.ts'
 import { passcodeText } from '../../mail/texts.ts'
 import { newPasscode } from '../../secrets/new-passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import type { OpenSession } from '../../sessions/sessions.ts'
+import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
 import { countSend, countText } from '../count-send.ts'
 import type { AliasRow } from '../identities.store.ts'
@@ -38,7 +38,7 @@ export function phoneSetup(needs: {
       const [at, code] = [clock(), newPasscode()]
       return stores.atomically(async (together) => {
         const { identities, factorCodes } = together
-        await identities.inTurn(identityId)
+        await lockSession(together, session, at)
         await identities.removeAliases(identityId, 'Phone', { unverified: true })
         const aliases = await identities.aliases(identityId)
         const known = aliases.find(({ value }) => value === phone)

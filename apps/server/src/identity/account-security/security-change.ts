@@ -9,7 +9,7 @@ import { type Clock, isRecent } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { securityChangedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
-import type { OpenSession } from '../../sessions/sessions.ts'
+import { assertOpen, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores, Stores } from '../../stores.ts'
 
 /** Whether a change is accepted without a confirmation. */
@@ -20,20 +20,6 @@ export function isConfirmed({ confirmedAt }: OpenSession, at: number): boolean {
 /** @throws Refusal - `confirmation-needed` */
 export function assertConfirmed(session: OpenSession, at: number): void {
   if (!isConfirmed(session, at)) throw new Refusal('confirmation-needed')
-}
-
-/**
- * To be called once the identity's row is locked: a change of the password ends other sessions, and what they began must
- * not come after it.
- *
- * @throws Refusal - `session-ended`
- */
-export async function assertOpen(
-  { sessions }: Pick<Stores, 'sessions'>,
-  { id }: OpenSession,
-  at: number,
-): Promise<void> {
-  if (!(await sessions.opened([id], at)).has(id)) throw new Refusal('session-ended')
 }
 
 /** Makes a change. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { newTotpSecret, TOTP_ALIAS, totpStep, totpUri } from '../../secrets/totp.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import type { OpenSession } from '../../sessions/sessions.ts'
+import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
 import { takeGuess } from '../take-guess.ts'
 import { assertConfirmed, type MakeChange } from './security-change.ts'
@@ -20,7 +20,10 @@ export function totpSetup(needs: {
     async begin(session: OpenSession, visitor: Visitor): Promise<{ secret: string; uri: string }> {
       assertConfirmed(session, clock())
       const secret = newTotpSecret()
-      await stores.totp.begin(session.identityId, vault.wrap('totp', secret))
+      await stores.atomically(async (together) => {
+        await lockSession(together, session, clock())
+        await together.totp.begin(session.identityId, vault.wrap('totp', secret))
+      })
       const issuer = visitor.senderTo(session.organizationCode).organization.companyInfo.name
       return { secret, uri: totpUri({ secret, issuer, email: session.email }) }
     },

@@ -21,7 +21,7 @@ import { transactionMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { type Network, openWalletKey } from '../../secrets/wallet-key.ts'
-import type { OpenSession } from '../../sessions/sessions.ts'
+import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores, Stores } from '../../stores.ts'
 import type { Chain } from '../chain/chain.ts'
 import { assertAuthorized } from '../choose-account.ts'
@@ -282,6 +282,7 @@ export function hostedApprovals(needs: {
         proven_at: null,
       }
       await stores.atomically(async (together) => {
+        await lockSession(together, session, at)
         await together.approvals.add(approval)
         await record(together, { kind: 'approval-asked', at, approval, visitor })
       })

@@ -8,7 +8,7 @@ import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { makeWalletKey, type Network, type WrappedWalletKey } from '../../secrets/wallet-key.ts'
-import type { OpenSession } from '../../sessions/sessions.ts'
+import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores, Stores } from '../../stores.ts'
 
 interface NewAccount {
@@ -34,7 +34,7 @@ export function hostedAccounts(needs: {
     const at = clock()
     const name = nameOf(account.name)
     await stores.atomically(async (together) => {
-      await together.identities.inTurn(identityId)
+      await lockSession(together, by.session, at)
       await keepHostedAccount(together, { key, name, identityId, at })
       if (account.default === true) {
         await together.wallets.makeDefault(identityId, key.address, at)

@@ -7,7 +7,7 @@ import { Refusal } from '@portico/contracts/errors'
 import { ORGANIZATION_DRAFT_LIFETIME_MS, WALLETS_MAXIMUM } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import type { OpenSession } from '../../sessions/sessions.ts'
+import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
 import type { Chain } from '../chain/chain.ts'
 import { assertAuthorized } from '../choose-account.ts'
@@ -29,13 +29,15 @@ export function organizationCreation(needs: {
   const { stores, clock, chain } = needs
 
   async function draftFor(
-    identityId: string,
+    session: OpenSession,
     walletAddress: string,
     name: string,
   ): Promise<{ draft: OrganizationDraft; known: boolean }> {
     const at = clock()
-    return stores.atomically(async ({ identities, organizationDrafts, accounts }) => {
-      await identities.inTurn(identityId)
+    const { identityId } = session
+    return stores.atomically(async (together) => {
+      await lockSession(together, session, at)
+      const { organizationDrafts, accounts } = together
       const unfinished = await organizationDrafts.unfinished(identityId, at)
       const known = unfinished.find(
         (draft) => draft.wallet_address === walletAddress && draft.name === name,
@@ -87,14 +89,15 @@ export function organizationCreation(needs: {
   return {
     async begin(
       asked: { readonly walletAddress: string; readonly name: string },
-      { identityId }: OpenSession,
+      session: OpenSession,
       visitor: Visitor,
     ) {
       const { walletAddress } = asked
       const name = asked.name.trim()
       if (name === '') throw new Refusal('account-name-required')
+      const { identityId } = session
       await assertAuthorized(stores, identityId, { walletAddress, groupPolicyAddress: undefined })
-      const { draft, known } = await draftFor(identityId, walletAddress, name)
+      const { draft, known } = await draftFor(session, walletAddress, name)
       // An earlier attempt may have come as far as the chain without anybody having heard of it here.
       const account = known ? await accountOf(draft, visitor) : undefined
       const { groupMessage } = await import('./group-message.ts')
