@@ -6,6 +6,7 @@ import {
   logIn,
   logOut,
   onDashboard,
+  ready,
   register,
   visit,
 } from './support/steps.ts'
@@ -116,6 +117,9 @@ test('1 each tab stays with its lender: calls, mail, links, reloads and the new 
   await expect(organization(page)).toHaveText('Harborline Mortgage')
   await expect(page.getByRole('img', { name: 'Harborline Mortgage' }).first()).toBeVisible()
 
+  // The other tab moves on by itself once the first has signed in; going there at the same time would abort its move.
+  await expect(other).toHaveURL(/\/dashboard/)
+  await ready(other)
   await other.goto('/dashboard')
   await expect(other.getByRole('img', { name: 'Cedar Point Lending' }).first()).toBeVisible()
   await expect(organization(other)).toHaveText('Harborline Mortgage')
