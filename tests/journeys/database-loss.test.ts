@@ -2,10 +2,11 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Kysely, sql } from 'kysely'
+import { parseConfig } from '@portico/server/config'
 import { expect, test } from 'vitest'
+import { openDatabase } from '../../apps/server/src/database/database.ts'
 import { DatabaseUnavailable } from '../../apps/server/src/database/database-unavailable.ts'
-import { postgresDialect } from '../../apps/server/src/database/postgres.ts'
+import { allStores } from '../../apps/server/src/stores.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES, testDatabase } from '../support/test-database.ts'
@@ -138,28 +139,26 @@ test
     async () => {
       const database = await testDatabase()
       if (database === undefined) throw new Error('This run has no PostgreSQL')
-      const dialect = postgresDialect({ connectionString: database.url, connections: 1 })
-      const pool = new Kysely<object>({ dialect })
-      const end = sql`select pg_terminate_backend(pg_backend_pid())`
-      const inTransaction = (run: (together: Kysely<object>) => Promise<unknown>) =>
-        pool.transaction().execute(run)
-      const losses = [
-        () => inTransaction((together) => end.execute(together)),
-        // Two statements at once: the second is still queued when the first fails.
-        () =>
-          inTransaction((together) => Promise.all([end.execute(together), end.execute(together)])),
-        // A statement that is sent after the connection was closed.
-        () =>
-          inTransaction(async (together) => {
-            await end.execute(together).catch(() => undefined)
-            await wait(50)
-            await sql`select 1`.execute(together)
-          }),
-        () => end.execute(pool),
-      ]
-      for (const lose of losses) await expect(lose()).rejects.toBeInstanceOf(DatabaseUnavailable)
-      await expect(sql`select 1`.execute(pool)).resolves.toBeDefined()
-      await pool.destroy()
+      const opened = await openDatabase(parseConfig({ DATABASE_URL: database.url }))
+      const stores = allStores(opened)
+      const lost = await stores.atomically(async (holding) => {
+        await holding.counters.count('held', 0, 1000)
+        // The second statement is still queued when the first, which waits for the row, fails.
+        const waiting = stores
+          .atomically(({ counters }) =>
+            Promise.all([counters.count('held', 0, 1000), counters.count('free', 0, 1000)]),
+          )
+          .catch((error: unknown) => error)
+        const terminate = `select pg_terminate_backend(pid) from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`
+        expect(await until(async () => (await database.query(terminate)).length > 0, 5000)).toBe(
+          true,
+        )
+        return waiting
+      })
+      expect(lost).toBeInstanceOf(DatabaseUnavailable)
+      expect((await stores.counters.count('held', 0, 1000)).count).toBe(2)
+      await opened.destroy()
       await database.drop()
     },
   )
