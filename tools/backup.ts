@@ -1,14 +1,17 @@
 // `npm run backup -- FILE`: writes everything that the database holds into a file, while the server runs or not.
 // docs/operations.md says what else a restore needs.
+import { resolve } from 'node:path'
 import { writeBackup } from '@portico/server/backup'
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { postgresPrograms } from './machine/postgres-programs.ts'
 
-const [file, ...rest] = process.argv.slice(2)
+const [named, ...rest] = process.argv.slice(2)
 try {
-  if (file === undefined || rest.length > 0)
+  if (named === undefined || rest.length > 0)
     throw new ConfigError(['Name one file: npm run backup -- FILE'])
+  // npm runs this in the repository's root, whatever folder the operator is in.
+  const file = resolve(process.env.INIT_CWD ?? '', named)
   const config = parseConfig(process.env)
   await writeBackup(config, file, postgresPrograms)
   console.log(

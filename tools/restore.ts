@@ -1,13 +1,16 @@
 // `npm run restore -- FILE`: fills an empty data folder, or an empty database, from a backup.
+import { resolve } from 'node:path'
 import { restoreBackup } from '@portico/server/backup'
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'
 import { postgresPrograms } from './machine/postgres-programs.ts'
 
-const [file, ...rest] = process.argv.slice(2)
+const [named, ...rest] = process.argv.slice(2)
 try {
-  if (file === undefined || rest.length > 0)
+  if (named === undefined || rest.length > 0)
     throw new ConfigError(['Name one file: npm run restore -- FILE'])
+  // npm runs this in the repository's root, whatever folder the operator is in.
+  const file = resolve(process.env.INIT_CWD ?? '', named)
   const config = parseConfig(process.env)
   const { keyOpens } = await restoreBackup(config, file, postgresPrograms)
   console.log('Restored. The next start brings the schema up to date.')

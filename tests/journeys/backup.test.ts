@@ -120,6 +120,12 @@ test.runIf(!ON_POSTGRES)(
     const inFolder = (dataDir: string) => parseConfig({ DATA_DIR: dataDir })
     const programs = { find: () => undefined, environment: {} }
     await writeBackup(inFolder(data.path), file, programs)
+    // npm runs its scripts in the repository's root and tells where the operator stands.
+    const standing = { INIT_CWD: files.path, DATA_DIR: data.path }
+    const relative = await tool('backup', ['relative.backup'], standing)
+    expect(relative.said).toContain(`${join(files.path, 'relative.backup')} holds the database`)
+    const again = { INIT_CWD: files.path, DATA_DIR: join(files.path, 'restored') }
+    expect((await tool('restore', ['relative.backup'], again)).said).toContain('Restored')
     const said = async (name: 'backup' | 'restore', target: string, dataDir: string) => {
       const work = name === 'backup' ? writeBackup : restoreBackup
       const error: unknown = await work(inFolder(dataDir), target, programs).then(
@@ -160,6 +166,13 @@ test.runIf(!ON_POSTGRES)(
     expect(await restoreBackup(inFolder(elsewhere.path), file, programs)).toEqual({
       keyOpens: false,
     })
+    const key = join(elsewhere.path, 'master.key')
+    const missing = await startServer({ dataDir: elsewhere.path }).catch((error: unknown) => error)
+    expect(String(missing)).toContain(`${key} is missing`)
+    expect(existsSync(key)).toBe(false)
+    writeFileSync(key, MASTER_KEY)
+    const other = await startServer({ dataDir: elsewhere.path }).catch((error: unknown) => error)
+    expect(String(other)).toContain(`${key} is not the key of this database`)
     writeFileSync(join(elsewhere.path, 'master.key'), readFileSync(join(data.path, 'master.key')))
     await using restored = await startServer({ dataDir: elsewhere.path })
     expect((await fetch(`${restored.url}/readyz`)).status).toBe(200)

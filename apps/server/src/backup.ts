@@ -28,7 +28,7 @@ import { ConfigError } from './config-error.ts'
 import { MIGRATIONS } from './database/migrations.ts'
 import { createOwnerOnly, EMBEDDED_FILE, embeddedFiles } from './database/sqlite.ts'
 import { backupSocketOf } from './operations/backup-socket.ts'
-import { generatedMasterKeys, vault as openVault } from './secrets/vault.ts'
+import { openVault } from './secrets/vault.ts'
 
 const OWNER_ONLY = 0o600
 const SQLITE_HEADER = 'SQLite format 3\0'
@@ -196,14 +196,13 @@ function inspectCopy(path: string, name: string): string | undefined {
   }
 }
 
-function opens({ masterKeys, dataDir }: Config, wrapped: string | undefined): boolean {
+function opens(config: Config, wrapped: string | undefined): boolean {
   if (wrapped === undefined) return true
-  if (masterKeys === undefined && !existsSync(join(dataDir, 'master.key'))) return false
   try {
-    openVault(masterKeys ?? generatedMasterKeys(dataDir)).unwrap('signing key', wrapped)
+    openVault(config).unwrap('signing key', wrapped)
     return true
   } catch {
-    return false // It is of another key.
+    return false // The key is missing, or is another one.
   }
 }
 

@@ -57,7 +57,7 @@ import { redisExchange } from './relay/redis-exchange.ts'
 import { relayRoutes } from './relay/relay.routes.ts'
 import { openRelay } from './relay/relay.ts'
 import { openWebhooks } from './relay/webhooks.ts'
-import { generatedMasterKeys, vault as openVault } from './secrets/vault.ts'
+import { openVault } from './secrets/vault.ts'
 import { networkOfPrefix } from './secrets/wallet-key.ts'
 import { openSessions } from './sessions/sessions.ts'
 import { shortLinks } from './short-links/short-links.routes.ts'
@@ -114,7 +114,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     serverUrl: config.experimentsUrl,
     log,
   })
-  const vault = openVault(config.masterKeys ?? generatedMasterKeys(config.dataDir))
+  const vault = openVault(config)
   const database = await openDatabase(config)
   await claimDatabase(database, {
     mode: config.production ? 'production' : 'demonstration',

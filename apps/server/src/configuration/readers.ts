@@ -1,5 +1,5 @@
 /** How single settings are read: each turns the text of a variable into what it means, or says what it must be. */
-import { isIP } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 import * as z from 'zod/mini'
 
 const ADDRESS_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
@@ -128,7 +128,7 @@ export const networks = z.pipe(
     .check(
       z.refine(
         (text) => listed(text).every(isNetwork),
-        'must be addresses or networks such as 10.0.0.0/8, separated by commas; not /0, which trusts everybody',
+        'must be addresses or networks such as 10.0.0.0/8, separated by commas; not one that contains every address, which trusts all clients',
       ),
     ),
   z.transform(listed),
@@ -145,5 +145,14 @@ function isNetwork(text: string): boolean {
   const [host = '', prefix, ...rest] = text.split('/')
   const bits = ADDRESS_BITS[isIP(host)]
   if (bits === undefined || rest.length > 0) return false
-  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits)
+  if (prefix === undefined) return true
+  if (!/^[1-9]\d{0,2}$/.test(prefix) || Number(prefix) > bits) return false
+  return !(isIPv6(host) && containsAllIPv4(host, Number(prefix)))
+}
+
+/** Whether an IPv6 network contains every IPv4 address in its mapped form, as ::ffff:0:0/96 does. */
+function containsAllIPv4(host: string, prefix: number): boolean {
+  const network = new BlockList()
+  network.addSubnet(host.replace(/%.*/, ''), prefix, 'ipv6')
+  return ['::ffff:0.0.0.0', '::ffff:255.255.255.255'].every((end) => network.check(end, 'ipv6'))
 }

@@ -13,7 +13,9 @@ import {
 } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Config } from '../config.ts'
 import { ConfigError, unusableDataDir } from '../config-error.ts'
+import { EMBEDDED_FILE } from '../database/sqlite.ts'
 import { sha256 } from './hashes.ts'
 
 /** Wraps, unwraps and makes keyed hashes; `purpose` separates uses, so that no value serves for another. */
@@ -25,12 +27,45 @@ export interface Vault {
   readonly keyId: string
 }
 
+/** A generated master key in the data folder. */
+const KEY_FILE = 'master.key'
 const KEY_BYTES = 32
 /** A shorter tag is easier to forge, and Node would take it. */
 const TAG_BYTES = 16
 
-/** Makes the vault from master keys in base64, the current one first. */
-export function vault(masterKeys: readonly string[]): Vault {
+/**
+ * Makes the vault of an installation.
+ *
+ * @throws ConfigError - where its master key cannot be used, or is not beside the database that it belongs to
+ */
+export function openVault({
+  masterKeys,
+  dataDir,
+  databaseUrl,
+}: Pick<Config, 'masterKeys' | 'dataDir' | 'databaseUrl'>): Vault {
+  if (masterKeys !== undefined) return vault(masterKeys)
+  const path = join(dataDir, KEY_FILE)
+  if (databaseUrl === undefined && !existsSync(path) && existsSync(join(dataDir, EMBEDDED_FILE))) {
+    throw new ConfigError([
+      `${path} is missing, and nothing in the database beside it can be read without it. Put the ${KEY_FILE} of this database there, or set the MASTER_KEY of that time`,
+    ])
+  }
+  return vault(
+    generatedMasterKeys(dataDir),
+    () =>
+      `${path} is not the key of this database. Put the ${KEY_FILE} of this database there, or set the MASTER_KEY of that time`,
+  )
+}
+
+/**
+ * Makes the vault from master keys in base64, the current one first.
+ *
+ * @param lacking - what to say where a text was wrapped by a key that is not among them
+ */
+export function vault(
+  masterKeys: readonly string[],
+  lacking = (id: string) => `MASTER_KEY lacks the key ${id}, which stored secrets are wrapped by`,
+): Vault {
   const keys = new Map(
     masterKeys.map((key) => [sha256(key).slice(0, 8), Buffer.from(key, 'base64')]),
   )
@@ -62,11 +97,7 @@ export function vault(masterKeys: readonly string[]): Vault {
     unwrap(purpose, wrapped) {
       const [id = '', iv = '', tag = '', sealed = ''] = wrapped.split('.')
       const master = keys.get(id)
-      if (!master) {
-        throw new ConfigError([
-          `MASTER_KEY lacks the key ${id}, which stored secrets are wrapped by`,
-        ])
-      }
+      if (!master) throw new ConfigError([lacking(id)])
       const bytes = (part: string) => Buffer.from(part, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', derive(id, master, purpose), bytes(iv), {
         authTagLength: TAG_BYTES,
@@ -83,7 +114,7 @@ export function vault(masterKeys: readonly string[]): Vault {
 
 /** The master keys of an installation that configured none: made once, kept in its data folder, readable by it alone. */
 export function generatedMasterKeys(dataDir: string): readonly string[] {
-  const path = join(dataDir, 'master.key')
+  const path = join(dataDir, KEY_FILE)
   const key = keyIn(path)
   if (Buffer.from(key, 'base64').length === KEY_BYTES) return [key]
   throw new ConfigError([
