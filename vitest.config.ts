@@ -47,6 +47,7 @@ export default defineConfig({
           name: 'journeys',
           include: ['tests/{journeys,attacks}/**/*.test.ts'],
           exclude: [...LEFT_ALONE, EXHAUSTIVE, ...WITHOUT_DATA],
+          globalSetup: 'tests/support/prepared-world.ts',
           // Half of their time they wait.
           maxWorkers: 3,
           retry: SECOND_TRY,
@@ -60,6 +61,7 @@ export default defineConfig({
           name: 'interop',
           include: ['tests/interop/*.test.ts'],
           exclude: [...LEFT_ALONE, EXHAUSTIVE],
+          globalSetup: 'tests/support/prepared-world.ts',
           // Its modules import pictures, which only a bundler can.
           server: { deps: { inline: [/walletconnect-js/] } },
           maxWorkers: 2,
@@ -73,6 +75,7 @@ export default defineConfig({
           name: 'exhaustive',
           include: [EXHAUSTIVE],
           exclude: [...LEFT_ALONE, 'tests/browser/**'],
+          globalSetup: 'tests/support/prepared-world.ts',
           // What compares times has the machine to itself.
           fileParallelism: false,
           testTimeout: 20 * HANGS_MS,

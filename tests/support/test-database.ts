@@ -11,19 +11,23 @@ const SERVER_URL = process.env.PORTICO_TEST_DATABASE_URL
 export const ON_POSTGRES = SERVER_URL !== undefined
 
 /** A database of a test's own. */
-interface TestDatabase {
+export interface TestDatabase {
+  readonly name: string
   readonly url: string
   readonly query: (sql: string) => Promise<readonly Record<string, unknown>[]>
   readonly drop: () => Promise<void>
 }
 
-/** Makes an empty database on the run's PostgreSQL; nothing where the run is on the embedded one. */
-export async function testDatabase(): Promise<TestDatabase | undefined> {
+/** Makes a database on the run's PostgreSQL, an empty one by default; nothing where the run is on the embedded one. */
+export async function testDatabase({
+  template = 'template0',
+} = {}): Promise<TestDatabase | undefined> {
   if (SERVER_URL === undefined) return undefined
   const name = `world_${randomBytes(8).toString('hex')}`
-  await query(SERVER_URL, `create database ${name} template template0`)
+  await query(SERVER_URL, `create database ${name} template ${template}`)
   const url = Object.assign(new URL(SERVER_URL), { pathname: `/${name}` }).href
   return {
+    name,
     url,
     query: (sql) => query(url, sql),
     drop: async () => void (await query(SERVER_URL, `drop database ${name} with (force)`)),

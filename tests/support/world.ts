@@ -12,7 +12,9 @@ import { type Config, parseConfig } from '@portico/server/config'
 import { openLog } from '@portico/server/log'
 import type { MailTransport } from '@portico/server/mail-transport'
 import { buildServer, type Server, type ServerParts } from '@portico/server/server'
+import { inject } from 'vitest'
 import { type Browser, type Credentials, openBrowser } from './browser.ts'
+import { copyPrepared, PLAIN_APPLICATIONS, worldEnvironment } from './prepared-world.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { queryEmbedded, testDatabase } from './test-database.ts'
 
@@ -141,7 +143,7 @@ interface Plan {
   relayLimits: ServerParts['relayLimits']
   nodes: number
   at: number
-  prepare: (config: Config) => Promise<void>
+  prepare: ((config: Config) => Promise<void>) | undefined
 }
 
 /** Begins the description of a world. */
@@ -155,7 +157,7 @@ export function aWorld(): Description {
     relayLimits: undefined,
     nodes: 1,
     at: Date.now(),
-    prepare: async () => {},
+    prepare: undefined,
   }
   // The sentence ends before the first microtask begins, so all of it is known by then.
   const opening = Promise.resolve().then(() => open(plan))
@@ -199,20 +201,17 @@ export function somebody(name = 'somebody'): Credentials {
 
 async function open(plan: Plan): Promise<World> {
   const folder = temporaryFolder()
-  const database = await testDatabase()
+  const prepared = isPrepared(plan) ? inject('preparedWorld') : undefined
+  const database =
+    prepared === undefined ? await testDatabase() : await copyPrepared(prepared, folder.path)
   // Each reading is a millisecond later than the one before, so that what happens one after the other is told apart.
   let now = plan.at
   const clock = () => ++now
   const log: string[] = []
   const config: Config = {
     ...parseConfig({
-      PORT: '0',
-      DATA_DIR: folder.path,
-      BOT_CHECK: 'off',
-      // Tests name their world as a public one, and only this machine reaches it.
-      ALLOW_INSECURE: 'PUBLIC_URL',
-      MASTER_KEY: randomBytes(32).toString('base64'),
-      ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+      ...worldEnvironment(folder.path, database),
+      MASTER_KEY: prepared?.masterKey ?? randomBytes(32).toString('base64'),
       ...(REDIS_URL === undefined ? {} : { REDIS_URL: `${REDIS_URL}/${randomInt(1, 65_536)}` }),
       ...(plan.production ? { PUBLIC_URL: 'https://login.lender.example' } : {}),
       ...plan.environment,
@@ -223,15 +222,11 @@ async function open(plan: Plan): Promise<World> {
   const parts: ServerParts = {
     log: openLog(plan.logLevel, (line) => log.push(line)),
     clock,
-    applications: {
-      auth: plainApplication('auth'),
-      portal: plainApplication('portal'),
-      wallet: plainApplication('wallet'),
-    },
+    applications: PLAIN_APPLICATIONS,
     ...(plan.transport === undefined ? {} : { mailTransport: plan.transport }),
     ...(plan.relayLimits === undefined ? {} : { relayLimits: plan.relayLimits }),
   }
-  await plan.prepare(config)
+  await plan.prepare?.(config)
   const nodes = await Promise.all(Array.from({ length: plan.nodes }, () => start(config, parts)))
   const [first] = nodes
   if (first === undefined) throw new Error('A world needs a node')
@@ -290,20 +285,15 @@ async function open(plan: Plan): Promise<World> {
   return world
 }
 
+/** Whether the plan says nothing that the prepared database contradicts. */
+const isPrepared = ({ production, prepare, environment }: Plan) =>
+  !production &&
+  prepare === undefined &&
+  !['MASTER_KEY', 'CHAIN_URL'].some((name) => name in environment)
+
 async function start(config: Config, parts: ServerParts): Promise<Node> {
   const server = await buildServer(config, parts)
   await server.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.app.server.address() as AddressInfo // A TCP server that listens has this form.
   return { server, url: `http://127.0.0.1:${port}` }
-}
-
-/** An application that needs no build: its markup says which one it is. */
-function plainApplication(name: string): NonNullable<ServerParts['applications']>['auth'] {
-  return {
-    render: async ({ path }) =>
-      path === '/auth/unknown'
-        ? { redirect: '/auth/login' }
-        : { title: `The ${name} application`, html: `<main>${name}</main>` },
-    entry: () => ({ styles: [], script: `/${name}/static/main.js`, fonts: [], preloads: [] }),
-  }
 }
