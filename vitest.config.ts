@@ -15,8 +15,8 @@ const WITHOUT_DATA =
   process.env.PORTICO_TEST_DATABASE_URL === undefined
     ? []
     : [
-        'tests/attacks/{client-addresses,organizations,redirects,resources,script}.test.ts',
-        'tests/journeys/{banners,looks,organizations,process}.test.ts',
+        'tests/attacks/{client-addresses,cross-site,organizations,redirects,resources,script}.test.ts',
+        'tests/journeys/{banners,hostile-input,looks,organizations,process}.test.ts',
       ]
 
 // Tests are never timed: a limit is there to end what hangs, not to measure a busy machine.
@@ -73,7 +73,9 @@ export default defineConfig({
       {
         test: {
           name: 'exhaustive',
-          include: [EXHAUSTIVE],
+          // A restart of the server takes its time, so only here are there many of them.
+          include: [EXHAUSTIVE, 'tests/journeys/kill.test.ts'],
+          env: { PORTICO_EXHAUSTIVE: '1' },
           exclude: [...LEFT_ALONE, 'tests/browser/**'],
           globalSetup: 'tests/support/prepared-world.ts',
           // What compares times has the machine to itself.
