@@ -24,6 +24,7 @@ const FRAME = '#figure-wallet-hosted'
 const MESSAGE_HEX = '49206167726565'
 
 const OLGA = { email: 'olga.organizations@portico.example', password: 'linen-bridge-37-comet' }
+const SVEN = { email: 'sven.several@portico.example', password: 'cedar-trumpet-92-island' }
 
 const heading = (page: Page, name: string | RegExp) =>
   walletFrame(page).getByRole('heading', { name })
@@ -273,6 +274,29 @@ test('6 protocol 9.3: somebody sends for an organisation, and then for themselve
     error: expect.stringContaining('account sequence mismatch'),
     result: { txResponse: { code: 32 } },
   })
+})
+
+test('2.8 a usual approval, one recipient and a proof to give, is seen as a whole and needs no scrolling', async ({
+  page,
+}) => {
+  // Nobody else here sends as Sven, so the recipient is new to him.
+  await signIn(page, SVEN)
+  await connect(page)
+  await walletFrame(page).getByRole('button', { name: 'Connect', exact: true }).click()
+  await gone(page)
+  const address = await page.evaluate(() => window.wallet.state.address)
+  const sent = await beginToSend(page, packedPayment(address, '25000000000'))
+  await expect(heading(page, /^Send 25 hash to /)).toBeVisible()
+  await expect(
+    walletFrame(page).getByText('You have not sent to this recipient before'),
+  ).toBeInViewport({ ratio: 1 })
+  await expect(walletFrame(page).getByRole('button', { name: 'Confirm first' })).toBeEnabled()
+  const hidden = await walletFrame(page)
+    .locator('main')
+    .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+  expect(hidden).toBe(0)
+  await walletFrame(page).getByRole('button', { name: 'Reject' }).click()
+  expect(await sent()).toMatchObject({ valid: false })
 })
 
 test(

@@ -73,10 +73,9 @@ export function sentenceOf(words: ApprovalWords): string {
 
 /** Why a proof is asked for, before what it is asked for. */
 export const PROOF_REASONS: Readonly<Record<ProofReason, string>> = {
-  'new-recipient': 'You have not sent to this recipient before, so first confirm that it is you.',
-  'above-limit':
-    'This is more than you can send in a day without confirming, so first confirm that it is you.',
-  unclear: 'We cannot tell everything that this does, so first confirm that it is you.',
+  'new-recipient': 'You have not sent to this recipient before, so confirm first.',
+  'above-limit': 'This is more than you can send in a day without confirming, so confirm first.',
+  unclear: 'We cannot tell everything that this does, so confirm first.',
 }
 
 /** A span of time in the largest unit that says it well. */

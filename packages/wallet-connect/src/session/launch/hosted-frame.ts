@@ -31,8 +31,9 @@ const STYLE = `
 #${FRAME_ID}:not(:has(> iframe)) { display: grid; align-content: center; justify-items: center; gap: 16px; height: auto;
   box-sizing: border-box; padding: 32px 24px; background: #fff; color: #1b1b1b; text-align: center;
   box-shadow: 0 4px 37px rgb(0 0 0 / 40%); }
-@media (width < 48rem) { #${FRAME_ID}:not(.minimized) { inset: 0 0 var(--hosted-wallet-inset-bottom, 0px); width: auto;
-  height: auto; } }
+@media (width < 48rem) {
+  #${FRAME_ID}:not(.minimized) { inset: 0 0 var(--hosted-wallet-inset-bottom, 0px); width: auto; height: auto; }
+  #${FRAME_ID}:not(.minimized), #${FRAME_ID}:not(.minimized) > iframe { box-shadow: none; } }
 #${FRAME_ID} > button { padding: 8px 24px; border: 1px solid; border-radius: 6px; background: none; color: inherit;
   font: inherit; cursor: pointer; }`
 
