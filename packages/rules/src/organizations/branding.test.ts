@@ -76,4 +76,7 @@ test('2.3 a very long name breaks between its parts, and only between those of t
   )
   expect(hyphenatedName({ name })).toBe(name)
   expect(hyphenatedName({ name: 'Birch', nameParts })).toBe('Birch')
+  expect(branding(info({ name, nameParts, legalName: `${name} eG` })).trust).toMatch(
+    /^Grünwaldheim\u00adfinanzierungs\u00adgenossenschaft eG, /,
+  )
 })

@@ -37,7 +37,8 @@ export function hyphenatedName({
 /** The branding of the organisation that a page belongs to. */
 export function branding({ orgMetaData, orgPricingData }: OrganizationInfo): Branding {
   const { companyInfo, products } = orgMetaData
-  const { logoPath, legalName, nmlsNumber, supportPhone, trustSentence } = companyInfo
+  const { logoPath, name, nmlsNumber, supportPhone, trustSentence } = companyInfo
+  const legalName = companyInfo.legalName.replace(name, () => hyphenatedName(companyInfo))
   const badge = LENDER_BADGES[companyInfo.badge]
   const nmls = `NMLS #${nmlsNumber}`
   return {

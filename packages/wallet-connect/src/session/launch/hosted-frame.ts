@@ -29,7 +29,7 @@ const STYLE = `
   box-shadow: 0 4px 37px rgb(0 0 0 / 40%); }
 #${FRAME_ID}.minimized { top: 50px; width: 50px; height: 50px; }
 #${FRAME_ID}:not(:has(> iframe)) { display: grid; align-content: center; justify-items: center; gap: 16px; height: auto;
-  box-sizing: border-box; padding: 32px 24px; background: #fff; color: #1b1b1b; text-align: center;
+  box-sizing: border-box; padding: 32px 24px; background: Canvas; color: CanvasText; text-align: center;
   box-shadow: 0 4px 37px rgb(0 0 0 / 40%); }
 @media (width < 48rem) {
   #${FRAME_ID}:not(.minimized) { inset: 0 0 var(--hosted-wallet-inset-bottom, 0px); width: auto; height: auto; }
