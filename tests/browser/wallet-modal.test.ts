@@ -383,6 +383,8 @@ test('2.6 4.8 without an account: create one, name it, connect it; reload and Ba
   await visit(page, '/auth/wallet')
   const benefits = dialog(page, 'Create Figure Wallet')
   await expect(benefits).toBeVisible()
+  // A page that is only a modal draws nothing behind it.
+  await expect(page.locator('h1')).toHaveCount(0)
   await expectPageGood(page)
   await benefits.getByRole('button', { name: 'Continue' }).click()
   const naming = dialog(page, 'Give Your Account a Name')
@@ -482,9 +484,13 @@ test(
     // After Close the list is where it starts again.
     await page.getByRole('button', { name: 'Choose an account' }).click()
     await expect(account(page, /Everyday/)).toBeVisible()
+    const again = page.getByText('Choose an account', { exact: true })
+    await expect(again).toHaveCount(0)
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('button', { name: 'Choose an account' })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Go on without an account' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Your account' })).toBeFocused()
+    const above = await page.getByRole('button', { name: 'Choose an account' }).boundingBox()
+    const below = await page.getByRole('link', { name: 'Go on without an account' }).boundingBox()
+    expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBe(12)
     await expectPageGood(page)
   },
 )
