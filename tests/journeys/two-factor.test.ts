@@ -241,6 +241,30 @@ test('4.5 after another code was asked for, the one that arrives late still work
   expect(jwt).toMatch(/^ey/)
 })
 
+test('8 the code of an earlier login is answered with: a newer one was sent, and opens neither login', async () => {
+  await using world = await aWorld()
+  const browser = world.browser()
+  const send = async (loginUuid: string, alias: string) => {
+    await browser.call(sendSecondFactor, { body: { loginUuid, alias } })
+    return world.passcode(email.email)
+  }
+  const redeem = (loginUuid: string, token: string) =>
+    browser.call(redeemSecondFactor, { body: { loginUuid, token } })
+  const code = async (call: Promise<unknown>) => (await refusal(call)).code
+  const first = await begin(browser, email)
+  const alias = first.aliases[0]?.uuid ?? ''
+  const older = await send(first.loginUuid, alias)
+  world.clock.pass(1000)
+  const second = await begin(browser, email)
+  const newer = await send(second.loginUuid, alias)
+  // The newer code in the tab of the earlier login is wrong there: the newest one of all belongs elsewhere.
+  expect(await code(redeem(first.loginUuid, newer))).toBe('code-wrong')
+  expect(await code(redeem(second.loginUuid, older))).toBe('code-superseded')
+  expect(await code(redeem(second.loginUuid, older))).toBe('code-wrong')
+  expect(await code(redeem(first.loginUuid, older))).toBe('code-used')
+  expect((await redeem(second.loginUuid, newer)).jwt).toMatch(/^ey/)
+})
+
 test('4.5 the server draws one of the first three questions; its answer, as one remembers it, completes the login', async () => {
   await using world = await aWorld()
   const browser = world.browser()

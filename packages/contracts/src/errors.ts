@@ -19,7 +19,7 @@ export const ERROR_CATALOGUE = {
   },
   'code-superseded': {
     status: 400,
-    message: 'We sent you a newer code. Please enter the one from our latest email.',
+    message: 'We sent you a newer code. Please enter the latest one.',
   },
   'code-expired': { status: 400, message: 'The passcode has expired. Please request a new one.' },
   'code-used': {

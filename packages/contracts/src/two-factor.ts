@@ -48,7 +48,7 @@ export const redeemSecondFactor = call({
   auth: 'none',
   body: z.strictObject({ token: Passcode, loginUuid: Uuid, rememberDevice }),
   answer: SecondFactorAnswer,
-  refusals: [...GUESSABLE_REFUSALS, 'code-wrong', 'code-used'],
+  refusals: [...GUESSABLE_REFUSALS, 'code-wrong', 'code-superseded', 'code-used'],
 })
 
 /** Redeems a code of an authenticator application. */

@@ -52,6 +52,8 @@ test.each([
   ['/a/../b', '/b'],
   ['/auth/wallet/create-wallet', '/auth/wallet/create-wallet'],
   ['/auth/logins', '/auth/logins'],
+  ['/dashboard?', '/dashboard?'],
+  ['/dashboard?#', '/dashboard?#'],
   ['/user@host/path', '/user@host/path'],
   ['/?next=https://elsewhere.example', '/?next=https://elsewhere.example'],
   ['/loans?q=a%20b%26c', '/loans?q=a%20b%26c'],

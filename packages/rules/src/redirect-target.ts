@@ -31,7 +31,8 @@ export function redirectTarget(wanted: string | null | undefined): string {
   ) {
     return DEFAULT_REDIRECT
   }
-  const target = `${url.pathname}${url.search}${url.hash}`
+  // Not from its parts, which lack a `?` or `#` that nothing follows.
+  const target = url.href.slice(OWN_ORIGIN.length)
   // Behind dot segments, as in /.//host and /./%2fhost, may stand what would be read as a host the next time.
   return isPlainPath(target) && !CIRCULAR.test(url.pathname) ? target : DEFAULT_REDIRECT
 }

@@ -116,10 +116,12 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
         network: visitor.network,
       })
       const sent = { email: passcode.email, at, before: passcode.expires_at }
-      const isEarlier = (await stores.passcodes.earlier(sent)).some(({ id, code_mac }) =>
+      const earlier = (await stores.passcodes.earlier(sent)).find(({ id, code_mac }) =>
         sameText(code_mac, vault.mac('passcode', `${id} ${token}`)),
       )
-      throw new Refusal(isEarlier ? 'code-superseded' : 'code-wrong')
+      // It is used up: a guess that is told apart from a wrong one must not be worth anything.
+      const superseded = earlier !== undefined && (await stores.passcodes.redeem(earlier.id, at))
+      throw new Refusal(superseded ? 'code-superseded' : 'code-wrong')
     }
 
     return stores.atomically(async (together) => {

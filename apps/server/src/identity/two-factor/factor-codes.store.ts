@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import { PASSCODE_LIFETIME_MS, SENDS_PER_RECIPIENT } from '@portico/contracts/limits'
 import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 
@@ -37,6 +37,33 @@ export function factorCodesStore(database: Database) {
         .orderBy('created_at', 'desc')
         .limit(1)
         .executeTakeFirst(),
+
+    /** Live codes to these aliases that were sent for something else before the newest of a purpose was. */
+    earlier: ({
+      purposeId,
+      aliasIds,
+      at,
+    }: {
+      purposeId: string
+      aliasIds: readonly string[]
+      at: number
+    }) =>
+      database
+        .selectFrom('factor_codes')
+        .select(['id', 'purpose_id', 'code_mac'])
+        .where('alias_id', 'in', aliasIds)
+        .where('purpose_id', '!=', purposeId)
+        .where('redeemed_at', 'is', null)
+        .where('expires_at', '>', at)
+        .where('created_at', '<', (query) =>
+          query
+            .selectFrom('factor_codes as own')
+            .select(({ fn }) => fn.max('own.created_at').as('newest'))
+            .where('own.purpose_id', '=', purposeId),
+        )
+        .orderBy('created_at', 'desc')
+        .limit(SENDS_PER_RECIPIENT)
+        .execute(),
 
     /** Uses a code up; of any number of racers exactly one is told `true`. */
     async redeem(id: string, at: number): Promise<boolean> {

@@ -10,12 +10,14 @@ import type { Visitor } from '../../http/visitor.ts'
 import { passcodeMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { passcodeText } from '../../mail/texts.ts'
+import { sameText } from '../../secrets/hashes.ts'
 import { newPasscode } from '../../secrets/new-passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { AllStores } from '../../stores.ts'
 import { countSend, countText } from '../count-send.ts'
+import type { AliasRow } from '../identities.store.ts'
 import { factorAliases } from './login-options.ts'
-import type { SecondStep } from './second-step.ts'
+import type { SecondStep, WaitingLogin } from './second-step.ts'
 
 interface FactorCodeNeeds {
   readonly stores: AllStores
@@ -75,7 +77,25 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
 }
 
 /** Takes the second step by a code that was sent for it. */
-export function redeemFactorCode({ stores, vault, outbox, step }: FactorCodeNeeds) {
+export function redeemFactorCode({ stores, vault, clock, outbox, step }: FactorCodeNeeds) {
+  /**
+   * Whether a code is one of an earlier login of the same person. It is used up: a guess that
+   * is told apart from a wrong one must not be worth anything.
+   */
+  async function isSuperseded(
+    { uuid: purposeId }: WaitingLogin,
+    aliases: readonly AliasRow[],
+    token: string,
+  ): Promise<boolean> {
+    const at = clock()
+    const aliasIds = aliases.map(({ id }) => id)
+    const earlier = await stores.factorCodes.earlier({ purposeId, aliasIds, at })
+    const found = earlier.find(({ purpose_id: loginUuid, code_mac }) =>
+      sameText(code_mac, macOf(vault, loginUuid, token)),
+    )
+    return found !== undefined && (await stores.factorCodes.redeem(found.id, at))
+  }
+
   return async (
     given: { loginUuid: string; token: string; rememberDevice?: boolean | undefined },
     visitor: Visitor,
@@ -93,7 +113,8 @@ export function redeemFactorCode({ stores, vault, outbox, step }: FactorCodeNeed
     const alias = code && aliases.find(({ id }) => id === code.alias_id)
     if (code === undefined || alias === undefined) {
       await step.refused(login, visitor, sentTo)
-      throw new Refusal('code-wrong')
+      const superseded = await isSuperseded(login, aliases, given.token)
+      throw new Refusal(superseded ? 'code-superseded' : 'code-wrong')
     }
     return step.complete(login, visitor, {
       second: isPhone(alias) ? 'phone' : 'email',
