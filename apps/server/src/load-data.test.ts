@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -84,6 +84,39 @@ test('1 an error in the default organization does not hide those of style sheets
   expect(found).toContain('figure.json is not JSON')
   expect(found).toContain('harborline.css')
   expect(found).toContain('broker-agent-login.json is not JSON')
+})
+
+test('1 a file that is not JSON is reported alone, whatever refers to its organization or label', async () => {
+  const figure = readFileSync(join(folder, 'organizations/figure.json'), 'utf8')
+  for (const broken of ['{', figure.replace(',', ''), figure.replace('"FIGURE"', 'FIGURE')]) {
+    put('organizations/figure.json', broken)
+    expect(await errors()).toEqual([
+      expect.stringContaining('organizations/figure.json is not JSON'),
+    ])
+  }
+  put('organizations/figure.json', figure)
+  put('labels/apollo.json', '{')
+  expect(await errors()).toEqual([expect.stringContaining('labels/apollo.json is not JSON')])
+})
+
+test('1 what a file with an error claims is compared with other files all the same', async () => {
+  put('organizations/one.json', lender('QUINCE', { hosts: ['quince.example'] }))
+  const two = lender('QUINCE', { orgBrand: 'figure', hosts: ['quince.example'] })
+  put('organizations/two.json', { ...two, brandColour: 'red' })
+  const taken = (what: string, by: string) =>
+    `organizations/two.json: ${what} is taken by organizations/${by}; choose another`
+  expect(await errors()).toEqual([
+    'organizations/two.json: brandColour must be a colour written as #rrggbb',
+    taken('orgCode QUINCE', 'one.json'),
+    taken('hosts quince.example', 'one.json'),
+    taken('orgBrand figure', 'figure-new-york.json'),
+  ])
+  // Whose variant this is cannot be told, so neither can whether it may have the brand.
+  put('organizations/two.json', {
+    ...lender('MEDLAR', { orgBrand: 'figure' }),
+    canonicalOrgCode: 7,
+  })
+  expect(await errors()).toEqual([expect.stringContaining('two.json: canonicalOrgCode')])
 })
 
 test('1 a folder that does not exist is named by its setting', async () => {

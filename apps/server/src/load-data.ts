@@ -7,11 +7,8 @@ import type { ExperimentFile } from './experiments/experiment-file.ts'
 import { loadExperiments } from './experiments/load-experiments.ts'
 import { type Looks, openLooks } from './looks/looks.ts'
 import { readStyleSheets } from './looks/style-sheets.ts'
-import {
-  declaredOrgCodes,
-  type LoadedOrganizations,
-  loadOrganizations,
-} from './organizations/organizations.ts'
+import { declaredOrgCodes, readDeclaredOrganizations } from './organizations/declared.ts'
+import { type LoadedOrganizations, loadOrganizations } from './organizations/organizations.ts'
 
 type DataConfig = Pick<Config, 'configDir' | 'supportPhone'>
 
@@ -51,7 +48,8 @@ async function readData(config: DataConfig, errors: string[]): Promise<Data | un
   if (organizations === undefined) {
     // Nothing inherits without the default organization; what does not depend on it is checked all the same.
     await readStyleSheets(configDir, errors)
-    loadExperiments(configDir, declaredOrgCodes(configDir), errors)
+    const codes = declaredOrgCodes(readDeclaredOrganizations(configDir))
+    loadExperiments(configDir, codes, errors)
     return undefined
   }
   return {

@@ -72,6 +72,14 @@ export function readFiles<Content>(
   })
 }
 
+/** The text of every JSON file of a folder, as far as it can be read; errors are for `readFiles` to report. */
+export function readTexts(configDir: string, folder: string): readonly ReadFile<string>[] {
+  return pathsIn({ configDir, folder, pattern: /\.json$/i }, []).map((path) => ({
+    name: shownPath(path),
+    content: bytesOf(path, FILE_BYTES_MAXIMUM, [])?.toString('utf8') ?? '',
+  }))
+}
+
 /** The bytes of a file that is not too large. */
 export function bytesOf(path: string, maximum: number, faults: string[]): Buffer | undefined {
   const name = shownPath(path)

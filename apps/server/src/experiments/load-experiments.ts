@@ -8,7 +8,7 @@ import { ExperimentFile } from './experiment-file.ts'
  */
 export function loadExperiments(
   configDir: string,
-  orgCodes: ReadonlySet<string>,
+  orgCodes: { readonly has: (orgCode: string) => boolean },
   errors: string[],
 ): readonly ExperimentFile[] {
   const files = readFiles(configDir, 'experiments', ExperimentFile, errors)

@@ -1,5 +1,6 @@
 import type { LabelFile, OrganizationFile } from '@portico/contracts/organization-file'
 import type { ReadFile } from '../data-files/data-files.ts'
+import type { DeclaredNames, DeclaredOrganization } from './declared.ts'
 import type { Pictures } from './pictures.ts'
 
 /** What is wrong with files that are each right by themselves. */
@@ -8,17 +9,19 @@ export function faultsBetween(
   {
     labels,
     pictures,
+    declared,
     codes,
   }: {
     readonly labels: readonly ReadFile<LabelFile>[]
     readonly pictures: Pictures
-    /** Codes of all files, of those with an error too. */
-    readonly codes: ReadonlySet<string>
+    /** Of all files, of those with an error too, as are the codes. */
+    readonly declared: readonly DeclaredOrganization[]
+    readonly codes: DeclaredNames
   },
 ): string[] {
   const isMissing = (path: string | null | undefined) => path != null && !pictures.has(path)
   return [
-    ...claimedTwice(files.flatMap(claimsOf)),
+    ...claimedTwice(declared.flatMap(claimsOf)),
     ...claimedTwice(
       labels.map(({ name, content }) => ({ file: name, what: `label ${content.label}`, by: name })),
     ),
@@ -41,14 +44,15 @@ interface Claim {
   readonly by: string
 }
 
-function claimsOf({ name: file, content }: ReadFile<OrganizationFile>): Claim[] {
-  const { orgCode, hosts = [], orgBrand, canonicalOrgCode = orgCode } = content
-  return [
-    { file, what: `orgCode ${orgCode}`, by: file },
-    ...hosts.map((host) => ({ file, what: `hosts ${host}`, by: file })),
-    // Variants of one company share its brand, and say so.
-    { file, what: `orgBrand ${orgBrand}`, by: canonicalOrgCode },
-  ]
+function claimsOf({ file, orgCode, orgBrand, canonicalOrgCode, hosts }: DeclaredOrganization) {
+  // Variants of one company share its brand, and say so.
+  const company = canonicalOrgCode ?? orgCode
+  const claims: Claim[] = hosts.map((host) => ({ file, what: `hosts ${host}`, by: file }))
+  if (orgCode !== undefined) claims.unshift({ file, what: `orgCode ${orgCode}`, by: file })
+  if (orgBrand !== undefined && company !== undefined) {
+    claims.push({ file, what: `orgBrand ${orgBrand}`, by: company })
+  }
+  return claims
 }
 
 function claimedTwice(claims: readonly Claim[]): string[] {
@@ -64,18 +68,17 @@ function claimedTwice(claims: readonly Claim[]): string[] {
 
 function unknownCanonicalCodes(
   files: readonly ReadFile<OrganizationFile>[],
-  codes: ReadonlySet<string>,
+  codes: DeclaredNames,
 ): string[] {
-  const read = new Set(files.map(({ content }) => content.orgCode))
-  const unread = [...codes].filter((code) => !read.has(code))
-  const own = new Set<string>([
-    ...unread,
-    ...files
+  const read = new Set<string>(files.map(({ content }) => content.orgCode))
+  const own = new Set<string>(
+    files
       .filter(({ content }) => (content.canonicalOrgCode ?? content.orgCode) === content.orgCode)
       .map(({ content }) => content.orgCode),
-  ])
+  )
+  const isUnread = (code: string) => codes.has(code) && !read.has(code)
   return files.flatMap(({ name, content: { canonicalOrgCode } }) =>
-    canonicalOrgCode === undefined || own.has(canonicalOrgCode)
+    canonicalOrgCode === undefined || own.has(canonicalOrgCode) || isUnread(canonicalOrgCode)
       ? []
       : [`${name}: canonicalOrgCode ${canonicalOrgCode} must be the orgCode of a file without one`],
   )

@@ -5,6 +5,7 @@ import {
 } from '@portico/rules/organization-inheritance'
 import type * as z from 'zod/mini'
 import { faultsOf, type ReadFile } from '../data-files/data-files.ts'
+import type { DeclaredNames } from './declared.ts'
 
 /** The organisation of whoever names no other (§6), and the provider that the others extend. */
 export const DEFAULT_ORG_CODE = 'FIGURE'
@@ -20,7 +21,7 @@ export function inheritAll(
   }: {
     readonly supportPhone: string
     /** Codes of all files, of those with an error too. */
-    readonly codes: ReadonlySet<string>
+    readonly codes: DeclaredNames
   },
   faults: string[],
 ): readonly Organization[] {

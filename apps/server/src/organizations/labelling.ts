@@ -2,12 +2,22 @@ import { Label } from '@portico/contracts/organization'
 import type { LabelFile, Organization } from '@portico/contracts/organization-file'
 import { labelOver } from '@portico/rules/organization-inheritance'
 import { faultsOf, type ReadFile } from '../data-files/data-files.ts'
+import type { DeclaredNames } from './declared.ts'
 import { finishedOrganization } from './inherit-all.ts'
 
 /** Gives an organisation with a label over it; each pair is merged once, where it is first asked for. */
 export function labelling(
   files: readonly ReadFile<LabelFile>[],
-  { standard, supportPhone }: { readonly standard: Organization; readonly supportPhone: string },
+  {
+    standard,
+    supportPhone,
+    declared,
+  }: {
+    readonly standard: Organization
+    readonly supportPhone: string
+    /** Labels of all files, of those with an error too. */
+    readonly declared: DeclaredNames
+  },
   faults: string[],
 ): (organization: Organization, label: Label) => Organization {
   const byLabel = new Map(files.map((file) => [file.content.label, file]))
@@ -15,8 +25,8 @@ export function labelling(
   for (const label of Label.options) {
     const file = byLabel.get(label)
     const parsed = file && finishedOrganization(labelOver(standard, file.content), supportPhone)
-    if (file === undefined) faults.push(`labels: no file has the label ${label}`)
-    else if (parsed?.error) {
+    if (!declared.has(label)) faults.push(`labels: no file has the label ${label}`)
+    else if (file !== undefined && parsed?.error) {
       faults.push(...faultsOf(file.name, parsed.error))
       byLabel.delete(label)
     }

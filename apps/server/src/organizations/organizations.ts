@@ -10,9 +10,14 @@ import {
   type Organization,
   OrganizationFile,
 } from '@portico/contracts/organization-file'
-import * as z from 'zod/mini'
 import type { Config } from '../config.ts'
 import { readFiles } from '../data-files/data-files.ts'
+import {
+  type DeclaredNames,
+  declaredOrgCodes,
+  readDeclaredLabels,
+  readDeclaredOrganizations,
+} from './declared.ts'
 import { faultsBetween } from './faults-between.ts'
 import { DEFAULT_ORG_CODE, inheritAll } from './inherit-all.ts'
 import { labelling } from './labelling.ts'
@@ -46,7 +51,7 @@ export interface Organizations {
 export interface LoadedOrganizations extends Organizations {
   readonly pictures: Pictures
   /** Every code that a file claims, whatever else is wrong with the file. */
-  readonly codes: ReadonlySet<string>
+  readonly codes: DeclaredNames
 }
 
 /**
@@ -60,14 +65,19 @@ export function loadOrganizations(
   const pictures = readPictures(configDir, errors)
   const files = readFiles(configDir, 'organizations', OrganizationFile, errors)
   const labels = readFiles(configDir, 'labels', LabelFile, errors)
-  const codes = declaredOrgCodes(configDir)
+  const declared = readDeclaredOrganizations(configDir)
+  const codes = declaredOrgCodes(declared)
   const all = inheritAll(files, { supportPhone, codes }, errors)
-  errors.push(...faultsBetween(files, { labels, pictures, codes }))
+  errors.push(...faultsBetween(files, { labels, pictures, declared, codes }))
   const byCode = new Map(all.map((each) => [each.orgCode, each]))
   const byHost = new Map(all.flatMap((each) => each.hosts.map((host) => [host, each])))
   const standard = byCode.get(DEFAULT_ORG_CODE)
   if (standard === undefined) return undefined
-  const labelled = labelling(labels, { standard, supportPhone }, errors)
+  const labelled = labelling(
+    labels,
+    { standard, supportPhone, declared: readDeclaredLabels(configDir) },
+    errors,
+  )
   const flagCodes = [...byCode.keys()]
   return {
     all,
@@ -88,14 +98,6 @@ export function loadOrganizations(
         ? { [orgCode]: true }
         : Object.fromEntries(flagCodes.map((code) => [code, code === orgCode])),
   }
-}
-
-const DeclaredOrgCode = z.object({ orgCode: z.string() })
-
-/** A file with an error still declares its code, so that files which refer to it are not reported too. */
-export function declaredOrgCodes(configDir: string): ReadonlySet<string> {
-  const files = readFiles(configDir, 'organizations', DeclaredOrgCode, [])
-  return new Set(files.map(({ content }) => content.orgCode))
 }
 
 /** A host name as files write it: a name may be asked for in any case, and with the dot of the root behind it. */
