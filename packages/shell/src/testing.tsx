@@ -28,6 +28,7 @@ export function seen(view: ReactNode) {
 export function textOf(html: string): string {
   return html
     .replace(/<(\w+)[^>]* aria-hidden="true"[^>]*>.*?<\/\1>/g, '')
+    .replaceAll('<wbr/>', '')
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&')

@@ -4,6 +4,7 @@ import { FailureAlert } from '@portico/shell/failure-alert'
 import { focusHere, useForm } from '@portico/shell/form'
 import { Button } from '@portico/ui/button'
 import { CodeField } from '@portico/ui/code-field'
+import { EmailText } from '@portico/ui/email-text'
 import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
 import { type ReactNode, useRef } from 'react'
@@ -80,8 +81,11 @@ function ordinaryWords(email: string): CodeWords {
   return {
     intro: (
       <>
-        We sent an email to <strong>{email}</strong>. Enter the code it holds; it is valid for{' '}
-        {MINUTES} minutes.
+        We sent an email to{' '}
+        <strong>
+          <EmailText>{email}</EmailText>
+        </strong>
+        . Enter the code it holds; it is valid for {MINUTES} minutes.
       </>
     ),
     label: 'One-time passcode',

@@ -3,6 +3,7 @@ import { FailureAlert } from '@portico/shell/failure-alert'
 import { focusHere } from '@portico/shell/form'
 import { Waiting } from '@portico/shell/waiting'
 import { Button } from '@portico/ui/button'
+import { EmailText } from '@portico/ui/email-text'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
 import type { CodeWords } from '../one-time-code/one-time-code.tsx'
@@ -107,7 +108,10 @@ function Confirmation({
           {email !== undefined && (
             <>
               {' '}
-              as <strong>{email}</strong>
+              as{' '}
+              <strong>
+                <EmailText>{email}</EmailText>
+              </strong>
             </>
           )}
           .
@@ -139,9 +143,18 @@ function OtherSession({
       <Stack gap="inside">
         <h1 tabIndex={-1}>Continue your application</h1>
         <p>
-          You are logged in as <strong>{email}</strong>. This link continues an application with{' '}
-          {company} {borrower.email === undefined ? 'for another account' : 'as '}
-          {borrower.email !== undefined && <strong>{borrower.email}</strong>}.
+          You are logged in as{' '}
+          <strong>
+            <EmailText>{email}</EmailText>
+          </strong>
+          . This link continues an application with {company}{' '}
+          {borrower.email === undefined ? 'for another account' : 'as '}
+          {borrower.email !== undefined && (
+            <strong>
+              <EmailText>{borrower.email}</EmailText>
+            </strong>
+          )}
+          .
         </p>
       </Stack>
       <Stack gap="inside">

@@ -9,6 +9,7 @@ import { emailError, secondFactorCodeError } from '@portico/rules/field-errors'
 import { focusHere } from '@portico/shell/form'
 import { Checkbox } from '@portico/ui/checkbox'
 import { CodeField } from '@portico/ui/code-field'
+import { EmailText } from '@portico/ui/email-text'
 import { TextField } from '@portico/ui/text-field'
 import { type RefObject, useRef, useState } from 'react'
 import { Change, type FieldOf } from '../change/change.tsx'
@@ -32,8 +33,11 @@ export function EmailAddress({ account, onResult }: AccountDataProps) {
         title="Change your email address"
         text={
           <>
-            You log in with <strong>{account.email}</strong>. We will send a code there and one to
-            your new address.
+            You log in with{' '}
+            <strong>
+              <EmailText>{account.email}</EmailText>
+            </strong>
+            . We will send a code there and one to your new address.
           </>
         }
         button={{ label: 'Send codes', busyLabel: 'Sending codes…' }}

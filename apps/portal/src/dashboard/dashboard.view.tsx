@@ -3,6 +3,7 @@ import type { PageSession } from '@portico/contracts/page-data'
 import { Alert } from '@portico/ui/alert'
 import { AnchorButton } from '@portico/ui/anchor-button'
 import { Button } from '@portico/ui/button'
+import { EmailText } from '@portico/ui/email-text'
 import { RowLink } from '@portico/ui/row-link'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
@@ -43,7 +44,9 @@ export function DashboardView({ state, send, session, since, wallet }: Dashboard
       <dl className={styles.facts}>
         <div>
           <dt>Email</dt>
-          <dd>{session.email}</dd>
+          <dd>
+            <EmailText>{session.email}</EmailText>
+          </dd>
         </div>
         <div>
           <dt>Signed in</dt>

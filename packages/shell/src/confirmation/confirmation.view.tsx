@@ -3,6 +3,7 @@ import type { ConfirmationMethod } from '@portico/rules/confirmation-methods'
 import { loginPasswordError, secondFactorCodeError } from '@portico/rules/field-errors'
 import { Button } from '@portico/ui/button'
 import { CodeField } from '@portico/ui/code-field'
+import { EmailText } from '@portico/ui/email-text'
 import { Link } from '@portico/ui/link'
 import { LinkButton } from '@portico/ui/link-button'
 import { PasswordField } from '@portico/ui/password-field'
@@ -201,7 +202,10 @@ function instruction(state: ConfirmationViewProps['state'], email: string, purpo
   return (
     <>
       {state.step === 'redeeming' ? 'We sent a code to ' : 'We will send a code to '}
-      <strong>{email}</strong>.
+      <strong>
+        <EmailText>{email}</EmailText>
+      </strong>
+      .
     </>
   )
 }
