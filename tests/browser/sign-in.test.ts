@@ -30,6 +30,34 @@ test('2.4, 4.6, 2.3 register, log out, log in with the password and with a one-t
   await onDashboard(page, email)
 })
 
+test('2.8 a live region announces the next step of a registration and is empty again after 300 ms', async ({
+  page,
+}) => {
+  await visit(page, '/auth/register')
+  const region = page.locator('main [role="status"][aria-live="polite"]').first()
+  await expect(region).toBeEmpty()
+  const announced = region.evaluate(
+    (element) =>
+      new Promise<{ words: string; ms: number }>((resolve) => {
+        let words = ''
+        let since = 0
+        new MutationObserver(() => {
+          if (element.textContent !== '') {
+            words = element.textContent ?? ''
+            since = performance.now()
+          } else if (words !== '') resolve({ words, ms: performance.now() - since })
+        }).observe(element, { childList: true, characterData: true, subtree: true })
+      }),
+  )
+  await page.getByLabel('Email', { exact: true }).fill(newEmail())
+  await page.locator('form').getByRole('button').last().click()
+  const { words, ms } = await announced
+  expect(words).toBe('Step 2 of 3: your code')
+  // A busy machine is late, but never early.
+  expect(ms).toBeGreaterThan(280)
+  await expect(page.locator('input[autocomplete="one-time-code"]')).toBeFocused()
+})
+
 test('2.3 Forgot Password leads by a passcode to a new password, and the old one is no longer right', async ({
   page,
   portico,

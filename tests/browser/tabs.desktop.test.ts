@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, newEmail, PEOPLE, STRONG_PASSWORD, test, watch } from './support/portico.ts'
 import {
   askForPasscode,
@@ -48,6 +48,43 @@ test('4.4 a code redeemed in one tab takes the other along', async ({
   await onDashboard(page, email)
   await onDashboard(other, email)
 })
+
+test('2.4 signing in in another tab throws away nothing that was typed into a registration', async ({
+  page,
+  context,
+  portico,
+  complaints,
+}) => {
+  const email = newEmail()
+  await visit(page, '/auth/register')
+  const field = page.getByLabel('Email', { exact: true })
+  await field.fill(email)
+  const other = await context.newPage()
+  watch(other, portico.url, complaints)
+  const signInElsewhere = async () => {
+    await visit(other, '/auth/login')
+    await logIn(other, PEOPLE.plain)
+    await onDashboard(other, PEOPLE.plain.email)
+  }
+  await signInElsewhere()
+  await expectKept(page, field, email)
+
+  // The same with a code of which a part is typed.
+  await logOut(other)
+  await page.locator('form').getByRole('button').last().click()
+  const code = page.locator('input[autocomplete="one-time-code"]')
+  await code.fill('123')
+  await signInElsewhere()
+  await expectKept(page, code, '123')
+})
+
+/** The page has heard of the other tab, and still has what was typed. */
+async function expectKept(page: Page, field: Locator, typed: string): Promise<void> {
+  await page.waitForFunction(() => localStorage.getItem('jwt') !== null)
+  await page.waitForTimeout(500)
+  await expect(field).toHaveValue(typed)
+  await expect(page).toHaveURL(/\/auth\/register$/)
+}
 
 test('2.1 Back after logging out shows nothing private', async ({ page }) => {
   await visit(page, '/auth/login')

@@ -217,6 +217,24 @@ test('4.2 a refusal on the phone says so; the extension is looked for; there is 
   await expect(account(page, /Everyday/)).toBeVisible()
 })
 
+test('2.8 the next dialog takes the place of the one before it, and Back leads to that', async ({
+  page,
+}) => {
+  const { address } = await aPhone()
+  await arrive(page, PEOPLE.one, `/auth/wallet?section=Connect&walletAddress=${address}`)
+  await expect(code(page)).toBeVisible()
+  const opener = connecting(page).getByRole('button', { name: 'Chrome Extension Wallet' })
+  await opener.click()
+  const extension = dialog(page, 'Chrome Extension Wallet')
+  await expect(extension).toBeVisible()
+  await expect(page.locator('[data-part="dialog"]').filter({ visible: true })).toHaveCount(1)
+  await expect(extension.getByRole('button', { name: 'Close' })).toBeHidden()
+  await extension.getByRole('button', { name: 'Back', exact: true }).click()
+  await expect(extension).toBeHidden()
+  await expect(connecting(page)).toBeVisible()
+  await expect(opener).toBeFocused()
+})
+
 test.describe('on a phone', () => {
   test.use({
     userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148',

@@ -6,6 +6,7 @@ import { focusHere, useForm } from '@portico/shell/form'
 import { Button } from '@portico/ui/button'
 import { Checkbox } from '@portico/ui/checkbox'
 import { CodeField } from '@portico/ui/code-field'
+import { EmailText } from '@portico/ui/email-text'
 import { LinkButton } from '@portico/ui/link-button'
 import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
@@ -82,22 +83,32 @@ function instruction({ method, resend, sentAt, sentBefore }: EnteringProps['stat
       if (sentBefore) {
         return (
           <>
-            The code we sent to <strong>{method.value}</strong> before is still good. You can also
-            ask for another one.
+            The code we sent to{' '}
+            <strong>
+              <EmailText>{method.value}</EmailText>
+            </strong>{' '}
+            before is still good. You can also ask for another one.
           </>
         )
       }
       if (resend === 'ready' && sentAt[method.alias] === undefined) {
         return (
           <>
-            We could not send a code to <strong>{method.value}</strong>.
+            We could not send a code to{' '}
+            <strong>
+              <EmailText>{method.value}</EmailText>
+            </strong>
+            .
           </>
         )
       }
       return (
         <>
           {resend === 'sending' ? 'We are sending a code to ' : 'We sent a code to '}
-          <strong>{method.value}</strong>. It is valid for {MINUTES} minutes.
+          <strong>
+            <EmailText>{method.value}</EmailText>
+          </strong>
+          . It is valid for {MINUTES} minutes.
         </>
       )
     case 'totp':
@@ -159,7 +170,13 @@ function MethodForm({ state, send }: EnteringProps) {
             onChange={({ currentTarget: { checked } }) => setRemember(checked)}
           />
         )}
-        <Button type="submit" wide busy={state.busy} busyLabel="Checking…">
+        <Button
+          ref={kind === 'passkey' ? focusHere : undefined}
+          type="submit"
+          wide
+          busy={state.busy}
+          busyLabel="Checking…"
+        >
           {kind === 'passkey' ? 'Use your passkey' : 'Continue'}
         </Button>
       </Stack>

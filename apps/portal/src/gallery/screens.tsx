@@ -113,11 +113,11 @@ function onSecurity(page: PageData, overview: SecurityOverview, over?: ReactNode
   )
 }
 
-function inDialog(page: PageData, title: string, content: ReactNode) {
+function inDialog(page: PageData, title: string, content: ReactNode, wide = false) {
   return onSecurity(
     page,
     OVERVIEW,
-    <Dialog open title={title} onClose={nothing}>
+    <Dialog open title={title} width={wide ? 'wide' : 'standard'} onClose={nothing}>
       {content}
     </Dialog>,
   )
@@ -208,6 +208,7 @@ export const SCREENS: Readonly<
         send={nothing}
         supportPhone={page.supportPhone}
       />,
+      true,
     ),
   'security-codes': (page) =>
     inDialog(

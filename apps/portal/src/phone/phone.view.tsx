@@ -22,7 +22,7 @@ export function PhoneView({ state, send, supportPhone }: PhoneViewProps) {
     <Stack>
       {state.step === 'redeeming' ? (
         <p>
-          We sent a code to <strong>{formatPhone(state.phone)}</strong>.
+          We sent a code to <strong dir="ltr">{formatPhone(state.phone)}</strong>.
         </p>
       ) : (
         <p>We will text a code to this number, now and when you sign in.</p>

@@ -163,7 +163,7 @@ function SecondStep({ overview, choose }: PartProps) {
         onClick={() => choose({ kind: totpEnabled ? 'removeTotp' : 'addTotp' })}
       />
       {phones.map(({ uuid, value }) => (
-        <Item key={uuid} title={formatPhone(value)} details="Phone">
+        <Item key={uuid} title={<bdi dir="ltr">{formatPhone(value)}</bdi>} details="Phone">
           <LinkButton
             aria-label={`Remove ${formatPhone(value)}`}
             onClick={() => choose({ kind: 'removePhone', alias: uuid, value })}
