@@ -76,7 +76,7 @@ export function readFiles<Content>(
 export function readTexts(configDir: string, folder: string): readonly ReadFile<string>[] {
   return pathsIn({ configDir, folder, pattern: /\.json$/i }, []).map((path) => ({
     name: shownPath(path),
-    content: bytesOf(path, FILE_BYTES_MAXIMUM, [])?.toString('utf8') ?? '',
+    content: new TextDecoder().decode(bytesOf(path, FILE_BYTES_MAXIMUM, [])),
   }))
 }
 

@@ -26,7 +26,7 @@ const Declaration = z.catch(
   z.object({
     orgCode: text,
     orgBrand: text,
-    canonicalOrgCode: z.unknown(),
+    canonicalOrgCode: z.optional(z.unknown()),
     label: text,
     hosts: z.catch(z.array(z.string()), []),
   }),
