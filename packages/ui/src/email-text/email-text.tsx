@@ -5,18 +5,15 @@ const BREAKS = /(?<=@)|(?=\.)/
 
 /** An email address in a text: a long one breaks at @ and dots rather than within a word, and it runs left to right. */
 export function EmailText({ children }: { children: string }) {
-  let end = 0
+  const parts = children.split(BREAKS)
   return (
     <bdi dir="ltr">
-      {children.split(BREAKS).map((part) => {
-        end += part.length
-        return (
-          <Fragment key={end}>
-            {end > part.length && <wbr />}
-            {part}
-          </Fragment>
-        )
-      })}
+      {parts.map((part, index) => (
+        <Fragment key={parts.slice(0, index + 1).join('')}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
     </bdi>
   )
 }
