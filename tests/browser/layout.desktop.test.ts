@@ -236,3 +236,60 @@ test('2.8 beside the open hosted wallet a page folds to its narrow form, and an 
   await openWallet()
   await expectFolded()
 })
+
+test('2.8 at twice the text size, or right to left, nothing leaves the screen of a phone', async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE)
+  const outside: string[] = []
+  for (const screen of [...screensOf('auth'), ...screensOf('portal')]) {
+    await open(page, screen)
+    for (const change of ['enlarged', 'rightToLeft'] as const) {
+      const found = await page.evaluate((kind) => {
+        const { documentElement: root } = document
+        const sheet = new CSSStyleSheet()
+        sheet.replaceSync(kind === 'enlarged' ? 'html { font-size: 200% }' : '')
+        document.adoptedStyleSheets = [sheet]
+        root.dir = kind === 'enlarged' ? 'ltr' : 'rtl'
+        const isText = ({ nodeType, textContent }: Node) =>
+          nodeType === Node.TEXT_NODE && textContent?.trim() !== ''
+        return [...document.querySelectorAll('[data-part] *')]
+          .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+          .filter((element) => [...element.childNodes].some(isText))
+          .filter((element) => {
+            const { left, right, width } = element.getBoundingClientRect()
+            return width > 2 && (left < -1 || right > innerWidth + 1)
+          })
+          .map((element) => element.textContent)
+          .concat(root.scrollWidth > root.clientWidth ? ['the page is wider than the screen'] : [])
+      }, change)
+      outside.push(...found.map((text) => `${screen}, ${change}: ${text}`))
+    }
+  }
+  expect(outside).toEqual([])
+})
+
+test('2.8 right to left, chevrons and the picture of the panel turn, and phone numbers do not', async ({
+  page,
+}) => {
+  await page.setViewportSize(WIDE)
+  await open(page, 'auth/two-factor-methods')
+  const looks = () =>
+    page.evaluate(() => {
+      const scaleOf = (selector: string) => {
+        const element = document.querySelector(selector)
+        return element && getComputedStyle(element).scale
+      }
+      const phone = document.querySelector('a[href^="tel:"]')
+      return {
+        chevron: scaleOf('[data-icon="chevron"]'),
+        panel: scaleOf('[data-part="panel"] > svg'),
+        phone: phone && getComputedStyle(phone).direction,
+      }
+    })
+  expect(await looks()).toEqual({ chevron: 'none', panel: 'none', phone: 'ltr' })
+  await page.evaluate(() => {
+    document.documentElement.dir = 'rtl'
+  })
+  expect(await looks()).toEqual({ chevron: '-1 1', panel: '-1 1', phone: 'ltr' })
+})
