@@ -458,6 +458,19 @@ test('8 a confirmation by mailed passcode: its own, once, and only in its sessio
   expect(await code(confirm({ loginUuid: late.loginUuid, token: lateToken }))).toBe('code-expired')
 })
 
+test('8 wrong passwords at a confirmation and at the login share one count, so a stolen session gives no guesses of its own', async () => {
+  const { world, browser, owner } = await signedIn()
+  await using _ = world
+  const confirm = (password: string) => browser.call(confirmIdentity, { body: { password } })
+  for (let each = 0; each < 5; each += 1) {
+    expect(await code(confirm('wrong'))).toBe('wrong-password')
+    const atLogin = browser.call(login, { body: { email: owner.email, password: 'wrong' } })
+    expect(await code(atLogin)).toBe('wrong-credentials')
+  }
+  expect(await code(confirm(PASSWORD))).toBe('too-many-requests')
+  expect(await code(browser.signIn(owner))).toBe('too-many-requests')
+})
+
 test('8 a confirmation by authenticator code takes each step once', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
