@@ -119,6 +119,27 @@ test('1 what a file with an error claims is compared with other files all the sa
   expect(await errors()).toEqual([expect.stringContaining('two.json: canonicalOrgCode')])
 })
 
+test('1 a logo that cannot be seen is reported together with the other errors of its file', async () => {
+  writeFileSync(
+    join(folder, 'logos/ink.svg'),
+    '<svg xmlns="http://www.w3.org/2000/svg" fill="#111"><path d="M0 0h9v9z"/></svg>',
+  )
+  const dim = {
+    brandColour: '#112233',
+    color: 'blue',
+    behaviors: { registerLink: 7 },
+    companyInfo: { name: 'Quince', logoPath: '/brand/ink.svg', termsUrl: 'javascript:alert(1)' },
+  }
+  put('organizations/quince.json', lender('QUINCE', dim))
+  const found = await errors()
+  const about = (text: string) => found.filter((error) => error.includes(text)).length
+  expect(about('quince.json: ')).toBe(3)
+  expect(about('QUINCE: companyInfo.logoPath /brand/ink.svg cannot be seen')).toBeGreaterThan(0)
+  // Against which color it stands is unknown where that is the error.
+  put('organizations/quince.json', lender('QUINCE', { ...dim, brandColour: 'white' }))
+  expect((await errors()).every((error) => error.includes('quince.json: '))).toBe(true)
+})
+
 test('1 a folder that does not exist is named by its setting', async () => {
   const missing = { configDir: join(folder, 'nowhere'), supportPhone: '8005550142' }
   await expect(loadData(missing)).rejects.toThrow('nowhere, which does not exist')

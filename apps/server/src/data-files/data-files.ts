@@ -53,12 +53,18 @@ export function pathsIn(
   }
 }
 
-/** Reads every JSON file of a folder; what is wrong with one is added to the faults. */
+/**
+ * Reads every JSON file of a folder; what is wrong with one is added to the faults.
+ *
+ * @param without - what a file says but for its errors, so that the rest of it is checked as well; undefined where the
+ *   rest means nothing by itself
+ */
 export function readFiles<Content>(
   configDir: string,
   folder: string,
   schema: z.ZodMiniType<Content>,
   faults: string[],
+  without?: (value: unknown, error: z.core.$ZodError) => unknown,
 ): readonly ReadFile<Content>[] {
   return pathsIn({ configDir, folder, pattern: /\.json$/i }, faults).flatMap((path) => {
     const name = shownPath(path)
@@ -68,7 +74,8 @@ export function readFiles<Content>(
     const parsed = schema.safeParse(json.value, { reportInput: true })
     if (parsed.success) return [{ name, content: parsed.data }]
     faults.push(...faultsOf(name, parsed.error))
-    return []
+    const rest = schema.safeParse(without?.(json.value, parsed.error))
+    return rest.success ? [{ name, content: rest.data }] : []
   })
 }
 

@@ -20,15 +20,16 @@ export interface DeclaredNames {
   readonly has: (name: string) => boolean
 }
 
+const orElse = z.catch
 const NOTHING = { hosts: [], canonicalOrgCode: undefined }
-const text = z.catch(z.optional(z.string()), undefined)
-const Declaration = z.catch(
+const text = orElse(z.optional(z.string()), undefined)
+const Declaration = orElse(
   z.object({
     orgCode: text,
     orgBrand: text,
     canonicalOrgCode: z.optional(z.unknown()),
     label: text,
-    hosts: z.catch(z.array(z.string()), []),
+    hosts: orElse(z.array(z.string()), []),
   }),
   NOTHING,
 )

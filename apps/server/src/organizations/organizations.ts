@@ -22,6 +22,7 @@ import { faultsBetween } from './faults-between.ts'
 import { DEFAULT_ORG_CODE, inheritAll } from './inherit-all.ts'
 import { labelling } from './labelling.ts'
 import { type Pictures, readPictures } from './pictures.ts'
+import { withoutErrors } from './without-errors.ts'
 
 /** The organisations of an installation. */
 export interface Organizations {
@@ -63,7 +64,7 @@ export function loadOrganizations(
   errors: string[],
 ): LoadedOrganizations | undefined {
   const pictures = readPictures(configDir, errors)
-  const files = readFiles(configDir, 'organizations', OrganizationFile, errors)
+  const files = readFiles(configDir, 'organizations', OrganizationFile, errors, withoutErrors)
   const labels = readFiles(configDir, 'labels', LabelFile, errors)
   const declared = readDeclaredOrganizations(configDir)
   const codes = declaredOrgCodes(declared)
