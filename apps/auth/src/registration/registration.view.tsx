@@ -49,10 +49,15 @@ export function RegistrationView(props: RegistrationViewProps) {
   const asksEmail = state.step === 'email' || state.step === 'registering'
   const place = PLACES[state.step]
   const [first] = useState(state)
+  // While an address is sent the step is still the same one, and a failure speaks for itself.
+  const isNewStep =
+    state !== first &&
+    state.step !== 'registering' &&
+    !(state.step === 'email' && state.failure !== undefined)
   return (
     <Stack>
       {/* The focus moves to the field of the next step, past the line that says which step it is. */}
-      <LiveRegion message={state === first ? '' : (place ?? '')} />
+      <LiveRegion message={isNewStep ? (place ?? '') : ''} />
       <Stack gap="inside">
         {place && <p className={styles.place}>{place}</p>}
         <h1 tabIndex={-1}>Create your login</h1>
