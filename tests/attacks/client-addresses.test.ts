@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { register } from '@portico/contracts/identity'
 import { expect, test } from 'vitest'
-import { aWorld, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 import { lane } from './support/lanes.ts'
 
 /** Costly calls of one network that are answered in ten minutes. */
@@ -15,14 +15,14 @@ type Headers = Readonly<Record<string, string>>
 /** Begins a registration from wherever the headers claim; gives the answer's status. */
 async function begin(world: World, headers: Headers): Promise<number> {
   using through = lane(world.url)
-  const { status } = await through.send('POST', REGISTER, { email: somebody().email }, headers)
+  const { status } = await through.send('POST', REGISTER, { email: newPerson().email }, headers)
   return status
 }
 
 /** Uses up what one network may ask, each time claiming to come from somewhere else. */
 async function useUp(world: World, headersOf: (each: number) => Headers): Promise<void> {
   using through = lane(world.url)
-  const { email } = somebody()
+  const { email } = newPerson()
   for (let each = 0; each < ANSWERED; each += 1) {
     const { status } = await through.send('POST', REGISTER, { email }, headersOf(each))
     expect(status, `${each}`).toBe(200)
@@ -114,7 +114,7 @@ test('client addresses: what is no address at all is counted as the proxy that p
 })
 
 test('client addresses: a forwarded host or scheme is believed from nobody but a trusted proxy', async () => {
-  const owner = somebody('owner')
+  const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const forged = {
     'x-forwarded-host': 'evil.example',

@@ -2,7 +2,7 @@ import { login, readIdentity, register, sendToken } from '@portico/contracts/ide
 import { CALLS } from '@portico/server/openapi'
 import { expect, test } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
-import { aWorld, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 import { lane } from './support/lanes.ts'
 
 const SESSION = 'portico-session'
@@ -35,7 +35,7 @@ const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const behindTls = () => aWorld().withSettings({ PUBLIC_URL })
 
 test('cross-site: no changing call is taken from another origin, with a session or without', async () => {
-  const owner = somebody('owner')
+  const owner = newPerson('owner')
   await using world = await behindTls().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -85,7 +85,7 @@ test('cross-site: nothing lets another origin read an answer, or ask before it a
 })
 
 test('cross-site: login CSRF, a form that signs a visitor in as the attacker, opens no session', async () => {
-  const attacker = somebody('attacker')
+  const attacker = newPerson('attacker')
   await using world = await behindTls().withCustomer(attacker)
   const visitor = world.browser()
   // What a form of another site can send without asking first: no JSON, unless it hides in another type.
@@ -113,7 +113,7 @@ test('cross-site: login CSRF, a form that signs a visitor in as the attacker, op
 })
 
 test('cross-site: nothing that a link can lead to changes anything', async () => {
-  const owner = somebody('owner')
+  const owner = newPerson('owner')
   await using world = await behindTls().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -135,7 +135,7 @@ test('cross-site: nothing that a link can lead to changes anything', async () =>
 })
 
 test('cross-site: session fixation, a cookie planted before the login is worthless after it', async () => {
-  const [owner, attacker] = [somebody('owner'), somebody('attacker')]
+  const [owner, attacker] = [newPerson('owner'), newPerson('attacker')]
   await using world = await aWorld().withCustomer(owner).withCustomer(attacker)
   const evil = world.browser()
   await evil.signIn(attacker)
@@ -164,7 +164,7 @@ test('cross-site: session fixation, a cookie planted before the login is worthle
 })
 
 test('cross-site: each login opens another session, and the one before it ends', async () => {
-  const owner = somebody('owner')
+  const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -178,7 +178,7 @@ test('cross-site: each login opens another session, and the one before it ends',
 })
 
 test('cross-site: a cookie that comes twice counts as none, in whatever order and dress', async () => {
-  const [owner, attacker] = [somebody('owner'), somebody('attacker')]
+  const [owner, attacker] = [newPerson('owner'), newPerson('attacker')]
   await using world = await aWorld().withCustomer(owner).withCustomer(attacker)
   const [browser, evil] = [world.browser(), world.browser()]
   await browser.signIn(owner)
@@ -215,7 +215,7 @@ test('cross-site: a cookie that comes twice counts as none, in whatever order an
 })
 
 test('cross-site: over https a cookie that a sub-domain has set is not looked at', async () => {
-  const [owner, attacker] = [somebody('owner'), somebody('attacker')]
+  const [owner, attacker] = [newPerson('owner'), newPerson('attacker')]
   await using world = await behindTls().withCustomer(owner).withCustomer(attacker)
   const [browser, evil] = [world.browser(), world.browser()]
   await browser.signIn(owner)
@@ -255,9 +255,9 @@ test('cross-site: over https a cookie that a sub-domain has set is not looked at
 })
 
 test('cross-site: with PUBLIC_URL set, no mail, page or redirect follows the Host header', async () => {
-  const owner = somebody('owner')
+  const owner = newPerson('owner')
   await using world = await behindTls().withCustomer(owner)
-  const strangers = somebody('nobody').email
+  const strangers = newPerson('nobody').email
   const hosts = [
     'evil.example',
     'evil.example:443',

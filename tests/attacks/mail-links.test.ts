@@ -6,7 +6,7 @@ import { register, sendToken } from '@portico/contracts/identity'
 import { OrganizationFile } from '@portico/contracts/organization-file'
 import { expect, test } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
-import { aWorld, somebody } from '../support/world.ts'
+import { aWorld, newPerson } from '../support/world.ts'
 
 const FORGED = [
   'evil.example',
@@ -56,7 +56,7 @@ function askFrom(
 test('9 a forged Host or forwarded host never chooses a link in mail', async () => {
   await using world = await aWorld()
   for (const host of FORGED) {
-    const { email } = somebody('forged')
+    const { email } = newPerson('forged')
     const answer = await askFrom(world.url, { email, host, forwarded: 'evil.example' })
     expect(answer, host).toMatch(/^HTTP\/1\.1 200 /)
     const [mail] = await world.mail(email)
@@ -68,7 +68,7 @@ test('9 a forged Host or forwarded host never chooses a link in mail', async () 
 
 test('9 a Host that is none is refused, and nothing is mailed', async () => {
   await using world = await aWorld()
-  const { email } = somebody('nowhere')
+  const { email } = newPerson('nowhere')
   for (const host of NO_HOSTS) {
     const answer = await askFrom(world.url, { email, host, forwarded: 'evil.example' })
     expect(answer, host).toMatch(/^HTTP\/1\.1 400 /)
@@ -78,7 +78,7 @@ test('9 a Host that is none is refused, and nothing is mailed', async () => {
 
 test('9 with PUBLIC_URL every link leads there, whatever a request says', async () => {
   await using world = await aWorld().withSettings({ PUBLIC_URL: 'https://login.lender.example' })
-  const { email } = somebody('public')
+  const { email } = newPerson('public')
   await askFrom(world.url, { email, host: 'evil.example', forwarded: 'evil.example' })
   const [mail] = await world.mail(email)
   const links = [...`${mail?.text} ${mail?.html}`.matchAll(/https?:\/\/[^/\s"<]*/g)].map(String)
@@ -88,7 +88,7 @@ test('9 with PUBLIC_URL every link leads there, whatever a request says', async 
 test('9 mail is in the label of the page that asked, and only in one that there is', async () => {
   await using world = await aWorld()
   const brandOf = async (referer: string) => {
-    const { email } = somebody('labelled')
+    const { email } = newPerson('labeled')
     const browser = world.browser({ headers: { referer: `${world.origin}${referer}` } })
     await browser.call(register, { body: { email } })
     await browser.call(sendToken, { body: { email } })

@@ -47,7 +47,7 @@ const lender = (changes: object = {}, company: object = {}) => ({
   ...changes,
 })
 
-/** Organisation files that are each wrong in one field, with the field. */
+/** Organization files that are each wrong in one field, with the field. */
 const WRONG_FIELDS: Readonly<Record<string, readonly [field: string, content: object]>> = {
   'link-script': ['companyInfo.termsUrl', lender({}, { termsUrl: 'javascript:alert(1)' })],
   'link-data': ['companyInfo.privacyUrl', lender({}, { privacyUrl: 'data:text/html,x' })],
@@ -70,8 +70,8 @@ const WRONG_FIELDS: Readonly<Record<string, readonly [field: string, content: ob
   'name-number': ['companyInfo.name', lender({}, { name: 7 })],
   'code-script': ['orgCode', lender({ orgCode: '<SCRIPT>' })],
   'brand-tab': ['orgBrand', lender({ orgBrand: 'a\tb' })],
-  'colour-style': ['brandColour', lender({ brandColour: '#fff}*{display:none' })],
-  'colour-url': ['darkBrandColour', lender({ darkBrandColour: 'url(//evil.example)' })],
+  'color-style': ['brandColor', lender({ brandColor: '#fff}*{display:none' })],
+  'color-url': ['darkBrandColor', lender({ darkBrandColor: 'url(//evil.example)' })],
   'logo-remote': ['companyInfo.logoPath', lender({}, { logoPath: 'https://evil.example/x.svg' })],
   'logo-above': [
     'companyInfo.logoPath',
@@ -97,8 +97,8 @@ const WRONG_FIELDS: Readonly<Record<string, readonly [field: string, content: ob
     'pricing.0.productCode',
     lender({ pricing: [{ productCode: 'GOLD', minimumRatePercent: 1, maximumRatePercent: 9 }] }),
   ],
-  'licence-alone': ['companyInfo.legalName', lender({}, { nmlsNumber: '1' })],
-  'field-unknown': ['colour', lender({ colour: 'blue' })],
+  'license-alone': ['companyInfo.legalName', lender({}, { nmlsNumber: '1' })],
+  'field-unknown': ['color', lender({ color: 'blue' })],
   'field-inside': ['companyInfo.onclick', lender({}, { onclick: 'alert(1)' })],
   'extends-nobody': ['extends', lender({ extends: 'NOBODY' })],
   'extends-itself': ['extends', lender({ orgCode: 'SELF', extends: 'SELF' })],
@@ -150,13 +150,13 @@ describe('a start with hostile files', () => {
         label: 'fifth',
         name: 'Fifth',
         logoPath: '/brand/apollo.svg',
-        brandColour: '#000000',
+        brandColor: '#000000',
       })
       put('labels/again.json', {
         label: 'hamilton',
         name: 'Hamilton',
         logoPath: '/brand/nothing.svg',
-        brandColour: '#1f385b',
+        brandColor: '#1f385b',
       })
       rmSync(join(path, 'labels/outpost.json'))
       const svg = (inside: string, more = '') =>
@@ -264,7 +264,7 @@ describe('a server with hostile texts', () => {
     }
   })
 
-  test('9 brand data: texts of organisation and label come whole through the page data, escaped', async () => {
+  test('9 brand data: texts of organization and label come whole through the page data, escaped', async () => {
     const html = await (await fetch(`${server.url}/auth/login?label=apollo`)).text()
     const [, json = ''] = /id="page-data"[^>]*>([^<]*)<\/script>/.exec(html) ?? []
     const page = JSON.parse(json) as {
@@ -277,7 +277,7 @@ describe('a server with hostile texts', () => {
   })
 
   test.each(['__proto__', 'constructor', 'toString', 'FIGURE%00', '%F0%9F', 'x'.repeat(6000)])(
-    '6 the code %s names nobody, and the page is the default organisation’s',
+    '6 the code %s names nobody, and the page is the default organization’s',
     async (code) => {
       const response = await fetch(`${server.url}/auth/login?orgCode=${code}`)
       expect(response.status).toBe(200)
@@ -285,7 +285,7 @@ describe('a server with hostile texts', () => {
     },
   )
 
-  test('9 a forged Host or forwarded host chooses no link in a page and no organisation', async () => {
+  test('9 a forged Host or forwarded host chooses no link in a page and no organization', async () => {
     for (const host of ['evil.example', 'evil.example:1', '6.6.6.6', '__proto__']) {
       const answer = await rawRequest(
         server.url,

@@ -130,8 +130,8 @@ test('relay: connections are counted by network, by what a trusted proxy says an
   expect(await sixth.closed).toBe(4005)
   using claimed = await from('203.0.113.1, 2001:db8:7:8::1')
   expect(await claimed.closed).toBe(4005)
-  using neighbour = await from('2001:db8:7:9::1')
-  await neighbour.settled()
+  using neighbor = await from('2001:db8:7:9::1')
+  await neighbor.settled()
   // One that closes makes room.
   open[0]?.socket.close()
   await open[0]?.closed

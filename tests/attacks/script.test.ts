@@ -35,7 +35,7 @@ const PAGES = {
   'a registration': `/auth/register?orgCode=HOSTILE_HELOC&${query}`,
   'partner onboarding': `/auth/credit-karma/register?orgCode=HOSTILE_HELOC&${query}`,
   'a logout': `/auth/logout?${query}`,
-  'another organisation': `/auth/login?orgCode=HOSTILE_HELOC&${query}`,
+  'another organization': `/auth/login?orgCode=HOSTILE_HELOC&${query}`,
   'outside the product': `/account/heloc?${query}`,
   'a page that is not there': `/nowhere/${encodeURIComponent(SCRIPT)}?${query}`,
   'a dashboard page that is not there': `/dashboard/${encodeURIComponent(SCRIPT)}?${query}`,

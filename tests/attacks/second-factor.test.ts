@@ -23,7 +23,7 @@ import type { Browser, Credentials } from '../support/browser.ts'
 import { passkeyDevice } from '../support/passkey-device.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, PEOPLE, RECOVERY_ANSWERS, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, PEOPLE, RECOVERY_ANSWERS, refusal } from '../support/world.ts'
 
 const RACERS = Array.from({ length: 200 }, (_, index) => index)
 /** Guesses that are looked at before somebody has to wait. */
@@ -85,7 +85,7 @@ async function counted(world: World): Promise<readonly [looked: number, heldBack
 
 /** Somebody with a passkey and mailed codes as second factor, and the device that holds it. */
 async function keyedWorld(settings: { counter?: number } = {}) {
-  const owner = somebody('keyed')
+  const owner = newPerson('keyed')
   const world = await underAttack().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)

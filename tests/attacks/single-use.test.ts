@@ -3,7 +3,7 @@ import { login, redeemToken, sendToken } from '@portico/contracts/identity'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const RACERS = Array.from({ length: 200 }, (_, index) => index)
 const HOUR_MS = 60 * 60 * 1000
@@ -45,7 +45,7 @@ async function counted(world: World): Promise<{ made: number; refused: number }>
 const otherThan = (code: string) => (code === '111111' ? '222222' : '111111')
 
 test('single use: of 200 simultaneous redemptions of one code exactly one succeeds', async () => {
-  const owner = somebody('raced')
+  const owner = newPerson('raced')
   await using world = await underAttack().withCustomer(owner)
   const { uuid } = await world.browser().call(sendToken, { body: { email: owner.email } })
   const token = await world.passcode(owner.email)
@@ -65,7 +65,7 @@ test('single use: of 200 simultaneous redemptions of one code exactly one succee
 })
 
 test('single use: 200 simultaneous wrong passwords are counted as exactly 200', async () => {
-  const owner = somebody('guessed')
+  const owner = newPerson('guessed')
   await using world = await underAttack().withCustomer(owner)
   const ends = await race(world, (browser, racer) =>
     browser.call(login, { body: { email: owner.email, password: `wrong ${racer}` } }),
@@ -78,7 +78,7 @@ test('single use: 200 simultaneous wrong passwords are counted as exactly 200', 
 })
 
 test('single use: 200 simultaneous wrong codes are counted as exactly 200', async () => {
-  const owner = somebody('guessed')
+  const owner = newPerson('guessed')
   await using world = await underAttack().withCustomer(owner)
   const { uuid } = await world.browser().call(sendToken, { body: { email: owner.email } })
   const token = otherThan(await world.passcode(owner.email))
@@ -90,7 +90,7 @@ test('single use: 200 simultaneous wrong codes are counted as exactly 200', asyn
 })
 
 test('single use: 200 simultaneous wrong guesses at passwords and codes share one count', async () => {
-  const owner = somebody('guessed')
+  const owner = newPerson('guessed')
   await using world = await underAttack().withCustomer(owner)
   const { uuid } = await world.browser().call(sendToken, { body: { email: owner.email } })
   const token = otherThan(await world.passcode(owner.email))
@@ -110,7 +110,7 @@ test('single use: 200 simultaneous wrong guesses at passwords and codes share on
 })
 
 test('single use: a right guess among 200 wrong ones at the same moment gives at most itself back', async () => {
-  const owner = somebody('lucky')
+  const owner = newPerson('lucky')
   await using world = await underAttack().withCustomer(owner)
   const ends = await race(world, (browser, racer) =>
     browser.call(login, {
@@ -124,7 +124,7 @@ test('single use: a right guess among 200 wrong ones at the same moment gives at
 })
 
 test('single use: asking for a new code never gives fresh guesses', async () => {
-  const owner = somebody('persistent')
+  const owner = newPerson('persistent')
   await using world = await underAttack().withCustomer(owner)
   let looked = 0
   for (let round = 0; round < 5; round += 1) {
@@ -143,7 +143,7 @@ test('single use: asking for a new code never gives fresh guesses', async () => 
 })
 
 test('single use: an hour of guessing against ever new codes looks at fewer than twenty', async () => {
-  const owner = somebody('patient')
+  const owner = newPerson('patient')
   await using world = await underAttack().withCustomer(owner)
   const began = world.clock.now()
   let looked = 0
@@ -163,7 +163,7 @@ test('single use: an hour of guessing against ever new codes looks at fewer than
 })
 
 test('single use: a victim cannot be locked out of a browser they used before', async () => {
-  const owner = somebody('victim')
+  const owner = newPerson('victim')
   await using world = await underAttack().withCustomer(owner)
   const own = world.browser()
   await own.signIn(owner)
@@ -190,7 +190,7 @@ test('single use: a victim cannot be locked out of a browser they used before', 
 })
 
 test('single use: a device cookie that was planted before the login is worth nothing to who planted it', async () => {
-  const [owner, attacker] = [somebody('victim'), somebody('attacker')]
+  const [owner, attacker] = [newPerson('victim'), newPerson('attacker')]
   await using world = await underAttack().withCustomer(owner).withCustomer(attacker)
   const [own, evil] = [world.browser(), world.browser()]
   await evil.signIn(attacker)
@@ -208,7 +208,7 @@ test('single use: a device cookie that was planted before the login is worth not
 })
 
 test('single use: two people who share a browser keep it as a known one, without a mail each time', async () => {
-  const [one, other] = [somebody('one'), somebody('other')]
+  const [one, other] = [newPerson('one'), newPerson('other')]
   await using world = await underAttack().withCustomer(one).withCustomer(other)
   const shared = world.browser()
   for (const who of [one, other]) await shared.signIn(who)

@@ -13,7 +13,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { vault } from '../../apps/server/src/secrets/vault.ts'
 import { rawRequest } from '../support/raw-request.ts'
-import { aWorld, OTHER_PASSWORD, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, refusal } from '../support/world.ts'
 import { lane } from './support/lanes.ts'
 
 const COOKIE = 'portico-session'
@@ -40,7 +40,7 @@ const signed = (header: unknown, payload: unknown, key: KeyObject): string => {
 
 /** A world with somebody signed in, the parts of their token, and the installation's own key: stolen, for once. */
 async function besieged() {
-  const owner = somebody('besieged')
+  const owner = newPerson('besieged')
   const MASTER_KEY = randomBytes(32).toString('base64')
   const world = await aWorld().withCustomer(owner).withSettings({ MASTER_KEY })
   const browser = world.browser()
@@ -205,7 +205,7 @@ test('tokens: one without its cookie, or with the cookie of another session, is 
   // The same person in another browser, and somebody else.
   const [elsewhere, stranger] = [world.browser(), world.browser()]
   await elsewhere.signIn(owner)
-  await stranger.register(somebody('stranger'))
+  await stranger.register(newPerson('stranger'))
   const [otherId = '', otherSecret = ''] = (elsewhere.cookies.get(COOKIE) ?? '').split('.')
   const cookies = [
     elsewhere.cookies.get(COOKIE) ?? '',
@@ -249,7 +249,7 @@ test('tokens: a revoked session is refused at once, however it was revoked', asy
 })
 
 test('tokens: of calls that arrive together each is answered as itself, and those of ended sessions are refused', async () => {
-  const people = Array.from({ length: 9 }, (_, number) => somebody(`together.${number}`))
+  const people = Array.from({ length: 9 }, (_, number) => newPerson(`together.${number}`))
   const described = people.reduce((world, person) => world.withCustomer(person), aWorld())
   await using world = await described
   const callers = await Promise.all(

@@ -18,7 +18,7 @@ import type { Browser } from '../support/browser.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
 import { attach, aWallet, walletHeaders } from '../support/test-wallet.ts'
-import { aWorld, PEOPLE, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, PEOPLE, refusal } from '../support/world.ts'
 
 const RACERS = Array.from({ length: 200 }, (_, index) => index)
 
@@ -46,7 +46,7 @@ function at(nodes: readonly Browser[], racer: number): Browser {
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
 test('single use: of 200 simultaneous attachments with one signed nonce exactly one succeeds', async () => {
-  const owner = somebody('raced')
+  const owner = newPerson('raced')
   await using world = await underAttack().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -157,7 +157,7 @@ test('authority: a request is answered in the session that asked, and in no othe
 })
 
 test('authority: a wallet whose key is with its owner is never signed for by the server', async () => {
-  const owner = somebody('owner')
+  const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)

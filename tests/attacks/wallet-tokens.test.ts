@@ -6,7 +6,7 @@ import { completeJwt } from '@portico/keys/jwt'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { aWallet, type TestWallet, walletHeaders } from '../support/test-wallet.ts'
-import { aWorld, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 /** The order of secp256k1. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -22,7 +22,7 @@ function forged(wallet: TestWallet, header: unknown, claims: unknown): string {
 }
 
 async function besieged() {
-  const owner = somebody('besieged')
+  const owner = newPerson('besieged')
   const world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -158,7 +158,7 @@ test('wallet nonces: one of another session, of another key, used or over, attac
   await using _ = world
   const [second, stranger] = [world.browser(), world.browser()]
   await second.signIn(owner)
-  await stranger.register(somebody('stranger'))
+  await stranger.register(newPerson('stranger'))
   const attempt = async (signedNonceHex: string, by = browser) =>
     (
       await refusal(
@@ -193,7 +193,7 @@ test('wallet doors: the stored token is needed beside the wallet’s, and the co
   const { world, browser, wallet } = await besieged()
   await using _ = world
   const stranger = world.browser()
-  await stranger.register(somebody('stranger'))
+  await stranger.register(newPerson('stranger'))
   const { hexEncodedNonce } = await browser.call(readWalletNonce, {})
   const path = `/identity/api/v3/wallet/attach?signedNonceHex=${wallet.signHex(hexEncodedNonce)}`
   const authorization = `Bearer ${wallet.token()}`

@@ -1,6 +1,6 @@
 /**
  * Attacks that only a browser can suffer: script planted through every text the product shows, on a server whose
- * organisations hold nothing but attacks, and redirects that pages follow by script. Every page also fails its test when
+ * organizations hold nothing but attacks, and redirects that pages follow by script. Every page also fails its test when
  * it violates its own policy, asks a third party for anything, or throws.
  */
 import type { Page } from '@playwright/test'
@@ -78,7 +78,7 @@ async function expectNothingRuns(page: Page): Promise<() => Promise<void>> {
 const hostileQuery = (names: readonly string[], value: string) =>
   new URLSearchParams(Object.fromEntries(names.map((name) => [name, value]))).toString()
 
-test('script: nothing planted in a query, a path or an organisation runs on any page', async ({
+test('script: nothing planted in a query, a path or an organization runs on any page', async ({
   page,
 }) => {
   const check = await expectNothingRuns(page)

@@ -10,7 +10,7 @@ import type { AxeResults } from 'axe-core'
 import { openScreen } from './support/gallery-screen.ts'
 import { expect, test } from './support/portico.ts'
 
-/** Screens that between them have every part which a brand colours, and the part of each that is looked at. */
+/** Screens that between them have every part which a brand colors, and the part of each that is looked at. */
 const MAIN_SCREENS = [
   { screen: 'auth/login-refused', within: 'body' },
   // What stands behind a dialog is the page before.
@@ -62,7 +62,7 @@ function faultsInEveryBrand(page: Page, within?: string): Promise<string[]> {
 }
 
 for (const { screen, within } of MAIN_SCREENS) {
-  test(`1, 9 ${screen} in sixty organisations and four labels: contrast in both schemes, nothing overflows`, async ({
+  test(`1, 9 ${screen} in sixty organizations and four labels: contrast in both schemes, nothing overflows`, async ({
     page,
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })

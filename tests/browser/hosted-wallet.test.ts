@@ -225,7 +225,7 @@ test(
   },
 )
 
-test('6 protocol 9.3: somebody sends for an organisation, and then for themselves; one that fails says why (5)', async ({
+test('6 protocol 9.3: somebody sends for an organization, and then for themselves; one that fails says why (5)', async ({
   page,
 }) => {
   await signIn(page, OLGA)

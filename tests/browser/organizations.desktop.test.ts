@@ -13,7 +13,7 @@ const CONFIG = fileURLToPath(new URL('../../config', import.meta.url))
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32" fill="#fff"><circle cx="16" cy="16" r="12"/></svg>'
 
-test('1 a lender that was added has its own login, colours, logo, footer and mail at its own host', async ({
+test('1 a lender that was added has its own login, colors, logo, footer and mail at its own host', async ({
   page,
 }) => {
   using config = temporaryFolder()
@@ -25,7 +25,7 @@ test('1 a lender that was added has its own login, colours, logo, footer and mai
       orgCode: 'QUINCEFIELD',
       orgBrand: 'quincefield',
       hosts: ['quincefield.localhost'],
-      brandColour: '#8a1c5f',
+      brandColor: '#8a1c5f',
       companyInfo: {
         name: 'Quincefield Lending',
         legalName: 'Quincefield Lending LLC',

@@ -19,7 +19,7 @@ import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser } from '../support/browser.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, PASSWORD, PEOPLE, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, PASSWORD, PEOPLE, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 
@@ -31,7 +31,7 @@ const subjects = async (world: World, to: string) =>
   (await world.mail(to)).map(({ subject }) => subject).join()
 
 async function signedIn(name: string) {
-  const owner = somebody(name)
+  const owner = newPerson(name)
   const world = await aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)
     .withCustomer(owner)
@@ -53,7 +53,7 @@ async function begin(world: World, browser: Browser, from: string, to: string) {
 test('10 the address changes with the codes of both mailboxes, once, and the new one signs in', async () => {
   const { world, browser, owner } = await signedIn('moving')
   await using _ = world
-  const { email } = somebody('moved')
+  const { email } = newPerson('moved')
   const other = world.browser()
   await other.signIn(owner)
   const late = await other.call(sendToken, { body: { email: owner.email } })
@@ -105,7 +105,7 @@ test('10 an address that has an account is answered alike, and is not taken over
   expect(await code(own)).toBe('email-unchanged')
 
   // Somebody registers the new address while its code waits.
-  const wanted = somebody('wanted')
+  const wanted = newPerson('wanted')
   const codes = await begin(world, browser, owner.email, wanted.email)
   await world.browser().register(wanted)
   expect(await code(browser.call(confirmEmailChange, { body: codes }))).toBe('code-used')
@@ -116,7 +116,7 @@ test('10 an address that has an account is answered alike, and is not taken over
 test('10 codes for a change of address live ten minutes and serve their own session’s account alone', async () => {
   const { world, browser, owner } = await signedIn('slow')
   await using _ = world
-  const codes = await begin(world, browser, owner.email, somebody('later').email)
+  const codes = await begin(world, browser, owner.email, newPerson('later').email)
   const stranger = world.browser()
   await stranger.signIn(PEOPLE.individual)
   expect(await code(stranger.call(confirmEmailChange, { body: codes }))).toBe('code-wrong')
@@ -130,10 +130,10 @@ test('10 a change of address ends every other that waits: their codes went to an
   await using _ = world
   const confirm = (body: Awaited<ReturnType<typeof begin>>) =>
     browser.call(confirmEmailChange, { body })
-  const wanted = [somebody('one').email, somebody('two').email] as const
+  const wanted = [newPerson('one').email, newPerson('two').email] as const
   const first = await begin(world, browser, owner.email, wanted[0])
   const second = await begin(world, browser, owner.email, wanted[1])
-  const third = await begin(world, browser, owner.email, somebody('three').email)
+  const third = await begin(world, browser, owner.email, newPerson('three').email)
   expect((await outcomes([confirm(first), confirm(second)]))['answered']).toBe(1)
   expect(await code(confirm(third))).toBe('code-used')
   // The address that signs in and the one that is shown are the same.
@@ -149,7 +149,7 @@ test.runIf(ON_POSTGRES)(
   async () => {
     const { world, browser, owner } = await signedIn('slower')
     await using _ = world
-    const { email } = somebody('faster')
+    const { email } = newPerson('faster')
     const codes = await begin(world, browser, owner.email, email)
     const columns = 'organization_code, profile_type, credential_version, created_at, updated_at'
     const registering = world.query(`begin;
@@ -166,7 +166,7 @@ test.runIf(ON_POSTGRES)(
 
 /** What an owner's tabs begin, each of which writes rows of the account. */
 const BEGINNINGS: readonly ((tab: Browser, address: string) => Promise<unknown>)[] = [
-  (tab) => tab.call(beginEmailChange, { body: { email: somebody('next').email } }),
+  (tab) => tab.call(beginEmailChange, { body: { email: newPerson('next').email } }),
   (tab) => tab.call(beginTotp, {}),
   (tab) => tab.call(storeBorrowerQueryParams, { body: { queryParams: { label: 'apollo' } } }),
   (tab) => tab.call(createHostedAccount, { body: { name: 'Another' } }),
@@ -179,7 +179,7 @@ const BEGINNINGS: readonly ((tab: Browser, address: string) => Promise<unknown>)
 test('10 what other tabs begin while the account is deleted ends with it, and nothing fails', async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   for (let round = 0; round < 3; round += 1) {
-    const owner = somebody(`leaving${round}`)
+    const owner = newPerson(`leaving${round}`)
     const first = world.browser()
     await first.register(owner)
     const { address } = await first.call(createHostedAccount, { body: { name: 'Everyday' } })
@@ -270,7 +270,7 @@ test('10 a deleted account is gone from every table but the record of security e
   const { email, password } = PEOPLE.all
   const { identity } = await browser.call(readIdentity, {})
   await browser.call(createHostedAccount, { body: { name: 'Everyday', default: true } })
-  await browser.call(beginEmailChange, { body: { email: somebody('unused').email } })
+  await browser.call(beginEmailChange, { body: { email: newPerson('unused').email } })
   await mailLockoutLinks(world, email)
   const remove = (body: { email: string; deleteHostedWallets?: boolean }) =>
     browser.call(deleteOwnAccount, { body })

@@ -35,7 +35,7 @@ import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser, Credentials } from '../support/browser.ts'
 import { outcomes } from '../support/race.ts'
-import { aWorld, OTHER_PASSWORD, PASSWORD, PEOPLE, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, PASSWORD, PEOPLE, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 const UNKNOWN = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
@@ -52,7 +52,7 @@ const told = async (world: World, { email }: Credentials) =>
   (await world.mail(email)).filter(({ subject }) => subject.startsWith('The security')).length
 
 async function signedIn(agent?: string) {
-  const owner = somebody('careful')
+  const owner = newPerson('careful')
   const world = await aWorld().withCustomer(owner)
   const browser = world.browser(agent === undefined ? {} : { headers: { 'user-agent': agent } })
   await browser.signIn(owner)
@@ -234,7 +234,7 @@ test('5 a phone of somebody else can be neither confirmed nor removed', async ()
   await using _ = world
   const alias = await addPhone(world, browser)
   const other = world.browser()
-  const stranger = somebody('stranger')
+  const stranger = newPerson('stranger')
   await other.register(stranger)
   await other.call(removePhone, { body: { alias } })
   expect((await browser.call(readSecurity, {})).aliases).toHaveLength(2)
@@ -355,7 +355,7 @@ test('8 every change asks for a confirmation once the sign-in is older than five
     () => browser.call(removePhone, { body: { alias: UNKNOWN } }),
     () => browser.call(setQuestions, { body: { answers: [] } }),
     () => browser.call(makeRecoveryCodes, {}),
-    () => browser.call(beginEmailChange, { body: { email: somebody().email } }),
+    () => browser.call(beginEmailChange, { body: { email: newPerson().email } }),
     () => browser.call(confirmEmailChange, { body: EMAIL_CODES }),
     () => browser.call(exportAccountData, {}),
     () => browser.call(deleteOwnAccount, { body: { email: owner.email } }),
@@ -515,7 +515,7 @@ test('8 a session in another browser is seen and ended; one of somebody else is 
     ['Unknown device', true],
   ])
   const stranger = world.browser()
-  await stranger.register(somebody('stranger'))
+  await stranger.register(newPerson('stranger'))
   const [target] = sessions
   const uuid = target?.uuid ?? ''
   await stranger.call(endSessions, { body: { uuid } })
@@ -591,7 +591,7 @@ test('5 of fifty who confirm one new authenticator application at the same momen
 
 test('9 a first password is told in words of its own', async () => {
   await using world = await aWorld()
-  const owner = somebody('new')
+  const owner = newPerson('new')
   await world.browser().register(owner)
   const [mail] = await world.mail(owner.email)
   expect(mail?.subject).toBe('Welcome to Figure')

@@ -20,7 +20,7 @@ import { openBrowser } from '../support/browser.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES, queryEmbedded, testDatabase } from '../support/test-database.ts'
-import { somebody } from '../support/world.ts'
+import { newPerson } from '../support/world.ts'
 
 const WAITS = { timeout: 60_000, interval: 20 }
 const MASTER_KEY = Buffer.alloc(32, 3).toString('base64')
@@ -49,7 +49,7 @@ function load(server: ServerProcess) {
   const state = { goesOn: true }
   const writers = Array.from({ length: WRITERS }, async (_, writer) => {
     for (let each = 0; state.goesOn; each += 1) {
-      const { email } = somebody('kept')
+      const { email } = newPerson('kept')
       const browser = openBrowser({
         url: () => server.url,
         origin: () => server.url,

@@ -6,7 +6,7 @@ import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { expect, test } from 'vitest'
 import type { Browser, Credentials } from '../support/browser.ts'
-import { aWorld, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const signIn = (browser: Browser, who: Credentials, token?: string) =>
   browser.call(login, {
@@ -29,7 +29,7 @@ const REFUSED = { status: 400, code: 'bot-check-failed' }
 const ADMITTED = { jwt: expect.any(String) }
 
 test('2.3 the proof of work admits whoever solved it, once', async () => {
-  const owner = somebody('person')
+  const owner = newPerson('person')
   await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' }).withCustomer(owner)
   const browser = world.browser()
   // The customer's registration is a day ago for the server's clock, and the library reads the machine's.
@@ -46,7 +46,7 @@ test('2.3 the proof of work admits whoever solved it, once', async () => {
 })
 
 test('2.3 without a solved proof of work nobody signs in, right password or not', async () => {
-  const owner = somebody('robot')
+  const owner = newPerson('robot')
   await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' }).withCustomer(owner)
   const browser = world.browser()
   const { challenge, solution } = await solved(browser)
@@ -85,7 +85,7 @@ test('2.3 without a solved proof of work nobody signs in, right password or not'
 })
 
 test('2.3 a proof of work counts for twenty minutes', async () => {
-  const owner = somebody('slow')
+  const owner = newPerson('slow')
   await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' }).withCustomer(owner)
   const browser = world.browser()
   const token = inBase64(await solved(browser))
@@ -94,7 +94,7 @@ test('2.3 a proof of work counts for twenty minutes', async () => {
 })
 
 test('8 a refused bot check costs the owner no guess', async () => {
-  const owner = somebody('spared')
+  const owner = newPerson('spared')
   await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' }).withCustomer(owner)
   const browser = world.browser()
   for (let each = 0; each < 12; each += 1) {
@@ -149,7 +149,7 @@ async function aService(): Promise<Service> {
 for (const kind of ['recaptcha', 'turnstile'] as const) {
   test(`2.3 ${kind} is asked about each token, and nobody passes whom it does not confirm`, async () => {
     await using service = await aService()
-    const owner = somebody('checked')
+    const owner = newPerson('checked')
     await using world = await aWorld()
       .withSettings({
         BOT_CHECK: kind,
@@ -189,7 +189,7 @@ for (const kind of ['recaptcha', 'turnstile'] as const) {
 test('7.3 no mail of continuing an application goes out without a solved bot check', async () => {
   await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' })
   const browser = world.browser()
-  const { email } = somebody('borrower')
+  const { email } = newPerson('borrower')
   const ask = (headers: Record<string, string>) =>
     browser.call(sendContinueApplicationEmail, {
       body: { borrowerIdentifier: { borrowerEmail: email, organization: 'FIGURE' } },

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { login, readIdentity, redeemToken, sendToken } from '@portico/contracts/identity'
 import {
-  GUESSES_PER_HOUR,
+  ATTEMPTS_PER_HOUR,
   INQUIRY_LIFETIME_MS,
   ORGANIZATION_DRAFT_LIFETIME_MS,
   PASSCODE_LIFETIME_MS,
@@ -16,7 +16,7 @@ import { redeemTotp } from '@portico/contracts/two-factor'
 import { createHostedAccount, readAccountAccess } from '@portico/contracts/wallet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
-import { aWorld, PEOPLE, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, PEOPLE, refusal } from '../support/world.ts'
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 const MINUTE_MS = 60_000
@@ -34,7 +34,7 @@ async function ahead<Result>(world: World, work: () => Promise<Result>): Promise
   }
 }
 
-const owner = somebody('timeless')
+const owner = newPerson('timeless')
 let world: World
 let ownerId: string
 
@@ -69,7 +69,7 @@ test('guesses made while the clock was wrong keep nobody waiting', async () => {
   const guess = (password: string) =>
     world.browser().call(login, { body: { email: owner.email, password } })
   await ahead(world, async () => {
-    for (let each = 0; each < GUESSES_PER_HOUR + 2; each += 1) await refusal(guess('wrong'))
+    for (let each = 0; each < ATTEMPTS_PER_HOUR + 2; each += 1) await refusal(guess('wrong'))
   })
   expect((await guess(owner.password)).jwt).toBeDefined()
   // The wait of guesses that began before the clock was wrong is bounded too.
@@ -129,7 +129,7 @@ const LASTING: readonly (readonly [
   [
     'a registration',
     async ({ registrations }, at) => {
-      const email = somebody().email
+      const email = newPerson().email
       const expiresAt = at + REGISTRATION_LIFETIME_MS
       await registrations.begin({ email, organizationCode: 'FIGURE', at, expiresAt })
       return async (later) => (await registrations.open(email, later)) !== undefined
@@ -138,7 +138,7 @@ const LASTING: readonly (readonly [
   [
     'a referral',
     async ({ inquiries }, at) => {
-      const email = somebody().email
+      const email = newPerson().email
       const expiresAt = at + INQUIRY_LIFETIME_MS
       await inquiries.welcome({ email, organizationCode: 'FIGURE', at, expiresAt })
       return async (later) => (await inquiries.organizations(email, later)).length > 0
@@ -194,7 +194,7 @@ const LASTING: readonly (readonly [
       await emailChanges.insert({
         id,
         identity_id: ownerId,
-        email: somebody().email,
+        email: newPerson().email,
         current_code_mac: '',
         new_code_mac: '',
         created_at: at,

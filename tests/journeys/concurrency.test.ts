@@ -13,7 +13,7 @@ import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser } from '../support/browser.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, OTHER_PASSWORD, PEOPLE, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, PEOPLE, refusal } from '../support/world.ts'
 
 const RACERS = Array.from({ length: 50 }, (_, index) => index)
 
@@ -34,7 +34,7 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<stri
 }
 
 test('4 of fifty who redeem one code at the same moment exactly one succeeds', async () => {
-  const owner = somebody('raced')
+  const owner = newPerson('raced')
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)
     .withCustomer(owner)
@@ -60,7 +60,7 @@ test('4 of fifty who redeem one code at the same moment exactly one succeeds', a
 })
 
 test('5 of fifty wrong guesses at the same moment ten are looked at, and every one is counted', async () => {
-  const owner = somebody('guessed')
+  const owner = newPerson('guessed')
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)
     .withCustomer(owner)
@@ -81,7 +81,7 @@ test('5 of fifty wrong guesses at the same moment ten are looked at, and every o
 })
 
 test('5 of fifty sends to one recipient at the same moment five are made', async () => {
-  const owner = somebody('flooded')
+  const owner = newPerson('flooded')
   await using world = await aWorld().withCustomer(owner)
   // A link for the owner who has to wait may be mailed beside them.
   const codes = async () =>
@@ -96,7 +96,7 @@ test('5 of fifty sends to one recipient at the same moment five are made', async
 
 test('5 fifty registrations of one address at the same moment make one identity', async () => {
   await using world = await aWorld()
-  const { email } = somebody('wanted')
+  const { email } = newPerson('wanted')
   expect(
     await outcomes(RACERS.map(() => world.browser().call(register, { body: { email } }))),
   ).toEqual({ answered: 50 })
@@ -113,7 +113,7 @@ test('5 fifty registrations of one address at the same moment make one identity'
 })
 
 test('11 nodes that start together agree, and a session opened on one works and ends on all', async () => {
-  const owner = somebody('travelling')
+  const owner = newPerson('traveling')
   // The embedded database belongs to one process, so there the one node has only to agree with itself.
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 4 : 1)
@@ -143,7 +143,7 @@ test('11 nodes that start together agree, and a session opened on one works and 
 })
 
 test('5 no sign-in that is under way while the password changes survives it', async () => {
-  const owner = somebody('hurried')
+  const owner = newPerson('hurried')
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)
     .withCustomer(owner)
@@ -195,7 +195,7 @@ test('5 a login that waits for its second step is over once a factor or the pass
 })
 
 test('5 a change that a session began before it was ended does not come after it', async () => {
-  const owner = somebody('contested')
+  const owner = newPerson('contested')
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)
     .withCustomer(owner)

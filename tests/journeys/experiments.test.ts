@@ -10,7 +10,7 @@ import type { Browser } from '../support/browser.ts'
 import { outcomes } from '../support/race.ts'
 import { type Folder, temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const KEY = 'broker-agent-login'
 const SHIPPED = fileURLToPath(new URL('../../config/', import.meta.url))
@@ -159,7 +159,7 @@ test('7.8 nothing is counted of who takes no part, nor of browsers that keep no 
   await expose(browser, 'broker-customer-login')
   await expose(world.browser())
   expect(await counted(world)).toEqual({})
-  // Under the organisation it is for, the same browser takes part, and says so under its name.
+  // Under the organization it is for, the same browser takes part, and says so under its name.
   expect((await decisions(browser, '/auth/login?orgCode=CEDAR_POINT'))[KEY]).toBe(true)
   await expose(browser)
   expect(await world.query('select organization_code from experiment_exposures')).toEqual([
@@ -198,8 +198,8 @@ test('7.8 the decision endpoint says yes or no, in both contexts, as the page da
   expect(await counted(world)).toEqual({})
 })
 
-test('7.8 the external context takes the organisation it is told, the internal one the session’s', async () => {
-  const agent = somebody('agent')
+test('7.8 the external context takes the organization it is told, the internal one the session’s', async () => {
+  const agent = newPerson('agent')
   using folder = configured({ percent: 100, onlyOrganizations: ['CEDAR_POINT'] })
   await using world = await withConfig(folder).withCustomer(agent)
   const browser = world.browser()

@@ -6,7 +6,7 @@ import { login, redeemToken, register, sendToken, setPassword } from '@portico/c
 import { redeemSecondFactor, sendSecondFactor } from '@portico/contracts/two-factor'
 import { expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { aWorld, OTHER_PASSWORD, PEOPLE, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, PEOPLE, refusal } from '../support/world.ts'
 
 /** A service of somebody else, on this machine. */
 async function aGateway(listener: RequestListener) {
@@ -27,7 +27,7 @@ async function aGateway(listener: RequestListener) {
 }
 
 async function signedIn(url: string) {
-  const owner = somebody('breached')
+  const owner = newPerson('breached')
   const world = await aWorld().withCustomer(owner).withSettings({ BREACH_CHECK_URL: url })
   const browser = world.browser()
   await browser.signIn(owner)
@@ -78,7 +78,7 @@ test('4.5 without a gateway no phone is added in production, and one that was is
   }
   await using world = await aWorld().inProduction(transport).withLog('info')
   expect(world.log.filter((line) => line.includes('SMS_URL is not set'))).toHaveLength(1)
-  const { email, password } = somebody('texted')
+  const { email, password } = newPerson('texted')
   /** The code of the next mail that has one. */
   const mailed = async (asking: Promise<unknown>) => {
     const before = mails.length
@@ -136,7 +136,7 @@ test('4.5 without a gateway no phone is added in production, and one that was is
 })
 
 test('5 the most common passwords are refused always, as known from a breach', async () => {
-  const owner = somebody('common')
+  const owner = newPerson('common')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)

@@ -12,7 +12,7 @@ import { WALLET_CALLS } from '@portico/contracts/wallet'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { rawRequest } from '../support/raw-request.ts'
-import { aWorld, somebody } from '../support/world.ts'
+import { aWorld, newPerson } from '../support/world.ts'
 
 const CALLS: readonly Call[] = [
   ...IDENTITY_CALLS,
@@ -161,7 +161,7 @@ const asJson = (body: BodyInit): RequestInit => ({
 })
 
 async function signedIn() {
-  const owner = somebody('hostile')
+  const owner = newPerson('hostile')
   const world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)

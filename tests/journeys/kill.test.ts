@@ -14,7 +14,7 @@ import { type Browser, openBrowser } from '../support/browser.ts'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES, testDatabase } from '../support/test-database.ts'
-import { OTHER_PASSWORD, PASSWORD, refusal, somebody } from '../support/world.ts'
+import { newPerson, OTHER_PASSWORD, PASSWORD, refusal } from '../support/world.ts'
 
 /** On PostgreSQL the database itself must lose nothing, so a few runs show that we use it correctly. */
 const RUNS = process.env.PORTICO_EXHAUSTIVE !== undefined ? 60 : ON_POSTGRES ? 4 : 10
@@ -137,7 +137,7 @@ test(`4 killed at a random moment ${RUNS} times, it has lost nothing it answered
     for (let run = 0; run < RUNS || (few() && run < 4 * RUNS); run += 1) {
       const people = Array.from(
         { length: PEOPLE_AT_ONCE },
-        (): Promised => ({ email: somebody('killed').email, redeemed: [] }),
+        (): Promised => ({ email: newPerson('killed').email, redeemed: [] }),
       )
       const lives = Promise.all(people.map((promised) => live(current, promised)))
       await Promise.race([lives, momentOf(current)])

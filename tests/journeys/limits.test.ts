@@ -4,7 +4,7 @@ import { sendContinueApplicationEmail } from '@portico/contracts/lead-portal'
 import { sendSecondFactor } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { aWorld, PEOPLE, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, PEOPLE, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 
@@ -19,7 +19,7 @@ async function guessTimes(browser: Browser, email: string, times: number): Promi
 }
 
 test('8 after ten wrong guesses over passwords and codes together the right ones wait too', async () => {
-  const owner = somebody('guessed')
+  const owner = newPerson('guessed')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await guessTimes(browser, owner.email, 5)
@@ -41,7 +41,7 @@ test('8 after ten wrong guesses over passwords and codes together the right ones
 })
 
 test('8 the wait doubles with each wrong guess, and a right one ends it', async () => {
-  const owner = somebody('waiting')
+  const owner = newPerson('waiting')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await guessTimes(browser, owner.email, 10)
@@ -59,7 +59,7 @@ test('8 the wait doubles with each wrong guess, and a right one ends it', async 
 })
 
 test('8 asking during the wait makes it no longer', async () => {
-  const owner = somebody('impatient')
+  const owner = newPerson('impatient')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await guessTimes(browser, owner.email, 10)
@@ -70,7 +70,7 @@ test('8 asking during the wait makes it no longer', async () => {
 })
 
 test('8 an hour after the first guess ten more are looked at', async () => {
-  const owner = somebody('patient')
+  const owner = newPerson('patient')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await guessTimes(browser, owner.email, 10)
@@ -81,14 +81,14 @@ test('8 an hour after the first guess ten more are looked at', async () => {
 
 test('8 guesses at an address that nobody has are limited alike, so that the limit tells nothing', async () => {
   await using world = await aWorld()
-  const { email } = somebody('unknown')
+  const { email } = newPerson('unknown')
   const browser = world.browser()
   await guessTimes(browser, email, 10)
   expect((await guess(browser, email)).status).toBe(429)
 })
 
 test('8 a browser that has signed in before keeps its own budget, so that strangers lock nobody out', async () => {
-  const owner = somebody('locked-out')
+  const owner = newPerson('locked-out')
   await using world = await aWorld().withCustomer(owner)
   const own = world.browser()
   await own.signIn(owner)
@@ -104,7 +104,7 @@ test('8 a browser that has signed in before keeps its own budget, so that strang
 })
 
 test('8 a browser known to one person has no budget of its own for another', async () => {
-  const [owner, attacker] = [somebody('owner'), somebody('attacker')]
+  const [owner, attacker] = [newPerson('owner'), newPerson('attacker')]
   await using world = await aWorld().withCustomer(owner).withCustomer(attacker)
   const own = world.browser()
   await own.signIn(attacker)
@@ -114,7 +114,7 @@ test('8 a browser known to one person has no budget of its own for another', asy
 })
 
 test('8 right passwords cost nothing', async () => {
-  const owner = somebody('busy')
+  const owner = newPerson('busy')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   for (let each = 0; each < 12; each += 1) {
@@ -123,9 +123,9 @@ test('8 right passwords cost nothing', async () => {
 })
 
 test('8 a recipient is sent five codes in ten minutes, known or not, and told when the next may come', async () => {
-  const owner = somebody('sent')
+  const owner = newPerson('sent')
   await using world = await aWorld().withCustomer(owner)
-  for (const email of [owner.email, somebody('unknown').email]) {
+  for (const email of [owner.email, newPerson('unknown').email]) {
     const browser = world.browser()
     await send(browser, email)
     world.clock.pass(4 * MINUTE_MS)
@@ -143,7 +143,7 @@ test('8 one network is answered 300 costly calls in ten minutes; another one is 
   await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
   const from = (address: string) => world.browser({ headers: { 'x-forwarded-for': address } })
   const begin = (browser: Browser) =>
-    browser.call(register, { body: { email: somebody('flood').email } })
+    browser.call(register, { body: { email: newPerson('flood').email } })
   const flood = from('2001:db8:1:2::1')
   for (let each = 0; each < 300; each += 1) await begin(flood)
   const refused = await refusal(begin(from('2001:db8:1:2:ffff::9')))
@@ -159,14 +159,14 @@ test('9 a forwarded address counts only where the proxy is trusted', async () =>
   const begin = (address: string) =>
     world
       .browser({ headers: { 'x-forwarded-for': address } })
-      .call(register, { body: { email: somebody('flood').email } })
+      .call(register, { body: { email: newPerson('flood').email } })
   for (let each = 0; each < 300; each += 1) await begin(`203.0.113.${each % 250}`)
   expect((await refusal(begin('203.0.113.251'))).status).toBe(429)
 })
 
 test('8 an address is mailed how to continue an application ten times a day, whoever asks', async () => {
   await using world = await aWorld()
-  const { email } = somebody('borrower')
+  const { email } = newPerson('borrower')
   const ask = () =>
     world.browser().call(sendContinueApplicationEmail, {
       body: { borrowerIdentifier: { borrowerEmail: email, organization: 'FIGURE' } },
@@ -188,7 +188,7 @@ test('8 texts are limited by number: accounts that name it share five a day, and
   const before = await texts()
   const add = async () => {
     const stranger = world.browser()
-    await stranger.register(somebody('stranger'))
+    await stranger.register(newPerson('stranger'))
     return stranger.call(beginPhone, { body: { phone: PEOPLE.phone.phone } })
   }
   for (let each = 0; each < 5; each += 1) await add()
@@ -227,7 +227,7 @@ test('8 one network is shown 1,200 pages a minute; another one, calls and files 
   const other = world.browser({ headers: { 'x-forwarded-for': '203.0.113.2' } })
   expect((await other.fetch('/auth/login', { headers })).status).toBe(200)
   expect((await flood.fetch('/healthz')).status).toBe(200)
-  await flood.call(register, { body: { email: somebody('office').email } })
+  await flood.call(register, { body: { email: newPerson('office').email } })
   world.clock.pass(MINUTE_MS)
   expect((await flood.fetch('/auth/login', { headers })).status).toBe(200)
 })

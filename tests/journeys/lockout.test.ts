@@ -3,7 +3,7 @@ import { redeemRecoveryCode, redeemTotp } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
 import { authenticatorCode } from '../support/authenticator.ts'
 import type { Browser } from '../support/browser.ts'
-import { aWorld, PEOPLE, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, PEOPLE, refusal } from '../support/world.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -34,7 +34,7 @@ async function linkOf(world: World, email: string): Promise<string | undefined> 
 }
 
 test('8 one network that guesses for hours keeps nobody out of new browsers elsewhere', async () => {
-  const owner = somebody('besieged')
+  const owner = newPerson('besieged')
   await using world = await proxied().withCustomer(owner)
   const attacker = from(world, '203.0.113.7')
   const end = world.clock.now() + 2 * HOUR_MS
@@ -54,7 +54,7 @@ test('8 one network that guesses for hours keeps nobody out of new browsers else
 })
 
 test('8 an owner whom strangers of many networks lock out is mailed a link, which gives one browser attempts of its own', async () => {
-  const owner = somebody('locked-out')
+  const owner = newPerson('locked-out')
   await using world = await proxied().withCustomer(owner)
   await lockOut(world, owner.email)
   const own = from(world, '198.51.100.1')
@@ -88,7 +88,7 @@ test('8 an owner whom strangers of many networks lock out is mailed a link, whic
 })
 
 test('8 a browser that opened the link is a new one all the same, with ten guesses, for this address only', async () => {
-  const [owner, another] = [somebody('owner'), somebody('another')]
+  const [owner, another] = [newPerson('owner'), newPerson('another')]
   await using world = await proxied().withCustomer(owner).withCustomer(another)
   await lockOut(world, owner.email)
   await lockOut(world, another.email)
@@ -109,7 +109,7 @@ test('8 a browser that opened the link is a new one all the same, with ten guess
 })
 
 test('8 the link expires after a day, is mailed once in twelve hours, and after its use to the next browser', async () => {
-  const owner = somebody('patient')
+  const owner = newPerson('patient')
   await using world = await proxied().withCustomer(owner)
   await lockOut(world, owner.email)
   const links = async () =>
@@ -130,7 +130,7 @@ test('8 the link expires after a day, is mailed once in twelve hours, and after 
 })
 
 test('8 codes that strangers ask for bring the link too, and an address without an account gets no mail', async () => {
-  const [owner, unknown] = [somebody('sent'), somebody('unknown')]
+  const [owner, unknown] = [newPerson('sent'), newPerson('unknown')]
   await using world = await proxied().withCustomer(owner)
   for (const { email } of [owner, unknown]) {
     for (let each = 0; each < 5; each += 1) {

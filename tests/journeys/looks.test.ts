@@ -3,11 +3,11 @@ import { GALLERY_PATH, GALLERY_SCREENS } from '@portico/contracts/gallery'
 import { register, sendToken } from '@portico/contracts/identity'
 import { expect, test, vi } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
-import { aWorld, somebody } from '../support/world.ts'
+import { aWorld, newPerson } from '../support/world.ts'
 
 const WAITS = { timeout: 60_000, interval: 50 }
 
-test('1, 2.3 a page has its organisation’s colours, icon and own style sheet, under the page’s policy', async () => {
+test('1, 2.3 a page has its organization’s colors, icon and own style sheet, under the page’s policy', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const page = await browser.fetch('/auth/login?orgCode=HARBORLINE')
@@ -31,16 +31,16 @@ test('1, 2.3 a page has its organisation’s colours, icon and own style sheet, 
   expect(plain).not.toContain('/brand/styles/')
 })
 
-test('9 under a label a page is in the label’s own colour, fixed by the specification', async () => {
+test('9 under a label a page is in the label’s own color, fixed by the specification', async () => {
   await using world = await aWorld()
-  for (const [label, colour] of [
+  for (const [label, color] of [
     ['apollo', '#007b63'],
     ['hamilton', '#1f385b'],
     ['outpost', '#005288'],
     ['novawulf', '#1e3464'],
   ]) {
     const html = await (await world.browser().fetch(`/auth/login?label=${label}`)).text()
-    expect(html).toContain(`:root{--brand:${colour};--on-brand:#ffffff`)
+    expect(html).toContain(`:root{--brand:${color};--on-brand:#ffffff`)
     expect(html).toContain(`data-label="${label}"`)
   }
 })
@@ -51,7 +51,7 @@ test('7 mail that is sent later keeps the brand, sender and links of the page it
     send: async (mail) => void sent.push(mail),
     close: () => undefined,
   })
-  const { email } = somebody('later')
+  const { email } = newPerson('later')
   const browser = world.browser()
   await browser.fetch('/auth/login?orgCode=COPPERLARK')
   await browser.call(register, { body: { email } })
@@ -68,7 +68,7 @@ test('7 mail that is sent later keeps the brand, sender and links of the page it
   expect(mail?.html).not.toContain('Harborline')
 })
 
-test('6 an organisation reached at its own host is served there, and its mail leads back there', async () => {
+test('6 an organization reached at its own host is served there, and its mail leads back there', async () => {
   await using world = await aWorld().withSettings({ PUBLIC_URL: 'https://login.lender.example' })
   const host = 'login.amberfield.example'
   const ask = (origin: string, email: string) => {
@@ -87,7 +87,7 @@ test('6 an organisation reached at its own host is served there, and its mail le
       ].join('\r\n'),
     )
   }
-  const { email } = somebody('hosted')
+  const { email } = newPerson('hosted')
   expect(await ask(`https://${host}`, email)).toMatch(/^HTTP\/1\.1 200 /)
   const [mail] = await world.mail(email)
   expect(mail?.from).toMatch(/^Amberfield Mortgage <no-reply@amberfield\.example>$/)

@@ -14,10 +14,10 @@ import {
 } from '@portico/contracts/identity'
 import { redeemSecondFactor, sendSecondFactor } from '@portico/contracts/two-factor'
 import { expect, test } from 'vitest'
-import { aWorld, OTHER_PASSWORD, PEOPLE, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, PEOPLE, refusal } from '../support/world.ts'
 
 test('9 a login in a browser not seen before is told to the owner; the first ever and a known one are not', async () => {
-  const owner = somebody('owner')
+  const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const told = async () =>
     (await world.mail(owner.email)).filter(({ subject }) => subject.startsWith('New login')).length
@@ -36,7 +36,7 @@ test('9 a login in a browser not seen before is told to the owner; the first eve
 })
 
 test('9 a device cookie that we did not give is no known browser', async () => {
-  const owner = somebody('owner')
+  const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   browser.cookies.set('portico-device', 'chosen-by-somebody-else')
@@ -45,7 +45,7 @@ test('9 a device cookie that we did not give is no known browser', async () => {
 })
 
 test('9 a new password is told to the owner', async () => {
-  const owner = somebody('owner')
+  const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -56,9 +56,9 @@ test('9 a new password is told to the owner', async () => {
   expect(mail?.text).not.toContain(OTHER_PASSWORD)
 })
 
-test('7 mail carries the brand of the organisation the visitor came to', async () => {
+test('7 mail carries the brand of the organization the visitor came to', async () => {
   await using world = await aWorld()
-  const { email } = somebody('branded')
+  const { email } = newPerson('branded')
   const browser = world.browser()
   await browser.fetch('/auth/login?orgCode=cedar_point')
   await browser.call(register, { body: { email } })
@@ -82,8 +82,8 @@ test('7 mail carries the brand of the organisation the visitor came to', async (
   expect(identity?.organization_code).toBe('CEDAR_POINT')
 })
 
-test('7.2 registration is verified by identityUuid, or by e-mail address with the organisation', async () => {
-  const owner = somebody('borrower')
+test('7.2 registration is verified by identityUuid, or by e-mail address with the organization', async () => {
+  const owner = newPerson('borrower')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   const identity = await world.server.stores.identities.byEmail(owner.email)
@@ -116,7 +116,7 @@ test('7.2 registration is verified by identityUuid, or by e-mail address with th
 
 test('7.2 an identity that never chose a password is not registered yet', async () => {
   await using world = await aWorld()
-  const { email } = somebody('half-way')
+  const { email } = newPerson('half-way')
   const browser = world.browser()
   await browser.call(register, { body: { email } })
   await browser.signInByPasscode(email)
@@ -141,7 +141,7 @@ test('8 who has an account is told sixty times in ten minutes to one network', a
 
 test("7.1 a call belongs to its page's organization, whatever another tab has opened since", async () => {
   await using world = await aWorld()
-  const { email } = somebody('two-tabs')
+  const { email } = newPerson('two-tabs')
   const browser = world.browser()
   const headers = { 'x-organization': 'HARBORLINE' }
   await browser.fetch('/auth/register?orgCode=HARBORLINE')
@@ -159,7 +159,7 @@ test('7.1 a call that names an unknown organization is refused', async () => {
   await using world = await aWorld()
   for (const code of ['NOBODY', 'harborline', '__proto__', 'HARBORLINE, CEDAR_POINT', '']) {
     const attempt = world.browser().call(sendToken, {
-      body: { email: somebody().email },
+      body: { email: newPerson().email },
       headers: { 'x-organization': code },
     })
     expect((await refusal(attempt)).status, code).toBe(400)
@@ -167,14 +167,14 @@ test('7.1 a call that names an unknown organization is refused', async () => {
 })
 
 test('7 mail about changes of an account is from its own organization, whichever page caused it', async () => {
-  const owner = somebody('told')
+  const owner = newPerson('told')
   const { email } = owner
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.fetch('/auth/login?orgCode=CEDAR_POINT')
   await browser.signIn(owner)
   await browser.call(exportAccountData, {})
-  const wanted = somebody('branded').email
+  const wanted = newPerson('branded').email
   const { changeUuid } = await browser.call(beginEmailChange, { body: { email: wanted } })
   const [currentToken, newToken] = [await world.passcode(email), await world.passcode(wanted)]
   await browser.call(confirmEmailChange, { body: { changeUuid, currentToken, newToken } })

@@ -1,7 +1,7 @@
 import type { MailTransport } from '@portico/server/mail-transport'
 import { openApi } from '@portico/server/openapi'
 import { expect, test } from 'vitest'
-import { aWorld, somebody } from '../support/world.ts'
+import { aWorld, newPerson } from '../support/world.ts'
 
 const DEV_DOORS = ['/dev/mailbox', '/dev/mailbox/messages', '/dev/people']
 const silentPost: MailTransport = { send: async () => undefined, close: () => undefined }
@@ -67,7 +67,7 @@ test('metrics name routes by their pattern, never an address of a person', async
 })
 
 test('demonstration mode has a mailbox, people and their list', async () => {
-  const { email } = somebody('<b>mail')
+  const { email } = newPerson('<b>mail')
   await using world = await aWorld()
   const people = (await (await fetch(`${world.url}/dev/people`)).json()) as { email: string }[]
   expect(people.length).toBeGreaterThan(5)
@@ -90,7 +90,7 @@ test('in production no door of demonstration exists and nobody is seeded', async
 })
 
 test('a stop finishes the request under way and then closes', async () => {
-  const owner = somebody('last')
+  const owner = newPerson('last')
   const world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   const signingIn = browser.signIn(owner)

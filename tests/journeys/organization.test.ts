@@ -1,4 +1,4 @@
-/** Creating an organisation, and what hosted wallets bring to the development chain (2.2, 4.8, 5, 6). */
+/** Creating an organization, and what hosted wallets bring to the development chain (2.2, 4.8, 5, 6). */
 import { confirmIdentity } from '@portico/contracts/account-security'
 import {
   type ApprovalRequest,
@@ -191,7 +191,7 @@ test('2.2 4.8 an organization is named, its wallet makes the group, and the pers
   const { jwt } = await browser.call(readWalletJwt, { query })
   const claims = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as object
   expect(claims).toMatchObject({ addr: address, grp: made.account.address })
-  // The same name once more is another organisation.
+  // The same name once more is another organization.
   expect((await begin(browser, address)).organizationId).not.toBe(organizationId)
 })
 

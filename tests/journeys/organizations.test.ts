@@ -1,4 +1,4 @@
-/** Organisations as a lender's engineer meets them: on the server as it is run, with a configuration folder of its own. */
+/** Organizations as a lender's engineer meets them: on the server as it is run, with a configuration folder of its own. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ const QUINCEFIELD = {
   orgCode: 'QUINCEFIELD',
   orgBrand: 'quincefield',
   hosts: ['login.quincefield.example'],
-  brandColour: '#8a1c5f',
+  brandColor: '#8a1c5f',
   companyInfo: {
     name: 'Quincefield Lending',
     legalName: 'Quincefield Lending LLC',
@@ -29,7 +29,7 @@ const QUINCEFIELD = {
   mailFrom: { address: 'hello@quincefield.example' },
 }
 
-/** A server with one more organisation than those that ship. */
+/** A server with one more organization than those that ship. */
 async function serverWith(file: object) {
   const folder = temporaryFolder()
   cpSync(CONFIG, folder.path, { recursive: true })
@@ -118,12 +118,12 @@ test('1 adding a lender is adding one file: its login, page data, footer and mai
   expect(await (await fetch(`${server.url}/auth/login`)).text()).toContain('Log in to Figure')
 })
 
-test('1 about sixty organisations: the four of the provider, and partners with every named behaviour', async () => {
+test('1 about sixty organizations: the four of the provider, and partners with every named behavior', async () => {
   const files = readdirSync(join(CONFIG, 'organizations')).map(
     (name) =>
       JSON.parse(readFileSync(join(CONFIG, 'organizations', name), 'utf8')) as {
         orgCode: string
-        brandColour?: string
+        brandColor?: string
         companyInfo: { name: string; supportEmail: string; supportPhone?: string | null }
         behaviors?: Record<string, string>
       },
@@ -140,7 +140,7 @@ test('1 about sixty organisations: the four of the provider, and partners with e
   expect(having('registerLink', 'hidden')).toBeGreaterThan(2)
   expect(having('signerLink', 'hidden')).toBe(1)
   expect(having('registerAt', 'register')).toBeGreaterThan(10)
-  expect(new Set(files.flatMap(({ brandColour = [] }) => brandColour)).size).toBeGreaterThan(55)
+  expect(new Set(files.flatMap(({ brandColor = [] }) => brandColor)).size).toBeGreaterThan(55)
   for (const { companyInfo } of files) {
     expect(companyInfo.supportEmail).toMatch(/\.example$/)
     expect(companyInfo.supportPhone ?? '').toMatch(/^$|^(?:\+1 )?\(?800\)?[- ]?555-?01\d\d$/)

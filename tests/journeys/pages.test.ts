@@ -1,7 +1,7 @@
 import { PAGE_DATA_ELEMENT, PageData } from '@portico/contracts/page-data'
 import { expect, test } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
-import { aWorld, somebody } from '../support/world.ts'
+import { aWorld, newPerson } from '../support/world.ts'
 
 const HTML = { accept: 'text/html,application/xhtml+xml' }
 
@@ -85,8 +85,8 @@ test('9 a host name that is none, and a path of slashes, break no page', async (
   }
 })
 
-test('1 a page carries its organisation, flags, query and session', async () => {
-  const owner = somebody('owner')
+test('1 a page carries its organization, flags, query and session', async () => {
+  const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   const anonymous = pageData(
@@ -124,7 +124,7 @@ test('9 page data cannot end its element, whatever the address holds', async () 
   }
 })
 
-test('6 the organisation comes from the address, is kept for the next page, and is FIGURE where unknown', async () => {
+test('6 the organization comes from the address, is kept for the next page, and is FIGURE where unknown', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const organizationOf = async (path: string) =>
@@ -171,7 +171,7 @@ test('2.8 what does not exist is a page for people and the error shape for progr
 })
 
 test('9 every kind of answer carries the security headers', async () => {
-  const owner = somebody('owner')
+  const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -233,7 +233,7 @@ test('9 scripts and styles of a page run under its own nonce alone, and no page 
 })
 
 test('9 cookies are HttpOnly, SameSite and, over https, bound to the host', async () => {
-  const owner = somebody('owner')
+  const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -250,7 +250,7 @@ test('9 cookies are HttpOnly, SameSite and, over https, bound to the host', asyn
     '__Host-portico-organization=FIGURE; Path=/; HttpOnly; SameSite=Lax; Secure',
   ])
   expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000')
-  await secure.browser().register(somebody('secure'))
+  await secure.browser().register(newPerson('secure'))
 })
 
 test('2.3 in the demonstration every page of the lender that ours link to is there, branded, with a way on', async () => {

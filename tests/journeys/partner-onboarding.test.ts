@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, OTHER_PASSWORD, PEOPLE, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, PEOPLE, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -42,7 +42,7 @@ async function linkTo(world: Awaited<ReturnType<typeof aWorld>>, email: string):
 
 test('7.3 a borrower continues with the mailed code, chooses a password, and is registered then', async () => {
   await using world = await aWorld()
-  const { email } = somebody('borrower')
+  const { email } = newPerson('borrower')
   const browser = world.browser()
   expect(await verify(browser, email)).toEqual({
     isIdentityRegistered: false,
@@ -67,9 +67,9 @@ test('7.3 a borrower continues with the mailed code, chooses a password, and is 
   expect(await world.browser().signIn({ email, password: OTHER_PASSWORD })).toHaveProperty('jwt')
 })
 
-test('7.3 the mail carries the code and a link with the same code behind its #, in the organisation’s name', async () => {
+test('7.3 the mail carries the code and a link with the same code behind its #, in the organization’s name', async () => {
   await using world = await aWorld()
-  const { email } = somebody('borrower')
+  const { email } = newPerson('borrower')
   const { loginUuid } = await ask(world.browser(), email, 'HARBORLINE')
   const [mail] = await world.mail(email)
   expect(mail?.subject).toBe('Continue your application with Harborline Mortgage')
@@ -82,7 +82,7 @@ test('7.3 the mail carries the code and a link with the same code behind its #, 
 
 test('7.3 a program that opens the link uses nothing up', async () => {
   await using world = await aWorld()
-  const { email } = somebody('borrower')
+  const { email } = newPerson('borrower')
   const { loginUuid } = await ask(world.browser(), email)
   const link = await linkTo(world, email)
   for (const method of ['GET', 'HEAD', 'POST', 'GET']) {
@@ -95,7 +95,7 @@ test('7.3 a program that opens the link uses nothing up', async () => {
 
 test('7.3 code and link are one: of 200 at the same moment one succeeds, and it is used once', async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
-  const { email } = somebody('borrower')
+  const { email } = newPerson('borrower')
   const { loginUuid } = await ask(world.browser(), email)
   const token = await world.passcode(email)
   const ends = await outcomes(
@@ -116,7 +116,7 @@ test('7.3 code and link are one: of 200 at the same moment one succeeds, and it 
 
 test('9 code and link are valid for ten minutes; after that token/send reaches the borrower for ninety days', async () => {
   await using world = await aWorld()
-  const { email } = somebody('borrower')
+  const { email } = newPerson('borrower')
   const browser = world.browser()
   const { loginUuid } = await ask(browser, email)
   const token = await world.passcode(email)
@@ -135,9 +135,9 @@ test('9 code and link are valid for ten minutes; after that token/send reaches t
   expect(await verify(browser, email)).toMatchObject({ isInquiryWelcomeEmailSent: false })
 })
 
-test('7.2 isInquiryWelcomeEmailSent is true for the organisation that sent it, and for no other', async () => {
+test('7.2 isInquiryWelcomeEmailSent is true for the organization that sent it, and for no other', async () => {
   await using world = await aWorld()
-  const { email } = somebody('borrower')
+  const { email } = newPerson('borrower')
   const browser = world.browser()
   await ask(browser, email, 'CEDAR_POINT')
   const welcomed = async (organization: string) =>
@@ -147,7 +147,7 @@ test('7.2 isInquiryWelcomeEmailSent is true for the organisation that sent it, a
 
 test('7.2 a token counts only for the address it was sent to', async () => {
   await using world = await aWorld()
-  const [one, other] = [somebody('one'), somebody('other')]
+  const [one, other] = [newPerson('one'), newPerson('other')]
   const browser = world.browser()
   const { loginUuid } = await ask(browser, one.email)
   expect(await verify(browser, one.email, { loginUuid })).toMatchObject({ isTokenExpired: false })
@@ -176,9 +176,9 @@ test('7.3 by borrowerIdentityUuid the mail goes to the identity’s address; a u
 })
 
 test('7.3 known and unknown addresses are answered alike; the owner of an account is simply signed in', async () => {
-  const owner = somebody('known')
+  const owner = newPerson('known')
   await using world = await aWorld().withCustomer(owner)
-  const unknown = somebody('other')
+  const unknown = newPerson('other')
   const answers = await Promise.all(
     [owner, unknown].map(async ({ email }) => {
       const response = await world
@@ -208,7 +208,7 @@ test('7.3 known and unknown addresses are answered alike; the owner of an accoun
 
 test('8 one recipient is mailed five times in ten minutes, whatever the code is for: 429 with Retry-After', async () => {
   await using world = await aWorld()
-  const { email } = somebody('flooded')
+  const { email } = newPerson('flooded')
   for (let each = 0; each < 3; each += 1) await ask(world.browser(), email)
   for (let each = 0; each < 2; each += 1) {
     await world.browser().call(sendToken, { body: { email } })
@@ -230,9 +230,9 @@ test('8 one network asks 300 times in ten minutes', async () => {
   expect(await refusal(askFor(browser, NOBODY))).toMatchObject({ status: 429 })
 })
 
-test('7.3 an organisation that nobody has, both names at once, or none, is refused', async () => {
+test('7.3 an organization that nobody has, both names at once, or none, is refused', async () => {
   await using world = await aWorld()
-  const { email } = somebody('borrower')
+  const { email } = newPerson('borrower')
   const browser = world.browser()
   const identifier = { borrowerEmail: email, organization: 'FIGURE' }
   const refused = await Promise.all(

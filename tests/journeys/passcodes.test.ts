@@ -1,7 +1,7 @@
 import { readIdentity, redeemToken, register, sendToken } from '@portico/contracts/identity'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { aWorld, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -13,10 +13,10 @@ const redeem = (browser: Browser, loginUuid: string, token: string) =>
 const otherThan = (code: string) => (code === '123456' ? '654321' : '123456')
 
 test('7.2 known, registering and unknown addresses are answered alike; mail goes only where it is due', async () => {
-  const known = somebody('known')
+  const known = newPerson('known')
   await using world = await aWorld().withCustomer(known)
-  const registering = somebody('registering')
-  const unknown = somebody('unknown')
+  const registering = newPerson('registering')
+  const unknown = newPerson('unknown')
   const browser = world.browser()
   await browser.call(register, { body: { email: registering.email } })
   const mailBefore = (await world.mail(known.email)).length
@@ -52,7 +52,7 @@ test('7.2 known, registering and unknown addresses are answered alike; mail goes
 
 test('7.2 an unknown address is invited at most once a day, and answered alike all the same', async () => {
   await using world = await aWorld()
-  const { email } = somebody('unknown')
+  const { email } = newPerson('unknown')
   const browser = world.browser()
   await send(browser, email)
   await send(browser, email)
@@ -67,7 +67,7 @@ test('7.2 an unknown address is invited at most once a day, and answered alike a
 
 test('7.2 no code opens anything for an address that nobody registered', async () => {
   await using world = await aWorld()
-  const { email } = somebody('unknown')
+  const { email } = newPerson('unknown')
   const browser = world.browser()
   const { uuid } = await send(browser, email)
   expect((await refusal(redeem(browser, uuid, '123456'))).code).toBe('code-wrong')
@@ -75,7 +75,7 @@ test('7.2 no code opens anything for an address that nobody registered', async (
 })
 
 test('9 a code is used once; replayed it says so', async () => {
-  const owner = somebody('replay')
+  const owner = newPerson('replay')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   const { uuid } = await send(browser, owner.email)
@@ -88,7 +88,7 @@ test('9 a code is used once; replayed it says so', async () => {
 })
 
 test('9 a code is valid for ten minutes', async () => {
-  const owner = somebody('slow')
+  const owner = newPerson('slow')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   const early = await send(browser, owner.email)
@@ -106,7 +106,7 @@ test('9 a code is valid for ten minutes', async () => {
 })
 
 test('9 a wrong code is refused, and the right one still works afterwards', async () => {
-  const owner = somebody('typing')
+  const owner = newPerson('typing')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   const { uuid } = await send(browser, owner.email)
@@ -116,7 +116,7 @@ test('9 a wrong code is refused, and the right one still works afterwards', asyn
 })
 
 test('9 a code belongs to its login: not to another one, nor to one that does not exist', async () => {
-  const [owner, stranger] = [somebody('owner'), somebody('stranger')]
+  const [owner, stranger] = [newPerson('owner'), newPerson('stranger')]
   await using world = await aWorld().withCustomer(owner).withCustomer(stranger)
   const browser = world.browser()
   await send(browser, owner.email)
@@ -131,7 +131,7 @@ test('9 a code belongs to its login: not to another one, nor to one that does no
 })
 
 test('9 two codes that were asked for both work, so that a second tab strands nobody', async () => {
-  const owner = somebody('tabs')
+  const owner = newPerson('tabs')
   await using world = await aWorld().withCustomer(owner)
   const [one, other] = [world.browser(), world.browser()]
   const first = await send(one, owner.email)
@@ -144,7 +144,7 @@ test('9 two codes that were asked for both work, so that a second tab strands no
 
 test('4.6 a registration can be finished for an hour; after that the address is unknown again', async () => {
   await using world = await aWorld()
-  const { email } = somebody('pausing')
+  const { email } = newPerson('pausing')
   const browser = world.browser()
   await browser.call(register, { body: { email } })
   world.clock.pass(61 * MINUTE_MS)
@@ -154,7 +154,7 @@ test('4.6 a registration can be finished for an hour; after that the address is 
 
 test('2.4 the token of a registration opens no call that needs a session', async () => {
   await using world = await aWorld()
-  const { email } = somebody('registering')
+  const { email } = newPerson('registering')
   const browser = world.browser()
   const { jwt } = await browser.call(register, { body: { email } })
   browser.jwt.keep(jwt)
@@ -165,7 +165,7 @@ test('2.4 the token of a registration opens no call that needs a session', async
 })
 
 test('8 an older code after a resend is answered with: a newer one was sent', async () => {
-  const owner = somebody('impatient')
+  const owner = newPerson('impatient')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.call(sendToken, { body: { email: owner.email } })

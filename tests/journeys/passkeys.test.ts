@@ -21,7 +21,7 @@ import type { Browser, Credentials } from '../support/browser.ts'
 import { passkeyDevice } from '../support/passkey-device.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, PEOPLE, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, PEOPLE, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
 const UNKNOWN = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
@@ -31,7 +31,7 @@ const code = async (call: Promise<unknown>) => (await refusal(call)).code
 type Device = ReturnType<typeof passkeyDevice>
 
 async function signedIn() {
-  const owner = somebody('keyed')
+  const owner = newPerson('keyed')
   const world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -225,7 +225,7 @@ test('4.5 the second step takes no passkey of somebody else, and none where ther
   }
 
   // Somebody with a passkey of their own is not opened by another person's.
-  const stranger = somebody('stranger')
+  const stranger = newPerson('stranger')
   const theirs = world.browser()
   await theirs.register(stranger)
   await addTo(theirs, passkeyDevice({ origin: world.origin }))
@@ -250,7 +250,7 @@ test('8 a passkey is made and removed only soon after a sign-in or a confirmatio
   const [passkey] = (await browser.call(readSecurity, {})).passkeys
   const uuid = passkey?.uuid ?? ''
   const stranger = world.browser()
-  await stranger.register(somebody('stranger'))
+  await stranger.register(newPerson('stranger'))
   await stranger.call(renamePasskey, { body: { uuid, name: 'Stolen' } })
   await stranger.call(removePasskey, { body: { uuid } })
   expect((await browser.call(readSecurity, {})).passkeys).toEqual([passkey])
@@ -314,7 +314,7 @@ test('8 a passkey confirms for its owner alone, unlocked by them, in the session
   const device = passkeyDevice({ origin: world.origin, counter: 5 })
   await addTo(browser, device)
   const stranger = world.browser()
-  await stranger.register(somebody('stranger'))
+  await stranger.register(newPerson('stranger'))
   const theirs = passkeyDevice({ origin: world.origin })
   await addTo(stranger, theirs)
   world.clock.pass(6 * MINUTE_MS)
@@ -353,7 +353,7 @@ test('8 a passkey confirms for its owner alone, unlocked by them, in the session
 })
 
 test('8 of 50 simultaneous uses of one passkey’s answer exactly one confirms, and no guess is taken', async () => {
-  const owner = somebody('keyed')
+  const owner = newPerson('keyed')
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)
     .withSettings({ PUBLIC_URL: 'http://login.lender.example' })

@@ -20,7 +20,7 @@ import type { Browser } from '../support/browser.ts'
 import { outcomes } from '../support/race.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
 import { attach, aWallet } from '../support/test-wallet.ts'
-import { aWorld, somebody } from '../support/world.ts'
+import { aWorld, newPerson } from '../support/world.ts'
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
@@ -190,7 +190,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 async function aPerson(): Promise<Person> {
-  const owner = somebody('raced')
+  const owner = newPerson('raced')
   const first = world.browser({ node: () => world.nodes[0] })
   await first.register(owner)
   const browsers = world.nodes.map((node, index) => {

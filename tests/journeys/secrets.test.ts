@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { redeemToken, register, sendToken, setPassword } from '@portico/contracts/identity'
 import type { MailTransport } from '@portico/server/mail-transport'
 import { expect, test, vi } from 'vitest'
-import { aWorld, OTHER_PASSWORD, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, refusal } from '../support/world.ts'
 
 const TABLES = [
   'aliases',
@@ -23,7 +23,7 @@ const TABLES = [
 
 test('4 what is stored holds no password, code, token, cookie or mail text', async () => {
   await using world = await aWorld()
-  const { email, password } = somebody('kept')
+  const { email, password } = newPerson('kept')
   const browser = world.browser()
   const { jwt } = await browser.call(register, { body: { email } })
   const { uuid } = await browser.call(sendToken, { body: { email } })
@@ -66,7 +66,7 @@ async function dump(world: Awaited<ReturnType<typeof aWorld>>): Promise<string> 
 
 test('9 a whole life of an account leaves no secret, code, token or address in the log', async () => {
   await using world = await aWorld().withLog('trace')
-  const { email, password } = somebody('logged')
+  const { email, password } = newPerson('logged')
   const browser = world.browser()
   const told: string[] = [email, email.split('@')[0] ?? '', password, OTHER_PASSWORD]
   const { jwt } = await browser.call(register, { body: { email } })
@@ -106,7 +106,7 @@ test('9 a whole life of an account leaves no secret, code, token or address in t
 })
 
 test('9 a mail server that repeats what it was given puts nothing of it into the log', async () => {
-  const { email } = somebody('bounced')
+  const { email } = newPerson('bounced')
   let code = ''
   const quoting: MailTransport = {
     send({ to, text }) {

@@ -3,7 +3,7 @@ import { logout, readIdentity, register, setPassword } from '@portico/contracts/
 import { storeBorrowerQueryParams } from '@portico/contracts/lead-portal'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
-import { aWorld, OTHER_PASSWORD, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, refusal } from '../support/world.ts'
 
 const SECOND_MS = 1000
 const HALF_MS = 720 * SECOND_MS
@@ -12,7 +12,7 @@ const COOKIE = 'portico-session'
 const read = (browser: Browser) => browser.call(readIdentity, {})
 
 test('7.1 a token in its second half is renewed in the authorization header, in its first it is not', async () => {
-  const owner = somebody('renewed')
+  const owner = newPerson('renewed')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -40,7 +40,7 @@ test.each([
   [{ PUBLIC_URL: 'http://login.lender.example:8443' }, 'login.lender.example'],
   [{}, 'localhost'],
 ])("3 with %j the issuer of its token is the provider's own domain", async (settings, issuer) => {
-  const owner = somebody('issued')
+  const owner = newPerson('issued')
   await using world = await aWorld().withSettings(settings).withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -49,7 +49,7 @@ test.each([
 })
 
 test('3 a session that is not used ends after 1440 seconds, and the stored token is removed', async () => {
-  const owner = somebody('idle')
+  const owner = newPerson('idle')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -59,7 +59,7 @@ test('3 a session that is not used ends after 1440 seconds, and the stored token
 })
 
 test('3 a session that is always used ends twelve hours after it began', async () => {
-  const owner = somebody('tireless')
+  const owner = newPerson('tireless')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -73,7 +73,7 @@ test('3 a session that is always used ends twelve hours after it began', async (
 })
 
 test('4.4 logging out ends the session at once, whoever still holds its token and cookie', async () => {
-  const owner = somebody('leaving')
+  const owner = newPerson('leaving')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -97,7 +97,7 @@ test('4.4 logging out without a session is answered the same', async () => {
 })
 
 test('7.2 a new password ends every other session at once, and its own goes on', async () => {
-  const owner = somebody('changing')
+  const owner = newPerson('changing')
   await using world = await aWorld().withCustomer(owner)
   const [own, other] = [world.browser(), world.browser()]
   await other.signIn(owner)
@@ -108,7 +108,7 @@ test('7.2 a new password ends every other session at once, and its own goes on',
 })
 
 test('6 locking somebody ends their sessions at once', async () => {
-  const owner = somebody('locked')
+  const owner = newPerson('locked')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -119,7 +119,7 @@ test('6 locking somebody ends their sessions at once', async () => {
 })
 
 test('8 a token without its cookie is answered 403 Unauthenticated and removed', async () => {
-  const owner = somebody('stolen')
+  const owner = newPerson('stolen')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -135,7 +135,7 @@ test('8 a token without its cookie is answered 403 Unauthenticated and removed',
 })
 
 test('7.1 a token with the cookie of another session, or with a wrong secret, opens nothing', async () => {
-  const [owner, other] = [somebody('owner'), somebody('other')]
+  const [owner, other] = [newPerson('owner'), newPerson('other')]
   await using world = await aWorld().withCustomer(owner).withCustomer(other)
   const [browser, stranger] = [world.browser(), world.browser()]
   await browser.signIn(owner)
@@ -154,7 +154,7 @@ test('7.1 a token with the cookie of another session, or with a wrong secret, op
 })
 
 test('7.1 a cookie without a token makes no call', async () => {
-  const owner = somebody('cookie-only')
+  const owner = newPerson('cookie-only')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -164,7 +164,7 @@ test('7.1 a cookie without a token makes no call', async () => {
 })
 
 test('3 a token of another key, another algorithm, another payload or none is no token', async () => {
-  const owner = somebody('forged')
+  const owner = newPerson('forged')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -205,7 +205,7 @@ test('3 a token of another key, another algorithm, another payload or none is no
 })
 
 test('2.4 the token of a registration is refused with 401 also beside a session cookie', async () => {
-  const owner = somebody('both')
+  const owner = newPerson('both')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -215,7 +215,7 @@ test('2.4 the token of a registration is refused with 401 also beside a session 
 })
 
 test('4.4 the query parameters a person arrived with are kept, the last ones only', async () => {
-  const owner = somebody('referred')
+  const owner = newPerson('referred')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)

@@ -8,13 +8,13 @@ import {
   setPassword,
 } from '@portico/contracts/identity'
 import { expect, test } from 'vitest'
-import { aWorld, OTHER_PASSWORD, PASSWORD, PEOPLE, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, OTHER_PASSWORD, PASSWORD, PEOPLE, refusal } from '../support/world.ts'
 
 const JWT = { jwt: expect.any(String) }
 
 test('4.6 registers by e-mail, code and password, logs out, and logs in by password and by passcode', async () => {
   await using world = await aWorld()
-  const { email, password } = somebody('new')
+  const { email, password } = newPerson('new')
   const browser = world.browser()
 
   await browser.call(register, { body: { email } })
@@ -46,7 +46,7 @@ test('4.6 registers by e-mail, code and password, logs out, and logs in by passw
 })
 
 test('4.6 somebody who has an account and registers again ends signed in, with the password untouched', async () => {
-  const owner = somebody('owner')
+  const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.call(register, { body: { email: owner.email } })
@@ -56,7 +56,7 @@ test('4.6 somebody who has an account and registers again ends signed in, with t
 })
 
 test('5 an address is the same however it is written', async () => {
-  const owner = somebody('case')
+  const owner = newPerson('case')
   await using world = await aWorld().withCustomer(owner)
   const written = `  ${owner.email.toUpperCase().replace('C', 'Ｃ')} `
   expect(await world.browser().signIn({ email: written, password: PASSWORD })).toEqual(JWT)
@@ -65,7 +65,7 @@ test('5 an address is the same however it is written', async () => {
 test('5 both forms of an international domain are one mailbox with one identity', async () => {
   await using world = await aWorld()
   const browser = world.browser()
-  const [name] = somebody('idn').email.split('@')
+  const [name] = newPerson('idn').email.split('@')
   const unicode = `${name}@bücher.example`
   await browser.register({ email: unicode, password: PASSWORD })
   const { identity } = await browser.call(readIdentity, {})
@@ -79,7 +79,7 @@ test('5 both forms of an international domain are one mailbox with one identity'
 })
 
 test('2.3 a forgotten password is replaced after a passcode, and only the new one opens the account', async () => {
-  const owner = somebody('forgetful')
+  const owner = newPerson('forgetful')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signInByPasscode(owner.email)
@@ -137,11 +137,11 @@ test('4.4 an account whose login has moved is sent there after the right passwor
 })
 
 test('8 a wrong password and an unknown address are refused in the same words', async () => {
-  const owner = somebody('known')
+  const owner = newPerson('known')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   const bodies = await Promise.all(
-    [owner.email, somebody('unknown').email].map(async (email) => {
+    [owner.email, newPerson('unknown').email].map(async (email) => {
       const response = await browser.fetch('/identity/api/v2/login', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -163,7 +163,7 @@ test('8 a wrong password and an unknown address are refused in the same words', 
 
 test('5 a weak password is refused, also one made of the own address', async () => {
   await using world = await aWorld()
-  const { email } = somebody('weak')
+  const { email } = newPerson('weak')
   const browser = world.browser()
   await browser.call(register, { body: { email } })
   await browser.signInByPasscode(email)
@@ -176,7 +176,7 @@ test('5 a weak password is refused, also one made of the own address', async () 
 })
 
 test('4.5 a password is changed only within five minutes of the sign-in', async () => {
-  const owner = somebody('late')
+  const owner = newPerson('late')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -188,7 +188,7 @@ test('4.5 a password is changed only within five minutes of the sign-in', async 
 })
 
 test('4.4 signing in again ends the session the browser had', async () => {
-  const owner = somebody('again')
+  const owner = newPerson('again')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)

@@ -12,7 +12,7 @@ import { smtpTransport } from '@portico/server/mail-transport'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { expect, test, vi } from 'vitest'
-import { aWorld, somebody } from '../support/world.ts'
+import { aWorld, newPerson } from '../support/world.ts'
 
 const WAITS = { timeout: 60_000, interval: 50 }
 
@@ -57,7 +57,7 @@ test('2.4 registers over a real mail server that is away at first; nothing is lo
       MAIL_FROM: 'login@lender.example',
     })
     .withLog('info')
-  const { email, password } = somebody('posted')
+  const { email, password } = newPerson('posted')
   const browser = world.browser()
   await browser.call(register, { body: { email } })
   const { uuid } = await browser.call(sendToken, { body: { email } })

@@ -11,7 +11,7 @@ import { EVENT_ID_HEADER } from '@portico/contracts/telemetry-wire'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { ON_POSTGRES } from '../support/test-database.ts'
-import { aWorld, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const SESSION: SessionPayload = {
   platform: 'WEB',
@@ -170,7 +170,7 @@ test('7.8 nothing personal is stored, whatever a client sends', async () => {
 })
 
 test('3 whose event it is, the cookie of the session says and nothing else', async () => {
-  const ada = somebody('ada')
+  const ada = newPerson('ada')
   await using world = await aWorld().withCustomer(ada)
   const browser = world.browser()
   await browser.signIn(ada)
@@ -199,8 +199,8 @@ test('3 whose event it is, the cookie of the session says and nothing else', asy
 })
 
 test('7.2 telemetryTrackingId ties a visit to whoever proves to be somebody in it, and to nobody before', async () => {
-  const ada = somebody('ada')
-  const bea = somebody('bea')
+  const ada = newPerson('ada')
+  const bea = newPerson('bea')
   await using world = await aWorld().withCustomer(ada).withCustomer(bea)
   const browser = world.browser()
   const [withPassword, withCode, unproved] = [

@@ -20,7 +20,7 @@ import { bytesOfHex } from '@portico/keys/bytes'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { attach, aWallet, walletHeaders } from '../support/test-wallet.ts'
-import { aWorld, refusal, somebody } from '../support/world.ts'
+import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 /** Published words, and the address of their first key on the test network (protocol 17.2). */
 const WORDS =
@@ -31,7 +31,7 @@ const HALF_A_LIFE_MS = 13 * 60 * 1000
 
 /** Somebody signed in, in a world of their own. */
 async function signedIn() {
-  const owner = somebody('holder')
+  const owner = newPerson('holder')
   const world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
@@ -183,7 +183,7 @@ test('8 a wallet that another identity holds is refused with the sentence, and n
   await using _ = world
   const wallet = aWallet(world.clock.now)
   await attach(browser, wallet)
-  const rival = somebody('rival')
+  const rival = newPerson('rival')
   const other = world.browser()
   await other.register(rival)
   const headers = walletHeaders(other, wallet.token())
@@ -206,7 +206,7 @@ test('8 choosing a wallet that was never verified by this identity is answered w
   await using _ = world
   const stranger = aWallet(world.clock.now)
   const other = world.browser()
-  await other.register(somebody('stranger'))
+  await other.register(newPerson('stranger'))
   await attach(other, stranger)
   for (const walletAddress of [stranger.address, aWallet(world.clock.now).address]) {
     const refused = { status: 403, code: 'wallet-not-verified' }

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 type Json = Record<string, unknown>
 
 /** What a device may do otherwise than it should. */
-interface Misbehaviour {
+interface Misbehavior {
   readonly origin?: string
   readonly domain?: string
   readonly userVerified?: boolean
@@ -21,7 +21,7 @@ export function passkeyDevice(settings: { readonly origin: string; counter?: num
   const id = randomBytes(16)
   let counter = settings.counter ?? 0
 
-  const clientData = (type: string, challenge: unknown, { origin, ...other }: Misbehaviour) =>
+  const clientData = (type: string, challenge: unknown, { origin, ...other }: Misbehavior) =>
     Buffer.from(
       JSON.stringify({
         type,
@@ -30,7 +30,7 @@ export function passkeyDevice(settings: { readonly origin: string; counter?: num
         crossOrigin: other.framed ?? false,
       }),
     )
-  function authenticatorData(flags: number, { domain, userVerified = true }: Misbehaviour) {
+  function authenticatorData(flags: number, { domain, userVerified = true }: Misbehavior) {
     const count = Buffer.alloc(4)
     count.writeUInt32BE(counter)
     const verified = userVerified ? 0x04 : 0
@@ -64,7 +64,7 @@ export function passkeyDevice(settings: { readonly origin: string; counter?: num
     rewind: (to: number) => {
       counter = to
     },
-    make(options: Json, wrong: Misbehaviour = {}): Json {
+    make(options: Json, wrong: Misbehavior = {}): Json {
       const data = Buffer.concat([
         authenticatorData(0x40, wrong),
         Buffer.alloc(16),
@@ -79,7 +79,7 @@ export function passkeyDevice(settings: { readonly origin: string; counter?: num
         transports: ['internal'],
       })
     },
-    sign(options: Json, wrong: Misbehaviour = {}): Json {
+    sign(options: Json, wrong: Misbehavior = {}): Json {
       if (counter > 0) counter += 1
       const client = clientData('webauthn.get', options['challenge'], wrong)
       const data = authenticatorData(0, wrong)

@@ -194,8 +194,8 @@ export async function refusal(
   return { status, code: reason, retryAfterS }
 }
 
-/** A person that no other test knows. */
-export function somebody(name = 'somebody'): Credentials {
+/** Credentials that no other test uses. */
+export function newPerson(name = 'somebody'): Credentials {
   return { email: `${name}.${randomBytes(4).toString('hex')}@people.example`, password: PASSWORD }
 }
 

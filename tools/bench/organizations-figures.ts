@@ -12,10 +12,10 @@ import { megabytes, memoryOf, runMain } from './start-figures.ts'
 const MANY = 10_000
 const LOAD_MS = 4000
 const LOOKUPS = 2_000_000
-const ON = 'organisations'
+const ON = 'organizations'
 const LOGIN = '/auth/login'
 
-/** What 10,000 organisations cost, against the sixty that ship. */
+/** What 10,000 organizations cost, against the sixty that ship. */
 export async function organizationsFigures(rounds: number): Promise<Figure[]> {
   using many = manyOrganizations(MANY)
   await using small = await aSite('embedded', 1)
@@ -55,7 +55,7 @@ async function onTheWire(rounds: number, few: Environment, all: Environment): Pr
   const kilobytes = (value: number) => `${short(value)} kB`
   const sizes = (name: keyof typeof ours, how: string) =>
     figure({
-      figure: `Size of the login page's HTML${how}, 10,000 organisations; with 60`,
+      figure: `Size of the login page's HTML${how}, 10,000 organizations; with 60`,
       on: ON,
       ours: [ours[name]],
       baseline: [baseline[name]],
@@ -63,7 +63,7 @@ async function onTheWire(rounds: number, few: Environment, all: Environment): Pr
     })
   return [
     latencyFigure({
-      figure: 'Time to the login page’s HTML, p50 / p95 / p99, 10,000 organisations; with 60',
+      figure: 'Time to the login page’s HTML, p50 / p95 / p99, 10,000 organizations; with 60',
       on: ON,
       ours: spreads.ours,
       baseline: spreads.bare,
@@ -71,7 +71,7 @@ async function onTheWire(rounds: number, few: Environment, all: Environment): Pr
     sizes('plain', ''),
     sizes('gzip', ', gzip'),
     figure({
-      figure: 'Memory after the start with 10,000 organisations and as many logos; with 60',
+      figure: 'Memory after the start with 10,000 organizations and as many logos; with 60',
       on: ON,
       ours: [memory.ours],
       baseline: [memory.bare],
@@ -99,7 +99,7 @@ async function lookups(rounds: number, configDir: string): Promise<Figure> {
     for (let index = 0; index < LOOKUPS; index += 1) {
       if (find(codes[index % codes.length] ?? '') !== undefined) found += 1
     }
-    if (found !== LOOKUPS) throw new Error('An organisation was not found')
+    if (found !== LOOKUPS) throw new Error('An organization was not found')
     return (LOOKUPS / (performance.now() - begin)) * 1000
   }
   const { ours, bare } = await inTurn(rounds, {
@@ -107,7 +107,7 @@ async function lookups(rounds: number, configDir: string): Promise<Figure> {
     ours: () => rate((kept) => resolve({ host: 'localhost', asked: 'NOBODY', kept, label: null })),
   })
   return figure({
-    figure: 'Organisations looked up among 10,000; in a bare map',
+    figure: 'Organizations looked up among 10,000; in a bare map',
     on: ON,
     ours,
     baseline: bare,
@@ -125,7 +125,7 @@ async function starts(rounds: number, few: Environment, all: Environment): Promi
     ours: () => started(all),
   })
   return figure({
-    figure: 'Start to ready with 10,000 organisations and as many logos; with 60',
+    figure: 'Start to ready with 10,000 organizations and as many logos; with 60',
     on: ON,
     ours,
     baseline: bare,

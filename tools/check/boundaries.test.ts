@@ -141,7 +141,7 @@ const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
   ),
 }
 
-test('every boundary rule has an offence that proves it', () => {
+test('every boundary rule has an offense that proves it', () => {
   const rules = BOUNDARY_RULES.map(({ name }) => name)
   expect(new Set(Object.keys(OFFENCES))).toEqual(new Set(rules))
 })

@@ -52,8 +52,8 @@ test('a repository that keeps the rules is left in peace', () => {
   expect(faultsIn(KEPT)).toEqual([])
 })
 
-test.each(Object.entries(OFFENCES))('a fault is found: %s', (words, offence) => {
-  expect(faultsIn({ ...KEPT, ...offence })).toContainEqual(expect.stringContaining(words))
+test.each(Object.entries(OFFENCES))('a fault is found: %s', (words, offense) => {
+  expect(faultsIn({ ...KEPT, ...offense })).toContainEqual(expect.stringContaining(words))
 })
 
 function faultsIn(files: Readonly<Record<string, string>>): string[] {

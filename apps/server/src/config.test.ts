@@ -153,7 +153,7 @@ test('every fault is listed together', () => {
   const faults = faultsOf({
     PORT: 'x',
     LOG_LEVEL: 'x',
-    PORTICO_COLOUR: 'x',
+    PORTICO_COLOR: 'x',
     BOT_CHECK: 'recaptcha',
   })
   expect(faults).toHaveLength(5)

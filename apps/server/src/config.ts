@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { ConfigError } from './config-error.ts'
-import { allowsPlainMail, insecureFaults } from './configuration/insecure.ts'
+import { allowsPlainMail, insecureSettingErrors } from './configuration/insecure.ts'
 import { SETTINGS, type Setting } from './configuration/settings.ts'
 
 type Readers = { readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['reads'] }
@@ -37,7 +37,7 @@ export interface Config {
   readonly host: string
   readonly publicUrl: string | undefined
   readonly dataDir: string
-  /** The folder of organisations and whatever else is data. */
+  /** The folder of organizations and whatever else is data. */
   readonly configDir: string
   readonly databaseUrl: string | undefined
   readonly databaseConnections: number
@@ -96,8 +96,8 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     ...unknownVariables(given),
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`),
     ...missingInProduction(given),
-    ...insecureFaults(given),
-    ...botCheckFaults(given),
+    ...insecureSettingErrors(given),
+    ...botCheckErrors(given),
   ]
   if (faults.length > 0 || !parsed.success) throw new ConfigError(faults)
   const settings = parsed.data
@@ -162,7 +162,7 @@ function missingInProduction(given: Record<string, string | undefined>): string[
   return [...missing, ...insecure, ...open]
 }
 
-function botCheckFaults(given: Record<string, string | undefined>): string[] {
+function botCheckErrors(given: Record<string, string | undefined>): string[] {
   if (given['BOT_CHECK'] !== 'recaptcha' && given['BOT_CHECK'] !== 'turnstile') return []
   return ['BOT_CHECK_SITE_KEY', 'BOT_CHECK_SECRET']
     .filter((name) => given[name] === undefined)

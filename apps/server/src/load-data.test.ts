@@ -36,7 +36,7 @@ async function errors(): Promise<readonly string[]> {
 }
 
 test('1 errors of organizations, colors, style sheets and experiments are reported together', async () => {
-  put('organizations/quince.json', lender('QUINCE', { brandColour: 'red' }))
+  put('organizations/quince.json', lender('QUINCE', { brandColor: 'red' }))
   put('organizations/medlar.json', lender('MEDLAR', { styleSheetPath: 'medlar.css' }))
   put(
     'organizations/sorrel.json',
@@ -51,7 +51,7 @@ test('1 errors of organizations, colors, style sheets and experiments are report
     onlyOrganizations: ['NOWHERE'],
   })
   const found = (await errors()).join('\n')
-  expect(found).toContain('quince.json: brandColour must be a colour written as #rrggbb')
+  expect(found).toContain('quince.json: brandColor must be a color written as #rrggbb')
   expect(found).toContain('MEDLAR: styleSheetPath names medlar.css')
   expect(found).toContain(
     'sorrel.json: companyInfo.nmlsNumber must be a text in quotes; null removes only fields that may be absent',
@@ -61,7 +61,7 @@ test('1 errors of organizations, colors, style sheets and experiments are report
 })
 
 test('1 a file with an error is the only one reported, not those that refer to it', async () => {
-  put('organizations/quince.json', lender('QUINCE', { brandColour: 'red' }))
+  put('organizations/quince.json', lender('QUINCE', { brandColor: 'red' }))
   put('organizations/branch.json', lender('BRANCH', { extends: 'QUINCE' }))
   put('organizations/variant.json', lender('VARIANT', { canonicalOrgCode: 'QUINCE' }))
   put('experiments/partner-simplified-onboarding.json', {
@@ -72,7 +72,7 @@ test('1 a file with an error is the only one reported, not those that refer to i
     onlyOrganizations: ['QUINCE', 'BRANCH'],
   })
   expect(await errors()).toEqual([
-    'organizations/quince.json: brandColour must be a colour written as #rrggbb',
+    'organizations/quince.json: brandColor must be a color written as #rrggbb',
   ])
 })
 
@@ -102,11 +102,11 @@ test('1 a file that is not JSON is reported alone, whatever refers to its organi
 test('1 what a file with an error claims is compared with other files all the same', async () => {
   put('organizations/one.json', lender('QUINCE', { hosts: ['quince.example'] }))
   const two = lender('QUINCE', { orgBrand: 'figure', hosts: ['quince.example'] })
-  put('organizations/two.json', { ...two, brandColour: 'red' })
+  put('organizations/two.json', { ...two, brandColor: 'red' })
   const taken = (what: string, by: string) =>
     `organizations/two.json: ${what} is taken by organizations/${by}; choose another`
   expect(await errors()).toEqual([
-    'organizations/two.json: brandColour must be a colour written as #rrggbb',
+    'organizations/two.json: brandColor must be a color written as #rrggbb',
     taken('orgCode QUINCE', 'one.json'),
     taken('hosts quince.example', 'one.json'),
     taken('orgBrand figure', 'figure-new-york.json'),
@@ -125,7 +125,7 @@ test('1 a logo that cannot be seen is reported together with the other errors of
     '<svg xmlns="http://www.w3.org/2000/svg" fill="#111"><path d="M0 0h9v9z"/></svg>',
   )
   const dim = {
-    brandColour: '#112233',
+    brandColor: '#112233',
     color: 'blue',
     behaviors: { registerLink: 7 },
     companyInfo: { name: 'Quince', logoPath: '/brand/ink.svg', termsUrl: 'javascript:alert(1)' },
@@ -136,7 +136,7 @@ test('1 a logo that cannot be seen is reported together with the other errors of
   expect(about('quince.json: ')).toBe(3)
   expect(about('QUINCE: companyInfo.logoPath /brand/ink.svg cannot be seen')).toBeGreaterThan(0)
   // Against which color it stands is unknown where that is the error.
-  put('organizations/quince.json', lender('QUINCE', { ...dim, brandColour: 'white' }))
+  put('organizations/quince.json', lender('QUINCE', { ...dim, brandColor: 'white' }))
   expect((await errors()).every((error) => error.includes('quince.json: '))).toBe(true)
 })
 
@@ -147,8 +147,8 @@ test('1 a folder that does not exist is named by its setting', async () => {
 
 test("2.5 a new lender has no credit-score partner until its file names one; a variant has its lender's", async () => {
   const partner = { name: 'Score Keeper', logoPath: '/brand/credit-almanac.svg' }
-  put('organizations/quince.json', lender('QUINCE', { brandColour: '#8a1c5f' }))
-  put('organizations/medlar.json', lender('MEDLAR', { partner, brandColour: '#14532d' }))
+  put('organizations/quince.json', lender('QUINCE', { brandColor: '#8a1c5f' }))
+  put('organizations/medlar.json', lender('MEDLAR', { partner, brandColor: '#14532d' }))
   put('organizations/medlar-west.json', lender('MEDLAR_WEST', { extends: 'MEDLAR' }))
   put('organizations/medlar-east.json', lender('MEDLAR_EAST', { extends: 'MEDLAR', partner: null }))
   const { organizations } = await loadData({ configDir: folder, supportPhone: '8005550142' })

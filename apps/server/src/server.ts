@@ -19,18 +19,18 @@ import { DEMONSTRATION_PEOPLE } from './demonstration/people.ts'
 import { seedPeople } from './demonstration/seed.ts'
 import { experimentCalls } from './experiments/experiments.routes.ts'
 import { openExperiments } from './experiments/experiments.ts'
+import { answerRefusals } from './http/error-responses.ts'
 import { httpServer } from './http/http-server.ts'
-import { answerRefusals } from './http/refusals.ts'
 import type { Edge } from './http/serve.ts'
 import { trustedProxies } from './http/trusted-proxies.ts'
 import { visitors } from './http/visitor.ts'
 import { accountSecurity } from './identity/account-security/account-security.routes.ts'
 import { admission } from './identity/admission.ts'
 import { breachCheck } from './identity/breached-passwords.ts'
-import { countSend } from './identity/count-send.ts'
 import { identity } from './identity/identity.routes.ts'
 import { lockoutLinks, lockoutPages } from './identity/lockout-link.ts'
 import { passkeys } from './identity/passkeys/passkeys.routes.ts'
+import { limitSends } from './identity/send-limit.ts'
 import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
 import { leadPortal } from './lead-portal/lead-portal.routes.ts'
 import { inProcessRateLimit } from './limits/rate-limit.ts'
@@ -100,7 +100,7 @@ export interface ServerParts {
 /**
  * Builds the whole server; it does not listen yet.
  *
- * @throws ConfigError - where the configuration, an organisation or a build cannot be used
+ * @throws ConfigError - where the configuration, an organization or a build cannot be used
  */
 export async function buildServer(config: Config, parts: ServerParts): Promise<Server> {
   const { log, clock = Date.now } = parts
@@ -219,7 +219,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clock,
     outbox,
     botCheck,
-    countSend: (email, visitor) => countSend({ stores, vault, clock }, email, visitor),
+    limitSends: (email, visitor) => limitSends({ stores, vault, clock }, email, visitor),
   })
 
   if (config.telemetryDays > 0) {

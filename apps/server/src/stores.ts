@@ -16,8 +16,8 @@ import { securityAnswersStore } from './identity/two-factor/security-answers.sto
 import { totpStore } from './identity/two-factor/totp.store.ts'
 import { inquiriesStore } from './lead-portal/inquiries.store.ts'
 import { leadPortalStore } from './lead-portal/lead-portal.store.ts'
+import { attemptsStore } from './limits/attempts.store.ts'
 import { countersStore } from './limits/counters.store.ts'
-import { guessesStore } from './limits/guesses.store.ts'
 import { lockoutLinksStore } from './limits/lockout-links.store.ts'
 import { singleUseStore } from './limits/single-use.store.ts'
 import { wrongCodesStore } from './limits/wrong-codes.store.ts'
@@ -47,7 +47,7 @@ function storesOn(database: Database) {
     exposures: exposuresStore(database),
     factorCodes: factorCodesStore(database),
     factorLogins: factorLoginsStore(database),
-    guesses: guessesStore(database),
+    guesses: attemptsStore(database),
     hostedKeys: hostedKeysStore(database),
     identities: identitiesStore(database),
     inquiries: inquiriesStore(database),

@@ -1,5 +1,5 @@
 import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
-import type { Question } from './question.ts'
+import type { Question } from './approval-request.ts'
 
 /** Why there is no connection any more, or never was one. */
 export type Over =

@@ -9,9 +9,9 @@ import { browserPasskeys, type Passkeys } from '@portico/shell/passkeys'
 import { type TextStorage, textStorage } from '@portico/shell/text-storage'
 import { hostedKeeper } from './hosted/hosted.ts'
 import { idle } from './idle.ts'
-import { type Sight, sightOf } from './in-sight.ts'
 import type { KeyKeeper } from './key-keeper.ts'
 import { newerFrames, type ParentPage, parentPage } from './parent-page.ts'
+import { type VisibilityGuard, visibilityGuard } from './visibility-guard.ts'
 
 /** Everything outside the wallet's screens that they use; made once and handed down. */
 export interface Environment {
@@ -26,7 +26,7 @@ export interface Environment {
   readonly parent: ParentPage | undefined
   /** Says once that another tab has opened a wallet. */
   readonly newerFrames: (signal: AbortSignal) => AsyncGenerator<{ type: 'replaced' }>
-  readonly sight: Sight
+  readonly sight: VisibilityGuard
   /** What lasts beyond a reload. */
   readonly storage: TextStorage
   readonly origin: string
@@ -53,7 +53,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     jwt,
     parent: parentPage(window),
     newerFrames,
-    sight: sightOf(window),
+    sight: visibilityGuard(window),
     storage: textStorage(() => window.localStorage),
     origin: window.location.origin,
     reload,

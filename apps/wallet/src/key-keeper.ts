@@ -7,7 +7,7 @@ import type {
 } from '@portico/contracts/hosted-wallet'
 
 /** An account of a wallet, with the groups it may act for. */
-export type KeptAccount = HostedAccount
+export type KeeperAccount = HostedAccount
 
 /** What is to be approved, decoded from the very bytes that would be signed, and the name under which that is done. */
 export interface Asked {
@@ -30,7 +30,7 @@ interface NewAccount {
  * Every function throws an `ApiError` where it is refused or nobody answers.
  */
 export interface KeyKeeper {
-  readonly accounts: () => Promise<readonly KeptAccount[]>
+  readonly accounts: () => Promise<readonly KeeperAccount[]>
   readonly make: (account: NewAccount) => Promise<void>
   readonly rename: (account: { readonly address: string; readonly name: string }) => Promise<void>
   /** From now on nothing is shown or signed until the person has proven again who they are. */

@@ -1,21 +1,21 @@
 /** What a page asks, in words. Everything a page says is a stranger's: it is shown without anything a terminal obeys. */
 import { hexOf } from '@portico/keys/bytes'
-import type { TransactionAsked } from '@portico/wallet-connect/protocol'
+import type { TransactionRequest } from '@portico/wallet-connect/protocol'
 import {
   type Acting,
-  type ConnectQuestion,
+  type ConnectRequest,
   describeMessage,
   type MessageDescription,
   type Page,
   type Question,
   readableText,
-  type SignQuestion,
-  type SwitchQuestion,
+  type SignApproval,
+  type SwitchGroupApproval,
 } from '@portico/wallet-connect/wallet'
 
 /** A page that wants to connect. */
 export function connectInWords(
-  { page, wishes }: ConnectQuestion,
+  { page, wishes }: ConnectRequest,
   acting: Acting,
 ): readonly string[] {
   return [
@@ -32,7 +32,7 @@ export function connectInWords(
 }
 
 /** A page that wants a signature over bytes: a token, a text, or neither. */
-export function signInWords({ page, acting, asked, token }: SignQuestion): readonly string[] {
+export function signInWords({ page, acting, asked, token }: SignApproval): readonly string[] {
   const text = readableText(asked.bytes)
   const claims = token === undefined ? [] : Object.entries(token)
   return [
@@ -51,7 +51,7 @@ export function transactionInWords({
   page,
   acting,
   asked,
-}: Question<TransactionAsked>): readonly string[] {
+}: Question<TransactionRequest>): readonly string[] {
   const { gasPrice, feePayer, feeGranter, memo, timeoutHeight } = asked
   const terms = {
     memo,
@@ -71,7 +71,7 @@ export function transactionInWords({
 }
 
 /** A page that wants the wallet to act for a group, or no longer. */
-export function switchInWords({ page, acting, asked }: SwitchQuestion): readonly string[] {
+export function switchInWords({ page, acting, asked }: SwitchGroupApproval): readonly string[] {
   const { groupAddress } = asked
   const wanted = groupAddress === undefined ? 'yourself' : `the group ${shown(groupAddress)}`
   return [`${pageInWords(page)} wants you to act as ${wanted}`, line('now', actorInWords(acting))]

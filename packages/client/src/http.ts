@@ -8,7 +8,7 @@ import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import { ApiError, textField } from './api-error.ts'
 import type { StoredJwt } from './stored-jwt.ts'
 
-/** The path whose requests are authorised by the connected wallet's token instead of the stored one (§7.1). */
+/** The path whose requests are authorized by the connected wallet's token instead of the stored one (§7.1). */
 const WALLET_IDENTITY_PATH = '/identity/api/v3/wallet/'
 
 /** A request before it is sent; the pre-request hook may change it. */

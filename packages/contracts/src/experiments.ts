@@ -25,7 +25,7 @@ export const DecisionAnswer = z.strictObject({ flagEnabled: z.boolean() })
 export const decideExternally = call({
   name: 'decideExternally',
   summary:
-    'Decide an experiment for a tracker, under the organisation that is named or else the host’s.',
+    'Decide an experiment for a tracker, under the organization that is named or else the host’s.',
   method: 'POST',
   path: '/service-optimize/external/api/v2/decision',
   auth: 'none',
@@ -33,11 +33,11 @@ export const decideExternally = call({
   answer: DecisionAnswer,
 })
 
-/** The same for somebody who may be signed in, whose own organisation then counts, whatever the body says. */
+/** The same for somebody who may be signed in, whose own organization then counts, whatever the body says. */
 export const decideInternally = call({
   name: 'decideInternally',
   summary:
-    'Decide an experiment for a tracker, under the organisation of the session where there is one.',
+    'Decide an experiment for a tracker, under the organization of the session where there is one.',
   method: 'POST',
   path: '/service-optimize/internal/api/v2/decision',
   auth: 'cookie',

@@ -181,7 +181,7 @@ export const ApprovalRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('send'),
     ...asked,
-    /** Each a `google.protobuf.Any`, serialised, in standard base64 (protocol 9.3). */
+    /** Each a `google.protobuf.Any`, serialized, in standard base64 (protocol 9.3). */
     messages: z
       .array(z.base64().check(z.maxLength(2 * MESSAGE_BYTES_MAXIMUM)))
       .check(z.minLength(1), z.maxLength(20)),

@@ -17,7 +17,7 @@ export const PARTNER_ONBOARDING_PATH = '/credit-karma/register'
 /** The header in which every call of a page names the organization that the page shows; tabs share their cookies. */
 export const ORGANIZATION_HEADER = 'x-organization'
 
-/** A page carries the flags of so many organisations at most (§1); where there are more, its own only. */
+/** A page carries the flags of so many organizations at most (§1); where there are more, its own only. */
 export const ORGANIZATION_FLAGS_MAXIMUM = 250
 
 /** How long the HTTP helper waits for an answer (§7.1). */
@@ -60,10 +60,10 @@ export const PASSWORD_LENGTH_MAXIMUM = 256
 export const EMAIL_LENGTH_MAXIMUM = 254
 
 /** Wrong guesses at an address that one network, or one known browser, may make in an hour before it has to wait. */
-export const GUESSES_PER_HOUR = 10
+export const ATTEMPTS_PER_HOUR = 10
 
 /** Wrong guesses at an address from all networks in an hour; one network alone cannot use them up. */
-export const GUESSES_PER_ADDRESS_AND_HOUR = 30
+export const ATTEMPTS_PER_ADDRESS_AND_HOUR = 30
 
 /** How long the mailed link works that lets a locked-out owner in, and how long its browser keeps its own attempts. */
 export const LOCKOUT_LINK_LIFETIME_MS = 24 * 60 * 60 * 1000
@@ -139,7 +139,7 @@ export const HOSTED_WALLET_OPEN_MAXIMUM_MS = 60 * 60_000
 /** Wallets that one person can hold. */
 export const WALLETS_MAXIMUM = 50
 
-/** How long an organisation that was named waits for its group to be on the chain. */
+/** How long an organization that was named waits for its group to be on the chain. */
 export const ORGANIZATION_DRAFT_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 
 /** The longest name of an account. */

@@ -1,4 +1,4 @@
-/** Creating an organisation: its account is a group on the chain, made by the wallet that controls it (§2.2, §4.8). */
+/** Creating an organization: its account is a group on the chain, made by the wallet that controls it (§2.2, §4.8). */
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { Uuid } from './text.ts'
@@ -6,7 +6,7 @@ import { Account, AccountName, CHOICE_REFUSALS, ChainAddress } from './wallet.ts
 
 const ORGANIZATION = '/service-wallet/secure/api/v1/account/organization'
 
-/** Names an organisation and gives what its wallet has to bring to the chain; the same again for the same name. */
+/** Names an organization and gives what its wallet has to bring to the chain; the same again for the same name. */
 export const beginOrganization = call({
   name: 'beginOrganization',
   summary:
@@ -17,7 +17,7 @@ export const beginOrganization = call({
   body: z.strictObject({ walletAddress: ChainAddress, name: AccountName }),
   answer: z.object({
     organizationId: Uuid,
-    /** A `google.protobuf.Any`, serialised, in standard base64 (protocol 9.3). */
+    /** A `google.protobuf.Any`, serialized, in standard base64 (protocol 9.3). */
     message: z.string(),
     /** The account, where an earlier attempt with this name has brought the group to the chain already. */
     account: z.optional(Account),
@@ -31,7 +31,7 @@ export const beginOrganization = call({
   ],
 })
 
-/** Makes the account of an organisation whose group is on the chain; the same account, however often it is asked. */
+/** Makes the account of an organization whose group is on the chain; the same account, however often it is asked. */
 export const completeOrganization = call({
   name: 'completeOrganization',
   summary: 'Make the account of an organization whose group is on the chain.',
@@ -49,5 +49,5 @@ export const completeOrganization = call({
   ],
 })
 
-/** The calls that create an organisation, in the order of the documentation. */
+/** The calls that create an organization, in the order of the documentation. */
 export const ORGANIZATION_ACCOUNT_CALLS = [beginOrganization, completeOrganization] as const

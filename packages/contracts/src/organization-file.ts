@@ -1,6 +1,6 @@
 /**
  * The files under `config/organizations` and `config/labels`, and what they come to. A file says only what differs from
- * the organisation it extends; `null` takes away what that one has. Nothing here is for browsers: a page receives
+ * the organization it extends; `null` takes away what that one has. Nothing here is for browsers: a page receives
  * `OrganizationInfo`.
  */
 import * as z from 'zod/mini'
@@ -18,9 +18,9 @@ import {
 } from './organization.ts'
 import { brandText } from './text.ts'
 
-const HexColour = z
+const HexColor = z
   .string()
-  .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour written as #rrggbb'))
+  .check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a color written as #rrggbb'))
 
 const HOST_PART = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 
@@ -59,15 +59,15 @@ const Address = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .check(z.maxLength(512))
 
-/** An organisation as everything sees it: provider, organisation and label merged, nothing left to look up. */
+/** An organization as everything sees it: provider, organization and label merged, nothing left to look up. */
 export const Organization = z.strictObject({
   orgCode: OrgCode,
   canonicalOrgCode: OrgCode,
   orgBrand: brandText({ max: 40 }),
   baseUrl: z.optional(Address),
   hosts: Hosts,
-  brandColour: HexColour,
-  darkBrandColour: z.optional(HexColour),
+  brandColor: HexColor,
+  darkBrandColor: z.optional(HexColor),
   companyInfo: CompanyInfo,
   products: Products,
   pricing: PricingList,
@@ -83,7 +83,7 @@ export const Organization = z.strictObject({
 /** The parsed form of `Organization`. */
 export type Organization = z.output<typeof Organization>
 
-/** A field that a file may leave to the organisation it extends, or take away. */
+/** A field that a file may leave to the organization it extends, or take away. */
 const removable = <Schema extends z.core.SomeType>(schema: Schema) => z.optional(z.nullable(schema))
 
 const company = CompanyInfo.shape
@@ -121,7 +121,7 @@ const WalletBrandChanges = z.strictObject({
 
 /** What both kinds of file may say over what they inherit. */
 const changes = {
-  darkBrandColour: removable(HexColour),
+  darkBrandColor: removable(HexColor),
   behaviors: z.optional(BehaviorsChanges),
   wallet: z.optional(WalletBrandChanges),
   mailFrom: removable(MailFrom),
@@ -129,7 +129,7 @@ const changes = {
   styleSheetPath: removable(StyleSheet),
 }
 
-/** One file under `config/organizations`. What it leaves out it has from the organisation it extends: the provider. */
+/** One file under `config/organizations`. What it leaves out it has from the organization it extends: the provider. */
 export const OrganizationFile = z.strictObject({
   orgCode: OrgCode,
   canonicalOrgCode: z.optional(OrgCode),
@@ -137,7 +137,7 @@ export const OrganizationFile = z.strictObject({
   orgBrand: brandText({ max: 40 }),
   baseUrl: z.optional(Address),
   hosts: z.optional(Hosts),
-  brandColour: z.optional(HexColour),
+  brandColor: z.optional(HexColor),
   // A company without a name of its own would speak in another's.
   companyInfo: z.strictObject({ ...CompanyInfoChanges.shape, name: company.name }),
   products: z.optional(Products),
@@ -149,13 +149,13 @@ export const OrganizationFile = z.strictObject({
 /** The parsed form of `OrganizationFile`. */
 export type OrganizationFile = z.output<typeof OrganizationFile>
 
-/** One file under `config/labels`: the partner's name and logo, and what it changes in the organisation it comes with. */
+/** One file under `config/labels`: the partner's name and logo, and what it changes in the organization it comes with. */
 export const LabelFile = z.strictObject({
   label: Label,
   name: PageLabel.shape.name,
   logoPath: BrandPicture,
   darkLogoPath: z.optional(BrandPicture),
-  brandColour: HexColour,
+  brandColor: HexColor,
   companyInfo: z.optional(CompanyInfoChanges),
   ...changes,
 })

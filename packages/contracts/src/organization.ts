@@ -36,7 +36,7 @@ export const Phone = z
     z.regex(/^(?=(?:\D*\d){7})\+?[0-9 ().-]{7,19}$/, 'must be a phone number such as 800-555-0142'),
   )
 
-/** An organisation's code: upper case, digits and underscores. */
+/** An organization's code: upper case, digits and underscores. */
 export const OrgCode = z
   .string()
   .check(z.regex(/^[A-Z][A-Z0-9_]{1,39}$/, 'must be upper case letters, digits and underscores'))
@@ -55,8 +55,8 @@ export const LENDER_BADGES: Readonly<Record<z.output<typeof LenderBadge>, string
  * What visitors see and read of a company, and where its links lead.
  *
  * - `nameParts`: where a name with a very long word may break on a narrow screen; together they are the name.
- * - `logoPath` stands on the brand colour; `darkLogoPath` takes its place where pages are dark.
- * - `faviconPath`: a picture for the browser's tab; the company's initial on its colour where there is none.
+ * - `logoPath` stands on the brand color; `darkLogoPath` takes its place where pages are dark.
+ * - `faviconPath`: a picture for the browser's tab; the company's initial on its color where there is none.
  * - `trustSentence`: one sentence about the company beside its forms; name, NMLS number and badge where there is none.
  */
 export const CompanyInfo = z.strictObject({
@@ -111,14 +111,14 @@ export const Partner = z.strictObject({
 export type Partner = z.output<typeof Partner>
 
 /**
- * Named differences between organisations (§2.3). A page reads the behaviour; no page asks which lender it is.
+ * Named differences between organizations (§2.3). A page reads the behavior; no page asks which lender it is.
  *
  * - `loginHeading`: 'heloc' says 'Log in to your HELOC account with {company}'.
  * - `registerLink`: 'hidden' shows no 'Register here' (wholesale brands).
  * - `registerAt`: 'register' leads to /register, 'legacy' to account/heloc/register unless a redirectUrl exists.
  * - `registerReferrer`: a fixed `referrer` query value on that link.
  * - `signerLink`: 'hidden' shows no 'Mortgage signer with access code' link.
- * - `loginMovedTo`: the organisation's login has moved; visitors are sent there after asking for a passcode.
+ * - `loginMovedTo`: the organization's login has moved; visitors are sent there after asking for a passcode.
  */
 export const Behaviors = z.strictObject({
   loginHeading: z._default(z.enum(['standard', 'heloc']), 'standard'),
@@ -163,7 +163,7 @@ export const WalletBrand = z.strictObject({
 /** The parsed form of `WalletBrand`. */
 export type WalletBrand = z.output<typeof WalletBrand>
 
-/** Organisation info as pages receive it (§3). */
+/** Organization info as pages receive it (§3). */
 export const OrganizationInfo = z.object({
   baseUrl: z.string(),
   canonicalOrgCode: OrgCode,
@@ -186,7 +186,7 @@ export const Label = z.enum(['apollo', 'hamilton', 'outpost', 'novawulf'])
 /** The parsed form of `Label`. */
 export type Label = z.output<typeof Label>
 
-/** A label as a page shows it beside its organisation: the partner's name and logo. */
+/** A label as a page shows it beside its organization: the partner's name and logo. */
 export const PageLabel = z.strictObject({
   code: Label,
   name: brandText({ max: 80 }),

@@ -32,7 +32,7 @@ export const BotCheck = z.discriminatedUnion('kind', [
 /** The parsed form of `BotCheck`. */
 export type BotCheck = z.output<typeof BotCheck>
 
-/** Everything the first paint of a page needs (§1: organisation, flags; §4.4: the session; §7.8: decisions). */
+/** Everything the first paint of a page needs (§1: organization, flags; §4.4: the session; §7.8: decisions). */
 export const PageData = z.object({
   path: z.string(),
   query: z.string(),

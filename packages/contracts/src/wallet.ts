@@ -31,7 +31,7 @@ export const WalletType = z.enum([
 /** The parsed form of `WalletType`. */
 export type WalletType = z.output<typeof WalletType>
 
-/** How a wallet may sign for an account (§6): as its owner, or on behalf of an organisation. */
+/** How a wallet may sign for an account (§6): as its owner, or on behalf of an organization. */
 export const AuthorizationType = z.enum(['Owner', 'RBAC', 'Shared', 'Group'])
 
 /** The parsed form of `AuthorizationType`. */

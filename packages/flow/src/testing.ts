@@ -4,7 +4,7 @@
  */
 import { type Flow, type Next, transition } from './flow.ts'
 
-/** Inputs a flow may begin with and one event of each kind and flavour it may hear. */
+/** Inputs a flow may begin with and one event of each kind and flavor it may hear. */
 export interface Samples<Input, Event> {
   readonly inputs: readonly Input[]
   readonly events: readonly Event[]

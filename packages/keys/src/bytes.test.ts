@@ -11,16 +11,16 @@ import {
 
 const aBytes = fc.uint8Array({ maxLength: 80 })
 
-test('3 bytes come back from hex in either case and from base64 in every flavour', () => {
+test('3 bytes come back from hex in either case and from base64 in every flavor', () => {
   fc.assert(
     fc.property(aBytes, (bytes) => {
       expect(bytesOfHex(hexOf(bytes))).toEqual(bytes)
       expect(bytesOfHex(hexOf(bytes).toUpperCase())).toEqual(bytes)
-      const flavours = [base64Of(bytes), base64urlOf(bytes)].flatMap((text) => {
+      const flavors = [base64Of(bytes), base64urlOf(bytes)].flatMap((text) => {
         const bare = text.replaceAll('=', '')
         return [bare, bare.padEnd(Math.ceil(bare.length / 4) * 4, '=')]
       })
-      for (const text of flavours) expect(bytesOfBase64(text)).toEqual(bytes)
+      for (const text of flavors) expect(bytesOfBase64(text)).toEqual(bytes)
       expect(bytesOfBase64url(base64urlOf(bytes))).toEqual(bytes)
     }),
   )

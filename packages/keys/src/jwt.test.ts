@@ -123,9 +123,9 @@ test('3 the subject may be base64 or base64url', () => {
   )
   const publicKey = publicKeyOf(key ?? PRIVATE_KEY)
   const claims = { ...CLAIMS, addr: addressOf(publicKey, 'tp') }
-  const flavours = [base64Of(publicKey), base64urlOf(publicKey)]
-  expect(new Set(flavours).size).toBe(2)
-  for (const sub of flavours)
+  const flavors = [base64Of(publicKey), base64urlOf(publicKey)]
+  expect(new Set(flavors).size).toBe(2)
+  for (const sub of flavors)
     expect(refusal(signJwt(key ?? PRIVATE_KEY, { ...claims, sub }))).toBe(undefined)
 })
 

@@ -28,7 +28,7 @@ const HEADINGS: Readonly<Record<Behaviors['loginHeading'], (company: string) => 
   heloc: (company) => `Log in to your HELOC account with ${company}`,
 }
 
-/** Derives the login page from the organisation's behaviours and the query. */
+/** Derives the login page from the organization's behaviors and the query. */
 export function loginPage(
   company: string,
   behaviors: Behaviors,

@@ -60,7 +60,7 @@ test.each([
   ['/loans?q=a b', '/loans?q=a%20b'],
   ['/loans?path=c:\\a', '/loans?path=c:\\a'],
   ['/loans?q=%zz&r=%2525#%', '/loans?q=%zz&r=%2525#%'],
-])('5 redirect target %s is honoured as %s', (wanted, target) => {
+])('5 redirect target %s is honored as %s', (wanted, target) => {
   expect(redirectTarget(wanted)).toBe(target)
 })
 

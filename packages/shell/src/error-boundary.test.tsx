@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { ErrorBoundary, Snag } from './error-boundary.tsx'
+import { ErrorBoundary, FailureScreen } from './error-boundary.tsx'
 import { textOf } from './testing.tsx'
 
 test("2.8 'Sorry, looks like we have hit a snag!' with 'Try again', phone and e-mail", () => {
   const html = renderToStaticMarkup(
-    <Snag
+    <FailureScreen
       supportPhone="8005550142"
       supportEmail="help@figure.example"
       signedIn={false}
@@ -22,9 +22,9 @@ test("2.8 'Sorry, looks like we have hit a snag!' with 'Try again', phone and e-
 })
 
 test("2.8 'Go To Dashboard' where somebody is signed in", () => {
-  expect(textOf(renderToStaticMarkup(<Snag signedIn onRetry={() => undefined} />))).toContain(
-    'Go To Dashboard',
-  )
+  expect(
+    textOf(renderToStaticMarkup(<FailureScreen signedIn onRetry={() => undefined} />)),
+  ).toContain('Go To Dashboard')
 })
 
 test('4.11 what fails to draw gives way to the error screen', () => {

@@ -21,12 +21,12 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boole
   }
 
   override render(): ReactNode {
-    return this.state.failed ? <Snag {...this.props} /> : this.props.children
+    return this.state.failed ? <FailureScreen {...this.props} /> : this.props.children
   }
 }
 
 /** The error screen with whom to turn to. */
-export function Snag({
+export function FailureScreen({
   supportPhone,
   supportEmail,
   signedIn,

@@ -8,7 +8,7 @@ import { BannerSlot } from './banners/banner-slot.tsx'
 import { Logo } from './logo.tsx'
 import { WalletBrandContext } from './wallet-brand.ts'
 
-/** The page around a screen, in the organisation's and the label's name (§1, §2.3). */
+/** The page around a screen, in the organization's and the label's name (§1, §2.3). */
 export function PageFrame({
   page,
   banners,
@@ -21,7 +21,7 @@ export function PageFrame({
   banners?: BannerApp | undefined
   /** For a page that is more than a form. */
   wide?: boolean
-  /** For a page that stands in the name of the organisation's partner as well (§2.5). */
+  /** For a page that stands in the name of the organization's partner as well (§2.5). */
   partnered?: boolean
   children: ReactNode
 }) {

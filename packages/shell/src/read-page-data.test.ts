@@ -14,9 +14,9 @@ test('3 the page data is parsed once, at the edge', () => {
 test.each([
   ['missing', null],
   ['not JSON', '{'],
-  ['without an organisation', JSON.stringify({ ...pageData(), organization: undefined })],
+  ['without an organization', JSON.stringify({ ...pageData(), organization: undefined })],
   ['without flags', JSON.stringify({ ...pageData(), flags: undefined })],
-  ['of an organisation without a flag', JSON.stringify({ ...pageData(), flags: { OTHER: true } })],
+  ['of an organization without a flag', JSON.stringify({ ...pageData(), flags: { OTHER: true } })],
 ])("8 page data that is %s fails with 'No private label data found'", (_, text) => {
   expect(() => readPageData(documentWith(text))).toThrow('No private label data found')
 })

@@ -4,14 +4,14 @@ import { PAGE_DATA_ELEMENT, PageData } from '@portico/contracts/page-data'
 /**
  * The data the server put into the page.
  *
- * @throws PorticoError - 'No private label data found', where there is none, or no organisation and its flag in it (§1, §8)
+ * @throws PorticoError - 'No private label data found', where there is none, or no organization and its flag in it (§1, §8)
  */
 export function readPageData(document: Pick<Document, 'getElementById'>): PageData {
   const text = document.getElementById(PAGE_DATA_ELEMENT)?.textContent
   try {
     const page = PageData.parse(JSON.parse(text ?? ''))
     if (page.flags[page.organization.orgCode]) return page
-    throw new TypeError('The page data has no flag for its own organisation')
+    throw new TypeError('The page data has no flag for its own organization')
   } catch (cause) {
     throw new PorticoError('organization-missing', NOTICES.organizationMissing, { cause })
   }

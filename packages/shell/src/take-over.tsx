@@ -7,7 +7,7 @@ import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { type ReactNode, StrictMode, useEffect } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
-import { Snag } from './error-boundary.tsx'
+import { FailureScreen } from './error-boundary.tsx'
 import { readPageData } from './read-page-data.ts'
 import { type TextStorage, textStorage } from './text-storage.ts'
 
@@ -47,7 +47,7 @@ export function takeOver(draw: (page: PageData) => ReactNode): void {
     createRoot(root).render(
       <Ready>
         <main className="without-page-data">
-          <Snag
+          <FailureScreen
             {...supportIn(document)}
             signedIn={false}
             onRetry={() => window.location.reload()}

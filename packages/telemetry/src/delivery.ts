@@ -25,7 +25,7 @@ export interface Delivery {
 }
 
 /** Opens the delivery of a page. */
-export function openDelivery(needs: {
+export function openDelivery(deps: {
   readonly platform: Platform
   readonly settings: TelemetrySettings
   readonly outbox: Outbox
@@ -34,7 +34,7 @@ export function openDelivery(needs: {
   /** Called where the server says that this visitor is not to be counted. */
   readonly onRefused: () => void
 }): Delivery {
-  const { platform, settings, outbox, session, pause, onRefused } = needs
+  const { platform, settings, outbox, session, pause, onRefused } = deps
   const underWay = new Set<string>()
   let flushing: Promise<void> | undefined
   let again = false

@@ -29,7 +29,7 @@ export function Controls({ query }: { query: URLSearchParams }) {
     <nav className="controls" aria-label="Gallery">
       <p>Page {PAGES.map((page) => link('page', page, page))}</p>
       <p>Scheme {['light', 'dark'].map((scheme) => link('scheme', scheme, scheme))}</p>
-      <p>Brand {Object.entries(BRANDS).map(([name, colour]) => link('brand', colour, name))}</p>
+      <p>Brand {Object.entries(BRANDS).map(([name, color]) => link('brand', color, name))}</p>
     </nav>
   )
 }

@@ -123,7 +123,7 @@ export function ResetPage() {
   )
 }
 
-/** The account choice of an organisation. */
+/** The account choice of an organization. */
 export function SelectPage() {
   return (
     <Page company="Outpost">

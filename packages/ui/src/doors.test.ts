@@ -34,7 +34,7 @@ test.each(Object.entries(doors).filter(([, target]) => target.endsWith('.tsx')))
   },
 )
 
-test('9 parts take colours from roles only', () => {
+test('9 parts take colors from roles only', () => {
   const sheets = globSync('src/**/*.module.css', { cwd: root })
   expect(sheets.length).toBeGreaterThan(15)
   for (const sheet of sheets) {

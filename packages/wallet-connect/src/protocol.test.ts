@@ -4,7 +4,7 @@ import * as protocol from './protocol.ts'
 test('the door ./protocol gives what a page, a wallet or an onlooker reads and writes', () => {
   expect(Object.keys(protocol).sort()).toEqual([
     'MOBILE_APPS',
-    'RPC_FAULTS',
+    'RPC_ERRORS',
     'SEND_TRANSACTION',
     'SESSION_REQUEST',
     'SESSION_UPDATE',

@@ -17,8 +17,8 @@ export {
 export { type EnvelopeKey, envelopeKey, open, seal } from './protocol/envelope.ts'
 export {
   isDeclined,
-  RPC_FAULTS,
-  type RpcFault,
+  RPC_ERRORS,
+  type RpcErrorName,
   WalletError,
   type WalletErrorCode,
 } from './protocol/errors.ts'
@@ -52,15 +52,15 @@ export {
   rpcSuccess,
 } from './protocol/json-rpc.ts'
 export {
-  type ActionAsked,
+  type ActionRequest,
   type GasPrice,
   parseWalletRequest,
   SEND_TRANSACTION,
   SIGN,
-  type SignAsked,
+  type SignRequest,
   sendTransactionRequest,
   signRequest,
-  type TransactionAsked,
+  type TransactionRequest,
   type TransactionTerms,
   WALLET_ACTION,
   type WalletAction,

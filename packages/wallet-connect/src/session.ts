@@ -20,7 +20,7 @@ export {
   CONNECTION_EXPIRED,
   CONNECTION_TYPES,
   CONNECTOR_EVENTS,
-} from './session/connection-words.ts'
+} from './session/connection-text.ts'
 export type { ConnectMethod, InitMethod, QrOptions } from './session/init-options.ts'
 export type { WalletAddresses } from './session/launch/wallet-addresses.ts'
 export {

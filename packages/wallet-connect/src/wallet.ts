@@ -1,17 +1,17 @@
 /** The door of the wallet's side: join a page's session, or resume one, and show what is asked in words. */
 export { type Acting, type HeldAccount, heldAccount } from './wallet/acting.ts'
-export { describeMessage, type MessageDescription } from './wallet/describe-message.ts'
 export type {
   Broadcast,
-  ConnectQuestion,
+  ConnectRequest,
   Page,
   Person,
   Question,
-  SignQuestion,
-  SwitchQuestion,
+  SignApproval,
+  SwitchGroupApproval,
   TxResponse,
-} from './wallet/person.ts'
-export { readableText } from './wallet/readable.ts'
+} from './wallet/approver.ts'
+export { describeMessage, type MessageDescription } from './wallet/describe-message.ts'
+export { readableText } from './wallet/printable-text.ts'
 export type { Ending, WalletState } from './wallet/wallet-session.flow.ts'
 export {
   joinSession,

@@ -1,4 +1,4 @@
-/** A server whose organisations and labels hold nothing but attacks: in every text that their schema lets through. */
+/** A server whose organizations and labels hold nothing but attacks: in every text that their schema lets through. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,7 +33,7 @@ const organization = (orgCode: string, loginHeading: string) => ({
   // One company's two variants: they share a brand.
   canonicalOrgCode: 'FIGURE',
   orgBrand: '"><script>pwned=1</script>',
-  brandColour: '#2f4de0',
+  brandColor: '#2f4de0',
   companyInfo: HOSTILE_COMPANY,
   products: [{ code: '<script>pwned=1</script>', name: SCRIPT }],
   pricing: [
@@ -62,7 +62,7 @@ export async function startHostileServer(): Promise<HostileServer> {
       label,
       name: SCRIPT,
       logoPath: `/brand/${label}.svg`,
-      brandColour: '#007B63',
+      brandColor: '#007B63',
     })
   }
   const server = await startServer({ environment: { CONFIG_DIR: folder.path } }).catch(

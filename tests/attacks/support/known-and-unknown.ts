@@ -1,6 +1,6 @@
 /** What an attacker who wants to know who has an account asks about an address, known or unknown. */
 import { randomBytes } from 'node:crypto'
-import { aWorld, PASSWORD, somebody } from '../../support/world.ts'
+import { aWorld, newPerson, PASSWORD } from '../../support/world.ts'
 import type { Lane, Seen } from './lanes.ts'
 
 export const CALLS = {
@@ -31,7 +31,7 @@ export async function accountHolder(world: World, passwordHash: string | null): 
 export const address = () => `person.${randomBytes(8).toString('hex')}@people.example`
 
 export async function worldWithHash() {
-  const owner = somebody('owner')
+  const owner = newPerson('owner')
   const world = await aWorld().withCustomer(owner)
   const identity = await world.server.stores.identities.byEmail(owner.email)
   return { world, passwordHash: identity?.password_hash ?? null }

@@ -47,7 +47,7 @@ async function findings(page: Page, { include, exclude }: Scope, rules: string[]
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** Waits until nothing on the page fades: a colour half-way between two is no finding. */
+/** Waits until nothing on the page fades: a color half-way between two is no finding. */
 async function settle(page: Page): Promise<void> {
   const shown = page.frames().map((frame) =>
     frame.evaluate(async () => {

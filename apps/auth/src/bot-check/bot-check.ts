@@ -13,7 +13,7 @@ import type { BotCheck, Environment } from '../environment.ts'
 type TokenSource = () => Promise<string>
 
 /** What a bot check is made of. */
-export interface BotCheckNeeds {
+export interface BotCheckDeps {
   readonly client: Client
   readonly clock: () => number
 }
@@ -21,7 +21,7 @@ export interface BotCheckNeeds {
 /** A token made ahead of time is used for this long; every service takes back older ones. */
 const FRESH_MS = 90_000
 
-async function sourceOf(configured: Configured, { client }: BotCheckNeeds): Promise<TokenSource> {
+async function sourceOf(configured: Configured, { client }: BotCheckDeps): Promise<TokenSource> {
   switch (configured.kind) {
     case 'altcha':
       return (await import('./altcha.ts')).altcha(client)
@@ -38,7 +38,7 @@ async function sourceOf(configured: Configured, { client }: BotCheckNeeds): Prom
  * Makes the bot check. Each token is used once: the next request gets a new one. One that cannot be made fails the
  * request that needs it, and the request after that tries again.
  */
-export function botCheck(configured: Configured, needs: BotCheckNeeds): BotCheck {
+export function botCheck(configured: Configured, deps: BotCheckDeps): BotCheck {
   if (configured.kind === 'off') {
     return { prepare: () => undefined, token: async () => undefined }
   }
@@ -46,7 +46,7 @@ export function botCheck(configured: Configured, needs: BotCheckNeeds): BotCheck
   let prepared: { readonly token: Promise<string>; readonly at: number } | undefined
 
   async function get(): Promise<string> {
-    source ??= sourceOf(configured, needs)
+    source ??= sourceOf(configured, deps)
     const begun = source
     const getToken = await begun.catch((error: unknown) => {
       if (source === begun) source = undefined
@@ -56,9 +56,9 @@ export function botCheck(configured: Configured, needs: BotCheckNeeds): BotCheck
   }
 
   function prepare(): NonNullable<typeof prepared> {
-    if (prepared !== undefined && needs.clock() - prepared.at < FRESH_MS) return prepared
+    if (prepared !== undefined && deps.clock() - prepared.at < FRESH_MS) return prepared
     const token = get()
-    const begun = { token, at: needs.clock() }
+    const begun = { token, at: deps.clock() }
     prepared = begun
     token.catch(() => {
       if (prepared === begun) prepared = undefined

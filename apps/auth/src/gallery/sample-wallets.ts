@@ -15,7 +15,7 @@ export const EVERYDAY: AccountChoice = {
   },
 }
 
-/** An account of an organisation. */
+/** An account of an organization. */
 export const BIRCH: AccountChoice = {
   account: { name: 'Birch Holdings', address: `${ADDRESS}b` },
   wallet: { ...EVERYDAY.wallet, name: 'Olga', authorizationType: 'Group' },

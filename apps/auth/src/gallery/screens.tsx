@@ -5,7 +5,7 @@ import { hyphenatedName } from '@portico/rules/branding'
 import { loginPasscodeError } from '@portico/rules/field-errors'
 import { loginPage } from '@portico/rules/login-page'
 import type { SecondFactor, SecondFactors } from '@portico/rules/second-factor'
-import { Snag } from '@portico/shell/error-boundary'
+import { FailureScreen } from '@portico/shell/error-boundary'
 import type { Failure } from '@portico/shell/failure'
 import { NewPasswordView } from '@portico/shell/new-password-view'
 import { Dialog } from '@portico/ui/dialog'
@@ -254,7 +254,7 @@ export const SCREENS: Readonly<
     partnerOnboarding(page, { step: 'stopped', ...BORROWER, failure: SPENT }),
   error: (page) => (
     <Framed page={page}>
-      <Snag
+      <FailureScreen
         supportPhone={page.supportPhone}
         supportEmail={page.organization.orgMetaData.companyInfo.supportEmail}
         signedIn

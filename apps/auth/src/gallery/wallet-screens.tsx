@@ -82,7 +82,7 @@ function verifying(page: PageData, state: Verify, over?: ReactNode) {
 
 const CHOOSING_WAY: Verify = { step: 'CONNECT_NEW', wanted: undefined, way: undefined }
 
-/** A page of the creation of an organisation. */
+/** A page of the creation of an organization. */
 function onOrganization(page: PageData, content: ReactNode) {
   return (
     <Framed page={page}>

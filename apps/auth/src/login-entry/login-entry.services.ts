@@ -6,14 +6,14 @@ import type { Environment } from '../environment.ts'
 import type { Command, Event } from './login-entry.flow.ts'
 
 /** What the login page's entry leans on. */
-export type LoginEntryNeeds = Pick<
+export type LoginEntryDeps = Pick<
   Environment,
   'client' | 'jwt' | 'location' | 'navigate' | 'wallet'
 >
 
 /** Carries out what the login page's entry has done; each service reports back with an event. */
-export function loginEntryServices(needs: LoginEntryNeeds): Services<Event, Command> {
-  const { client, jwt, location, navigate, wallet } = needs
+export function loginEntryServices(deps: LoginEntryDeps): Services<Event, Command> {
+  const { client, jwt, location, navigate, wallet } = deps
   return {
     async logOut(_, signal) {
       jwt.remove()

@@ -12,7 +12,7 @@ import { leaveAfterNotice } from '../redirect-notice.ts'
 import type { Command, Event } from './login.flow.ts'
 
 /** What logging in leans on. */
-export interface LoginNeeds
+export interface LoginDeps
   extends Pick<
     Environment,
     'botCheck' | 'client' | 'clock' | 'navigate' | 'passkeys' | 'reportError' | 'storage' | 'wait'
@@ -25,8 +25,8 @@ export interface LoginNeeds
 const SENT_AT_ONCE_KEY = 'sent-at-once'
 
 /** Carries out what the login page has done; each service reports back with an event. */
-export function loginServices(needs: LoginNeeds): Services<Event, Command> {
-  const { client, clock, passkeys, storage, email: askedFor } = needs
+export function loginServices(deps: LoginDeps): Services<Event, Command> {
+  const { client, clock, passkeys, storage, email: askedFor } = deps
   const pending = pendingCode(storage, clock)
   const steps = pendingStep(storage, clock)
 
@@ -58,7 +58,7 @@ export function loginServices(needs: LoginNeeds): Services<Event, Command> {
     },
     async logIn({ email, password }, signal) {
       try {
-        const headers = await botCheckHeaders(needs)
+        const headers = await botCheckHeaders(deps)
         const answer = await client(login, { body: { email, password }, headers, signal })
         return { type: 'loggedIn', outcome: outcomeOf(answer) }
       } catch (error) {
@@ -99,7 +99,7 @@ export function loginServices(needs: LoginNeeds): Services<Event, Command> {
     },
     keepStep: ({ under }) => steps.keep({ ...under, place: FIRST_PLACE }),
     forgetCode: () => pending.forget(),
-    leave: ({ to }, signal) => leaveAfterNotice(needs, to, signal),
+    leave: ({ to }, signal) => leaveAfterNotice(deps, to, signal),
   }
 }
 

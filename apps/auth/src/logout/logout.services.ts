@@ -6,14 +6,11 @@ import type { Environment } from '../environment.ts'
 import type { Command, Event } from './logout.flow.ts'
 
 /** What logging out leans on. */
-export type LogoutNeeds = Pick<
-  Environment,
-  'client' | 'jwt' | 'navigate' | 'reportError' | 'wallet'
->
+export type LogoutDeps = Pick<Environment, 'client' | 'jwt' | 'navigate' | 'reportError' | 'wallet'>
 
 /** Carries out what the log-out has done; each service reports back with an event. */
-export function logoutServices(needs: LogoutNeeds): Services<Event, Command> {
-  const { client, jwt, navigate, reportError, wallet } = needs
+export function logoutServices(deps: LogoutDeps): Services<Event, Command> {
+  const { client, jwt, navigate, reportError, wallet } = deps
   return {
     async logOut(_, signal) {
       jwt.remove()

@@ -9,7 +9,7 @@ import type { Environment } from '../environment.ts'
 import type { Command, Event, Result } from './one-time-code.flow.ts'
 
 /** What entering a code leans on. */
-export interface OneTimeCodeNeeds extends Pick<Environment, 'client' | 'wait'> {
+export interface OneTimeCodeDeps extends Pick<Environment, 'client' | 'wait'> {
   readonly email: string
   /** Sends another code and gives the login it belongs to, where that is not done by the e-mail address. */
   readonly sendAnother?: ((signal: AbortSignal) => Promise<string>) | undefined
@@ -21,12 +21,12 @@ export interface OneTimeCodeNeeds extends Pick<Environment, 'client' | 'wait'> {
 }
 
 /** Carries out what the code entry has done; each service reports back with an event. */
-export function oneTimeCodeServices(needs: OneTimeCodeNeeds): Services<Event, Command> {
-  const { client, wait, email, showToast, onResent, onResult } = needs
-  const { redeemFailureOf = failureOf } = needs
+export function oneTimeCodeServices(deps: OneTimeCodeDeps): Services<Event, Command> {
+  const { client, wait, email, showToast, onResent, onResult } = deps
+  const { redeemFailureOf = failureOf } = deps
   const byEmail = async (signal: AbortSignal) =>
     (await client(sendToken, { body: { email }, signal })).uuid
-  const { sendAnother = byEmail } = needs
+  const { sendAnother = byEmail } = deps
   return {
     async redeem({ loginUuid, code }, signal) {
       try {

@@ -5,13 +5,13 @@ import { Dialog } from '@portico/ui/dialog'
 import { useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../environment.ts'
 import { oneTimeCode, type Result } from './one-time-code.flow.ts'
-import { type OneTimeCodeNeeds, oneTimeCodeServices } from './one-time-code.services.ts'
+import { type OneTimeCodeDeps, oneTimeCodeServices } from './one-time-code.services.ts'
 import { type CodeWords, OneTimeCodeView } from './one-time-code.view.tsx'
 
 export type { CodeWords }
 
 /** What entering a code takes; it hands back one result. */
-export type OneTimeCodeProps = Pick<OneTimeCodeNeeds, 'sendAnother' | 'redeemFailureOf'> & {
+export type OneTimeCodeProps = Pick<OneTimeCodeDeps, 'sendAnother' | 'redeemFailureOf'> & {
   email: string
   loginUuid: string
   justSent: boolean
@@ -24,12 +24,12 @@ export type OneTimeCodeProps = Pick<OneTimeCodeNeeds, 'sendAnother' | 'redeemFai
   onResult: (result: Result) => void
 }
 
-function useOneTimeCode({ loginUuid, justSent, ...needs }: OneTimeCodeProps) {
+function useOneTimeCode({ loginUuid, justSent, ...deps }: OneTimeCodeProps) {
   const { client, wait, reportError } = useEnvironment()
   const showToast = useToast()
   return useFlow(oneTimeCode, {
     input: { loginUuid, justSent },
-    services: oneTimeCodeServices({ ...needs, client, wait, showToast }),
+    services: oneTimeCodeServices({ ...deps, client, wait, showToast }),
     report: reportError,
   })
 }

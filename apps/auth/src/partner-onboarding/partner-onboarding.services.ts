@@ -22,7 +22,7 @@ import { type Borrower, queryAfter } from './arrival.ts'
 import type { Command, Event, Owner } from './partner-onboarding.flow.ts'
 
 /** What partner onboarding leans on. */
-export interface PartnerOnboardingNeeds
+export interface PartnerOnboardingDeps
   extends Pick<
     Environment,
     'botCheck' | 'client' | 'jwt' | 'location' | 'navigate' | 'reportError' | 'telemetry' | 'wait'
@@ -36,8 +36,8 @@ export interface PartnerOnboardingNeeds
 type Mailer = Pick<Environment, 'botCheck' | 'client' | 'reportError'>
 
 /** Carries out what partner onboarding has done; each service reports back with an event. */
-export function partnerOnboardingServices(needs: PartnerOnboardingNeeds): Services<Event, Command> {
-  const { client, jwt: stored, location, navigate, telemetry, hasSession, replaceQuery } = needs
+export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services<Event, Command> {
+  const { client, jwt: stored, location, navigate, telemetry, hasSession, replaceQuery } = deps
   return {
     async lookAround({ borrower, loginUuid }, signal) {
       const jwt = stored.read()?.replace(BEARER_PREFIX, '')
@@ -88,7 +88,7 @@ export function partnerOnboardingServices(needs: PartnerOnboardingNeeds): Servic
     },
     async sendContinueEmail({ borrower }, signal) {
       try {
-        return { type: 'codeSent', loginUuid: await continueEmail(needs, borrower, signal) }
+        return { type: 'codeSent', loginUuid: await continueEmail(deps, borrower, signal) }
       } catch (error) {
         return refused(error)
       }
@@ -127,7 +127,7 @@ export function partnerOnboardingServices(needs: PartnerOnboardingNeeds): Servic
     tellRegistered: () => telemetry.registered(),
     goToLogin: () => navigate(`${ROUTER_BASE}/login?${queryAfter(location().searchParams)}`),
     goToDashboard: () => navigate(DEFAULT_REDIRECT),
-    leave: ({ to }, signal) => leaveAfterNotice(needs, to, signal),
+    leave: ({ to }, signal) => leaveAfterNotice(deps, to, signal),
   }
 }
 

@@ -419,7 +419,7 @@ test('7.3 the continue-application e-mail carries the solved bot check, as the l
   expect(without.asked).toEqual([])
 })
 
-test('7.2 a new token moves the login where the organisation says so', async () => {
+test('7.2 a new token moves the login where the organization says so', async () => {
   const send = { type: 'sendToken', email } as const
   expect(await world({ sendToken: { uuid: loginUuid } }).services.sendToken(send, lasting)).toEqual(
     sent,

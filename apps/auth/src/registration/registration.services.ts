@@ -10,7 +10,7 @@ import { leaveAfterNotice } from '../redirect-notice.ts'
 import type { Command, Event } from './registration.flow.ts'
 
 /** What a registration leans on. */
-export interface RegistrationNeeds
+export interface RegistrationDeps
   extends Pick<
     Environment,
     'client' | 'clock' | 'jwt' | 'navigate' | 'storage' | 'telemetry' | 'wait'
@@ -22,8 +22,8 @@ export interface RegistrationNeeds
 const bearing = (jwt: string) => ({ authorization: `${BEARER_PREFIX}${jwt}` })
 
 /** Carries out what the registration has done; each service reports back with an event. */
-export function registrationServices(needs: RegistrationNeeds): Services<Event, Command> {
-  const { client, clock, jwt: stored, navigate, storage, telemetry, email: askedFor } = needs
+export function registrationServices(deps: RegistrationDeps): Services<Event, Command> {
+  const { client, clock, jwt: stored, navigate, storage, telemetry, email: askedFor } = deps
   const pending = pendingCode(storage, clock)
   const steps = pendingStep(storage, clock)
   return {
@@ -72,6 +72,6 @@ export function registrationServices(needs: RegistrationNeeds): Services<Event, 
     keepStep: ({ email, options }) =>
       steps.keep({ method: 'registration', email, newUser: false, options, place: FIRST_PLACE }),
     forgetCode: () => pending.forget(),
-    leave: ({ to }, signal) => leaveAfterNotice(needs, to, signal),
+    leave: ({ to }, signal) => leaveAfterNotice(deps, to, signal),
   }
 }

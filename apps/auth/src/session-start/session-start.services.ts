@@ -17,14 +17,14 @@ const SAVE_PATIENCE_MS = 2000
 const USER_NOT_FOUND: Failure = { notices: [NOTICES.userNotFound], reason: 'user-not-found' }
 
 /** What the start of a session leans on. */
-export interface SessionStartNeeds
+export interface SessionStartDeps
   extends Pick<Environment, 'client' | 'jwt' | 'location' | 'navigate' | 'wait' | 'wallet'> {
   readonly onFailed: (failure: Failure) => void
 }
 
 /** Carries out what the start of a session has done; each service reports back with an event. */
-export function sessionStartServices(needs: SessionStartNeeds): Services<Event, Command> {
-  const { client, jwt: stored, location, navigate, wait, wallet, onFailed } = needs
+export function sessionStartServices(deps: SessionStartDeps): Services<Event, Command> {
+  const { client, jwt: stored, location, navigate, wait, wallet, onFailed } = deps
   return {
     async readIdentity({ jwt }, signal) {
       try {

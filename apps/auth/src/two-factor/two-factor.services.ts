@@ -16,7 +16,7 @@ import type { Environment } from '../environment.ts'
 import type { Command, Event, Result } from './two-factor.flow.ts'
 
 /** What the second step leans on. */
-export interface TwoFactorNeeds
+export interface TwoFactorDeps
   extends Pick<Environment, 'chance' | 'client' | 'passkeys' | 'wait'> {
   readonly showToast: ShowToast
   readonly onResult: (result: Result) => void
@@ -25,8 +25,8 @@ export interface TwoFactorNeeds
 type RedeemCode = Extract<Command, { type: 'redeemCode' }>
 
 /** Carries out what the second step has done; each service reports back with an event. */
-export function twoFactorServices(needs: TwoFactorNeeds): Services<Event, Command> {
-  const { chance, client, passkeys, wait, showToast, onResult } = needs
+export function twoFactorServices(deps: TwoFactorDeps): Services<Event, Command> {
+  const { chance, client, passkeys, wait, showToast, onResult } = deps
 
   const redeemed = async (answer: Promise<{ jwt: string }>): Promise<Event> => {
     try {

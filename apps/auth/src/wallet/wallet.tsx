@@ -115,7 +115,7 @@ function Screen({ page: { supportPhone }, screen, path, query }: WalletScreensPr
 
 const asSearch = (query: URLSearchParams) => (query.size === 0 ? '' : `?${query}`)
 
-/** Creating an organisation: who controls it, and then its name (§2.2). */
+/** Creating an organization: who controls it, and then its name (§2.2). */
 function Organization({ query, supportPhone }: { query: URLSearchParams; supportPhone: string }) {
   const [, goTo] = useLocation()
   const [walletAddress, setWalletAddress] = useState<string>()

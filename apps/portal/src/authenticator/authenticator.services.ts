@@ -5,7 +5,7 @@ import { failureOf } from '@portico/shell/failure-of'
 import type { Command, Event, Result } from './authenticator.flow.ts'
 
 /** What setting up an authenticator leans on. */
-export interface AuthenticatorNeeds {
+export interface AuthenticatorDeps {
   readonly client: Client
   readonly onResult: (result: Result) => void
 }
@@ -14,7 +14,7 @@ export interface AuthenticatorNeeds {
 export function authenticatorServices({
   client,
   onResult,
-}: AuthenticatorNeeds): Services<Event, Command> {
+}: AuthenticatorDeps): Services<Event, Command> {
   return {
     async begin(_, signal) {
       try {

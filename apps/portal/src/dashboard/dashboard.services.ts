@@ -7,15 +7,15 @@ import { tokenRemovals } from '../token-removals.ts'
 import type { Command, Event } from './dashboard.flow.ts'
 
 /** What the signed-in person's page leans on. */
-export interface DashboardNeeds
+export interface DashboardDeps
   extends Pick<Environment, 'client' | 'jwt' | 'replace' | 'reportError'> {
   /** Where the person is, to come back to after a new login. */
   readonly here: string
 }
 
 /** Carries out what the page has done; each service reports back with an event. */
-export function dashboardServices(needs: DashboardNeeds): Services<Event, Command> {
-  const { client, jwt, replace, reportError, here } = needs
+export function dashboardServices(deps: DashboardDeps): Services<Event, Command> {
+  const { client, jwt, replace, reportError, here } = deps
   return {
     async readIdentity(_, signal) {
       try {

@@ -5,13 +5,13 @@ import { failureOf } from '@portico/shell/failure-of'
 import type { Command, Event, Result } from './phone.flow.ts'
 
 /** What adding a phone leans on. */
-export interface PhoneNeeds {
+export interface PhoneDeps {
   readonly client: Client
   readonly onResult: (result: Result) => void
 }
 
 /** Carries out what the dialog has done; each service reports back with an event. */
-export function phoneServices({ client, onResult }: PhoneNeeds): Services<Event, Command> {
+export function phoneServices({ client, onResult }: PhoneDeps): Services<Event, Command> {
   return {
     async send({ phone }) {
       try {

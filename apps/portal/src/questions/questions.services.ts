@@ -5,13 +5,13 @@ import { failureOf } from '@portico/shell/failure-of'
 import type { Command, Event, Result } from './questions.flow.ts'
 
 /** What choosing recovery questions leans on. */
-export interface QuestionsNeeds {
+export interface QuestionsDeps {
   readonly client: Client
   readonly onResult: (result: Result) => void
 }
 
 /** Carries out what the dialog has done; each service reports back with an event. */
-export function questionsServices({ client, onResult }: QuestionsNeeds): Services<Event, Command> {
+export function questionsServices({ client, onResult }: QuestionsDeps): Services<Event, Command> {
   return {
     async readCatalogue(_, signal) {
       try {

@@ -6,15 +6,15 @@ import type { Environment } from '../environment.ts'
 import type { Command, Event, Result } from './recovery-codes.flow.ts'
 
 /** What making recovery codes leans on. */
-export interface RecoveryCodesNeeds extends Pick<Environment, 'copy' | 'download'> {
+export interface RecoveryCodesDeps extends Pick<Environment, 'copy' | 'download'> {
   readonly client: Client
   readonly company: string
   readonly onResult: (result: Result) => void
 }
 
 /** Carries out what the dialog has done; each service reports back with an event. */
-export function recoveryCodesServices(needs: RecoveryCodesNeeds): Services<Event, Command> {
-  const { client, company, copy, download, onResult } = needs
+export function recoveryCodesServices(deps: RecoveryCodesDeps): Services<Event, Command> {
+  const { client, company, copy, download, onResult } = deps
   return {
     async make() {
       try {

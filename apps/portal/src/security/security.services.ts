@@ -9,7 +9,7 @@ import { tokenRemovals } from '../token-removals.ts'
 import type { Command, Event } from './security.flow.ts'
 
 /** What the security page leans on. */
-export interface SecurityNeeds
+export interface SecurityDeps
   extends Pick<Environment, 'client' | 'jwt' | 'replace' | 'reportError'> {
   /** Where the person is, to come back to after a new login. */
   readonly here: string
@@ -17,8 +17,8 @@ export interface SecurityNeeds
 }
 
 /** Carries out what the page has done; each service reports back with an event. */
-export function securityServices(needs: SecurityNeeds): Services<Event, Command> {
-  const { client, jwt, replace, reportError, here, showToast } = needs
+export function securityServices(deps: SecurityDeps): Services<Event, Command> {
+  const { client, jwt, replace, reportError, here, showToast } = deps
   return {
     async readOverview(_, signal) {
       try {

@@ -3,7 +3,7 @@ import type { Accounts, Event, Outcome } from './wallet-card.flow.ts'
 
 const outcome: Outcome = { tone: 'ok', title: 'Signed' }
 
-/** An organisation that the wallet may act for. */
+/** An organization that the wallet may act for. */
 export const larch: AccountListItem = {
   account: { name: 'Larch Partners', address: 'tp1larch' },
   authorizedWallets: [
@@ -17,7 +17,7 @@ export const larch: AccountListItem = {
   ],
 }
 
-/** That organisation as what the session acts as. */
+/** That organization as what the session acts as. */
 export const larchAccess: AccountAccess = {
   account: larch.account,
   authorizedWallet: {

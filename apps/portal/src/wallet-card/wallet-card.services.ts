@@ -26,7 +26,7 @@ import type { Environment } from '../environment.ts'
 import type { Command, Event, Operation, Outcome } from './wallet-card.flow.ts'
 
 /** What the card leans on. */
-export interface WalletCardNeeds
+export interface WalletCardDeps
   extends Pick<
     Environment,
     'client' | 'identityTokenUpdated' | 'production' | 'reportError' | 'storage'
@@ -63,9 +63,9 @@ const MISMATCH =
 type Ended = Omit<Extract<Event, { type: 'ended' }>, 'type'>
 
 /** Carries out what the card has done; each service reports back with an event. */
-export function walletCardServices(needs: WalletCardNeeds): Services<Event, Command> {
+export function walletCardServices(deps: WalletCardDeps): Services<Event, Command> {
   const { client, identityTokenUpdated, jwt, locks, production, reportError, storage, wallet } =
-    needs
+    deps
   const custom = { customId: CUSTOM_ID }
 
   /** Whom the session acts as, the account of the tab's choice before any other (§7.4). */

@@ -4,7 +4,7 @@ import { lasting, seen } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { type State, walletCard } from './wallet-card.flow.ts'
 import { events, inputs, known, larch, larchAccess } from './wallet-card.samples.ts'
-import { type WalletCardNeeds, walletCardServices } from './wallet-card.services.ts'
+import { type WalletCardDeps, walletCardServices } from './wallet-card.services.ts'
 import { WalletCardView, type WalletCardViewProps } from './wallet-card.view.tsx'
 
 const read = { type: 'accountsRead', accounts: known } as const
@@ -42,7 +42,7 @@ test('4.1 the connection is watched wherever the card stands', () => {
   )
 })
 
-type Wallet = WalletCardNeeds['wallet']
+type Wallet = WalletCardDeps['wallet']
 
 /** A token whose session acts as Olga. */
 const ACTING = tokenOf({ addr: 'tp1olga' })

@@ -12,7 +12,7 @@ import type { Stores } from '../stores.ts'
 import type { BotCheck } from './check.ts'
 
 /** What the check leans on. */
-export interface AltchaNeeds {
+export interface AltchaDeps {
   readonly vault: Vault
   readonly stores: Pick<Stores, 'singleUse'>
   readonly clock: Clock
@@ -42,7 +42,7 @@ const Payload = z.object({
 })
 
 /** Makes the check. */
-export function altchaCheck({ vault, stores, clock, log }: AltchaNeeds): BotCheck {
+export function altchaCheck({ vault, stores, clock, log }: AltchaDeps): BotCheck {
   const hmacSignatureSecret = vault.mac('bot check', 'challenge')
   const hmacKeySignatureSecret = vault.mac('bot check', 'key')
   return {

@@ -1,22 +1,22 @@
 import { Refusal } from '@portico/contracts/errors'
 import { BOT_CHECK_HEADER } from '@portico/contracts/identity'
 import type { BotCheckConfig } from '../config.ts'
-import { type AltchaNeeds, altchaCheck } from './altcha.ts'
+import { type AltchaDeps, altchaCheck } from './altcha.ts'
 import type { BotCheck } from './check.ts'
 import { tokenCheck } from './token-check.ts'
 
 export type { BotCheck } from './check.ts'
 
 /** The configured bot check. */
-export function botCheckOf(config: BotCheckConfig, needs: AltchaNeeds): BotCheck {
+export function botCheckOf(config: BotCheckConfig, deps: AltchaDeps): BotCheck {
   switch (config.kind) {
     case 'off':
       return { page: { kind: 'off' }, verify: async () => true }
     case 'altcha':
-      return altchaCheck(needs)
+      return altchaCheck(deps)
     case 'recaptcha':
     case 'turnstile':
-      return tokenCheck({ ...config, log: needs.log })
+      return tokenCheck({ ...config, log: deps.log })
   }
 }
 

@@ -1,10 +1,10 @@
-import { type Edge, keepPace, type Pace } from '../http/serve.ts'
+import { type Edge, enforceRateLimit, type RateLimitRule } from '../http/serve.ts'
 import type { AskNode } from './chain.ts'
 
 /** Where the development chain is. */
 const CHAIN_PATH = '/chain'
 
-const CHAIN_PACE: Pace = { allowed: 1200, windowMs: 60_000 }
+const CHAIN_PACE: RateLimitRule = { allowed: 1200, windowMs: 60_000 }
 
 /** Serves the development chain to whoever asks, as nodes do; it holds nothing that is anybody's secret. */
 export function chainRoutes(edge: Edge, ask: AskNode): void {
@@ -13,7 +13,7 @@ export function chainRoutes(edge: Edge, ask: AskNode): void {
     url: `${CHAIN_PATH}/*`,
     handler: async (request, reply) => {
       const { network } = edge.visitor(request, reply)
-      await keepPace(edge.rateLimit, `chain ${network}`, CHAIN_PACE)
+      await enforceRateLimit(edge.rateLimit, `chain ${network}`, CHAIN_PACE)
       const body = request.method === 'POST' ? (request.body ?? null) : undefined
       const { status, answer } = await ask(request.url.slice(CHAIN_PATH.length), body)
       return reply

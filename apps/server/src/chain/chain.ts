@@ -49,12 +49,12 @@ const delivery = () => import('./deliver.ts')
 const addresses = () => import('@portico/keys/address')
 
 /** Opens the chain on a database. */
-export function developmentChain(needs: {
+export function developmentChain(deps: {
   readonly stores: AllStores
   readonly clock: Clock
   readonly network: Network
 }): AskNode {
-  const { stores, clock, network } = needs
+  const { stores, clock, network } = deps
   const { chainId, prefix } = network
   const chainlike = { stores, clock, prefix, chainId }
   const { chain } = stores

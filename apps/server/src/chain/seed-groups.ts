@@ -6,15 +6,15 @@ import { BASE_DENOM, FAUCET_AMOUNT } from './block.ts'
  * Brings the groups that accounts stand for onto the chain, where they are not there yet, each with the wallets that may
  * sign for it as its members. Any one of them decides.
  */
-export async function seedGroups(needs: {
+export async function seedGroups(deps: {
   readonly stores: AllStores
   readonly clock: Clock
 }): Promise<void> {
-  const groups = Map.groupBy(await needs.stores.accounts.groups(), ({ address }) => address)
+  const groups = Map.groupBy(await deps.stores.accounts.groups(), ({ address }) => address)
   for (const [address, rows] of groups) {
-    if ((await needs.stores.chain.policy(address)) !== undefined) continue
-    const at = needs.clock()
-    await needs.stores.atomically(async ({ chain }) => {
+    if ((await deps.stores.chain.policy(address)) !== undefined) continue
+    const at = deps.clock()
+    await deps.stores.atomically(async ({ chain }) => {
       const id = await chain.next('groups')
       // Another node may have begun with it at the same moment.
       if ((await chain.policy(address)) !== undefined) return

@@ -45,7 +45,7 @@ export const INSECURE_SETTINGS = [
 ]
 
 /** What is insecure in an environment and not allowed there. */
-export function insecureFaults(given: Given): string[] {
+export function insecureSettingErrors(given: Given): string[] {
   const dangers = given['NODE_ENV'] === 'production' ? PRODUCTION : DEMONSTRATION
   return Object.entries(dangers).flatMap(([name, danger]) => {
     const value = given[name]

@@ -64,7 +64,7 @@ export const SETTINGS = {
     reads: z._default(someText, SHIPPED_CONFIG),
     defaultText: './config of the installation',
     meaning:
-      'Where organisations, labels, logos and whatever else is data lie; see [white-label.md](white-label.md).',
+      'Where organizations, labels, logos and whatever else is data lie; see [white-label.md](white-label.md).',
   },
   DATABASE_URL: {
     reads: address('postgres:', 'postgresql:'),
@@ -181,7 +181,7 @@ export const SETTINGS = {
   SUPPORT_PHONE: {
     reads: z._default(Phone, '8005550142'),
     defaultText: '8005550142',
-    meaning: 'The toll-free phone shown for organisations that have none of their own.',
+    meaning: 'The toll-free phone shown for organizations that have none of their own.',
   },
   TRACKING_CONSENT: {
     reads: z._default(oneOf(['implied', 'required']), 'implied'),

@@ -72,7 +72,7 @@ test('7.8 exposures are forgotten after the cookies of those they name', async (
   ])
 })
 
-test('7.2 a welcome is forgotten by organisation: another one of the same borrower stays', async () => {
+test('7.2 a welcome is forgotten by organization: another one of the same borrower stays', async () => {
   const inquiry = { email: 'ada@people.example', welcomed_at: NOW - 90 * DAY_MS }
   await database
     .insertInto('inquiries')

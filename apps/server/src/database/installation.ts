@@ -13,13 +13,13 @@ type Mode = InstallationTable['mode']
  */
 export async function claimDatabase(
   database: Database,
-  needs: {
+  deps: {
     readonly mode: Mode
     readonly demonstrationEmails: readonly string[]
     readonly at: number
   },
 ): Promise<void> {
-  const { mode, demonstrationEmails, at } = needs
+  const { mode, demonstrationEmails, at } = deps
   const marked = async () =>
     (await database.selectFrom('installation').select('mode').executeTakeFirst())?.mode
   let found = await marked()

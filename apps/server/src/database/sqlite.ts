@@ -10,7 +10,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { ConfigError, unusableDataDir } from '../config-error.ts'
-import { sharedSync } from './shared-sync.ts'
+import { groupCommit } from './group-commit.ts'
 import { SqliteOneConnectionDriver, type SyncedLog } from './sqlite-driver.ts'
 
 /** The file of the embedded database in its folder. */
@@ -59,7 +59,7 @@ function logOf(path: string): SyncedLog {
   const dataSynced = promisify(fdatasync)
   let file: number | undefined
   return {
-    sync: sharedSync(() => {
+    sync: groupCommit(() => {
       file ??= openSync(path, 'r+')
       return dataSynced(file)
     }),

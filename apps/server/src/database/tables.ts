@@ -5,7 +5,7 @@
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import type { AuthorizationType, WalletType } from '@portico/contracts/wallet'
 
-/** Somebody who can sign in. One per e-mail address across organisations. */
+/** Somebody who can sign in. One per e-mail address across organizations. */
 export interface IdentitiesTable {
   id: string
   email: string
@@ -334,14 +334,14 @@ interface WalletHoldersTable {
   verified_at: number
 }
 
-/** An organisation's account. An individual's account is its wallet, and has no row here. */
+/** An organization's account. An individual's account is its wallet, and has no row here. */
 interface AccountsTable {
   address: string
   name: string
   created_at: number
 }
 
-/** A wallet that may sign on behalf of an organisation's account. */
+/** A wallet that may sign on behalf of an organization's account. */
 interface AuthorizationsTable {
   wallet_address: string
   account_address: string
@@ -456,7 +456,7 @@ interface ChainTransactionsTable {
   result: string
 }
 
-/** An organisation that somebody has named, until its group is on the chain and it has its account. */
+/** An organization that somebody has named, until its group is on the chain and it has its account. */
 export interface OrganizationDraftsTable {
   id: string
   identity_id: string

@@ -15,18 +15,18 @@ const MESSAGES_SHOWN = 100
 /** Serves the mailbox and the list of people. */
 export function demonstration(
   app: FastifyInstance,
-  needs: { readonly stores: AllStores; readonly outbox: Outbox },
+  deps: { readonly stores: AllStores; readonly outbox: Outbox },
 ): void {
   const messages = async (query: unknown): Promise<MailboxMessage[]> => {
     const { to } = query as { to?: unknown }
     const recipient = typeof to === 'string' && to !== '' ? (emailAddress(to) ?? to) : undefined
     // PostgreSQL takes no text with a null byte, and nobody has such an address.
     if (recipient?.includes('\0')) return []
-    const rows = await needs.stores.messages.kept(recipient, MESSAGES_SHOWN)
+    const rows = await deps.stores.messages.kept(recipient, MESSAGES_SHOWN)
     return rows.map((row) => ({
       id: row.id,
       channel: row.channel,
-      ...needs.outbox.read(row),
+      ...deps.outbox.read(row),
       sentAt: new Date(row.sent_at ?? row.created_at).toISOString(),
     }))
   }
@@ -35,9 +35,9 @@ export function demonstration(
 
   app.get('/dev/mailbox/messages/:id', async (request, reply) => {
     const { id } = request.params as { id: string }
-    const row = Uuid.safeParse(id).success ? await needs.stores.messages.find(id) : undefined
+    const row = Uuid.safeParse(id).success ? await deps.stores.messages.find(id) : undefined
     if (row === undefined) throw new Refusal('not-found')
-    return sendMailDocument(reply, needs.outbox.read(row).html)
+    return sendMailDocument(reply, deps.outbox.read(row).html)
   })
 
   app.get('/dev/mailbox', async (request, reply) => {

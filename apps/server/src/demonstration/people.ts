@@ -10,7 +10,7 @@ export interface DemonstrationFactors {
   readonly recoveryCodes?: readonly string[]
 }
 
-/** An organisation that a wallet may sign for. */
+/** An organization that a wallet may sign for. */
 export interface DemonstrationOrganization {
   readonly name: string
   readonly type: Exclude<AuthorizationType, 'Owner'>
@@ -102,7 +102,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'wim.wholesale@portico.example',
     password: 'violet-anchor-29-marble',
-    purpose: 'A customer of the wholesale organisation (?orgCode=FIGURE_WHOLESALE)',
+    purpose: 'A customer of the wholesale organization (?orgCode=FIGURE_WHOLESALE)',
     state: { organizationCode: 'FIGURE_WHOLESALE' },
   },
   {

@@ -15,7 +15,7 @@ interface PreparedWallet {
   readonly wallet: DemonstrationWallet
   readonly address: string
   readonly key: WrappedWalletKey | undefined
-  /** The organisations it signs for, each with the address of its account. */
+  /** The organizations it signs for, each with the address of its account. */
   readonly organizations: readonly (DemonstrationOrganization & { readonly address: string })[]
 }
 
@@ -39,7 +39,7 @@ export function prepareWallets(
   )
 }
 
-/** Puts prepared wallets into somebody's list, with the organisations they sign for. */
+/** Puts prepared wallets into somebody's list, with the organizations they sign for. */
 export async function addWallets(
   { wallets, hostedKeys, accounts }: Stores,
   prepared: readonly PreparedWallet[],

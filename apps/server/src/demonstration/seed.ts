@@ -20,13 +20,13 @@ function hashed(secret: string, hash: (secret: string) => Promise<string>): Prom
 }
 
 /** Adds the demonstration people who are not there yet; whoever is there stays as they are. */
-export async function seedPeople(needs: {
+export async function seedPeople(deps: {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
   readonly network: Network
 }): Promise<void> {
-  const { stores, vault, clock, network } = needs
+  const { stores, vault, clock, network } = deps
   for (const { email, password, state, factors, wallets } of DEMONSTRATION_PEOPLE) {
     if (await stores.identities.byEmail(email)) continue
     const at = clock()

@@ -8,19 +8,19 @@ import type { exposuresStore } from './exposures.store.ts'
 /** The calls of experiments (§7.8). */
 export function experimentCalls(
   edge: Edge,
-  needs: {
+  deps: {
     readonly experiments: Experiments
     readonly store: ReturnType<typeof exposuresStore>
     readonly metrics: Registry
     readonly clock: Clock
   },
 ): void {
-  const { experiments, store, clock } = needs
+  const { experiments, store, clock } = deps
   const exposures = new Counter({
     name: 'portico_experiment_exposures_total',
     help: 'Visitors who saw what an experiment decided, once each, counted by the node that heard of it first.',
     labelNames: ['experiment', 'variant'],
-    registers: [needs.metrics],
+    registers: [deps.metrics],
   })
 
   serve(edge, decideExternally, async ({ body, visitor, tracker }) => {

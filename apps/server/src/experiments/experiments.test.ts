@@ -109,7 +109,7 @@ test('7.8 variants divide those who take part by their weights, and keep them wh
   }
 })
 
-test('7.8 targeting: only the organisations named, except those excepted; others take no part', () => {
+test('7.8 targeting: only the organizations named, except those excepted; others take no part', () => {
   const only = file({ percent: 100, onlyOrganizations: ['FIGURE', 'CEDAR_POINT'] })
   const except = file({ percent: 100, exceptOrganizations: ['CEDAR_POINT'] })
   const both = { ...only, exceptOrganizations: ['CEDAR_POINT'] }

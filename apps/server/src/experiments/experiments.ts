@@ -35,12 +35,12 @@ export interface Experiments {
 const NOT_TAKING_PART: Decision = { enabled: false, variant: undefined }
 
 /** Opens the experiments; `serverUrl` is where a GrowthBook server tells its rules, which go before the files'. */
-export function openExperiments(needs: {
+export function openExperiments(deps: {
   readonly files: readonly ExperimentFile[]
   readonly serverUrl: string | undefined
   readonly log: Logger
 }): Experiments {
-  const { files, serverUrl, log } = needs
+  const { files, serverUrl, log } = deps
   const fromFiles = Object.fromEntries(files.map((file) => [file.key, featureOf(file)]))
   const own = evaluator({ features: fromFiles })
   let current = own

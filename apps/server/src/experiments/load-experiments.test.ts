@@ -93,7 +93,7 @@ test('7.8 two files with one key, and what is no JSON, are told together', () =>
   ])
 })
 
-test('7.8 variants and organisations that are right are taken', () => {
+test('7.8 variants and organizations that are right are taken', () => {
   const content = {
     ...GOOD,
     percent: 12.34,

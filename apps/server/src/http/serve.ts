@@ -11,8 +11,8 @@ import * as z from 'zod/mini'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { OpenSession, Sessions } from '../sessions/sessions.ts'
 import type { Tracker, TrackerOf } from '../tracker/tracker.ts'
-import { inputFaults } from './input-faults.ts'
-import { assertSameOrigin } from './same-origin.ts'
+import { assertSameOrigin } from './csrf.ts'
+import { inputErrors } from './input-errors.ts'
 import { bearerText, bearerToken, type Visitor } from './visitor.ts'
 
 /** What a use case is given. */
@@ -28,13 +28,13 @@ export interface Exchange<C extends Call> {
 }
 
 /** How many requests of one network a call takes in a window. */
-export interface Pace {
+export interface RateLimitRule {
   readonly allowed: number
   readonly windowMs: number
 }
 
 const MINUTE_MS = 60_000
-const ORDINARY_PACE: Pace = { allowed: 600, windowMs: MINUTE_MS }
+const ORDINARY_PACE: RateLimitRule = { allowed: 600, windowMs: MINUTE_MS }
 
 /** Headers of an answer that any page may read. */
 const OPEN_TO_ALL = {
@@ -58,7 +58,7 @@ export function serve<C extends Call>(
   useCase: (
     exchange: Exchange<C>,
   ) => Promise<C['answer'] extends Schema ? Parsed<C['answer']> : void>,
-  pace: Pace = ORDINARY_PACE,
+  pace: RateLimitRule = ORDINARY_PACE,
 ): void {
   let answerOf: C['answer']
   edge.app.route({
@@ -68,7 +68,7 @@ export function serve<C extends Call>(
       const visitor = edge.visitor(request, reply)
       if (call.origins === 'any') void reply.headers(OPEN_TO_ALL)
       else assertSameOrigin(request, visitor.origin)
-      await keepPace(edge.rateLimit, `${call.name} ${visitor.network}`, pace)
+      await enforceRateLimit(edge.rateLimit, `${call.name} ${visitor.network}`, pace)
       const session =
         call.auth === 'session' || call.auth === 'wallet'
           ? await authenticate(edge, request, reply, { visitor, auth: call.auth })
@@ -92,10 +92,10 @@ export function serve<C extends Call>(
 }
 
 /** Lets a request pass, or refuses it where its network asks too often. */
-export async function keepPace(
+export async function enforceRateLimit(
   rateLimit: RateLimit,
   key: string,
-  pace: Pace,
+  pace: RateLimitRule,
   cost = 1,
 ): Promise<void> {
   const { allowed, retryAfterS } = await rateLimit.take(key, pace.allowed, pace.windowMs, cost)
@@ -120,5 +120,5 @@ function parsed(schema: Call['body'], value: unknown): unknown {
   if (schema === undefined) return undefined
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw new Refusal('invalid-request', { errors: inputFaults(result.error.issues) })
+  throw new Refusal('invalid-request', { errors: inputErrors(result.error.issues) })
 }

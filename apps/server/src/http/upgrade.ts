@@ -39,13 +39,13 @@ export function asksForWebsocket({ method, headers }: IncomingMessage): boolean 
  */
 export function serveUpgrades(
   app: FastifyInstance,
-  needs: {
+  deps: {
     readonly path: string
     readonly isTrusted: IsTrusted
     readonly take: (upgrade: Upgrade) => void
   },
 ): void {
-  const { path, isTrusted, take } = needs
+  const { path, isTrusted, take } = deps
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const [asked = ''] = (request.url ?? '').split('?', 1)
     const isServed = asked === path || asked.startsWith(`${path}/`)

@@ -24,13 +24,13 @@ const DEVICE_LIFETIME_S = 400 * 24 * 60 * 60
 
 /** The request's maker. */
 export interface Visitor {
-  /** The origin of its pages: `PUBLIC_URL`, or that with the organisation's own host where it came to that. */
+  /** The origin of its pages: `PUBLIC_URL`, or that with the organization's own host where it came to that. */
   readonly origin: string
   /** Where links in mail lead: a configured origin, or this machine's own name; never what a forged `Host` says. */
   readonly linkOrigin: string
   readonly network: string
   readonly userAgent: string
-  /** The organisation it came to, with the label of the page over it. */
+  /** The organization it came to, with the label of the page over it. */
   readonly organization: Organization
   /**
    * In whose name mail to a known person is sent: that of the identity's organization, with links that lead to its pages.
@@ -50,15 +50,15 @@ export interface Visitor {
 }
 
 /** What visitors are made with. */
-interface VisitorNeeds {
+interface VisitorDeps {
   readonly organizations: Organizations
   readonly publicUrl: string | undefined
 }
 
 /** Makes visitors of requests. */
-export function visitors(needs: VisitorNeeds) {
+export function visitors(deps: VisitorDeps) {
   return (request: FastifyRequest, reply: FastifyReply): Visitor =>
-    new RequestVisitor(needs, request, reply)
+    new RequestVisitor(deps, request, reply)
 }
 
 /** A class, because an object with getters of its own would be costly to make for each request. */
@@ -72,7 +72,7 @@ class RequestVisitor implements Visitor {
   #organization: Organization | undefined
 
   constructor(
-    { organizations, publicUrl }: VisitorNeeds,
+    { organizations, publicUrl }: VisitorDeps,
     request: FastifyRequest,
     reply: FastifyReply,
   ) {
@@ -91,7 +91,7 @@ class RequestVisitor implements Visitor {
   get origin(): string {
     const { protocol, host, hostname } = this.#request
     if (this.#publicUrl === undefined) return originOf(protocol, host)
-    // Hosts in an organisation's file are configured, so this is no stranger's word.
+    // Hosts in an organization's file are configured, so this is no stranger's word.
     if (!this.#comesToOwnHost()) return this.#publicUrl
     const own = new URL(this.#publicUrl)
     own.hostname = hostname

@@ -52,13 +52,13 @@ export async function identityInTurn(
 }
 
 /** Makes the admission. */
-export function admission(needs: {
+export function admission(deps: {
   readonly sessions: Sessions
   readonly outbox: Outbox
   readonly clock: Clock
 }): { readonly admit: Admit; readonly enter: Enter } {
   const eventOf = (identity: IdentityRow, visitor: Visitor, { method, second }: Proof) => ({
-    at: needs.clock(),
+    at: deps.clock(),
     identityId: identity.id,
     organizationCode: visitor.organization.orgCode,
     network: visitor.network,
@@ -68,10 +68,10 @@ export function admission(needs: {
   const enter: Enter = async (stores, identity, visitor, { rememberDevice = false, ...proof }) => {
     const event = eventOf(identity, visitor, proof)
     const { email } = identity
-    const jwt = await needs.sessions.open(stores, identity, visitor, proof)
-    const { seen, device } = await recognise(stores, identity.id, visitor, event.at)
+    const jwt = await deps.sessions.open(stores, identity, visitor, proof)
+    const { seen, device } = await recognize(stores, identity.id, visitor, event.at)
     if (seen === 'new') {
-      await needs.outbox.add(
+      await deps.outbox.add(
         stores,
         newDeviceMail(visitor.senderTo(identity.organization_code), { email, at: event.at }),
       )
@@ -94,7 +94,7 @@ export function admission(needs: {
 
     const options = await loginOptions(stores, identity, {
       method,
-      takesTexts: needs.outbox.takesTexts,
+      takesTexts: deps.outbox.takesTexts,
     })
     const carried = sha256(visitor.deviceCookie ?? '')
     if (options === undefined || (await stores.devices.trusted(carried, identity.id, event.at))) {
@@ -119,9 +119,9 @@ export function admission(needs: {
 
 /**
  * Recognises the browser, or gives it a name. One that this person has never signed in with gets a new name: the one it
- * carries may have been planted by somebody who knows it. Whoever shares the browser is recognised by the new one too.
+ * carries may have been planted by somebody who knows it. Whoever shares the browser is recognized by the new one too.
  */
-async function recognise(
+async function recognize(
   { devices }: Pick<Stores, 'devices'>,
   identityId: string,
   visitor: Visitor,

@@ -47,11 +47,11 @@ export async function isCommonPassword(password: string): Promise<boolean> {
 const inLetters = (text: string) => text.replace(/[@4310!$57]/g, (sign) => LETTERS[sign] ?? sign)
 
 /** The lookup; one that fails or takes too long lets the password pass, since a lender must not depend on it. */
-export function breachCheck(needs: {
+export function breachCheck(deps: {
   readonly url: string | undefined
   readonly log: Logger
 }): BreachCheck {
-  const { url, log } = needs
+  const { url, log } = deps
   if (url === undefined) return async () => false
   return async (password) => {
     const hash = createHash('sha1').update(password).digest('hex').toUpperCase()

@@ -13,7 +13,7 @@ import {
 } from '@portico/contracts/identity'
 import { assertPerson, type BotCheck } from '../bot-check/bot-check.ts'
 import type { Clock } from '../clock.ts'
-import { COSTLY, TELLING } from '../http/paces.ts'
+import { ACCOUNT_DISCLOSING, COSTLY } from '../http/rate-limits.ts'
 import { type Edge, serve } from '../http/serve.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Organizations } from '../organizations/organizations.ts'
@@ -32,7 +32,7 @@ import { beginRegistration, verifyRegistration } from './registration.ts'
 import { setNewPassword } from './set-password.ts'
 
 /** What identity leans on. */
-export interface IdentityNeeds {
+export interface IdentityDeps {
   readonly stores: AllStores
   readonly organizations: Organizations
   readonly tokens: Tokens
@@ -46,16 +46,16 @@ export interface IdentityNeeds {
 }
 
 /** The identity calls of §7.2. */
-export function identity(edge: Edge, needs: IdentityNeeds): void {
-  const { botCheck } = needs
+export function identity(edge: Edge, deps: IdentityDeps): void {
+  const { botCheck } = deps
   const useCases = {
-    login: passwordLogin(needs),
-    send: sendPasscode(needs),
-    redeem: redeemPasscode(needs),
-    register: beginRegistration(needs),
-    verify: verifyRegistration(needs),
-    setPassword: setNewPassword(needs),
-    signOut: signOut({ ...needs, sessions: edge.sessions }),
+    login: passwordLogin(deps),
+    send: sendPasscode(deps),
+    redeem: redeemPasscode(deps),
+    register: beginRegistration(deps),
+    verify: verifyRegistration(deps),
+    setPassword: setNewPassword(deps),
+    signOut: signOut({ ...deps, sessions: edge.sessions }),
   }
 
   serve(
@@ -70,7 +70,12 @@ export function identity(edge: Edge, needs: IdentityNeeds): void {
   serve(edge, sendToken, ({ body, visitor }) => useCases.send(body, visitor), COSTLY)
   serve(edge, redeemToken, ({ body, visitor }) => useCases.redeem(body, visitor), COSTLY)
   serve(edge, register, ({ body, visitor }) => useCases.register(body.email, visitor), COSTLY)
-  serve(edge, readRegistrationVerification, ({ query }) => useCases.verify(query), TELLING)
+  serve(
+    edge,
+    readRegistrationVerification,
+    ({ query }) => useCases.verify(query),
+    ACCOUNT_DISCLOSING,
+  )
   serve(edge, setPassword, ({ body, session, visitor }) =>
     useCases.setPassword(body.newPassword, session, visitor),
   )

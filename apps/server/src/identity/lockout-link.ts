@@ -10,24 +10,24 @@ import {
 } from '@portico/contracts/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
-import { TELLING } from '../http/paces.ts'
+import { assertSameOrigin } from '../http/csrf.ts'
 import { sendPlainPage } from '../http/plain-page.ts'
-import { assertSameOrigin } from '../http/same-origin.ts'
-import { type Edge, keepPace } from '../http/serve.ts'
+import { ACCOUNT_DISCLOSING } from '../http/rate-limits.ts'
+import { type Edge, enforceRateLimit } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
-import type { GuessKey } from '../limits/guesses.store.ts'
+import type { AttemptKey } from '../limits/attempts.store.ts'
 import { LOCKOUT_PATH, lockoutLinkMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { randomSecret, sha256 } from '../secrets/hashes.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
-import { takeGuess } from './take-guess.ts'
+import { countAttempt } from './count-attempt.ts'
 
 export interface LockoutLink {
   /** Mails the link, unless one that can still be used was mailed lately. Every address takes the same steps. */
   readonly mail: (email: string, visitor: Visitor) => Promise<void>
-  /** As `takeGuess`, and mails the link where none is left. @throws Refusal - `too-many-requests` */
-  readonly takeGuess: (email: string, visitor: Visitor) => Promise<GuessKey>
+  /** As `countAttempt`, and mails the link where none is left. @throws Refusal - `too-many-requests` */
+  readonly countAttempt: (email: string, visitor: Visitor) => Promise<AttemptKey>
   /** Uses a link up for the visitor's browser; returns the address, or nothing where the link is over. */
   readonly open: (token: string, visitor: Visitor) => Promise<string | undefined>
 }
@@ -61,9 +61,9 @@ export function lockoutLinks(deps: LockoutDeps): LockoutLink {
   return {
     mail,
 
-    async takeGuess(email, visitor) {
+    async countAttempt(email, visitor) {
       try {
-        return await takeGuess(deps, email, visitor)
+        return await countAttempt(deps, email, visitor)
       } catch (error) {
         if (error instanceof Refusal) await mail(email, visitor)
         throw error
@@ -115,7 +115,7 @@ export function lockoutPages(edge: Edge, lockoutLink: LockoutLink): void {
     forms.post(path, async (request: FastifyRequest, reply: FastifyReply) => {
       const visitor = edge.visitor(request, reply)
       assertSameOrigin(request, visitor.origin)
-      await keepPace(edge.rateLimit, `lockout link ${visitor.network}`, TELLING)
+      await enforceRateLimit(edge.rateLimit, `lockout link ${visitor.network}`, ACCOUNT_DISCLOSING)
       const { token, ...brand } = request.query as Record<string, string>
       const email = await lockoutLink.open(String(token), visitor)
       if (email === undefined) {

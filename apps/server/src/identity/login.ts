@@ -9,14 +9,14 @@ import { type Admit, identityInTurn } from './admission.ts'
 import type { LockoutLink } from './lockout-link.ts'
 
 /** Signs in with e-mail address and password; an unknown address takes as long and reads as a wrong password does. */
-export function passwordLogin(needs: {
+export function passwordLogin(deps: {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
   readonly admit: Admit
   readonly lockoutLink: LockoutLink
 }) {
-  const { stores, clock, admit, lockoutLink } = needs
+  const { stores, clock, admit, lockoutLink } = deps
   return async (
     {
       email,
@@ -25,7 +25,7 @@ export function passwordLogin(needs: {
     }: { email: string; password: string; telemetryTrackingId?: string | undefined },
     visitor: Visitor,
   ): Promise<LoginResponse> => {
-    const key = await lockoutLink.takeGuess(email, visitor)
+    const key = await lockoutLink.countAttempt(email, visitor)
 
     const identity = await stores.identities.byEmail(email)
     const right = await verifyPassword(identity?.password_hash ?? null, password)

@@ -4,7 +4,7 @@ import type { Sessions } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
 
 /** Takes the cookie away, and ends the session that it opens. */
-export function signOut(needs: {
+export function signOut(deps: {
   readonly stores: AllStores
   readonly sessions: Sessions
   readonly clock: Clock
@@ -12,11 +12,11 @@ export function signOut(needs: {
   return async (visitor: Visitor): Promise<void> => {
     // First, so that the browser is signed out even where the database does not take the end of its session.
     visitor.dropSession()
-    const at = needs.clock()
-    const session = await needs.sessions.ofCookie(visitor.sessionCookie)
+    const at = deps.clock()
+    const session = await deps.sessions.ofCookie(visitor.sessionCookie)
     if (session) {
-      await needs.stores.sessions.end(session.id, at)
-      await needs.stores.audit.add({
+      await deps.stores.sessions.end(session.id, at)
+      await deps.stores.audit.add({
         kind: 'signed-out',
         at,
         identityId: session.identityId,

@@ -17,16 +17,16 @@ import { tooManyAttempts } from '../limits/too-many-attempts.ts'
 import { invitationMail, passcodeMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { sameText } from '../secrets/hashes.ts'
-import { newPasscode } from '../secrets/new-passcode.ts'
+import { newPasscode } from '../secrets/passcode.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores, Stores } from '../stores.ts'
 import type { Admit } from './admission.ts'
-import { guessKey } from './guess-key.ts'
+import { attemptKey } from './attempt-key.ts'
 import type { IdentityRow } from './identities.store.ts'
 import type { LockoutLink } from './lockout-link.ts'
 
 /** What passcodes need. */
-export interface PasscodeNeeds {
+export interface PasscodeDeps {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
@@ -36,13 +36,13 @@ export interface PasscodeNeeds {
 }
 
 /** Sends a passcode to whoever has an account, is registering or was referred; invites anybody else, once a day. */
-export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: PasscodeNeeds) {
+export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: PasscodeDeps) {
   return async (
     { email, telemetryTrackingId }: { email: string; telemetryTrackingId?: string | undefined },
     visitor: Visitor,
   ): Promise<{ uuid: string; redirect?: string }> => {
     const at = clock()
-    const key = await guessKey(stores, vault, { email, visitor, at })
+    const key = await attemptKey(stores, vault, { email, visitor, at })
     const sends = await stores.counters.count(`send ${key.name}`, at, SEND_WINDOW_MS)
     if (sends.count > SENDS_PER_RECIPIENT) {
       await lockoutLink.mail(email, visitor)
@@ -93,7 +93,7 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
 }
 
 /** Exchanges a passcode for a session; for somebody who is registering, this is where the identity begins. */
-export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: PasscodeNeeds) {
+export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: PasscodeDeps) {
   return async (
     { loginUuid, token }: { loginUuid: string; token: string },
     visitor: Visitor,
@@ -104,7 +104,7 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
     if (passcode.redeemed_at !== null) throw new Refusal('code-used')
     if (!isLive(passcode.expires_at, PASSCODE_LIFETIME_MS, at)) throw new Refusal('code-expired')
 
-    const key = await lockoutLink.takeGuess(passcode.email, visitor)
+    const key = await lockoutLink.countAttempt(passcode.email, visitor)
     if (!sameText(passcode.code_mac, vault.mac('passcode', `${loginUuid} ${token}`))) {
       // Whoever has an account is to see that somebody guesses at its codes.
       const identity = await stores.identities.byEmail(passcode.email)

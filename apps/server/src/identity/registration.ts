@@ -1,6 +1,6 @@
 import { PASSCODE_LIFETIME_MS, REGISTRATION_LIFETIME_MS } from '@portico/contracts/limits'
 import { type Clock, isLive } from '../clock.ts'
-import { namedOrganization } from '../http/named-organization.ts'
+import { requestedOrganization } from '../http/requested-organization.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { Vault } from '../secrets/vault.ts'
@@ -11,13 +11,13 @@ import type { Tokens } from '../tokens/tokens.ts'
  * Begins a registration. Every address is answered alike: with a token that continues this registration and opens
  * nothing. Whose address it is shows the passcode that follows; for an owner of an account it simply signs in.
  */
-export function beginRegistration(needs: {
+export function beginRegistration(deps: {
   readonly stores: AllStores
   readonly tokens: Tokens
   readonly vault: Vault
   readonly clock: Clock
 }) {
-  const { stores, tokens, vault, clock } = needs
+  const { stores, tokens, vault, clock } = deps
   return async (email: string, visitor: Visitor): Promise<{ jwt: string }> => {
     const at = clock()
     const organizationCode = visitor.organization.orgCode
@@ -43,17 +43,17 @@ export interface RegistrationVerification {
 }
 
 /**
- * Tells how far a registration has come. By e-mail address it answers only for people of the organisation that is
+ * Tells how far a registration has come. By e-mail address it answers only for people of the organization that is
  * named, and few times per network, since the answer says who has an account. A token counts only for the address it
  * was sent to.
  */
-export function verifyRegistration(needs: {
+export function verifyRegistration(deps: {
   readonly stores: AllStores
   readonly organizations: Organizations
   readonly clock: Clock
 }) {
-  const { stores, clock } = needs
-  const named = namedOrganization(needs.organizations)
+  const { stores, clock } = deps
+  const named = requestedOrganization(deps.organizations)
   return async ({
     identityUuid,
     borrowerEmail,

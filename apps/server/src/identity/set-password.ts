@@ -15,13 +15,13 @@ import { passwordStrength } from './password-strength.ts'
  * It asks everybody for a proof of the last five minutes: the sign-in itself, or a confirmation, which is the current
  * password where there is one.
  */
-export function setNewPassword(needs: {
+export function setNewPassword(deps: {
   readonly stores: AllStores
   readonly clock: Clock
   readonly outbox: Outbox
   readonly isBreached: BreachCheck
 }) {
-  const { stores, clock, outbox, isBreached } = needs
+  const { stores, clock, outbox, isBreached } = deps
   return async (newPassword: string, session: OpenSession, visitor: Visitor): Promise<void> => {
     const at = clock()
     if (!isProved(session, at)) throw new Refusal('sign-in-too-old')

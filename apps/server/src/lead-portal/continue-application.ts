@@ -14,13 +14,13 @@ import {
   PASSCODE_LIFETIME_MS,
 } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
-import { namedOrganization } from '../http/named-organization.ts'
+import { requestedOrganization } from '../http/requested-organization.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { tooManyAttempts } from '../limits/too-many-attempts.ts'
 import { continueApplicationMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Organizations } from '../organizations/organizations.ts'
-import { newPasscode } from '../secrets/new-passcode.ts'
+import { newPasscode } from '../secrets/passcode.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
 
@@ -32,19 +32,19 @@ type Borrower = Parsed<(typeof sendContinueApplicationEmail)['body']>
  *
  * @throws Refusal - `too-many-requests` where it would be one too many
  */
-export type CountSend = (email: string, visitor: Visitor) => Promise<void>
+export type LimitSends = (email: string, visitor: Visitor) => Promise<void>
 
 /** Mails a borrower how to continue; gives the login that the code belongs to. */
-export function sendContinueApplication(needs: {
+export function sendContinueApplication(deps: {
   readonly stores: AllStores
   readonly organizations: Organizations
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox
-  readonly countSend: CountSend
+  readonly limitSends: LimitSends
 }) {
-  const { stores, vault, clock, outbox, countSend } = needs
-  const named = namedOrganization(needs.organizations)
+  const { stores, vault, clock, outbox, limitSends } = deps
+  const named = requestedOrganization(deps.organizations)
 
   /** Where the mail goes and in whose name; nothing for an identity that nobody has. */
   async function recipient(borrower: Borrower, visitor: Visitor) {
@@ -54,7 +54,7 @@ export function sendContinueApplication(needs: {
       return identity && { email: identity.email, organization: page }
     }
     const { borrowerEmail: email, organization: orgCode } = borrower.borrowerIdentifier
-    // The page's own organisation may have its label over it, which belongs to the mail as well.
+    // The page's own organization may have its label over it, which belongs to the mail as well.
     return { email, organization: orgCode === page.orgCode ? page : named(orgCode) }
   }
 
@@ -63,7 +63,7 @@ export function sendContinueApplication(needs: {
     const to = await recipient(borrower, visitor)
     if (to === undefined) return { loginUuid }
     const { email, organization } = to
-    await countSend(email, visitor)
+    await limitSends(email, visitor)
     const at = clock()
     // Whoever asks, in whichever browser: a stranger who is a person can still name anybody.
     const key = `continue ${vault.mac('guess key', email)}`

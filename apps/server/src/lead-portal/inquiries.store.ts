@@ -15,7 +15,7 @@ const open = prepared((database, given: { email: string; at: number; latest: num
 /** Borrowers whom a partner referred, and whether they were mailed how to continue. */
 export function inquiriesStore(database: Database) {
   return {
-    /** Remembers that a borrower of an organisation is mailed how to continue. */
+    /** Remembers that a borrower of an organization is mailed how to continue. */
     async welcome(inquiry: {
       email: string
       organizationCode: string
@@ -36,7 +36,7 @@ export function inquiriesStore(database: Database) {
         .execute()
     },
 
-    /** Whose borrower an address is: the codes of the organisations that mailed it how to continue. */
+    /** Whose borrower an address is: the codes of the organizations that mailed it how to continue. */
     organizations: async (email: string, at: number): Promise<readonly string[]> =>
       (await open(database, { email, at, latest: latestExpiry(at, INQUIRY_LIFETIME_MS) })).map(
         ({ organization_code }) => organization_code,

@@ -4,42 +4,42 @@ import {
 } from '@portico/contracts/lead-portal'
 import { assertPerson, type BotCheck } from '../bot-check/bot-check.ts'
 import type { Clock } from '../clock.ts'
-import { COSTLY } from '../http/paces.ts'
+import { COSTLY } from '../http/rate-limits.ts'
 import { type Edge, serve } from '../http/serve.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { lockSession } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
-import { type CountSend, sendContinueApplication } from './continue-application.ts'
+import { type LimitSends, sendContinueApplication } from './continue-application.ts'
 
 /** The calls of §7.3. */
 export function leadPortal(
   edge: Edge,
-  needs: {
+  deps: {
     readonly stores: AllStores
     readonly organizations: Organizations
     readonly vault: Vault
     readonly clock: Clock
     readonly outbox: Outbox
-    readonly countSend: CountSend
+    readonly limitSends: LimitSends
     readonly botCheck: BotCheck
   },
 ): void {
-  const send = sendContinueApplication(needs)
+  const send = sendContinueApplication(deps)
   serve(
     edge,
     sendContinueApplicationEmail,
     async ({ body, visitor, headers }) => {
-      await assertPerson(needs.botCheck, headers, visitor.network)
+      await assertPerson(deps.botCheck, headers, visitor.network)
       return send(body, visitor)
     },
     COSTLY,
   )
   serve(edge, storeBorrowerQueryParams, async ({ body, session }) => {
     const { queryParams } = body
-    const at = needs.clock()
-    await needs.stores.atomically(async (together) => {
+    const at = deps.clock()
+    await deps.stores.atomically(async (together) => {
       await lockSession(together, session, at)
       await together.leadPortal.keepQueryParams({ identityId: session.identityId, queryParams, at })
     })

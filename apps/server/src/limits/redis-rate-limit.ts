@@ -21,13 +21,13 @@ return { redis.call('HINCRBY', KEYS[1], 'count', ARGV[4]), from }`
 const PATIENCE_MS = 250
 
 /** Rate limits that several nodes share. While Redis is gone each node counts by itself: nobody is turned away for it. */
-export function redisRateLimit(needs: {
+export function redisRateLimit(deps: {
   readonly redis: RedisConnections
   readonly clock: Clock
   readonly meanwhile: RateLimit
 }): RateLimit {
-  const { clock, meanwhile } = needs
-  const { commands } = needs.redis
+  const { clock, meanwhile } = deps
+  const { commands } = deps.redis
   return {
     async take(key, allowed, windowMs, cost = 1) {
       if (commands.status !== 'ready') return meanwhile.take(key, allowed, windowMs, cost)

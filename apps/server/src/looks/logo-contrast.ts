@@ -1,24 +1,24 @@
-import { contrast } from '@portico/rules/theme-colour'
+import { contrast } from '@portico/rules/theme-color'
 
-/** A colour that a picture paints with: an attribute or a declaration. */
+/** A color that a picture paints with: an attribute or a declaration. */
 const PAINT = /(?:fill|stroke|stop-color)\s*[=:]\s*(?:["']\s*)?(#[0-9a-f]{3,8}|[a-z]+)/gi
 
-/** The two colours that are commonly named; what paints nothing of its own is no colour. */
+/** The two colors that are commonly named; what paints nothing of its own is no color. */
 const NAMED: Readonly<Record<string, string | undefined>> = { white: '#ffffff', black: '#000000' }
 const NO_PAINT = new Set(['none', 'currentcolor', 'inherit', 'transparent', 'url'])
 
 /**
- * How well the most visible colour of a vector logo stands out from the ground it stands on. Where that cannot be told,
- * because it has colours by uncommon names, as well as can be.
+ * How well the most visible color of a vector logo stands out from the ground it stands on. Where that cannot be told,
+ * because it has colors by uncommon names, as well as can be.
  */
 export function logoContrast(svg: string, ground: string): number {
   const paints = [...svg.matchAll(PAINT)]
     .map(([, paint = '']) => paint.toLowerCase())
     .filter((paint) => !NO_PAINT.has(paint))
-  // A shape that is not told its colour is black.
-  const colours = (paints.length === 0 ? ['black'] : paints).map(asHex)
+  // A shape that is not told its color is black.
+  const colors = (paints.length === 0 ? ['black'] : paints).map(asHex)
   return Math.max(
-    ...colours.map((colour) => (colour === undefined ? Infinity : contrast(colour, ground))),
+    ...colors.map((color) => (color === undefined ? Infinity : contrast(color, ground))),
   )
 }
 

@@ -31,7 +31,7 @@ function organization(changes: object = {}, company: object = {}): Organization 
     canonicalOrgCode: 'LENDER',
     orgBrand: 'lender',
     hosts: [],
-    brandColour: '#112233',
+    brandColor: '#112233',
     companyInfo: {
       name: 'Lender',
       legalName: 'Lender LLC',
@@ -52,7 +52,7 @@ function organization(changes: object = {}, company: object = {}): Organization 
   })
 }
 
-/** An installation of one organisation, whose labels change nothing. */
+/** An installation of one organization, whose labels change nothing. */
 async function looksOf(
   one: Organization,
   sheets: Readonly<Record<string, string>> = {},
@@ -89,7 +89,7 @@ async function faultsOf(
   return [...new Set(errors)]
 }
 
-test('1 every organisation and label that ships can be read and its logo seen', async () => {
+test('1 every organization and label that ships can be read and its logo seen', async () => {
   const { organizations, looks } = await loadData({
     configDir: SHIPPED,
     supportPhone: '8005550142',
@@ -104,35 +104,35 @@ test('1 every organisation and label that ships can be read and its logo seen', 
 })
 
 test('1 a logo that cannot be seen where it stands stops the start, with what to do', async () => {
-  const pale = organization({ brandColour: '#ffee88' })
+  const pale = organization({ brandColor: '#ffee88' })
   expect(await faultsOf(pale)).toEqual([
     expect.stringMatching(
-      /^organisation LENDER: companyInfo\.logoPath \/brand\/white\.svg cannot be seen on #\w{6}, where it stands: its colours reach 1\.\d\d:1 and need 3:1\. Draw it in another colour/,
+      /^organization LENDER: companyInfo\.logoPath \/brand\/white\.svg cannot be seen on #\w{6}, where it stands: its colors reach 1\.\d\d:1 and need 3:1\. Draw it in another color/,
     ),
   ])
   expect(await faultsOf(organization())).toEqual([])
   const drawn = { logoPath: '/brand/white.png' }
-  expect(await faultsOf(organization({ brandColour: '#ffee88' }, drawn))).toEqual([
+  expect(await faultsOf(organization({ brandColor: '#ffee88' }, drawn))).toEqual([
     expect.stringMatching(
-      /^organisation LENDER: companyInfo\.logoPath \/brand\/white\.png cannot be seen/,
+      /^organization LENDER: companyInfo\.logoPath \/brand\/white\.png cannot be seen/,
     ),
   ])
   expect(await faultsOf(organization({}, drawn))).toEqual([])
   const partner = { name: 'Partner', logoPath: '/brand/ink.svg' }
   expect(await faultsOf(organization({ partner }))).toContainEqual(
     expect.stringMatching(
-      /^organisation LENDER: partner\.logoPath \/brand\/ink\.svg cannot be seen/,
+      /^organization LENDER: partner\.logoPath \/brand\/ink\.svg cannot be seen/,
     ),
   )
 })
 
 test('1 a brand may have a logo for each scheme; a label’s panel takes whichever is seen', async () => {
   const logos = { logoPath: '/brand/ink.svg', darkLogoPath: '/brand/white.svg' }
-  const pale = organization({ brandColour: '#ffee88' }, logos)
+  const pale = organization({ brandColor: '#ffee88' }, logos)
   const shown = (await looksOf(pale)).of(pale).organization.companyInfo
   expect(shown).toMatchObject(logos)
 
-  const underLabel = organization({ brandColour: '#1f385b' }, logos)
+  const underLabel = organization({ brandColor: '#1f385b' }, logos)
   expect((await looksOf(underLabel)).of(underLabel).organization.companyInfo).toMatchObject({
     logoPath: '/brand/white.svg',
     darkLogoPath: '/brand/white.svg',
@@ -143,7 +143,7 @@ test('9 a style sheet that is not there, or not taken, stops the start with file
   const styled = organization({ styleSheetPath: 'lender.css' })
   expect(await faultsOf(styled)).toEqual([
     expect.stringMatching(
-      /^organisation LENDER: styleSheetPath names lender\.css, which is not in /,
+      /^organization LENDER: styleSheetPath names lender\.css, which is not in /,
     ),
   ])
   expect(await faultsOf(styled, { 'lender.css': '\nbody { position: fixed }' })).toEqual([
@@ -157,7 +157,7 @@ test('9 a style sheet that is not there, or not taken, stops the start with file
   ])
 })
 
-test('2.3 the browser’s tab shows the file a brand has, else its initial in its colours', async () => {
+test('2.3 the browser’s tab shows the file a brand has, else its initial in its colors', async () => {
   const named = organization({}, { name: '<Évian> & Co' })
   const drawn = decodeURIComponent((await looksOf(named)).of(named).icon)
   expect(drawn).toContain('fill="#112233"')

@@ -1,27 +1,27 @@
 /**
- * How each organisation looks: its theme, icon and own style sheet, made once. Everything is held against its contrast
+ * How each organization looks: its theme, icon and own style sheet, made once. Everything is held against its contrast
  * when the server starts, so that no lender's page shows what cannot be read.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Label } from '@portico/contracts/organization'
 import type { Organization } from '@portico/contracts/organization-file'
-import { contrastFaults } from '@portico/rules/contrast-faults'
+import { contrastErrors } from '@portico/rules/contrast-faults'
 import { type BrandTheme, brandTheme, NON_TEXT_CONTRAST, themeCss } from '@portico/rules/theme'
-import { contrast } from '@portico/rules/theme-colour'
+import { contrast } from '@portico/rules/theme-color'
 import { escapeHtml } from '../escape-html.ts'
 import type { LoadedOrganizations, Organizations } from '../organizations/organizations.ts'
-import { pngColours } from '../png-colours/png-colours.ts'
+import { pngColors } from '../png-colors/png-colors.ts'
 import { logoContrast } from './logo-contrast.ts'
 import { readStyleSheets, type StyleSheet } from './style-sheets.ts'
 
-/** What a document needs to look like its organisation. */
+/** What a document needs to look like its organization. */
 export interface Look {
-  /** The organisation, with whichever of its logos can be seen where it stands. */
+  /** The organization, with whichever of its logos can be seen where it stands. */
   readonly organization: Organization
   /** The theme's custom properties. */
   readonly css: string
-  /** The address of the organisation's own sheet. */
+  /** The address of the organization's own sheet. */
   readonly styleSheet: string | undefined
   readonly icon: string
   /** What a browser may paint its own bars with. */
@@ -44,21 +44,21 @@ export async function openLooks(
   errors: string[],
 ): Promise<Looks> {
   const sheets = await readStyleSheets(configDir, errors)
-  const themes = themesByColours()
-  const shortcomings = onceEach(contrastFaults)
+  const themes = themesByColors()
+  const shortcomings = onceEach(contrastErrors)
   const logos = contrastsAmong(organizations.pictures)
   for (const organization of everyBrand(organizations)) {
     const theme = themes(organization)
     const { orgCode, label, styleSheetPath } = organization
-    const name = label ? `label ${label.code}` : `organisation ${orgCode}`
+    const name = label ? `label ${label.code}` : `organization ${orgCode}`
     if (styleSheetPath !== undefined && !existsSync(join(configDir, 'styles', styleSheetPath))) {
       errors.push(
         `${name}: styleSheetPath names ${styleSheetPath}, which is not in ${join(configDir, 'styles')}`,
       )
     }
     errors.push(
-      ...shortcomings(theme).map((fault) => `${name}: brandColour: ${fault}`),
-      ...logoFaults(organization, theme, logos).map((fault) => `${name}: ${fault}`),
+      ...shortcomings(theme).map((fault) => `${name}: brandColor: ${fault}`),
+      ...logoErrors(organization, theme, logos).map((fault) => `${name}: ${fault}`),
     )
   }
 
@@ -76,26 +76,26 @@ export async function openLooks(
   }
 }
 
-/** Every organisation as its pages show it: plain, and the provider under each label. */
+/** Every organization as its pages show it: plain, and the provider under each label. */
 function everyBrand({ all, resolve }: Organizations): readonly Organization[] {
-  const labelled = Label.options.map((label) =>
+  const labeled = Label.options.map((label) =>
     resolve({ host: '', asked: undefined, kept: undefined, label }),
   )
-  return [...all, ...labelled]
+  return [...all, ...labeled]
 }
 
-/** Themes, derived once for each pair of colours. */
-function themesByColours(): (organization: Organization) => BrandTheme {
+/** Themes, derived once for each pair of colors. */
+function themesByColors(): (organization: Organization) => BrandTheme {
   const made = new Map<string, BrandTheme>()
-  return ({ brandColour, darkBrandColour }) => {
-    const colours = `${brandColour} ${darkBrandColour ?? ''}`
-    const theme = made.get(colours) ?? brandTheme(brandColour, darkBrandColour)
-    made.set(colours, theme)
+  return ({ brandColor, darkBrandColor }) => {
+    const colors = `${brandColor} ${darkBrandColor ?? ''}`
+    const theme = made.get(colors) ?? brandTheme(brandColor, darkBrandColor)
+    made.set(colors, theme)
     return theme
   }
 }
 
-/** What something comes to, worked out once: many organisations may share a theme or a picture. */
+/** What something comes to, worked out once: many organizations may share a theme or a picture. */
 function onceEach<Given, Result>(workOut: (given: Given) => Result): (given: Given) => Result {
   const known = new Map<Given, { readonly result: Result }>()
   return (given) => {
@@ -105,22 +105,22 @@ function onceEach<Given, Result>(workOut: (given: Given) => Result): (given: Giv
   }
 }
 
-/** Contrasts of the pictures that came with the organisations; the colours of each are found once. */
+/** Contrasts of the pictures that came with the organizations; the colors of each are found once. */
 function contrastsAmong(pictures: LoadedOrganizations['pictures']): ContrastOf {
-  const coloursOf = onceEach((path: string): readonly string[] | undefined => {
+  const colorsOf = onceEach((path: string): readonly string[] | undefined => {
     const bytes = pictures.get(path)?.bytes
-    const read = bytes && pngColours(bytes)
-    return read && 'colours' in read ? read.colours : undefined
+    const read = bytes && pngColors(bytes)
+    return read && 'colors' in read ? read.colors : undefined
   })
   return (path, ground) => {
     if (path.endsWith('.svg')) {
       const svg = pictures.get(path)?.bytes.toString('utf8')
       return svg === undefined ? Infinity : logoContrast(svg, ground)
     }
-    const colours = coloursOf(path)
-    return colours === undefined
+    const colors = colorsOf(path)
+    return colors === undefined
       ? Infinity
-      : Math.max(...colours.map((colour) => contrast(colour, ground)))
+      : Math.max(...colors.map((color) => contrast(color, ground)))
   }
 }
 
@@ -154,7 +154,7 @@ function logosOn(
   }
 }
 
-function logoFaults(
+function logoErrors(
   { companyInfo, label, partner }: Organization,
   theme: BrandTheme,
   contrastOf: ContrastOf,
@@ -169,7 +169,7 @@ function logoFaults(
     .filter(({ ratio }) => ratio < NON_TEXT_CONTRAST)
     .map(
       ({ whose, path, ground, ratio }) =>
-        `${whose}.logoPath ${path} cannot be seen on ${ground}, where it stands: its colours reach ${ratio.toFixed(2)}:1 and need ${NON_TEXT_CONTRAST}:1. Draw it in another colour, or give darkLogoPath for dark pages`,
+        `${whose}.logoPath ${path} cannot be seen on ${ground}, where it stands: its colors reach ${ratio.toFixed(2)}:1 and need ${NON_TEXT_CONTRAST}:1. Draw it in another color, or give darkLogoPath for dark pages`,
     )
 }
 
@@ -201,7 +201,7 @@ function lookOf(
   }
 }
 
-/** The icon of a browser's tab: the company's initial on its colour. */
+/** The icon of a browser's tab: the company's initial on its color. */
 function drawnIcon(company: string, { light }: BrandTheme): string {
   // By characters: half of one that takes two units is no text, and no address can hold it.
   const [initial = ''] = company

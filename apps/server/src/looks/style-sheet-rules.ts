@@ -1,10 +1,10 @@
 /**
- * What an organisation's own style sheet may say. Everything is a list of what is allowed: a sheet changes type, space,
- * lines and which of the theme's colours stands where. It never moves, hides, covers or writes anything, loads nothing,
+ * What an organization's own style sheet may say. Everything is a list of what is allowed: a sheet changes type, space,
+ * lines and which of the theme's colors stands where. It never moves, hides, covers or writes anything, loads nothing,
  * and cannot look at what a person types.
  */
 
-/** Colours for words, by the grounds they can be read on; the theme sees to the contrast of each such pair. */
+/** Colors for words, by the grounds they can be read on; the theme sees to the contrast of each such pair. */
 export const WORDS_ON: Readonly<Record<string, readonly string[]>> = {
   surface: ['text', 'text-muted', 'brand-text'],
   'surface-raised': ['text', 'text-muted', 'brand-text'],
@@ -34,9 +34,9 @@ export const ROLES: Readonly<Record<string, 'words' | 'ground' | 'length' | 'sha
 }
 
 const LENGTH = '[ <length [0,∞]> | length ]'
-const COLOUR = '[ words | ground | transparent ]'
+const COLOR = '[ words | ground | transparent ]'
 const LINE_STYLE = '[ none | solid | dashed | dotted | double ]'
-const BORDER = `${LENGTH} || ${LINE_STYLE} || ${COLOUR}`
+const BORDER = `${LENGTH} || ${LINE_STYLE} || ${COLOR}`
 const SIDES = [
   'block',
   'inline',
@@ -58,7 +58,7 @@ const onSides = (property: string, syntax: string) =>
 export const PROPERTIES: Readonly<Record<string, string>> = {
   color: 'words',
   'background-color': 'ground | transparent',
-  'border-color': `${COLOUR}{1,4}`,
+  'border-color': `${COLOR}{1,4}`,
   'border-style': `${LINE_STYLE}{1,4}`,
   'border-width': `${LENGTH}{1,4}`,
   border: BORDER,

@@ -15,7 +15,7 @@ function faultsOf(text: string): readonly string[] {
   return 'faults' in read ? read.faults : []
 }
 
-test('9 a sheet changes type, space, lines and colours by role, inside its own layer', () => {
+test('9 a sheet changes type, space, lines and colors by role, inside its own layer', () => {
   expect(
     cssOf(`
       /* Square, with a serif. */
@@ -35,10 +35,10 @@ test('9 a sheet changes type, space, lines and colours by role, inside its own l
 
 test('9 a fault names file and line, and says what to do', () => {
   expect(faultsOf('h1 { color: var(--text) }\n\np { position: fixed }')).toEqual([
-    'styles/lender.css:3: position may not be set: a sheet changes type, space, lines and colours by role, not where things stand or what they say. Remove it',
+    'styles/lender.css:3: position may not be set: a sheet changes type, space, lines and colors by role, not where things stand or what they say. Remove it',
   ])
   expect(faultsOf('h1 {\n  color: red;\n}')).toEqual([
-    expect.stringMatching(/^styles\/lender\.css:2: color: red is not taken\. Colours are roles/),
+    expect.stringMatching(/^styles\/lender\.css:2: color: red is not taken\. Colors are roles/),
   ])
   expect(faultsOf('main { background-color: var(--brand) }')).toEqual([
     'styles/lender.css:1: background-color: var(--brand) needs color in the same rule: var(--on-brand)',
@@ -124,7 +124,7 @@ describe('9 refused', () => {
       '<!-- h1 { color: var(--text) } -->',
       '</style><script>alert(1)</script>',
     ],
-    'colours that are no roles, and roles that are not its to change': [
+    'colors that are no roles, and roles that are not its to change': [
       'h1 { color: red }',
       'h1 { color: #fff }',
       'h1 { color: rgb(0 0 0) }',

@@ -1,5 +1,5 @@
 /**
- * Reads an organisation's own style sheet with a parser of the CSS syntax, refuses whatever `style-sheet-rules.ts` does
+ * Reads an organization's own style sheet with a parser of the CSS syntax, refuses whatever `style-sheet-rules.ts` does
  * not list, and writes it anew from what was understood, inside the cascade layer `organization`. What a browser gets is
  * never the file itself, so nothing that the parser and a browser read differently arrives there.
  */
@@ -41,7 +41,7 @@ const FAULTS_NAMED = 20
 
 /** Reads a sheet; `file` is its path as faults name it. */
 export function readStyleSheet(text: string, file: string): ReadStyleSheet {
-  const bracket = bracketFault(text)
+  const bracket = bracketError(text)
   if (bracket !== undefined) {
     const line = text.slice(0, bracket.offset).split('\n').length
     return { faults: [`${file}:${line}: ${bracket.fault}`] }
@@ -74,7 +74,7 @@ const CLOSERS = new Set(Object.values(CLOSER_OF))
  * The first bracket that the parser must not meet: one that closes where nothing is open, against which it matches what is
  * left in its buffer of the sheet before, and can then go round for ever; or one that stands in too many others.
  */
-function bracketFault(
+function bracketError(
   text: string,
 ): { readonly fault: string; readonly offset: number } | undefined {
   const awaited: number[] = []
@@ -193,7 +193,7 @@ function checkDeclaration(declaration: Declaration, tell: Tell): void {
   if (syntax === undefined) {
     return tell(
       declaration,
-      `${property} may not be set: a sheet changes type, space, lines and colours by role, not where things stand or what they say. Remove it`,
+      `${property} may not be set: a sheet changes type, space, lines and colors by role, not where things stand or what they say. Remove it`,
     )
   }
   if (important) {
@@ -206,7 +206,7 @@ function checkDeclaration(declaration: Declaration, tell: Tell): void {
   if (!plain || lexer.match(syntax, plain).error || !isReadableSize(declaration)) {
     tell(
       declaration,
-      `${property}: ${generate(value).slice(0, 60)} is not taken. Colours are roles such as var(--brand-text); lengths are plain px, em or rem; no other function is read`,
+      `${property}: ${generate(value).slice(0, 60)} is not taken. Colors are roles such as var(--brand-text); lengths are plain px, em or rem; no other function is read`,
     )
   }
 }

@@ -9,7 +9,7 @@ const YEAR_S = 365 * 24 * 60 * 60
 /** The largest sheet that is taken: more than a few rules need. */
 const SHEET_BYTES_MAXIMUM = 32 * 1024
 
-/** An organisation's own sheet as it is served. */
+/** An organization's own sheet as it is served. */
 export interface StyleSheet {
   /** Carries a hash of what it says, so browsers keep it for good. */
   readonly href: string

@@ -23,14 +23,14 @@ const BODY = {
   button: { text: 'Go', href: 'https://x.example/' },
 }
 
-/** A mail reads the organisation of its sender and nothing else. */
+/** A mail reads the organization of its sender and nothing else. */
 function senderOf(changes: object = {}, company: object = {}): Sender {
   const organization = Organization.parse({
     orgCode: 'LENDER',
     canonicalOrgCode: 'LENDER',
     orgBrand: 'lender',
     hosts: [],
-    brandColour: '#112233',
+    brandColor: '#112233',
     companyInfo: { ...COMPANY, ...company },
     products: [],
     pricing: [],
@@ -66,7 +66,7 @@ test('9 whatever the words, the markup of a mail is the same', () => {
   )
 })
 
-test('2.8 a mail says what its page says: company, support, licence, badge, legal links, signature', () => {
+test('2.8 a mail says what its page says: company, support, license, badge, legal links, signature', () => {
   const sender = senderOf({ mailSignature: 'Your team at Lender' })
   expect(mailText(sender, BODY)).toBe(
     [
@@ -98,8 +98,8 @@ test('2.8 a mail says what its page says: company, support, licence, badge, lega
   }
 })
 
-test('1 a mail has the colours of its brand, on dark screens those for dark pages', () => {
-  const html = mailHtml(senderOf({ darkBrandColour: '#88ddaa' }), BODY)
+test('1 a mail has the colors of its brand, on dark screens those for dark pages', () => {
+  const html = mailHtml(senderOf({ darkBrandColor: '#88ddaa' }), BODY)
   expect(html).toContain('background:#112233')
   const [, dark = ''] = /prefers-color-scheme:dark\)\{(.*)\}<\/style>/.exec(html) ?? []
   expect(dark).toContain('.brand{background:#')

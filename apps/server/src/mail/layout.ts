@@ -1,5 +1,5 @@
 /**
- * How a mail looks: the organisation's as the page was, in words and colours alone. It loads nothing from anywhere, so the
+ * How a mail looks: the organization's as the page was, in words and colors alone. It loads nothing from anywhere, so the
  * lender stands in it by name, and no picture tells who has read it.
  */
 import { LENDER_BADGES } from '@portico/contracts/organization'
@@ -65,8 +65,8 @@ const QUIET = { light: '#555c66', dark: '#a8afb9' } as const
  * that do, and turns the mail dark where its reader's screen is.
  */
 export function mailHtml(sender: Sender, body: MailBody): string {
-  const { brandColour, darkBrandColour } = sender.organization
-  const { light, dark } = brandTheme(brandColour, darkBrandColour)
+  const { brandColor, darkBrandColor } = sender.organization
+  const { light, dark } = brandTheme(brandColor, darkBrandColor)
   const { company, signature, phone, email, legal, links } = footerOf(sender)
   const text = `margin:0 0 16px;font:16px/1.5 ${FONT};color:${WORDS.light}`
   const small = `margin:0 0 8px;font:13px/1.5 ${FONT};color:${QUIET.light}`

@@ -59,7 +59,7 @@ function written(name: string, address: string): string {
 }
 
 /** Opens the outbox and begins sending what is due. */
-export function openOutbox(needs: {
+export function openOutbox(deps: {
   readonly stores: Pick<Stores, 'messages'>
   readonly vault: Vault
   readonly clock: Clock
@@ -70,7 +70,7 @@ export function openOutbox(needs: {
   readonly mailbox: boolean
   readonly log: Logger
 }): Outbox {
-  const { stores, vault, clock, from, transport, textTransport, mailbox, log } = needs
+  const { stores, vault, clock, from, transport, textTransport, mailbox, log } = deps
   const channels = [
     ...(transport ? (['email'] as const) : []),
     ...(textTransport ? (['sms'] as const) : []),

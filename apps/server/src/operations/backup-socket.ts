@@ -15,12 +15,12 @@ export function backupSocketOf(dataDir: string): string {
  * Takes requests for a backup from this machine: a connection sends the path of the file and hears `done`, or why not.
  * Only who may enter the data folder reaches it.
  */
-export function serveBackups(needs: {
+export function serveBackups(deps: {
   readonly dataDir: string
   readonly copyTo: (file: string) => Promise<unknown>
   readonly log: Logger
 }): Server {
-  const { dataDir, copyTo, log } = needs
+  const { dataDir, copyTo, log } = deps
   const path = backupSocketOf(dataDir)
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     let file = ''

@@ -7,7 +7,7 @@ import { openApi } from './openapi.ts'
 import { REFERENCE_STYLE, referencePage } from './reference-page.ts'
 
 /** What operations need. */
-export interface OperationsNeeds {
+export interface OperationsDeps {
   readonly version: string
   readonly metrics: Registry
   readonly tokens: Tokens
@@ -20,17 +20,17 @@ export interface OperationsNeeds {
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
 /** Health, readiness, metrics, the API's description, public keys, and where to report a weakness. */
-export function operations(app: FastifyInstance, needs: OperationsNeeds): void {
-  const description = onFirstCall(() => JSON.stringify(openApi(needs.version)))
-  const reference = onFirstCall(() => referencePage(needs.version))
+export function operations(app: FastifyInstance, deps: OperationsDeps): void {
+  const description = onFirstCall(() => JSON.stringify(openApi(deps.version)))
+  const reference = onFirstCall(() => referencePage(deps.version))
 
-  app.get('/healthz', () => ({ status: 'ok', version: needs.version }))
+  app.get('/healthz', () => ({ status: 'ok', version: deps.version }))
   app.get('/readyz', async () => {
-    if (!(await needs.ready())) throw new Refusal('not-ready')
+    if (!(await deps.ready())) throw new Refusal('not-ready')
     return { status: 'ready' }
   })
   app.get('/metrics', async (_request, reply) =>
-    reply.type(needs.metrics.contentType).send(await needs.metrics.metrics()),
+    reply.type(deps.metrics.contentType).send(await deps.metrics.metrics()),
   )
   app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(description()))
   app.get('/docs', (_request, reply) =>
@@ -43,13 +43,13 @@ export function operations(app: FastifyInstance, needs: OperationsNeeds): void {
       .send(reference()),
   )
   app.get('/.well-known/jwks.json', (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=300').send(needs.tokens.jwks),
+    reply.header('cache-control', 'public, max-age=300').send(deps.tokens.jwks),
   )
   app.get('/.well-known/security.txt', (_request, reply) =>
     reply
       .type('text/plain; charset=utf-8')
       .send(
-        `Contact: mailto:${needs.supportEmail}\nExpires: ${new Date(needs.clock() + YEAR_MS).toISOString()}\nPreferred-Languages: en\n`,
+        `Contact: mailto:${deps.supportEmail}\nExpires: ${new Date(deps.clock() + YEAR_MS).toISOString()}\nPreferred-Languages: en\n`,
       ),
   )
 }

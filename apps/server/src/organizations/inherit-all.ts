@@ -7,7 +7,7 @@ import type * as z from 'zod/mini'
 import { faultsOf, type ReadFile } from '../data-files/data-files.ts'
 import type { DeclaredNames } from './declared.ts'
 
-/** The organisation of whoever names no other (§6), and the provider that the others extend. */
+/** The organization of whoever names no other (§6), and the provider that the others extend. */
 export const DEFAULT_ORG_CODE = 'FIGURE'
 
 type File = ReadFile<OrganizationFile>
@@ -74,7 +74,7 @@ export function inheritAll(
     const parsed = finishedOrganization(unfinished, supportPhone)
     if (parsed.error) faults.push(...faultsOf(file.name, parsed.error))
     else if (file.content.products ?? file.content.pricing) {
-      faults.push(...priceFaults(parsed.data).map((fault) => `${file.name}: ${fault}`))
+      faults.push(...priceErrors(parsed.data).map((fault) => `${file.name}: ${fault}`))
     }
     return parsed.success ? [parsed.data] : []
   })
@@ -93,7 +93,7 @@ export function finishedOrganization(
   )
 }
 
-function priceFaults({ products, pricing }: Organization): string[] {
+function priceErrors({ products, pricing }: Organization): string[] {
   const codes = new Set(products.map(({ code }) => code))
   return [
     ...(codes.size < products.length ? ['products has one code twice; remove one'] : []),

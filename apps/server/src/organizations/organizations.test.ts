@@ -42,7 +42,7 @@ function faults(): readonly string[] {
   return errors
 }
 
-test('1 every organisation that ships is valid', () => {
+test('1 every organization that ships is valid', () => {
   expect(load(SHIPPED).all.length).toBeGreaterThan(5)
 })
 
@@ -51,14 +51,14 @@ test('1 a fault names the file and the field, and all faults come together', () 
   put('wrong.json', {
     ...FIGURE,
     orgCode: 'lower case',
-    brandColour: 'red',
+    brandColor: 'red',
     companyInfo: { ...FIGURE.companyInfo, termsUrl: 'javascript:alert(1)' },
-    colour: 'blue',
+    color: 'blue',
   })
   const found = faults()
   expect(found.some((fault) => fault.startsWith(`${at('broken.json')} is not JSON`))).toBe(true)
   const wrong = found.filter((fault) => fault.startsWith(at('wrong.json')))
-  for (const field of ['orgCode', 'brandColour', 'companyInfo.termsUrl', 'colour']) {
+  for (const field of ['orgCode', 'brandColor', 'companyInfo.termsUrl', 'color']) {
     expect(wrong.some((fault) => fault.includes(field))).toBe(true)
   }
 })
@@ -94,7 +94,7 @@ test('1 of two files with one code the second alone is at fault, not whoever ext
   ])
 })
 
-test('1 organisations that extend one another in a very long line are finished, in whichever order', () => {
+test('1 organizations that extend one another in a very long line are finished, in whichever order', () => {
   const provider = { name: 'figure.json', content: OrganizationFile.parse(FIGURE) }
   const line = Array.from({ length: 12_000 }, (_, at) => ({
     name: `${at}.json`,
@@ -131,9 +131,9 @@ test('1 a page belongs to its host name, else to the code asked for, else to the
   expect(flags('OTHER')).toEqual({ FIGURE: false, LENDER: false, OTHER: true })
 })
 
-test('3 organisation info has the fields the pages read, and its own origin for a base', () => {
+test('3 organization info has the fields the pages read, and its own origin for a base', () => {
   const [figure] = load(folder).all
-  if (figure === undefined) throw new Error('No organisation was read')
+  if (figure === undefined) throw new Error('No organization was read')
   expect(organizationInfo(figure, 'https://own.example')).toMatchObject({
     baseUrl: 'https://own.example',
     canonicalOrgCode: 'FIGURE',
@@ -161,7 +161,7 @@ test('1 what a file leaves out it has from the provider, and null takes away wha
   expect(branch).toMatchObject({
     orgCode: 'BRANCH',
     canonicalOrgCode: 'BRANCH',
-    brandColour: standard.brandColour,
+    brandColor: standard.brandColor,
     companyInfo: { name: 'Branch', legalName: 'Lender Inc.', badge: 'EHO' },
     behaviors: { loginHeading: 'heloc', registerLink: 'shown' },
   })
@@ -171,11 +171,11 @@ test('1 what a file leaves out it has from the provider, and null takes away wha
   expect(branch.companyInfo.supportPhone).toBe('8005550199')
 })
 
-test('9 a label comes over its organisation with its colour and its logo', () => {
+test('9 a label comes over its organization with its color and its logo', () => {
   const { resolve } = load(folder)
   const under = (label: Label | null) =>
     resolve({ host: '', asked: undefined, kept: undefined, label })
-  expect(Label.options.map((label) => under(label).brandColour)).toEqual([
+  expect(Label.options.map((label) => under(label).brandColor)).toEqual([
     '#007B63',
     '#1f385b',
     '#005288',
@@ -204,7 +204,7 @@ test('1 the documentation for lenders lists every field there is', () => {
   expect(fields.filter((field) => !listed.has(field) && field !== 'companyInfo')).toEqual([])
 })
 
-test('1 a page of very many organisations carries its own flag only', () => {
+test('1 a page of very many organizations carries its own flag only', () => {
   for (let index = 0; index < ORGANIZATION_FLAGS_MAXIMUM; index += 1) {
     put(`lender-${index}.json`, {
       orgCode: `LENDER_${index}`,

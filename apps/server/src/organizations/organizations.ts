@@ -18,21 +18,21 @@ import {
   readDeclaredLabels,
   readDeclaredOrganizations,
 } from './declared.ts'
-import { faultsBetween } from './faults-between.ts'
 import { DEFAULT_ORG_CODE, inheritAll } from './inherit-all.ts'
-import { labelling } from './labelling.ts'
+import { labeling } from './labeling.ts'
+import { organizationErrors } from './organization-errors.ts'
 import { type Pictures, readPictures } from './pictures.ts'
 import { withoutErrors } from './without-errors.ts'
 
-/** The organisations of an installation. */
+/** The organizations of an installation. */
 export interface Organizations {
   readonly all: readonly Organization[]
   /** The organization with this code, if there is one. */
   readonly withCode: (orgCode: string) => Organization | undefined
-  /** The organisation of whoever names no other. */
+  /** The organization of whoever names no other. */
   readonly standard: Organization
   /**
-   * The organisation of a page: by host name, else by the code asked for, else by the one kept, else the default; with
+   * The organization of a page: by host name, else by the code asked for, else by the one kept, else the default; with
    * the page's label over it.
    */
   readonly resolve: (page: {
@@ -42,13 +42,13 @@ export interface Organizations {
     readonly label: Label | null
   }) => Organization
   /**
-   * A flag for each organisation, true for the page's own (§1). An installation of very many tells a page of its own only,
+   * A flag for each organization, true for the page's own (§1). An installation of very many tells a page of its own only,
    * which says the same to whoever reads it as a flag.
    */
   readonly flags: (orgCode: string) => Readonly<Record<string, boolean>>
 }
 
-/** Organisations as they are read, with the pictures that came with them. */
+/** Organizations as they are read, with the pictures that came with them. */
 export interface LoadedOrganizations extends Organizations {
   readonly pictures: Pictures
   /** Every code that a file claims, whatever else is wrong with the file. */
@@ -69,12 +69,12 @@ export function loadOrganizations(
   const declared = readDeclaredOrganizations(configDir)
   const codes = declaredOrgCodes(declared)
   const all = inheritAll(files, { supportPhone, codes }, errors)
-  errors.push(...faultsBetween(files, { labels, pictures, declared, codes }))
+  errors.push(...organizationErrors(files, { labels, pictures, declared, codes }))
   const byCode = new Map(all.map((each) => [each.orgCode, each]))
   const byHost = new Map(all.flatMap((each) => each.hosts.map((host) => [host, each])))
   const standard = byCode.get(DEFAULT_ORG_CODE)
   if (standard === undefined) return undefined
-  const labelled = labelling(
+  const labeled = labeling(
     labels,
     { standard, supportPhone, declared: readDeclaredLabels(configDir) },
     errors,
@@ -92,7 +92,7 @@ export function loadOrganizations(
         byCode.get(asked?.toUpperCase() ?? '') ??
         byCode.get(kept ?? '') ??
         standard
-      return label === null ? organization : labelled(organization, label)
+      return label === null ? organization : labeled(organization, label)
     },
     flags: (orgCode) =>
       flagCodes.length > ORGANIZATION_FLAGS_MAXIMUM
@@ -106,7 +106,7 @@ export function plainHost(host: string): string {
   return host.toLowerCase().replace(/\.$/, '')
 }
 
-/** Organisation info as pages receive it (§3). */
+/** Organization info as pages receive it (§3). */
 export function organizationInfo(organization: Organization, origin: string): OrganizationInfo {
   const { partner } = organization
   return {
@@ -123,7 +123,7 @@ export function organizationInfo(organization: Organization, origin: string): Or
   }
 }
 
-/** A page's label, which its organisation carries. */
+/** A page's label, which its organization carries. */
 export function pageLabel({ label }: Organization): PageLabel | null {
   return label ?? null
 }

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { bytesOf, pathsIn, shown, shownPath, textOf } from '../data-files/data-files.ts'
 import { closedPolicy } from '../http/security-headers.ts'
 import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts'
-import { pngColours } from '../png-colours/png-colours.ts'
-import { svgFaults } from './svg-faults.ts'
+import { pngColors } from '../png-colors/png-colors.ts'
+import { svgErrors } from './svg-errors.ts'
 
 /** The largest picture that is taken. */
 const PICTURE_BYTES_MAXIMUM = 128 * 1024
@@ -22,7 +22,7 @@ export function readPictures(configDir: string, faults: string[]): Pictures {
   for (const path of pathsIn({ configDir, folder: 'logos', pattern: /\.(?:svg|png)$/ }, faults)) {
     const bytes = bytesOf(path, PICTURE_BYTES_MAXIMUM, faults)
     if (bytes === undefined) continue
-    const found = path.endsWith('.svg') ? vectorFaults(path, bytes) : pngFaults(bytes)
+    const found = path.endsWith('.svg') ? vectorFaults(path, bytes) : pngErrors(bytes)
     faults.push(...found.map((fault) => `${shownPath(path)} ${shown(fault)}`))
     const file = basename(path)
     pictures.set(`/brand/${file}`, staticFile(file, bytes))
@@ -31,12 +31,12 @@ export function readPictures(configDir: string, faults: string[]): Pictures {
 
   function vectorFaults(path: string, bytes: Buffer): readonly string[] {
     const svg = textOf(path, bytes, faults)
-    return svg === undefined ? [] : svgFaults(svg)
+    return svg === undefined ? [] : svgErrors(svg)
   }
 }
 
-function pngFaults(bytes: Buffer): readonly string[] {
-  const read = pngColours(bytes)
+function pngErrors(bytes: Buffer): readonly string[] {
+  const read = pngColors(bytes)
   return 'fault' in read ? [read.fault] : []
 }
 

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 
 /** Fields whose absence would make the rest look, or refer to, something that its owner did not write. */
 const MEANINGFUL =
-  /^(?:(?:orgCode|canonicalOrgCode|extends|orgBrand|brandColour|darkBrandColour|partner|styleSheetPath)(?:\.|$)|companyInfo(?:\.(?:name|logoPath|darkLogoPath))?$)/
+  /^(?:(?:orgCode|canonicalOrgCode|extends|orgBrand|brandColor|darkBrandColor|partner|styleSheetPath)(?:\.|$)|companyInfo(?:\.(?:name|logoPath|darkLogoPath))?$)/
 
 /**
  * An organization file without the fields that are wrong, so that its logo, pictures and prices are checked together

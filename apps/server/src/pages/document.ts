@@ -1,5 +1,5 @@
 /**
- * The HTML document around an application's markup: brand colours, styles, scripts, the page data as escaped JSON, and
+ * The HTML document around an application's markup: brand colors, styles, scripts, the page data as escaped JSON, and
  * what a visitor reads whose scripts do not arrive.
  */
 import { PAGE_DATA_ELEMENT, type PageData } from '@portico/contracts/page-data'
@@ -19,7 +19,7 @@ export interface EntryFiles {
   readonly head?: string
 }
 
-/** Makes the document, in the look of its organisation. */
+/** Makes the document, in the look of its organization. */
 export function htmlDocument(parts: {
   readonly page: PageData
   readonly title: string

@@ -3,7 +3,7 @@ import type { Scheme } from '@portico/rules/theme'
 import { escapeHtml } from '../escape-html.ts'
 import { SAMPLE_MAILS } from '../mail/preview.ts'
 
-/** A brand to choose: an organisation by its code, or a label by `label:` and its name. */
+/** A brand to choose: an organization by its code, or a label by `label:` and its name. */
 export interface BrandChoice {
   readonly value: string
   readonly name: string

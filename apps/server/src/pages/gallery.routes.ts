@@ -37,9 +37,9 @@ interface Brand extends BrandChoice {
 /** Serves the gallery. */
 export function gallery(
   { app, visitor }: Edge,
-  needs: { readonly config: Config; readonly organizations: Organizations; readonly looks: Looks },
+  deps: { readonly config: Config; readonly organizations: Organizations; readonly looks: Looks },
 ): void {
-  const { config, organizations, looks } = needs
+  const { config, organizations, looks } = deps
   const brands = brandsOf(organizations)
   const sheets = new Map(looks.styleSheets.map(({ href, css }) => [href, css]))
   const entries = new Map(
@@ -140,14 +140,14 @@ export function gallery(
   }
 }
 
-/** Every organisation by its name, then the provider under each label. */
+/** Every organization by its name, then the provider under each label. */
 function brandsOf({ all, standard, resolve }: Organizations): readonly Brand[] {
   const plain = all.map((organization) => ({
     value: organization.orgCode,
     name: organization.companyInfo.name,
     organization,
   }))
-  const labelled = Label.options.map((label) => {
+  const labeled = Label.options.map((label) => {
     const organization = resolve({ host: '', asked: standard.orgCode, kept: undefined, label })
     const { name = label } = organization.label ?? {}
     return {
@@ -156,10 +156,10 @@ function brandsOf({ all, standard, resolve }: Organizations): readonly Brand[] {
       organization,
     }
   })
-  return [...plain.toSorted((one, other) => one.name.localeCompare(other.name)), ...labelled]
+  return [...plain.toSorted((one, other) => one.name.localeCompare(other.name)), ...labeled]
 }
 
-/** An organisation with the one logo of a scheme; a document whose scheme is given does not ask the browser for it. */
+/** An organization with the one logo of a scheme; a document whose scheme is given does not ask the browser for it. */
 function inScheme(organization: Organization, scheme: Scheme | undefined): Organization {
   if (scheme === undefined) return organization
   const one = <Pictured extends { logoPath: string; darkLogoPath?: string | undefined }>(

@@ -8,10 +8,10 @@ import { bannersAddress } from '../banners/banners.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
 import type { Config } from '../config.ts'
 import type { Experiments } from '../experiments/experiments.ts'
-import { PAGES } from '../http/paces.ts'
-import { wantsPage } from '../http/refusals.ts'
+import { wantsPage } from '../http/error-responses.ts'
+import { PAGES } from '../http/rate-limits.ts'
 import { type Framing, pageHeaders } from '../http/security-headers.ts'
-import { type Edge, keepPace } from '../http/serve.ts'
+import { type Edge, enforceRateLimit } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Looks } from '../looks/looks.ts'
 import { type Organizations, organizationInfo, pageLabel } from '../organizations/organizations.ts'
@@ -21,7 +21,7 @@ import type { Application } from './application.ts'
 import { htmlDocument } from './document.ts'
 
 /** What pages are made of. */
-export interface PageNeeds {
+export interface PageDeps {
   readonly config: Config
   readonly organizations: Organizations
   readonly experiments: Experiments
@@ -36,7 +36,7 @@ export interface PageNeeds {
 const HOSTED_WALLET = '/figure-wallet'
 
 /** The pages: the front door for anybody, the portal for the signed-in, the hosted wallet for our own pages' frames. */
-export function pages(edge: Edge, needs: PageNeeds): void {
+export function pages(edge: Edge, deps: PageDeps): void {
   const { app, visitor: visitorOf, sessions } = edge
 
   const show = async (
@@ -56,12 +56,12 @@ export function pages(edge: Edge, needs: PageNeeds): void {
     },
   ) => {
     const tracker = edge.trackerOf(request, reply)
-    const page = pageData(needs, request, { visitor, session, tracker })
+    const page = pageData(deps, request, { visitor, session, tracker })
     const rendered = await application.render(page)
     if ('redirect' in rendered) return reply.redirect(rendered.redirect)
     const nonce = randomBytes(16).toString('base64url')
     visitor.keepOrganization(visitor.organization.orgCode)
-    void reply.headers(pageHeaders(nonce, needs.config, needs.botCheck.page, framing))
+    void reply.headers(pageHeaders(nonce, deps.config, deps.botCheck.page, framing))
     return reply
       .code(rendered.status ?? status)
       .type('text/html; charset=utf-8')
@@ -72,31 +72,31 @@ export function pages(edge: Edge, needs: PageNeeds): void {
           html: rendered.html,
           entry: application.entry(nonce),
           nonce,
-          look: needs.looks.of(visitor.organization),
+          look: deps.looks.of(visitor.organization),
         }),
       )
   }
 
   const arrive = async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = visitorOf(request, reply)
-    await keepPace(edge.rateLimit, `pages ${visitor.network}`, PAGES)
+    await enforceRateLimit(edge.rateLimit, `pages ${visitor.network}`, PAGES)
     return { visitor, session: await sessions.ofCookie(visitor.sessionCookie) }
   }
 
   const frontDoor = async (request: FastifyRequest, reply: FastifyReply) => {
     const { visitor, session } = await arrive(request, reply)
-    return show(needs.auth, request, reply, { visitor, session })
+    return show(deps.auth, request, reply, { visitor, session })
   }
 
   // Who is not signed in is told so in the frame: a login page in it could be anybody's.
   const hostedWallet = async (request: FastifyRequest, reply: FastifyReply) => {
     const { visitor, session } = await arrive(request, reply)
-    return show(needs.wallet, request, reply, { visitor, session, framing: 'own-pages' })
+    return show(deps.wallet, request, reply, { visitor, session, framing: 'own-pages' })
   }
 
   const signedInOnly = async (request: FastifyRequest, reply: FastifyReply) => {
     const { visitor, session } = await arrive(request, reply)
-    if (session) return show(needs.portal, request, reply, { visitor, session })
+    if (session) return show(deps.portal, request, reply, { visitor, session })
     return reply.redirect(loginFirst(request.url))
   }
 
@@ -119,12 +119,12 @@ export function pages(edge: Edge, needs: PageNeeds): void {
   app.setNotFoundHandler(async (request, reply) => {
     if (!wantsPage(request)) throw new Refusal('not-found')
     const { visitor, session } = await arrive(request, reply)
-    return show(needs.portal, request, reply, { visitor, session, status: 404 })
+    return show(deps.portal, request, reply, { visitor, session, status: 404 })
   })
 }
 
 function pageData(
-  { config, organizations, looks, experiments, botCheck }: PageNeeds,
+  { config, organizations, looks, experiments, botCheck }: PageDeps,
   request: FastifyRequest,
   {
     visitor,

@@ -69,12 +69,12 @@ type Nodes = (count: number, limits?: Partial<RelayLimits>) => Promise<readonly 
 
 const inProcess: Nodes = async (count, limits) => {
   const drops: string[] = []
-  const needs = {
+  const deps = {
     clock,
     limits: { ...RELAY_LIMITS, ...limits },
     countDrops: (reason: string) => void drops.push(reason),
   }
-  const one = reader(inProcessExchange(needs), drops)
+  const one = reader(inProcessExchange(deps), drops)
   return Array.from({ length: count }, () => one)
 }
 
@@ -89,14 +89,14 @@ const onRedis: Nodes = async (count, limits) => {
   opened.push(async () => void (await first.commands.flushdb()))
   return all.map((redis) => {
     const drops: string[] = []
-    const needs = {
+    const deps = {
       redis,
       clock,
       limits: { ...RELAY_LIMITS, ...limits },
       countDrops: (reason: string) => void drops.push(reason),
       log: pino({ level: 'silent' }),
     }
-    return reader(redisExchange(needs), drops)
+    return reader(redisExchange(deps), drops)
   })
 }
 

@@ -27,12 +27,12 @@ interface Registered {
 const WEBHOOK_TOPICS_MAXIMUM = 10_000
 
 /** The exchange of one process. What waits is gone with it. */
-export function inProcessExchange(needs: {
+export function inProcessExchange(deps: {
   readonly clock: Clock
   readonly limits: RelayLimits
   readonly countDrops: CountDrops
 }): OpenExchange {
-  const { clock, limits, countDrops } = needs
+  const { clock, limits, countDrops } = deps
   const queues = new Map<string, Queue>()
   const webhooks = new Map<string, Registered>()
   /** Topics with webhooks by the network that registered the first of them, the oldest first. */

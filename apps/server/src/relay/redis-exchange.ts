@@ -40,15 +40,15 @@ const keyOf = (topic: string, part: string) => `relay:{${topic}}:${part}`
 const channelOf = (topic: string) => keyOf(topic, 'live')
 
 /** An exchange through Redis. */
-export function redisExchange(needs: {
+export function redisExchange(deps: {
   readonly redis: RedisConnections
   readonly clock: Clock
   readonly limits: RelayLimits
   readonly countDrops: CountDrops
   readonly log: Logger
 }): OpenExchange {
-  const { clock, limits, countDrops, log } = needs
-  const { commands, subscriber, ready } = needs.redis
+  const { clock, limits, countDrops, log } = deps
+  const { commands, subscriber, ready } = deps.redis
   const node = randomUUID()
   const listening = new Map<string, Listening>()
   const seen = recentIds()

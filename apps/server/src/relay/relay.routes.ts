@@ -1,7 +1,7 @@
 import { Refusal } from '@portico/contracts/errors'
 import type { FastifyReply } from 'fastify'
-import { COSTLY } from '../http/paces.ts'
-import { type Edge, keepPace } from '../http/serve.ts'
+import { COSTLY } from '../http/rate-limits.ts'
+import { type Edge, enforceRateLimit } from '../http/serve.ts'
 import type { IsTrusted } from '../http/trusted-proxies.ts'
 import { serveUpgrades } from '../http/upgrade.ts'
 import type { Relay } from './relay.ts'
@@ -17,7 +17,7 @@ const TOPIC_LENGTH_MAXIMUM = 128
  */
 export function relayRoutes(
   edge: Edge,
-  needs: {
+  deps: {
     readonly relay: Relay
     readonly webhooks: Webhooks
     readonly version: string
@@ -25,7 +25,7 @@ export function relayRoutes(
   },
 ): void {
   const { app } = edge
-  const { relay, webhooks, version, isTrusted } = needs
+  const { relay, webhooks, version, isTrusted } = deps
 
   serveUpgrades(app, { path: `${ROOT}/ws/external`, isTrusted, take: relay.accept })
   app.get(`${ROOT}/hello`, (_request, reply) =>
@@ -52,7 +52,7 @@ export function relayRoutes(
     },
     async (request, reply) => {
       const { network } = edge.visitor(request, reply)
-      await keepPace(edge.rateLimit, `webhook ${network}`, COSTLY)
+      await enforceRateLimit(edge.rateLimit, `webhook ${network}`, COSTLY)
       const { body } = request
       if (typeof body !== 'object' || body === null) return invalid(reply, 'request body')
       const { topic, webhook } = body as { topic?: unknown; webhook?: unknown }

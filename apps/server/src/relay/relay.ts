@@ -52,18 +52,18 @@ const CLOSE_TIMEOUT_MS = 2000
 const SWEEP_EVERY_ROUNDS = 6
 
 /** Opens the relay. */
-export function openRelay(needs: {
+export function openRelay(deps: {
   readonly exchange: OpenExchange
   readonly webhooks: Webhooks
   readonly metrics: RelayMetrics
   readonly limits: RelayLimits
   readonly clock: Clock
 }): Relay {
-  const { webhooks, metrics, limits, clock } = needs
+  const { webhooks, metrics, limits, clock } = deps
   const groups = Array.from({ length: GROUPS }, () => new Set<Connection>())
   const topics = new Map<string, Set<Connection>>()
   const networks = networkBudgets(limits, clock)
-  const exchange = needs.exchange(deliver)
+  const exchange = deps.exchange(deliver)
   // @types/ws does not know the time-out of closing and the bounds on pieces yet.
   const options = {
     noServer: true,

@@ -28,11 +28,11 @@ const WAITING_MAXIMUM = 1000
 const URL_LENGTH_MAXIMUM = 1024
 
 /** Opens the caller of webhooks. */
-export function openWebhooks(needs: {
+export function openWebhooks(deps: {
   readonly hosts: WebhookHosts
   readonly countDrops: CountDrops
 }): Webhooks {
-  const { hosts, countDrops } = needs
+  const { hosts, countDrops } = deps
   const waiting: (() => void)[] = []
   const closing = new AbortController()
   let underWay = 0

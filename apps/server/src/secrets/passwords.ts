@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { turns } from './turns.ts'
+import { concurrencyLimit } from './concurrency-limit.ts'
 
 /** argon2id, 19 MiB, 2 passes: the first setting OWASP recommends. */
 const SETTING = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -9,7 +9,7 @@ const SETTING = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
  * One hash for each core at a time. More would not be done sooner; they would take the cores, and the threads of the
  * pool, from everything else, so that a burst of sign-ins held up whoever is signed in.
  */
-const inTurn = turns(availableParallelism())
+const inTurn = concurrencyLimit(availableParallelism())
 
 /** A hash that no password has, compared with where there is nobody to compare with, so that it takes as long. */
 const NOBODY = await hash('nobody has this password', SETTING)

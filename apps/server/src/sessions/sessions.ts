@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import { JWT_LIFETIME_S, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
 import type { Clock } from '../clock.ts'
-import { askedTogether } from '../database/asked-together.ts'
+import { batchLoader } from '../database/batch-loader.ts'
 import type {
   AliasesTable,
   ConfirmationProof,
@@ -80,7 +80,7 @@ export interface Sessions {
     cookie: string | undefined,
   ) => Promise<{ readonly session: OpenSession; readonly renewed: string | undefined }>
   /**
-   * Lets a session act as an account that its person is authorised for; gives the token that says so.
+   * Lets a session act as an account that its person is authorized for; gives the token that says so.
    *
    * @throws Refusal - `session-ended` where it ended meanwhile
    */
@@ -96,12 +96,12 @@ export interface Sessions {
 type LookUp = (id: string) => Promise<OpenSessionRow | undefined>
 
 /** The sessions of an installation. */
-export function openSessions(needs: {
+export function openSessions(deps: {
   readonly stores: Pick<Stores, 'sessions'>
   readonly tokens: Tokens
   readonly clock: Clock
 }): Sessions {
-  const { stores, tokens, clock } = needs
+  const { stores, tokens, clock } = deps
 
   const expiry = (createdAt: number) =>
     Math.min(clock() + LIFETIME_MS, createdAt + SESSION_MAXIMUM_MS)
@@ -129,7 +129,7 @@ export function openSessions(needs: {
       (await sessions.opened([id], clock())).get(id)
 
   /** Looks up with others that are asked for in the same turn; by names that tokens of ours carry, so that none spoils it. */
-  const together: LookUp = askedTogether(SESSIONS_TOGETHER, (ids: readonly string[]) =>
+  const together: LookUp = batchLoader(SESSIONS_TOGETHER, (ids: readonly string[]) =>
     stores.sessions.opened(ids, clock()),
   )
 

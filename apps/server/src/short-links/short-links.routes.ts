@@ -2,8 +2,8 @@ import { Refusal } from '@portico/contracts/errors'
 import { createShortLink, SHORT_LINK_LIFETIME_MS } from '@portico/contracts/short-links'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../clock.ts'
-import { COSTLY } from '../http/paces.ts'
-import { type Edge, keepPace, serve } from '../http/serve.ts'
+import { COSTLY } from '../http/rate-limits.ts'
+import { type Edge, enforceRateLimit, serve } from '../http/serve.ts'
 import { randomSecret, sha256 } from '../secrets/hashes.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { connectionUri } from './connection-uri.ts'
@@ -17,13 +17,13 @@ const PURPOSE = 'short link'
  */
 export function shortLinks(
   edge: Edge,
-  needs: {
+  deps: {
     readonly store: ReturnType<typeof shortLinksStore>
     readonly vault: Vault
     readonly clock: Clock
   },
 ): void {
-  const { store, vault, clock } = needs
+  const { store, vault, clock } = deps
 
   edge.app.register(async (scope) => {
     takeTextAsJson(scope)
@@ -51,7 +51,7 @@ export function shortLinks(
 
   edge.app.get(`${createShortLink.path}/:id`, async (request, reply) => {
     const { network } = edge.visitor(request, reply)
-    await keepPace(edge.rateLimit, `short link ${network}`, COSTLY)
+    await enforceRateLimit(edge.rateLimit, `short link ${network}`, COSTLY)
     const { id } = request.params as { id: string } // The route has it.
     const wrapped = await store.open(sha256(id), clock())
     if (wrapped === undefined) throw new Refusal('not-found')

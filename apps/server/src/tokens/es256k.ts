@@ -1,6 +1,6 @@
 /**
  * ES256K (RFC 8812): ECDSA over secp256k1 with SHA-256, signatures as r and s side by side. OpenSSL emits high-S half
- * of the time; a signature is normalised when made, and one with high S is refused, so that each token has one form.
+ * of the time; a signature is normalized when made, and one with high S is refused, so that each token has one form.
  */
 import { type KeyObject, sign, verify } from 'node:crypto'
 

@@ -58,15 +58,15 @@ const typ = (kind: TokenKind) => `${kind}+jwt`
 const aud = (kind: TokenKind) => `portico:${kind}`
 
 /** Opens the tokens of an installation; makes its first signing key where there is none. */
-export async function openTokens(needs: {
+export async function openTokens(deps: {
   readonly stores: Pick<AllStores, 'atomically' | 'signingKeys'>
   readonly vault: Vault
   readonly clock: Clock
   readonly issuer: string
   readonly randomId: () => string
 }): Promise<Tokens> {
-  const { clock, issuer, randomId } = needs
-  const signingKeys = await openSigningKeys(needs)
+  const { clock, issuer, randomId } = deps
+  const signingKeys = await openSigningKeys(deps)
   const remembered = {
     session: new Map<string, Claims>(),
     registration: new Map<string, Claims>(),

@@ -11,11 +11,11 @@ afterEach(() => close())
 /** Asks a server twice during one request, and gives what it was told and what the browser shall keep. */
 async function visit(
   headers: Readonly<Record<string, string>>,
-  needs: Partial<Parameters<typeof trackers>[0]> = {},
+  deps: Partial<Parameters<typeof trackers>[0]> = {},
 ): Promise<{ told: (Tracker | undefined)[]; kept: string[] }> {
   const app = fastify()
   close = () => app.close()
-  const trackerOf = trackers({ consent: 'implied', publicUrl: undefined, ...needs })
+  const trackerOf = trackers({ consent: 'implied', publicUrl: undefined, ...deps })
   let told: (Tracker | undefined)[] = []
   app.get('/', async (request, reply) => {
     told = [trackerOf(request, reply), trackerOf(request, reply)]

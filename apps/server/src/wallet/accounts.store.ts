@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import type { Tables } from '../database/tables.ts'
 
-/** How a wallet signs on behalf of an organisation. */
+/** How a wallet signs on behalf of an organization. */
 type OrganizationAuthorization = Selectable<Tables['authorizations']>['type']
 
 const ofIdentity = prepared((database, { identityId }: { identityId: string }) =>
@@ -19,7 +19,7 @@ const ofIdentity = prepared((database, { identityId }: { identityId: string }) =
     .orderBy('wallet_address'),
 )
 
-/** Accounts of organisations, and the wallets that may sign for them. */
+/** Accounts of organizations, and the wallets that may sign for them. */
 export function accountsStore(database: Database) {
   return {
     /** What the wallets in somebody's list may sign for. */

@@ -24,12 +24,12 @@ const NONCES_TRIED = 5
 const UNNAMED = 'Wallet'
 
 /** Makes the attachment; it gives the token of the session that now acts as the wallet. */
-export function attachment(needs: {
+export function attachment(deps: {
   readonly stores: AllStores
   readonly sessions: Sessions
   readonly clock: Clock
 }) {
-  const { stores, sessions, clock } = needs
+  const { stores, sessions, clock } = deps
 
   return async (
     { address, publicKey }: WalletProof,

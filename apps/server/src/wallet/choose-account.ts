@@ -8,12 +8,12 @@ import type { AllStores, Stores } from '../stores.ts'
  * Lets a session act as an account, whatever the request claims: only as a wallet that this identity has proven to hold,
  * and for a group only where that wallet may sign for it (§6).
  */
-export function accountChoice(needs: {
+export function accountChoice(deps: {
   readonly stores: AllStores
   readonly sessions: Sessions
   readonly clock: Clock
 }) {
-  const { stores, sessions, clock } = needs
+  const { stores, sessions, clock } = deps
   return async (
     choice: Choice,
     session: OpenSession,
@@ -40,7 +40,7 @@ export function accountChoice(needs: {
 }
 
 /**
- * Refuses an account that somebody is not authorised for.
+ * Refuses an account that somebody is not authorized for.
  *
  * @throws Refusal - `wallet-not-verified`, `wallet-type-not-supported`, `account-not-authorized`
  */

@@ -11,13 +11,13 @@ import { keepHostedAccount } from './hosted/hosted-accounts.ts'
  * Moves what an old wallet of type PROVENANCE signs for to a new hosted wallet of the same name, once and all together
  * (§2.2). Only whoever has proven to hold the old wallet can: its accounts go with it.
  */
-export function walletConversion(needs: {
+export function walletConversion(deps: {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
   readonly network: Network
 }) {
-  const { stores, vault, clock, network } = needs
+  const { stores, vault, clock, network } = deps
   return async (
     walletAddress: string,
     session: OpenSession,

@@ -11,7 +11,7 @@ import type { WalletRow } from './wallets.store.ts'
 
 /** Reads which accounts somebody may act as. */
 export function accountReader({ stores }: { readonly stores: AllStores }) {
-  /** Individual accounts first, each its own wallet; then organisations with the wallets that sign for them (§3, §6). */
+  /** Individual accounts first, each its own wallet; then organizations with the wallets that sign for them (§3, §6). */
   async function list({ identityId }: OpenSession): Promise<AccountListItem[]> {
     const [wallets, authorizations] = await Promise.all([
       stores.wallets.ofIdentity(identityId),

@@ -13,14 +13,14 @@ import type { ReadWalletToken } from './wallet-token.ts'
  * Gives a session a text for its wallet to sign. The authorization is the stored token, or already the wallet's, as the
  * wallet identity path carries it (§7.1); the cookie says whose session it is.
  */
-export function issueNonce(needs: {
+export function issueNonce(deps: {
   readonly stores: Pick<AllStores, 'walletNonces'>
   readonly sessions: Sessions
   readonly tokens: Tokens
   readonly clock: Clock
   readonly readToken: ReadWalletToken
 }) {
-  const { stores, sessions, tokens, clock, readToken } = needs
+  const { stores, sessions, tokens, clock, readToken } = deps
   return async (
     visitor: Visitor,
     authorization: string | string[] | undefined,

@@ -22,7 +22,7 @@ export type ReadWalletToken = (token: string | undefined, visitor: Visitor) => P
  *
  * @throws Refusal - `wallet-token-refused`, `missing-addr-claim`
  */
-export function walletTokens(needs: {
+export function walletTokens(deps: {
   readonly clock: Clock
   readonly network: Network
   readonly issuers: readonly string[]
@@ -30,15 +30,15 @@ export function walletTokens(needs: {
   return async (token, { origin }) => {
     const { verifyJwt } = await import('@portico/keys/jwt')
     const verdict = verifyJwt(token ?? '', {
-      now: Math.floor(needs.clock() / 1000),
-      issuer: [...needs.issuers, ownIssuer(origin)],
-      prefix: needs.network.prefix,
+      now: Math.floor(deps.clock() / 1000),
+      issuer: [...deps.issuers, ownIssuer(origin)],
+      prefix: deps.network.prefix,
     })
     if (!verdict.ok) {
       if (verdict.reason === 'missing-addr') throw new Refusal('missing-addr-claim')
       // A wallet of another network would be refused for ever; its claim, unverified, is only used to say so.
       const { data: addr } = ChainAddress.safeParse(tokenClaims(token).addr)
-      const notice = addr && networkNotice(`${needs.network.prefix}1`, addr)
+      const notice = addr && networkNotice(`${deps.network.prefix}1`, addr)
       throw new Refusal('wallet-token-refused', notice ? { errors: [notice] } : {})
     }
     if (token === undefined || namesAudience(token)) throw new Refusal('wallet-token-refused')

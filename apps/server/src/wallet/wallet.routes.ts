@@ -20,7 +20,7 @@ import {
   selectAccount,
 } from '@portico/contracts/wallet'
 import type { Clock } from '../clock.ts'
-import { COSTLY } from '../http/paces.ts'
+import { COSTLY } from '../http/rate-limits.ts'
 import { type Edge, serve } from '../http/serve.ts'
 import { bearerText } from '../http/visitor.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -42,7 +42,7 @@ import { organizationCreation } from './organization/create-organization.ts'
 import { walletTokens } from './wallet-token.ts'
 
 /** What wallets lean on. */
-interface WalletNeeds {
+interface WalletDeps {
   readonly stores: AllStores
   readonly tokens: Tokens
   readonly vault: Vault
@@ -55,20 +55,20 @@ interface WalletNeeds {
 }
 
 /** The wallet calls of §7.4, and those of hosted wallets. */
-export function wallets(edge: Edge, given: WalletNeeds): void {
+export function wallets(edge: Edge, given: WalletDeps): void {
   const network = networkOfPrefix(given.addressPrefix)
   const { sessions } = edge
   const readToken = walletTokens({ ...given, network, issuers: given.tokenIssuers })
-  const needs = { ...given, sessions, network, readToken }
-  const nonce = issueNonce(needs)
-  const attach = attachment(needs)
-  const choose = accountChoice(needs)
-  const read = accountReader(needs)
-  const hosted = hostedAccounts(needs)
-  const convert = walletConversion(needs)
-  const approvals = hostedApprovals(needs)
-  const organizations = organizationCreation(needs)
-  const { lock, use, assertOpen } = walletLock(needs)
+  const deps = { ...given, sessions, network, readToken }
+  const nonce = issueNonce(deps)
+  const attach = attachment(deps)
+  const choose = accountChoice(deps)
+  const read = accountReader(deps)
+  const hosted = hostedAccounts(deps)
+  const convert = walletConversion(deps)
+  const approvals = hostedApprovals(deps)
+  const organizations = organizationCreation(deps)
+  const { lock, use, assertOpen } = walletLock(deps)
 
   serve(edge, readWalletNonce, ({ visitor, headers }) => nonce(visitor, headers['authorization']))
   serve(edge, attachWallet, async ({ query, headers, session, visitor }) => {

@@ -5,13 +5,13 @@ import { isLocked } from '../session-gone.ts'
 import type { Command, Event, Result } from './accounts.flow.ts'
 
 /** What the accounts lean on. */
-export interface AccountsNeeds {
+export interface AccountsDeps {
   readonly keeper: Pick<KeyKeeper, 'make' | 'rename' | 'lock'>
   readonly onResult: (result: Result) => void
 }
 
 /** Carries out what is done with accounts; each service reports back with an event. */
-export function accountsServices({ keeper, onResult }: AccountsNeeds): Services<Event, Command> {
+export function accountsServices({ keeper, onResult }: AccountsDeps): Services<Event, Command> {
   return {
     async save({ form, values: { name, words } }) {
       try {

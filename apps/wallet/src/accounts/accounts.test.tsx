@@ -2,7 +2,7 @@ import { refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { lasting, seen } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import type { KeptAccount } from '../key-keeper.ts'
+import type { KeeperAccount } from '../key-keeper.ts'
 import { accounts, type Event } from './accounts.flow.ts'
 import { events, inputs } from './accounts.samples.ts'
 import { accountsServices } from './accounts.services.ts'
@@ -65,7 +65,7 @@ test('7.4 the services go to the keeper and tell refusals', async () => {
   expect(await services.lock({ type: 'lock' }, lasting)).toEqual({ type: 'locked' })
 })
 
-const kept: KeptAccount = {
+const kept: KeeperAccount = {
   name: 'Everyday',
   address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
   publicKey: '',

@@ -1,7 +1,7 @@
 import { useFlow } from '@portico/flow/react'
 import type { ReactNode } from 'react'
 import { useEnvironment } from '../environment.ts'
-import type { KeptAccount } from '../key-keeper.ts'
+import type { KeeperAccount } from '../key-keeper.ts'
 import { accounts, type Result } from './accounts.flow.ts'
 import { accountsServices } from './accounts.services.ts'
 import { AccountsView } from './accounts.view.tsx'
@@ -13,7 +13,7 @@ export function Accounts({
   onResult,
   onLogIn,
 }: {
-  kept: readonly KeptAccount[]
+  kept: readonly KeeperAccount[]
   /** What is to be said above the list. */
   notice?: ReactNode
   onResult: (result: Result) => void

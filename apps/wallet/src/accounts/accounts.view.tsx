@@ -5,7 +5,7 @@ import { LinkButton } from '@portico/ui/link-button'
 import { Spinner } from '@portico/ui/spinner'
 import type { ReactNode } from 'react'
 import { FailureNotice } from '../failure-notice.tsx'
-import type { KeptAccount } from '../key-keeper.ts'
+import type { KeeperAccount } from '../key-keeper.ts'
 import { Screen } from '../screen.tsx'
 import { AccountForm } from './account-form.tsx'
 import type { Event, State } from './accounts.flow.ts'
@@ -15,7 +15,7 @@ import styles from './accounts.module.css'
 export type AccountsViewProps = {
   state: State
   send: (event: Event) => void
-  kept: readonly KeptAccount[]
+  kept: readonly KeeperAccount[]
   notice?: ReactNode
   onLogIn: () => void
 }
@@ -63,7 +63,7 @@ export function AccountsView({ state, send, kept, notice, onLogIn }: AccountsVie
   }
 }
 
-function Account({ account, send }: { account: KeptAccount; send: (event: Event) => void }) {
+function Account({ account, send }: { account: KeeperAccount; send: (event: Event) => void }) {
   const { name, address, verified, groups } = account
   return (
     <li className={styles.account}>

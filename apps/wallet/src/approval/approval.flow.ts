@@ -1,12 +1,12 @@
 import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
+import type { Choice, Question } from '../approval-request.ts'
 import type { Asked } from '../key-keeper.ts'
-import type { Choice, Question } from '../question.ts'
 import { isLocked } from '../session-gone.ts'
 
 /** What would be approved: something described in words, or one of the ways to connect. */
-export type Matter =
+export type ApprovalDetails =
   | ({ readonly kind: 'act' } & Asked)
   | { readonly kind: 'connect'; readonly chosen: Choice | undefined }
 
@@ -24,16 +24,16 @@ interface Review {
  */
 export type State =
   | { step: 'preparing'; question: Question }
-  | { step: 'appearing'; question: Question; matter: Matter; review: Review }
-  | { step: 'asking'; question: Question; matter: Matter; review: Review }
+  | { step: 'appearing'; question: Question; matter: ApprovalDetails; review: Review }
+  | { step: 'asking'; question: Question; matter: ApprovalDetails; review: Review }
   /** The person proves who they are for this very approval; nothing is approved by that. */
   | {
       step: 'proving'
       question: Question
-      matter: Extract<Matter, { kind: 'act' }>
+      matter: Extract<ApprovalDetails, { kind: 'act' }>
       review: Review
     }
-  | { step: 'approving'; question: Question; matter: Matter; review: Review }
+  | { step: 'approving'; question: Question; matter: ApprovalDetails; review: Review }
   | { step: 'stopped'; question: Question; failure: Failure }
   /** Nothing is signed before the person has proven who they are; then it is asked anew. */
   | { step: 'locked'; question: Question }
@@ -79,7 +79,7 @@ function begin(question: Question): Next<State, Command> {
     : appear({ question, matter: { kind: 'connect', chosen: question.choices[0] }, review: UNREAD })
 }
 
-type Shown = { question: Question; matter: Matter; review: Review }
+type Shown = { question: Question; matter: ApprovalDetails; review: Review }
 
 const appear = ({ question, matter, review }: Shown): Next<State, Command> => [
   { step: 'appearing', question, matter, review },
@@ -211,7 +211,7 @@ export function isUnread({ matter, review }: Pick<Shown, 'matter' | 'review'>): 
 }
 
 /** Whether what would be signed is not understood, or not as a whole. */
-export function isRisky(matter: Matter): boolean {
+export function isRisky(matter: ApprovalDetails): boolean {
   if (matter.kind !== 'act') return false
   const { words } = matter
   if (words.kind !== 'transaction') return words.kind === 'bytes'

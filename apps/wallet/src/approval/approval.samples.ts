@@ -1,5 +1,5 @@
 import { UNEXPECTED } from '@portico/shell/failure'
-import type { ActQuestion, ConnectQuestion, Question } from '../question.ts'
+import type { ActRequest, ConnectRequest, Question } from '../approval-request.ts'
 import type { Event } from './approval.flow.ts'
 
 const account = { name: 'Everyday', address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh' }
@@ -8,7 +8,7 @@ const origin = 'https://lender.example'
 const by = { address: account.address, group: null }
 
 /** A page that wants to connect, to an account or to the group it may act for. */
-export const connecting: ConnectQuestion = {
+export const connecting: ConnectRequest = {
   id: 1,
   kind: 'connect',
   origin,
@@ -26,7 +26,7 @@ export const connecting: ConnectQuestion = {
 }
 
 /** A page that wants a message signed. */
-export const signing: ActQuestion = {
+export const signing: ActRequest = {
   id: 2,
   kind: 'act',
   origin,
@@ -36,7 +36,7 @@ export const signing: ActQuestion = {
 }
 
 /** A page that wants a transaction sent. */
-export const sending: ActQuestion = {
+export const sending: ActRequest = {
   ...signing,
   id: 3,
   request: { kind: 'send', ...by, messages: ['AAAA'] },

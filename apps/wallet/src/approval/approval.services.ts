@@ -1,14 +1,14 @@
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
-import type { Sight } from '../in-sight.ts'
 import type { KeyKeeper } from '../key-keeper.ts'
+import type { VisibilityGuard } from '../visibility-guard.ts'
 import type { Command, Event } from './approval.flow.ts'
 
 /** What a question leans on. */
-export interface ApprovalNeeds {
+export interface ApprovalDeps {
   readonly keeper: Pick<KeyKeeper, 'ask' | 'approve' | 'reject'>
-  readonly sight: Sight
+  readonly sight: VisibilityGuard
   readonly onAnswer: (questionId: number, result: ApprovalResult | undefined) => void
 }
 
@@ -17,7 +17,7 @@ export function approvalServices({
   keeper,
   sight,
   onAnswer,
-}: ApprovalNeeds): Services<Event, Command> {
+}: ApprovalDeps): Services<Event, Command> {
   const refusing = async (attempt: () => Promise<Event>): Promise<Event> => {
     try {
       return await attempt()

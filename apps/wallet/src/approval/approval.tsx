@@ -1,7 +1,7 @@
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { useFlow } from '@portico/flow/react'
+import type { Question } from '../approval-request.ts'
 import { useEnvironment } from '../environment.ts'
-import type { Question } from '../question.ts'
 import { approval } from './approval.flow.ts'
 import { approvalServices } from './approval.services.ts'
 import { ApprovalView, type ApprovalViewProps } from './approval.view.tsx'

@@ -6,21 +6,21 @@ import { Checkbox } from '@portico/ui/checkbox'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { type ReactNode, useCallback } from 'react'
+import type { ActRequest, Choice, ConnectRequest, Question } from '../approval-request.ts'
 import { Fact } from '../facts.tsx'
 import { FailureNotice } from '../failure-notice.tsx'
-import type { ActQuestion, Choice, ConnectQuestion, Question } from '../question.ts'
 import { Screen } from '../screen.tsx'
 import {
+  type ApprovalDetails,
   type Event,
   isRisky,
   isUnread,
-  type Matter,
   mayApprove,
   type State,
 } from './approval.flow.ts'
 import styles from './approval.module.css'
-import { WordsOfMatter } from './matter.tsx'
-import { approveWords, PROOF_REASONS, sentenceOf, spanOf, titleOf } from './question-words.ts'
+import { ApprovalDetailsView } from './approval-details.tsx'
+import { approveWords, PROOF_REASONS, sentenceOf, spanOf, titleOf } from './request-text.ts'
 
 /** What a question shows. */
 export type ApprovalViewProps = {
@@ -171,7 +171,7 @@ function Asking({
         />
       ) : (
         matter.kind === 'act' && (
-          <WordsOfMatter words={matter.words} signer={<Signer question={question} />} />
+          <ApprovalDetailsView words={matter.words} signer={<Signer question={question} />} />
         )
       )}
       {proof !== null && (
@@ -226,7 +226,7 @@ function useEnd(onSeen: () => void) {
   )
 }
 
-function sentence(question: Question, matter: Matter): string {
+function sentence(question: Question, matter: ApprovalDetails): string {
   if (matter.kind === 'act') return sentenceOf(matter.words)
   return question.kind === 'connect' && question.choices.length === 0
     ? 'wants an account or an organization that this wallet does not have.'
@@ -238,7 +238,7 @@ function Connecting({
   chosen,
   onChoose,
 }: {
-  question: ConnectQuestion
+  question: ConnectRequest
   chosen: Choice | undefined
   onChoose: (value: string) => void
 }) {
@@ -278,7 +278,7 @@ function Connecting({
   )
 }
 
-function Signer({ question: { acting, request } }: { question: ActQuestion }) {
+function Signer({ question: { acting, request } }: { question: ActRequest }) {
   const { account, group } = acting
   // Who is acted for now is what changes, so it is shown beside what it changes to.
   if (request.kind === 'switch-group') {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { KeptAccount } from '../key-keeper.ts'
+import type { KeeperAccount } from '../key-keeper.ts'
 import { connectChoices, tokenLifetimeS } from './connect-choices.ts'
 
-const kept = (name: string, groups: KeptAccount['groups'] = []): KeptAccount => ({
+const kept = (name: string, groups: KeeperAccount['groups'] = []): KeeperAccount => ({
   name,
   address: `tp1${name}`,
   publicKey: '',

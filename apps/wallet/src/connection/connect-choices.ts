@@ -1,6 +1,6 @@
 import type { ConnectOptions } from '@portico/wallet-connect/protocol'
-import type { KeptAccount } from '../key-keeper.ts'
-import type { Choice } from '../question.ts'
+import type { Choice } from '../approval-request.ts'
+import type { KeeperAccount } from '../key-keeper.ts'
 
 /** The longest that a page may show the token of an account, and how long it may where it wishes nothing (protocol 8). */
 const TOKEN_LIFETIME_MAXIMUM_S = 86_400
@@ -15,7 +15,7 @@ export function tokenLifetimeS({ jwtExpirationS }: ConnectOptions): number {
  * all. An account by itself comes before the groups it may act for.
  */
 export function connectChoices(
-  accounts: readonly KeptAccount[],
+  accounts: readonly KeeperAccount[],
   wishes: ConnectOptions,
 ): readonly Choice[] {
   const { individualAddress, groupAddress, prohibitGroups = false } = wishes

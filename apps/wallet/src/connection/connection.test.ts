@@ -2,14 +2,14 @@ import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { lasting, memoryStorage } from '@portico/shell/testing'
 import type { Acting } from '@portico/wallet-connect/wallet'
 import { expect, test } from 'vitest'
+import type { Question } from '../approval-request.ts'
 import type { Arrival } from '../arrival.ts'
-import type { KeptAccount } from '../key-keeper.ts'
-import type { Question } from '../question.ts'
+import type { KeeperAccount } from '../key-keeper.ts'
+import { approvalAdapter, type Put } from './approval-adapter.ts'
 import { openConnection } from './connection.ts'
-import { type Put, personAtDesk } from './person-at-desk.ts'
 
 const origin = 'https://lender.example'
-const account: KeptAccount = {
+const account: KeeperAccount = {
   name: 'Everyday',
   address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
   publicKey: 'Ax6LE0FlMU9qMFYEOJZpEXQ49IPjbsgCrk/2khQ6UM7k',
@@ -24,7 +24,7 @@ function desk(result: ApprovalResult | undefined) {
     put.push(question)
     return result
   }
-  const set = personAtDesk({ accounts: [account], origin, put: answer })
+  const set = approvalAdapter({ accounts: [account], origin, put: answer })
   const acting: Acting = { account: set.accounts[0] ?? expect.fail(), group: null }
   return { ...set, acting, put }
 }
@@ -96,8 +96,8 @@ const unexpected = (error: unknown) => {
 
 const open = (arrival: Arrival, kept: Record<string, string> = {}) => {
   const storage = memoryStorage(kept)
-  const needs = { accounts: [account], arrival, origin, pageOrigin: origin, storage }
-  return openConnection({ ...needs, reportError: unexpected }).then((connection) => ({
+  const deps = { accounts: [account], arrival, origin, pageOrigin: origin, storage }
+  return openConnection({ ...deps, reportError: unexpected }).then((connection) => ({
     connection,
     storage,
   }))

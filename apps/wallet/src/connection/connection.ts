@@ -5,23 +5,23 @@
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { NETWORKS } from '@portico/keys/networks'
 import type { TextStorage } from '@portico/shell/text-storage'
-import { parseUri, RPC_FAULTS, unwrapUri, WalletError } from '@portico/wallet-connect/protocol'
+import { parseUri, RPC_ERRORS, unwrapUri, WalletError } from '@portico/wallet-connect/protocol'
 import {
   joinSession,
   resumeSession,
   type WalletOptions,
   type WalletSession,
 } from '@portico/wallet-connect/wallet'
+import type { Question } from '../approval-request.ts'
 import type { Arrival } from '../arrival.ts'
 import type { Connection, ConnectionState, Decided, Over } from '../connection-state.ts'
-import type { KeptAccount } from '../key-keeper.ts'
-import type { Question } from '../question.ts'
-import { keptConnection } from './kept-connection.ts'
-import { personAtDesk } from './person-at-desk.ts'
+import type { KeeperAccount } from '../key-keeper.ts'
+import { approvalAdapter } from './approval-adapter.ts'
+import { storedConnection } from './stored-connection.ts'
 
 /** What a connection is opened with. */
-export interface ConnectionNeeds {
-  readonly accounts: readonly KeptAccount[]
+export interface ConnectionDeps {
+  readonly accounts: readonly KeeperAccount[]
   readonly arrival: Arrival
   readonly origin: string
   /** Where the page around the wallet is from, as the browser says. */
@@ -33,9 +33,9 @@ export interface ConnectionNeeds {
 }
 
 /** Opens the connection that the wallet was opened for. */
-export async function openConnection(needs: ConnectionNeeds): Promise<Connection> {
-  const { accounts, arrival, origin, storage, reportError } = needs
-  const kept = keptConnection(storage)
+export async function openConnection(deps: ConnectionDeps): Promise<Connection> {
+  const { accounts, arrival, origin, storage, reportError } = deps
+  const kept = storedConnection(storage)
   const before = kept.read()
   const listeners = new Set<() => void>()
   let asked: { question: Question; decide: (given: ApprovalResult | undefined) => void } | undefined
@@ -51,10 +51,10 @@ export async function openConnection(needs: ConnectionNeeds): Promise<Connection
   const given = arrival.kind === 'connect' ? (unwrapUri(arrival.code) ?? '') : undefined
   const uri = given ?? before?.uri
   // The page that asks is the one that the connection began with, whatever shows the wallet now.
-  const pageOrigin = uri === before?.uri ? before?.origin : needs.pageOrigin
+  const pageOrigin = uri === before?.uri ? before?.origin : deps.pageOrigin
   const from = pageOrigin === undefined ? {} : { origin: pageOrigin }
 
-  const desk = personAtDesk({
+  const desk = approvalAdapter({
     accounts,
     origin: pageOrigin,
     async put(question, signal) {
@@ -75,7 +75,7 @@ export async function openConnection(needs: ConnectionNeeds): Promise<Connection
 
   const options: WalletOptions = {
     ...desk,
-    ...needs.relay,
+    ...deps.relay,
     introduction: { name: 'Wallet', description: '', url: origin, icons: [] },
     chainId: chainIdOf(accounts),
     issuer: new URL(origin).host,
@@ -132,7 +132,7 @@ export async function openConnection(needs: ConnectionNeeds): Promise<Connection
         case 'connected':
           return { step: 'connected', until: session?.expiresAt() ?? 0, decided }
         case 'ended': {
-          const unavailable = state.message === RPC_FAULTS.accountUnavailable.message
+          const unavailable = state.message === RPC_ERRORS.accountUnavailable.message
           return { step: 'over', how: unavailable ? 'account-unavailable' : state.how, decided }
         }
       }
@@ -158,7 +158,7 @@ function answerOf(given: ApprovalResult | undefined): 'agreed' | 'failed' | 'ref
 }
 
 /** The chain whose addresses the accounts have. */
-function chainIdOf([first]: readonly KeptAccount[]): string {
+function chainIdOf([first]: readonly KeeperAccount[]): string {
   const { mainnet, testnet } = NETWORKS
   return (first?.address.startsWith(`${mainnet.prefix}1`) ? mainnet : testnet).chainId
 }

@@ -3,7 +3,7 @@ import type { PageData } from '@portico/contracts/page-data'
 import type { ReactNode } from 'react'
 import { ApprovalView } from '../approval/approval.view.tsx'
 import { EnvironmentContext } from '../environment.ts'
-import type { KeptAccount } from '../key-keeper.ts'
+import type { KeeperAccount } from '../key-keeper.ts'
 import type { ParentPage } from '../parent-page.ts'
 import { serverEnvironment } from '../server-environment.ts'
 import type { State as Wallet } from '../wallet/wallet.flow.ts'
@@ -12,7 +12,7 @@ import { WalletView } from '../wallet/wallet.view.tsx'
 /** What happens to whatever a person does here. */
 const nothing = () => undefined
 
-const EVERYDAY: KeptAccount = {
+const EVERYDAY: KeeperAccount = {
   name: 'Everyday',
   address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
   publicKey: '',

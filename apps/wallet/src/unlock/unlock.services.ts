@@ -7,13 +7,13 @@ import type { Passkeys } from '@portico/shell/passkeys'
 import type { Command, Event } from './unlock.flow.ts'
 
 /** What unlocking leans on. */
-interface UnlockNeeds {
+interface UnlockDeps {
   readonly client: Client
   readonly passkeys: Pick<Passkeys, 'supported'>
 }
 
 /** Carries out what unlocking has done; each service reports back with an event. */
-export function unlockServices({ client, passkeys }: UnlockNeeds): Services<Event, Command> {
+export function unlockServices({ client, passkeys }: UnlockDeps): Services<Event, Command> {
   return {
     async readOwner(_, signal) {
       try {

@@ -2,7 +2,7 @@ import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 import type { ConnectionState } from '../connection-state.ts'
-import type { KeptAccount } from '../key-keeper.ts'
+import type { KeeperAccount } from '../key-keeper.ts'
 
 /** The wallet from its opening to its closing. */
 export type State =
@@ -16,7 +16,7 @@ export type State =
   | { step: 'empty' }
   | {
       step: 'open'
-      accounts: readonly KeptAccount[]
+      accounts: readonly KeeperAccount[]
       connection: ConnectionState
       failure?: Failure | undefined
     }
@@ -33,7 +33,7 @@ export type Event =
   | { type: 'signedOut' }
   | { type: 'locked' }
   | { type: 'unlocked' }
-  | { type: 'accountsRead'; accounts: readonly KeptAccount[] }
+  | { type: 'accountsRead'; accounts: readonly KeeperAccount[] }
   | { type: 'refused'; failure: Failure }
   | { type: 'retried' }
   | { type: 'accountsChanged' }
@@ -53,7 +53,7 @@ export type Command =
   | { type: 'watchFrames' }
   | { type: 'watchIdle' }
   | { type: 'logIn' }
-  | { type: 'serve'; accounts: readonly KeptAccount[] }
+  | { type: 'serve'; accounts: readonly KeeperAccount[] }
   | { type: 'answer'; questionId: number; result: ApprovalResult | undefined }
   | { type: 'disconnect' }
   | { type: 'showItself' }

@@ -1,10 +1,10 @@
 import { UNEXPECTED } from '@portico/shell/failure'
-import type { KeptAccount } from '../key-keeper.ts'
-import type { Question } from '../question.ts'
+import type { Question } from '../approval-request.ts'
+import type { KeeperAccount } from '../key-keeper.ts'
 import type { Event, Input } from './wallet.flow.ts'
 
 /** An account of the samples. */
-export const account: KeptAccount = {
+export const account: KeeperAccount = {
   name: 'Everyday',
   address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
   publicKey: 'Ax6LE0FlMU9qMFYEOJZpEXQ49IPjbsgCrk/2khQ6UM7k',
@@ -27,7 +27,7 @@ export const inputs: readonly Input[] = [{ signedIn: true }, { signedIn: false }
 
 const decided = { kind: 'sign', how: 'agreed' } as const
 
-/** What the wallet may hear, one of each kind and flavour. */
+/** What the wallet may hear, one of each kind and flavor. */
 export const events: readonly Event[] = [
   { type: 'signedIn' },
   { type: 'signedOut' },

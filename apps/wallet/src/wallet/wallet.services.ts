@@ -2,7 +2,7 @@ import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Arrival } from '../arrival.ts'
-import type { ConnectionNeeds } from '../connection/connection.ts'
+import type { ConnectionDeps } from '../connection/connection.ts'
 import type { Connection } from '../connection-state.ts'
 import type { Environment } from '../environment.ts'
 import { LOGIN_PATH } from '../login-path.ts'
@@ -10,7 +10,7 @@ import { isLocked, isSessionGone } from '../session-gone.ts'
 import type { Command, Event } from './wallet.flow.ts'
 
 /** What the wallet leans on. */
-export interface WalletNeeds
+export interface WalletDeps
   extends Pick<
     Environment,
     'goTo' | 'idle' | 'jwt' | 'keeper' | 'newerFrames' | 'origin' | 'parent' | 'storage' | 'wait'
@@ -18,15 +18,15 @@ export interface WalletNeeds
   readonly arrival: Arrival
   readonly reportError: (error: unknown) => void
   /** Loads what connects and opens the connection. */
-  readonly openConnection: (needs: ConnectionNeeds) => Promise<Connection>
+  readonly openConnection: (deps: ConnectionDeps) => Promise<Connection>
 }
 
 // Long enough to read one line, short enough not to be waited for.
 const REST_MS = 1200
 
 /** Carries out what the wallet has done; each service reports back with an event. */
-export function walletServices(needs: WalletNeeds): Services<Event, Command> {
-  const { arrival, keeper, jwt, parent, storage } = needs
+export function walletServices(deps: WalletDeps): Services<Event, Command> {
+  const { arrival, keeper, jwt, parent, storage } = deps
   let connection: Connection | undefined
 
   /** The page has ended its connection: nothing is left to do but forget it. */
@@ -81,20 +81,20 @@ export function walletServices(needs: WalletNeeds): Services<Event, Command> {
       arrival.kind === 'goodbye' ? forget() : sessions('signedIn', signal),
     watchSignOut: (_, signal) => sessions('signedOut', signal),
     async watchIdle(_, signal) {
-      await needs.idle(signal)
+      await deps.idle(signal)
       if (signal.aborted) return undefined
       // Where the server is not reached the screen is cleared all the same, and the server locks by itself.
       await keeper.lock().catch(() => undefined)
       return { type: 'locked' }
     },
-    watchFrames: (_, signal) => (parent === undefined ? undefined : needs.newerFrames(signal)),
+    watchFrames: (_, signal) => (parent === undefined ? undefined : deps.newerFrames(signal)),
     logIn() {
-      if (parent === undefined) needs.goTo(LOGIN_PATH)
+      if (parent === undefined) deps.goTo(LOGIN_PATH)
       else parent.open(LOGIN_PATH)
     },
     async serve({ accounts }, signal) {
-      const { origin, reportError } = needs
-      const opened = await needs.openConnection({
+      const { origin, reportError } = deps
+      const opened = await deps.openConnection({
         accounts,
         arrival,
         origin,
@@ -111,11 +111,11 @@ export function walletServices(needs: WalletNeeds): Services<Event, Command> {
     },
     answer: ({ questionId, result }) => connection?.answer(questionId, result),
     disconnect: () => connection?.end(),
-    // Somebody has to decide: a minimised frame shows nothing.
+    // Somebody has to decide: a minimized frame shows nothing.
     showItself: () => parent?.restore(),
     async rest() {
       if (parent === undefined) return undefined
-      await needs.wait(REST_MS)
+      await deps.wait(REST_MS)
       return { type: 'rested' }
     },
     async close() {

@@ -8,7 +8,7 @@ import type { Connection } from '../connection-state.ts'
 import { EnvironmentContext } from '../environment.ts'
 import { hostedKeeper } from '../hosted/hosted.ts'
 import { serverEnvironment } from '../server-environment.ts'
-import { DECIDED_TONES, decidedWords, ENDINGS } from './ending-words.ts'
+import { DECIDED_TONES, decidedWords, ENDINGS } from './disconnect-text.ts'
 import { type Event, type State, wallet } from './wallet.flow.ts'
 import { account, events, inputs, question } from './wallet.samples.ts'
 import { walletServices } from './wallet.services.ts'
@@ -51,7 +51,7 @@ test('protocol 13: of two frames the older one goes, whatever it shows', () => {
   }
 })
 
-test('2.8 a minimised frame shows itself when something is asked', () => {
+test('2.8 a minimized frame shows itself when something is asked', () => {
   expect(after(wallet, signedIn, [read, heard({ step: 'asking', question })])).toContainEqual({
     type: 'showItself',
   })

@@ -17,9 +17,9 @@ export function Wallet({ page }: { page: PageData }) {
     services: walletServices({
       ...environment,
       arrival,
-      openConnection: async (needs) => {
+      openConnection: async (deps) => {
         const { openConnection } = await loadPart(() => import('../connection/connection.ts'))
-        return openConnection(needs)
+        return openConnection(deps)
       },
     }),
     report: reportError,

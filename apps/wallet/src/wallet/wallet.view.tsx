@@ -15,7 +15,7 @@ import { LOGIN_PATH } from '../login-path.ts'
 import type { ParentPage } from '../parent-page.ts'
 import { Screen } from '../screen.tsx'
 import { Connected } from './connected.tsx'
-import { DECIDED_TONES, decidedWords, ENDINGS, TOLD, type Tone } from './ending-words.ts'
+import { DECIDED_TONES, decidedWords, ENDINGS, TOLD, type Tone } from './disconnect-text.ts'
 import type { Event, State } from './wallet.flow.ts'
 import styles from './wallet.module.css'
 

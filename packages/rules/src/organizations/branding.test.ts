@@ -65,7 +65,7 @@ test('1 a company without a sentence of trust is named by what the law wants to 
   expect(branding(info()).trust).toBe(
     'Quincefield Lending LLC, NMLS\u00a0#7. Equal\u00a0Housing\u00a0Opportunity.',
   )
-  expect(branding(info({ trustSentence: 'Ask the neighbours.' })).trust).toBe('Ask the neighbours.')
+  expect(branding(info({ trustSentence: 'Ask the neighbors.' })).trust).toBe('Ask the neighbors.')
 })
 
 test('2.3 a very long name breaks between its parts, and only between those of this very name', () => {

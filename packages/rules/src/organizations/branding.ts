@@ -6,7 +6,7 @@ type MetaData = OrganizationInfo['orgMetaData']
 /** A company as its pages speak of it (§1): its logo, its metadata and its prices. */
 export interface Branding {
   readonly logoPath: string
-  /** What an organisation, all that it inherits and its label come to. */
+  /** What an organization, all that it inherits and its label come to. */
   readonly metaData: MetaData
   /** What it offers, each with its prices. */
   readonly offers: readonly (MetaData['products'][number] & {
@@ -34,7 +34,7 @@ export function hyphenatedName({
   return nameParts.join('') === name ? nameParts.join('\u00ad') : name
 }
 
-/** The branding of the organisation that a page belongs to. */
+/** The branding of the organization that a page belongs to. */
 export function branding({ orgMetaData, orgPricingData }: OrganizationInfo): Branding {
   const { companyInfo, products } = orgMetaData
   const { logoPath, name, nmlsNumber, supportPhone, trustSentence } = companyInfo

@@ -9,8 +9,8 @@ const PROVIDER: UnfinishedOrganization & Organization = {
   orgBrand: 'figure',
   baseUrl: 'https://login.figure.example',
   hosts: ['login.figure.example'],
-  brandColour: '#2f4de0',
-  darkBrandColour: '#8899ff',
+  brandColor: '#2f4de0',
+  darkBrandColor: '#8899ff',
   companyInfo: {
     name: 'Figure',
     legalName: 'Figure Lending LLC',
@@ -48,25 +48,25 @@ const lender = (changes: Partial<OrganizationFile> = {}) =>
     ...changes,
   })
 
-test('1 what a file leaves out is inherited, field by field, also in companyInfo and behaviours', () => {
+test('1 what a file leaves out is inherited, field by field, also in companyInfo and behaviors', () => {
   const { companyInfo, behaviors, ...rest } = lender({ behaviors: { signerLink: 'hidden' } })
   expect(companyInfo).toEqual({ ...PROVIDER.companyInfo, name: 'Lender' })
   expect(behaviors).toEqual({ ...PROVIDER.behaviors, signerLink: 'hidden' })
-  expect(rest).toMatchObject({ brandColour: '#2f4de0', products: PROVIDER.products })
+  expect(rest).toMatchObject({ brandColor: '#2f4de0', products: PROVIDER.products })
 })
 
 test('1 what the wallets are called is inherited one by one, a label may change it, and null takes a change away', () => {
   const own = lender({ wallet: { walletName: 'Quince Vault', mobileName: null } })
   const { mobileName: _, ...standard } = STANDARD_WALLET_BRAND
   expect(own.wallet).toEqual({ ...standard, walletName: 'Quince Vault' })
-  const labelled = labelOver(PROVIDER, {
+  const labeled = labelOver(PROVIDER, {
     label: 'apollo',
     name: 'Apollo',
     logoPath: '/brand/apollo.svg',
-    brandColour: '#007B63',
+    brandColor: '#007B63',
     wallet: { accountName: 'Apollo Account' },
   })
-  expect(labelled.wallet).toEqual({ ...STANDARD_WALLET_BRAND, accountName: 'Apollo Account' })
+  expect(labeled.wallet).toEqual({ ...STANDARD_WALLET_BRAND, accountName: 'Apollo Account' })
 })
 
 test('1 codes, hosts and base address are a file’s own', () => {
@@ -91,8 +91,8 @@ test('1 null takes away what is inherited', () => {
   expect(mailSignature).toBeUndefined()
 })
 
-test('1 a lender’s colour, logo, products or legal name bring nothing of another’s with them', () => {
-  expect(lender({ brandColour: '#000000' })).not.toHaveProperty('darkBrandColour')
+test('1 a lender’s color, logo, products or legal name bring nothing of another’s with them', () => {
+  expect(lender({ brandColor: '#000000' })).not.toHaveProperty('darkBrandColor')
   expect(lender({ products: [] }).pricing).toEqual([])
   const { companyInfo } = lender({
     companyInfo: { name: 'Lender', logoPath: '/brand/lender.svg', nmlsNumber: '2' },
@@ -103,19 +103,19 @@ test('1 a lender’s colour, logo, products or legal name bring nothing of anoth
   }
 })
 
-test('1 a label comes over the organisation: its colour, its name and logo beside, and what else it changes', () => {
-  const labelled = labelOver(PROVIDER, {
+test('1 a label comes over the organization: its color, its name and logo beside, and what else it changes', () => {
+  const labeled = labelOver(PROVIDER, {
     label: 'apollo',
     name: 'Apollo',
     logoPath: '/brand/apollo.svg',
-    brandColour: '#007B63',
+    brandColor: '#007B63',
     companyInfo: { supportPhone: '8005550100' },
     behaviors: { registerLink: 'hidden' },
   })
-  expect(labelled).toMatchObject({
+  expect(labeled).toMatchObject({
     orgCode: 'FIGURE',
     baseUrl: 'https://login.figure.example',
-    brandColour: '#007B63',
+    brandColor: '#007B63',
     companyInfo: {
       name: 'Figure',
       logoPath: '/brand/figure-dark.svg',
@@ -125,5 +125,5 @@ test('1 a label comes over the organisation: its colour, its name and logo besid
     behaviors: { registerLink: 'hidden', registerAt: 'register' },
     label: { code: 'apollo', name: 'Apollo', logoPath: '/brand/apollo.svg' },
   })
-  expect(labelled).not.toHaveProperty('darkBrandColour')
+  expect(labeled).not.toHaveProperty('darkBrandColor')
 })

@@ -1,5 +1,5 @@
 /**
- * Inheritance: the provider, then the organisation, then the label, each overriding by field (§1). `null` takes away what
+ * Inheritance: the provider, then the organization, then the label, each overriding by field (§1). `null` takes away what
  * is inherited. What comes out is unfinished until a schema has found that nothing is missing.
  */
 import type {
@@ -10,7 +10,7 @@ import type {
 
 type Company = Organization['companyInfo']
 
-/** An organisation of which fields may be missing still. */
+/** An organization of which fields may be missing still. */
 export type UnfinishedOrganization = Partial<
   Omit<Organization, 'companyInfo' | 'behaviors' | 'wallet'>
 > & {
@@ -21,10 +21,10 @@ export type UnfinishedOrganization = Partial<
 
 /**
  * Fields that belong together: who gives the first has none of the others from elsewhere. A lender's logo must not turn
- * into another's in the dark, nor its legal name stand beside another's licence.
+ * into another's in the dark, nor its legal name stand beside another's license.
  */
 const TOGETHER = {
-  brandColour: ['darkBrandColour'],
+  brandColor: ['darkBrandColor'],
   products: ['pricing'],
 } as const
 const TOGETHER_IN_COMPANY = {
@@ -54,19 +54,19 @@ export function organizationOver(
   }
 }
 
-/** A label over the organisation it comes with: its colour, its logo beside, and whatever else its file changes. */
+/** A label over the organization it comes with: its color, its logo beside, and whatever else its file changes. */
 export function labelOver(organization: Organization, file: LabelFile): UnfinishedOrganization {
   const { label: code, name, logoPath, darkLogoPath, ...changes } = file
   const pictures = darkLogoPath === undefined ? { logoPath } : { logoPath, darkLogoPath }
-  const { companyInfo, ...labelled } = merged(organization, changes)
+  const { companyInfo, ...labeled } = merged(organization, changes)
   return {
-    ...labelled,
+    ...labeled,
     companyInfo: { ...companyInfo, ...logoBesideOthers(companyInfo) },
     label: { code, name, ...pictures },
   }
 }
 
-/** Labels bring a dark colour (§9) and a logo for it; a logo that was drawn for a pale one would not match. */
+/** Labels bring a dark color (§9) and a logo for it; a logo that was drawn for a pale one would not match. */
 function logoBesideOthers({ darkLogoPath }: Partial<Company>): Partial<Company> {
   return darkLogoPath === undefined ? {} : { logoPath: darkLogoPath }
 }

@@ -1,17 +1,17 @@
-import { contrast } from './colour.ts'
+import { contrast } from './color.ts'
 import {
   type BrandRole,
   type BrandTheme,
-  NEUTRAL_COLOURS,
+  NEUTRAL_COLORS,
   NON_TEXT_CONTRAST,
   type Scheme,
   TEXT_CONTRAST,
 } from './theme.ts'
 
 /** What stands on what: names of brand roles and of neutral ones. */
-type Role = BrandRole | keyof (typeof NEUTRAL_COLOURS)[Scheme]
+type Role = BrandRole | keyof (typeof NEUTRAL_COLORS)[Scheme]
 
-/** Where words meet a brand's colours. */
+/** Where words meet a brand's colors. */
 const TEXTS: readonly (readonly [Role, Role])[] = [
   ['on-brand', 'brand'],
   ['on-brand', 'brand-hover'],
@@ -26,7 +26,7 @@ const TEXTS: readonly (readonly [Role, Role])[] = [
   ['brand-text', 'brand-soft'],
 ]
 
-/** Where buttons, rings and marks in a brand's colours meet the page. */
+/** Where buttons, rings and marks in a brand's colors meet the page. */
 const MARKS: readonly (readonly [Role, Role])[] = (['brand', 'brand-hover', 'focus'] as const)
   .map((mark) =>
     (['surface', 'surface-raised', 'brand-soft'] as const).map((ground) => [mark, ground] as const),
@@ -37,9 +37,9 @@ const MARKS: readonly (readonly [Role, Role])[] = (['brand', 'brand-hover', 'foc
  * Every place where a theme falls short of WCAG 2.2 AA: text under 4.5:1, marks under 3:1. None for what `brandTheme`
  * derives; the server asks all the same before it shows a brand to anybody.
  */
-export function contrastFaults(theme: BrandTheme): readonly string[] {
+export function contrastErrors(theme: BrandTheme): readonly string[] {
   return (['light', 'dark'] as const).flatMap((scheme) => {
-    const roles: Readonly<Record<Role, string>> = { ...NEUTRAL_COLOURS[scheme], ...theme[scheme] }
+    const roles: Readonly<Record<Role, string>> = { ...NEUTRAL_COLORS[scheme], ...theme[scheme] }
     const short = (pairs: typeof TEXTS, least: number) =>
       pairs
         .map(([front, back]) => ({

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contrast, hexToOklch, oklchToHex } from './colour.ts'
-import { contrastFaults } from './contrast-faults.ts'
+import { contrast, hexToOklch, oklchToHex } from './color.ts'
+import { contrastErrors } from './contrast-faults.ts'
 import {
   brandTheme,
   NEUTRALS,
@@ -13,50 +13,50 @@ import {
 } from './theme.ts'
 
 const SCHEMES: readonly Scheme[] = ['light', 'dark']
-const LABEL_COLOURS = ['#007B63', '#1f385b', '#005288', '#1E3464']
+const LABEL_COLORS = ['#007B63', '#1f385b', '#005288', '#1E3464']
 const EXTREMES = ['#ffffff', '#000000', '#ffff00', '#ff0000', '#767676', '#00ff00', '#0000ff']
 
 const CHANNEL = fc.integer({ min: 0, max: 255 })
-const COLOUR = fc
+const COLOR = fc
   .tuple(CHANNEL, CHANNEL, CHANNEL)
   .map((channels) => `#${channels.map((x) => x.toString(16).padStart(2, '0')).join('')}`)
 
-function expectReadable(brandColour: string, darkBrandColour?: string) {
-  expect(contrastFaults(brandTheme(brandColour, darkBrandColour)), brandColour).toEqual([])
+function expectReadable(brandColor: string, darkBrandColor?: string) {
+  expect(contrastErrors(brandTheme(brandColor, darkBrandColor)), brandColor).toEqual([])
 }
 
-describe('9 brand label colours', () => {
-  test.each(LABEL_COLOURS)('9 label colour %s is kept as it is in the light scheme', (colour) => {
-    const { light } = brandTheme(colour)
-    expect(light.brand).toBe(colour.toLowerCase())
-    expect(light.panel).toBe(colour.toLowerCase())
+describe('9 brand label colors', () => {
+  test.each(LABEL_COLORS)('9 label color %s is kept as it is in the light scheme', (color) => {
+    const { light } = brandTheme(color)
+    expect(light.brand).toBe(color.toLowerCase())
+    expect(light.panel).toBe(color.toLowerCase())
     expect(light['on-brand']).toBe('#ffffff')
   })
 
   test.each(['#ffffff', '#efece6', '#767676', '#1a1a1a', '#000000'])(
     '9 brand %s has no hue: its buttons are ink or paper, never a grey that looks switched off',
-    (colour) => {
-      const { light, dark } = brandTheme(colour)
+    (color) => {
+      const { light, dark } = brandTheme(color)
       expect(hexToOklch(light.brand).l).toBeLessThanOrEqual(0.31)
       expect(hexToOklch(dark.brand).l).toBeGreaterThanOrEqual(0.89)
     },
   )
 
-  test.each([...LABEL_COLOURS, ...EXTREMES])(
+  test.each([...LABEL_COLORS, ...EXTREMES])(
     '9 brand %s: text 4.5:1 and non-text 3:1 in both schemes',
     expectReadable,
   )
 
   test.each(EXTREMES)(
     '9 brand %s: words on a light button are white, as on every other',
-    (colour) => {
-      expect(brandTheme(colour).light['on-brand']).toBe('#ffffff')
+    (color) => {
+      expect(brandTheme(color).light['on-brand']).toBe('#ffffff')
     },
   )
 
-  test('9 any brand colour, and any grey: text 4.5:1 and non-text 3:1 in both schemes', () => {
+  test('9 any brand color, and any grey: text 4.5:1 and non-text 3:1 in both schemes', () => {
     fc.assert(
-      fc.property(COLOUR, (colour) => expectReadable(colour)),
+      fc.property(COLOR, (color) => expectReadable(color)),
       { numRuns: 400 },
     )
     for (let grey = 0; grey < 256; grey += 1) {
@@ -64,9 +64,9 @@ describe('9 brand label colours', () => {
     }
   })
 
-  test('9 a brand with another colour for dark pages is as readable, and light keeps the first', () => {
+  test('9 a brand with another color for dark pages is as readable, and light keeps the first', () => {
     fc.assert(
-      fc.property(COLOUR, COLOUR, (light, dark) => {
+      fc.property(COLOR, COLOR, (light, dark) => {
         expectReadable(light, dark)
         const both = brandTheme(light, dark)
         expect(both.light).toEqual(brandTheme(light).light)
@@ -75,27 +75,27 @@ describe('9 brand label colours', () => {
     )
   })
 
-  test('9 a theme that falls short is named by scheme, roles, colours and what is needed', () => {
+  test('9 a theme that falls short is named by scheme, roles, colors and what is needed', () => {
     const theme = brandTheme('#007B63')
     const pale = { ...theme, light: { ...theme.light, 'on-brand': '#007c64' } }
-    expect(contrastFaults(pale)).toEqual([
+    expect(contrastErrors(pale)).toEqual([
       'light: on-brand #007c64 on brand #007b63 has 1.01:1 and needs 4.5:1',
       expect.stringContaining('light: on-brand #007c64 on brand-hover'),
     ])
     const lost = { ...theme, dark: { ...theme.dark, focus: '#15171a' } }
-    expect(contrastFaults(lost)).toContainEqual(
+    expect(contrastErrors(lost)).toContainEqual(
       expect.stringMatching(/^dark: focus #15171a on surface #\w{6} has 1\.\d\d:1 and needs 3:1$/),
     )
   })
 
-  test('9 a brand colour that is not #rrggbb is refused', () => {
-    expect(() => brandTheme('teal')).toThrow("'teal' is not a colour of the form #rrggbb")
+  test('9 a brand color that is not #rrggbb is refused', () => {
+    expect(() => brandTheme('teal')).toThrow("'teal' is not a color of the form #rrggbb")
     expect(() => brandTheme('#fff;}')).toThrow(TypeError)
   })
 })
 
-describe('colour arithmetic', () => {
-  test('contrast of black and white is 21, of a colour with itself 1', () => {
+describe('color arithmetic', () => {
+  test('contrast of black and white is 21, of a color with itself 1', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5)
     expect(contrast('#1f385b', '#1f385b')).toBe(1)
   })
@@ -171,8 +171,8 @@ describe('neutral roles of tokens.css', () => {
   })
 
   test.each(SCHEMES)('themes are derived against the same neutrals, %s', (scheme) => {
-    for (const [role, colour] of Object.entries(NEUTRALS[scheme])) {
-      expect(token(scheme, role), role).toBe(oklchToHex(colour))
+    for (const [role, color] of Object.entries(NEUTRALS[scheme])) {
+      expect(token(scheme, role), role).toBe(oklchToHex(color))
     }
   })
 
@@ -215,7 +215,7 @@ describe('theme stylesheet', () => {
     expect(tokens).toContain('@layer reset, tokens, parts, app, brand, organization;')
   })
 
-  test('is balanced and carries nothing but custom properties of hex colours', () => {
+  test('is balanced and carries nothing but custom properties of hex colors', () => {
     expect(css.split('{').length).toBe(css.split('}').length)
     for (const [, value] of css.matchAll(/--[\w-]+:([^;}]+)/g)) {
       expect(value).toMatch(/^#[0-9a-f]{6}$/)

@@ -1,13 +1,13 @@
 /**
- * A brand is one colour; everything else is derived from it here, for light and for dark, so that
- * text reaches 4.5:1 and non-text 3:1 whatever colour a lender brings (§9 brand label colours).
+ * A brand is one color; everything else is derived from it here, for light and for dark, so that
+ * text reaches 4.5:1 and non-text 3:1 whatever color a lender brings (§9 brand label colors).
  * The neutral roles are the same for every brand and live in the design system's `tokens.css`;
- * `NEUTRALS` repeats the ones a brand colour must be readable on, and a test keeps the two equal.
+ * `NEUTRALS` repeats the ones a brand color must be readable on, and a test keeps the two equal.
  */
 
-import { contrast, hexToOklch, type Oklch, oklchToHex } from './colour.ts'
+import { contrast, hexToOklch, type Oklch, oklchToHex } from './color.ts'
 
-/** The two colour schemes of every theme. */
+/** The two color schemes of every theme. */
 export type Scheme = 'light' | 'dark'
 
 /** The custom properties a brand decides; each becomes `--{role}`. */
@@ -35,7 +35,7 @@ export const NON_TEXT_CONTRAST = 3
 /** Links on a dark page are taken further than they must be: at the bare minimum they look switched off. */
 const LINK_CONTRAST = { light: TEXT_CONTRAST, dark: 7 } as const
 
-/** Below this chroma a colour has no hue to be known by. */
+/** Below this chroma a color has no hue to be known by. */
 const HUELESS_CHROMA = 0.03
 
 /** A grey button looks switched off: a brand without a hue is ink on a light page and paper on a dark one. */
@@ -44,7 +44,7 @@ const HUELESS_LIGHTNESS = { light: 0.3, dark: 0.9 } as const
 /** A brand with this much chroma, this near to the hue of `danger` (degrees), makes a focused field look invalid. */
 const DANGER_LIKE = { chroma: 0.08, degrees: 30 } as const
 
-/** The neutral surfaces, texts and the status color of `tokens.css` which brand colours meet. */
+/** The neutral surfaces, texts and the status color of `tokens.css` which brand colors meet. */
 export const NEUTRALS = {
   light: {
     surface: { l: 0.988, c: 0.002, h: 95 },
@@ -63,13 +63,13 @@ export const NEUTRALS = {
 } as const satisfies Record<Scheme, Record<string, Oklch>>
 
 /** The same as a browser paints them. */
-export const NEUTRAL_COLOURS = {
+export const NEUTRAL_COLORS = {
   light: painted(NEUTRALS.light),
   dark: painted(NEUTRALS.dark),
 } as const
 
 function painted<Role extends string>(roles: Record<Role, Oklch>): Record<Role, string> {
-  const entries = Object.entries<Oklch>(roles).map(([role, colour]) => [role, oklchToHex(colour)])
+  const entries = Object.entries<Oklch>(roles).map(([role, color]) => [role, oklchToHex(color)])
   // Its keys are those it was given.
   return Object.fromEntries(entries) as Record<Role, string>
 }
@@ -80,22 +80,17 @@ const BLACK = '#000000'
 
 const between = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value))
 
-/** Lightness is moved by steps of this size; no eye tells two neighbours apart. */
+/** Lightness is moved by steps of this size; no eye tells two neighbors apart. */
 const LIGHTNESS_STEP = 0.004
 
 /**
  * Moves lightness away from the grounds, no further than needed, until the ratio holds on each. The steps are searched
  * by halves: a server derives thousands of themes when it starts.
  */
-function readable(
-  colour: Oklch,
-  grounds: readonly string[],
-  ratio: number,
-  scheme: Scheme,
-): string {
-  const [direction, room] = scheme === 'light' ? [-1, colour.l] : [1, 1 - colour.l]
+function readable(color: Oklch, grounds: readonly string[], ratio: number, scheme: Scheme): string {
+  const [direction, room] = scheme === 'light' ? [-1, color.l] : [1, 1 - color.l]
   const moved = (steps: number) =>
-    oklchToHex({ ...colour, l: between(0, colour.l + direction * steps * LIGHTNESS_STEP, 1) })
+    oklchToHex({ ...color, l: between(0, color.l + direction * steps * LIGHTNESS_STEP, 1) })
   const holds = (hex: string) => grounds.every((ground) => contrast(hex, ground) >= ratio)
   let enough = Math.max(0, Math.ceil(room / LIGHTNESS_STEP))
   let tooLittle = -1
@@ -112,24 +107,24 @@ function inkFor(ground: string): string {
   return [WHITE, INK].find((ink) => contrast(ink, ground) >= TEXT_CONTRAST) ?? BLACK
 }
 
-/** The first lightness step, in order of preference, that keeps `holds`; the colour itself if none does. */
+/** The first lightness step, in order of preference, that keeps `holds`; the color itself if none does. */
 function shifted(hex: string, steps: readonly number[], holds: (hex: string) => boolean): string {
-  const colour = hexToOklch(hex)
+  const color = hexToOklch(hex)
   return (
-    steps.map((step) => oklchToHex({ ...colour, l: between(0, colour.l + step, 1) })).find(holds) ??
+    steps.map((step) => oklchToHex({ ...color, l: between(0, color.l + step, 1) })).find(holds) ??
     hex
   )
 }
 
 /**
- * Light: as dark as it takes to carry white words, so buttons and links are one colour. Dark: as
+ * Light: as dark as it takes to carry white words, so buttons and links are one color. Dark: as
  * light as it takes to stand out from the page, and never at full glow.
  */
-function fills(colour: Oklch, grounds: readonly string[], scheme: Scheme) {
+function fills(color: Oklch, grounds: readonly string[], scheme: Scheme) {
   const brand =
     scheme === 'light'
-      ? readable(colour, grounds, TEXT_CONTRAST, scheme)
-      : readable({ ...colour, c: Math.min(colour.c, 0.16) }, grounds, NON_TEXT_CONTRAST, scheme)
+      ? readable(color, grounds, TEXT_CONTRAST, scheme)
+      : readable({ ...color, c: Math.min(color.c, 0.16) }, grounds, NON_TEXT_CONTRAST, scheme)
   const onBrand = inkFor(brand)
   const steps = onBrand === WHITE ? [-0.05, -0.025, 0.025, 0.018, 0.012] : [-0.05, 0.05, 0.025]
   const holds = (hex: string) =>
@@ -138,10 +133,10 @@ function fills(colour: Oklch, grounds: readonly string[], scheme: Scheme) {
   return { brand, 'on-brand': onBrand, 'brand-hover': shifted(brand, steps, holds) }
 }
 
-function vivid(colour: Oklch, scheme: Scheme): Oklch {
-  if (colour.c >= HUELESS_CHROMA) return colour
+function vivid(color: Oklch, scheme: Scheme): Oklch {
+  if (color.c >= HUELESS_CHROMA) return color
   const furthest = scheme === 'light' ? Math.min : Math.max
-  return { ...colour, l: furthest(colour.l, HUELESS_LIGHTNESS[scheme]) }
+  return { ...color, l: furthest(color.l, HUELESS_LIGHTNESS[scheme]) }
 }
 
 function looksLikeDanger({ c, h }: Oklch, scheme: Scheme): boolean {
@@ -149,13 +144,13 @@ function looksLikeDanger({ c, h }: Oklch, scheme: Scheme): boolean {
   return c > DANGER_LIKE.chroma && Math.min(apart, 360 - apart) <= DANGER_LIKE.degrees
 }
 
-function panels(colour: Oklch, scheme: Scheme) {
+function panels(color: Oklch, scheme: Scheme) {
   // The panel is the one place where a pale brand may stay pale. Black is lifted and white lowered
   // a little so that the panel still differs from the page and its shape from the panel.
   const panel = oklchToHex(
     scheme === 'light'
-      ? { ...colour, l: between(0.22, colour.l, 0.94) }
-      : { ...colour, l: between(0.25, colour.l, 0.33), c: Math.min(colour.c * 0.85, 0.09) },
+      ? { ...color, l: between(0.22, color.l, 0.94) }
+      : { ...color, l: between(0.25, color.l, 0.33), c: Math.min(color.c * 0.85, 0.09) },
   )
   const onPanel = inkFor(panel)
   const readableOn = (ground: string) => (ink: string) => contrast(ink, ground) >= TEXT_CONTRAST
@@ -173,31 +168,31 @@ function panels(colour: Oklch, scheme: Scheme) {
   }
 }
 
-function schemeRoles(colour: Oklch, scheme: Scheme): Readonly<Record<BrandRole, string>> {
+function schemeRoles(color: Oklch, scheme: Scheme): Readonly<Record<BrandRole, string>> {
   const soft = oklchToHex(
     scheme === 'light'
-      ? { ...colour, l: 0.962, c: Math.min(colour.c, 0.016) }
-      : { ...colour, l: 0.275, c: Math.min(colour.c, 0.035) },
+      ? { ...color, l: 0.962, c: Math.min(color.c, 0.016) }
+      : { ...color, l: 0.275, c: Math.min(color.c, 0.035) },
   )
-  const grounds = [NEUTRAL_COLOURS[scheme].surface, NEUTRAL_COLOURS[scheme]['surface-raised'], soft]
-  const text = readable(vivid(colour, scheme), grounds, LINK_CONTRAST[scheme], scheme)
+  const grounds = [NEUTRAL_COLORS[scheme].surface, NEUTRAL_COLORS[scheme]['surface-raised'], soft]
+  const text = readable(vivid(color, scheme), grounds, LINK_CONTRAST[scheme], scheme)
   return {
-    ...fills(vivid(colour, scheme), grounds, scheme),
+    ...fills(vivid(color, scheme), grounds, scheme),
     'brand-text': text,
     'brand-soft': soft,
-    focus: looksLikeDanger(colour, scheme) ? NEUTRAL_COLOURS[scheme].text : text,
-    ...panels(colour, scheme),
+    focus: looksLikeDanger(color, scheme) ? NEUTRAL_COLORS[scheme].text : text,
+    ...panels(color, scheme),
   }
 }
 
 /**
- * Derives both schemes of a brand from its one colour, or from one for each where a lender has another for dark pages.
+ * Derives both schemes of a brand from its one color, or from one for each where a lender has another for dark pages.
  * @example brandTheme('#007B63').dark['brand-text']
  */
-export function brandTheme(brandColour: string, darkBrandColour = brandColour): BrandTheme {
+export function brandTheme(brandColor: string, darkBrandColor = brandColor): BrandTheme {
   return {
-    light: schemeRoles(hexToOklch(brandColour), 'light'),
-    dark: schemeRoles(hexToOklch(darkBrandColour), 'dark'),
+    light: schemeRoles(hexToOklch(brandColor), 'light'),
+    dark: schemeRoles(hexToOklch(darkBrandColor), 'dark'),
   }
 }
 
@@ -208,7 +203,7 @@ const declarations = (roles: Readonly<Record<BrandRole, string>>) =>
 
 /**
  * The theme as a stylesheet. It names the layer order itself, so it wins over `tokens.css` and
- * loses to an organisation's own sheet even when the browser reads it first, and it switches schemes by the same three selectors.
+ * loses to an organization's own sheet even when the browser reads it first, and it switches schemes by the same three selectors.
  */
 export function themeCss(theme: BrandTheme): string {
   const light = declarations(theme.light)

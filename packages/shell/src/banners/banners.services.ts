@@ -8,7 +8,7 @@ import type { TextStorage } from '../text-storage.ts'
 import type { Command, Event } from './banners.flow.ts'
 
 /** What the banners lean on. */
-export interface BannersNeeds {
+export interface BannersDeps {
   /** Where the banner file is. */
   readonly url: string
   readonly fetch: typeof fetch
@@ -24,7 +24,7 @@ export function bannersServices({
   fetch,
   storage,
   watchStorage,
-}: BannersNeeds): Services<Event, Command> {
+}: BannersDeps): Services<Event, Command> {
   const kept = () => dismissalsIn(storage.read(STORAGE_KEYS.dismissedBanners))
   const keep = (dismissals: Dismissals) => {
     if (Object.keys(dismissals).length === 0) storage.remove(STORAGE_KEYS.dismissedBanners)
@@ -65,7 +65,7 @@ export function bannersServices({
  * The banner file as it is now (§7.7). Not by the HTTP helper of §7.1: a public bucket must see neither token nor trace,
  * and any header of ours would make the browser ask it for leave first.
  */
-async function fileAt(url: string, fetch: BannersNeeds['fetch'], signal: AbortSignal) {
+async function fileAt(url: string, fetch: BannersDeps['fetch'], signal: AbortSignal) {
   const response = await fetch(url, {
     cache: 'no-cache',
     signal: AbortSignal.any([signal, AbortSignal.timeout(HTTP_TIMEOUT_MS)]),

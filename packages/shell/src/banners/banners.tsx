@@ -3,7 +3,7 @@ import { useFlow } from '@portico/flow/react'
 import { textStorage } from '../text-storage.ts'
 import { BannerArea } from './banner-area.tsx'
 import { banners } from './banners.flow.ts'
-import { type BannersNeeds, bannersServices } from './banners.services.ts'
+import { type BannersDeps, bannersServices } from './banners.services.ts'
 import { BannersView } from './banners.view.tsx'
 
 /** The announcements of an application (§4.3, §7.7). */
@@ -24,7 +24,7 @@ export function Banners({ app, url }: { app: BannerApp; url: string }) {
   )
 }
 
-function needsOf(window: Window, url: string): BannersNeeds {
+function needsOf(window: Window, url: string): BannersDeps {
   return {
     url,
     fetch: (...given) => fetch(...given),

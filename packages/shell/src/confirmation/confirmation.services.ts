@@ -10,7 +10,7 @@ import type { Passkeys } from '../passkeys.ts'
 import type { Command, Event } from './confirmation.flow.ts'
 
 /** What a confirmation leans on. */
-export interface ConfirmationNeeds {
+export interface ConfirmationDeps {
   readonly client: Client
   readonly passkeys: Pick<Passkeys, 'ask'>
   /** The approval of a hosted wallet that the proof is for. */
@@ -24,7 +24,7 @@ export function confirmationServices({
   passkeys,
   approval,
   onConfirmed,
-}: ConfirmationNeeds): Services<Event, Command> {
+}: ConfirmationDeps): Services<Event, Command> {
   return {
     async sendCode(_, signal) {
       try {

@@ -6,7 +6,7 @@ import { failureOf } from '../failure-of.ts'
 import type { Command, Event, Result, Strength } from './new-password.flow.ts'
 
 /** What a new password leans on. */
-export interface NewPasswordNeeds {
+export interface NewPasswordDeps {
   readonly client: Client
   /** The token of a session that has not started yet; without it the stored one speaks (§4.4). */
   readonly jwt?: string | undefined
@@ -15,8 +15,8 @@ export interface NewPasswordNeeds {
 }
 
 /** Carries out what the password form has done; each service reports back with an event. */
-export function newPasswordServices(needs: NewPasswordNeeds): Services<Event, Command> {
-  const { client, jwt, measure, onResult } = needs
+export function newPasswordServices(deps: NewPasswordDeps): Services<Event, Command> {
+  const { client, jwt, measure, onResult } = deps
   return {
     measure: async ({ password }) => ({ type: 'measured', strength: await measure(password) }),
     async save({ password }) {

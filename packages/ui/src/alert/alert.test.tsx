@@ -9,7 +9,7 @@ test('2.8 an alert of danger interrupts, the others wait their turn', () => {
   }
 })
 
-test('2.8 an alert is told by icon and words, not by colour alone', () => {
+test('2.8 an alert is told by icon and words, not by color alone', () => {
   const icons = (['danger', 'warn', 'info', 'ok'] as const).map(
     (tone) => /data-icon="([\w-]+)"/.exec(renderToStaticMarkup(<Alert tone={tone}>x</Alert>))?.[1],
   )

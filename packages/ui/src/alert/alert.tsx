@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName } from '../icon/icon.tsx'
 import styles from './alert.module.css'
 
-/** What an alert is about; it decides icon, colour and how urgently it is read out. */
+/** What an alert is about; it decides icon, color and how urgently it is read out. */
 export type AlertTone = 'danger' | 'warn' | 'info' | 'ok'
 
 const ICONS = {

@@ -5,7 +5,7 @@ import { Banner } from './banner.tsx'
 const drawn = (props: Partial<Parameters<typeof Banner>[0]> = {}) =>
   renderToStaticMarkup(<Banner variant="info" message="Closed on Monday" {...props} />)
 
-test('2.8 info and warn are told by icon and word, not by colour alone', () => {
+test('2.8 info and warn are told by icon and word, not by color alone', () => {
   const told = (['info', 'warn'] as const).map((variant) => {
     const html = drawn({ variant })
     return [/data-icon="(\w+)"/.exec(html)?.[1], />(\w+): </.exec(html)?.[1]]

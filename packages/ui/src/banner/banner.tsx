@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Icon, type IconName } from '../icon/icon.tsx'
 import styles from './banner.module.css'
 
-/** How much a banner matters; it decides icon, colour and the word that is read out before the message. */
+/** How much a banner matters; it decides icon, color and the word that is read out before the message. */
 export type BannerVariant = 'info' | 'warn'
 
 const KINDS = {

@@ -17,7 +17,7 @@ export type FooterProps = {
   copyright?: string | undefined
 }
 
-/** Small print: legal links, support, licence and badge. */
+/** Small print: legal links, support, license and badge. */
 export function Footer({ links = [], phone, email, nmls, badge, copyright }: FooterProps) {
   return (
     <div className={styles.footer}>

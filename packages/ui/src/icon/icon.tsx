@@ -72,7 +72,7 @@ const SHAPES = {
 /** The pictures there are. */
 export type IconName = keyof typeof SHAPES
 
-/** A small line drawing in the colour of its text; always beside words, so never read out. */
+/** A small line drawing in the color of its text; always beside words, so never read out. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className={styles.icon} viewBox="0 0 24 24" aria-hidden="true" data-icon={name}>

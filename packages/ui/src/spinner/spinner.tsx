@@ -11,7 +11,7 @@ export function Spinner({ label }: { label?: string | undefined }) {
   return label === undefined ? (
     ring
   ) : (
-    <span role="status" className={styles.labelled}>
+    <span role="status" className={styles.labeled}>
       {ring}
       <span>{label}</span>
     </span>

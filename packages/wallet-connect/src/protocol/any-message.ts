@@ -1,5 +1,5 @@
 /**
- * A chain message as it travels (protocol 9.3): a `google.protobuf.Any`, serialised, as base64; on the wire that base64
+ * A chain message as it travels (protocol 9.3): a `google.protobuf.Any`, serialized, as base64; on the wire that base64
  * text is written in hexadecimal with `0x` before it.
  */
 import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
@@ -15,7 +15,7 @@ export interface AnyMessage {
 const TYPE_URL = 1
 const VALUE = 2
 
-/** Reads a serialised message. */
+/** Reads a serialized message. */
 export function readAny(bytes: Uint8Array): AnyMessage | undefined {
   const fields = protobufFields(bytes)
   // A field of another form than its definition's is unknown to a chain, and a transaction with it is refused.
@@ -45,7 +45,7 @@ export function anyParameter(base64: string): string {
   return `0x${hexOf(new TextEncoder().encode(base64))}`
 }
 
-/** Serialises a message, as base64. */
+/** Serializes a message, as base64. */
 export function anyBase64({ typeUrl, value }: AnyMessage): string {
   const name = new TextEncoder().encode(typeUrl)
   return base64Of(Uint8Array.from([...delimited(TYPE_URL, name), ...delimited(VALUE, value)]))

@@ -18,13 +18,13 @@ export type WalletErrorCode =
 export class WalletError extends PorticoError<WalletErrorCode> {}
 
 /** An error as it goes over the wire. */
-export interface RpcFault {
+export interface RpcErrorName {
   readonly code: number
   readonly message: string
 }
 
 /** The errors a wallet answers with (protocol 5, 9.5); pages read the message, so it is letter for letter. */
-export const RPC_FAULTS = {
+export const RPC_ERRORS = {
   parseError: { code: -32700, message: 'Parse error' },
   methodNotFound: { code: -32601, message: 'Method not found' },
   invalidParams: { code: -32602, message: 'Invalid params' },
@@ -38,13 +38,13 @@ export const RPC_FAULTS = {
   alreadyDecided: { code: -32000, message: 'The request is already being carried out' },
   requestWithdrawn: { code: -32000, message: 'Request withdrawn' },
   requestUnanswered: { code: -32000, message: 'The wallet was closed before it answered' },
-} as const satisfies Record<string, RpcFault>
+} as const satisfies Record<string, RpcErrorName>
 
 const DECLINED: readonly string[] = [
-  RPC_FAULTS.connectionRejected.message,
-  RPC_FAULTS.signRejected.message,
-  RPC_FAULTS.requestRejected.message,
-  RPC_FAULTS.requestWithdrawn.message,
+  RPC_ERRORS.connectionRejected.message,
+  RPC_ERRORS.signRejected.message,
+  RPC_ERRORS.requestRejected.message,
+  RPC_ERRORS.requestWithdrawn.message,
   // The two forms of a declined handshake (protocol 6).
   'Session Rejected',
   'Session update rejected',

@@ -5,7 +5,7 @@
  * above 2^53; so a message read here also keeps its id as it was written (`idText`), and an answer repeats that text.
  */
 
-import { RPC_FAULTS, type RpcFault } from './errors.ts'
+import { RPC_ERRORS, type RpcErrorName } from './errors.ts'
 import { fieldsIn, parsedJson, textOf } from './fields.ts'
 
 /** The id of a request this side makes; of one it received, only good for comparing with its own. */
@@ -35,7 +35,7 @@ export interface ReceivedRequest extends Identified {
 /** An answer that arrived. */
 export type ReceivedAnswer =
   | (Identified & { readonly kind: 'success'; readonly result: unknown })
-  | (Identified & { readonly kind: 'error' } & RpcFault)
+  | (Identified & { readonly kind: 'error' } & RpcErrorName)
 
 /** Whatever arrived. */
 export type RpcMessage = ReceivedRequest | ReceivedAnswer
@@ -81,17 +81,17 @@ export function rpcSuccess({ idText }: Pick<Identified, 'idText'>, result: unkno
 /** Writes the refusal of a request. */
 export function rpcError(
   { idText }: Pick<Identified, 'idText'>,
-  { code, message }: RpcFault,
+  { code, message }: RpcErrorName,
 ): string {
   return `{"id":${idText},"jsonrpc":"2.0","error":${JSON.stringify({ code, message })}}`
 }
 
 /** Some wallets answer with a bare text for an error. */
-function faultIn(error: unknown): RpcFault {
+function faultIn(error: unknown): RpcErrorName {
   const { code, message } = fieldsIn(error)
   return {
-    code: typeof code === 'number' ? code : RPC_FAULTS.requestRejected.code,
-    message: textOf(message) ?? textOf(error) ?? RPC_FAULTS.internalError.message,
+    code: typeof code === 'number' ? code : RPC_ERRORS.requestRejected.code,
+    message: textOf(message) ?? textOf(error) ?? RPC_ERRORS.internalError.message,
   }
 }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import messages from '../../vectors/any-messages.json' with { type: 'json' }
 import reference from '../../vectors/reference.json' with { type: 'json' }
 import { anyBase64, anyParameter, readAny, readAnyBase64, readAnyParameter } from './any-message.ts'
-import { RPC_FAULTS } from './errors.ts'
+import { RPC_ERRORS } from './errors.ts'
 import {
   parseWalletRequest,
   sendTransactionRequest,
@@ -134,7 +134,7 @@ test('protocol 9.4: a group that is no text is a mistake, not the wish to act as
   for (const payload of [{}, { address: '' }, { address: 7 }, 'tp1group', []]) {
     expect(act({ action: 'switchToGroup', payload })).toEqual({
       kind: 'unreadable',
-      fault: RPC_FAULTS.invalidParams,
+      fault: RPC_ERRORS.invalidParams,
     })
   }
 })
@@ -147,9 +147,9 @@ test('protocol 9.4: an unknown method or action is not found', () => {
 })
 
 test('protocol 9.5: unreadable metadata is a parse error, parameters that make no sense are invalid', () => {
-  expect(sign('{', 'deadbeef')).toEqual({ kind: 'unreadable', fault: RPC_FAULTS.parseError })
-  expect(sign()).toEqual({ kind: 'unreadable', fault: RPC_FAULTS.parseError })
-  const invalid = { kind: 'unreadable', fault: RPC_FAULTS.invalidParams }
+  expect(sign('{', 'deadbeef')).toEqual({ kind: 'unreadable', fault: RPC_ERRORS.parseError })
+  expect(sign()).toEqual({ kind: 'unreadable', fault: RPC_ERRORS.parseError })
+  const invalid = { kind: 'unreadable', fault: RPC_ERRORS.invalidParams }
   for (const hex of [undefined, '', '0x', '0', 'abc', 'xyz', '0x0x00', 7])
     expect(sign('{}', hex), String(hex)).toEqual(invalid)
   expect(sign('7', 'deadbeef')).toEqual(invalid)

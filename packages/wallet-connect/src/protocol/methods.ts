@@ -6,7 +6,7 @@ import { bytesOfHex } from '@portico/keys/bytes'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
 import { type AnyMessage, anyParameter, readAnyParameter, withoutPrefix } from './any-message.ts'
-import { RPC_FAULTS, type RpcFault } from './errors.ts'
+import { RPC_ERRORS, type RpcErrorName } from './errors.ts'
 import { fieldsIn, parsedJson } from './fields.ts'
 import { type ReceivedRequest, type RpcId, type RpcRequest, rpcRequest } from './json-rpc.ts'
 import { redirectUrlIn } from './redirect-url.ts'
@@ -126,13 +126,13 @@ interface Asked {
 }
 
 /** A page asks for a signature. */
-export interface SignAsked extends Asked {
+export interface SignRequest extends Asked {
   readonly kind: 'sign'
   readonly bytes: Uint8Array
 }
 
 /** A page asks for a transaction. */
-export interface TransactionAsked extends Asked, TransactionTerms {
+export interface TransactionRequest extends Asked, TransactionTerms {
   readonly kind: 'sendTransaction'
   readonly messages: readonly AnyMessage[]
   /** As the page wrote them: base64, each an `Any` if it is right; the person decides about one that is not. */
@@ -141,21 +141,21 @@ export interface TransactionAsked extends Asked, TransactionTerms {
 }
 
 /** A page asks for something else. */
-export type ActionAsked = Asked & { readonly kind: 'walletAction' } & (
+export type ActionRequest = Asked & { readonly kind: 'walletAction' } & (
     | { readonly action: 'switchToGroup'; readonly groupAddress: string | undefined }
     | { readonly action: 'removePendingMethod'; readonly pendingId: string }
   )
 
 /** What a request asks of the wallet; `unknown` and `unreadable` carry the fault that answers them. */
 export type WalletRequest =
-  | SignAsked
-  | TransactionAsked
-  | ActionAsked
-  | { readonly kind: 'unknown'; readonly fault: RpcFault }
-  | { readonly kind: 'unreadable'; readonly fault: RpcFault }
+  | SignRequest
+  | TransactionRequest
+  | ActionRequest
+  | { readonly kind: 'unknown'; readonly fault: RpcErrorName }
+  | { readonly kind: 'unreadable'; readonly fault: RpcErrorName }
 
-const UNKNOWN = { kind: 'unknown', fault: RPC_FAULTS.methodNotFound } as const
-const UNREADABLE = { kind: 'unreadable', fault: RPC_FAULTS.invalidParams } as const
+const UNKNOWN = { kind: 'unknown', fault: RPC_ERRORS.methodNotFound } as const
+const UNREADABLE = { kind: 'unreadable', fault: RPC_ERRORS.invalidParams } as const
 
 /** Reads a page's request. Every hexadecimal parameter may begin with `0x`. */
 export function parseWalletRequest({
@@ -165,7 +165,7 @@ export function parseWalletRequest({
   if (![SIGN, SEND_TRANSACTION, WALLET_ACTION].includes(method)) return UNKNOWN
   const [first, ...others] = params
   const written = typeof first === 'string' ? parsedJson(first) : first
-  if (written === undefined) return { kind: 'unreadable', fault: RPC_FAULTS.parseError }
+  if (written === undefined) return { kind: 'unreadable', fault: RPC_ERRORS.parseError }
   const metadata = Metadata.safeParse(written)
   if (!metadata.success) return UNREADABLE
   if (method === WALLET_ACTION) return actionAsked(metadata.data)

@@ -1,5 +1,5 @@
 import type { RpcRequest } from '../protocol/json-rpc.ts'
-import type { ConnectionType } from './connection-words.ts'
+import type { ConnectionType } from './connection-text.ts'
 import type { WINDOW_MESSAGES } from './window-messages.ts'
 
 /** What an operation came to. It is given to the caller and broadcast; it never takes the form of an exception. */

@@ -1,6 +1,6 @@
 import { fieldsIn } from '../protocol/fields.ts'
-import { introduction } from './introduction.ts'
 import { isMobileDevice } from './mobile-device.ts'
+import { introduction } from './page-metadata.ts'
 import type { SessionPorts, Stop, StoragePort } from './ports.ts'
 
 /**

@@ -6,12 +6,12 @@ import { verify } from '@portico/keys/signature'
 import { envelopeKey } from '../protocol/envelope.ts'
 import type { ReceivedRequest } from '../protocol/json-rpc.ts'
 import { openPeer, type Peer } from '../transport/peer.ts'
-import { judgeAccount } from './judge-account.ts'
 import type { SessionPorts } from './ports.ts'
 import type { LinkTerms } from './stored-session.ts'
+import { verifyAccount } from './verify-account.ts'
 
 /** Whether an account may be used; see `judge-account.ts`. */
-export type JudgeAccount = typeof judgeAccount
+export type VerifyAccount = typeof verifyAccount
 
 /** Whether a signature is that of a key over a message. */
 export type Verify = typeof verify
@@ -19,7 +19,7 @@ export type Verify = typeof verify
 /** A conversation with one wallet. */
 export interface Conversation {
   readonly peer: Peer
-  readonly judge: JudgeAccount
+  readonly judge: VerifyAccount
   readonly verify: Verify
 }
 
@@ -30,7 +30,7 @@ export async function openConversation(
     relay,
     onRequest,
   }: Pick<SessionPorts, 'relay'> & {
-    readonly onRequest: (request: ReceivedRequest, judge: JudgeAccount) => void
+    readonly onRequest: (request: ReceivedRequest, judge: VerifyAccount) => void
   },
 ): Promise<Conversation> {
   const peer = openPeer({
@@ -38,7 +38,7 @@ export async function openConversation(
     key: await envelopeKey(key),
     bridge,
     topics: () => [clientId],
-    onRequest: (request) => onRequest(request, judgeAccount),
+    onRequest: (request) => onRequest(request, verifyAccount),
   })
-  return { peer, judge: judgeAccount, verify }
+  return { peer, judge: verifyAccount, verify }
 }

@@ -1,6 +1,6 @@
 import type { ConnectOptions } from '../protocol/uri.ts'
-import type { Requirements } from './judge-account.ts'
 import type { Settings } from './settings.ts'
+import type { Requirements } from './verify-account.ts'
 import { isWalletId, type WalletId } from './wallet-app-ids.ts'
 
 /** How the QR code looks. */

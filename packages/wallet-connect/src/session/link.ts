@@ -8,14 +8,14 @@ import {
   sessionRequest,
 } from '../protocol/handshake.ts'
 import { newRpcId, type ReceivedRequest, type RpcRequest } from '../protocol/json-rpc.ts'
-import type { Conversation, JudgeAccount, Verify } from './conversation.ts'
+import type { Conversation, Verify, VerifyAccount } from './conversation.ts'
 import type { SessionPorts } from './ports.ts'
 import type { LinkTerms } from './stored-session.ts'
 
 /** What a link tells, and with it how an account is judged: nothing is heard before that can be done. */
 export interface LinkListener {
-  readonly answered: (outcome: HandshakeOutcome, judge: JudgeAccount) => void
-  readonly updated: (update: SessionUpdate, judge: JudgeAccount) => void
+  readonly answered: (outcome: HandshakeOutcome, judge: VerifyAccount) => void
+  readonly updated: (update: SessionUpdate, judge: VerifyAccount) => void
 }
 
 /** What a wallet answered, and what proves a signature in it. */
@@ -59,7 +59,7 @@ export function openLink(
     openConversation(begun, { relay, onRequest: heard }),
   )
 
-  function heard(request: ReceivedRequest, judge: JudgeAccount): void {
+  function heard(request: ReceivedRequest, judge: VerifyAccount): void {
     const update = parseSessionUpdate(request)
     // Before the approval nobody has a session that could change.
     if (update !== undefined && terms.peerId !== '' && !ended.signal.aborted)

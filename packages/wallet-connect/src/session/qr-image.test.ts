@@ -47,7 +47,7 @@ test.each([182, 256])(
   },
 )
 
-test('protocol 14: colours, padding and logo are the page’s to choose, and cannot add anything else', async () => {
+test('protocol 14: colors, padding and logo are the page’s to choose, and cannot add anything else', async () => {
   const svg = await drawn({
     backgroundColor: '"><script>alert(1)</script>',
     foregroundColor: '#123456',

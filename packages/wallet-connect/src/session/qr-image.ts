@@ -84,7 +84,7 @@ function logoIn(size: number, background: string, color: string): string {
   )
 }
 
-/** Colours are the page's, but a page may take them from its address. */
+/** Colors are the page's, but a page may take them from its address. */
 function escaped(color: string): string {
   return color.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -6,7 +6,7 @@ import {
   CONNECTION_TYPES,
   type ConnectionType,
   CONNECTION_EXPIRED as EXPIRED,
-} from './connection-words.ts'
+} from './connection-text.ts'
 import type { AttemptPlan } from './init-options.ts'
 import type { ModalData, PendingMethod, Settings } from './settings.ts'
 import { WALLET_APP_EVENTS, type WalletAppEvent } from './wallet-app-events.ts'

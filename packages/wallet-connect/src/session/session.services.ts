@@ -4,10 +4,9 @@ import { newRpcId } from '../protocol/json-rpc.ts'
 import { dynamicLink, type MobileApp } from '../protocol/mobile-link.ts'
 import { formatUri } from '../protocol/uri.ts'
 import { relayAddress, type SessionConfig } from './config.ts'
-import type { JudgeAccount } from './conversation.ts'
+import type { VerifyAccount } from './conversation.ts'
 import type { Emitter } from './emitter.ts'
 import type { AttemptPlan } from './init-options.ts'
-import type { Requirements } from './judge-account.ts'
 import { closeHostedFrame } from './launch/hosted-frame.ts'
 import { walletList } from './launch/wallet-list.ts'
 import { type Link, openLink } from './link.ts'
@@ -21,6 +20,7 @@ import {
   removeStoredSession,
   writeStoredSession,
 } from './stored-session.ts'
+import type { Requirements } from './verify-account.ts'
 import { WALLET_APP_EVENTS } from './wallet-app-events.ts'
 
 /** An `init` that has not been answered yet. */
@@ -150,7 +150,7 @@ export function sessionServices(world: SessionWorld): Services<Event, Command> {
       required: requirements,
     })
     return {
-      answered: (outcome: HandshakeOutcome, judge: JudgeAccount) => {
+      answered: (outcome: HandshakeOutcome, judge: VerifyAccount) => {
         if (outcome.kind === 'rejected') {
           const { message } = outcome
           return send({ type: 'ended', attempt, message, now: ports.now() })
@@ -163,7 +163,7 @@ export function sessionServices(world: SessionWorld): Services<Event, Command> {
         }
         send({ type: 'approved', attempt, account: verdict.account, peer, now: ports.now() })
       },
-      updated: (update: SessionUpdate, judge: JudgeAccount) => {
+      updated: (update: SessionUpdate, judge: VerifyAccount) => {
         if (update.kind === 'ended') {
           const message = 'Session disconnected'
           return send({ type: 'ended', attempt, message, now: ports.now() })

@@ -2,7 +2,7 @@
 import { hexOf } from '@portico/keys/bytes'
 import { type ProtobufField, protobufFields } from '@portico/keys/protobuf'
 import { type AnyMessage, readAny } from '../protocol/any-message.ts'
-import { readableText } from './readable.ts'
+import { readableText } from './printable-text.ts'
 
 /** A message in words; messages inside it (a group's proposal holds some) are described too. */
 export interface MessageDescription {

@@ -4,19 +4,19 @@
  */
 import { hexOf } from '@portico/keys/bytes'
 import { isTransactionToSign } from '@portico/keys/transaction-bytes'
-import { RPC_FAULTS, type RpcFault, WalletError } from '../protocol/errors.ts'
+import { RPC_ERRORS, type RpcErrorName, WalletError } from '../protocol/errors.ts'
 import { type ReceivedRequest, rpcError, rpcSuccess } from '../protocol/json-rpc.ts'
 import {
-  type ActionAsked,
+  type ActionRequest,
   parseWalletRequest,
-  type SignAsked,
-  type TransactionAsked,
+  type SignRequest,
+  type TransactionRequest,
   type WalletRequest,
 } from '../protocol/methods.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
 import type { Acting } from './acting.ts'
-import type { Broadcast, Page, Person } from './person.ts'
-import { tokenToSign } from './readable.ts'
+import type { Broadcast, Page, Person } from './approver.ts'
+import { tokenToSign } from './printable-text.ts'
 import { requestLedger } from './request-ledger.ts'
 
 /** What serving needs. */
@@ -52,8 +52,8 @@ export interface RequestServer {
   readonly unanswered: () => readonly string[]
 }
 
-type Prompted = Exclude<WalletRequest, { readonly fault: RpcFault }>
-type SwitchAsked = Extract<ActionAsked, { readonly action: 'switchToGroup' }>
+type Prompted = Exclude<WalletRequest, { readonly fault: RpcErrorName }>
+type SwitchAsked = Extract<ActionRequest, { readonly action: 'switchToGroup' }>
 type Decision = { readonly answer: string; readonly switched?: Switch }
 
 /** Whom the session acts as from now on, and what to tell the page of it. */
@@ -92,14 +92,14 @@ export function requestServer({
     const asked = parseWalletRequest(request)
     const entry = ledger.enter(request.idText, 'customId' in asked ? asked.customId : undefined)
     if (entry.kind === 'answered') send(entry.answer)
-    if (entry.kind === 'too-many') send(rpcError(request, RPC_FAULTS.requestRejected))
+    if (entry.kind === 'too-many') send(rpcError(request, RPC_ERRORS.requestRejected))
     if (entry.kind !== 'new') return SETTLED
     changed()
     const signal = AbortSignal.any([left, entry.withdrawn])
     const decision = await decide(request, asked, page, signal).catch((error: unknown) => {
       if (error instanceof WalletError) return refused(request, faultOf(error))
       if (!signal.aborted) report(error)
-      return refused(request, RPC_FAULTS.internalError)
+      return refused(request, RPC_ERRORS.internalError)
     })
     // A withdrawn request was answered when it was withdrawn; a page that is gone hears nothing.
     if (signal.aborted) return SETTLED
@@ -125,9 +125,9 @@ export function requestServer({
       // Whom the session acts as may have changed while this request waited for its turn.
       const acting = now()
       if (acting === undefined || signal.aborted) {
-        return refused(request, RPC_FAULTS.requestWithdrawn)
+        return refused(request, RPC_ERRORS.requestWithdrawn)
       }
-      if (!isMeant(asked, acting)) return refused(request, RPC_FAULTS.invalidParams)
+      if (!isMeant(asked, acting)) return refused(request, RPC_ERRORS.invalidParams)
       if (asked.kind === 'sign') return sign(request, asked, { page, acting }, signal)
       if (asked.kind === 'sendTransaction') {
         return transact(request, asked, { page, acting }, signal)
@@ -138,25 +138,25 @@ export function requestServer({
 
   async function sign(
     request: ReceivedRequest,
-    asked: SignAsked,
+    asked: SignRequest,
     who: Who,
     signal: AbortSignal,
   ): Promise<Decision> {
-    if (isTransactionToSign(asked.bytes)) return refused(request, RPC_FAULTS.invalidParams)
+    if (isTransactionToSign(asked.bytes)) return refused(request, RPC_ERRORS.invalidParams)
     const agreed = await person.sign({ ...who, asked, token: tokenToSign(asked.bytes) }, signal)
-    if (!agreed || signal.aborted) return refused(request, RPC_FAULTS.signRejected)
+    if (!agreed || signal.aborted) return refused(request, RPC_ERRORS.signRejected)
     ledger.decided(request.idText)
     return { answer: rpcSuccess(request, hexOf(await who.acting.account.sign(asked.bytes))) }
   }
 
   async function transact(
     request: ReceivedRequest,
-    asked: TransactionAsked,
+    asked: TransactionRequest,
     who: Who,
     signal: AbortSignal,
   ): Promise<Decision> {
     const agreed = await person.sendTransaction({ ...who, asked }, signal)
-    if (!agreed || signal.aborted) return refused(request, RPC_FAULTS.signRejected)
+    if (!agreed || signal.aborted) return refused(request, RPC_ERRORS.signRejected)
     ledger.decided(request.idText)
     const txResponse = await broadcast({ acting: who.acting, asked })
     return { answer: rpcSuccess(request, { txResponse }) }
@@ -170,12 +170,12 @@ export function requestServer({
   ): Promise<Decision> {
     const { groupAddress } = asked
     if (groupAddress !== undefined && wishes.prohibitGroups) {
-      return refused(request, RPC_FAULTS.groupsProhibited)
+      return refused(request, RPC_ERRORS.groupsProhibited)
     }
     const group = await person.switchToGroup({ ...who, asked }, signal)
     // The page gets the group it named or none: never another one.
     if (group === undefined || group?.address !== groupAddress || signal.aborted) {
-      return refused(request, RPC_FAULTS.requestRejected)
+      return refused(request, RPC_ERRORS.requestRejected)
     }
     ledger.decided(request.idText)
     const acting = { account: who.acting.account, group }
@@ -186,10 +186,10 @@ export function requestServer({
 
   function withdraw(request: ReceivedRequest, customId: string): Decision {
     const withdrawal = ledger.withdraw(customId)
-    if (withdrawal.kind === 'decided') return refused(request, RPC_FAULTS.alreadyDecided)
+    if (withdrawal.kind === 'decided') return refused(request, RPC_ERRORS.alreadyDecided)
     // Where nothing waits under that name the page has what it wants, and other wallets say yes too.
     if (withdrawal.kind === 'withdrawn') {
-      answer(withdrawal.idText, rpcError(withdrawal, RPC_FAULTS.requestWithdrawn))
+      answer(withdrawal.idText, rpcError(withdrawal, RPC_ERRORS.requestWithdrawn))
     }
     return { answer: rpcSuccess(request, { customId }) }
   }
@@ -205,8 +205,8 @@ function isMeant({ address }: Prompted, { account, group }: Acting): boolean {
 }
 
 /** What a wallet refuses by itself, such as a chain that cannot be reached, it tells the page in its own words. */
-function faultOf({ message }: WalletError): RpcFault {
-  return { code: RPC_FAULTS.requestRejected.code, message }
+function faultOf({ message }: WalletError): RpcErrorName {
+  return { code: RPC_ERRORS.requestRejected.code, message }
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -216,6 +216,6 @@ function aborted(signal: AbortSignal): Promise<void> {
   return promise
 }
 
-function refused(request: ReceivedRequest, fault: RpcFault): Decision {
+function refused(request: ReceivedRequest, fault: RpcErrorName): Decision {
   return { answer: rpcError(request, fault) }
 }

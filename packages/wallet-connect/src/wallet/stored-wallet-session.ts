@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import type { GroupPolicy } from '../protocol/account.ts'
 import { parsedJson } from '../protocol/fields.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
-import type { Page } from './person.ts'
+import type { Page } from './approver.ts'
 
 /** What it takes to go on with a session. */
 export interface StoredWalletSession {

@@ -7,7 +7,7 @@ import { type ConnectOptions, formatUri } from '../protocol/uri.ts'
 import { openPeer, type Peer } from '../transport/peer.ts'
 import { type FakeRelay, type FakeTime, fakePorts } from '../transport/testing.ts'
 import { type Acting, heldAccount } from './acting.ts'
-import type { Broadcast, Person } from './person.ts'
+import type { Broadcast, Person } from './approver.ts'
 import type { WalletOptions } from './wallet-session.ts'
 
 const KEY = new Uint8Array(32).fill(7)

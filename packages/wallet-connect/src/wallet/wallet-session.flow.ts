@@ -3,11 +3,11 @@
  * page while connected, and ends once, for one reason.
  */
 import { flow } from '@portico/flow'
-import { RPC_FAULTS, type RpcFault } from '../protocol/errors.ts'
+import { RPC_ERRORS, type RpcErrorName } from '../protocol/errors.ts'
 import type { SessionRequest } from '../protocol/handshake.ts'
 import type { ReceivedRequest } from '../protocol/json-rpc.ts'
 import type { Acting } from './acting.ts'
-import type { Page } from './person.ts'
+import type { Page } from './approver.ts'
 
 /** Why a session is over. */
 export type Ending =
@@ -45,7 +45,7 @@ export type WalletEvent =
       readonly acting: Acting
       readonly accounts: readonly unknown[]
     }
-  | { readonly type: 'connectionRefused'; readonly fault: RpcFault }
+  | { readonly type: 'connectionRefused'; readonly fault: RpcErrorName }
   | { readonly type: 'requestArrived'; readonly request: ReceivedRequest }
   | {
       readonly type: 'actingChanged'
@@ -67,7 +67,7 @@ export type WalletCommand =
       readonly asked: AskedSession
       readonly accounts: readonly unknown[]
     }
-  | { readonly type: 'refuse'; readonly asked: AskedSession; readonly fault: RpcFault }
+  | { readonly type: 'refuse'; readonly asked: AskedSession; readonly fault: RpcErrorName }
   | { readonly type: 'watchTime' }
   | { readonly type: 'serve'; readonly request: ReceivedRequest; readonly page: Page }
   | {
@@ -126,12 +126,12 @@ export const walletSession = flow<WalletState, WalletEvent, WalletCommand, Walle
       pageEnded: () => ended('ended-by-page'),
       walletEnded: ({ asked }) => [
         over('ended-by-wallet'),
-        { type: 'refuse', asked, fault: RPC_FAULTS.connectionRejected },
+        { type: 'refuse', asked, fault: RPC_ERRORS.connectionRejected },
         { type: 'close' },
       ],
       failed: ({ asked }) => [
         over('failed'),
-        { type: 'refuse', asked, fault: RPC_FAULTS.internalError },
+        { type: 'refuse', asked, fault: RPC_ERRORS.internalError },
         { type: 'close' },
       ],
     },

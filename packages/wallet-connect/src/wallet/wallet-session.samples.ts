@@ -1,4 +1,4 @@
-import { RPC_FAULTS } from '../protocol/errors.ts'
+import { RPC_ERRORS } from '../protocol/errors.ts'
 import type { HeldAccount } from './acting.ts'
 import type { WalletEvent, WalletInput } from './wallet-session.flow.ts'
 
@@ -20,7 +20,7 @@ export const events: readonly WalletEvent[] = [
   { type: 'sessionAsked', asked: { ...PAGE, chainId: null, idText: '1' } },
   { type: 'requestMissed' },
   { type: 'accountChosen', acting: ALONE, accounts: [] },
-  { type: 'connectionRefused', fault: RPC_FAULTS.connectionRejected },
+  { type: 'connectionRefused', fault: RPC_ERRORS.connectionRejected },
   {
     type: 'requestArrived',
     request: { kind: 'request', id: 2, idText: '2', method: 'provenance_sign', params: [] },

@@ -1,14 +1,14 @@
 /** What a wallet does in a session: asks the person, tells the page, watches the time, keeps or forgets. */
 import type { Services } from '@portico/flow'
-import { RPC_FAULTS } from '../protocol/errors.ts'
+import { RPC_ERRORS } from '../protocol/errors.ts'
 import { approvalResult, type PeerMeta, sessionEnd, sessionUpdate } from '../protocol/handshake.ts'
 import { newRpcId, rpcError, rpcSuccess } from '../protocol/json-rpc.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
 import type { Peer } from '../transport/peer.ts'
 import type { After } from '../transport/ports.ts'
 import type { Acting, HeldAccount } from './acting.ts'
-import { brokenWish, eligibleAccounts } from './connect-wishes.ts'
-import type { Person } from './person.ts'
+import type { Person } from './approver.ts'
+import { eligibleAccounts, invalidPreference } from './connect-preferences.ts'
 import type { RequestServer } from './serve-request.ts'
 import { pageOf, type WalletCommand, type WalletEvent } from './wallet-session.flow.ts'
 
@@ -79,11 +79,11 @@ export function walletServices(world: WalletWorld): Services<WalletEvent, Wallet
     async askPerson({ asked }, signal) {
       const accounts = eligibleAccounts(world.accounts, wishes)
       if (accounts.length === 0)
-        return { type: 'connectionRefused', fault: RPC_FAULTS.accountUnavailable }
+        return { type: 'connectionRefused', fault: RPC_ERRORS.accountUnavailable }
       const acting = await person.connect({ page: pageOf(asked), asked, wishes, accounts }, signal)
       if (acting === undefined)
-        return { type: 'connectionRefused', fault: RPC_FAULTS.connectionRejected }
-      const fault = brokenWish(acting, wishes)
+        return { type: 'connectionRefused', fault: RPC_ERRORS.connectionRejected }
+      const fault = invalidPreference(acting, wishes)
       if (fault !== undefined) return { type: 'connectionRefused', fault }
       return { type: 'accountChosen', acting, accounts: await world.accountsOf(acting) }
     },

@@ -15,7 +15,7 @@ import {
   walletActionRequest,
 } from '../protocol/methods.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
-import type { Person } from './person.ts'
+import type { Person } from './approver.ts'
 import { ACCOUNT, actingAs, aWalletWorld, GROUP } from './testing.ts'
 import {
   joinSession,

@@ -4,7 +4,7 @@
  */
 import { type RunningFlow, runFlow } from '@portico/flow'
 import { envelopeKey } from '../protocol/envelope.ts'
-import { RPC_FAULTS, WalletError } from '../protocol/errors.ts'
+import { RPC_ERRORS, WalletError } from '../protocol/errors.ts'
 import {
   type PeerMeta,
   parseSessionRequest,
@@ -17,8 +17,8 @@ import { type ConnectOptions, parseUri } from '../protocol/uri.ts'
 import { openPeer } from '../transport/peer.ts'
 import { afterTimeout, type RelayPorts } from '../transport/ports.ts'
 import { type Acting, accountsOf, type HeldAccount } from './acting.ts'
-import { brokenWish } from './connect-wishes.ts'
-import type { Broadcast, Page, Person } from './person.ts'
+import type { Broadcast, Page, Person } from './approver.ts'
+import { invalidPreference } from './connect-preferences.ts'
 import { requestServer } from './serve-request.ts'
 import { formatStoredSession, parseStoredSession } from './stored-wallet-session.ts'
 import {
@@ -276,7 +276,7 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
   const again = parseRpc(options.asked ?? '')
   if (again?.kind === 'request') asked(again)
   for (const idText of resumed?.unanswered ?? []) {
-    server.answer(idText, rpcError({ idText }, RPC_FAULTS.requestUnanswered))
+    server.answer(idText, rpcError({ idText }, RPC_ERRORS.requestUnanswered))
   }
 
   function connected(): Connected | undefined {
@@ -302,7 +302,7 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
       if (connected() === undefined) {
         throw new WalletError('not-connected', 'There is no page to tell. Connect to one first.')
       }
-      const fault = brokenWish(acting, { ...wishes, groupAddress: undefined })
+      const fault = invalidPreference(acting, { ...wishes, groupAddress: undefined })
       if (fault !== undefined) throw new WalletError('account-mismatch', fault.message)
       running.send({ type: 'actingChanged', acting, accounts: await fresh(acting) })
     },

@@ -15,7 +15,7 @@ const NOT_PREPARED =
   'We could not prepare the connection. Check your connection to the internet, then try again.'
 
 /** What connecting leans on. */
-export interface ConnectNeeds {
+export interface ConnectDeps {
   readonly connection: Connection
   readonly production: boolean
   /** The width of the code in pixels. */
@@ -26,8 +26,8 @@ export interface ConnectNeeds {
 }
 
 /** Carries out what connecting has done; each service reports back with an event. */
-export function connectServices(needs: ConnectNeeds): Services<Event, Command> {
-  const { closePanel, codeSize, connection, production, onConnected } = needs
+export function connectServices(deps: ConnectDeps): Services<Event, Command> {
+  const { closePanel, codeSize, connection, production, onConnected } = deps
   return {
     watch(_, signal) {
       // An attempt that nobody waits for any more must not connect by itself later, nor its panel go on asking.

@@ -5,7 +5,7 @@ import type { Environment } from '../../environment.ts'
 import type { Command, Event } from './convert-wallet.flow.ts'
 
 /** What the conversion leans on. */
-export interface ConvertWalletNeeds extends Pick<Environment, 'client' | 'navigate'> {
+export interface ConvertWalletDeps extends Pick<Environment, 'client' | 'navigate'> {
   readonly walletAddress: string
   /** Where the person came from. */
   readonly to: string
@@ -17,7 +17,7 @@ export function convertWalletServices({
   navigate,
   walletAddress,
   to,
-}: ConvertWalletNeeds): Services<Event, Command> {
+}: ConvertWalletDeps): Services<Event, Command> {
   return {
     // Not aborted: what was asked for happens whether or not the person waits for it here.
     async convert() {

@@ -5,7 +5,7 @@ import type { Environment } from '../../environment.ts'
 import type { Command, Event } from './create-figure.flow.ts'
 
 /** What the form leans on. */
-export interface CreateFigureNeeds extends Pick<Environment, 'client'> {
+export interface CreateFigureDeps extends Pick<Environment, 'client'> {
   readonly onCreated: (address: string) => void
 }
 
@@ -13,7 +13,7 @@ export interface CreateFigureNeeds extends Pick<Environment, 'client'> {
 export function createFigureServices({
   client,
   onCreated,
-}: CreateFigureNeeds): Services<Event, Command> {
+}: CreateFigureDeps): Services<Event, Command> {
   return {
     // Not aborted: an account that is being made is made whether or not the person waits for it here.
     async create({ name }) {

@@ -1,20 +1,20 @@
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
-/** An organisation that was named, with the message that its wallet has to bring to the chain. */
+/** An organization that was named, with the message that its wallet has to bring to the chain. */
 export interface BegunOrganization {
   readonly id: string
   readonly name: string
   readonly message: string
 }
 
-/** The account of an organisation. */
+/** The account of an organization. */
 export interface OrganizationAccount {
   readonly name: string
   readonly address: string
 }
 
-/** Creating an organisation (§2.2, §4.8): it is named, its wallet makes its group on the chain, and it has an account. */
+/** Creating an organization (§2.2, §4.8): it is named, its wallet makes its group on the chain, and it has an account. */
 export type State =
   | {
       step: 'naming'

@@ -1,7 +1,7 @@
 import { UNEXPECTED } from '@portico/shell/failure'
 import type { BegunOrganization, Event, OrganizationAccount } from './create-organization.flow.ts'
 
-/** An organisation that was named. */
+/** An organization that was named. */
 export const organization: BegunOrganization = {
   id: '0b5f6a52-3c0f-4a3e-9a40-1f1f6f1d2a11',
   name: 'Willow Partners',

@@ -12,13 +12,13 @@ import { keepIdentityToken } from '../connection/identity-token.ts'
 import type { Command, Event } from './create-organization.flow.ts'
 
 /** What the creation leans on. */
-export interface CreateOrganizationNeeds
+export interface CreateOrganizationDeps
   extends Pick<
     Environment,
     'client' | 'gatekeeper' | 'identityTokenUpdated' | 'jwt' | 'navigate' | 'storage' | 'wait'
   > {
   readonly connection: Pick<WalletConnectService, 'removePendingMethod' | 'sendMessage'>
-  /** The wallet that controls the organisation. */
+  /** The wallet that controls the organization. */
   readonly walletAddress: string
   /** Takes away the hosted wallet's panel where it still stands. */
   readonly closePanel: () => void
@@ -31,10 +31,8 @@ const LOOKS = 10
 const LOOK_AGAIN_MS = 3000
 
 /** Carries out what the creation has done; each service reports back with an event. */
-export function createOrganizationServices(
-  needs: CreateOrganizationNeeds,
-): Services<Event, Command> {
-  const { client, connection, walletAddress, closePanel, wait } = needs
+export function createOrganizationServices(deps: CreateOrganizationDeps): Services<Event, Command> {
+  const { client, connection, walletAddress, closePanel, wait } = deps
 
   const refusing = async (attempt: () => Promise<Event>): Promise<Event> => {
     try {
@@ -90,14 +88,14 @@ export function createOrganizationServices(
       refusing(async () => {
         const body = { walletAddress, groupPolicyAddress: address }
         const { jwt } = await client(selectAccount, { body })
-        keepIdentityToken(needs, jwt)
-        needs.storage.keep(STORAGE_KEYS.ownerWallet, address)
+        keepIdentityToken(deps, jwt)
+        deps.storage.keep(STORAGE_KEYS.ownerWallet, address)
         return { type: 'acting' }
       }),
     // A wallet that was connected for an individual alone is connected anew for the group, from the token that names it.
     async runGatekeeper({ connecting }) {
-      const { gatekeeper, navigate } = needs
-      const redirectUrl = connecting ? connectAddress(needs.redirectUrl) : needs.redirectUrl
+      const { gatekeeper, navigate } = deps
+      const redirectUrl = connecting ? connectAddress(deps.redirectUrl) : deps.redirectUrl
       navigate(await gatekeeper({ intent: 'kyc', redirectUrl }))
     },
   }

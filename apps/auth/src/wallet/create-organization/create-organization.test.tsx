@@ -7,7 +7,7 @@ import { memoryJwt, seen } from '../../testing.tsx'
 import { createOrganization, type Event, type State } from './create-organization.flow.ts'
 import { account, events, inputs, organization } from './create-organization.samples.ts'
 import {
-  type CreateOrganizationNeeds,
+  type CreateOrganizationDeps,
   createOrganizationServices,
 } from './create-organization.services.ts'
 import { CreateOrganizationView } from './create-organization.view.tsx'
@@ -96,7 +96,7 @@ function services(
   const connection = {
     sendMessage: answer,
     removePendingMethod: answer,
-  } as unknown as CreateOrganizationNeeds['connection']
+  } as unknown as CreateOrganizationDeps['connection']
   const carriedOut = createOrganizationServices({
     client,
     connection,

@@ -18,7 +18,7 @@ export type CreateOrganizationProps = {
   onBack: () => void
 }
 
-/** Names an organisation and has its controlling wallet create it (§2.2, §4.8). */
+/** Names an organization and has its controlling wallet create it (§2.2, §4.8). */
 export function CreateOrganization({
   walletAddress,
   query,

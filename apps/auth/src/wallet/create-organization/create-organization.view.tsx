@@ -30,7 +30,7 @@ export const TITLES: Readonly<Record<State['step'], string>> = {
   leaving: 'Your Organization Is Ready',
 }
 
-/** Creating an organisation, step by step (§2.2, §4.8). */
+/** Creating an organization, step by step (§2.2, §4.8). */
 export function CreateOrganizationView(props: CreateOrganizationViewProps) {
   const { state, send, walletWindow, supportPhone } = props
   switch (state.step) {

@@ -20,7 +20,7 @@ export const inputs: readonly Input[] = [
 const connected = { address: wallet.address }
 const stranger = { address: 'tp1somebodyelse' }
 
-/** What it may hear, each kind in each flavour that leads elsewhere. */
+/** What it may hear, each kind in each flavor that leads elsewhere. */
 export const events: readonly Event[] = [
   { type: 'walletsRead', wallets: [wallet] },
   { type: 'walletsRead', wallets: [] },

@@ -12,7 +12,7 @@ import { keepIdentityToken } from '../connection/identity-token.ts'
 import type { Command, Event } from './select-wallet.flow.ts'
 
 /** What the choice leans on. */
-export interface SelectWalletNeeds
+export interface SelectWalletDeps
   extends Pick<
     Environment,
     | 'client'
@@ -32,9 +32,9 @@ export interface SelectWalletNeeds
 }
 
 /** Carries out what the choice has done; each service reports back with an event. */
-export function selectWalletServices(needs: SelectWalletNeeds): Services<Event, Command> {
+export function selectWalletServices(deps: SelectWalletDeps): Services<Event, Command> {
   const { client, connection, gatekeeper, location, navigate, redirectUrl, reportError, storage } =
-    needs
+    deps
   return {
     async readWallets(_, signal) {
       try {
@@ -49,7 +49,7 @@ export function selectWalletServices(needs: SelectWalletNeeds): Services<Event, 
       try {
         const body = { walletAddress: wallet.address }
         const { jwt } = await client(selectAccount, { body, signal })
-        keepIdentityToken(needs, jwt)
+        keepIdentityToken(deps, jwt)
         storage.keep(STORAGE_KEYS.ownerWallet, wallet.address)
         return { type: 'selected', wallet, connected: connectedWallet(connection) }
       } catch (error) {
@@ -65,8 +65,8 @@ export function selectWalletServices(needs: SelectWalletNeeds): Services<Event, 
     },
     async runGatekeeper() {
       const wallet = connectedWallet(connection)
-      if (needs.onConnected !== undefined && wallet !== undefined) {
-        needs.onConnected(wallet.address)
+      if (deps.onConnected !== undefined && wallet !== undefined) {
+        deps.onConnected(wallet.address)
         return undefined
       }
       try {

@@ -15,15 +15,15 @@ import { keepIdentityToken } from '../connection/identity-token.ts'
 import type { Command, Event, Result } from './verify.flow.ts'
 
 /** What the verification leans on. */
-export interface VerifyNeeds
+export interface VerifyDeps
   extends Pick<Environment, 'client' | 'identityTokenUpdated' | 'jwt' | 'storage'> {
   readonly connection: Connection
   readonly onResult: (result: Result) => void
 }
 
 /** Carries out what the verification has done; each service reports back with an event. */
-export function verifyServices(needs: VerifyNeeds): Services<Event, Command> {
-  const { client, jwt: stored, connection, onResult, storage } = needs
+export function verifyServices(deps: VerifyDeps): Services<Event, Command> {
+  const { client, jwt: stored, connection, onResult, storage } = deps
   const walletToken = () => `${BEARER_PREFIX}${connection.state.signedJWT}`
   return {
     async signNonce(_, signal) {
@@ -46,7 +46,7 @@ export function verifyServices(needs: VerifyNeeds): Services<Event, Command> {
       const query = { signedNonceHex, defaultWallet: 'true', ...named } as const
       try {
         const { jwt } = await client(attachWallet, { query, headers, signal })
-        keepIdentityToken(needs, jwt)
+        keepIdentityToken(deps, jwt)
         // The session acts as this wallet now, and the tab's choice (§3) follows.
         const { addr, grp } = tokenClaims(jwt)
         const owner = grp ?? addr

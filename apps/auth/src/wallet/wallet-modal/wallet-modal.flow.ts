@@ -262,7 +262,7 @@ function choiceOf(
 }
 
 function verified(clicked: AccountChoice | undefined): To {
-  // An attached wallet acts for itself: an organisation that it signs for has to be chosen once more.
+  // An attached wallet acts for itself: an organization that it signs for has to be chosen once more.
   return clicked === undefined || clicked.wallet.authorizationType === 'Owner'
     ? leave({ kind: 'success' })
     : [

@@ -17,7 +17,7 @@ export function choice(
 
 /** The wallet of the samples. */
 export const WALLET = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
-/** The organisation it signs for. */
+/** The organization it signs for. */
 export const ORGANIZATION = 'tp1zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zyg3zygsvk2yur'
 
 /** The choices as the server lists them. */
@@ -43,7 +43,7 @@ const wallet = { address: WALLET }
 const stranger = { address: 'tp1somebodyelse' }
 const failure = UNEXPECTED
 
-/** What the modal may hear, each kind in each flavour that leads elsewhere. */
+/** What the modal may hear, each kind in each flavor that leads elsewhere. */
 export const events: readonly Event[] = [
   { type: 'accountsRead', items: listed(own, group), wallet: undefined },
   { type: 'accountsRead', items: listed(own), wallet },

@@ -18,7 +18,7 @@ import { keepIdentityToken } from '../connection/identity-token.ts'
 import type { Command, Event, Page, Result } from './wallet-modal.flow.ts'
 
 /** What the wallet modal leans on. */
-export interface WalletModalNeeds
+export interface WalletModalDeps
   extends Pick<
     Environment,
     'client' | 'identityTokenUpdated' | 'jwt' | 'location' | 'navigate' | 'reportError' | 'storage'
@@ -33,8 +33,8 @@ const ADDRESSES: Readonly<Record<Page, (here: string) => string>> = {
 }
 
 /** Carries out what the wallet modal has done; each service reports back with an event. */
-export function walletModalServices(needs: WalletModalNeeds): Services<Event, Command> {
-  const { client, connection, jwt, location, navigate, onResult, reportError, storage } = needs
+export function walletModalServices(deps: WalletModalDeps): Services<Event, Command> {
+  const { client, connection, jwt, location, navigate, onResult, reportError, storage } = deps
   return {
     async readAccounts(_, signal) {
       try {
@@ -51,7 +51,7 @@ export function walletModalServices(needs: WalletModalNeeds): Services<Event, Co
       try {
         const query = chosenCredentials(choice)
         const answer = await client(readWalletJwt, { query, signal })
-        keepIdentityToken(needs, answer.jwt)
+        keepIdentityToken(deps, answer.jwt)
         storage.keep(STORAGE_KEYS.ownerWallet, choice.account.address)
         return { type: 'selected', choice, wallet: connectedWallet(connection) }
       } catch (error) {

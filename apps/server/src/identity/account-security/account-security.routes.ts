@@ -21,7 +21,7 @@ import {
   setQuestions,
 } from '@portico/contracts/account-security'
 import type { Clock } from '../../clock.ts'
-import { COSTLY } from '../../http/paces.ts'
+import { COSTLY } from '../../http/rate-limits.ts'
 import { type Edge, serve } from '../../http/serve.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -39,7 +39,7 @@ import { securityChange } from './security-change.ts'
 import { totpSetup } from './totp-setup.ts'
 
 /** What the security of an account leans on. */
-interface AccountSecurityNeeds {
+interface AccountSecurityDeps {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
@@ -47,20 +47,20 @@ interface AccountSecurityNeeds {
 }
 
 /** The calls of the security page. */
-export function accountSecurity(edge: Edge, given: AccountSecurityNeeds): void {
+export function accountSecurity(edge: Edge, given: AccountSecurityDeps): void {
   const change = securityChange(given)
-  const needs = { ...given, change }
-  const totp = totpSetup(needs)
-  const phone = phoneSetup(needs)
-  const recovery = recoverySetup(needs)
-  const overview = securityOverview(needs)
-  const send = sendConfirmationCode(needs)
-  const passkey = passkeyConfirmation({ ...needs, checks: passkeyChecks(needs) })
-  const confirm = confirmSession({ ...needs, passkey })
-  const end = endOwnSessions(needs)
-  const email = emailChange(needs)
-  const exportData = exportAccount({ ...needs, overview })
-  const remove = deleteAccount(needs)
+  const deps = { ...given, change }
+  const totp = totpSetup(deps)
+  const phone = phoneSetup(deps)
+  const recovery = recoverySetup(deps)
+  const overview = securityOverview(deps)
+  const send = sendConfirmationCode(deps)
+  const passkey = passkeyConfirmation({ ...deps, checks: passkeyChecks(deps) })
+  const confirm = confirmSession({ ...deps, passkey })
+  const end = endOwnSessions(deps)
+  const email = emailChange(deps)
+  const exportData = exportAccount({ ...deps, overview })
+  const remove = deleteAccount(deps)
 
   serve(edge, readSecurity, ({ session }) => overview(session))
   serve(edge, sendConfirmation, ({ session, visitor }) => send(session, visitor), COSTLY)

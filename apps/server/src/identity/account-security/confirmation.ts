@@ -11,17 +11,17 @@ import type { Visitor } from '../../http/visitor.ts'
 import { passcodeMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { sameText } from '../../secrets/hashes.ts'
-import { newPasscode } from '../../secrets/new-passcode.ts'
+import { newPasscode } from '../../secrets/passcode.ts'
 import { verifyPassword } from '../../secrets/passwords.ts'
 import { totpStep } from '../../secrets/totp.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores, Stores } from '../../stores.ts'
-import { countSend } from '../count-send.ts'
+import { countAttempt } from '../count-attempt.ts'
 import type { PasskeyConfirmation } from '../passkeys/passkey-confirmation.ts'
-import { takeGuess } from '../take-guess.ts'
+import { limitSends } from '../send-limit.ts'
 
-interface ConfirmationNeeds {
+interface ConfirmationDeps {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
@@ -50,11 +50,11 @@ const event = (
 })
 
 /** Sends a passcode that confirms. */
-export function sendConfirmationCode(needs: ConfirmationNeeds) {
-  const { stores, vault, clock, outbox } = needs
+export function sendConfirmationCode(deps: ConfirmationDeps) {
+  const { stores, vault, clock, outbox } = deps
   return async (session: OpenSession, visitor: Visitor): Promise<{ loginUuid: string }> => {
     const { email } = session
-    await countSend(needs, email, visitor)
+    await limitSends(deps, email, visitor)
     const [at, loginUuid, code] = [clock(), randomUUID(), newPasscode()]
     await stores.atomically(async (together) => {
       await together.passcodes.add({
@@ -80,10 +80,8 @@ export function sendConfirmationCode(needs: ConfirmationNeeds) {
 }
 
 /** Confirms. */
-export function confirmSession(
-  needs: ConfirmationNeeds & { readonly passkey: PasskeyConfirmation },
-) {
-  const { stores, vault, clock, passkey } = needs
+export function confirmSession(deps: ConfirmationDeps & { readonly passkey: PasskeyConfirmation }) {
+  const { stores, vault, clock, passkey } = deps
 
   async function byPassword(session: OpenSession, password: string): Promise<UseUp> {
     const identity = await stores.identities.byId(session.identityId)
@@ -139,7 +137,7 @@ export function confirmSession(
     }: { session: OpenSession; visitor: Visitor; approval?: string | undefined },
   ): Promise<void> => {
     // Nobody guesses a signature: a passkey takes no guess, and works when others have used the guesses up.
-    const key = 'passkey' in given ? undefined : await takeGuess(needs, session.email, visitor)
+    const key = 'passkey' in given ? undefined : await countAttempt(deps, session.email, visitor)
     const useUp = await proof(given, session, visitor).catch(async (error: unknown) => {
       await stores.audit.add(event('confirmation-refused', session, visitor, clock()))
       throw error

@@ -10,13 +10,13 @@ import type { Visitor } from '../../http/visitor.ts'
 import { addressTakenMail, emailChangedMail, passcodeMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { sameText } from '../../secrets/hashes.ts'
-import { newPasscode } from '../../secrets/new-passcode.ts'
+import { newPasscode } from '../../secrets/passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { assertOpen, lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
-import { countSend } from '../count-send.ts'
-import { takeGuess } from '../take-guess.ts'
-import { maskedEmail } from '../two-factor/masked.ts'
+import { countAttempt } from '../count-attempt.ts'
+import { limitSends } from '../send-limit.ts'
+import { maskedEmail } from '../two-factor/mask.ts'
 import { assertConfirmed } from './security-change.ts'
 
 interface EmailChangeCodes {
@@ -44,8 +44,8 @@ export function emailChange(deps: {
     ): Promise<{ changeUuid: string }> {
       assertConfirmed(session, clock())
       if (email === session.email) throw new Refusal('email-unchanged')
-      await countSend(deps, session.email, visitor)
-      await countSend(deps, email, visitor)
+      await limitSends(deps, session.email, visitor)
+      await limitSends(deps, email, visitor)
       const [at, id] = [clock(), randomUUID()]
       const [currentCode, newCode] = [newPasscode(), newPasscode()]
       const owner = await stores.identities.byEmail(email)
@@ -92,7 +92,7 @@ export function emailChange(deps: {
     ): Promise<void> {
       assertConfirmed(session, clock())
       const { id: sessionId, identityId, email: previous } = session
-      const key = await takeGuess(deps, previous, visitor)
+      const key = await countAttempt(deps, previous, visitor)
       const change = await stores.emailChanges.find(changeUuid, identityId)
       // Both codes are always compared, so that the answer does not tell which one was wrong.
       const right = [

@@ -9,8 +9,8 @@ import type { AllStores } from '../../stores.ts'
  * Ends sessions of the signed-in person and of nobody else. Whoever ends all others does not trust some browser any
  * more, so every browser is asked for the second factor again.
  */
-export function endOwnSessions(needs: { readonly stores: AllStores; readonly clock: Clock }) {
-  const { stores, clock } = needs
+export function endOwnSessions(deps: { readonly stores: AllStores; readonly clock: Clock }) {
+  const { stores, clock } = deps
   return async (
     given: Parsed<(typeof endSessions)['body']>,
     session: OpenSession,

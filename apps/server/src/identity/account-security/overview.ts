@@ -14,12 +14,12 @@ const ANSWERS = ['approval-given', 'approval-rejected'] as const
 const ANSWERS_SHOWN = 5
 
 /** Reads everything the security page shows. */
-export function securityOverview(needs: {
+export function securityOverview(deps: {
   readonly stores: AllStores
   readonly clock: Clock
   readonly outbox: Pick<Outbox, 'takesTexts'>
 }) {
-  const { stores, clock, outbox } = needs
+  const { stores, clock, outbox } = deps
 
   /** The newest first. What was asked of a wallet is told by its answer. */
   async function latestEvents(identityId: string): Promise<SecurityOverview['events']> {

@@ -4,25 +4,25 @@ import { type Clock, isLive } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { passcodeText } from '../../mail/texts.ts'
-import { newPasscode } from '../../secrets/new-passcode.ts'
+import { newPasscode } from '../../secrets/passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
-import { countSend, countText } from '../count-send.ts'
+import { countAttempt } from '../count-attempt.ts'
 import type { AliasRow } from '../identities.store.ts'
-import { takeGuess } from '../take-guess.ts'
+import { countText, limitSends } from '../send-limit.ts'
 import { phoneNumber } from './phone-number.ts'
 import { assertConfirmed, type MakeChange } from './security-change.ts'
 
 /** Adds phones, once a code that was sent to them came back, and removes them. */
-export function phoneSetup(needs: {
+export function phoneSetup(deps: {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox
   readonly change: MakeChange
 }) {
-  const { stores, vault, clock, outbox, change } = needs
+  const { stores, vault, clock, outbox, change } = deps
   const macOf = (alias: string, code: string) => vault.mac('new phone', `${alias} ${code}`)
 
   return {
@@ -32,8 +32,8 @@ export function phoneSetup(needs: {
       const phone = phoneNumber(text)
       if (phone === undefined) throw new Refusal('phone-invalid')
       const { identityId } = session
-      await countSend(needs, session.email, visitor)
-      await countText(needs, { phone, identityId, visitor, isSetup: true })
+      await limitSends(deps, session.email, visitor)
+      await countText(deps, { phone, identityId, visitor, isSetup: true })
 
       const [at, code] = [clock(), newPasscode()]
       return stores.atomically(async (together) => {
@@ -66,7 +66,7 @@ export function phoneSetup(needs: {
       visitor: Visitor,
     ): Promise<void> {
       assertConfirmed(session, clock())
-      const key = await takeGuess(needs, session.email, visitor)
+      const key = await countAttempt(deps, session.email, visitor)
       const own = (await stores.identities.aliases(session.identityId)).find(
         ({ id, type }) => id === alias && type === 'Phone',
       )

@@ -16,8 +16,8 @@ interface Answer {
 }
 
 /** Recovery questions and recovery codes. What was chosen or handed out is never shown again. */
-export function recoverySetup(needs: { readonly clock: Clock; readonly change: MakeChange }) {
-  const { clock, change } = needs
+export function recoverySetup(deps: { readonly clock: Clock; readonly change: MakeChange }) {
+  const { clock, change } = deps
   return {
     /** Three answers take the place of earlier ones; none at all removes them. */
     async setQuestions(

@@ -36,12 +36,12 @@ export type MakeChange = (
 ) => Promise<void>
 
 /** Prepares changes. */
-export function securityChange(needs: {
+export function securityChange(deps: {
   readonly stores: AllStores
   readonly clock: Clock
   readonly outbox: Outbox
 }): MakeChange {
-  const { stores, clock, outbox } = needs
+  const { stores, clock, outbox } = deps
   return async (session, visitor, { kind, told, make }) => {
     const at = clock()
     assertConfirmed(session, at)

@@ -5,17 +5,17 @@ import { newTotpSecret, TOTP_ALIAS, totpStep, totpUri } from '../../secrets/totp
 import type { Vault } from '../../secrets/vault.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
-import { takeGuess } from '../take-guess.ts'
+import { countAttempt } from '../count-attempt.ts'
 import { assertConfirmed, type MakeChange } from './security-change.ts'
 
 /** Sets an authenticator application up and removes it. The one in force stays until another one is confirmed. */
-export function totpSetup(needs: {
+export function totpSetup(deps: {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
   readonly change: MakeChange
 }) {
-  const { stores, vault, clock, change } = needs
+  const { stores, vault, clock, change } = deps
   return {
     async begin(session: OpenSession, visitor: Visitor): Promise<{ secret: string; uri: string }> {
       assertConfirmed(session, clock())
@@ -33,7 +33,7 @@ export function totpSetup(needs: {
       const { identityId } = session
       const pendingSecret = (await stores.totp.of(identityId))?.pending_secret ?? null
       if (pendingSecret === null) throw new Refusal('method-not-available')
-      const key = await takeGuess(needs, session.email, visitor)
+      const key = await countAttempt(deps, session.email, visitor)
       const step = totpStep(vault.unwrap('totp', pendingSecret), code, clock())
       if (step === undefined) throw new Refusal('code-wrong')
       await change(session, visitor, {

@@ -30,8 +30,8 @@ interface Answered {
 }
 
 /** Makes challenges and verifies what answers them. */
-export function passkeyChecks(needs: { readonly stores: AllStores; readonly clock: Clock }) {
-  const { stores, clock } = needs
+export function passkeyChecks(deps: { readonly stores: AllStores; readonly clock: Clock }) {
+  const { stores, clock } = deps
   const domainOf = ({ origin }: Visitor) => new URL(origin).hostname
   const named = (rows: readonly PasskeyRow[]) =>
     rows.map((row) => ({

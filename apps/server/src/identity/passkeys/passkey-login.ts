@@ -13,13 +13,13 @@ type Json = Record<string, unknown>
 const purposeOf = (challengeUuid: string) => `login ${challengeUuid}`
 
 /** Signs in with a passkey alone: the device is one factor, and what unlocks it the other. */
-export function passkeySignIn(needs: {
+export function passkeySignIn(deps: {
   readonly stores: AllStores
   readonly clock: Clock
   readonly checks: PasskeyChecks
   readonly admit: Admit
 }) {
-  const { stores, clock, checks, admit } = needs
+  const { stores, clock, checks, admit } = deps
   return {
     async begin(visitor: Visitor): Promise<{ challengeUuid: string; options: Json }> {
       const challengeUuid = randomUUID()
@@ -45,12 +45,12 @@ export function passkeySignIn(needs: {
 }
 
 /** Takes the second step with one of the person's passkeys. */
-export function passkeySecondStep(needs: {
+export function passkeySecondStep(deps: {
   readonly stores: AllStores
   readonly checks: PasskeyChecks
   readonly step: SecondStep
 }) {
-  const { stores, checks, step } = needs
+  const { stores, checks, step } = deps
   const purpose = (loginUuid: string) => `second step ${loginUuid}`
   return {
     async begin(loginUuid: string, visitor: Visitor): Promise<{ options: Json }> {

@@ -11,13 +11,13 @@ import type { PasskeyChecks } from './passkey-checks.ts'
 type Json = Record<string, unknown>
 
 /** Makes, names and removes passkeys. */
-export function passkeySetup(needs: {
+export function passkeySetup(deps: {
   readonly stores: AllStores
   readonly clock: Clock
   readonly checks: PasskeyChecks
   readonly change: MakeChange
 }) {
-  const { stores, clock, checks, change } = needs
+  const { stores, clock, checks, change } = deps
   const purposeOf = ({ id }: OpenSession, challengeUuid: string) =>
     `registration ${id} ${challengeUuid}`
   return {

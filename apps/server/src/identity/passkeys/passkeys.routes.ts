@@ -10,12 +10,12 @@ import {
   readPasskeySecondFactor,
   redeemPasskeySecondFactor,
 } from '@portico/contracts/two-factor'
-import { COSTLY } from '../../http/paces.ts'
+import { COSTLY } from '../../http/rate-limits.ts'
 import { type Edge, serve } from '../../http/serve.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { securityChange } from '../account-security/security-change.ts'
 import type { Admit } from '../admission.ts'
-import { type SecondStepNeeds, secondStep } from '../two-factor/second-step.ts'
+import { type SecondStepDeps, secondStep } from '../two-factor/second-step.ts'
 import { passkeyChecks } from './passkey-checks.ts'
 import { passkeySecondStep, passkeySignIn } from './passkey-login.ts'
 import { passkeySetup } from './passkey-setup.ts'
@@ -23,7 +23,7 @@ import { passkeySetup } from './passkey-setup.ts'
 /** The calls of passkeys: to sign in, to take the second step, and to keep them. */
 export function passkeys(
   edge: Edge,
-  given: SecondStepNeeds & { readonly outbox: Outbox; readonly admit: Admit },
+  given: SecondStepDeps & { readonly outbox: Outbox; readonly admit: Admit },
 ): void {
   const checks = passkeyChecks(given)
   const signIn = passkeySignIn({ ...given, checks })

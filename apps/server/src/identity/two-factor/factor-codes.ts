@@ -11,15 +11,15 @@ import { passcodeMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { passcodeText } from '../../mail/texts.ts'
 import { sameText } from '../../secrets/hashes.ts'
-import { newPasscode } from '../../secrets/new-passcode.ts'
+import { newPasscode } from '../../secrets/passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { AllStores } from '../../stores.ts'
-import { countSend, countText } from '../count-send.ts'
 import type { AliasRow } from '../identities.store.ts'
+import { countText, limitSends } from '../send-limit.ts'
 import { factorAliases } from './login-options.ts'
 import type { SecondStep, WaitingLogin } from './second-step.ts'
 
-interface FactorCodeNeeds {
+interface FactorCodeDeps {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
@@ -32,7 +32,7 @@ const macOf = (vault: Vault, loginUuid: string, code: string) =>
   vault.mac('factor code', `${loginUuid} ${code}`)
 
 /** Sends a code to an e-mail or phone alias that the login offered. */
-export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCodeNeeds) {
+export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCodeDeps) {
   return async (
     { loginUuid, alias: aliasUuid }: { loginUuid: string; alias: string },
     visitor: Visitor,
@@ -43,7 +43,7 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
     const alias = offered.find(({ id, type }) => id === aliasUuid && type !== 'TOTP')
     if (alias === undefined) throw new Refusal('method-not-available')
 
-    await countSend({ stores, vault, clock }, identity.email, visitor)
+    await limitSends({ stores, vault, clock }, identity.email, visitor)
     if (alias.type === 'Phone') {
       const text = { phone: alias.value, identityId: identity.id, visitor, isSetup: false }
       await countText({ stores, vault, clock }, text)
@@ -77,7 +77,7 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
 }
 
 /** Takes the second step by a code that was sent for it. */
-export function redeemFactorCode({ stores, vault, clock, outbox, step }: FactorCodeNeeds) {
+export function redeemFactorCode({ stores, vault, clock, outbox, step }: FactorCodeDeps) {
   /**
    * Whether a code is one of an earlier login of the same person. It is used up: a guess that
    * is told apart from a wrong one must not be worth anything.
@@ -118,7 +118,7 @@ export function redeemFactorCode({ stores, vault, clock, outbox, step }: FactorC
     }
     return step.complete(login, visitor, {
       second: isPhone(alias) ? 'phone' : 'email',
-      guessKey: key,
+      attemptKey: key,
       rememberDevice: given.rememberDevice,
       proved: async (together, at) => {
         if (!(await together.factorCodes.redeem(code.id, at))) throw new Refusal('code-used')

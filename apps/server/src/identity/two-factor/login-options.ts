@@ -3,7 +3,7 @@ import type { Outbox } from '../../mail/outbox.ts'
 import type { SignInMethod } from '../../sessions/sessions.ts'
 import type { Stores } from '../../stores.ts'
 import type { AliasRow, IdentityRow } from '../identities.store.ts'
-import { maskedEmail, maskedPhone } from './masked.ts'
+import { maskedEmail, maskedPhone } from './mask.ts'
 
 type Options = Omit<NonNullable<LoginResponse['twoFactorOptions']>, 'loginUuid'>
 

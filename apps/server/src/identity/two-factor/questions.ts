@@ -16,7 +16,7 @@ import type { SecondStep, WaitingLogin } from './second-step.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-interface QuestionNeeds {
+interface QuestionDeps {
   readonly stores: AllStores
   readonly vault: Vault
   readonly outbox: Outbox
@@ -39,7 +39,7 @@ export async function questionsOf(
  * that a client cannot start again until it gets the question it can answer.
  */
 async function drawnQuestion(
-  { stores, vault }: Pick<QuestionNeeds, 'stores' | 'vault'>,
+  { stores, vault }: Pick<QuestionDeps, 'stores' | 'vault'>,
   { identity, startedAt }: WaitingLogin,
 ): Promise<SecurityQuestion | undefined> {
   const day = Math.floor(startedAt / DAY_MS)
@@ -48,16 +48,16 @@ async function drawnQuestion(
 }
 
 /** Lists the question of a login, which is the one drawn for it. */
-export function retrieveLoginQuestions(needs: QuestionNeeds) {
+export function retrieveLoginQuestions(deps: QuestionDeps) {
   return async (loginUuid: string): Promise<SecurityQuestion[]> => {
-    const drawn = await drawnQuestion(needs, await needs.step.waiting(loginUuid))
+    const drawn = await drawnQuestion(deps, await deps.step.waiting(loginUuid))
     return drawn === undefined ? [] : [drawn]
   }
 }
 
 /** Completes the second step by the answer to the question that was drawn; every answer that is sent must be right. */
-export function answerQuestions(needs: QuestionNeeds) {
-  const { stores, outbox, step } = needs
+export function answerQuestions(deps: QuestionDeps) {
+  const { stores, outbox, step } = deps
   return async (
     given: {
       loginUuid: string
@@ -71,8 +71,8 @@ export function answerQuestions(needs: QuestionNeeds) {
     const stored = await stores.securityAnswers.of(id)
     if (stored.length === 0) throw new Refusal('method-not-available')
 
-    const guessKey = await step.guess(login, visitor, 'question')
-    const drawn = await drawnQuestion(needs, login)
+    const attemptKey = await step.guess(login, visitor, 'question')
+    const drawn = await drawnQuestion(deps, login)
     const answersDrawn = given.answers.some(
       ({ securityQuestionUuid }) => securityQuestionUuid === drawn?.uuid,
     )
@@ -88,7 +88,7 @@ export function answerQuestions(needs: QuestionNeeds) {
     }
     return step.complete(login, visitor, {
       second: 'question',
-      guessKey,
+      attemptKey,
       proved: async (together, at) => {
         const change = 'a recovery question was answered to log in without a second factor.'
         await outbox.add(together, securityChangedMail(sender, { email, at, change }))

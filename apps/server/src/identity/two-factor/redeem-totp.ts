@@ -7,13 +7,13 @@ import type { AllStores } from '../../stores.ts'
 import type { SecondStep } from './second-step.ts'
 
 /** Takes the second step by a code of an authenticator application. Each step of time is accepted once. */
-export function redeemTotpCode(needs: {
+export function redeemTotpCode(deps: {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
   readonly step: SecondStep
 }) {
-  const { stores, vault, clock, step } = needs
+  const { stores, vault, clock, step } = deps
   return async (
     given: { loginUuid: string; code: string; rememberDevice?: boolean | undefined },
     visitor: Visitor,
@@ -23,7 +23,7 @@ export function redeemTotpCode(needs: {
     const totp = await stores.totp.of(id)
     if (totp === undefined || totp.secret === null) throw new Refusal('method-not-available')
 
-    const guessKey = await step.guess(login, visitor, 'totp')
+    const attemptKey = await step.guess(login, visitor, 'totp')
     const accepted = totpStep(vault.unwrap('totp', totp.secret), given.code, clock())
     if (accepted === undefined) {
       await step.refused(login, visitor, 'totp')
@@ -31,7 +31,7 @@ export function redeemTotpCode(needs: {
     }
     return step.complete(login, visitor, {
       second: 'totp',
-      guessKey,
+      attemptKey,
       rememberDevice: given.rememberDevice,
       proved: async (together) => {
         if (!(await together.totp.accept(id, accepted))) throw new Refusal('code-used')

@@ -11,16 +11,16 @@ import {
 import type { Clock } from '../../clock.ts'
 import type { SecondMethod } from '../../database/tables.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import type { GuessKey } from '../../limits/guesses.store.ts'
+import type { AttemptKey } from '../../limits/attempts.store.ts'
 import { wrongCodesMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { SignInMethod } from '../../sessions/sessions.ts'
 import type { AllStores, Stores } from '../../stores.ts'
 import { type Enter, identityInTurn } from '../admission.ts'
+import { countAttempt } from '../count-attempt.ts'
 import type { IdentityRow } from '../identities.store.ts'
 import type { LockoutLink } from '../lockout-link.ts'
-import { takeGuess } from '../take-guess.ts'
 
 /** A first factor that waits for its second. */
 export interface WaitingLogin {
@@ -41,7 +41,11 @@ export interface SecondStep {
    *
    * @throws Refusal - `too-many-requests`, `too-many-wrong-codes`
    */
-  readonly guess: (login: WaitingLogin, visitor: Visitor, second: SecondMethod) => Promise<GuessKey>
+  readonly guess: (
+    login: WaitingLogin,
+    visitor: Visitor,
+    second: SecondMethod,
+  ) => Promise<AttemptKey>
   /** Records a wrong guess, and notifies the owner after several. */
   readonly refused: (login: WaitingLogin, visitor: Visitor, second: SecondMethod) => Promise<void>
   /** Completes the login where `proved` uses the proof up, all together or not at all. */
@@ -50,7 +54,7 @@ export interface SecondStep {
     visitor: Visitor,
     proof: {
       readonly second: SecondMethod
-      readonly guessKey?: GuessKey
+      readonly attemptKey?: AttemptKey
       readonly rememberDevice?: boolean | undefined
       /** Uses the proof up. @throws Refusal - where it was used before */
       readonly proved: (together: Stores, at: number) => Promise<void>
@@ -59,7 +63,7 @@ export interface SecondStep {
 }
 
 /** What the second step leans on. */
-export interface SecondStepNeeds {
+export interface SecondStepDeps {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
@@ -75,13 +79,13 @@ const UNGUESSABLE: readonly SecondMethod[] = ['recovery-code', 'passkey']
  * What wrong codes are counted under. All mailed links of a person count together: each use of one brings the next, so
  * whoever reads the mailbox, which may be the first factor, would have guesses without end.
  */
-function counterOf({ name }: GuessKey, { id }: IdentityRow): string {
+function counterOf({ name }: AttemptKey, { id }: IdentityRow): string {
   return name.startsWith('link ') ? `links ${id}` : name
 }
 
 /** Makes the second step. */
-export function secondStep(needs: SecondStepNeeds): SecondStep {
-  const { stores, vault, clock, enter, outbox, lockoutLink } = needs
+export function secondStep(deps: SecondStepDeps): SecondStep {
+  const { stores, vault, clock, enter, outbox, lockoutLink } = deps
   return {
     async waiting(loginUuid) {
       const login = await stores.factorLogins.waiting(loginUuid, clock())
@@ -99,7 +103,7 @@ export function secondStep(needs: SecondStepNeeds): SecondStep {
     },
 
     async guess({ identity }, visitor, second) {
-      const key = await takeGuess({ stores, vault, clock }, identity.email, visitor)
+      const key = await countAttempt({ stores, vault, clock }, identity.email, visitor)
       if (UNGUESSABLE.includes(second)) return key
       const wrong = await stores.wrongCodes.take(
         `${second} ${counterOf(key, identity)}`,
@@ -138,7 +142,7 @@ export function secondStep(needs: SecondStepNeeds): SecondStep {
           throw new Refusal('first-factor-expired')
         }
         await together.wrongCodes.clear(identity.id)
-        if (proof.guessKey !== undefined) await together.guesses.giveBack(proof.guessKey)
+        if (proof.attemptKey !== undefined) await together.guesses.giveBack(proof.attemptKey)
         return { jwt: await enter(together, current, visitor, { method, second, rememberDevice }) }
       })
     },

@@ -6,25 +6,25 @@ import {
   retrieveQuestions,
   sendSecondFactor,
 } from '@portico/contracts/two-factor'
-import { COSTLY } from '../../http/paces.ts'
+import { COSTLY } from '../../http/rate-limits.ts'
 import { type Edge, serve } from '../../http/serve.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { redeemFactorCode, sendFactorCode } from './factor-codes.ts'
 import { answerQuestions, retrieveLoginQuestions } from './questions.ts'
 import { redeemTotpCode } from './redeem-totp.ts'
-import { type SecondStepNeeds, secondStep } from './second-step.ts'
+import { type SecondStepDeps, secondStep } from './second-step.ts'
 import { useRecoveryCode } from './use-recovery-code.ts'
 
 /** The calls of the second step (§4.5, §7.2). */
-export function twoFactor(edge: Edge, given: SecondStepNeeds & { readonly outbox: Outbox }): void {
-  const needs = { ...given, step: secondStep(given) }
+export function twoFactor(edge: Edge, given: SecondStepDeps & { readonly outbox: Outbox }): void {
+  const deps = { ...given, step: secondStep(given) }
   const useCases = {
-    send: sendFactorCode(needs),
-    redeem: redeemFactorCode(needs),
-    totp: redeemTotpCode(needs),
-    retrieve: retrieveLoginQuestions(needs),
-    answer: answerQuestions(needs),
-    recoveryCode: useRecoveryCode(needs),
+    send: sendFactorCode(deps),
+    redeem: redeemFactorCode(deps),
+    totp: redeemTotpCode(deps),
+    retrieve: retrieveLoginQuestions(deps),
+    answer: answerQuestions(deps),
+    recoveryCode: useRecoveryCode(deps),
   }
   serve(edge, sendSecondFactor, ({ body, visitor }) => useCases.send(body, visitor), COSTLY)
   serve(edge, redeemSecondFactor, ({ body, visitor }) => useCases.redeem(body, visitor), COSTLY)

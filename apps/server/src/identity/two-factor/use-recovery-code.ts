@@ -7,12 +7,12 @@ import type { AllStores } from '../../stores.ts'
 import type { SecondStep } from './second-step.ts'
 
 /** Takes the second step by a recovery code, which is then used up and told to the owner. */
-export function useRecoveryCode(needs: {
+export function useRecoveryCode(deps: {
   readonly stores: AllStores
   readonly outbox: Outbox
   readonly step: SecondStep
 }) {
-  const { stores, outbox, step } = needs
+  const { stores, outbox, step } = deps
   return async (
     given: { loginUuid: string; code: string },
     visitor: Visitor,
@@ -22,7 +22,7 @@ export function useRecoveryCode(needs: {
     const sender = visitor.senderTo(login.identity.organization_code)
     if ((await stores.recoveryCodes.left(id)) === 0) throw new Refusal('method-not-available')
 
-    const guessKey = await step.guess(login, visitor, 'recovery-code')
+    const attemptKey = await step.guess(login, visitor, 'recovery-code')
     const hash = recoveryCodeHash(id, given.code)
     const known = await stores.recoveryCodes.find(id, hash)
     if (known === undefined) {
@@ -31,7 +31,7 @@ export function useRecoveryCode(needs: {
     }
     return step.complete(login, visitor, {
       second: 'recovery-code',
-      guessKey,
+      attemptKey,
       proved: async (together, at) => {
         if (!(await together.recoveryCodes.use(id, hash, at))) throw new Refusal('code-used')
         const left = await together.recoveryCodes.left(id)

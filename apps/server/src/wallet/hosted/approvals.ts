@@ -43,7 +43,7 @@ const transactionWords = () => import('../words/describe-transaction.ts')
 const transactions = () => import('../chain/transaction.ts')
 
 /** Asks, approves and rejects. */
-export function hostedApprovals(needs: {
+export function hostedApprovals(deps: {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
@@ -52,7 +52,7 @@ export function hostedApprovals(needs: {
   readonly outbox: Outbox
   readonly transferLimits: TransferLimits
 }) {
-  const { stores, vault, clock, network, chain, outbox, transferLimits: limits } = needs
+  const { stores, vault, clock, network, chain, outbox, transferLimits: limits } = deps
 
   /** The key that acts for an account, if this identity may use it. */
   async function authorizedKey(

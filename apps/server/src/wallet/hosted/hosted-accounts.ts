@@ -17,13 +17,13 @@ interface NewAccount {
 }
 
 /** Makes, restores, lists and renames hosted accounts. */
-export function hostedAccounts(needs: {
+export function hostedAccounts(deps: {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
   readonly network: Network
 }) {
-  const { stores, vault, clock, network } = needs
+  const { stores, vault, clock, network } = deps
 
   async function keep(
     key: WrappedWalletKey,

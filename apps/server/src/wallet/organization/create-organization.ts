@@ -1,5 +1,5 @@
 /**
- * Creating an organisation (§2.2, architecture 6): its group is made on the chain by the wallet that controls it, and then
+ * Creating an organization (§2.2, architecture 6): its group is made on the chain by the wallet that controls it, and then
  * has an account here that this wallet signs for as `Group`. What stands on the chain decides, whatever a page reports.
  */
 import { randomUUID } from 'node:crypto'
@@ -21,12 +21,12 @@ interface NamedAccount {
 }
 
 /** Begins and completes it. */
-export function organizationCreation(needs: {
+export function organizationCreation(deps: {
   readonly stores: AllStores
   readonly clock: Clock
   readonly chain: Chain
 }) {
-  const { stores, clock, chain } = needs
+  const { stores, clock, chain } = deps
 
   async function draftFor(
     session: OpenSession,

@@ -6,7 +6,7 @@ import type { OrganizationDraft } from './organization-drafts.store.ts'
 const TWO_DAYS_S = 172_800n
 
 /**
- * The message that makes an organisation's group: its controlling wallet is the only member and decides alone, and the
+ * The message that makes an organization's group: its controlling wallet is the only member and decides alone, and the
  * group administers itself. What it says about itself names the draft, by which the group is found again.
  */
 export function groupMessage({ id, name, wallet_address }: OrganizationDraft): string {

@@ -4,10 +4,10 @@ import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { OrganizationDraftsTable } from '../../database/tables.ts'
 
-/** An organisation that somebody has named. */
+/** An organization that somebody has named. */
 export type OrganizationDraft = Selectable<OrganizationDraftsTable>
 
-/** Organisations that are being created. */
+/** Organizations that are being created. */
 export function organizationDraftsStore(database: Database) {
   return {
     async add(draft: OrganizationDraft): Promise<void> {

@@ -7,7 +7,7 @@ const FRAME = {
   pageUrl: 'http://localhost:8080/start',
 }
 
-test('protocol 13: window_close removes the frame; it can also be minimised and brought back', () => {
+test('protocol 13: window_close removes the frame; it can also be minimized and brought back', () => {
   expect(frameMessage('window_close', FRAME)).toEqual({ wish: 'close' })
   expect(frameMessage('window_minimize', FRAME)).toEqual({ wish: 'minimize' })
   expect(frameMessage('window_restore', FRAME)).toEqual({ wish: 'restore' })

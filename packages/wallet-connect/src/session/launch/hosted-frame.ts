@@ -6,7 +6,7 @@ import { frameMessage } from './frame-message.ts'
 import type { WalletAddresses } from './wallet-addresses.ts'
 
 /**
- * The hosted wallet's frame (§2.8): 600 by 600 px at the top right, minimisable to 50 by 50 px; below 48 rem the whole
+ * The hosted wallet's frame (§2.8): 600 by 600 px at the top right, minimizable to 50 by 50 px; below 48 rem the whole
  * screen, but for what a page keeps free at the bottom by `--hosted-wallet-inset-bottom`. At most one per browser: a tab
  * that opens one makes every other tab close its own, since two would answer for the same account.
  */

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { batchLoader } from './batch-loader.ts'
+
+/** A query that notes what it is asked for and waits to be answered. */
+function aQuery(atATime: number) {
+  const asked: (readonly string[])[] = []
+  const answers: ((answer: ReadonlyMap<string, string> | Error) => void)[] = []
+  const ask = batchLoader<string, string>(atATime, (keys) => {
+    asked.push(keys)
+    return new Promise((resolve, reject) =>
+      answers.push((answer) => (answer instanceof Error ? reject(answer) : resolve(answer))),
+    )
+  })
+  return { ask, asked, answers }
+}
+
+const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('5 what is asked in one turn is asked by one query, and each hears the answer to its own', async () => {
+  const { ask, asked, answers } = aQuery(10)
+  const heard = Promise.all([ask('one'), ask('two'), ask('none'), ask('one')])
+  await endOfTurn()
+  expect(asked).toEqual([['one', 'two', 'none', 'one']])
+  answers[0]?.(
+    new Map([
+      ['two', '2'],
+      ['one', '1'],
+    ]),
+  )
+  expect(await heard).toEqual(['1', '2', undefined, '1'])
+})
+
+test('5 what is asked after a query began waits for the next: nobody hears what was so before they asked', async () => {
+  const { ask, asked, answers } = aQuery(10)
+  const before = ask('one')
+  await endOfTurn()
+  const after = ask('one')
+  answers[0]?.(new Map([['one', 'old']]))
+  await endOfTurn()
+  expect(asked).toEqual([['one'], ['one']])
+  answers[1]?.(new Map([['one', 'new']]))
+  expect(await before).toBe('old')
+  expect(await after).toBe('new')
+})
+
+test('4 no query asks for more than its size, and one that fails says so to those that asked it and to nobody else', async () => {
+  const { ask, asked, answers } = aQuery(2)
+  const heard = Promise.allSettled(['one', 'two', 'three'].map(ask))
+  await endOfTurn()
+  expect(asked).toEqual([['one', 'two'], ['three']])
+  answers[0]?.(new Error('the connection broke'))
+  answers[1]?.(new Map([['three', '3']]))
+  expect((await heard).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { groupCommit } from './group-commit.ts'
+
+/** Syncs that end when they are told to. */
+function aDisk() {
+  const begun: { end: () => void; fail: () => void }[] = []
+  const sync = groupCommit(
+    () =>
+      new Promise((resolve, reject) => {
+        begun.push({ end: resolve, fail: () => reject(new Error('The disk is gone')) })
+      }),
+  )
+  return { begun, sync }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('4 who writes while the disk is being synced is told so after the next sync, and shares it', async () => {
+  const { begun, sync } = aDisk()
+  const told: string[] = []
+  void sync().then(() => told.push('first'))
+  void sync().then(() => told.push('second'))
+  void sync().then(() => told.push('third'))
+  await turn()
+  expect(begun).toHaveLength(1)
+  begun[0]?.end()
+  await turn()
+  expect(told).toEqual(['first'])
+  expect(begun).toHaveLength(2)
+  begun[1]?.end()
+  await turn()
+  expect(told).toEqual(['first', 'second', 'third'])
+  void sync()
+  expect(begun).toHaveLength(3)
+})
+
+test('4 a sync that fails is told to those it was for, and the next one is tried', async () => {
+  const { begun, sync } = aDisk()
+  const first = sync()
+  const second = sync()
+  begun[0]?.fail()
+  await expect(first).rejects.toThrow('The disk is gone')
+  await turn()
+  begun[1]?.end()
+  await expect(second).resolves.toBeUndefined()
+})

@@ -1,0 +1,65 @@
+import {
+  DAY_MS,
+  SEND_WINDOW_MS,
+  SENDS_PER_RECIPIENT,
+  SETUP_TEXTS_PER_NUMBER_AND_DAY,
+  TEXTS_PER_ACCOUNT_AND_DAY,
+  TEXTS_PER_NETWORK_AND_HOUR,
+  TEXTS_PER_NUMBER_AND_DAY,
+} from '@portico/contracts/limits'
+import type { Clock } from '../clock.ts'
+import type { Visitor } from '../http/visitor.ts'
+import { tooManyAttempts } from '../limits/too-many-attempts.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { AllStores } from '../stores.ts'
+import { attemptKey } from './attempt-key.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+/**
+ * Counts one more code sent to somebody, whatever it is for and whichever way it goes.
+ *
+ * @throws Refusal - `too-many-requests` where it would be one too many
+ */
+export async function limitSends(
+  { stores, vault, clock }: { stores: AllStores; vault: Vault; clock: Clock },
+  email: string,
+  visitor: Visitor,
+): Promise<void> {
+  const at = clock()
+  const { name } = await attemptKey(stores, vault, { email, visitor, at })
+  const sends = await stores.counters.count(`send ${name}`, at, SEND_WINDOW_MS)
+  if (sends.count > SENDS_PER_RECIPIENT) throw tooManyAttempts(sends.until, at)
+}
+
+/**
+ * Counts one more text: by account, by network and by number. Texts that set a number up have a smaller share, because
+ * anyone can name any number: they must neither flood its owner nor use up what the owner's logins need.
+ *
+ * @throws Refusal - `too-many-requests` where it would be one too many
+ */
+export async function countText(
+  { stores, vault, clock }: { stores: AllStores; vault: Vault; clock: Clock },
+  text: {
+    readonly phone: string
+    readonly identityId: string
+    readonly visitor: Visitor
+    readonly isSetup: boolean
+  },
+): Promise<void> {
+  const at = clock()
+  const number = vault.mac('guess key', text.phone)
+  const counted = [
+    [`texts of ${text.identityId}`, TEXTS_PER_ACCOUNT_AND_DAY, DAY_MS],
+    [`texts from ${text.visitor.network}`, TEXTS_PER_NETWORK_AND_HOUR, HOUR_MS],
+    ...(text.isSetup
+      ? ([[`setup texts to ${number}`, SETUP_TEXTS_PER_NUMBER_AND_DAY, DAY_MS]] as const)
+      : []),
+    [`texts to ${number}`, TEXTS_PER_NUMBER_AND_DAY, DAY_MS],
+  ] as const
+  // In this order, so that what one limit refuses takes nothing from the number's owner.
+  for (const [key, allowed, windowMs] of counted) {
+    const { count, until } = await stores.counters.count(key, at, windowMs)
+    if (count > allowed) throw tooManyAttempts(until, at)
+  }
+}

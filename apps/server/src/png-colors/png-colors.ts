@@ -1,0 +1,146 @@
+/**
+ * The colors of a PNG picture, as far as telling whether a logo can be seen needs them. Pictures of eight bits a channel and
+ * without interlacing are read, as logos are saved; of others the owner is believed.
+ */
+import { crc32, inflateSync } from 'node:zlib'
+
+/** What a PNG file comes to: the colors that matter in it, nothing where they cannot be told, or a fault. */
+export type PngColors =
+  | { readonly colors: readonly string[] | undefined }
+  | { readonly fault: string }
+
+const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
+const PIXELS_MAXIMUM = 4_000_000
+/** Bytes of a pixel, by the kinds of color that PNG knows. */
+const BYTES_OF: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+const [PALETTE, HALF_SEEN] = [3, 128]
+/** A color that takes less of what is seen is an edge or a speck. */
+const SHARE = 0.02
+
+/** Reads a PNG picture. */
+export function pngColors(bytes: Buffer): PngColors {
+  if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE))
+    return { fault: 'is not a PNG picture' }
+  const damaged = { fault: 'is a damaged PNG picture; export it anew' }
+  const chunks = chunksOf(bytes)
+  const header = chunks?.get('IHDR')
+  const data = chunks?.get('IDAT')
+  if (chunks === undefined || header?.length !== 13 || data === undefined) return damaged
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
+  const [depth, kind = 0, , , interlaced] = header.subarray(8)
+  if (width * height > PIXELS_MAXIMUM) return { fault: `has more than ${PIXELS_MAXIMUM} pixels` }
+  const size = BYTES_OF[kind]
+  if (width * height === 0 || size === undefined) return damaged
+  if (depth !== 8 || interlaced !== 0) return { colors: undefined }
+  const rows = rowsOf(data, { width: width * size, height, size })
+  if (rows === undefined) return damaged
+  const colors = mainColors(rows, {
+    size,
+    kind,
+    palette: chunks.get('PLTE') ?? Buffer.alloc(0),
+    transparency: chunks.get('tRNS') ?? Buffer.alloc(0),
+  })
+  return colors.length === 0 ? { fault: 'draws nothing' } : { colors }
+}
+
+/** The parts of the file by their names, those of one name joined; nothing where one is cut off or damaged. */
+function chunksOf(bytes: Buffer): ReadonlyMap<string, Buffer> | undefined {
+  const parts = new Map<string, Buffer[]>()
+  for (let at = SIGNATURE.length; at + 12 <= bytes.length; ) {
+    const end = at + 8 + bytes.readUInt32BE(at)
+    if (end + 4 > bytes.length) return undefined
+    if (crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end)) return undefined
+    const name = bytes.toString('latin1', at + 4, at + 8)
+    parts.set(name, [...(parts.get(name) ?? []), bytes.subarray(at + 8, end)])
+    at = end + 4
+  }
+  if (!parts.has('IEND')) return undefined
+  return new Map([...parts].map(([name, found]) => [name, Buffer.concat(found)]))
+}
+
+/** The pixels, row after row, with the filters of PNG undone (PNG 9.2). */
+function rowsOf(
+  data: Buffer,
+  { width, height, size }: { width: number; height: number; size: number },
+): Buffer | undefined {
+  const expected = (width + 1) * height
+  let filtered: Buffer
+  try {
+    filtered = inflateSync(data, { maxOutputLength: expected })
+  } catch {
+    // No compressed data, or more of it than the picture has.
+    return undefined
+  }
+  if (filtered.length !== expected) return undefined
+  const pixels = Buffer.alloc(width * height)
+  for (let row = 0; row < height; row += 1) {
+    const filter = filtered[row * (width + 1)] ?? 0
+    if (filter > 4) return undefined
+    for (let column = 0; column < width; column += 1) {
+      const at = row * width + column
+      const left = column < size ? 0 : (pixels[at - size] ?? 0)
+      const up = row === 0 ? 0 : (pixels[at - width] ?? 0)
+      const corner = column < size || row === 0 ? 0 : (pixels[at - width - size] ?? 0)
+      const guess = guessed(filter, left, up, corner)
+      pixels[at] = (filtered[row * (width + 1) + 1 + column] ?? 0) + guess
+    }
+  }
+  return pixels
+}
+
+function guessed(filter: number, left: number, up: number, corner: number): number {
+  switch (filter) {
+    case 1:
+      return left
+    case 2:
+      return up
+    case 3:
+      return (left + up) >> 1
+    case 4:
+      return paeth(left, up, corner)
+    default:
+      return 0
+  }
+}
+
+function paeth(left: number, up: number, corner: number): number {
+  const near = left + up - corner
+  const toLeft = Math.abs(near - left)
+  const toUp = Math.abs(near - up)
+  const toCorner = Math.abs(near - corner)
+  if (toLeft <= toUp && toLeft <= toCorner) return left
+  return toUp <= toCorner ? up : corner
+}
+
+/** Colors of which there is enough to be seen; like ones count together. */
+function mainColors(
+  pixels: Buffer,
+  {
+    size,
+    kind,
+    palette,
+    transparency,
+  }: Readonly<{ size: number; kind: number; palette: Buffer; transparency: Buffer }>,
+): readonly string[] {
+  const found = new Map<number, { count: number; hex: string }>()
+  let seen = 0
+  const byte = (bytes: Buffer, at: number) => bytes[at] ?? 0
+  for (let at = 0; at < pixels.length; at += size) {
+    const index = byte(pixels, at)
+    const from = kind === PALETTE ? palette : pixels
+    const first = kind === PALETTE ? index * 3 : at
+    const step = size < 3 && kind !== PALETTE ? 0 : 1
+    const rgb =
+      (byte(from, first) << 16) | (byte(from, first + step) << 8) | byte(from, first + 2 * step)
+    const own =
+      kind === PALETTE ? transparency[index] : size % 2 === 0 ? pixels[at + size - 1] : 255
+    if ((own ?? 255) < HALF_SEEN) continue
+    seen += 1
+    const like = rgb & 0xf0f0f0
+    const color = found.get(like)
+    if (color) color.count += 1
+    else found.set(like, { count: 1, hex: `#${rgb.toString(16).padStart(6, '0')}` })
+  }
+  const most = [...found.values()].toSorted((one, other) => other.count - one.count)
+  return most.filter(({ count }, at) => at === 0 || count >= seen * SHARE).map(({ hex }) => hex)
+}

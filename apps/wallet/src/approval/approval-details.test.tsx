@@ -1,0 +1,85 @@
+import type { ApprovalWords } from '@portico/contracts/hosted-wallet'
+import { seen } from '@portico/shell/testing'
+import { expect, test } from 'vitest'
+import { ApprovalDetailsView } from './approval-details.tsx'
+import { spanOf, timeOf } from './request-text.ts'
+
+const shown = (words: ApprovalWords) => seen(<ApprovalDetailsView words={words} />)
+
+test('a token is told with its issuer, its account and its end', () => {
+  const { text } = shown({
+    kind: 'token',
+    issuer: 'lender.example',
+    address: 'tp1account',
+    group: 'tp1group',
+    issuedAt: 0,
+    expiresAt: 1440,
+  })
+  expect(text).toBe(
+    'Issued by lender.example For tp1account Acting for tp1group ' +
+      'Issued 1970-01-01 00:00 UTC Expires 1970-01-01 00:24 UTC',
+  )
+})
+
+test('bytes that nobody can read are said to be so, and can be looked at', () => {
+  const { html, text } = shown({ kind: 'bytes', hex: 'deadbeef', length: 4 })
+  expect(text).toContain('No one can read this.')
+  expect(html).toMatch(/<summary>What is signed, 4 bytes<\/summary>.*<code>deadbeef<\/code>/)
+})
+
+const transaction: Extract<ApprovalWords, { kind: 'transaction' }> = {
+  kind: 'transaction',
+  effect: 'Send 0.0001 hash to tp1ot...other',
+  amount: '0.0001 hash',
+  network: 'Provenance test network',
+  messages: [
+    {
+      level: 0,
+      typeUrl: '/cosmos.bank.v1beta1.MsgSend',
+      title: 'Send',
+      understood: true,
+      fields: [{ kind: 'text', label: 'Amount', value: '0.0001 hash' }],
+    },
+  ],
+  fee: '0.381 hash',
+  gasLimit: '200000',
+  feePayer: null,
+  feeGranter: null,
+  memo: '',
+  timeoutHeight: null,
+  extensions: 0,
+  hex: 'c0ffee',
+}
+
+test('protocol 9.3: a transaction is told message by message, with its fee', () => {
+  const { text } = shown(transaction)
+  expect(text).toBe(
+    '0.0001 hash Network fee 0.381 hash Network Provenance test network ' +
+      'Show everything that is signed Gas limit 200000 Bytes c0ffee',
+  )
+})
+
+test('protocol 9.3: a transaction that is not understood as a whole says so first', () => {
+  const message = { level: 0, typeUrl: '/new.Msg', title: 'Unknown', understood: false, fields: [] }
+  const warning = 'The wallet cannot read all of this transaction.'
+  expect(shown({ ...transaction, messages: [message] }).text.startsWith(warning)).toBe(true)
+  expect(shown({ ...transaction, extensions: 1 }).text.startsWith(warning)).toBe(true)
+})
+
+test('what a page signs is text and never markup', () => {
+  expect(shown({ kind: 'text', text: '<b>bold</b>' }).html).toContain('&lt;b&gt;bold&lt;/b&gt;')
+})
+
+test.each([
+  [86_400, '1 day'],
+  [172_800, '2 days'],
+  [1440, '24 minutes'],
+  [3600, '1 hour'],
+  [5, '5 seconds'],
+])('%d seconds are %s', (seconds, span) => {
+  expect(spanOf(seconds)).toBe(span)
+})
+
+test('a time that is none is shown as it came', () => {
+  expect(timeOf(1e20)).toBe('100000000000000000000')
+})

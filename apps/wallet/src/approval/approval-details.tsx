@@ -1,0 +1,176 @@
+import type { ApprovalWords, TransactionMessage } from '@portico/contracts/hosted-wallet'
+import { Alert } from '@portico/ui/alert'
+import type { ReactNode } from 'react'
+import { Fact, Facts } from '../facts.tsx'
+import styles from './approval.module.css'
+import { timeOf } from './request-text.ts'
+
+/** What would be signed, decoded from its bytes, and who signs: facts for a list. */
+export function ApprovalDetailsView({
+  words,
+  signer,
+}: {
+  words: ApprovalWords
+  signer?: ReactNode
+}) {
+  switch (words.kind) {
+    case 'connect':
+      return null
+    case 'switch-group':
+      return (
+        <Facts>
+          {signer}
+          {words.group && (
+            <Fact label="From now on" name={words.group.name} address={words.group.address} />
+          )}
+        </Facts>
+      )
+    case 'text':
+      return (
+        <>
+          <section aria-label="Message" className={styles.message}>
+            {words.text}
+          </section>
+          {signer && <Facts>{signer}</Facts>}
+        </>
+      )
+    case 'bytes':
+      return (
+        <>
+          <Alert tone="warn">
+            <p>No one can read this. Sign it only if you know what the page needs it for.</p>
+          </Alert>
+          {signer && <Facts>{signer}</Facts>}
+          <Disclosure summary={`What is signed, ${words.length} bytes`}>
+            <Data label="Bytes" value={words.hex} />
+          </Disclosure>
+        </>
+      )
+    case 'token':
+      return (
+        <Facts>
+          <Fact label="Issued by">{words.issuer}</Fact>
+          <Fact label="For" address={words.address} />
+          {words.group && <Fact label="Acting for" address={words.group} />}
+          <Fact label="Issued">{timeOf(words.issuedAt)}</Fact>
+          <Fact label="Expires">{timeOf(words.expiresAt)}</Fact>
+          {signer}
+        </Facts>
+      )
+    case 'transaction':
+      return <Transaction words={words} signer={signer} />
+  }
+}
+
+type TransactionWords = Extract<ApprovalWords, { kind: 'transaction' }>
+
+function Transaction({ words, signer }: { words: TransactionWords; signer: ReactNode }) {
+  const { amount, messages, fee, feePayer, feeGranter, memo, network, extensions } = words
+  const [only] = messages.length === 1 ? messages : []
+  return (
+    <>
+      {(extensions > 0 || messages.some(({ understood }) => !understood)) && (
+        <Alert tone="warn">
+          <p>The wallet cannot read all of this transaction. Send it only if you trust the page.</p>
+        </Alert>
+      )}
+      {amount && <p className={styles.amount}>{amount}</p>}
+      {only === undefined && (
+        <ol className={styles.messages}>
+          {messages.map((message, index) => (
+            // The list never changes: a transaction is described once.
+            <li key={index} data-level={Math.min(message.level, 3)}>
+              <p className={styles.messageTitle}>{message.title}</p>
+              <Facts>
+                <MessageFacts message={message} />
+              </Facts>
+            </li>
+          ))}
+        </ol>
+      )}
+      <Facts>
+        {signer}
+        {only && <MessageFacts message={only} isAmountShown={amount !== null} />}
+        <Fact label="Network fee">{fee === 'nothing' ? 'None' : fee}</Fact>
+        {feePayer && <Known label="Fee paid by" {...feePayer} />}
+        {feeGranter && <Known label="Fee granted by" {...feeGranter} />}
+        {memo !== '' && <Fact label="Memo">{memo}</Fact>}
+        <Fact label="Network">{network}</Fact>
+      </Facts>
+      <Disclosure summary="Show everything that is signed">
+        <Everything words={words} />
+      </Disclosure>
+    </>
+  )
+}
+
+/** What a message says to a person; data is among everything that is signed. */
+function MessageFacts({
+  message: { fields },
+  isAmountShown = false,
+}: {
+  message: TransactionMessage
+  /** Whether the amount stands above in large already. */
+  isAmountShown?: boolean
+}) {
+  return fields.map((field, index) => {
+    if (field.kind === 'address') return <Known key={index} {...field} />
+    if (field.kind === 'data' || (isAmountShown && field.label === 'Amount')) return null
+    return (
+      <Fact key={index} label={field.label}>
+        {field.value}
+      </Fact>
+    )
+  })
+}
+
+/** An address by its name where the person knows one; the whole of it is among everything that is signed. */
+function Known({ label, address, name }: { label: string; address: string; name: string | null }) {
+  return <Fact label={label} address={address} isShort {...(name === null ? {} : { name })} />
+}
+
+function Everything({
+  words: { messages, gasLimit, timeoutHeight, extensions, hex, feePayer, feeGranter },
+}: {
+  words: TransactionWords
+}) {
+  return (
+    <>
+      {messages.flatMap(({ fields }, message) =>
+        fields.flatMap((field, index) => {
+          const key = `${message} ${index}`
+          if (field.kind === 'text') return []
+          const value = field.kind === 'address' ? field.address : field.value
+          return [<Data key={key} label={field.label} value={value} />]
+        }),
+      )}
+      {feePayer && <Data label="Fee paid by" value={feePayer.address} />}
+      {feeGranter && <Data label="Fee granted by" value={feeGranter.address} />}
+      <Data label="Gas limit" value={gasLimit} />
+      {timeoutHeight && <Data label="Not after block" value={timeoutHeight} />}
+      {extensions > 0 && <Data label="Extensions" value={`${extensions}`} />}
+      <Data label="Bytes" value={hex} />
+    </>
+  )
+}
+
+/** For those who want to see everything. */
+function Disclosure({ summary, children }: { summary: string; children: ReactNode }) {
+  return (
+    <details className={styles.raw}>
+      <summary>{summary}</summary>
+      <dl>{children}</dl>
+    </details>
+  )
+}
+
+function Data({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <code>{value}</code>
+      </dd>
+    </div>
+  )
+}

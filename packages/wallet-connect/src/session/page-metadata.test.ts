@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { introduction } from './page-metadata.ts'
+
+function aPage(metas: readonly Record<string, string>[], title = 'Title') {
+  const elements = {
+    meta: metas.map((meta) => ({
+      content: meta['content'],
+      getAttribute: (name: string) => meta[name] ?? null,
+    })),
+    link: [
+      { rel: 'shortcut icon', href: 'https://page.example/icon.png', hasAttribute: () => true },
+      { rel: 'stylesheet', href: 'https://page.example/style.css', hasAttribute: () => true },
+    ],
+  }
+  // As much of a document as is looked at.
+  return { title, querySelectorAll: (tag: 'meta' | 'link') => elements[tag] } as unknown as Document
+}
+
+test('protocol 6: a page introduces itself by its meta tags, in document order, origin and icons', () => {
+  const page = aPage([
+    { property: 'og:title', content: 'Open graph' },
+    { name: 'name', content: 'Name' },
+    { name: 'keywords', content: 'loans' },
+  ])
+  expect(introduction(page, 'https://page.example/start?x=1')).toEqual({
+    name: 'Open graph',
+    description: 'loans',
+    url: 'https://page.example',
+    icons: ['https://page.example/icon.png'],
+  })
+})
+
+test('protocol 6: without meta tags the title is the name and the description is empty', () => {
+  expect(introduction(aPage([]), 'https://page.example/')).toMatchObject({
+    name: 'Title',
+    description: '',
+  })
+})
