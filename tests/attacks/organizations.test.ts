@@ -100,10 +100,21 @@ const WRONG_FIELDS: Readonly<Record<string, readonly [field: string, content: ob
   'license-alone': ['companyInfo.legalName', lender({}, { nmlsNumber: '1' })],
   'field-unknown': ['color', lender({ color: 'blue' })],
   'field-inside': ['companyInfo.onclick', lender({}, { onclick: 'alert(1)' })],
-  'extends-nobody': ['extends', lender({ extends: 'NOBODY' })],
   'extends-itself': ['extends', lender({ orgCode: 'SELF', extends: 'SELF' })],
-  'canonical-nobody': ['canonicalOrgCode', lender({ canonicalOrgCode: 'NOBODY' })],
 }
+
+test('9 brand data: a code that no organization has stops the start, which names the file and the field', async () => {
+  const { output, exitCode } = await startOf((put) => {
+    put('organizations/one.json', lender({ orgCode: 'ONE', orgBrand: 'one', extends: 'ABSENT' }))
+    put(
+      'organizations/two.json',
+      lender({ orgCode: 'TWO', orgBrand: 'two', canonicalOrgCode: 'ABSENT' }),
+    )
+  })
+  expect(exitCode).toBe(1)
+  expect(output).toContain('organizations/one.json: extends ABSENT')
+  expect(output).toContain('organizations/two.json: canonicalOrgCode ABSENT')
+})
 
 describe('a start with hostile files', () => {
   let output = ''
