@@ -50,10 +50,10 @@ export function withFragment(
 }
 
 function isPlainPath(text: string): boolean {
+  if (text.length > LENGTH_MAXIMUM) return false
   const [path = ''] = text.split(/[?#]/, 1)
   return (
     path.startsWith('/') &&
-    text.length <= LENGTH_MAXIMUM &&
     !CONTROL_CHARACTERS.test(text) &&
     !isAmbiguous(path) &&
     !isAmbiguous(decoded(path))
