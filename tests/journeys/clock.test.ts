@@ -159,7 +159,7 @@ const LASTING: readonly (readonly [
     async ({ passkeys }, at) => {
       const challenge = randomUUID()
       await passkeys.addChallenge('test', challenge, at + 5 * MINUTE_MS)
-      return (later) => passkeys.takeChallenge('test', challenge, later)
+      return (later) => passkeys.consumeChallenge('test', challenge, later)
     },
   ],
   [

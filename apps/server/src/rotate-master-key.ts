@@ -7,13 +7,13 @@ import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { openDatabase } from './database/database.ts'
 import { vault as openVault } from './secrets/vault.ts'
-import { type WrappedPlace, wrappedStore } from './secrets/wrapped.store.ts'
+import { type WrappedColumn, wrappedStore } from './secrets/wrapped.store.ts'
 
 const BATCH = 200
 
 /** How many texts of a table were wrapped anew. */
 export interface Rotated {
-  readonly table: WrappedPlace['table']
+  readonly table: WrappedColumn['table']
   readonly count: number
 }
 

@@ -172,12 +172,12 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const visitor = visitors({ organizations, publicUrl })
   const ownRateLimit = inProcessRateLimit(clock)
   const rateLimit =
-    redis === undefined ? ownRateLimit : redisRateLimit({ redis, clock, meanwhile: ownRateLimit })
+    redis === undefined ? ownRateLimit : redisRateLimit({ redis, clock, fallback: ownRateLimit })
   const edge: Edge = { app, visitor, sessions, rateLimit, trackerOf }
 
   const lockoutLink = lockoutLinks({ stores, vault, clock, outbox })
   lockoutPages(edge, lockoutLink)
-  const { admit, enter } = admission({ sessions, outbox, clock })
+  const { admit, startSession } = admission({ sessions, outbox, clock })
   const isBreached = breachCheck({ url: config.breachCheckUrl, log })
   identity(edge, {
     stores,
@@ -191,9 +191,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     isBreached,
     lockoutLink,
   })
-  twoFactor(edge, { stores, vault, clock, outbox, enter, lockoutLink })
+  twoFactor(edge, { stores, vault, clock, outbox, startSession, lockoutLink })
   accountSecurity(edge, { stores, vault, clock, outbox })
-  passkeys(edge, { stores, vault, clock, outbox, enter, admit, lockoutLink })
+  passkeys(edge, { stores, vault, clock, outbox, startSession, admit, lockoutLink })
   const network = networkOfPrefix(config.addressPrefix)
   const ownChain =
     config.production || config.chainUrl !== undefined

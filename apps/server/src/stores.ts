@@ -47,7 +47,7 @@ function storesOn(database: Database) {
     exposures: exposuresStore(database),
     factorCodes: factorCodesStore(database),
     factorLogins: factorLoginsStore(database),
-    guesses: attemptsStore(database),
+    attempts: attemptsStore(database),
     hostedKeys: hostedKeysStore(database),
     identities: identitiesStore(database),
     inquiries: inquiriesStore(database),

@@ -72,7 +72,7 @@ export const LOCKOUT_LINK_LIFETIME_MS = 24 * 60 * 60 * 1000
 export const LOCKOUT_LINK_REST_MS = 12 * 60 * 60 * 1000
 
 /** Wrong codes at the second step after which their owner is told. */
-export const WRONG_CODES_TOLD = 5
+export const WRONG_CODES_BEFORE_NOTICE = 5
 
 /** Wrong codes by one method after which it takes no more until the owner succeeds otherwise; no time renews them. */
 export const WRONG_CODES_MAXIMUM = 20

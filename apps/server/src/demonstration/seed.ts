@@ -33,8 +33,8 @@ export async function seedPeople(deps: {
     const passwordHash = password === undefined ? null : await hashed(password, hashPassword)
     const answers = await hashedAnswers(factors)
     const prepared = await prepareWallets(wallets, { vault, network })
-    await stores.atomically(async (together) => {
-      const added = await together.identities.add({
+    await stores.atomically(async (transaction) => {
+      const added = await transaction.identities.add({
         email,
         organizationCode: state.organizationCode,
         at,
@@ -45,10 +45,10 @@ export async function seedPeople(deps: {
         loginRedirect: state.loginRedirect ?? null,
       })
       if (added === undefined) return
-      await addWallets(together, prepared, { identityId: added.id, at })
+      await addWallets(transaction, prepared, { identityId: added.id, at })
       if (factors === undefined) return
-      await addFactors(together, { identityId: added.id, factors, vault, at })
-      if (answers.length > 0) await together.securityAnswers.replace(added.id, answers, at)
+      await addFactors(transaction, { identityId: added.id, factors, vault, at })
+      if (answers.length > 0) await transaction.securityAnswers.replace(added.id, answers, at)
     })
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What follows a right first factor (§4.4): a locked account is told so, one whose login has moved is sent there, one
- * with a second factor is asked for it, unless this browser was confirmed before and may be remembered; anybody else
- * gets a session. The only place where sessions begin.
+ * What follows a correct first factor (§4.4): a locked account is refused, a login that moved is redirected, and a
+ * second factor is requested unless this browser is remembered. Otherwise a session starts. This is the only place
+ * where sessions start.
  */
 import { randomUUID } from 'node:crypto'
 import { type ErrorCode, Refusal } from '@portico/contracts/errors'
@@ -17,7 +17,7 @@ import type { Stores } from '../stores.ts'
 import type { IdentityRow } from './identities.store.ts'
 import { loginOptions } from './two-factor/login-options.ts'
 
-/** Admits somebody whose first factor was right. */
+/** Decides what follows a correct first factor. */
 export type Admit = (
   stores: Stores,
   identity: IdentityRow,
@@ -25,8 +25,8 @@ export type Admit = (
   method: SignInMethod,
 ) => Promise<LoginResponse>
 
-/** Opens the session of somebody who has proved enough; gives its token. */
-export type Enter = (
+/** Starts the session of a user who has proved every required factor. Returns its token. */
+export type StartSession = (
   stores: Stores,
   identity: IdentityRow,
   visitor: Visitor,
@@ -34,29 +34,28 @@ export type Enter = (
 ) => Promise<string>
 
 /**
- * Locks the identity for the transaction that signs in, so that a change of its credentials comes before or after it as a
- * whole; gives it as it is then. Whether it is locked by support is for `admit` to tell.
+ * Locks the identity's row for the transaction that logs in, so that a change of its credentials commits entirely
+ * before or after. Returns the current row. `admit` handles an account locked by support.
  *
- * @throws Refusal - `code` where the credentials changed after they were verified
+ * @throws Refusal - `code` if the credentials changed after they were verified
  */
-export async function identityInTurn(
+export async function getIdentityForUpdate(
   { identities }: Pick<Stores, 'identities'>,
   verified: Pick<IdentityRow, 'id' | 'credential_version'>,
   code: ErrorCode,
 ): Promise<IdentityRow> {
-  const identity = await identities.inTurn(verified.id)
+  const identity = await identities.findForUpdate(verified.id)
   if (identity === undefined) throw new Refusal(code)
   const changed = identity.credential_version !== verified.credential_version
   if (changed && identity.locked_at === null) throw new Refusal(code)
   return identity
 }
 
-/** Makes the admission. */
 export function admission(deps: {
   readonly sessions: Sessions
   readonly outbox: Outbox
   readonly clock: Clock
-}): { readonly admit: Admit; readonly enter: Enter } {
+}): { readonly admit: Admit; readonly startSession: StartSession } {
   const eventOf = (identity: IdentityRow, visitor: Visitor, { method, second }: Proof) => ({
     at: deps.clock(),
     identityId: identity.id,
@@ -65,7 +64,12 @@ export function admission(deps: {
     details: second === undefined ? { method } : { method, second },
   })
 
-  const enter: Enter = async (stores, identity, visitor, { rememberDevice = false, ...proof }) => {
+  const startSession: StartSession = async (
+    stores,
+    identity,
+    visitor,
+    { rememberDevice = false, ...proof },
+  ) => {
     const event = eventOf(identity, visitor, proof)
     const { email } = identity
     const jwt = await deps.sessions.open(stores, identity, visitor, proof)
@@ -96,9 +100,12 @@ export function admission(deps: {
       method,
       takesTexts: deps.outbox.takesTexts,
     })
-    const carried = sha256(visitor.deviceCookie ?? '')
-    if (options === undefined || (await stores.devices.trusted(carried, identity.id, event.at))) {
-      return { jwt: await enter(stores, identity, visitor, { method }) }
+    const deviceHash = sha256(visitor.deviceCookie ?? '')
+    if (
+      options === undefined ||
+      (await stores.devices.trusted(deviceHash, identity.id, event.at))
+    ) {
+      return { jwt: await startSession(stores, identity, visitor, { method }) }
     }
     const loginUuid = randomUUID()
     const expiresAt = event.at + FIRST_FACTOR_LIFETIME_MS
@@ -114,12 +121,13 @@ export function admission(deps: {
     return { twoFactorOptions: { loginUuid, ...options } }
   }
 
-  return { admit, enter }
+  return { admit, startSession }
 }
 
 /**
- * Recognises the browser, or gives it a name. One that this person has never signed in with gets a new name: the one it
- * carries may have been planted by somebody who knows it. Whoever shares the browser is recognized by the new one too.
+ * Recognizes the browser, or assigns it a new device ID. A browser that this user has never logged in with always gets
+ * a new ID, because an attacker may have planted the one it carries. Other users of the same browser are recognized by
+ * the new ID too.
  */
 async function recognize(
   { devices }: Pick<Stores, 'devices'>,
@@ -127,12 +135,12 @@ async function recognize(
   visitor: Visitor,
   at: number,
 ): Promise<{ readonly seen: 'known' | 'first' | 'new'; readonly device: string }> {
-  const carried = sha256(visitor.deviceCookie ?? '')
-  const seen = await devices.seen(carried, identityId)
+  const deviceHash = sha256(visitor.deviceCookie ?? '')
+  const seen = await devices.seen(deviceHash, identityId)
   const device =
     seen === 'known' && visitor.deviceCookie !== undefined ? visitor.deviceCookie : randomSecret()
   if (seen !== 'known' && visitor.deviceCookie !== undefined) {
-    await devices.inherit(carried, sha256(device), at)
+    await devices.inherit(deviceHash, sha256(device), at)
   }
   await devices.remember(sha256(device), identityId, at)
   visitor.keepDevice(device)

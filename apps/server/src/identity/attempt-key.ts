@@ -5,9 +5,10 @@ import type { Vault } from '../secrets/vault.ts'
 import type { Stores } from '../stores.ts'
 
 /**
- * What guesses and sends are counted under: by address, known or not, so that nothing tells which it is. A browser that
- * has signed in to the address before, or that opened the link mailed to a locked-out owner, is counted by itself, so
- * that strangers cannot lock its owner out; all others are counted by their network as well.
+ * The counters for attempts and sends. They depend on the address, whether or not it has an account, so that limits do
+ * not reveal which addresses exist. A browser that has logged in to the address before, or that opened the link mailed
+ * to a locked-out owner, has a counter of its own, so that others cannot lock its owner out. Everything else is also
+ * counted per network.
  */
 export async function attemptKey(
   stores: Pick<Stores, 'devices' | 'lockoutLinks'>,

@@ -1,18 +1,20 @@
 /**
- * Passwords that are known from breaches. The 49,000 most common ones, and what people make of them to satisfy a rule, are
- * refused offline. All others are looked up where an address is configured: only five digits of the hash are sent.
+ * Passwords known from breaches. The 49,000 most common ones and their usual variations are rejected offline. If a
+ * lookup URL is configured, all others are looked up there; only five digits of the hash are sent.
  */
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 
-/** Whether a password is known from a breach. */
 export type BreachCheck = (password: string) => Promise<boolean>
 
 const TIMEOUT_MS = 2000
 const PREFIX_LENGTH = 5
-/** What remains without digits and signs around it must be this long to be compared: less is part of too many words. */
+/**
+ * The shortest remainder, after removing surrounding digits and symbols, that is compared: shorter ones occur in too
+ * many words.
+ */
 const CORE_LENGTH_MINIMUM = 5
-/** Signs that stand for letters. */
+/** Symbols that replace letters. */
 const LETTERS: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
@@ -28,8 +30,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 let common: Promise<ReadonlySet<string>> | undefined
 
 /**
- * Whether a password is in the list of breached passwords that ships with the strength estimator: as it is, or in another
- * case, with digits and signs around it, or with signs in place of letters.
+ * Whether a password is in the breach list that ships with the strength estimator, ignoring case, surrounding digits
+ * and symbols, and symbols that replace letters.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   common ??= import('@zxcvbn-ts/language-common').then(
@@ -38,15 +40,19 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   const list = await common
   const lower = password.normalize('NFKC').toLowerCase()
   const core = lower.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
-  const forms = [lower, inLetters(lower), core, inLetters(core)]
+  const forms = [lower, withLetters(lower), core, withLetters(core)]
   return forms.some(
     (form) => list.has(form) && (form === lower || form.length >= CORE_LENGTH_MINIMUM),
   )
 }
 
-const inLetters = (text: string) => text.replace(/[@4310!$57]/g, (sign) => LETTERS[sign] ?? sign)
+const withLetters = (text: string) =>
+  text.replace(/[@4310!$57]/g, (symbol) => LETTERS[symbol] ?? symbol)
 
-/** The lookup; one that fails or takes too long lets the password pass, since a lender must not depend on it. */
+/**
+ * Looks a password up. If the lookup fails or times out, the password passes: registration must not depend on an
+ * external service.
+ */
 export function breachCheck(deps: {
   readonly url: string | undefined
   readonly log: Logger
@@ -62,15 +68,15 @@ export function breachCheck(deps: {
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      if (!response.ok) throw new Error(`The breach check answered ${response.status}`)
+      if (!response.ok) throw new Error(`The breach check responded with ${response.status}`)
       const lines = (await response.text()).split('\n')
       return lines.some((line) => {
         const [suffix = '', count = ''] = line.trim().split(':')
-        // Padding has the count 0.
+        // Padding entries have the count 0.
         return suffix.toUpperCase() === rest && Number(count) > 0
       })
     } catch (error) {
-      log.warn({ err: error }, 'breach check not made')
+      log.warn({ err: error }, 'breach check failed')
       return false
     }
   }

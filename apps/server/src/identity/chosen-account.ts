@@ -2,8 +2,8 @@ import { GROUP_POLICY_ADDRESS_HEADER, WALLET_ADDRESS_HEADER } from '@portico/con
 import type { Visitor } from '../http/visitor.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 
-/** Says in the headers of an answer which account the session acts as (§3). */
-export function tellChosenAccount({ chosen }: OpenSession, visitor: Visitor): void {
+/** Sets the response headers that name the account the session acts as (§3). */
+export function setAccountHeaders({ chosen }: OpenSession, visitor: Visitor): void {
   if (chosen === undefined) return
   visitor.tell(WALLET_ADDRESS_HEADER, chosen.walletAddress)
   if (chosen.groupPolicyAddress === undefined) return

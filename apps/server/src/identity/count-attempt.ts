@@ -7,9 +7,9 @@ import type { AllStores } from '../stores.ts'
 import { attemptKey } from './attempt-key.ts'
 
 /**
- * Takes one of the guesses that somebody has, before it is looked at; gives the name it is counted under.
+ * Counts an attempt before it is verified. Returns its counters, for the refund of a correct one.
  *
- * @throws Refusal - `too-many-requests` where none is left
+ * @throws Refusal - `too-many-requests` during a lockout
  */
 export async function countAttempt(
   { stores, vault, clock }: { stores: AllStores; vault: Vault; clock: Clock },
@@ -18,7 +18,7 @@ export async function countAttempt(
 ): Promise<AttemptKey> {
   const at = clock()
   const key = await attemptKey(stores, vault, { email, visitor, at })
-  const guess = await stores.guesses.take(key, at)
-  if (!guess.allowed) throw tooManyAttempts(guess.until, clock())
+  const attempt = await stores.attempts.take(key, at)
+  if (!attempt.allowed) throw tooManyAttempts(attempt.until, clock())
   return key
 }

@@ -3,8 +3,11 @@ import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 
-/** People whom one browser is remembered for; whoever plants a name that stands for thousands must not keep us busy. */
-const SHARED_BY_MAXIMUM = 20
+/**
+ * The most identities that share a device ID. It bounds the work that an attacker can cause by planting an ID shared by
+ * thousands.
+ */
+const SHARED_IDENTITIES_MAXIMUM = 20
 
 const identityKnownTo = prepared((database, { idHash, email }: { idHash: string; email: string }) =>
   database
@@ -35,29 +38,30 @@ const sharedBy = prepared((database, { idHash }: { idHash: string }) =>
     .select('identity_id')
     .where('id_hash', '=', idHash)
     .orderBy('last_seen_at', 'desc')
-    .limit(SHARED_BY_MAXIMUM),
+    .limit(SHARED_IDENTITIES_MAXIMUM),
 )
 
-/** Browsers in which somebody has signed in before. */
+/** Browsers in which identities have logged in. */
 export function devicesStore(database: Database) {
   return {
-    /** The identity of an address, if this browser has signed in to it before. */
+    /** The identity of an address, if this browser has logged in to it before. */
     identityKnownTo: async (idHash: string, email: string): Promise<string | undefined> =>
       (await identityKnownTo(database, { idHash, email }))[0]?.id,
 
-    /** Tells whether somebody has signed in with a browser before; if not, whether it is their first one. */
+    /**
+     * Whether the identity has logged in with this browser before; if not, whether it is the identity's first browser.
+     */
     async seen(idHash: string, identityId: string): Promise<'known' | 'first' | 'new'> {
       const known = await ofIdentity(database, { identityId })
       if (known.some((device) => device.id_hash === idHash)) return 'known'
       return known.length === 0 ? 'first' : 'new'
     },
 
-    /** Remembers that somebody signed in with a browser. */
     async remember(idHash: string, identityId: string, at: number): Promise<void> {
       await remember(database, { idHash, identityId, at })
     },
 
-    /** Lets a browser pass without a second factor until then. */
+    /** Exempts a browser from the second factor until then. */
     async trust(idHash: string, identityId: string, until: number): Promise<void> {
       await database
         .updateTable('devices')
@@ -67,7 +71,6 @@ export function devicesStore(database: Database) {
         .execute()
     },
 
-    /** Whether a browser may pass without a second factor. */
     async trusted(idHash: string, identityId: string, at: number): Promise<boolean> {
       const row = await database
         .selectFrom('devices')
@@ -80,7 +83,7 @@ export function devicesStore(database: Database) {
       return row !== undefined
     },
 
-    /** Asks every browser of somebody for the second factor again. */
+    /** Makes every browser of the identity ask for the second factor again. */
     async distrust(identityId: string): Promise<void> {
       await database
         .updateTable('devices')
@@ -90,10 +93,10 @@ export function devicesStore(database: Database) {
         .execute()
     },
 
-    /** Lets a browser's new name stand for everybody the old one stands for. */
+    /** Copies the identities of a browser's old ID to its new one. */
     async inherit(fromHash: string, toHash: string, at: number): Promise<void> {
-      const people = await sharedBy(database, { idHash: fromHash })
-      for (const { identity_id } of people) await this.remember(toHash, identity_id, at)
+      const identities = await sharedBy(database, { idHash: fromHash })
+      for (const { identity_id } of identities) await this.remember(toHash, identity_id, at)
     },
   }
 }

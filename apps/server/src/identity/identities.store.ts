@@ -4,13 +4,11 @@ import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import type { AliasesTable, IdentitiesTable } from '../database/tables.ts'
 
-/** Somebody who can sign in. */
 export type IdentityRow = Selectable<IdentitiesTable>
 
-/** A way to reach somebody. */
+/** A way to reach an identity. */
 export type AliasRow = Selectable<AliasesTable>
 
-/** What an identity begins with. */
 export interface NewIdentity {
   readonly email: string
   readonly organizationCode: string
@@ -45,7 +43,7 @@ const byId = prepared((database, { id }: { id: string }) =>
   database.selectFrom('identities').select(COLUMNS).where('id', '=', id),
 )
 
-const takeTurn = prepared((database, { id }: { id: string }) =>
+const lockRow = prepared((database, { id }: { id: string }) =>
   database
     .updateTable('identities')
     .set(({ ref }) => ({ updated_at: ref('updated_at') }))
@@ -62,7 +60,6 @@ const aliases = prepared((database, { identityId }: { identityId: string }) =>
     .orderBy('id'),
 )
 
-/** Identities and their aliases. */
 export function identitiesStore(database: Database) {
   return {
     byEmail: async (email: string): Promise<IdentityRow | undefined> =>
@@ -71,7 +68,7 @@ export function identitiesStore(database: Database) {
 
     aliases: (identityId: string): Promise<AliasRow[]> => aliases(database, { identityId }),
 
-    /** Adds an identity with its verified e-mail alias; gives nothing where the address has one already. */
+    /** Adds an identity with its verified e-mail alias. Returns undefined if the address already has one. */
     async add(identity: NewIdentity): Promise<IdentityRow | undefined> {
       const added = await database
         .insertInto('identities')
@@ -106,11 +103,14 @@ export function identitiesStore(database: Database) {
       return added
     },
 
-    /** Locks the row until the transaction ends and returns it as it is then. Locks are taken here first, so none cross. */
-    inTurn: async (id: string): Promise<IdentityRow | undefined> =>
-      (await takeTurn(database, { id }))[0],
+    /**
+     * Locks the row until the transaction ends and returns its current state. Every transaction locks this row first,
+     * which rules out deadlocks.
+     */
+    findForUpdate: async (id: string): Promise<IdentityRow | undefined> =>
+      (await lockRow(database, { id }))[0],
 
-    /** Locks the row, and refuses every sign-in that began with the credentials as they were. */
+    /** Locks the row and invalidates every login in progress. */
     async raiseCredentialVersion(id: string): Promise<void> {
       await database
         .updateTable('identities')
@@ -132,7 +132,7 @@ export function identitiesStore(database: Database) {
         .execute()
     },
 
-    /** Changes the address and its alias; gives `false` where another identity has the new address. */
+    /** Changes the address and its alias. Returns `false` if another identity has the new address. */
     async changeEmail(change: {
       id: string
       from: string
@@ -155,7 +155,7 @@ export function identitiesStore(database: Database) {
       return true
     },
 
-    /** Switches the e-mailed code as a second factor on or off; tells whether that changed anything. */
+    /** Switches the e-mailed second factor on or off. Returns whether that changed anything. */
     async setEmailFactor(id: string, since: number | null): Promise<boolean> {
       const row = await database
         .updateTable('identities')
@@ -167,7 +167,7 @@ export function identitiesStore(database: Database) {
       return row !== undefined
     },
 
-    /** Adds an alias; gives its identifier. */
+    /** Returns the new alias's ID. */
     async addAlias(alias: {
       identityId: string
       type: AliasesTable['type']
@@ -199,18 +199,18 @@ export function identitiesStore(database: Database) {
         .execute()
     },
 
-    /** Removes aliases of one type, or the one of them that is named; gives those that were verified. */
+    /** Removes all aliases of a type, or the selected ones. Returns how many of them were verified. */
     async removeAliases(
       identityId: string,
       type: 'Phone' | 'TOTP',
-      which: { readonly id?: string; readonly unverified?: true } = {},
+      selection: { readonly id?: string; readonly unverified?: true } = {},
     ): Promise<number> {
       const rows = await database
         .deleteFrom('aliases')
         .where('identity_id', '=', identityId)
         .where('type', '=', type)
-        .$if(which.id !== undefined, (query) => query.where('id', '=', which.id ?? ''))
-        .$if(which.unverified === true, (query) => query.where('verified_at', 'is', null))
+        .$if(selection.id !== undefined, (query) => query.where('id', '=', selection.id ?? ''))
+        .$if(selection.unverified === true, (query) => query.where('verified_at', 'is', null))
         .returning('verified_at')
         .execute()
       return rows.filter(({ verified_at }) => verified_at !== null).length

@@ -22,7 +22,7 @@ import type { AllStores } from '../stores.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { Admit } from './admission.ts'
 import type { BreachCheck } from './breached-passwords.ts'
-import { tellChosenAccount } from './chosen-account.ts'
+import { setAccountHeaders } from './chosen-account.ts'
 import type { LockoutLink } from './lockout-link.ts'
 import { passwordLogin } from './login.ts'
 import { signOut } from './logout.ts'
@@ -31,7 +31,6 @@ import { identityOf } from './read-identity.ts'
 import { beginRegistration, verifyRegistration } from './registration.ts'
 import { setNewPassword } from './set-password.ts'
 
-/** What identity leans on. */
 export interface IdentityDeps {
   readonly stores: AllStores
   readonly organizations: Organizations
@@ -80,11 +79,11 @@ export function identity(edge: Edge, deps: IdentityDeps): void {
     useCases.setPassword(body.newPassword, session, visitor),
   )
   serve(edge, readIdentity, async ({ session, visitor }) => {
-    tellChosenAccount(session, visitor)
+    setAccountHeaders(session, visitor)
     return identityOf(session)
   })
   serve(edge, readExpandedIdentity, async ({ session, visitor }) => {
-    tellChosenAccount(session, visitor)
+    setAccountHeaders(session, visitor)
     return identityOf(session)
   })
   serve(edge, logout, ({ visitor }) => useCases.signOut(visitor))

@@ -1,6 +1,6 @@
 /**
- * The way in for an owner whom strangers keep out of new browsers by guessing: when an attempt is refused, the address is
- * mailed a link, once. It works once, and gives the browser that opens it attempts of its own; it signs no one in.
+ * Lets an owner log in from a new browser while an attacker's guessing locks new browsers out: a refused attempt mails
+ * the address a link. The link works once and gives the browser that opens it attempts of its own; it logs no one in.
  */
 import { Refusal } from '@portico/contracts/errors'
 import {
@@ -24,11 +24,11 @@ import type { AllStores } from '../stores.ts'
 import { countAttempt } from './count-attempt.ts'
 
 export interface LockoutLink {
-  /** Mails the link, unless one that can still be used was mailed lately. Every address takes the same steps. */
+  /** Mails the link unless a usable one was mailed recently. Takes the same steps for every address. */
   readonly mail: (email: string, visitor: Visitor) => Promise<void>
-  /** As `countAttempt`, and mails the link where none is left. @throws Refusal - `too-many-requests` */
+  /** Like `countAttempt`, and mails the link during a lockout. @throws Refusal - `too-many-requests` */
   readonly countAttempt: (email: string, visitor: Visitor) => Promise<AttemptKey>
-  /** Uses a link up for the visitor's browser; returns the address, or nothing where the link is over. */
+  /** Consumes a link for the visitor's browser. Returns the address, or undefined for a used or expired link. */
   readonly open: (token: string, visitor: Visitor) => Promise<string | undefined>
 }
 
@@ -50,11 +50,11 @@ export function lockoutLinks(deps: LockoutDeps): LockoutLink {
     const identity = await stores.identities.byEmail(email)
     const token = randomSecret()
     const expiresAt = at + LOCKOUT_LINK_LIFETIME_MS
-    await stores.atomically(async (together) => {
-      await together.lockoutLinks.insert({ tokenHash: sha256(token), email, expiresAt })
+    await stores.atomically(async (transaction) => {
+      await transaction.lockoutLinks.insert({ tokenHash: sha256(token), email, expiresAt })
       const dropped = identity === undefined
       const sender = identity ? visitor.senderTo(identity.organization_code) : visitor
-      await outbox.add(together, lockoutLinkMail(sender, { email, token }), { dropped })
+      await outbox.add(transaction, lockoutLinkMail(sender, { email, token }), { dropped })
     })
   }
 
@@ -72,20 +72,20 @@ export function lockoutLinks(deps: LockoutDeps): LockoutLink {
 
     async open(token, visitor) {
       const at = clock()
-      // A name of its own: the one the browser carries may have been planted.
+      // A new device ID: an attacker may have planted the current one.
       const device = randomSecret()
-      return stores.atomically(async (together) => {
-        const email = await together.lockoutLinks.consume({
+      return stores.atomically(async (transaction) => {
+        const email = await transaction.lockoutLinks.consume({
           tokenHash: sha256(token),
           deviceHash: sha256(device),
           at,
           expiresAt: at + LOCKOUT_LINK_LIFETIME_MS,
         })
         if (email === undefined) return undefined
-        // Another link may be mailed to another browser.
-        await together.counters.clear(counterOf(email))
+        // Allow another link, for another browser.
+        await transaction.counters.clear(counterOf(email))
         if (visitor.deviceCookie !== undefined) {
-          await together.devices.inherit(sha256(visitor.deviceCookie), sha256(device), at)
+          await transaction.devices.inherit(sha256(visitor.deviceCookie), sha256(device), at)
         }
         visitor.keepDevice(device)
         return email
@@ -94,7 +94,7 @@ export function lockoutLinks(deps: LockoutDeps): LockoutLink {
   }
 }
 
-/** The page behind the link. A button uses the link up, because programs open links in mail before people do. */
+/** The page behind the link. Only its button consumes the link, because mail scanners open links before people do. */
 export function lockoutPages(edge: Edge, lockoutLink: LockoutLink): void {
   const path = `${ROUTER_BASE}${LOCKOUT_PATH}`
   const show = (reply: FastifyReply) =>

@@ -5,10 +5,13 @@ import type { Visitor } from '../http/visitor.ts'
 import { verifyPassword } from '../secrets/passwords.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
-import { type Admit, identityInTurn } from './admission.ts'
+import { type Admit, getIdentityForUpdate } from './admission.ts'
 import type { LockoutLink } from './lockout-link.ts'
 
-/** Signs in with e-mail address and password; an unknown address takes as long and reads as a wrong password does. */
+/**
+ * Logs in with e-mail address and password. An unknown address takes as long and gets the same response as a wrong
+ * password.
+ */
 export function passwordLogin(deps: {
   readonly stores: AllStores
   readonly vault: Vault
@@ -28,8 +31,8 @@ export function passwordLogin(deps: {
     const key = await lockoutLink.countAttempt(email, visitor)
 
     const identity = await stores.identities.byEmail(email)
-    const right = await verifyPassword(identity?.password_hash ?? null, password)
-    if (!identity || !right) {
+    const isCorrect = await verifyPassword(identity?.password_hash ?? null, password)
+    if (!identity || !isCorrect) {
       await stores.audit.add({
         kind: 'sign-in-refused',
         at: clock(),
@@ -39,13 +42,13 @@ export function passwordLogin(deps: {
       })
       throw new Refusal('wrong-credentials')
     }
-    return stores.atomically(async (together) => {
-      const current = await identityInTurn(together, identity, 'wrong-credentials')
-      await together.guesses.giveBack(key)
+    return stores.atomically(async (transaction) => {
+      const current = await getIdentityForUpdate(transaction, identity, 'wrong-credentials')
+      await transaction.attempts.refund(key)
       if (telemetryTrackingId !== undefined) {
-        await together.telemetry.tie(telemetryTrackingId, identity.id)
+        await transaction.telemetry.tie(telemetryTrackingId, identity.id)
       }
-      return admit(together, current, visitor, 'password')
+      return admit(transaction, current, visitor, 'password')
     })
   }
 }

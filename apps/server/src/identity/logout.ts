@@ -3,14 +3,14 @@ import type { Visitor } from '../http/visitor.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
 
-/** Takes the cookie away, and ends the session that it opens. */
+/** Clears the cookie and ends its session. */
 export function signOut(deps: {
   readonly stores: AllStores
   readonly sessions: Sessions
   readonly clock: Clock
 }) {
   return async (visitor: Visitor): Promise<void> => {
-    // First, so that the browser is signed out even where the database does not take the end of its session.
+    // Cleared first, so that the browser is logged out even if the database fails.
     visitor.dropSession()
     const at = deps.clock()
     const session = await deps.sessions.ofCookie(visitor.sessionCookie)

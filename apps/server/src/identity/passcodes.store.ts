@@ -32,30 +32,29 @@ const byId = prepared((database, { id }: { id: string }) =>
 )
 
 const earlier = prepared(
-  (database, given: { email: string; at: number; before: number; maximum: number }) =>
+  (database, query: { email: string; at: number; before: number; maximum: number }) =>
     database
       .selectFrom('passcodes')
       .select(['id', 'code_mac'])
-      .where('email', '=', given.email)
+      .where('email', '=', query.email)
       .where('redeemed_at', 'is', null)
-      .where('expires_at', '>', given.at)
-      .where('expires_at', '<', given.before)
+      .where('expires_at', '>', query.at)
+      .where('expires_at', '<', query.before)
       .orderBy('expires_at', 'desc')
-      .limit(given.maximum),
+      .limit(query.maximum),
 )
 
-const redeem = prepared((database, given: { id: string; at: number; latest: number }) =>
+const redeem = prepared((database, query: { id: string; at: number; latest: number }) =>
   database
     .updateTable('passcodes')
-    .set({ redeemed_at: given.at })
-    .where('id', '=', given.id)
+    .set({ redeemed_at: query.at })
+    .where('id', '=', query.id)
     .where('redeemed_at', 'is', null)
-    .where('expires_at', '>', given.at)
-    .where('expires_at', '<=', given.latest)
+    .where('expires_at', '>', query.at)
+    .where('expires_at', '<=', query.latest)
     .returning('id'),
 )
 
-/** Passcodes that were asked for. */
 export function passcodesStore(database: Database) {
   return {
     async add(passcode: {
@@ -79,7 +78,7 @@ export function passcodesStore(database: Database) {
       })
     },
 
-    /** Ends every code of an address that was not used yet. */
+    /** Expires every unused code of an address. */
     async expireAll(email: string, at: number): Promise<void> {
       await database
         .updateTable('passcodes')
@@ -92,11 +91,11 @@ export function passcodesStore(database: Database) {
 
     byId: async (id: string) => (await byId(database, { id }))[0],
 
-    /** Live codes of an address that were sent before the one that expires at `before`. */
-    earlier: (given: { email: string; at: number; before: number }) =>
-      earlier(database, { ...given, maximum: SENDS_PER_RECIPIENT }),
+    /** Valid codes of an address sent before the one that expires at `before`. */
+    earlier: (query: { email: string; at: number; before: number }) =>
+      earlier(database, { ...query, maximum: SENDS_PER_RECIPIENT }),
 
-    /** Uses a passcode up; of any number of racers exactly one is told `true`. */
+    /** Consumes a passcode; of concurrent calls, exactly one returns `true`. */
     redeem: async (id: string, at: number): Promise<boolean> =>
       (await redeem(database, { id, at, latest: latestExpiry(at, PASSCODE_LIFETIME_MS) })).length >
       0,

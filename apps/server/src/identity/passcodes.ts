@@ -1,6 +1,6 @@
 /**
- * One-time passcodes by e-mail. Asking is answered alike for every address, in the same steps; only mail tells the
- * difference, to the address's owner. A code is used once, by one statement, and guesses are counted over all codes.
+ * One-time passcodes by e-mail. A request gets the same response, in the same steps, for every address; only the mail
+ * differs. A code is consumed once, by one statement, and attempts are counted over all codes.
  */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
@@ -16,7 +16,7 @@ import type { Visitor } from '../http/visitor.ts'
 import { tooManyAttempts } from '../limits/too-many-attempts.ts'
 import { invitationMail, passcodeMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { sameText } from '../secrets/hashes.ts'
+import { constantTimeEqual } from '../secrets/hashes.ts'
 import { newPasscode } from '../secrets/passcode.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores, Stores } from '../stores.ts'
@@ -25,7 +25,6 @@ import { attemptKey } from './attempt-key.ts'
 import type { IdentityRow } from './identities.store.ts'
 import type { LockoutLink } from './lockout-link.ts'
 
-/** What passcodes need. */
 export interface PasscodeDeps {
   readonly stores: AllStores
   readonly vault: Vault
@@ -35,7 +34,10 @@ export interface PasscodeDeps {
   readonly lockoutLink: LockoutLink
 }
 
-/** Sends a passcode to whoever has an account, is registering or was referred; invites anybody else, once a day. */
+/**
+ * Sends a passcode to an address that has an account, is registering or was referred. Any other address is invited to
+ * register, once a day.
+ */
 export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: PasscodeDeps) {
   return async (
     { email, telemetryTrackingId }: { email: string; telemetryTrackingId?: string | undefined },
@@ -49,13 +51,13 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
       throw tooManyAttempts(sends.until, at)
     }
 
-    // Every address takes the same steps, so that the time tells nothing about it.
+    // Every address takes the same steps, so that timing does not reveal whether it has an account.
     const identity = await stores.identities.byEmail(email)
     const registration = await stores.registrations.open(email, at)
     const inquiries = await stores.inquiries.organizations(email, at)
     const expected = identity !== undefined || registration !== undefined || inquiries.length > 0
-    const asked = `${expected ? 'expected' : 'invitation'} ${key.name}`
-    const askedToday = await stores.counters.count(asked, at, INVITATION_REST_MS)
+    const counterKey = `${expected ? 'expected' : 'invitation'} ${key.name}`
+    const requestsToday = await stores.counters.count(counterKey, at, INVITATION_REST_MS)
 
     const uuid = randomUUID()
     const code = newPasscode()
@@ -66,10 +68,10 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
           purpose: identity === undefined ? 'registration' : 'login',
         })
       : invitationMail(visitor, { email })
-    const dropped = !expected && askedToday.count > 1
+    const dropped = !expected && requestsToday.count > 1
 
-    await stores.atomically(async (together) => {
-      await together.passcodes.add({
+    await stores.atomically(async (transaction) => {
+      await transaction.passcodes.add({
         id: uuid,
         email,
         codeMac: vault.mac('passcode', expected ? `${uuid} ${code}` : randomUUID()),
@@ -78,8 +80,8 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
         expiresAt: at + PASSCODE_LIFETIME_MS,
         telemetrySessionUuid: telemetryTrackingId,
       })
-      await outbox.add(together, mail, { dropped })
-      await together.audit.add({
+      await outbox.add(transaction, mail, { dropped })
+      await transaction.audit.add({
         kind: 'passcode-sent',
         at,
         identityId: identity?.id ?? null,
@@ -92,7 +94,7 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
   }
 }
 
-/** Exchanges a passcode for a session; for somebody who is registering, this is where the identity begins. */
+/** Exchanges a passcode for a session, and creates the identity if the address is registering. */
 export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: PasscodeDeps) {
   return async (
     { loginUuid, token }: { loginUuid: string; token: string },
@@ -105,8 +107,8 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
     if (!isLive(passcode.expires_at, PASSCODE_LIFETIME_MS, at)) throw new Refusal('code-expired')
 
     const key = await lockoutLink.countAttempt(passcode.email, visitor)
-    if (!sameText(passcode.code_mac, vault.mac('passcode', `${loginUuid} ${token}`))) {
-      // Whoever has an account is to see that somebody guesses at its codes.
+    if (!constantTimeEqual(passcode.code_mac, vault.mac('passcode', `${loginUuid} ${token}`))) {
+      // The account's owner sees attempts at its codes in the security events.
       const identity = await stores.identities.byEmail(passcode.email)
       await stores.audit.add({
         kind: 'passcode-refused',
@@ -117,30 +119,30 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
       })
       const sent = { email: passcode.email, at, before: passcode.expires_at }
       const earlier = (await stores.passcodes.earlier(sent)).find(({ id, code_mac }) =>
-        sameText(code_mac, vault.mac('passcode', `${id} ${token}`)),
+        constantTimeEqual(code_mac, vault.mac('passcode', `${id} ${token}`)),
       )
-      // It is used up: a guess that is told apart from a wrong one must not be worth anything.
+      // The older code is consumed, because the distinct response confirms that it was correct.
       const superseded = earlier !== undefined && (await stores.passcodes.redeem(earlier.id, at))
       throw new Refusal(superseded ? 'code-superseded' : 'code-wrong')
     }
 
-    return stores.atomically(async (together) => {
-      const known = await together.identities.byEmail(passcode.email)
-      // A password that is set meanwhile ends the codes, so the identity's turn comes before the code is used.
-      const current = known && (await together.identities.inTurn(known.id))
-      if (!(await together.passcodes.redeem(loginUuid, at))) throw new Refusal('code-used')
-      await together.guesses.giveBack(key)
-      const identity = current ?? (await begin(together, passcode, visitor, at))
+    return stores.atomically(async (transaction) => {
+      const known = await transaction.identities.byEmail(passcode.email)
+      // Setting a password expires codes, so the identity is locked before the code is consumed.
+      const current = known && (await transaction.identities.findForUpdate(known.id))
+      if (!(await transaction.passcodes.redeem(loginUuid, at))) throw new Refusal('code-used')
+      await transaction.attempts.refund(key)
+      const identity = current ?? (await createIdentity(transaction, passcode, visitor, at))
       if (passcode.telemetry_session_uuid !== null) {
-        await together.telemetry.tie(passcode.telemetry_session_uuid, identity.id)
+        await transaction.telemetry.tie(passcode.telemetry_session_uuid, identity.id)
       }
-      return admit(together, identity, visitor, 'passcode')
+      return admit(transaction, identity, visitor, 'passcode')
     })
   }
 }
 
-/** The identity of somebody who has just shown that the address is theirs. */
-async function begin(
+/** Creates the identity of a user who has just verified the address. */
+async function createIdentity(
   stores: Stores,
   passcode: { readonly email: string; readonly organization_code: string },
   visitor: Visitor,
@@ -149,7 +151,7 @@ async function begin(
   const organizationCode = passcode.organization_code
   const added = await stores.identities.add({ email: passcode.email, organizationCode, at })
   const identity = added ?? (await stores.identities.byEmail(passcode.email))
-  if (identity === undefined) throw new Error('An identity that was just added is not there')
+  if (identity === undefined) throw new Error('The new identity is missing from the database')
   if (added) {
     await stores.audit.add({
       kind: 'registered',

@@ -1,14 +1,16 @@
-/** The estimator costs a quarter of a second and many megabytes to load, so it comes with the first new password. */
+/** Loaded with the first new password: the estimator takes a quarter of a second and many megabytes. */
 let estimator: ReturnType<typeof load> | undefined
 
-/** Estimating takes time that grows faster than the text; what makes a password strong shows in its beginning. */
-const LENGTH_LOOKED_AT = 40
+/**
+ * The estimator's time grows faster than the length. The first characters suffice to tell whether a password is strong.
+ */
+const LENGTH_CHECKED = 40
 
-/** How hard a password is to guess, from 0 to 4, for somebody who knows the e-mail address. */
+/** Scores a password from 0 to 4 for an attacker who knows the e-mail address. */
 export async function passwordStrength(password: string, email: string): Promise<number> {
   estimator ??= load()
   const { check } = await estimator
-  return check(password.slice(0, LENGTH_LOOKED_AT), [email, ...email.split(/[@.]/)])
+  return check(password.slice(0, LENGTH_CHECKED), [email, ...email.split(/[@.]/)])
 }
 
 async function load() {
@@ -23,6 +25,7 @@ async function load() {
     l33tMaxSubstitutions: 16,
   })
   return {
-    check: (password: string, known: string[]): number => factory.check(password, known).score,
+    check: (password: string, userInputs: string[]): number =>
+      factory.check(password, userInputs).score,
   }
 }

@@ -2,7 +2,7 @@ import type { Parsed } from '@portico/contracts/call'
 import type { readIdentity } from '@portico/contracts/identity'
 import type { OpenSession } from '../sessions/sessions.ts'
 
-/** The signed-in person's identity, as both versions of the call give it (§3). */
+/** The signed-in user's identity, in the shape of both versions of the call (§3). */
 export function identityOf(session: OpenSession): Parsed<(typeof readIdentity)['answer']> {
   const aliases = session.aliases.map(({ id, type, value }) => ({
     uuid: id,

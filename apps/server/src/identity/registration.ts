@@ -8,8 +8,9 @@ import type { AllStores } from '../stores.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
 /**
- * Begins a registration. Every address is answered alike: with a token that continues this registration and opens
- * nothing. Whose address it is shows the passcode that follows; for an owner of an account it simply signs in.
+ * Begins a registration. Every address gets the same response: a token that continues this registration and grants no
+ * access. The passcode that follows proves who owns the address; if it already has an account, the passcode simply logs
+ * in.
  */
 export function beginRegistration(deps: {
   readonly stores: AllStores
@@ -35,7 +36,7 @@ export function beginRegistration(deps: {
   }
 }
 
-/** What a partner's page may know of a registration (§7.2). */
+/** What a partner's page may learn about a registration (§7.2). */
 export interface RegistrationVerification {
   readonly isIdentityRegistered: boolean
   readonly isInquiryWelcomeEmailSent: boolean
@@ -43,9 +44,9 @@ export interface RegistrationVerification {
 }
 
 /**
- * Tells how far a registration has come. By e-mail address it answers only for people of the organization that is
- * named, and few times per network, since the answer says who has an account. A token counts only for the address it
- * was sent to.
+ * Reports the progress of a registration. A lookup by e-mail address covers only the named organization and is strictly
+ * rate-limited per network, since the answer reveals who has an account. A token counts only for the address it was
+ * sent to.
  */
 export function verifyRegistration(deps: {
   readonly stores: AllStores
@@ -53,7 +54,7 @@ export function verifyRegistration(deps: {
   readonly clock: Clock
 }) {
   const { stores, clock } = deps
-  const named = requestedOrganization(deps.organizations)
+  const findOrganization = requestedOrganization(deps.organizations)
   return async ({
     identityUuid,
     borrowerEmail,
@@ -65,18 +66,20 @@ export function verifyRegistration(deps: {
     organization?: string | undefined
     loginUuid?: string | undefined
   }): Promise<RegistrationVerification> => {
-    if (organization !== undefined) named(organization)
+    if (organization !== undefined) findOrganization(organization)
     const at = clock()
     const identity =
       identityUuid === undefined
         ? await stores.identities.byEmail(borrowerEmail ?? '')
         : await stores.identities.byId(identityUuid)
     const email = identityUuid === undefined ? borrowerEmail : identity?.email
-    const isTheirs = organization === undefined || identity?.organization_code === organization
+    const isOwnOrganization =
+      organization === undefined || identity?.organization_code === organization
     const welcomedBy = email === undefined ? [] : await stores.inquiries.organizations(email, at)
     const token = loginUuid === undefined ? undefined : await stores.passcodes.byId(loginUuid)
     return {
-      isIdentityRegistered: isTheirs && identity !== undefined && identity.password_hash !== null,
+      isIdentityRegistered:
+        isOwnOrganization && identity !== undefined && identity.password_hash !== null,
       isInquiryWelcomeEmailSent:
         organization === undefined ? welcomedBy.length > 0 : welcomedBy.includes(organization),
       isTokenExpired:

@@ -4,7 +4,7 @@ import { vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
 import { countText } from './send-limit.ts'
 
-/** Counters in memory whose windows never end: what is tested are the keys and the limits. */
+/** In-memory counters with endless windows: the test covers keys and limits. */
 function counting() {
   const counts = new Map<string, number>()
   const counters = {
@@ -15,7 +15,7 @@ function counting() {
     },
   }
   const deps = {
-    // Nothing else of the stores is used to count a text.
+    // Counting a text uses no other store.
     stores: { counters } as unknown as AllStores,
     vault: vault([Buffer.alloc(32).toString('base64')]),
     clock: () => 0,
@@ -29,31 +29,31 @@ function counting() {
     })
 }
 
-const each = (times: number) => Array.from({ length: times }, (_, index) => `${index}`)
+const labels = (times: number) => Array.from({ length: times }, (_, index) => `${index}`)
 const LIMITED = { code: 'too-many-requests' }
 
-test('8 one account causes twenty texts a day, to whatever numbers', async () => {
+test('8 one account may cause twenty texts a day over all numbers', async () => {
   const text = counting()
-  for (const phone of each(20)) await text({ phone })
+  for (const phone of labels(20)) await text({ phone })
   await expect(text({ phone: 'another' })).rejects.toMatchObject(LIMITED)
   await text({ phone: 'another', identityId: 'two' })
 })
 
-test('8 one network causes a hundred texts an hour, with however many accounts and numbers', async () => {
+test('8 one network may cause a hundred texts an hour over all accounts and numbers', async () => {
   const text = counting()
-  for (const name of each(100)) await text({ phone: name, identityId: name })
+  for (const name of labels(100)) await text({ phone: name, identityId: name })
   await expect(text({ phone: 'another', identityId: 'another' })).rejects.toMatchObject(LIMITED)
   await text({ phone: 'another', identityId: 'another', network: '203.0.113.2' })
 })
 
-test('8 a number is sent thirty texts a day, five of them to set it up, by however many accounts and networks', async () => {
+test('8 a number gets at most thirty texts a day, five of them for setup, over all accounts and networks', async () => {
   const text = counting()
   const from = (name: string) => ({ identityId: name, network: name })
-  for (const name of each(5)) await text({ ...from(name), isSetup: true })
-  // What is refused takes nothing from the number's owner.
-  for (const name of each(50)) {
+  for (const name of labels(5)) await text({ ...from(name), isSetup: true })
+  // Refused texts do not count against the number's owner.
+  for (const name of labels(50)) {
     await expect(text({ ...from(`x${name}`), isSetup: true })).rejects.toMatchObject(LIMITED)
   }
-  for (const name of each(25)) await text(from(`y${name}`))
+  for (const name of labels(25)) await text(from(`y${name}`))
   await expect(text(from('z'))).rejects.toMatchObject(LIMITED)
 })

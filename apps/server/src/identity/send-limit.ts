@@ -17,9 +17,9 @@ import { attemptKey } from './attempt-key.ts'
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Counts one more code sent to somebody, whatever it is for and whichever way it goes.
+ * Counts a code sent to a recipient, over all purposes and channels.
  *
- * @throws Refusal - `too-many-requests` where it would be one too many
+ * @throws Refusal - `too-many-requests` above the limit
  */
 export async function limitSends(
   { stores, vault, clock }: { stores: AllStores; vault: Vault; clock: Clock },
@@ -33,10 +33,10 @@ export async function limitSends(
 }
 
 /**
- * Counts one more text: by account, by network and by number. Texts that set a number up have a smaller share, because
- * anyone can name any number: they must neither flood its owner nor use up what the owner's logins need.
+ * Counts a text message per account, per network and per number. Texts that set up a number have a smaller share of its
+ * limit, because anyone can enter any number: they must neither flood the number's owner nor block the owner's logins.
  *
- * @throws Refusal - `too-many-requests` where it would be one too many
+ * @throws Refusal - `too-many-requests` above a limit
  */
 export async function countText(
   { stores, vault, clock }: { stores: AllStores; vault: Vault; clock: Clock },
@@ -49,7 +49,7 @@ export async function countText(
 ): Promise<void> {
   const at = clock()
   const number = vault.mac('guess key', text.phone)
-  const counted = [
+  const limits = [
     [`texts of ${text.identityId}`, TEXTS_PER_ACCOUNT_AND_DAY, DAY_MS],
     [`texts from ${text.visitor.network}`, TEXTS_PER_NETWORK_AND_HOUR, HOUR_MS],
     ...(text.isSetup
@@ -57,8 +57,8 @@ export async function countText(
       : []),
     [`texts to ${number}`, TEXTS_PER_NUMBER_AND_DAY, DAY_MS],
   ] as const
-  // In this order, so that what one limit refuses takes nothing from the number's owner.
-  for (const [key, allowed, windowMs] of counted) {
+  // In this order, so that a refused text does not count against the number's owner.
+  for (const [key, allowed, windowMs] of limits) {
     const { count, until } = await stores.counters.count(key, at, windowMs)
     if (count > allowed) throw tooManyAttempts(until, at)
   }

@@ -11,9 +11,9 @@ import { type BreachCheck, isCommonPassword } from './breached-passwords.ts'
 import { passwordStrength } from './password-strength.ts'
 
 /**
- * Sets the password of the signed-in person, ends every other session and every login under way, and notifies the owner.
- * It asks everybody for a proof of the last five minutes: the sign-in itself, or a confirmation, which is the current
- * password where there is one.
+ * Sets the signed-in user's password, ends every other session and every login in progress, and notifies the owner. It
+ * needs a proof from the last five minutes: the login itself, or a confirmation, by the current password if there is
+ * one.
  */
 export function setNewPassword(deps: {
   readonly stores: AllStores
@@ -24,7 +24,7 @@ export function setNewPassword(deps: {
   const { stores, clock, outbox, isBreached } = deps
   return async (newPassword: string, session: OpenSession, visitor: Visitor): Promise<void> => {
     const at = clock()
-    if (!isProved(session, at)) throw new Refusal('sign-in-too-old')
+    if (!isFreshlyProven(session, at)) throw new Refusal('sign-in-too-old')
     if (await isCommonPassword(newPassword)) throw new Refusal('breached-password')
     if ((await passwordStrength(newPassword, session.email)) < PASSWORD_STRENGTH_MINIMUM) {
       throw new Refusal('weak-password')
@@ -41,14 +41,14 @@ export function setNewPassword(deps: {
     const mail = session.hasPassword
       ? passwordChangedMail(sender, { email, at })
       : passwordChosenMail(sender, { email, at })
-    await stores.atomically(async (together) => {
-      await together.identities.setPassword({ id: session.identityId, passwordHash, at })
-      await assertOpen(together, session, at)
-      await together.passcodes.expireAll(email, at)
-      await together.sessions.endOthers(session.identityId, session.id, at)
-      await together.devices.distrust(session.identityId)
-      await outbox.add(together, mail)
-      await together.audit.add({
+    await stores.atomically(async (transaction) => {
+      await transaction.identities.setPassword({ id: session.identityId, passwordHash, at })
+      await assertOpen(transaction, session, at)
+      await transaction.passcodes.expireAll(email, at)
+      await transaction.sessions.endOthers(session.identityId, session.id, at)
+      await transaction.devices.distrust(session.identityId)
+      await outbox.add(transaction, mail)
+      await transaction.audit.add({
         kind: 'password-set',
         at,
         identityId: session.identityId,
@@ -59,7 +59,7 @@ export function setNewPassword(deps: {
   }
 }
 
-function isProved(session: OpenSession, at: number): boolean {
+function isFreshlyProven(session: OpenSession, at: number): boolean {
   const { createdAt, confirmedAt, confirmedBy, hasPassword } = session
   if (isRecent(createdAt, FRESH_SIGN_IN_MS, at)) return true
   return isRecent(confirmedAt, FRESH_SIGN_IN_MS, at) && (!hasPassword || confirmedBy === 'password')

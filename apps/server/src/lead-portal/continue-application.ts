@@ -74,14 +74,14 @@ export function sendContinueApplication(deps: {
     const organizationCode = organization.orgCode
     const identity = await stores.identities.byEmail(email)
     const sender = { linkOrigin: visitor.linkOrigin, organization }
-    await stores.atomically(async (together) => {
-      await together.inquiries.welcome({
+    await stores.atomically(async (transaction) => {
+      await transaction.inquiries.welcome({
         email,
         organizationCode,
         at,
         expiresAt: at + INQUIRY_LIFETIME_MS,
       })
-      await together.passcodes.add({
+      await transaction.passcodes.add({
         id: loginUuid,
         email,
         codeMac: vault.mac('passcode', `${loginUuid} ${code}`),
@@ -89,8 +89,8 @@ export function sendContinueApplication(deps: {
         at,
         expiresAt: at + PASSCODE_LIFETIME_MS,
       })
-      await outbox.add(together, continueApplicationMail(sender, { email, code, loginUuid }))
-      await together.audit.add({
+      await outbox.add(transaction, continueApplicationMail(sender, { email, code, loginUuid }))
+      await transaction.audit.add({
         kind: 'passcode-sent',
         at,
         identityId: identity?.id ?? null,

@@ -39,9 +39,13 @@ export function leadPortal(
   serve(edge, storeBorrowerQueryParams, async ({ body, session }) => {
     const { queryParams } = body
     const at = deps.clock()
-    await deps.stores.atomically(async (together) => {
-      await lockSession(together, session, at)
-      await together.leadPortal.keepQueryParams({ identityId: session.identityId, queryParams, at })
+    await deps.stores.atomically(async (transaction) => {
+      await lockSession(transaction, session, at)
+      await transaction.leadPortal.keepQueryParams({
+        identityId: session.identityId,
+        queryParams,
+        at,
+      })
     })
   })
 }

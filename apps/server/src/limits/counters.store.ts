@@ -4,26 +4,28 @@ import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 
 const count = prepared(
-  (database, given: { key: string; at: number; endedBy: number; latest: number }) => {
-    const now = sql<number>`cast(${given.at} as bigint)`
-    const over = sql<boolean>`(counters.window_started_at <= cast(${given.endedBy} as bigint) or counters.window_started_at > cast(${given.latest} as bigint))`
+  (database, event: { key: string; at: number; endedBy: number; latest: number }) => {
+    const now = sql<number>`cast(${event.at} as bigint)`
+    const expired = sql<boolean>`(counters.window_started_at <= cast(${event.endedBy} as bigint) or counters.window_started_at > cast(${event.latest} as bigint))`
     return database
       .insertInto('counters')
-      .values({ key: given.key, window_started_at: given.at, count: 1 })
+      .values({ key: event.key, window_started_at: event.at, count: 1 })
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({
-          window_started_at: sql<number>`case when ${over} then ${now} else counters.window_started_at end`,
-          count: sql<number>`case when ${over} then 1 else counters.count + 1 end`,
+          window_started_at: sql<number>`case when ${expired} then ${now} else counters.window_started_at end`,
+          count: sql<number>`case when ${expired} then 1 else counters.count + 1 end`,
         }),
       )
       .returning(['count', 'window_started_at'])
   },
 )
 
-/** Counts what happens in windows, exactly, whoever else counts at the same moment. */
+/** Exact counters over fixed windows, also under concurrent increments. */
 export function countersStore(database: Database) {
   return {
-    /** Counts one more; gives how many there are now in the window that began with the first, and when it ends. */
+    /**
+     * Increments the counter. Returns the count in the window that its first event started, and when that window ends.
+     */
     async count(
       key: string,
       at: number,
@@ -35,7 +37,7 @@ export function countersStore(database: Database) {
         endedBy: at - windowMs,
         latest: at + CLOCK_SKEW_MS,
       })
-      if (row === undefined) throw new Error('A counter that was just counted is not there')
+      if (row === undefined) throw new Error('The counter is missing after its upsert')
       return { count: row.count, until: row.window_started_at + windowMs }
     },
 

@@ -3,15 +3,15 @@ import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 
-const openedIn = prepared(
-  (database, given: { deviceHash: string; email: string; at: number; latest: number }) =>
+const openedBy = prepared(
+  (database, query: { deviceHash: string; email: string; at: number; latest: number }) =>
     database
       .selectFrom('lockout_links')
       .select('token_hash')
-      .where('device_hash', '=', given.deviceHash)
-      .where('email', '=', given.email)
-      .where('expires_at', '>', given.at)
-      .where('expires_at', '<=', given.latest)
+      .where('device_hash', '=', query.deviceHash)
+      .where('email', '=', query.email)
+      .where('expires_at', '>', query.at)
+      .where('expires_at', '<=', query.latest)
       .limit(1),
 )
 
@@ -30,8 +30,8 @@ export function lockoutLinksStore(database: Database) {
         .execute()
     },
 
-    /** Uses a link up for a browser; of any number of racers exactly one is given the address. */
-    async consume(used: {
+    /** Consumes a link for a browser and returns its address. Of concurrent calls, exactly one gets the address. */
+    async consume(use: {
       tokenHash: string
       deviceHash: string
       at: number
@@ -39,24 +39,24 @@ export function lockoutLinksStore(database: Database) {
     }): Promise<string | undefined> {
       const row = await database
         .updateTable('lockout_links')
-        .set({ device_hash: used.deviceHash, expires_at: used.expiresAt })
-        .where('token_hash', '=', used.tokenHash)
+        .set({ device_hash: use.deviceHash, expires_at: use.expiresAt })
+        .where('token_hash', '=', use.tokenHash)
         .where('device_hash', 'is', null)
-        .where('expires_at', '>', used.at)
-        .where('expires_at', '<=', latestExpiry(used.at, LOCKOUT_LINK_LIFETIME_MS))
+        .where('expires_at', '>', use.at)
+        .where('expires_at', '<=', latestExpiry(use.at, LOCKOUT_LINK_LIFETIME_MS))
         .returning('email')
         .executeTakeFirst()
       return row?.email
     },
 
-    /** The link that a browser opened for an address, while it counts. */
+    /** The link that a browser opened for an address, while it is valid. */
     findOpenedIn: async (
       deviceHash: string,
       email: string,
       at: number,
     ): Promise<string | undefined> =>
       (
-        await openedIn(database, {
+        await openedBy(database, {
           deviceHash,
           email,
           at,

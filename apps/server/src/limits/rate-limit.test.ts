@@ -13,7 +13,7 @@ const clock = () => now
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 const pass = (ms: number) => void (now += ms)
 
-const FORMS: readonly (readonly [string, () => Promise<RateLimit>])[] = [
+const IMPLEMENTATIONS: readonly (readonly [string, () => Promise<RateLimit>])[] = [
   ['in process', async () => inProcessRateLimit(clock)],
   ...(TEST_REDIS_URL === undefined
     ? []
@@ -23,14 +23,14 @@ const FORMS: readonly (readonly [string, () => Promise<RateLimit>])[] = [
           async () => {
             const redis = await ownTestRedis()
             opened.push(async () => void (await redis.commands.flushdb()), redis.close)
-            return redisRateLimit({ redis, clock, meanwhile: inProcessRateLimit(clock) })
+            return redisRateLimit({ redis, clock, fallback: inProcessRateLimit(clock) })
           },
         ] as const,
       ]),
 ]
 
-describe.each(FORMS)('a limit %s', (_name, aLimit) => {
-  test('8 what costs more uses more of the window', async () => {
+describe.each(IMPLEMENTATIONS)('the rate limit %s', (_name, aLimit) => {
+  test('8 a higher cost uses up more of the window', async () => {
     const limit = await aLimit()
     const take = (cost: number) => limit.take('bytes', 1000, 10_000, cost)
     expect(await take(900)).toMatchObject({ allowed: true })
@@ -39,7 +39,7 @@ describe.each(FORMS)('a limit %s', (_name, aLimit) => {
     expect(await take(1000)).toMatchObject({ allowed: true })
   })
 
-  test('8 a key is allowed so many times in a window and told when the next one opens', async () => {
+  test('8 a key has a quota per window and learns when the next window opens', async () => {
     const limit = await aLimit()
     const take = () => limit.take('key', 2, 10_000)
     expect(await take()).toEqual({ allowed: true, retryAfterS: 10 })
@@ -52,34 +52,34 @@ describe.each(FORMS)('a limit %s', (_name, aLimit) => {
     expect(await take()).toEqual({ allowed: true, retryAfterS: 10 })
   })
 
-  test('a window that began while the clock was a year ahead is over', async () => {
+  test('a window that started while the clock was a year ahead has expired', async () => {
     const limit = await aLimit()
     const take = async () => (await limit.take('key', 1, 10_000)).allowed
     pass(YEAR_MS)
     expect([await take(), await take()]).toEqual([true, false])
     pass(-YEAR_MS)
     expect([await take(), await take()]).toEqual([true, false])
-    // Nodes whose clocks differ by seconds still count together.
+    // Clock skew of a few seconds between nodes does not start a new window.
     pass(-9000)
     expect(await take()).toBe(false)
     pass(9000)
   })
 
-  test('8 keys are counted apart', async () => {
+  test('8 keys are counted separately', async () => {
     const limit = await aLimit()
     expect((await limit.take('one', 1, 1000)).allowed).toBe(true)
     expect((await limit.take('one', 1, 1000)).allowed).toBe(false)
     expect((await limit.take('other', 1, 1000)).allowed).toBe(true)
   })
 
-  test('8 of any number of racers exactly so many are allowed', async () => {
+  test('8 of concurrent requests exactly the quota is allowed', async () => {
     const limit = await aLimit()
     const taken = await Promise.all(Array.from({ length: 100 }, () => limit.take('key', 7, 60_000)))
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(7)
   })
 })
 
-test('8 many keys push out the oldest, so that memory stays bounded', async () => {
+test('8 the oldest keys are evicted, so memory stays bounded', async () => {
   const limit = inProcessRateLimit(clock)
   await limit.take('first', 1, 1000)
   for (let each = 0; each < 100_000; each += 1) await limit.take(`key ${each}`, 1, 1000)
@@ -87,19 +87,19 @@ test('8 many keys push out the oldest, so that memory stays bounded', async () =
   expect((await limit.take('key 99999', 1, 1000)).allowed).toBe(false)
 })
 
-test('10 B5 many keys of a short window leave those of a long one alone', async () => {
+test('10 B5 a flood of short-window keys does not evict long-window keys', async () => {
   const limit = inProcessRateLimit(clock)
-  const ofDay = () => limit.take('bytes', 1, 86_400_000)
-  expect((await ofDay()).allowed).toBe(true)
+  const takeDaily = () => limit.take('bytes', 1, 86_400_000)
+  expect((await takeDaily()).allowed).toBe(true)
   for (let each = 0; each < 100_001; each += 1) await limit.take(`session ${each}`, 1, 60_000)
-  expect((await ofDay()).allowed).toBe(false)
+  expect((await takeDaily()).allowed).toBe(false)
 })
 
 test.runIf(TEST_REDIS_URL !== undefined)(
-  '8 while Redis is gone a node counts by itself',
+  '8 while Redis is unreachable a node counts locally',
   async () => {
     const redis = await ownTestRedis()
-    const limit = redisRateLimit({ redis, clock, meanwhile: inProcessRateLimit(clock) })
+    const limit = redisRateLimit({ redis, clock, fallback: inProcessRateLimit(clock) })
     await redis.close()
     expect((await limit.take('key', 1, 60_000)).allowed).toBe(true)
     expect((await limit.take('key', 1, 60_000)).allowed).toBe(false)

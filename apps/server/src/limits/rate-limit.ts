@@ -1,6 +1,6 @@
 import { type Clock, isRecent } from '../clock.ts'
 
-/** Whether one more, or `cost` more, is allowed for a key in a window, and after how many seconds if not. */
+/** Takes `cost` (by default 1) from the quota of a key in a window. `retryAfterS` is the time until the window ends. */
 export interface RateLimit {
   readonly take: (
     key: string,
@@ -11,19 +11,19 @@ export interface RateLimit {
 }
 
 /**
- * Keys kept for each length of window; past that the oldest are forgotten, so that memory stays bounded. Each length has
- * its own: a flood of keys counted by the minute must not displace what is counted by the day.
+ * Keys stored per window length. Beyond that the oldest are evicted, so memory stays bounded. Each window length has
+ * its own keys: a flood of per-minute keys must not evict per-day keys.
  */
 const KEYS_MAXIMUM = 100_000
 
-/** Rate limits of one process. What they forget at a restart may be forgotten. */
+/** Rate limits of one process, in memory. A restart resets them. */
 export function inProcessRateLimit(clock: Clock): RateLimit {
-  const windowsOf = new Map<number, Map<string, { startedAt: number; count: number }>>()
+  const windowsByLength = new Map<number, Map<string, { startedAt: number; count: number }>>()
   return {
     async take(key, allowed, windowMs, cost = 1) {
       const now = clock()
-      const windows = windowsOf.get(windowMs) ?? new Map()
-      windowsOf.set(windowMs, windows)
+      const windows = windowsByLength.get(windowMs) ?? new Map()
+      windowsByLength.set(windowMs, windows)
       const known = windows.get(key)
       const window =
         known && isRecent(known.startedAt, windowMs - 1, now) ? known : { startedAt: now, count: 0 }

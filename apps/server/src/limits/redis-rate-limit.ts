@@ -3,8 +3,8 @@ import { inTime, type RedisConnections } from '../redis/redis.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /**
- * Counts so many more in the window of a key, or in a new one. KEYS counter. ARGV now, length of the window in ms, how far
- * ahead a window may have begun, how many. Returns the count and when the window began.
+ * Adds to the counter of a key and starts a new window if the last one expired. KEYS: counter. ARGV: now, window length
+ * in ms, how far ahead a window may have started, cost. Returns the count and when the window started.
  */
 const TAKE = `
 local from = tonumber(redis.call('HGET', KEYS[1], 'from') or 0)
@@ -17,25 +17,28 @@ if from + ARGV[2] <= now or from > now + ARGV[3] then
 end
 return { redis.call('HINCRBY', KEYS[1], 'count', ARGV[4]), from }`
 
-/** No request waits longer for its count. */
-const PATIENCE_MS = 250
+/** A request waits this long for Redis at most. */
+const TIMEOUT_MS = 250
 
-/** Rate limits that several nodes share. While Redis is gone each node counts by itself: nobody is turned away for it. */
+/**
+ * Rate limits shared by all nodes. While Redis is unreachable each node counts locally, so no request is refused
+ * because of it.
+ */
 export function redisRateLimit(deps: {
   readonly redis: RedisConnections
   readonly clock: Clock
-  readonly meanwhile: RateLimit
+  readonly fallback: RateLimit
 }): RateLimit {
-  const { clock, meanwhile } = deps
+  const { clock, fallback } = deps
   const { commands } = deps.redis
   return {
     async take(key, allowed, windowMs, cost = 1) {
-      if (commands.status !== 'ready') return meanwhile.take(key, allowed, windowMs, cost)
+      if (commands.status !== 'ready') return fallback.take(key, allowed, windowMs, cost)
       const now = clock()
-      const counted = commands.eval(TAKE, 1, `rate:${key}`, now, windowMs, CLOCK_SKEW_MS, cost)
-      const answer = await inTime(PATIENCE_MS, counted)
-      if (answer === undefined) return meanwhile.take(key, allowed, windowMs, cost)
-      const [count, from] = answer as [number, number] // As the script says.
+      const counting = commands.eval(TAKE, 1, `rate:${key}`, now, windowMs, CLOCK_SKEW_MS, cost)
+      const answer = await inTime(TIMEOUT_MS, counting)
+      if (answer === undefined) return fallback.take(key, allowed, windowMs, cost)
+      const [count, from] = answer as [number, number] // The reply of the script.
       return {
         allowed: count <= allowed,
         retryAfterS: Math.ceil((from + windowMs - now) / 1000),

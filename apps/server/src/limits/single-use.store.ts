@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 
-/** Remembers what was used, so that it is used once: of any number of racers exactly one is told `true`. */
+/** Records used keys: of concurrent calls with the same key, exactly one returns `true`. */
 export function singleUseStore(database: Database) {
   return {
     async use(key: string, expiresAt: number): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
-/** Codes at the second step that did not lead to a success. A day does not renew them; only a success does. */
+/** Wrong codes at the second step. They do not expire; only a success resets them. */
 export function wrongCodesStore(database: Database) {
   return {
-    /** Counts one more before it is looked at; returns how many there are now. */
+    /** Counts a code before it is verified. Returns the new count. */
     async take(key: string, identityId: string): Promise<number> {
       const { count } = await database
         .insertInto('wrong_codes')
@@ -17,7 +17,7 @@ export function wrongCodesStore(database: Database) {
       return count
     },
 
-    /** How many there are of a person, in all browsers and by all methods. */
+    /** The count for an identity over all browsers and methods. */
     async ofIdentity(identityId: string): Promise<number> {
       const { total } = await database
         .selectFrom('wrong_codes')

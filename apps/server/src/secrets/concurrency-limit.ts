@@ -1,16 +1,16 @@
-/** Lets so many pieces of work run at a time; the others wait, and begin in the order in which they came. */
+/** Runs at most `maximum` tasks at a time; the others wait in the order in which they arrived. */
 export function concurrencyLimit(
-  atATime: number,
-): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  maximum: number,
+): <Result>(task: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let running = 0
 
-  return async (work) => {
-    // Whoever ends passes the turn on, so that nobody who comes now is sooner than who waits.
-    if (running === atATime) await new Promise<void>((begin) => waiting.push(begin))
+  return async (task) => {
+    // A finished task hands its slot to the next waiting one, so late arrivals cannot jump the queue.
+    if (running === maximum) await new Promise<void>((start) => waiting.push(start))
     else running += 1
     try {
-      return await work()
+      return await task()
     } finally {
       const next = waiting.shift()
       if (next === undefined) running -= 1

@@ -1,17 +1,17 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** The SHA-256 of a text, in base64url. For texts that are themselves random; people's choices need argon2. */
+/** SHA-256 in base64url, for values that are random themselves. Values that people choose need argon2. */
 export function sha256(text: string): string {
   return hash('sha256', text, 'base64url')
 }
 
-/** A random text of 256 bits. */
+/** 256 random bits in base64url. */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Whether two texts are the same, in a time that tells nothing about where they differ. */
-export function sameText(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+/** Compares two texts in constant time. */
+export function constantTimeEqual(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { PASSCODE_LENGTH } from '@portico/contracts/limits'
 
-/** A random passcode. */
 export function newPasscode(): string {
   return randomInt(10 ** PASSCODE_LENGTH)
     .toString()

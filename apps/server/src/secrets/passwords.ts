@@ -2,25 +2,26 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { concurrencyLimit } from './concurrency-limit.ts'
 
-/** argon2id, 19 MiB, 2 passes: the first setting OWASP recommends. */
-const SETTING = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+/** argon2id with 19 MiB and 2 passes, OWASP's first recommendation. */
+const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /**
- * One hash for each core at a time. More would not be done sooner; they would take the cores, and the threads of the
- * pool, from everything else, so that a burst of sign-ins held up whoever is signed in.
+ * One hash per core at a time. More would finish no sooner, but would starve the event loop and the thread pool, so
+ * that a burst of logins would slow down every signed-in user.
  */
-const inTurn = concurrencyLimit(availableParallelism())
+const limitConcurrency = concurrencyLimit(availableParallelism())
 
-/** A hash that no password has, compared with where there is nobody to compare with, so that it takes as long. */
-const NOBODY = await hash('nobody has this password', SETTING)
+/** Verified when there is no stored hash, so that a missing account takes as long as a wrong password. */
+const DUMMY_HASH = await hash('dummy password', OPTIONS)
 
-/** The stored form of a password. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password.normalize('NFKC'), SETTING))
+  return limitConcurrency(() => hash(password.normalize('NFKC'), OPTIONS))
 }
 
-/** Whether a password is the right one; takes as long where there is no stored hash. */
+/** Takes the same time when there is no stored hash. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const right = await inTurn(() => verify(stored ?? NOBODY, password.normalize('NFKC')))
-  return right && stored !== null
+  const matches = await limitConcurrency(() =>
+    verify(stored ?? DUMMY_HASH, password.normalize('NFKC')),
+  )
+  return matches && stored !== null
 }

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { RECOVERY_CODES } from '@portico/contracts/limits'
 import { sha256 } from './hashes.ts'
 
-/** Digits and letters that nobody takes for another (Crockford's base 32): 16 of them hold 80 bits. */
+/** Crockford's base 32, without look-alike letters: 16 of them hold 80 bits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const LENGTH = 16
 
-/** Codes to hand out, grouped to be copied by hand. */
+/** Generates codes, grouped for copying by hand. */
 export function newRecoveryCodes(): readonly string[] {
   return Array.from({ length: RECOVERY_CODES }, () =>
     Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)])
@@ -15,7 +15,10 @@ export function newRecoveryCodes(): readonly string[] {
   )
 }
 
-/** The stored form of a code, however it is written. A code is random, so a plain hash keeps it. */
+/**
+ * Hashes a code for storage, ignoring case, separators and look-alike letters. A code is random, so a plain hash
+ * suffices.
+ */
 export function recoveryCodeHash(identityId: string, code: string): string {
   const plain = code
     .toLowerCase()

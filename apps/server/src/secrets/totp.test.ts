@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newTotpSecret, totpStep, totpUri } from './totp.ts'
 
-/** The secret and the codes of RFC 6238, appendix B, of which applications show the last six digits. */
+/** The secret and codes of RFC 6238, appendix B; applications show the last six digits. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
 test.each([
@@ -10,11 +10,11 @@ test.each([
   [1111111111, '050471'],
   [1234567890, '005924'],
   [2000000000, '279037'],
-])('4.5 at %d seconds the code of the published vector is %s', (seconds, code) => {
+])('4.5 RFC 6238 vector: at %d seconds the code is %s', (seconds, code) => {
   expect(totpStep(SECRET, code, seconds * 1000)).toBe(Math.floor(seconds / 30))
 })
 
-test('4.5 a clock off by one step either way is accepted, and told by its own step', () => {
+test('4.5 a code from one step before or after is accepted and returns its own step', () => {
   const [at, code, step] = [1234567890_000, '005924', 41152263]
   for (const off of [-30_000, 0, 30_000]) {
     expect(totpStep(SECRET, code, at + off)).toBe(step)
@@ -22,13 +22,13 @@ test('4.5 a clock off by one step either way is accepted, and told by its own st
   for (const off of [-60_000, 60_000]) expect(totpStep(SECRET, code, at + off)).toBeUndefined()
 })
 
-test('4.5 what is no code is wrong and never throws', () => {
+test('4.5 malformed codes are rejected without throwing', () => {
   for (const code of ['', '12345', '1234567', 'abcdef', '00592４']) {
     expect(totpStep(SECRET, code, 1234567890_000)).toBeUndefined()
   }
 })
 
-test('4.5 a new secret has 160 bits, and its address names the company and the person', () => {
+test('4.5 a new secret has 160 bits, and its URI names the company and the user', () => {
   const secret = newTotpSecret()
   expect(secret).toMatch(/^[A-Z2-7]{32}$/)
   expect(newTotpSecret()).not.toBe(secret)

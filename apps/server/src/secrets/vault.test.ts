@@ -6,12 +6,12 @@ import { expect, test } from 'vitest'
 import { ConfigError } from '../config-error.ts'
 import { generatedMasterKeys, vault } from './vault.ts'
 
-/** What Node says of a text that was tampered with, and what we say of one that names no key of ours. */
-const UNOPENED = /authenticat|initialization vector|MASTER_KEY lacks/i
+/** Node's errors for tampered ciphertext, and ours for an unknown key. */
+const UNWRAP_ERROR = /authenticat|initialization vector|MASTER_KEY lacks/i
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
-test('4 what is wrapped comes back, and shows nothing of itself', () => {
+test('4 a wrapped text unwraps unchanged and does not reveal its content', () => {
   const { wrap, unwrap } = vault([key(1)])
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 12 }), (text) => {
@@ -24,12 +24,12 @@ test('4 what is wrapped comes back, and shows nothing of itself', () => {
   expect(wrap('message', 'same')).not.toBe(wrap('message', 'same'))
 })
 
-test('4 a wrapped text opens for its own purpose alone', () => {
+test('4 a wrapped text unwraps only for its own purpose', () => {
   const { wrap, unwrap } = vault([key(1)])
-  expect(() => unwrap('signing key', wrap('message', 'text'))).toThrow(UNOPENED)
+  expect(() => unwrap('signing key', wrap('message', 'text'))).toThrow(UNWRAP_ERROR)
 })
 
-test('4 a wrapped text with one character changed does not open', () => {
+test('4 a wrapped text with one changed character does not unwrap', () => {
   const { wrap, unwrap } = vault([key(1)])
   const wrapped = wrap('message', 'a secret text')
   const bytesOf = (text: string) => text.split('.').map((part) => Buffer.from(part, 'base64url'))
@@ -43,22 +43,22 @@ test('4 a wrapped text with one character changed does not open', () => {
           changed.split('.').length === 4 &&
           changed.split('.')[0] === wrapped.split('.')[0] &&
           Buffer.concat(bytesOf(changed)).equals(Buffer.concat(bytesOf(wrapped)))
-        if (!same) expect(() => unwrap('message', changed)).toThrow(UNOPENED)
+        if (!same) expect(() => unwrap('message', changed)).toThrow(UNWRAP_ERROR)
       },
     ),
   )
 })
 
-test('4 a shortened authentication tag is refused', () => {
+test('4 a shortened authentication tag is rejected', () => {
   const { wrap, unwrap } = vault([key(1)])
   const [id, iv, tag = '', sealed] = wrap('message', 'text').split('.')
   for (const length of [4, 8, 12, 15]) {
     const short = Buffer.from(tag, 'base64url').subarray(0, length).toString('base64url')
-    expect(() => unwrap('message', [id, iv, short, sealed].join('.'))).toThrow(UNOPENED)
+    expect(() => unwrap('message', [id, iv, short, sealed].join('.'))).toThrow(UNWRAP_ERROR)
   }
 })
 
-test('4 keys rotate: the first wraps, all unwrap, and one that is gone is named', () => {
+test('4 keys rotate: the first wraps, all unwrap, and a missing key is named', () => {
   const old = vault([key(1)])
   const both = vault([key(2), key(1)])
   const fresh = vault([key(2)])
@@ -75,19 +75,19 @@ test('4 keyed hashes differ by purpose, text and key', () => {
   expect(new Set([mac('passcode', 'x'), ...others]).size).toBe(4)
 })
 
-test('4 a generated master key is made once, whole, and for its owner alone', () => {
+test('4 a master key is generated once, written atomically and readable only by its owner', () => {
   const folder = mkdtempSync(join(tmpdir(), 'portico-vault-'))
   try {
     const data = join(folder, 'data')
-    const [made = ''] = generatedMasterKeys(data)
-    expect(Buffer.from(made, 'base64')).toHaveLength(32)
-    expect(generatedMasterKeys(data)).toEqual([made])
+    const [generated = ''] = generatedMasterKeys(data)
+    expect(Buffer.from(generated, 'base64')).toHaveLength(32)
+    expect(generatedMasterKeys(data)).toEqual([generated])
     expect(readdirSync(data)).toEqual(['master.key'])
     expect(statSync(join(data, 'master.key')).mode & 0o077).toBe(0)
 
-    writeFileSync(join(data, 'master.key'), made.slice(0, 20))
+    writeFileSync(join(data, 'master.key'), generated.slice(0, 20))
     expect(() => generatedMasterKeys(data)).toThrow('does not hold 32 bytes in base64')
-    expect(readFileSync(join(data, 'master.key'), 'utf8')).toBe(made.slice(0, 20))
+    expect(readFileSync(join(data, 'master.key'), 'utf8')).toBe(generated.slice(0, 20))
   } finally {
     rmSync(folder, { recursive: true })
   }

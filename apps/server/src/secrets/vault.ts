@@ -1,6 +1,6 @@
 /**
- * The vault: everything secret at rest is wrapped here (AES-256-GCM under the master key), and keyed hashes are made
- * here. Each wrapped text names its key, so that keys rotate: the first wraps, all unwrap. It never gives a key away.
+ * The vault wraps every secret at rest (AES-256-GCM under the master key) and computes keyed hashes. Each wrapped text
+ * names its key, so keys can rotate: the first key wraps, all of them unwrap. No key leaves the vault.
  */
 import {
   createCipheriv,
@@ -18,25 +18,25 @@ import { ConfigError, unusableDataDir } from '../config-error.ts'
 import { EMBEDDED_FILE } from '../database/sqlite.ts'
 import { sha256 } from './hashes.ts'
 
-/** Wraps, unwraps and makes keyed hashes; `purpose` separates uses, so that no value serves for another. */
+/** `purpose` separates uses: a value made for one purpose is useless for another. */
 export interface Vault {
   readonly wrap: (purpose: string, text: string) => string
   readonly unwrap: (purpose: string, wrapped: string) => string
   readonly mac: (purpose: string, text: string) => string
-  /** The name of the key that wraps; a text it wrapped begins with it and a dot. */
+  /** The ID of the wrapping key. A text wrapped by it starts with this ID and a dot. */
   readonly keyId: string
 }
 
-/** A generated master key in the data folder. */
+/** The file of a generated master key, in the data folder. */
 const KEY_FILE = 'master.key'
 const KEY_BYTES = 32
-/** A shorter tag is easier to forge, and Node would take it. */
+/** Enforced because Node accepts shorter tags, which are easier to forge. */
 const TAG_BYTES = 16
 
 /**
- * Makes the vault of an installation.
+ * Opens the vault with the configured master keys, or with the generated key in the data folder.
  *
- * @throws ConfigError - where its master key cannot be used, or is not beside the database that it belongs to
+ * @throws ConfigError - when the master key is unusable or is not the one of the database beside it
  */
 export function openVault({
   masterKeys,
@@ -47,24 +47,25 @@ export function openVault({
   const path = join(dataDir, KEY_FILE)
   if (databaseUrl === undefined && !existsSync(path) && existsSync(join(dataDir, EMBEDDED_FILE))) {
     throw new ConfigError([
-      `${path} is missing, and nothing in the database beside it can be read without it. Put the ${KEY_FILE} of this database there, or set the MASTER_KEY of that time`,
+      `${path} is missing, and the database beside it cannot be read without it. Restore the ${KEY_FILE} of this database, or set the MASTER_KEY it was created with`,
     ])
   }
   return vault(
     generatedMasterKeys(dataDir),
     () =>
-      `${path} is not the key of this database. Put the ${KEY_FILE} of this database there, or set the MASTER_KEY of that time`,
+      `${path} is not the key of this database. Restore the ${KEY_FILE} of this database, or set the MASTER_KEY it was created with`,
   )
 }
 
 /**
- * Makes the vault from master keys in base64, the current one first.
+ * Creates a vault from base64 master keys, the current one first.
  *
- * @param lacking - what to say where a text was wrapped by a key that is not among them
+ * @param missingKeyMessage - the error for a text wrapped by a key that is not among them
  */
 export function vault(
   masterKeys: readonly string[],
-  lacking = (id: string) => `MASTER_KEY lacks the key ${id}, which stored secrets are wrapped by`,
+  missingKeyMessage = (id: string) =>
+    `MASTER_KEY lacks the key ${id}, which wrapped stored secrets. Add it after the current one`,
 ): Vault {
   const keys = new Map(
     masterKeys.map((key) => [sha256(key).slice(0, 8), Buffer.from(key, 'base64')]),
@@ -72,7 +73,7 @@ export function vault(
   const [[currentId, current] = []] = keys
   if (currentId === undefined || current === undefined)
     throw new ConfigError(['MASTER_KEY is empty'])
-  // As key objects: from plain bytes one would be made for each use, which costs more than the use.
+  // Key objects, because Node would create one from plain bytes on every use, which costs more than the use itself.
   const derived = new Map<string, KeyObject>()
 
   function derive(id: string, master: Buffer, purpose: string): KeyObject {
@@ -97,7 +98,7 @@ export function vault(
     unwrap(purpose, wrapped) {
       const [id = '', iv = '', tag = '', sealed = ''] = wrapped.split('.')
       const master = keys.get(id)
-      if (!master) throw new ConfigError([lacking(id)])
+      if (!master) throw new ConfigError([missingKeyMessage(id)])
       const bytes = (part: string) => Buffer.from(part, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', derive(id, master, purpose), bytes(iv), {
         authTagLength: TAG_BYTES,
@@ -112,35 +113,37 @@ export function vault(
   }
 }
 
-/** The master keys of an installation that configured none: made once, kept in its data folder, readable by it alone. */
+/**
+ * Reads the generated master key from the data folder and creates it on the first start, readable only by its owner.
+ */
 export function generatedMasterKeys(dataDir: string): readonly string[] {
   const path = join(dataDir, KEY_FILE)
-  const key = keyIn(path)
+  const key = readKeyFile(path)
   if (Buffer.from(key, 'base64').length === KEY_BYTES) return [key]
   throw new ConfigError([
-    `${path} does not hold ${KEY_BYTES} bytes in base64. Put the file back as it was: without it, what is stored cannot be read`,
+    `${path} does not hold ${KEY_BYTES} bytes in base64. Restore the original file: without it, stored data cannot be read`,
   ])
 }
 
-/** @throws ConfigError - where the folder or the file cannot be used */
-function keyIn(path: string): string {
+/** @throws ConfigError - when the folder or the file is unusable */
+function readKeyFile(path: string): string {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    if (!existsSync(path)) makeKeyFile(path)
+    if (!existsSync(path)) createKeyFile(path)
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
     throw unusableDataDir((error as Error).message)
   }
 }
 
-/** Written whole beside its place and then put there: a process killed in between leaves no half of a key. */
-function makeKeyFile(path: string): void {
+/** Written to a draft and then linked, so a process killed in between leaves no partial key. */
+function createKeyFile(path: string): void {
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, randomBytes(KEY_BYTES).toString('base64'), { mode: 0o600, flush: true })
   try {
     linkSync(draft, path)
   } catch (error) {
-    // Another process may have been first; its key is as good.
+    // Another process created the file first; its key is used.
     if ((error as { code?: string }).code !== 'EEXIST') throw error
   } finally {
     rmSync(draft, { force: true })

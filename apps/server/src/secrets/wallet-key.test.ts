@@ -10,7 +10,7 @@ const WORDS =
 
 const aVault = () => openVault([randomBytes(32).toString('base64')])
 
-test('2.6 a hosted key has the published address of its words on each network', async () => {
+test('2.6 a hosted key has the published address of its recovery words on each network', async () => {
   const vault = aVault()
   const at = async (prefix: 'pb' | 'tp') =>
     (await makeWalletKey(vault, networkOfPrefix(prefix), WORDS)).address
@@ -18,7 +18,7 @@ test('2.6 a hosted key has the published address of its words on each network', 
   expect(await at('pb')).toBe('pb1cq8ywkta634qd0gfj9c2yq3q9rd73qtyq5ujec')
 })
 
-test('9 a stored key opens with the vault that wrapped it, and shows none of its words', async () => {
+test('9 a stored key opens with the vault that wrapped it and does not reveal its words', async () => {
   const vault = aVault()
   const stored = await makeWalletKey(vault, NETWORKS.testnet)
   const key = await openWalletKey(vault, NETWORKS.testnet, stored)
@@ -27,7 +27,7 @@ test('9 a stored key opens with the vault that wrapped it, and shows none of its
   await expect(openWalletKey(aVault(), NETWORKS.testnet, stored)).rejects.toThrow(/MASTER_KEY/)
 })
 
-test('9 a key that was put under the address of another account opens nothing', async () => {
+test('9 a key stored under another account’s address does not open', async () => {
   const vault = aVault()
   const [one, other] = [
     await makeWalletKey(vault, NETWORKS.testnet),

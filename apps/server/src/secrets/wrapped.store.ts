@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 
-/** Every column that holds texts wrapped by the master key, and the purpose they are wrapped for. */
-const WRAPPED = [
+/** Every column that holds wrapped texts, with the purpose they are wrapped for. */
+const WRAPPED_COLUMNS = [
   { table: 'hosted_keys', key: 'address', column: 'wrapped', purpose: 'hosted wallet' },
   { table: 'messages', key: 'id', column: 'content', purpose: 'message' },
   { table: 'short_links', key: 'id_hash', column: 'wrapped', purpose: 'short link' },
@@ -11,23 +11,22 @@ const WRAPPED = [
   { table: 'totp', key: 'identity_id', column: 'secret', purpose: 'totp' },
 ] as const
 
-/** A place where wrapped texts are kept. */
-export type WrappedPlace = (typeof WRAPPED)[number]
+export type WrappedColumn = (typeof WRAPPED_COLUMNS)[number]
 
-/** A wrapped text with the key of its row. */
+/** A wrapped text with its row's primary key. */
 interface WrappedText {
   readonly id: string
   readonly wrapped: string
 }
 
-/** Wrapped texts, wherever they are kept. */
+/** Wrapped texts in all columns, for re-wrapping with a new master key. */
 export function wrappedStore(database: Database) {
   return {
-    places: WRAPPED,
+    places: WRAPPED_COLUMNS,
 
-    /** Texts that another key than `keyId` wraps, in the order of their rows, after one of them. */
+    /** Texts wrapped by a key other than `keyId`, ordered by primary key, starting after `after`. */
     async wrappedOtherwise(
-      { table, key, column }: WrappedPlace,
+      { table, key, column }: WrappedColumn,
       { keyId, after, limit }: { keyId: string; after: string; limit: number },
     ): Promise<readonly WrappedText[]> {
       const { rows } = await sql<WrappedText>`
@@ -38,9 +37,9 @@ export function wrappedStore(database: Database) {
       return rows
     },
 
-    /** Puts a text in the place of another, unless somebody changed that meanwhile: what they wrote stays. */
+    /** Replaces a text unless it has changed meanwhile. */
     async replace(
-      { table, key, column }: WrappedPlace,
+      { table, key, column }: WrappedColumn,
       { id, from, to }: { id: string; from: string; to: string },
     ): Promise<void> {
       await sql`

@@ -7,22 +7,25 @@ import type { AliasesTable, ConfirmationProof, SessionsTable } from '../database
 const SESSIONS_SHOWN = 100
 const LIFETIME_MS = JWT_LIFETIME_S * 1000
 
-/** Sessions that are asked for together at most. */
-export const SESSIONS_TOGETHER = 32
+/** The most sessions that one query looks up. */
+export const SESSION_BATCH_MAXIMUM = 32
 
-/** How many a statement asks for. Statements are few: one that has room to spare asks for a session more than once. */
-const SIZES = [1, 2, 4, 8, 16, SESSIONS_TOGETHER] as const
+/** Batch sizes with a prepared statement each. A smaller batch fills the statement by repeating its IDs. */
+const BATCH_SIZES = [1, 2, 4, 8, 16, SESSION_BATCH_MAXIMUM] as const
 
-/** What is asked for: identifiers by their number, the time, and the latest expiry that is believed. */
-type Asked = Readonly<Record<number, string>> & { readonly at: number; readonly latest: number }
+/** Parameters of the query: session IDs by index, the current time, and the latest plausible expiry. */
+type LookupParameters = Readonly<Record<number, string>> & {
+  readonly at: number
+  readonly latest: number
+}
 
-const opened = SIZES.map((size) => ({
+const lookups = BATCH_SIZES.map((size) => ({
   size,
-  find: prepared((database, given: Asked) =>
+  find: prepared((database, parameters: LookupParameters) =>
     database
       .selectFrom('sessions')
       .innerJoin('identities', 'identities.id', 'sessions.identity_id')
-      // A phone that is being added is no way to reach anybody yet.
+      // An unverified phone cannot receive codes yet.
       .leftJoin('aliases', (join) =>
         join
           .onRef('aliases.identity_id', '=', 'identities.id')
@@ -56,11 +59,11 @@ const opened = SIZES.map((size) => ({
       .where(
         'sessions.id',
         'in',
-        Array.from({ length: size }, (_, index) => given[index] ?? ''),
+        Array.from({ length: size }, (_, index) => parameters[index] ?? ''),
       )
       .where('sessions.ended_at', 'is', null)
-      .where('sessions.expires_at', '>', given.at)
-      .where('sessions.expires_at', '<=', given.latest)
+      .where('sessions.expires_at', '>', parameters.at)
+      .where('sessions.expires_at', '<=', parameters.latest)
       .where('identities.locked_at', 'is', null),
   ),
 }))
@@ -96,28 +99,34 @@ const extend = prepared((database, { id, expiresAt }: { id: string; expiresAt: n
     .returning('id'),
 )
 
-/** Sign-ins that last. */
 export function sessionsStore(database: Database) {
   return {
     async add(session: SessionsTable): Promise<void> {
       await add(database, session)
     },
 
-    /** Of these sessions those that are neither ended nor over nor of somebody who is locked, with what a request needs. */
-    async opened(ids: readonly string[], at: number): Promise<ReadonlyMap<string, OpenSessionRow>> {
-      const statement = opened.find(({ size }) => size >= ids.length)
-      if (statement === undefined) throw new Error(`${ids.length} sessions are asked for at once`)
-      const asked: Record<number, string> = {}
+    /**
+     * Finds the sessions that have neither ended nor expired and are not of a locked identity, with what a request
+     * needs.
+     */
+    async findOpen(
+      ids: readonly string[],
+      at: number,
+    ): Promise<ReadonlyMap<string, OpenSessionRow>> {
+      const statement = lookups.find(({ size }) => size >= ids.length)
+      if (statement === undefined)
+        throw new Error(`A batch of ${ids.length} sessions exceeds ${SESSION_BATCH_MAXIMUM}`)
+      const batch: Record<number, string> = {}
       for (let index = 0; index < statement.size; index += 1) {
-        asked[index] = ids[index % ids.length] ?? ''
+        batch[index] = ids[index % ids.length] ?? ''
       }
       const sessions = new Map<string, OpenSessionRow>()
       for (const row of await statement.find(database, {
-        ...asked,
+        ...batch,
         at,
         latest: latestExpiry(at, LIFETIME_MS),
       })) {
-        // A row is ours; to copy it took as long as to read it.
+        // The row is modified in place: copying it took as long as reading it.
         const session =
           sessions.get(row.id) ?? Object.assign(row, { aliases: [] as SessionAlias[] })
         sessions.set(row.id, session)
@@ -125,18 +134,18 @@ export function sessionsStore(database: Database) {
         if (id === null || type === null || value === null || since === null) continue
         session.aliases.push({ id, type, value, created_at: since })
       }
-      // A database sorts whole rows, and takes longer for it than to find them.
+      // Sorted here: the database would sort whole rows, which takes longer than finding them.
       for (const { aliases } of sessions.values()) {
         aliases.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
       }
       return sessions
     },
 
-    /** Lets a session last longer, unless it ended meanwhile. */
+    /** Extends a session. Returns whether it was still open. */
     extend: async (id: string, expiresAt: number): Promise<boolean> =>
       (await extend(database, { id, expiresAt })).length > 0,
 
-    /** Records which account a session acts as, and lets it last longer, unless it ended meanwhile. */
+    /** Stores the account a session acts as and extends the session. Returns whether it was still open. */
     async choose(
       id: string,
       chosen: {
@@ -159,7 +168,7 @@ export function sessionsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Lets the sessions of somebody act as another wallet than they did. */
+    /** Makes the identity's sessions that act as one wallet act as another. */
     async replaceWallet(identityId: string, from: string, to: string): Promise<void> {
       await database
         .updateTable('sessions')
@@ -178,7 +187,7 @@ export function sessionsStore(database: Database) {
         .execute()
     },
 
-    /** Open sessions of somebody, the newest first. */
+    /** Open sessions of an identity, newest first. */
     ofIdentity: (identityId: string, at: number) =>
       database
         .selectFrom('sessions')
@@ -191,7 +200,7 @@ export function sessionsStore(database: Database) {
         .limit(SESSIONS_SHOWN)
         .execute(),
 
-    /** Records that the person proved again who they are, which also opens the hosted wallet. */
+    /** Records a confirmation of the user's identity, which also unlocks the hosted wallet. */
     async confirm(id: string, by: ConfirmationProof, at: number): Promise<void> {
       await database
         .updateTable('sessions')
@@ -208,7 +217,7 @@ export function sessionsStore(database: Database) {
         .execute()
     },
 
-    /** Records that the hosted wallet was used; one that was locked meanwhile stays locked. */
+    /** Records a use of the hosted wallet. A wallet locked meanwhile stays locked. */
     async useWallet(id: string, at: number): Promise<void> {
       await database
         .updateTable('sessions')
@@ -217,7 +226,7 @@ export function sessionsStore(database: Database) {
         .execute()
     },
 
-    /** Ends a session if it is theirs. */
+    /** Ends a session if it belongs to the identity. */
     async endOwn(identityId: string, id: string, at: number): Promise<void> {
       await database
         .updateTable('sessions')
@@ -242,7 +251,6 @@ export function sessionsStore(database: Database) {
 
 type SessionAlias = Pick<AliasesTable, 'id' | 'type' | 'value' | 'created_at'>
 
-/** A session with what a request needs of its identity. */
-export type OpenSessionRow = Awaited<ReturnType<(typeof opened)[number]['find']>>[number] & {
+export type OpenSessionRow = Awaited<ReturnType<(typeof lookups)[number]['find']>>[number] & {
   readonly aliases: SessionAlias[]
 }

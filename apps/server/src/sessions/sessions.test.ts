@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { Visitor } from '../http/visitor.ts'
 import { openSessions } from './sessions.ts'
 
-const IDENTITY = { id: 'somebody', organization_code: 'FIGURE' }
+const IDENTITY = { id: 'identity', organization_code: 'FIGURE' }
 
-/** A visitor as far as the beginning of a session is concerned. */
+/** The part of a visitor that starting a session uses. */
 const VISITOR = {
   organization: { orgCode: 'FIGURE' },
   network: '192.0.2.1',
@@ -13,7 +13,7 @@ const VISITOR = {
   keepSession: () => undefined,
 } as unknown as Visitor
 
-test('3 a token lives 1440 s, also where time goes by while it is made', async () => {
+test('3 a token lives 1440 s even if time passes while it is issued', async () => {
   let now = 1_800_000_000_000
   const lifetimes: number[] = []
   const sessions = openSessions({

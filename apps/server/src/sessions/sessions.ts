@@ -1,7 +1,7 @@
 /**
- * Sessions. What a script holds (the token) and what the browser holds (an HttpOnly cookie) open one only together; a
- * stolen token alone is worth nothing. Tokens are renewed by use; a session ends when it was not used for a token's
- * lifetime, twelve hours after it began at the latest, or at once when somebody ends it.
+ * Sessions. A request needs both the token, which scripts hold, and the HttpOnly cookie, which the browser holds, so a
+ * stolen token alone is worthless. Tokens are renewed by use. A session ends when it has not been used for a token's
+ * lifetime, twelve hours after it started at the latest, or immediately when it is revoked.
  */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
@@ -16,23 +16,22 @@ import type {
   SessionsTable,
 } from '../database/tables.ts'
 import type { Visitor } from '../http/visitor.ts'
-import { randomSecret, sameText, sha256 } from '../secrets/hashes.ts'
+import { constantTimeEqual, randomSecret, sha256 } from '../secrets/hashes.ts'
 import type { Stores } from '../stores.ts'
 import type { Tokens } from '../tokens/tokens.ts'
-import { type OpenSessionRow, SESSIONS_TOGETHER } from './sessions.store.ts'
+import { type OpenSessionRow, SESSION_BATCH_MAXIMUM } from './sessions.store.ts'
 
 const LIFETIME_MS = JWT_LIFETIME_S * 1000
 
-/** How somebody proved who they are. */
 export type SignInMethod = SessionsTable['method']
 
-/** What was proved: the first factor, and the second one where there was one. */
+/** The first factor, and the second if one was needed. */
 export interface Proof {
   readonly method: SignInMethod
   readonly second?: SecondMethod
 }
 
-/** A session that a request opened. */
+/** The authenticated session of a request. */
 export interface OpenSession {
   readonly id: string
   readonly identityId: string
@@ -41,61 +40,59 @@ export interface OpenSession {
   readonly profileType: IdentitiesTable['profile_type']
   readonly passwordExpired: boolean
   readonly hasPassword: boolean
-  /** Whether an e-mailed code is asked for as the second factor. */
+  /** Whether an e-mailed code is the second factor. */
   readonly emailFactor: boolean
-  /** The verified ways to reach the person, the oldest first. */
+  /** The verified aliases, oldest first. */
   readonly aliases: readonly Pick<AliasesTable, 'id' | 'type' | 'value'>[]
   readonly method: SignInMethod
   readonly createdAt: number
-  /** When the person last proved who they are: at the sign-in, or since. */
+  /** When the user last proved their identity: at the login or in a confirmation since. */
   readonly confirmedAt: number
-  /** What that was proved by; absent where only the sign-in did. */
+  /** The proof of that confirmation; absent after the login alone. */
   readonly confirmedBy: ConfirmationProof | undefined
   readonly updatedAt: number
   readonly expiresAt: number
-  /** The account the session acts as, where one was chosen. */
+  /** The account the session acts as, if one was chosen. */
   readonly chosen: Choice | undefined
-  /** Whether the person has locked the hosted wallet, and when it was last used. */
+  /** Whether the user locked the hosted wallet, and when it was last used. */
   readonly wallet: { readonly locked: boolean; readonly usedAt: number }
 }
 
-/** The account somebody acts as: a wallet, and the group it signs for where there is one (§3, credentials chosen). */
+/** The account to act as: a wallet, and the group it signs for, if any (§3, credentials chosen). */
 export interface Choice {
   readonly walletAddress: string
   readonly groupPolicyAddress?: string | undefined
 }
 
-/** Opens, authenticates and ends sessions. */
 export interface Sessions {
-  /** Opens a session, ends the one the browser had, and hands it the new cookie; gives the token. */
+  /** Starts a session, ends the browser's previous one and sets the cookie. Returns the token. */
   readonly open: (
     stores: Pick<Stores, 'sessions'>,
     identity: Pick<IdentitiesTable, 'id' | 'organization_code'>,
     visitor: Visitor,
     proof: Proof,
   ) => Promise<string>
-  /** @throws Refusal - `session-ended` without a valid token, `unauthenticated` without its cookie */
+  /** @throws Refusal - `session-ended` without a valid token, `unauthenticated` without the matching cookie */
   readonly authenticate: (
     token: string | undefined,
     cookie: string | undefined,
   ) => Promise<{ readonly session: OpenSession; readonly renewed: string | undefined }>
   /**
-   * Lets a session act as an account that its person is authorized for; gives the token that says so.
+   * Makes a session act as an account that its user is authorized for. Returns a token with the account's claims.
    *
-   * @throws Refusal - `session-ended` where it ended meanwhile
+   * @throws Refusal - `session-ended` if it ended meanwhile
    */
   readonly choose: (
     stores: Pick<Stores, 'sessions'>,
     session: OpenSession,
     choice: Choice | undefined,
   ) => Promise<string>
-  /** The session a cookie opens by itself: enough to show a page, not to make a call. */
+  /** The session of a cookie alone: enough to render a page, not to make a call. */
   readonly ofCookie: (cookie: string | undefined) => Promise<OpenSession | undefined>
 }
 
-type LookUp = (id: string) => Promise<OpenSessionRow | undefined>
+type FindSession = (id: string) => Promise<OpenSessionRow | undefined>
 
-/** The sessions of an installation. */
 export function openSessions(deps: {
   readonly stores: Pick<Stores, 'sessions'>
   readonly tokens: Tokens
@@ -118,31 +115,35 @@ export function openSessions(deps: {
       ...(walletAddress === undefined ? {} : { addr: walletAddress }),
       ...(groupPolicyAddress === undefined ? {} : { grp: groupPolicyAddress }),
     }
-    // Up, since some milliseconds have gone by: a token lives 1440 s (§3), and its session is looked up in any case.
+    // Rounded up, because a few milliseconds have passed: a token lives 1440 s (§3), and its session is looked up
+    // anyway.
     return tokens.issue('session', claims, Math.ceil((until - clock()) / 1000))
   }
 
-  /** Looks a session up by itself: in a transaction, or by a name that anybody may have made up. */
-  const alone =
-    ({ sessions }: Pick<Stores, 'sessions'>): LookUp =>
+  /** Looks up one session without batching: inside a transaction, or for an ID that the client may have invented. */
+  const findDirectly =
+    ({ sessions }: Pick<Stores, 'sessions'>): FindSession =>
     async (id) =>
-      (await sessions.opened([id], clock())).get(id)
+      (await sessions.findOpen([id], clock())).get(id)
 
-  /** Looks up with others that are asked for in the same turn; by names that tokens of ours carry, so that none spoils it. */
-  const together: LookUp = batchLoader(SESSIONS_TOGETHER, (ids: readonly string[]) =>
-    stores.sessions.opened(ids, clock()),
+  /**
+   * Looks up in a batch with other requests. Only for IDs from verified tokens, so that invented IDs cannot fill a
+   * batch.
+   */
+  const findBatched: FindSession = batchLoader(SESSION_BATCH_MAXIMUM, (ids: readonly string[]) =>
+    stores.sessions.findOpen(ids, clock()),
   )
 
   async function find(
-    lookUp: LookUp,
+    findSession: FindSession,
     cookie: string | undefined,
   ): Promise<OpenSessionRow | undefined> {
     const [id = '', secret = ''] = cookie?.split('.') ?? []
-    const row = id === '' ? undefined : await lookUp(id)
-    return row && sameText(row.secret_hash, sha256(secret)) ? row : undefined
+    const row = id === '' ? undefined : await findSession(id)
+    return row && constantTimeEqual(row.secret_hash, sha256(secret)) ? row : undefined
   }
 
-  /** A new token in the second half of the old one's life, with the session lasting as long. */
+  /** Issues a new token, and extends the session, in the second half of the old token's life. */
   async function renewal(row: OpenSessionRow, expiresS: number): Promise<string | undefined> {
     const until = expiry(row.created_at)
     const isSecondHalf = expiresS * 1000 - clock() < LIFETIME_MS / 2
@@ -153,12 +154,12 @@ export function openSessions(deps: {
   }
 
   return {
-    async open(opened, identity, visitor, { method, second }) {
+    async open(transaction, identity, visitor, { method, second }) {
       const [id, secret, at] = [randomUUID(), randomSecret(), clock()]
       const until = expiry(at)
-      const previous = await find(alone(opened), visitor.sessionCookie)
-      if (previous) await opened.sessions.end(previous.id, at)
-      await opened.sessions.add({
+      const previous = await find(findDirectly(transaction), visitor.sessionCookie)
+      if (previous) await transaction.sessions.end(previous.id, at)
+      await transaction.sessions.add({
         id,
         identity_id: identity.id,
         secret_hash: sha256(secret),
@@ -186,12 +187,12 @@ export function openSessions(deps: {
       if (claims === undefined) throw new Refusal('session-ended')
       const ownCookie = cookie?.startsWith(`${claims.sid}.`) ?? false
       if (!ownCookie) throw new Refusal('unauthenticated')
-      const row = await find(together, cookie)
+      const row = await find(findBatched, cookie)
       if (row === undefined || row.identity_id !== claims.sub) throw new Refusal('session-ended')
       return { session: openSession(row), renewed: await renewal(row, claims.exp) }
     },
 
-    async choose(together, session, choice) {
+    async choose(transaction, session, choice) {
       const { id, identityId, organizationCode: org } = session
       const token = { id, identityId, org, chosen: choice }
       if (sameChoice(session.chosen, choice)) return tokenFor(token, session.expiresAt)
@@ -201,12 +202,13 @@ export function openSessions(deps: {
         groupPolicyAddress: choice?.groupPolicyAddress ?? null,
         expiresAt: until,
       }
-      if (!(await together.sessions.choose(session.id, stored))) throw new Refusal('session-ended')
+      if (!(await transaction.sessions.choose(session.id, stored)))
+        throw new Refusal('session-ended')
       return tokenFor(token, until)
     },
 
     async ofCookie(cookie) {
-      const row = await find(alone(stores), cookie)
+      const row = await find(findDirectly(stores), cookie)
       return row && openSession(row)
     },
   }
@@ -219,7 +221,7 @@ function openSession(row: OpenSessionRow): OpenSession {
     email: row.email,
     organizationCode: row.organization_code,
     profileType: row.profile_type,
-    // A new identity has no password; an old one may have been told to change it.
+    // A new identity has no password; an existing one may have to change it.
     passwordExpired: row.password_hash === null || row.password_expired_at !== null,
     hasPassword: row.password_hash !== null,
     emailFactor: row.email_factor_at !== null,
@@ -235,11 +237,11 @@ function openSession(row: OpenSessionRow): OpenSession {
   }
 }
 
-/** Whether two choices are the same account; a session that acts as it already needs no writing. */
-export function sameChoice(one: Choice | undefined, other: Choice | undefined): boolean {
+/** A session that already acts as the account needs no write. */
+export function sameChoice(left: Choice | undefined, right: Choice | undefined): boolean {
   return (
-    one?.walletAddress === other?.walletAddress &&
-    one?.groupPolicyAddress === other?.groupPolicyAddress
+    left?.walletAddress === right?.walletAddress &&
+    left?.groupPolicyAddress === right?.groupPolicyAddress
   )
 }
 
@@ -252,8 +254,8 @@ function chosenIn(row: OpenSessionRow): Choice | undefined {
 }
 
 /**
- * To be called once the identity's row is locked: a change of the password ends other sessions, and what they began must
- * not come after it.
+ * Asserts that the session is still open. Call it after locking the identity's row: a password change ends other
+ * sessions, and nothing that those started may commit after it.
  *
  * @throws Refusal - `session-ended`
  */
@@ -262,12 +264,12 @@ export async function assertOpen(
   { id }: Pick<OpenSession, 'id'>,
   at: number,
 ): Promise<void> {
-  if (!(await sessions.opened([id], at)).has(id)) throw new Refusal('session-ended')
+  if (!(await sessions.findOpen([id], at)).has(id)) throw new Refusal('session-ended')
 }
 
 /**
- * Locks the identity of a session for a transaction that writes rows of the identity: the deletion of the account comes
- * before it, which then is refused, or after it, and deletes those rows too.
+ * Locks the identity's row for a transaction that writes rows of the identity. A concurrent deletion of the account
+ * then either commits first, and this call is refused, or runs later and deletes the new rows too.
  *
  * @throws Refusal - `session-ended`
  */
@@ -276,6 +278,6 @@ export async function lockSession(
   session: Pick<OpenSession, 'id' | 'identityId'>,
   at: number,
 ): Promise<void> {
-  await stores.identities.inTurn(session.identityId)
+  await stores.identities.findForUpdate(session.identityId)
   await assertOpen(stores, session, at)
 }

@@ -11,7 +11,7 @@ const numbers = (bytes: Buffer) => ({
 const withS = (signature: Buffer, s: bigint) =>
   Buffer.concat([signature.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')])
 
-/** The key whose private number is 1, which the published vectors of deterministic secp256k1 signatures use. */
+/** The private key 1, used by the published vectors for deterministic secp256k1 signatures. */
 const ONE = createPrivateKey({
   format: 'jwk',
   key: {
@@ -45,7 +45,7 @@ const VECTORS = [
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
 const other = generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey
 
-test.each(VECTORS)('3 the published signature of %j is right', (text, hex) => {
+test.each(VECTORS)('3 the published signature of %j verifies', (text, hex) => {
   const signature = Buffer.from(hex, 'hex')
   const key = createPublicKey(ONE)
   expect(verifyEs256k(text, signature, key)).toBe(true)
@@ -53,7 +53,7 @@ test.each(VECTORS)('3 the published signature of %j is right', (text, hex) => {
   expect(verifyEs256k(text, signature, publicKey)).toBe(false)
 })
 
-test('3 what is signed verifies, has low S, and its twin with high S is refused', () => {
+test('3 a signature verifies and has low S; its high-S counterpart is rejected', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const signature = signEs256k(text, privateKey)
@@ -67,7 +67,7 @@ test('3 what is signed verifies, has low S, and its twin with high S is refused'
   )
 })
 
-test('3 a signature with one bit changed is refused', () => {
+test('3 a signature with one flipped bit is rejected', () => {
   const signature = signEs256k('text', privateKey)
   fc.assert(
     fc.property(fc.nat({ max: 511 }), (bit) => {
@@ -78,7 +78,7 @@ test('3 a signature with one bit changed is refused', () => {
   )
 })
 
-test('3 anything that is no signature is refused and never throws', () => {
+test('3 malformed signatures are rejected without throwing', () => {
   const edges = [0n, 1n, ORDER / 2n, ORDER / 2n + 1n, ORDER - 1n, ORDER, 2n ** 256n - 1n]
   for (const r of edges) {
     for (const s of edges) {

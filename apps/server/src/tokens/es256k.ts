@@ -1,6 +1,7 @@
 /**
- * ES256K (RFC 8812): ECDSA over secp256k1 with SHA-256, signatures as r and s side by side. OpenSSL emits high-S half
- * of the time; a signature is normalized when made, and one with high S is refused, so that each token has one form.
+ * ES256K (RFC 8812): ECDSA over secp256k1 with SHA-256, the signature being r and s concatenated. Half of OpenSSL's
+ * signatures have high S. They are normalized when signing, and high S is rejected when verifying, so that each token
+ * has exactly one valid form.
  */
 import { type KeyObject, sign, verify } from 'node:crypto'
 
@@ -10,14 +11,14 @@ const SIGNATURE_BYTES = 64
 const scalar = (bytes: Buffer) => BigInt(`0x${bytes.toString('hex')}`)
 const bytesOf = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex')
 
-/** Signs a text; the signature has low S. */
+/** The signature has low S. */
 export function signEs256k(text: string, key: KeyObject): Buffer {
   const signature = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' })
   const s = scalar(signature.subarray(32))
   return s > ORDER / 2n ? Buffer.concat([signature.subarray(0, 32), bytesOf(ORDER - s)]) : signature
 }
 
-/** Whether a signature is right. Short, long, high-S and malformed ones are not; nothing throws. */
+/** Returns false for wrong, high-S and malformed signatures; never throws. */
 export function verifyEs256k(text: string, signature: Buffer, key: KeyObject): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false
   if (scalar(signature.subarray(32)) > ORDER / 2n) return false

@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts'
 
-/** The signing keys of all nodes, as wrapped texts. */
+/** The signing keys that all nodes share, wrapped. */
 export function signingKeysStore(database: Database) {
   return {
-    /** Every key that is not over, the oldest first. */
+    /** Oldest first. */
     list: async (): Promise<readonly SigningKeyRow[]> =>
       (
         await database
@@ -22,7 +22,6 @@ export function signingKeysStore(database: Database) {
   }
 }
 
-/** A stored signing key. */
 export interface SigningKeyRow {
   readonly id: string
   readonly wrapped: string

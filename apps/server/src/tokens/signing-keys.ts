@@ -1,7 +1,7 @@
 /**
- * The keys that sign tokens. All nodes share them through the database. A new key is published first and signs an hour
- * later, when every node has read it and every cache of the public keys has been renewed; the one before it verifies until
- * the last token it signed is over, and is deleted then.
+ * The keys that sign tokens, shared by all nodes through the database. A new key is published first and starts signing
+ * an hour later, when every node has read it and every cache of the public keys has expired. Its predecessor verifies
+ * tokens until the last one it signed has expired, and is then deleted.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import {
@@ -19,7 +19,7 @@ import type { SigningKeyRow } from './signing-keys.store.ts'
 const PURPOSE = 'signing key'
 const TOKEN_LIFETIME_MS = Math.max(JWT_LIFETIME_S * 1000, REGISTRATION_LIFETIME_MS)
 
-/** A key pair, by the name that tokens carry. */
+/** A key pair. `id` is the `kid` of its tokens. */
 export interface SigningKey {
   readonly id: string
   readonly createdAt: number
@@ -27,7 +27,7 @@ export interface SigningKey {
   readonly publicKey: KeyObject
 }
 
-/** Opens the keys; makes the first one where there is none. */
+/** Opens the signing keys and creates the first one if there is none. */
 export async function openSigningKeys({
   stores,
   vault,
@@ -41,29 +41,32 @@ export async function openSigningKeys({
 
   async function read(): Promise<void> {
     const known = new Map(keys.map((key) => [key.id, key]))
-    keys = (await stores.signingKeys.list()).map((row) => known.get(row.id) ?? opened(row))
+    keys = (await stores.signingKeys.list()).map((row) => known.get(row.id) ?? unwrapKey(row))
   }
 
-  function opened({ id, wrapped, createdAt }: SigningKeyRow): SigningKey {
+  function unwrapKey({ id, wrapped, createdAt }: SigningKeyRow): SigningKey {
     const privateKey = createPrivateKey(vault.unwrap(PURPOSE, wrapped))
     return { id, createdAt, privateKey, publicKey: createPublicKey(privateKey) }
   }
 
-  /** Nodes that find the same key due agree on one successor: the second waits for the first one's commit. */
-  async function makeAfter(predecessor: string | undefined): Promise<void> {
+  /**
+   * Nodes that find the same key due agree on one successor: `singleUse` makes the second wait for the first one's
+   * commit.
+   */
+  async function createSuccessor(predecessor: string | undefined): Promise<void> {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
     const id = sha256(publicKey.export({ type: 'spki', format: 'pem' }).toString()).slice(0, 16)
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const wrapped = vault.wrap(PURPOSE, pem)
-    const turn =
+    const claim =
       predecessor === undefined ? 'first signing key' : `signing key after ${predecessor}`
     await stores.atomically(async ({ singleUse, signingKeys }) => {
-      if (!(await singleUse.use(turn, Number.MAX_SAFE_INTEGER))) return
+      if (!(await singleUse.use(claim, Number.MAX_SAFE_INTEGER))) return
       await signingKeys.add({ id, wrapped, createdAt: clock() })
     })
   }
 
-  /** The newest key that was published long enough; the very first one signs at once. */
+  /** The newest key that has been published for long enough. The very first key signs immediately. */
   function current(): SigningKey {
     const signing = keys.findLast(
       ({ createdAt }) => createdAt + SIGNING_KEY_PUBLISHED_MS <= clock(),
@@ -73,8 +76,8 @@ export async function openSigningKeys({
     return key
   }
 
-  /** Whether no token of a key can be valid any more, on a node that read its successor late either. */
-  function isOver(index: number): boolean {
+  /** Whether every token of a key has expired, allowing for a node that read the successor late. */
+  function isRetired(index: number): boolean {
     const successor = keys[index + 1]
     if (successor === undefined) return false
     const signedUntil = successor.createdAt + 2 * SIGNING_KEY_PUBLISHED_MS
@@ -85,16 +88,16 @@ export async function openSigningKeys({
     await read()
     const newest = keys.at(-1)
     if (newest === undefined || newest.createdAt + SIGNING_KEY_LIFETIME_MS <= clock()) {
-      await makeAfter(newest?.id)
+      await createSuccessor(newest?.id)
       await read()
     }
-    for (const { id } of keys.filter((_, index) => isOver(index))) {
+    for (const { id } of keys.filter((_, index) => isRetired(index))) {
       await stores.signingKeys.delete(id)
       keys = keys.filter((key) => key.id !== id)
     }
   }
 
   await refresh()
-  if (keys.length === 0) throw new Error('The signing key that was just made is not there')
+  if (keys.length === 0) throw new Error('The new signing key is missing from the database')
   return { all: () => keys, current, refresh }
 }

@@ -10,7 +10,7 @@ import { openTokens } from './tokens.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 1).toString('base64')
 
-/** Stores that keep signing keys in memory, as every node of an installation finds them. */
+/** Signing key stores in memory, shared by the nodes of a test. */
 function keyStores(): Pick<AllStores, 'atomically' | 'signingKeys'> {
   let keys: SigningKeyRow[] = []
   const used = new Set<string>()
@@ -32,12 +32,12 @@ function keyStores(): Pick<AllStores, 'atomically' | 'signingKeys'> {
   }
   return {
     signingKeys: stores.signingKeys,
-    // The tokens use these two stores alone.
+    // Tokens use only these two stores.
     atomically: (work) => work(stores as unknown as Parameters<typeof work>[0]),
   }
 }
 
-/** A node that issues tokens; nodes that share a clock see the same time. */
+/** A node that issues tokens. Nodes with the same `time` share a clock. */
 async function anIssuer({
   stores = keyStores(),
   issuer = 'https://login.lender.example',
@@ -54,9 +54,9 @@ async function anIssuer({
   return { tokens, pass: (ms: number) => (time.now += ms) }
 }
 
-const CLAIMS = { sub: 'somebody', sid: 'session', org: 'FIGURE' }
+const CLAIMS = { sub: 'identity', sid: 'session', org: 'FIGURE' }
 
-test('3 a token says what it was issued with, until it expires', async () => {
+test('3 a token carries its claims until it expires', async () => {
   const { tokens, pass } = await anIssuer()
   const token = tokens.issue('session', CLAIMS, 1440)
   expect(tokens.read('session', token)).toEqual({
@@ -73,7 +73,7 @@ test('3 a token says what it was issued with, until it expires', async () => {
   expect(tokens.read('session', token)).toBeUndefined()
 })
 
-test('5 a token of one kind is none of the other, whichever was read first', async () => {
+test('5 a token of one kind is not valid as the other, whichever is read first', async () => {
   const { tokens } = await anIssuer()
   const session = tokens.issue('session', CLAIMS, 1440)
   const registration = tokens.issue('registration', { sub: 'x', org: 'FIGURE' }, 1440)
@@ -83,7 +83,7 @@ test('5 a token of one kind is none of the other, whichever was read first', asy
   expect(tokens.read('session', registration)).toBeUndefined()
 })
 
-test('5 a token of another key is none; one of ours stays one when the address of the installation changes', async () => {
+test('5 a token signed by another key is invalid; ours stay valid when the installation’s address changes', async () => {
   const stores = keyStores()
   const { tokens } = await anIssuer({ stores })
   const { tokens: moved } = await anIssuer({ stores, issuer: 'https://elsewhere.example' })
@@ -100,7 +100,7 @@ test('11 nodes that share their stores share the key', async () => {
   expect(two.tokens.read('session', token)).toMatchObject(CLAIMS)
 })
 
-test('5 what another key signed under our header is none, whatever it claims', async () => {
+test('5 a token with our header signed by another key is invalid', async () => {
   const { tokens } = await anIssuer()
   const [header = '', payload = ''] = tokens.issue('session', CLAIMS, 60).split('.')
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
@@ -108,7 +108,7 @@ test('5 what another key signed under our header is none, whatever it claims', a
   expect(tokens.read('session', `${header}.${payload}.${signature}`)).toBeUndefined()
 })
 
-test('5 any change to a token makes it none, and nothing throws', async () => {
+test('5 any modified token is invalid, without throwing', async () => {
   const { tokens } = await anIssuer()
   const token = tokens.issue('session', CLAIMS, 60)
   fc.assert(
@@ -124,7 +124,7 @@ test('5 any change to a token makes it none, and nothing throws', async () => {
   )
 })
 
-test('3 the public keys say their curve and use, and nothing private', async () => {
+test('3 the public keys state their curve and use and contain nothing private', async () => {
   const { tokens } = await anIssuer()
   expect(tokens.jwks.keys).toHaveLength(1)
   expect(Object.keys(tokens.jwks.keys[0] ?? {}).sort()).toEqual(
@@ -138,7 +138,7 @@ const kidOf = (token: string) =>
 const kids = ({ keys }: { readonly keys: readonly object[] }) =>
   keys.map((key) => (key as { kid: string }).kid)
 
-test('3 a signing key is published before it signs, and the one before it verifies until its tokens are over', async () => {
+test('3 a signing key is published before it signs, and its predecessor verifies until its tokens expire', async () => {
   const [stores, time] = [keyStores(), { now: 1_800_000_000_000 }]
   const [one, two] = [await anIssuer({ stores, time }), await anIssuer({ stores, time })]
   const first = kidOf(one.tokens.issue('session', CLAIMS, 60))
@@ -167,7 +167,7 @@ test('3 a signing key is published before it signs, and the one before it verifi
   expect(one.tokens.read('registration', last)).toBeUndefined()
 })
 
-test('3 an installation with one key for years gets the next one at its start, and nobody is signed out', async () => {
+test('3 an installation with a years-old key gets a new one at start, and no user is logged out', async () => {
   const [stores, time] = [keyStores(), { now: 1_800_000_000_000 }]
   const before = await anIssuer({ stores, time })
   before.pass(40 * SIGNING_KEY_LIFETIME_MS)

@@ -1,8 +1,8 @@
 /**
  * The product's own tokens: ES256K JWTs whose `typ` and `aud` name their kind. A token of another kind, key or
- * algorithm is no token. The issuer is not compared: it changes with the address of the installation, our keys sign nothing
- * for anybody else, and sessions must outlive that change. What was verified once is remembered for a while, because verifying costs more than all else
- * in a read; expiry is looked at every time. The keys are rotated: see `signing-keys.ts`.
+ * algorithm is invalid. The issuer is not compared: it changes with the installation's address, our keys sign for no
+ * one else, and sessions must survive that change. Verified tokens are cached, because verification costs more than
+ * everything else in a read; expiry is checked every time. For key rotation see `signing-keys.ts`.
  */
 import * as z from 'zod/mini'
 import { CLOCK_SKEW_MS, type Clock } from '../clock.ts'
@@ -24,13 +24,12 @@ const Claims = z.object({
   jti: z.string(),
 })
 
-/** What a token says. Times are in seconds. */
+/** Times are in seconds. */
 type Claims = z.output<typeof Claims>
 
-/** What a token may be for. A registration token continues one registration and opens nothing. */
+/** A registration token continues one registration and grants no access. */
 type TokenKind = 'session' | 'registration'
 
-/** Issues and reads tokens. */
 export interface Tokens {
   readonly issue: (
     kind: TokenKind,
@@ -41,23 +40,23 @@ export interface Tokens {
     },
     lifetimeS: number,
   ) => string
-  /** The claims of a valid, unexpired token of that kind; nothing for anything else. Never throws. */
+  /** The claims of a valid, unexpired token of that kind, otherwise undefined. Never throws. */
   readonly read: (kind: TokenKind, token: string) => Claims | undefined
   /** The public keys as a JSON Web Key Set. */
   readonly jwks: { readonly keys: readonly object[] }
-  /** Reads the keys that other nodes made, makes the next one when it is due, and removes those that are over. */
+  /** Reads keys that other nodes created, creates the next one when it is due, and deletes retired ones. */
   readonly refreshKeys: () => Promise<void>
 }
 
-/** Tokens remembered as verified; a few megabytes at most. */
-const REMEMBERED_MAXIMUM = 10_000
+/** The most verified tokens in the cache: a few megabytes. */
+const VERIFIED_TOKENS_MAXIMUM = 10_000
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const headerOf = (kind: TokenKind, kid: string) => encode({ alg: 'ES256K', typ: typ(kind), kid })
 const typ = (kind: TokenKind) => `${kind}+jwt`
 const aud = (kind: TokenKind) => `portico:${kind}`
 
-/** Opens the tokens of an installation; makes its first signing key where there is none. */
+/** Opens the tokens and creates the first signing key if there is none. */
 export async function openTokens(deps: {
   readonly stores: Pick<AllStores, 'atomically' | 'signingKeys'>
   readonly vault: Vault
@@ -67,18 +66,18 @@ export async function openTokens(deps: {
 }): Promise<Tokens> {
   const { clock, issuer, randomId } = deps
   const signingKeys = await openSigningKeys(deps)
-  const remembered = {
+  const verifiedTokens = {
     session: new Map<string, Claims>(),
     registration: new Map<string, Claims>(),
   } satisfies Record<TokenKind, unknown>
 
-  function verified(kind: TokenKind, token: string): Claims | undefined {
+  function verify(kind: TokenKind, token: string): Claims | undefined {
     const [header = '', payload = '', signature = '', ...rest] = token.split('.')
-    const isNamed = ({ id }: SigningKey) => header === headerOf(kind, id)
-    const key = rest.length === 0 ? signingKeys.all().find(isNamed) : undefined
+    const isIssuer = ({ id }: SigningKey) => header === headerOf(kind, id)
+    const key = rest.length === 0 ? signingKeys.all().find(isIssuer) : undefined
     if (key === undefined) return undefined
     const bytes = Buffer.from(signature, 'base64url')
-    // Base64 has several spellings of the same bytes; only the one we issued is ours.
+    // Base64 can spell the same bytes in several ways; only the canonical one is accepted.
     if (bytes.toString('base64url') !== signature) return undefined
     if (!verifyEs256k(`${header}.${payload}`, bytes, key.publicKey)) return undefined
     const claims = Claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
@@ -103,16 +102,16 @@ export async function openTokens(deps: {
     },
     read(kind, token) {
       if (token.length > 2048) return undefined
-      const ofKind = remembered[kind]
-      const known = ofKind.get(token)
-      const claims = known ?? verified(kind, token)
+      const cache = verifiedTokens[kind]
+      const known = cache.get(token)
+      const claims = known ?? verify(kind, token)
       const now = clock()
       if (claims === undefined || claims.exp * 1000 <= now) return undefined
-      // Issued while a clock was wrong: it would last for as long as that was ahead.
+      // Issued by a clock that was ahead: the token would outlive its intended lifetime.
       if (claims.iat * 1000 > now + CLOCK_SKEW_MS) return undefined
       if (known !== undefined) return known
-      if (ofKind.size >= REMEMBERED_MAXIMUM) ofKind.clear()
-      ofKind.set(token, claims)
+      if (cache.size >= VERIFIED_TOKENS_MAXIMUM) cache.clear()
+      cache.set(token, claims)
       return claims
     },
     get jwks() {

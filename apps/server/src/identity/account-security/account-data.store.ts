@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 
-/** What belongs to one identity and goes with it. What refers to another row comes before that row. */
-const OWN_TABLES = [
+/** Tables deleted with an identity; a table that references another comes before it. */
+const IDENTITY_TABLES = [
   'known_recipients',
   'unproven_transfers',
   'wrong_codes',
@@ -21,16 +21,15 @@ const OWN_TABLES = [
   'aliases',
 ] as const
 
-/** What belongs to an address, whether it has an account or not. */
+/** Tables keyed by e-mail address, whether or not it has an account. */
 const ADDRESS_TABLES = ['passcodes', 'registrations', 'inquiries', 'lockout_links'] as const
 
-/** All that is stored about one identity. */
 export function accountDataStore(database: Database) {
   const walletsOf = (identityId: string) =>
     database.selectFrom('wallet_holders').select('address').where('identity_id', '=', identityId)
 
   return {
-    /** Whether the identity has keys of hosted wallets, converted ones included. */
+    /** Whether the identity has hosted wallet keys, including those of converted wallets. */
     async hasHostedKeys(identityId: string): Promise<boolean> {
       const row = await database
         .selectFrom('hosted_keys')
@@ -40,7 +39,7 @@ export function accountDataStore(database: Database) {
       return row !== undefined
     },
 
-    /** Deletes an identity and all that belongs to it. The record of security events stays, without a name. */
+    /** Deletes an identity and its data. Security events stay in the audit log, without the name. */
     async delete({ identityId, email }: { identityId: string; email: string }): Promise<void> {
       await database
         .deleteFrom('hosted_keys')
@@ -52,7 +51,7 @@ export function accountDataStore(database: Database) {
           query.selectFrom('aliases').select('id').where('identity_id', '=', identityId),
         )
         .execute()
-      for (const table of OWN_TABLES) {
+      for (const table of IDENTITY_TABLES) {
         await database.deleteFrom(table).where('identity_id', '=', identityId).execute()
       }
       for (const table of ADDRESS_TABLES) {
@@ -61,7 +60,7 @@ export function accountDataStore(database: Database) {
       await database.deleteFrom('identities').where('id', '=', identityId).execute()
     },
 
-    /** What is stored about an identity beside what its security page shows, the newest first. */
+    /** The stored data that the security page does not show, newest first. */
     async export(identityId: string) {
       const [arrival, wallets, approvals, events] = await Promise.all([
         database

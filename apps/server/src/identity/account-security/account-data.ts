@@ -1,4 +1,4 @@
-/** Export of all that is stored about an account, and its deletion. */
+/** Export and deletion of an account's data. */
 import type { AccountExport } from '@portico/contracts/account-security'
 import { Refusal } from '@portico/contracts/errors'
 import type { Clock } from '../../clock.ts'
@@ -18,7 +18,7 @@ interface AccountDataDeps {
 
 const time = (at: number) => new Date(at).toISOString()
 
-/** Exports the data of the signed-in user: nothing secret, and nothing that opens an account. */
+/** Exports the signed-in user's data, without secrets or anything that grants access. */
 export function exportAccount(
   deps: AccountDataDeps & { readonly overview: ReturnType<typeof securityOverview> },
 ) {
@@ -32,12 +32,12 @@ export function exportAccount(
     const shown = await overview(session)
     const accounts = await stores.accounts.ofIdentity(identityId)
     const { arrival, wallets, approvals, events } = await stores.accountData.export(identityId)
-    await stores.atomically(async (together) => {
+    await stores.atomically(async (transaction) => {
       await outbox.add(
-        together,
+        transaction,
         dataExportedMail(visitor.senderTo(session.organizationCode), { email, at }),
       )
-      await together.audit.add({
+      await transaction.audit.add({
         kind: 'data-exported',
         at,
         identityId,
@@ -94,43 +94,44 @@ export function exportAccount(
         decidedAt: decided_at === null ? null : time(decided_at),
       })),
       arrivedWith:
-        arrival === undefined ? null : (JSON.parse(arrival.query_params) as Record<string, string>), // Stored as such.
+        arrival === undefined ? null : (JSON.parse(arrival.query_params) as Record<string, string>), // Written as JSON.
       events: events.map(({ at: happenedAt, kind, organization_code, network, details }) => ({
         at: time(happenedAt),
         kind,
         organizationCode: organization_code,
         network,
-        details: JSON.parse(details) as Record<string, string | number>, // Stored as such.
+        details: JSON.parse(details) as Record<string, string | number>, // Written as JSON.
       })),
     }
   }
 }
 
 /**
- * Deletes the account of the signed-in user, who types its address to prove that this is the account they mean. The
- * address is free afterwards. The keys of hosted wallets go too, which has to be asked for by itself.
+ * Deletes the signed-in user's account. The user types the e-mail address to confirm which account is meant, and the
+ * address becomes available again. Deleting hosted wallet keys needs an explicit request.
  */
 export function deleteAccount({ stores, clock, outbox }: AccountDataDeps) {
   return async (
-    given: { readonly email: string; readonly deleteHostedWallets?: boolean | undefined },
+    request: { readonly email: string; readonly deleteHostedWallets?: boolean | undefined },
     session: OpenSession,
     visitor: Visitor,
   ): Promise<void> => {
     const at = clock()
     assertConfirmed(session, at)
     const { identityId, email } = session
-    if (given.email !== email) throw new Refusal('email-not-yours')
-    await stores.atomically(async (together) => {
-      await together.identities.raiseCredentialVersion(identityId)
-      await assertOpen(together, session, at)
-      const hasKeys = await together.accountData.hasHostedKeys(identityId)
-      if (hasKeys && given.deleteHostedWallets !== true) throw new Refusal('hosted-wallets-remain')
-      await together.accountData.delete({ identityId, email })
+    if (request.email !== email) throw new Refusal('email-not-yours')
+    await stores.atomically(async (transaction) => {
+      await transaction.identities.raiseCredentialVersion(identityId)
+      await assertOpen(transaction, session, at)
+      const hasKeys = await transaction.accountData.hasHostedKeys(identityId)
+      if (hasKeys && request.deleteHostedWallets !== true)
+        throw new Refusal('hosted-wallets-remain')
+      await transaction.accountData.delete({ identityId, email })
       await outbox.add(
-        together,
+        transaction,
         accountDeletedMail(visitor.senderTo(session.organizationCode), { email, at }),
       )
-      await together.audit.add({
+      await transaction.audit.add({
         kind: 'account-deleted',
         at,
         identityId,

@@ -38,7 +38,6 @@ import { recoverySetup } from './recovery-setup.ts'
 import { securityChange } from './security-change.ts'
 import { totpSetup } from './totp-setup.ts'
 
-/** What the security of an account leans on. */
 interface AccountSecurityDeps {
   readonly stores: AllStores
   readonly vault: Vault
@@ -46,10 +45,9 @@ interface AccountSecurityDeps {
   readonly outbox: Outbox
 }
 
-/** The calls of the security page. */
-export function accountSecurity(edge: Edge, given: AccountSecurityDeps): void {
-  const change = securityChange(given)
-  const deps = { ...given, change }
+export function accountSecurity(edge: Edge, baseDeps: AccountSecurityDeps): void {
+  const change = securityChange(baseDeps)
+  const deps = { ...baseDeps, change }
   const totp = totpSetup(deps)
   const phone = phoneSetup(deps)
   const recovery = recoverySetup(deps)
@@ -88,8 +86,8 @@ export function accountSecurity(edge: Edge, given: AccountSecurityDeps): void {
   serve(edge, setEmailFactor, ({ body, session, visitor }) =>
     change(session, visitor, {
       kind: body.enabled ? 'email-factor-on' : 'email-factor-off',
-      told: `codes by e-mail as a second factor were switched ${body.enabled ? 'on' : 'off'}.`,
-      make: ({ identities }, at) =>
+      description: `codes by e-mail as a second factor were switched ${body.enabled ? 'on' : 'off'}.`,
+      apply: ({ identities }, at) =>
         identities.setEmailFactor(session.identityId, body.enabled ? at : null),
     }),
   )

@@ -1,4 +1,4 @@
-/** A confirmation that it is still the same person, by password, passkey, mailed passcode or authenticator code. */
+/** Confirms the user's identity again, by password, passkey, e-mailed passcode or authenticator code. */
 import { randomUUID } from 'node:crypto'
 import type { confirmIdentity } from '@portico/contracts/account-security'
 import type { Parsed } from '@portico/contracts/call'
@@ -10,7 +10,7 @@ import type { ConfirmationProof } from '../../database/tables.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { passcodeMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
-import { sameText } from '../../secrets/hashes.ts'
+import { constantTimeEqual } from '../../secrets/hashes.ts'
 import { newPasscode } from '../../secrets/passcode.ts'
 import { verifyPassword } from '../../secrets/passwords.ts'
 import { totpStep } from '../../secrets/totp.ts'
@@ -28,15 +28,15 @@ interface ConfirmationDeps {
   readonly outbox: Outbox
 }
 
-type Given = Parsed<(typeof confirmIdentity)['body']>
-/** Uses a right proof up. @throws Refusal - where somebody else was faster */
-type UseUp = (together: Stores, at: number) => Promise<void>
+type ConfirmationRequest = Parsed<(typeof confirmIdentity)['body']>
+/** Consumes a verified proof. @throws Refusal - if a concurrent request consumed it first */
+type ConsumeProof = (transaction: Stores, at: number) => Promise<void>
 
-/** The keyed hash of a passcode that confirms in one session and signs nobody in. */
+/** The keyed hash of a passcode that confirms one session and cannot be used to log in. */
 const macOf = (vault: Vault, session: OpenSession, uuid: string, code: string) =>
   vault.mac('confirmation', `${session.id} ${uuid} ${code}`)
 
-const event = (
+const auditEvent = (
   kind: AuditEvent['kind'],
   session: OpenSession,
   visitor: Visitor,
@@ -49,15 +49,15 @@ const event = (
   network: visitor.network,
 })
 
-/** Sends a passcode that confirms. */
+/** E-mails a passcode for a confirmation. */
 export function sendConfirmationCode(deps: ConfirmationDeps) {
   const { stores, vault, clock, outbox } = deps
   return async (session: OpenSession, visitor: Visitor): Promise<{ loginUuid: string }> => {
     const { email } = session
     await limitSends(deps, email, visitor)
     const [at, loginUuid, code] = [clock(), randomUUID(), newPasscode()]
-    await stores.atomically(async (together) => {
-      await together.passcodes.add({
+    await stores.atomically(async (transaction) => {
+      await transaction.passcodes.add({
         id: loginUuid,
         email,
         codeMac: macOf(vault, session, loginUuid, code),
@@ -66,24 +66,23 @@ export function sendConfirmationCode(deps: ConfirmationDeps) {
         expiresAt: at + PASSCODE_LIFETIME_MS,
       })
       await outbox.add(
-        together,
+        transaction,
         passcodeMail(visitor.senderTo(session.organizationCode), {
           email,
           code,
           purpose: 'confirmation',
         }),
       )
-      await together.audit.add(event('confirmation-sent', session, visitor, at))
+      await transaction.audit.add(auditEvent('confirmation-sent', session, visitor, at))
     })
     return { loginUuid }
   }
 }
 
-/** Confirms. */
 export function confirmSession(deps: ConfirmationDeps & { readonly passkey: PasskeyConfirmation }) {
   const { stores, vault, clock, passkey } = deps
 
-  async function byPassword(session: OpenSession, password: string): Promise<UseUp> {
+  async function byPassword(session: OpenSession, password: string): Promise<ConsumeProof> {
     const identity = await stores.identities.byId(session.identityId)
     if (!(await verifyPassword(identity?.password_hash ?? null, password))) {
       throw new Refusal('wrong-password')
@@ -91,66 +90,79 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
     return async () => undefined
   }
 
-  async function byTotp({ identityId }: OpenSession, code: string): Promise<UseUp> {
+  async function byTotp({ identityId }: OpenSession, code: string): Promise<ConsumeProof> {
     const totp = await stores.totp.of(identityId)
     const secret = totp?.secret ?? null
     const step = secret === null ? undefined : totpStep(vault.unwrap('totp', secret), code, clock())
     if (step === undefined) throw new Refusal('code-wrong')
-    return async (together) => {
-      if (!(await together.totp.accept(identityId, step))) throw new Refusal('code-used')
+    return async (transaction) => {
+      if (!(await transaction.totp.accept(identityId, step))) throw new Refusal('code-used')
     }
   }
 
-  async function byPasscode(session: OpenSession, uuid: string, code: string): Promise<UseUp> {
+  async function byPasscode(
+    session: OpenSession,
+    uuid: string,
+    code: string,
+  ): Promise<ConsumeProof> {
     const passcode = await stores.passcodes.byId(uuid)
     const mac = macOf(vault, session, uuid, code)
-    if (passcode === undefined || !sameText(passcode.code_mac, mac)) {
+    if (passcode === undefined || !constantTimeEqual(passcode.code_mac, mac)) {
       throw new Refusal('code-wrong')
     }
     if (passcode.redeemed_at !== null) throw new Refusal('code-used')
     if (!isLive(passcode.expires_at, PASSCODE_LIFETIME_MS, clock()))
       throw new Refusal('code-expired')
-    return async (together, at) => {
-      if (!(await together.passcodes.redeem(uuid, at))) throw new Refusal('code-used')
+    return async (transaction, at) => {
+      if (!(await transaction.passcodes.redeem(uuid, at))) throw new Refusal('code-used')
     }
   }
 
-  function proofOf(given: Given): ConfirmationProof {
-    if ('passkey' in given) return 'passkey'
-    if ('password' in given) return 'password'
-    return 'totp' in given ? 'totp' : 'passcode'
+  function proofOf(request: ConfirmationRequest): ConfirmationProof {
+    if ('passkey' in request) return 'passkey'
+    if ('password' in request) return 'password'
+    return 'totp' in request ? 'totp' : 'passcode'
   }
 
-  function proof(given: Given, session: OpenSession, visitor: Visitor): Promise<UseUp> {
-    if ('passkey' in given) return passkey.prove(given.passkey, session, visitor)
-    if ('password' in given) return byPassword(session, given.password)
-    if ('totp' in given) return byTotp(session, given.totp)
-    return byPasscode(session, given.loginUuid, given.token)
+  function verifyProof(
+    request: ConfirmationRequest,
+    session: OpenSession,
+    visitor: Visitor,
+  ): Promise<ConsumeProof> {
+    if ('passkey' in request) return passkey.prove(request.passkey, session, visitor)
+    if ('password' in request) return byPassword(session, request.password)
+    if ('totp' in request) return byTotp(session, request.totp)
+    return byPasscode(session, request.loginUuid, request.token)
   }
 
   return async (
-    given: Given,
+    request: ConfirmationRequest,
     {
       session,
       visitor,
       approval,
     }: { session: OpenSession; visitor: Visitor; approval?: string | undefined },
   ): Promise<void> => {
-    // Nobody guesses a signature: a passkey takes no guess, and works when others have used the guesses up.
-    const key = 'passkey' in given ? undefined : await countAttempt(deps, session.email, visitor)
-    const useUp = await proof(given, session, visitor).catch(async (error: unknown) => {
-      await stores.audit.add(event('confirmation-refused', session, visitor, clock()))
-      throw error
-    })
-    await stores.atomically(async (together) => {
+    // A passkey signature cannot be guessed: it counts no attempt and works during a lockout.
+    const key = 'passkey' in request ? undefined : await countAttempt(deps, session.email, visitor)
+    const consumeProof = await verifyProof(request, session, visitor).catch(
+      async (error: unknown) => {
+        await stores.audit.add(auditEvent('confirmation-refused', session, visitor, clock()))
+        throw error
+      },
+    )
+    await stores.atomically(async (transaction) => {
       const at = clock()
-      await useUp(together, at)
-      if (key !== undefined) await together.guesses.giveBack(key)
-      await together.sessions.confirm(session.id, proofOf(given), at)
-      if (approval !== undefined && !(await together.approvals.prove(approval, session.id, at))) {
+      await consumeProof(transaction, at)
+      if (key !== undefined) await transaction.attempts.refund(key)
+      await transaction.sessions.confirm(session.id, proofOf(request), at)
+      if (
+        approval !== undefined &&
+        !(await transaction.approvals.prove(approval, session.id, at))
+      ) {
         throw new Refusal('approval-over')
       }
-      await together.audit.add(event('confirmed', session, visitor, at))
+      await transaction.audit.add(auditEvent('confirmed', session, visitor, at))
     })
   }
 }

@@ -29,6 +29,6 @@ test.each([
   ['node', 'Unknown device'],
   ['<script>alert(1)</script>', 'Unknown device'],
   ['', 'Unknown device'],
-])('8 %s is told as %s', (userAgent, name) => {
+])('8 the user agent %s is shown as %s', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name)
 })

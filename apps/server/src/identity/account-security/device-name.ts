@@ -1,4 +1,4 @@
-/** Browsers by what their user agent says; those that claim to be another come before it. */
+/** Patterns in order: a browser whose user agent also contains another's name comes before it. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgi?A?(?:OS)?\//, 'Edge'],
   [/\bOPR\/|\bOPT\//, 'Opera'],
@@ -18,9 +18,9 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A device in words, such as `Chrome on macOS`. Nothing of the user agent's own text is shown. */
+/** A device name such as `Chrome on macOS`. None of the user agent's own text is shown. */
 export function deviceName(userAgent: string): string {
-  const named = (names: typeof BROWSERS) => names.find(([sign]) => sign.test(userAgent))?.[1]
+  const named = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [named(BROWSERS), named(SYSTEMS)]
   if (browser === undefined) return system === undefined ? 'Unknown device' : `Browser on ${system}`
   return system === undefined ? browser : `${browser} on ${system}`

@@ -1,6 +1,6 @@
 /**
- * A change of the e-mail address, confirmed at both: a code goes to the current address and one to the new address. A new
- * address that has an account already is answered alike; its owner is told by mail, and no code is right.
+ * Changes the e-mail address after codes sent to the current and the new address are confirmed. If the new address
+ * already has an account, the response is the same, no code matches, and the account's owner is notified by mail.
  */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
@@ -9,7 +9,7 @@ import { type Clock, isLive } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { addressTakenMail, emailChangedMail, passcodeMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
-import { sameText } from '../../secrets/hashes.ts'
+import { constantTimeEqual } from '../../secrets/hashes.ts'
 import { newPasscode } from '../../secrets/passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { assertOpen, lockSession, type OpenSession } from '../../sessions/sessions.ts'
@@ -25,7 +25,6 @@ interface EmailChangeCodes {
   readonly newToken: string
 }
 
-/** Begins and completes a change of the e-mail address. */
 export function emailChange(deps: {
   readonly stores: AllStores
   readonly vault: Vault
@@ -55,9 +54,9 @@ export function emailChange(deps: {
         code: currentCode,
         purpose: 'current address',
       } as const
-      await stores.atomically(async (together) => {
-        await lockSession(together, session, at)
-        await together.emailChanges.insert({
+      await stores.atomically(async (transaction) => {
+        await lockSession(transaction, session, at)
+        await transaction.emailChanges.insert({
           id,
           identity_id: session.identityId,
           email,
@@ -67,14 +66,14 @@ export function emailChange(deps: {
           expires_at: at + PASSCODE_LIFETIME_MS,
           completed_at: null,
         })
-        await outbox.add(together, passcodeMail(sender, current))
+        await outbox.add(transaction, passcodeMail(sender, current))
         await outbox.add(
-          together,
+          transaction,
           owner
             ? addressTakenMail(visitor.senderTo(owner.organization_code), { email })
             : passcodeMail(sender, { email, code: newCode, purpose: 'new address' }),
         )
-        await together.audit.add({
+        await transaction.audit.add({
           kind: 'email-change-begun',
           at,
           identityId: session.identityId,
@@ -94,41 +93,45 @@ export function emailChange(deps: {
       const { id: sessionId, identityId, email: previous } = session
       const key = await countAttempt(deps, previous, visitor)
       const change = await stores.emailChanges.find(changeUuid, identityId)
-      // Both codes are always compared, so that the answer does not tell which one was wrong.
-      const right = [
-        sameText(change?.current_code_mac ?? '', macOf(changeUuid, 'current', currentToken)),
-        sameText(change?.new_code_mac ?? '', macOf(changeUuid, 'new', newToken)),
+      // Always compare both codes, so that timing does not reveal which one was wrong.
+      const isCorrect = [
+        constantTimeEqual(
+          change?.current_code_mac ?? '',
+          macOf(changeUuid, 'current', currentToken),
+        ),
+        constantTimeEqual(change?.new_code_mac ?? '', macOf(changeUuid, 'new', newToken)),
       ].every(Boolean)
-      if (change === undefined || !right) throw new Refusal('code-wrong')
+      if (change === undefined || !isCorrect) throw new Refusal('code-wrong')
       if (change.completed_at !== null) throw new Refusal('code-used')
       if (!isLive(change.expires_at, PASSCODE_LIFETIME_MS, clock()))
         throw new Refusal('code-expired')
       const { email } = change
       const sender = visitor.senderTo(session.organizationCode)
-      const changed = stores.atomically(async (together) => {
+      const changed = stores.atomically(async (transaction) => {
         const at = clock()
-        await together.identities.raiseCredentialVersion(identityId)
-        await assertOpen(together, session, at)
-        if (!(await together.emailChanges.consume(changeUuid, at))) throw new Refusal('code-used')
-        // Their codes went to an address that is not the current one any more.
-        await together.emailChanges.consumeOthers(identityId, at)
-        // Its owner may have registered after the code was sent.
+        await transaction.identities.raiseCredentialVersion(identityId)
+        await assertOpen(transaction, session, at)
+        if (!(await transaction.emailChanges.consume(changeUuid, at)))
+          throw new Refusal('code-used')
+        // Other pending changes sent a code to an address that is no longer the current one.
+        await transaction.emailChanges.consumeAll(identityId, at)
+        // The new address may have been registered after the code was sent.
         if (
-          !(await together.identities.changeEmail({ id: identityId, from: previous, email, at }))
+          !(await transaction.identities.changeEmail({ id: identityId, from: previous, email, at }))
         ) {
           throw new Refusal('code-used')
         }
-        await together.guesses.giveBack(key)
-        for (const address of [previous, email]) await together.passcodes.expireAll(address, at)
-        await together.sessions.endOthers(identityId, sessionId, at)
-        await together.devices.distrust(identityId)
+        await transaction.attempts.refund(key)
+        for (const address of [previous, email]) await transaction.passcodes.expireAll(address, at)
+        await transaction.sessions.endOthers(identityId, sessionId, at)
+        await transaction.devices.distrust(identityId)
         for (const to of [previous, email]) {
           await outbox.add(
-            together,
+            transaction,
             emailChangedMail(sender, { to, shown: maskedEmail(email), at }),
           )
         }
-        await together.audit.add({
+        await transaction.audit.add({
           kind: 'email-changed',
           at,
           identityId,
@@ -137,7 +140,7 @@ export function emailChange(deps: {
         })
       })
       await changed.catch(async (error: unknown) => {
-        // Somebody registered the address between the look and the change, which their row then refused.
+        // The address was registered after the check above, and the unique constraint refused the change.
         const owner = await stores.identities.byEmail(email)
         if (owner !== undefined && owner.id !== identityId) throw new Refusal('code-used')
         throw error

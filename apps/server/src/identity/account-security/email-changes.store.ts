@@ -4,7 +4,7 @@ import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../database/tables.ts'
 
-/** Changes of the e-mail address that wait for their codes. */
+/** Pending changes of an e-mail address. */
 export function emailChangesStore(database: Database) {
   return {
     async insert(change: Insertable<Tables['email_changes']>): Promise<void> {
@@ -19,7 +19,7 @@ export function emailChangesStore(database: Database) {
         .where('identity_id', '=', identityId)
         .executeTakeFirst(),
 
-    /** Consumes a change; of any number of racers exactly one gets `true`. */
+    /** Of concurrent calls, exactly one returns `true`. */
     async consume(id: string, at: number): Promise<boolean> {
       const row = await database
         .updateTable('email_changes')
@@ -33,8 +33,8 @@ export function emailChangesStore(database: Database) {
       return row !== undefined
     },
 
-    /** Ends whatever other change of the identity waits. */
-    async consumeOthers(identityId: string, at: number): Promise<void> {
+    /** Ends all pending changes of the identity. */
+    async consumeAll(identityId: string, at: number): Promise<void> {
       await database
         .updateTable('email_changes')
         .set({ completed_at: at })

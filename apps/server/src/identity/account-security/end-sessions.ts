@@ -6,26 +6,26 @@ import type { OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
 
 /**
- * Ends sessions of the signed-in person and of nobody else. Whoever ends all others does not trust some browser any
- * more, so every browser is asked for the second factor again.
+ * Ends the signed-in user's sessions. Ending all others also revokes trust in every remembered device, so that each
+ * asks for the second factor again.
  */
 export function endOwnSessions(deps: { readonly stores: AllStores; readonly clock: Clock }) {
   const { stores, clock } = deps
   return async (
-    given: Parsed<(typeof endSessions)['body']>,
+    request: Parsed<(typeof endSessions)['body']>,
     session: OpenSession,
     visitor: Visitor,
   ): Promise<void> => {
     const at = clock()
     const { id, identityId } = session
     await stores.atomically(async ({ identities, sessions, devices, passcodes, audit }) => {
-      if ('uuid' in given) await sessions.endOwn(identityId, given.uuid, at)
+      if ('uuid' in request) await sessions.endOwn(identityId, request.uuid, at)
       else {
-        // A login that is under way must not outlive the others.
+        // A login in progress must not survive.
         await identities.raiseCredentialVersion(identityId)
         await passcodes.expireAll(session.email, at)
         await sessions.endOthers(identityId, id, at)
-        if (given.which === 'all') await sessions.end(id, at)
+        if (request.which === 'all') await sessions.end(id, at)
         await devices.distrust(identityId)
       }
       await audit.add({
@@ -36,7 +36,7 @@ export function endOwnSessions(deps: { readonly stores: AllStores; readonly cloc
         network: visitor.network,
       })
     })
-    const endedThis = 'uuid' in given ? given.uuid === id : given.which === 'all'
+    const endedThis = 'uuid' in request ? request.uuid === id : request.which === 'all'
     if (endedThis) visitor.dropSession()
   }
 }

@@ -9,11 +9,10 @@ import { isConfirmed } from './security-change.ts'
 
 const EVENTS_SHOWN = 20
 
-// A wallet in use answers many requests in a day; they must not push a sign-in out of the list.
-const ANSWERS = ['approval-given', 'approval-rejected'] as const
-const ANSWERS_SHOWN = 5
+// A busy wallet records many approvals a day; they must not push logins off the list.
+const DECISIONS = ['approval-given', 'approval-rejected'] as const
+const DECISIONS_SHOWN = 5
 
-/** Reads everything the security page shows. */
 export function securityOverview(deps: {
   readonly stores: AllStores
   readonly clock: Clock
@@ -21,17 +20,17 @@ export function securityOverview(deps: {
 }) {
   const { stores, clock, outbox } = deps
 
-  /** The newest first. What was asked of a wallet is told by its answer. */
+  /** Newest first. A wallet request appears as its decision, not as the request. */
   async function latestEvents(identityId: string): Promise<SecurityOverview['events']> {
-    const [answers, others] = await Promise.all([
-      stores.audit.latest(identityId, { kinds: ANSWERS, wanted: true, limit: ANSWERS_SHOWN }),
+    const [decisions, others] = await Promise.all([
+      stores.audit.latest(identityId, { kinds: DECISIONS, wanted: true, limit: DECISIONS_SHOWN }),
       stores.audit.latest(identityId, {
-        kinds: ['approval-asked', ...ANSWERS],
+        kinds: ['approval-asked', ...DECISIONS],
         wanted: false,
         limit: EVENTS_SHOWN,
       }),
     ])
-    return [...answers, ...others].sort((a, b) => b.at - a.at).slice(0, EVENTS_SHOWN)
+    return [...decisions, ...others].sort((a, b) => b.at - a.at).slice(0, EVENTS_SHOWN)
   }
 
   return async (session: OpenSession): Promise<SecurityOverview> => {

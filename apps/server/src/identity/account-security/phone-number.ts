@@ -1,9 +1,9 @@
 /**
- * A phone number in the form that gateways take (E.164): North American where no country is given. Gives nothing for
- * what is no number that could be called.
+ * Normalizes a phone number to E.164; without a country code it is North American. Returns undefined for an invalid
+ * number.
  */
-export function phoneNumber(given: string): string | undefined {
-  const text = given.trim()
+export function phoneNumber(input: string): string | undefined {
+  const text = input.trim()
   if (!/^\+?[\d\s().-]+$/.test(text)) return undefined
   const digits = text.replace(/\D/g, '')
   if (text.startsWith('+') && !digits.startsWith('1')) {

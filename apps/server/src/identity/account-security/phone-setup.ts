@@ -12,15 +12,15 @@ import { countAttempt } from '../count-attempt.ts'
 import type { AliasRow } from '../identities.store.ts'
 import { countText, limitSends } from '../send-limit.ts'
 import { phoneNumber } from './phone-number.ts'
-import { assertConfirmed, type MakeChange } from './security-change.ts'
+import { assertConfirmed, type SecurityChange } from './security-change.ts'
 
-/** Adds phones, once a code that was sent to them came back, and removes them. */
+/** Adds phones after a code sent to them is confirmed, and removes them. */
 export function phoneSetup(deps: {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox
-  readonly change: MakeChange
+  readonly change: SecurityChange
 }) {
   const { stores, vault, clock, outbox, change } = deps
   const macOf = (alias: string, code: string) => vault.mac('new phone', `${alias} ${code}`)
@@ -36,9 +36,9 @@ export function phoneSetup(deps: {
       await countText(deps, { phone, identityId, visitor, isSetup: true })
 
       const [at, code] = [clock(), newPasscode()]
-      return stores.atomically(async (together) => {
-        const { identities, factorCodes } = together
-        await lockSession(together, session, at)
+      return stores.atomically(async (transaction) => {
+        const { identities, factorCodes } = transaction
+        await lockSession(transaction, session, at)
         await identities.removeAliases(identityId, 'Phone', { unverified: true })
         const aliases = await identities.aliases(identityId)
         const known = aliases.find(({ value }) => value === phone)
@@ -53,7 +53,7 @@ export function phoneSetup(deps: {
           expiresAt: at + PASSCODE_LIFETIME_MS,
         })
         await outbox.addText(
-          together,
+          transaction,
           passcodeText(visitor.senderTo(session.organizationCode), { phone, code }),
         )
         return { alias }
@@ -76,11 +76,11 @@ export function phoneSetup(deps: {
       if (!isLive(code.expires_at, PASSCODE_LIFETIME_MS, clock())) throw new Refusal('code-expired')
       await change(session, visitor, {
         kind: 'phone-added',
-        told: 'a phone was added.',
-        make: async ({ factorCodes, identities, guesses }, at) => {
+        description: 'a phone was added.',
+        apply: async ({ factorCodes, identities, attempts }, at) => {
           if (!(await factorCodes.redeem(code.id, at))) throw new Refusal('code-used')
-          await guesses.giveBack(key)
-          await identities.inTurn(session.identityId)
+          await attempts.refund(key)
+          await identities.findForUpdate(session.identityId)
           assertRoom(
             (await identities.aliases(session.identityId)).filter(({ id }) => id !== alias),
           )
@@ -93,14 +93,14 @@ export function phoneSetup(deps: {
     remove: (alias: string, session: OpenSession, visitor: Visitor): Promise<void> =>
       change(session, visitor, {
         kind: 'phone-removed',
-        told: 'a phone was removed.',
-        make: async ({ identities }) =>
+        description: 'a phone was removed.',
+        apply: async ({ identities }) =>
           (await identities.removeAliases(session.identityId, 'Phone', { id: alias })) > 0,
       }),
   }
 }
 
-/** @throws Refusal - `too-many-factors` where there is no room for another phone */
+/** @throws Refusal - `too-many-factors` if the maximum number of phones is reached */
 function assertRoom(aliases: readonly AliasRow[]): void {
   const phones = aliases.filter(({ type, verified_at }) => type === 'Phone' && verified_at !== null)
   if (phones.length >= PHONES_MAXIMUM) throw new Refusal('too-many-factors')

@@ -6,7 +6,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import { hashAnswer, normalizedAnswer } from '../../secrets/answers.ts'
 import { newRecoveryCodes, recoveryCodeHash } from '../../secrets/recovery-codes.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
-import { assertConfirmed, type MakeChange } from './security-change.ts'
+import { assertConfirmed, type SecurityChange } from './security-change.ts'
 
 const ANSWER_LENGTH_MINIMUM = 3
 
@@ -15,11 +15,11 @@ interface Answer {
   readonly answer: string
 }
 
-/** Recovery questions and recovery codes. What was chosen or handed out is never shown again. */
-export function recoverySetup(deps: { readonly clock: Clock; readonly change: MakeChange }) {
+/** Recovery questions and recovery codes. Neither answers nor codes are shown again later. */
+export function recoverySetup(deps: { readonly clock: Clock; readonly change: SecurityChange }) {
   const { clock, change } = deps
   return {
-    /** Three answers take the place of earlier ones; none at all removes them. */
+    /** Three answers replace earlier ones; an empty list removes them. */
     async setQuestions(
       answers: readonly Answer[],
       session: OpenSession,
@@ -35,9 +35,9 @@ export function recoverySetup(deps: { readonly clock: Clock; readonly change: Ma
       )
       await change(session, visitor, {
         kind: 'questions-set',
-        told:
+        description:
           answers.length > 0 ? 'recovery questions were set.' : 'recovery questions were removed.',
-        make: async ({ securityAnswers }, at) => {
+        apply: async ({ securityAnswers }, at) => {
           await securityAnswers.replace(session.identityId, hashed, at)
           return true
         },
@@ -48,8 +48,8 @@ export function recoverySetup(deps: { readonly clock: Clock; readonly change: Ma
       const codes = newRecoveryCodes()
       await change(session, visitor, {
         kind: 'recovery-codes-made',
-        told: 'new recovery codes were made. Earlier ones do not work any more.',
-        make: async ({ recoveryCodes }, at) => {
+        description: 'new recovery codes were made. Earlier ones do not work any more.',
+        apply: async ({ recoveryCodes }, at) => {
           const { identityId } = session
           const hashes = codes.map((code) => recoveryCodeHash(identityId, code))
           await recoveryCodes.replace(identityId, hashes, at)
@@ -63,11 +63,11 @@ export function recoverySetup(deps: { readonly clock: Clock; readonly change: Ma
 
 function areSuitable(answers: readonly Answer[]): boolean {
   const chosen = new Set(answers.map(({ securityQuestionUuid }) => securityQuestionUuid))
-  // One answer to all of them would make one guess of three.
-  const given = new Set(answers.map(({ answer }) => normalizedAnswer(answer)))
+  // The answers must differ: with one answer to all three, a single guess would do.
+  const distinctAnswers = new Set(answers.map(({ answer }) => normalizedAnswer(answer)))
   return (
     answers.length === RECOVERY_QUESTIONS &&
-    given.size === RECOVERY_QUESTIONS &&
+    distinctAnswers.size === RECOVERY_QUESTIONS &&
     chosen.size === RECOVERY_QUESTIONS &&
     QUESTION_CATALOGUE.filter(({ uuid }) => chosen.has(uuid)).length === RECOVERY_QUESTIONS &&
     answers.every(({ answer }) => normalizedAnswer(answer).length >= ANSWER_LENGTH_MINIMUM)

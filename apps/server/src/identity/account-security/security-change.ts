@@ -1,6 +1,6 @@
 /**
- * A change to how an account is protected: accepted only from somebody who proved in the last five minutes who they
- * are, made together with its record, and told to the owner by mail.
+ * A change to an account's security settings. It needs a confirmation from the last five minutes, commits together with
+ * its audit event, and is reported to the owner by mail.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { FRESH_SIGN_IN_MS } from '@portico/contracts/limits'
@@ -12,7 +12,7 @@ import type { Outbox } from '../../mail/outbox.ts'
 import { assertOpen, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores, Stores } from '../../stores.ts'
 
-/** Whether a change is accepted without a confirmation. */
+/** Whether the session is confirmed recently enough for a change. */
 export function isConfirmed({ confirmedAt }: OpenSession, at: number): boolean {
   return isRecent(confirmedAt, FRESH_SIGN_IN_MS, at)
 }
@@ -22,43 +22,42 @@ export function assertConfirmed(session: OpenSession, at: number): void {
   if (!isConfirmed(session, at)) throw new Refusal('confirmation-needed')
 }
 
-/** Makes a change. */
-export type MakeChange = (
+/** Applies a change, if the session is confirmed. */
+export type SecurityChange = (
   session: OpenSession,
   visitor: Visitor,
   change: {
     readonly kind: AuditEvent['kind']
-    /** What the owner reads, after the time. */
-    readonly told: string
-    /** Makes the change; tells whether there was anything to change. */
-    readonly make: (together: Stores, at: number) => Promise<boolean>
+    /** The sentence in the mail, after the time. */
+    readonly description: string
+    /** Applies the change. Returns whether there was anything to change. */
+    readonly apply: (transaction: Stores, at: number) => Promise<boolean>
   },
 ) => Promise<void>
 
-/** Prepares changes. */
 export function securityChange(deps: {
   readonly stores: AllStores
   readonly clock: Clock
   readonly outbox: Outbox
-}): MakeChange {
+}): SecurityChange {
   const { stores, clock, outbox } = deps
-  return async (session, visitor, { kind, told, make }) => {
+  return async (session, visitor, { kind, description, apply }) => {
     const at = clock()
     assertConfirmed(session, at)
-    await stores.atomically(async (together) => {
-      await together.identities.raiseCredentialVersion(session.identityId)
-      await assertOpen(together, session, at)
-      if (!(await make(together, at))) return
+    await stores.atomically(async (transaction) => {
+      await transaction.identities.raiseCredentialVersion(session.identityId)
+      await assertOpen(transaction, session, at)
+      if (!(await apply(transaction, at))) return
       const { email, identityId } = session
       await outbox.add(
-        together,
+        transaction,
         securityChangedMail(visitor.senderTo(session.organizationCode), {
           email,
           at,
-          change: told,
+          change: description,
         }),
       )
-      await together.audit.add({
+      await transaction.audit.add({
         kind,
         at,
         identityId,

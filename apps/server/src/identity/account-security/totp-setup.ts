@@ -6,23 +6,23 @@ import type { Vault } from '../../secrets/vault.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
 import { countAttempt } from '../count-attempt.ts'
-import { assertConfirmed, type MakeChange } from './security-change.ts'
+import { assertConfirmed, type SecurityChange } from './security-change.ts'
 
-/** Sets an authenticator application up and removes it. The one in force stays until another one is confirmed. */
+/** Sets up and removes an authenticator application. The active one stays until a new one is confirmed. */
 export function totpSetup(deps: {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
-  readonly change: MakeChange
+  readonly change: SecurityChange
 }) {
   const { stores, vault, clock, change } = deps
   return {
     async begin(session: OpenSession, visitor: Visitor): Promise<{ secret: string; uri: string }> {
       assertConfirmed(session, clock())
       const secret = newTotpSecret()
-      await stores.atomically(async (together) => {
-        await lockSession(together, session, clock())
-        await together.totp.begin(session.identityId, vault.wrap('totp', secret))
+      await stores.atomically(async (transaction) => {
+        await lockSession(transaction, session, clock())
+        await transaction.totp.begin(session.identityId, vault.wrap('totp', secret))
       })
       const issuer = visitor.senderTo(session.organizationCode).organization.companyInfo.name
       return { secret, uri: totpUri({ secret, issuer, email: session.email }) }
@@ -38,12 +38,12 @@ export function totpSetup(deps: {
       if (step === undefined) throw new Refusal('code-wrong')
       await change(session, visitor, {
         kind: 'totp-added',
-        told: 'an authenticator application was set up.',
-        make: async ({ totp, identities, guesses }, at) => {
+        description: 'an authenticator application was set up.',
+        apply: async ({ totp, identities, attempts }, at) => {
           if (!(await totp.confirm({ identityId, pendingSecret, step, at }))) {
             throw new Refusal('code-used')
           }
-          await guesses.giveBack(key)
+          await attempts.refund(key)
           await identities.removeAliases(identityId, 'TOTP')
           const alias = { type: 'TOTP', value: TOTP_ALIAS } as const
           await identities.addAlias({ identityId, ...alias, verifiedAt: at, at })
@@ -55,8 +55,8 @@ export function totpSetup(deps: {
     remove: (session: OpenSession, visitor: Visitor): Promise<void> =>
       change(session, visitor, {
         kind: 'totp-removed',
-        told: 'the authenticator application was removed.',
-        make: async ({ totp, identities }) => {
+        description: 'the authenticator application was removed.',
+        apply: async ({ totp, identities }) => {
           await identities.removeAliases(session.identityId, 'TOTP')
           return totp.remove(session.identityId)
         },

@@ -7,8 +7,8 @@ import type { PasskeyChecks } from './passkey-checks.ts'
 type Json = Record<string, unknown>
 
 /**
- * Confirms by one of the person's own passkeys. The challenge names the session it was made for and that it confirms, so
- * its answer is worth nothing in another session, at a sign-in or at a second step.
+ * Confirms with one of the user's passkeys. The challenge is bound to the session and to this purpose, so its response
+ * is useless in another session, for a login or for a second step.
  */
 export function passkeyConfirmation({
   stores,
@@ -22,24 +22,26 @@ export function passkeyConfirmation({
     async begin(session: OpenSession, visitor: Visitor): Promise<{ options: Json }> {
       const passkeys = await stores.passkeys.of(session.identityId)
       if (passkeys.length === 0) throw new Refusal('method-not-available')
-      const asked = { purpose: purposeOf(session), verifiesUser: true, passkeys }
-      return { options: await checks.authentication(asked, visitor) }
+      const request = { purpose: purposeOf(session), requireUserVerification: true, passkeys }
+      return { options: await checks.authenticationOptions(request, visitor) }
     },
 
-    /** Gives what uses the proof up. @throws Refusal - `passkey-refused`, also for a passkey of somebody else */
+    /**
+     * Verifies the response and returns how to consume it. @throws Refusal - `passkey-refused`, also for another user's
+     * passkey
+     */
     async prove(
       response: Json,
       session: OpenSession,
       visitor: Visitor,
-    ): Promise<(together: Stores, at: number) => Promise<void>> {
-      // Whoever sits at a browser that was left open may have the device too: it has to know its owner.
-      const given = { purpose: purposeOf(session), response, verifiesUser: true }
-      const { passkey, useUp } = await checks.answered(given, visitor)
+    ): Promise<(transaction: Stores, at: number) => Promise<void>> {
+      // User verification is required: a thief of an open browser may have the device too.
+      const expected = { purpose: purposeOf(session), response, requireUserVerification: true }
+      const { passkey, consume } = await checks.verifyAuthentication(expected, visitor)
       if (passkey.identity_id !== session.identityId) throw new Refusal('passkey-refused')
-      return useUp
+      return consume
     },
   }
 }
 
-/** Asks and proves; see `passkeyConfirmation`. */
 export type PasskeyConfirmation = ReturnType<typeof passkeyConfirmation>

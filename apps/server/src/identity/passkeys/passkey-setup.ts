@@ -5,17 +5,17 @@ import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
-import { assertConfirmed, type MakeChange } from '../account-security/security-change.ts'
+import { assertConfirmed, type SecurityChange } from '../account-security/security-change.ts'
 import type { PasskeyChecks } from './passkey-checks.ts'
 
 type Json = Record<string, unknown>
 
-/** Makes, names and removes passkeys. */
+/** Adds, renames and removes passkeys. */
 export function passkeySetup(deps: {
   readonly stores: AllStores
   readonly clock: Clock
   readonly checks: PasskeyChecks
-  readonly change: MakeChange
+  readonly change: SecurityChange
 }) {
   const { stores, clock, checks, change } = deps
   const purposeOf = ({ id }: OpenSession, challengeUuid: string) =>
@@ -29,25 +29,28 @@ export function passkeySetup(deps: {
       assertRoom(await stores.passkeys.of(session.identityId))
       const challengeUuid = randomUUID()
       const purpose = purposeOf(session, challengeUuid)
-      return { challengeUuid, options: await checks.registration(purpose, session, visitor) }
+      return { challengeUuid, options: await checks.registrationOptions(purpose, session, visitor) }
     },
 
     async add(
-      given: { challengeUuid: string; name: string; response: Json },
+      request: { challengeUuid: string; name: string; response: Json },
       session: OpenSession,
       visitor: Visitor,
     ): Promise<void> {
       assertConfirmed(session, clock())
       const { identityId } = session
-      const purpose = purposeOf(session, given.challengeUuid)
-      const made = await checks.registered({ purpose, response: given.response }, visitor)
+      const purpose = purposeOf(session, request.challengeUuid)
+      const credential = await checks.verifyRegistration(
+        { purpose, response: request.response },
+        visitor,
+      )
       await change(session, visitor, {
         kind: 'passkey-added',
-        told: 'a passkey was added.',
-        make: async ({ passkeys, identities }, at) => {
-          await identities.inTurn(identityId)
+        description: 'a passkey was added.',
+        apply: async ({ passkeys, identities }, at) => {
+          await identities.findForUpdate(identityId)
           assertRoom(await passkeys.of(identityId))
-          const passkey = { id: randomUUID(), identityId, name: given.name, at, ...made }
+          const passkey = { id: randomUUID(), identityId, name: request.name, at, ...credential }
           if (!(await passkeys.add(passkey))) throw new Refusal('passkey-refused')
           return true
         },
@@ -60,13 +63,13 @@ export function passkeySetup(deps: {
     remove: (uuid: string, session: OpenSession, visitor: Visitor): Promise<void> =>
       change(session, visitor, {
         kind: 'passkey-removed',
-        told: 'a passkey was removed.',
-        make: ({ passkeys }) => passkeys.remove(session.identityId, uuid),
+        description: 'a passkey was removed.',
+        apply: ({ passkeys }) => passkeys.remove(session.identityId, uuid),
       }),
   }
 }
 
-/** @throws Refusal - `too-many-factors` where there is no room for another passkey */
+/** @throws Refusal - `too-many-factors` if the maximum number of passkeys is reached */
 function assertRoom(passkeys: readonly unknown[]): void {
   if (passkeys.length >= PASSKEYS_MAXIMUM) throw new Refusal('too-many-factors')
 }

@@ -20,15 +20,14 @@ import { passkeyChecks } from './passkey-checks.ts'
 import { passkeySecondStep, passkeySignIn } from './passkey-login.ts'
 import { passkeySetup } from './passkey-setup.ts'
 
-/** The calls of passkeys: to sign in, to take the second step, and to keep them. */
 export function passkeys(
   edge: Edge,
-  given: SecondStepDeps & { readonly outbox: Outbox; readonly admit: Admit },
+  deps: SecondStepDeps & { readonly outbox: Outbox; readonly admit: Admit },
 ): void {
-  const checks = passkeyChecks(given)
-  const signIn = passkeySignIn({ ...given, checks })
-  const second = passkeySecondStep({ ...given, checks, step: secondStep(given) })
-  const setup = passkeySetup({ ...given, checks, change: securityChange(given) })
+  const checks = passkeyChecks(deps)
+  const signIn = passkeySignIn({ ...deps, checks })
+  const second = passkeySecondStep({ ...deps, checks, step: secondStep(deps) })
+  const setup = passkeySetup({ ...deps, checks, change: securityChange(deps) })
 
   serve(edge, readPasskeyLogin, ({ visitor }) => signIn.begin(visitor), COSTLY)
   serve(edge, passkeyLogin, ({ body, visitor }) => signIn.finish(body, visitor), COSTLY)

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 
-/** How long a challenge waits for its answer. */
+/** How long a challenge can be answered. */
 export const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000
 
-/** Passkeys and the challenges they answer. */
 export function passkeysStore(database: Database) {
   return {
     of: (identityId: string) =>
@@ -24,7 +23,7 @@ export function passkeysStore(database: Database) {
         .where('credential_id', '=', credentialId)
         .executeTakeFirst(),
 
-    /** Keeps a passkey; tells whether it was a new one. */
+    /** Stores a passkey. Returns `false` if its credential ID already exists. */
     async add(passkey: {
       id: string
       identityId: string
@@ -54,13 +53,13 @@ export function passkeysStore(database: Database) {
       return row !== undefined
     },
 
-    /** Records a use, unless another one has changed the counter meanwhile. */
-    async use(used: { id: string; from: number; to: number; at: number }): Promise<boolean> {
+    /** Records a use. Returns `false` if another use changed the counter meanwhile. */
+    async recordUse(use: { id: string; from: number; to: number; at: number }): Promise<boolean> {
       const row = await database
         .updateTable('passkeys')
-        .set({ counter: used.to, last_used_at: used.at })
-        .where('id', '=', used.id)
-        .where('counter', '=', used.from)
+        .set({ counter: use.to, last_used_at: use.at })
+        .where('id', '=', use.id)
+        .where('counter', '=', use.from)
         .returning('id')
         .executeTakeFirst()
       return row !== undefined
@@ -75,7 +74,7 @@ export function passkeysStore(database: Database) {
         .execute()
     },
 
-    /** Removes a passkey; tells whether there was one. */
+    /** Returns whether there was one. */
     async remove(identityId: string, id: string): Promise<boolean> {
       const row = await database
         .deleteFrom('passkeys')
@@ -93,8 +92,8 @@ export function passkeysStore(database: Database) {
         .execute()
     },
 
-    /** Takes a challenge away; of any number of racers exactly one is told `true`, and nobody for another purpose. */
-    async takeChallenge(purpose: string, challenge: string, at: number): Promise<boolean> {
+    /** Consumes a challenge: of concurrent calls, exactly one returns `true`, and only for the same purpose. */
+    async consumeChallenge(purpose: string, challenge: string, at: number): Promise<boolean> {
       const row = await database
         .deleteFrom('passkey_challenges')
         .where('purpose', '=', purpose)

@@ -3,7 +3,7 @@ import { PASSCODE_LIFETIME_MS, SENDS_PER_RECIPIENT } from '@portico/contracts/li
 import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 
-/** Codes that were sent to aliases. */
+/** Codes sent to aliases. */
 export function factorCodesStore(database: Database) {
   return {
     async add(code: {
@@ -27,7 +27,7 @@ export function factorCodesStore(database: Database) {
         .execute()
     },
 
-    /** The newest code of a purpose that has this keyed hash. */
+    /** The newest code of a purpose with this keyed hash. */
     find: (purposeId: string, codeMac: string) =>
       database
         .selectFrom('factor_codes')
@@ -38,7 +38,7 @@ export function factorCodesStore(database: Database) {
         .limit(1)
         .executeTakeFirst(),
 
-    /** Live codes to these aliases that were sent for something else before the newest of a purpose was. */
+    /** Valid codes sent to these aliases for another purpose before this purpose's newest code. */
     earlier: ({
       purposeId,
       aliasIds,
@@ -65,7 +65,7 @@ export function factorCodesStore(database: Database) {
         .limit(SENDS_PER_RECIPIENT)
         .execute(),
 
-    /** Uses a code up; of any number of racers exactly one is told `true`. */
+    /** Consumes a code; of concurrent calls, exactly one returns `true`. */
     async redeem(id: string, at: number): Promise<boolean> {
       const row = await database
         .updateTable('factor_codes')

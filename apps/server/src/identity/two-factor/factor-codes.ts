@@ -1,7 +1,6 @@
 /**
- * Codes sent to an alias for the second step. A code belongs to its login and lives as long as a login waits, so that
- * the login is always over before the code; sends are counted with the passcodes of the same person, guesses over all of
- * them.
+ * Codes sent to an alias for the second step. A code belongs to one login and outlives it, so the login always expires
+ * first. Sends share a limit with the user's passcodes, and attempts are counted over all codes.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
@@ -10,7 +9,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import { passcodeMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { passcodeText } from '../../mail/texts.ts'
-import { sameText } from '../../secrets/hashes.ts'
+import { constantTimeEqual } from '../../secrets/hashes.ts'
 import { newPasscode } from '../../secrets/passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { AllStores } from '../../stores.ts'
@@ -27,17 +26,17 @@ interface FactorCodeDeps {
   readonly step: SecondStep
 }
 
-/** The keyed hash of a code, which is worth nothing for another login. */
+/** The keyed hash of a code, bound to its login. */
 const macOf = (vault: Vault, loginUuid: string, code: string) =>
   vault.mac('factor code', `${loginUuid} ${code}`)
 
-/** Sends a code to an e-mail or phone alias that the login offered. */
+/** Sends a code to an e-mail or phone alias offered by the login. */
 export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCodeDeps) {
   return async (
     { loginUuid, alias: aliasUuid }: { loginUuid: string; alias: string },
     visitor: Visitor,
   ): Promise<void> => {
-    const { identity, method } = await step.waiting(loginUuid)
+    const { identity, method } = await step.getWaiting(loginUuid)
     const { takesTexts } = outbox
     const { offered } = await factorAliases(stores, identity, { method, takesTexts })
     const alias = offered.find(({ id, type }) => id === aliasUuid && type !== 'TOTP')
@@ -50,8 +49,8 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
     }
     const [at, code] = [clock(), newPasscode()]
     const sender = visitor.senderTo(identity.organization_code)
-    await stores.atomically(async (together) => {
-      await together.factorCodes.add({
+    await stores.atomically(async (transaction) => {
+      await transaction.factorCodes.add({
         purposeId: loginUuid,
         aliasId: alias.id,
         codeMac: macOf(vault, loginUuid, code),
@@ -59,12 +58,12 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
         expiresAt: at + PASSCODE_LIFETIME_MS,
       })
       await (alias.type === 'Phone'
-        ? outbox.addText(together, passcodeText(sender, { phone: alias.value, code }))
+        ? outbox.addText(transaction, passcodeText(sender, { phone: alias.value, code }))
         : outbox.add(
-            together,
+            transaction,
             passcodeMail(sender, { email: alias.value, code, purpose: 'second step' }),
           ))
-      await together.audit.add({
+      await transaction.audit.add({
         kind: 'second-factor-sent',
         at,
         identityId: identity.id,
@@ -76,11 +75,11 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
   }
 }
 
-/** Takes the second step by a code that was sent for it. */
+/** Completes the second step with a code sent for it. */
 export function redeemFactorCode({ stores, vault, clock, outbox, step }: FactorCodeDeps) {
   /**
-   * Whether a code is one of an earlier login of the same person. It is used up: a guess that
-   * is told apart from a wrong one must not be worth anything.
+   * Whether a code belongs to an earlier login of the same user. Such a code is consumed, because the distinct response
+   * confirms that it was correct.
    */
   async function isSuperseded(
     { uuid: purposeId }: WaitingLogin,
@@ -91,37 +90,37 @@ export function redeemFactorCode({ stores, vault, clock, outbox, step }: FactorC
     const aliasIds = aliases.map(({ id }) => id)
     const earlier = await stores.factorCodes.earlier({ purposeId, aliasIds, at })
     const found = earlier.find(({ purpose_id: loginUuid, code_mac }) =>
-      sameText(code_mac, macOf(vault, loginUuid, token)),
+      constantTimeEqual(code_mac, macOf(vault, loginUuid, token)),
     )
     return found !== undefined && (await stores.factorCodes.redeem(found.id, at))
   }
 
   return async (
-    given: { loginUuid: string; token: string; rememberDevice?: boolean | undefined },
+    request: { loginUuid: string; token: string; rememberDevice?: boolean | undefined },
     visitor: Visitor,
   ): Promise<{ jwt: string }> => {
-    const login = await step.waiting(given.loginUuid)
+    const login = await step.getWaiting(request.loginUuid)
     const { identity, method } = login
     const { takesTexts } = outbox
     const { offered: aliases } = await factorAliases(stores, identity, { method, takesTexts })
     if (!aliases.some(({ type }) => type !== 'TOTP')) throw new Refusal('method-not-available')
 
     const sentTo = aliases.some(isPhone) ? 'phone' : 'email'
-    const key = await step.guess(login, visitor, sentTo)
-    const code = await stores.factorCodes.find(login.uuid, macOf(vault, login.uuid, given.token))
-    // A code for an alias that was removed meanwhile proves nothing any more.
+    const key = await step.countAttempt(login, visitor, sentTo)
+    const code = await stores.factorCodes.find(login.uuid, macOf(vault, login.uuid, request.token))
+    // A code sent to an alias that was removed meanwhile is invalid.
     const alias = code && aliases.find(({ id }) => id === code.alias_id)
     if (code === undefined || alias === undefined) {
-      await step.refused(login, visitor, sentTo)
-      const superseded = await isSuperseded(login, aliases, given.token)
+      await step.recordFailure(login, visitor, sentTo)
+      const superseded = await isSuperseded(login, aliases, request.token)
       throw new Refusal(superseded ? 'code-superseded' : 'code-wrong')
     }
     return step.complete(login, visitor, {
       second: isPhone(alias) ? 'phone' : 'email',
       attemptKey: key,
-      rememberDevice: given.rememberDevice,
-      proved: async (together, at) => {
-        if (!(await together.factorCodes.redeem(code.id, at))) throw new Refusal('code-used')
+      rememberDevice: request.rememberDevice,
+      consumeProof: async (transaction, at) => {
+        if (!(await transaction.factorCodes.redeem(code.id, at))) throw new Refusal('code-used')
       },
     })
   }

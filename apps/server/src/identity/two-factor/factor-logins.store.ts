@@ -3,7 +3,7 @@ import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { SessionsTable } from '../../database/tables.ts'
 
-/** First factors that wait for their second. */
+/** Logins that wait for the second factor. */
 export function factorLoginsStore(database: Database) {
   return {
     async add(login: {
@@ -28,7 +28,7 @@ export function factorLoginsStore(database: Database) {
         .execute()
     },
 
-    /** A login that still waits. */
+    /** A login that is neither completed nor expired. */
     waiting: (id: string, at: number) =>
       database
         .selectFrom('factor_logins')
@@ -39,7 +39,7 @@ export function factorLoginsStore(database: Database) {
         .where('expires_at', '<=', latestExpiry(at, FIRST_FACTOR_LIFETIME_MS))
         .executeTakeFirst(),
 
-    /** Completes a login; of any number of racers exactly one is told `true`. */
+    /** Of concurrent calls, exactly one returns `true`. */
     async complete(id: string, at: number): Promise<boolean> {
       const row = await database
         .updateTable('factor_logins')

@@ -13,21 +13,20 @@ const MASKED: Readonly<Record<AliasRow['type'], (value: string) => string>> = {
   TOTP: (value) => value,
 }
 
-/** Whether text messages leave; the outbox knows. */
 type Texts = Pick<Outbox, 'takesTexts'>
 
-/** The aliases of somebody as far as the second step is concerned. */
+/** The aliases that matter for the second step. */
 interface FactorAliases {
-  /** Whether there is a factor, so that a second step is asked for. */
-  readonly asked: boolean
-  /** Those that can be used now. */
+  /** Whether the account has a second factor. */
+  readonly required: boolean
+  /** The aliases that can be used now. */
   readonly offered: readonly AliasRow[]
 }
 
 /**
- * The aliases that prove more than the first factor did: a mailed passcode proves the mailbox already. Where no text
- * messages leave, phones are not offered. They ask for a second step all the same, lest a gateway that was taken away
- * opens accounts: a mailed code stands in for them, or what is left to recover with.
+ * The aliases that add to the first factor: an e-mailed passcode, for example, already proves the mailbox. Without a
+ * text gateway phones are not offered, but they still require a second step; otherwise removing the gateway would open
+ * accounts. An e-mailed code, or a recovery method, replaces them.
  */
 export async function factorAliases(
   { identities }: Pick<Stores, 'identities'>,
@@ -35,31 +34,33 @@ export async function factorAliases(
   { method, takesTexts }: { readonly method: SignInMethod } & Texts,
 ): Promise<FactorAliases> {
   // A passkey is two factors in one.
-  if (method === 'passkey') return { asked: false, offered: [] }
+  if (method === 'passkey') return { required: false, offered: [] }
   const verified = (await identities.aliases(identity.id)).filter(
     ({ verified_at }) => verified_at !== null,
   )
-  const mailProves = method !== 'passcode'
-  const byEmail = mailProves && identity.email_factor_at !== null
+  const emailAdds = method !== 'passcode'
+  const byEmail = emailAdds && identity.email_factor_at !== null
   const factors = verified.filter(({ type }) => type !== 'Email' || byEmail)
-  const asked = factors.length > 0
+  const required = factors.length > 0
   const usable = factors.filter(({ type }) => takesTexts || type !== 'Phone')
-  const standIn = asked && usable.length === 0 && mailProves
-  return { asked, offered: standIn ? verified.filter(({ type }) => type === 'Email') : usable }
+  const emailReplacesPhone = required && usable.length === 0 && emailAdds
+  return {
+    required,
+    offered: emailReplacesPhone ? verified.filter(({ type }) => type === 'Email') : usable,
+  }
 }
 
 /**
- * How somebody may take the second step after a first factor; nothing where none is asked for. Recovery codes help
- * whoever has a factor and lost it, and a passkey is there for whoever has it at hand: by themselves they ask nobody for
- * a second step.
+ * The methods for the second step after a first factor, or undefined if none is required. Recovery codes and passkeys
+ * are offered in addition, but do not themselves require a second step.
  */
 export async function loginOptions(
   stores: Stores,
   identity: IdentityRow,
-  given: { readonly method: SignInMethod } & Texts,
+  login: { readonly method: SignInMethod } & Texts,
 ): Promise<Options | undefined> {
-  const { asked, offered } = await factorAliases(stores, identity, given)
-  if (!asked) return undefined
+  const { required, offered } = await factorAliases(stores, identity, login)
+  if (!required) return undefined
   const passkeys = await stores.passkeys.of(identity.id)
   const recoveryCodes = await stores.recoveryCodes.left(identity.id)
   return {

@@ -1,6 +1,6 @@
 /**
- * Recovery questions in place of the second step (§4.5). They help whoever lost a factor, and never replace the first:
- * only a login that waits is asked.
+ * Recovery questions replace the second factor when it was lost (§4.5), never the first: only a login that waits for
+ * its second step can use them.
  */
 import { QUESTION_CATALOGUE } from '@portico/contracts/account-security'
 import { Refusal } from '@portico/contracts/errors'
@@ -23,7 +23,7 @@ interface QuestionDeps {
   readonly step: SecondStep
 }
 
-/** Somebody's questions in the order they chose them. */
+/** The questions of an identity, in the order they were chosen. */
 export async function questionsOf(
   { securityAnswers }: Pick<AllStores, 'securityAnswers'>,
   identityId: string,
@@ -35,63 +35,69 @@ export async function questionsOf(
 }
 
 /**
- * The question that a login is asked: a random one of the first three. All logins of one day are asked the same one, so
- * that a client cannot start again until it gets the question it can answer.
+ * The question for a login: a random one of the first three. All logins of a day get the same one, so an attacker
+ * cannot start over until an easier question comes up.
  */
-async function drawnQuestion(
+async function selectQuestion(
   { stores, vault }: Pick<QuestionDeps, 'stores' | 'vault'>,
   { identity, startedAt }: WaitingLogin,
 ): Promise<SecurityQuestion | undefined> {
   const day = Math.floor(startedAt / DAY_MS)
-  const draw = Buffer.from(vault.mac('recovery question', `${identity.id} ${day}`), 'base64url')
-  return recoveryQuestion(await questionsOf(stores, identity.id), draw.readUInt32BE() / 2 ** 32)
+  const randomBytes = Buffer.from(
+    vault.mac('recovery question', `${identity.id} ${day}`),
+    'base64url',
+  )
+  return recoveryQuestion(
+    await questionsOf(stores, identity.id),
+    randomBytes.readUInt32BE() / 2 ** 32,
+  )
 }
 
-/** Lists the question of a login, which is the one drawn for it. */
+/** Returns the question selected for a login, as a list. */
 export function retrieveLoginQuestions(deps: QuestionDeps) {
   return async (loginUuid: string): Promise<SecurityQuestion[]> => {
-    const drawn = await drawnQuestion(deps, await deps.step.waiting(loginUuid))
-    return drawn === undefined ? [] : [drawn]
+    const selected = await selectQuestion(deps, await deps.step.getWaiting(loginUuid))
+    return selected === undefined ? [] : [selected]
   }
 }
 
-/** Completes the second step by the answer to the question that was drawn; every answer that is sent must be right. */
+/** Completes the second step with the answer to the selected question. Every submitted answer must be correct. */
 export function answerQuestions(deps: QuestionDeps) {
   const { stores, outbox, step } = deps
   return async (
-    given: {
+    request: {
       loginUuid: string
       answers: readonly { securityQuestionUuid: string; answer: string }[]
     },
     visitor: Visitor,
   ): Promise<{ jwt: string }> => {
-    const login = await step.waiting(given.loginUuid)
+    const login = await step.getWaiting(request.loginUuid)
     const { id, email } = login.identity
     const sender = visitor.senderTo(login.identity.organization_code)
     const stored = await stores.securityAnswers.of(id)
     if (stored.length === 0) throw new Refusal('method-not-available')
 
-    const attemptKey = await step.guess(login, visitor, 'question')
-    const drawn = await drawnQuestion(deps, login)
-    const answersDrawn = given.answers.some(
-      ({ securityQuestionUuid }) => securityQuestionUuid === drawn?.uuid,
+    const attemptKey = await step.countAttempt(login, visitor, 'question')
+    const selected = await selectQuestion(deps, login)
+    const answersSelected = request.answers.some(
+      ({ securityQuestionUuid }) => securityQuestionUuid === selected?.uuid,
     )
-    const right = await Promise.all(
-      given.answers.map(({ securityQuestionUuid, answer }) => {
+    const results = await Promise.all(
+      request.answers.map(({ securityQuestionUuid, answer }) => {
         const known = stored.find(({ question_id }) => question_id === securityQuestionUuid)
         return verifyAnswer(known?.answer_hash ?? null, answer)
       }),
     )
-    if (!answersDrawn || !right.every(Boolean)) {
-      await step.refused(login, visitor, 'question')
+    if (!answersSelected || !results.every(Boolean)) {
+      await step.recordFailure(login, visitor, 'question')
       throw new Refusal('answer-wrong')
     }
     return step.complete(login, visitor, {
       second: 'question',
       attemptKey,
-      proved: async (together, at) => {
+      consumeProof: async (transaction, at) => {
         const change = 'a recovery question was answered to log in without a second factor.'
-        await outbox.add(together, securityChangedMail(sender, { email, at, change }))
+        await outbox.add(transaction, securityChangedMail(sender, { email, at, change }))
       },
     })
   }

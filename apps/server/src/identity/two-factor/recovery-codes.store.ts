@@ -1,9 +1,9 @@
 import type { Database } from '../../database/database.ts'
 
-/** Recovery codes, as hashes. */
+/** Hashed recovery codes. */
 export function recoveryCodesStore(database: Database) {
   return {
-    /** Puts codes in the place of earlier ones, used or not. */
+    /** Replaces all earlier codes, used or not. */
     async replace(identityId: string, hashes: readonly string[], at: number): Promise<void> {
       await database.deleteFrom('recovery_codes').where('identity_id', '=', identityId).execute()
       await database
@@ -19,7 +19,7 @@ export function recoveryCodesStore(database: Database) {
         .execute()
     },
 
-    /** How many there are still to use. */
+    /** The number of unused codes. */
     async left(identityId: string): Promise<number> {
       const rows = await database
         .selectFrom('recovery_codes')
@@ -38,8 +38,8 @@ export function recoveryCodesStore(database: Database) {
         .where('code_hash', '=', hash)
         .executeTakeFirst(),
 
-    /** Uses a code up; of any number of racers exactly one is told `true`. */
-    async use(identityId: string, hash: string, at: number): Promise<boolean> {
+    /** Consumes a code; of concurrent calls, exactly one returns `true`. */
+    async consume(identityId: string, hash: string, at: number): Promise<boolean> {
       const row = await database
         .updateTable('recovery_codes')
         .set({ used_at: at })

@@ -6,7 +6,7 @@ import type { Vault } from '../../secrets/vault.ts'
 import type { AllStores } from '../../stores.ts'
 import type { SecondStep } from './second-step.ts'
 
-/** Takes the second step by a code of an authenticator application. Each step of time is accepted once. */
+/** Completes the second step with a code of an authenticator application. Each time step is accepted once. */
 export function redeemTotpCode(deps: {
   readonly stores: AllStores
   readonly vault: Vault
@@ -15,26 +15,26 @@ export function redeemTotpCode(deps: {
 }) {
   const { stores, vault, clock, step } = deps
   return async (
-    given: { loginUuid: string; code: string; rememberDevice?: boolean | undefined },
+    request: { loginUuid: string; code: string; rememberDevice?: boolean | undefined },
     visitor: Visitor,
   ): Promise<{ jwt: string }> => {
-    const login = await step.waiting(given.loginUuid)
+    const login = await step.getWaiting(request.loginUuid)
     const { id } = login.identity
     const totp = await stores.totp.of(id)
     if (totp === undefined || totp.secret === null) throw new Refusal('method-not-available')
 
-    const attemptKey = await step.guess(login, visitor, 'totp')
-    const accepted = totpStep(vault.unwrap('totp', totp.secret), given.code, clock())
+    const attemptKey = await step.countAttempt(login, visitor, 'totp')
+    const accepted = totpStep(vault.unwrap('totp', totp.secret), request.code, clock())
     if (accepted === undefined) {
-      await step.refused(login, visitor, 'totp')
+      await step.recordFailure(login, visitor, 'totp')
       throw new Refusal('code-wrong')
     }
     return step.complete(login, visitor, {
       second: 'totp',
       attemptKey,
-      rememberDevice: given.rememberDevice,
-      proved: async (together) => {
-        if (!(await together.totp.accept(id, accepted))) throw new Refusal('code-used')
+      rememberDevice: request.rememberDevice,
+      consumeProof: async (transaction) => {
+        if (!(await transaction.totp.accept(id, accepted))) throw new Refusal('code-used')
       },
     })
   }

@@ -1,12 +1,12 @@
 /**
- * The second step of a sign-in (§4.5). Whatever proves it, a guess is counted against the same budget as passwords and
- * passcodes, before it is looked at; the login is completed once, by one statement; then the session begins.
+ * The second step of a login (§4.5). Every method shares the attempt limit of passwords and passcodes, and an attempt
+ * is counted before it is verified. The login is completed once, by one statement; then the session starts.
  */
 import { Refusal } from '@portico/contracts/errors'
 import {
   INVITATION_REST_MS,
+  WRONG_CODES_BEFORE_NOTICE,
   WRONG_CODES_MAXIMUM,
-  WRONG_CODES_TOLD,
 } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
 import type { SecondMethod } from '../../database/tables.ts'
@@ -17,38 +17,42 @@ import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { SignInMethod } from '../../sessions/sessions.ts'
 import type { AllStores, Stores } from '../../stores.ts'
-import { type Enter, identityInTurn } from '../admission.ts'
+import { getIdentityForUpdate, type StartSession } from '../admission.ts'
 import { countAttempt } from '../count-attempt.ts'
 import type { IdentityRow } from '../identities.store.ts'
 import type { LockoutLink } from '../lockout-link.ts'
 
-/** A first factor that waits for its second. */
+/** A login that waits for its second factor. */
 export interface WaitingLogin {
   readonly uuid: string
   readonly identity: IdentityRow
   readonly method: SignInMethod
-  /** When the first factor was right. */
+  /** When the first factor was accepted. */
   readonly startedAt: number
 }
 
-/** What the calls of the second step share. */
+/** The operations shared by all second-step methods. */
 export interface SecondStep {
-  /** @throws Refusal - `first-factor-expired` where nothing waits under that name */
-  readonly waiting: (loginUuid: string) => Promise<WaitingLogin>
+  /** @throws Refusal - `first-factor-expired` if no such login waits */
+  readonly getWaiting: (loginUuid: string) => Promise<WaitingLogin>
   /**
-   * Takes one guess; returns what it is counted under. Methods that are short enough to be guessed take twenty wrong
-   * ones between two successes, however long that takes.
+   * Counts an attempt and returns its counters. A method short enough to be guessed allows twenty wrong codes between
+   * two successes, with no time limit.
    *
    * @throws Refusal - `too-many-requests`, `too-many-wrong-codes`
    */
-  readonly guess: (
+  readonly countAttempt: (
     login: WaitingLogin,
     visitor: Visitor,
     second: SecondMethod,
   ) => Promise<AttemptKey>
-  /** Records a wrong guess, and notifies the owner after several. */
-  readonly refused: (login: WaitingLogin, visitor: Visitor, second: SecondMethod) => Promise<void>
-  /** Completes the login where `proved` uses the proof up, all together or not at all. */
+  /** Records a failed attempt, and notifies the owner after several. */
+  readonly recordFailure: (
+    login: WaitingLogin,
+    visitor: Visitor,
+    second: SecondMethod,
+  ) => Promise<void>
+  /** Completes the login and starts its session, in one transaction with `consumeProof`. */
   readonly complete: (
     login: WaitingLogin,
     visitor: Visitor,
@@ -56,42 +60,40 @@ export interface SecondStep {
       readonly second: SecondMethod
       readonly attemptKey?: AttemptKey
       readonly rememberDevice?: boolean | undefined
-      /** Uses the proof up. @throws Refusal - where it was used before */
-      readonly proved: (together: Stores, at: number) => Promise<void>
+      /** @throws Refusal - if the proof was consumed before */
+      readonly consumeProof: (transaction: Stores, at: number) => Promise<void>
     },
   ) => Promise<{ jwt: string }>
 }
 
-/** What the second step leans on. */
 export interface SecondStepDeps {
   readonly stores: AllStores
   readonly vault: Vault
   readonly clock: Clock
-  readonly enter: Enter
+  readonly startSession: StartSession
   readonly outbox: Outbox
   readonly lockoutLink: LockoutLink
 }
 
-/** Proofs of 80 bits and more, which no number of attempts finds. */
+/** Proofs of 80 bits or more, which cannot be guessed. */
 const UNGUESSABLE: readonly SecondMethod[] = ['recovery-code', 'passkey']
 
 /**
- * What wrong codes are counted under. All mailed links of a person count together: each use of one brings the next, so
- * whoever reads the mailbox, which may be the first factor, would have guesses without end.
+ * The counter for wrong codes. All mailed lockout links of an identity share one: each used link allows the next, so an
+ * attacker who reads the mailbox, which may be the first factor, would otherwise have unlimited attempts.
  */
-function counterOf({ name }: AttemptKey, { id }: IdentityRow): string {
+function wrongCodesKey({ name }: AttemptKey, { id }: IdentityRow): string {
   return name.startsWith('link ') ? `links ${id}` : name
 }
 
-/** Makes the second step. */
 export function secondStep(deps: SecondStepDeps): SecondStep {
-  const { stores, vault, clock, enter, outbox, lockoutLink } = deps
+  const { stores, vault, clock, startSession, outbox, lockoutLink } = deps
   return {
-    async waiting(loginUuid) {
+    async getWaiting(loginUuid) {
       const login = await stores.factorLogins.waiting(loginUuid, clock())
       if (login === undefined) throw new Refusal('first-factor-expired')
       const identity = await stores.identities.byId(login.identity_id)
-      // An owner who was locked meanwhile learns it where they start again; the first factor may not be right any more.
+      // A login started before a lock or a change of credentials must start over; the lock is reported there.
       if (
         identity === undefined ||
         identity.locked_at !== null ||
@@ -102,11 +104,11 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
       return { uuid: login.id, identity, method: login.method, startedAt: login.created_at }
     },
 
-    async guess({ identity }, visitor, second) {
+    async countAttempt({ identity }, visitor, second) {
       const key = await countAttempt({ stores, vault, clock }, identity.email, visitor)
       if (UNGUESSABLE.includes(second)) return key
       const wrong = await stores.wrongCodes.take(
-        `${second} ${counterOf(key, identity)}`,
+        `${second} ${wrongCodesKey(key, identity)}`,
         identity.id,
       )
       if (wrong <= WRONG_CODES_MAXIMUM) return key
@@ -114,7 +116,7 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
       throw new Refusal('too-many-wrong-codes')
     },
 
-    async refused({ identity }, visitor, second) {
+    async recordFailure({ identity }, visitor, second) {
       await stores.audit.add({
         kind: 'second-factor-refused',
         at: clock(),
@@ -123,27 +125,37 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
         network: visitor.network,
         details: { second },
       })
-      if ((await stores.wrongCodes.ofIdentity(identity.id)) < WRONG_CODES_TOLD) return
+      if ((await stores.wrongCodes.ofIdentity(identity.id)) < WRONG_CODES_BEFORE_NOTICE) return
       const at = clock()
-      const told = await stores.counters.count(`wrong codes ${identity.id}`, at, INVITATION_REST_MS)
-      if (told.count > 1) return
+      const notifications = await stores.counters.count(
+        `wrong codes ${identity.id}`,
+        at,
+        INVITATION_REST_MS,
+      )
+      if (notifications.count > 1) return
       const sender = visitor.senderTo(identity.organization_code)
       await outbox.add(stores, wrongCodesMail(sender, { email: identity.email, at }))
     },
 
     complete({ uuid, identity, method }, visitor, proof) {
-      const { second, rememberDevice, proved } = proof
-      return stores.atomically(async (together) => {
+      const { second, rememberDevice, consumeProof } = proof
+      return stores.atomically(async (transaction) => {
         const at = clock()
-        const current = await identityInTurn(together, identity, 'first-factor-expired')
+        const current = await getIdentityForUpdate(transaction, identity, 'first-factor-expired')
         if (current.locked_at !== null) throw new Refusal('first-factor-expired')
-        await proved(together, at)
-        if (!(await together.factorLogins.complete(uuid, at))) {
+        await consumeProof(transaction, at)
+        if (!(await transaction.factorLogins.complete(uuid, at))) {
           throw new Refusal('first-factor-expired')
         }
-        await together.wrongCodes.clear(identity.id)
-        if (proof.attemptKey !== undefined) await together.guesses.giveBack(proof.attemptKey)
-        return { jwt: await enter(together, current, visitor, { method, second, rememberDevice }) }
+        await transaction.wrongCodes.clear(identity.id)
+        if (proof.attemptKey !== undefined) await transaction.attempts.refund(proof.attemptKey)
+        return {
+          jwt: await startSession(transaction, current, visitor, {
+            method,
+            second,
+            rememberDevice,
+          }),
+        }
       })
     },
   }

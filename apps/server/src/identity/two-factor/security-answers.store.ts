@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 
-/** Answers to recovery questions, as hashes. */
+/** Hashed answers to recovery questions. */
 export function securityAnswersStore(database: Database) {
   return {
     of: (identityId: string) =>
@@ -11,7 +11,7 @@ export function securityAnswersStore(database: Database) {
         .orderBy('position')
         .execute(),
 
-    /** Puts answers in the place of earlier ones. */
+    /** Replaces all earlier answers. */
     async replace(
       identityId: string,
       answers: readonly { readonly questionId: string; readonly answerHash: string }[],

@@ -1,9 +1,9 @@
 import type { Database } from '../../database/database.ts'
 
-/** How many steps of time a code may be from the one before it where no clock was wrong. */
+/** The farthest a time step may lie behind the last accepted one before the latter is attributed to a wrong clock. */
 const STEPS_AHEAD_MAXIMUM = 10
 
-/** Authenticator applications; secrets come and go wrapped. */
+/** Authenticator applications. Secrets are wrapped. */
 export function totpStore(database: Database) {
   return {
     of: (identityId: string) =>
@@ -13,7 +13,7 @@ export function totpStore(database: Database) {
         .where('identity_id', '=', identityId)
         .executeTakeFirst(),
 
-    /** Keeps a secret that counts for nothing until it is confirmed. */
+    /** Stores a pending secret, which has no effect until it is confirmed. */
     async begin(identityId: string, pendingSecret: string): Promise<void> {
       await database
         .insertInto('totp')
@@ -30,8 +30,11 @@ export function totpStore(database: Database) {
         .execute()
     },
 
-    /** Puts the pending secret in force, with the step of its first code; of any number of racers one is told `true`. */
-    async confirm(confirmed: {
+    /**
+     * Activates the pending secret, with the time step of its first code. Of concurrent calls, exactly one returns
+     * `true`.
+     */
+    async confirm(confirmation: {
       identityId: string
       pendingSecret: string
       step: number
@@ -40,21 +43,21 @@ export function totpStore(database: Database) {
       const row = await database
         .updateTable('totp')
         .set({
-          secret: confirmed.pendingSecret,
+          secret: confirmation.pendingSecret,
           pending_secret: null,
-          confirmed_at: confirmed.at,
-          last_step: confirmed.step,
+          confirmed_at: confirmation.at,
+          last_step: confirmation.step,
         })
-        .where('identity_id', '=', confirmed.identityId)
-        .where('pending_secret', '=', confirmed.pendingSecret)
+        .where('identity_id', '=', confirmation.identityId)
+        .where('pending_secret', '=', confirmation.pendingSecret)
         .returning('identity_id')
         .executeTakeFirst()
       return row !== undefined
     },
 
     /**
-     * Uses a step up, and every earlier one; of any number of racers exactly one is told `true`. A step far ahead was used
-     * while a clock was wrong, and counts for nothing.
+     * Consumes a time step and all earlier ones; of concurrent calls, exactly one returns `true`. A stored step far in
+     * the future was accepted while a clock was wrong, and is ignored.
      */
     async accept(identityId: string, step: number): Promise<boolean> {
       const row = await database
@@ -69,7 +72,7 @@ export function totpStore(database: Database) {
       return row !== undefined
     },
 
-    /** Removes the application, pending ones too; tells whether one was in force. */
+    /** Removes the application, also a pending one. Returns whether one was active. */
     async remove(identityId: string): Promise<boolean> {
       const row = await database
         .deleteFrom('totp')

@@ -15,9 +15,12 @@ import { redeemTotpCode } from './redeem-totp.ts'
 import { type SecondStepDeps, secondStep } from './second-step.ts'
 import { useRecoveryCode } from './use-recovery-code.ts'
 
-/** The calls of the second step (§4.5, §7.2). */
-export function twoFactor(edge: Edge, given: SecondStepDeps & { readonly outbox: Outbox }): void {
-  const deps = { ...given, step: secondStep(given) }
+/** The calls of §7.2 for the second step (§4.5). */
+export function twoFactor(
+  edge: Edge,
+  baseDeps: SecondStepDeps & { readonly outbox: Outbox },
+): void {
+  const deps = { ...baseDeps, step: secondStep(baseDeps) }
   const useCases = {
     send: sendFactorCode(deps),
     redeem: redeemFactorCode(deps),

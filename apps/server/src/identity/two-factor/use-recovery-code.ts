@@ -6,7 +6,7 @@ import { recoveryCodeHash } from '../../secrets/recovery-codes.ts'
 import type { AllStores } from '../../stores.ts'
 import type { SecondStep } from './second-step.ts'
 
-/** Takes the second step by a recovery code, which is then used up and told to the owner. */
+/** Completes the second step with a recovery code, consumes the code and notifies the owner. */
 export function useRecoveryCode(deps: {
   readonly stores: AllStores
   readonly outbox: Outbox
@@ -14,29 +14,29 @@ export function useRecoveryCode(deps: {
 }) {
   const { stores, outbox, step } = deps
   return async (
-    given: { loginUuid: string; code: string },
+    request: { loginUuid: string; code: string },
     visitor: Visitor,
   ): Promise<{ jwt: string }> => {
-    const login = await step.waiting(given.loginUuid)
+    const login = await step.getWaiting(request.loginUuid)
     const { id, email } = login.identity
     const sender = visitor.senderTo(login.identity.organization_code)
     if ((await stores.recoveryCodes.left(id)) === 0) throw new Refusal('method-not-available')
 
-    const attemptKey = await step.guess(login, visitor, 'recovery-code')
-    const hash = recoveryCodeHash(id, given.code)
+    const attemptKey = await step.countAttempt(login, visitor, 'recovery-code')
+    const hash = recoveryCodeHash(id, request.code)
     const known = await stores.recoveryCodes.find(id, hash)
     if (known === undefined) {
-      await step.refused(login, visitor, 'recovery-code')
+      await step.recordFailure(login, visitor, 'recovery-code')
       throw new Refusal('code-wrong')
     }
     return step.complete(login, visitor, {
       second: 'recovery-code',
       attemptKey,
-      proved: async (together, at) => {
-        if (!(await together.recoveryCodes.use(id, hash, at))) throw new Refusal('code-used')
-        const left = await together.recoveryCodes.left(id)
+      consumeProof: async (transaction, at) => {
+        if (!(await transaction.recoveryCodes.consume(id, hash, at))) throw new Refusal('code-used')
+        const left = await transaction.recoveryCodes.left(id)
         const change = `a recovery code was used to log in. You have ${left} left.`
-        await outbox.add(together, securityChangedMail(sender, { email, at, change }))
+        await outbox.add(transaction, securityChangedMail(sender, { email, at, change }))
       },
     })
   }

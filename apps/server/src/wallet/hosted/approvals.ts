@@ -167,7 +167,7 @@ export function hostedApprovals(deps: {
         : undefined
     return stores.atomically(async (together) => {
       // What was sent before counts, so of several approvals at once each sees those before it.
-      if (transaction !== undefined) await together.identities.inTurn(identityId)
+      if (transaction !== undefined) await together.identities.findForUpdate(identityId)
       const approval = await together.approvals.decide(approvalId, session.id, at)
       if (approval === undefined) throw new Refusal('approval-over')
       if (transaction !== undefined) {
