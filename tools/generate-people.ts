@@ -12,8 +12,8 @@ const table = [
   '| Email | Password | Use it for |',
   '|---|---|---|',
   ...DEMONSTRATION_PEOPLE.map(
-    ({ email, password, purpose, beginsAt }) =>
-      `| \`${email}\` | ${password === undefined ? 'none' : `\`${password}\``} | ${purpose}${beginsAt === undefined ? '' : `; begins at \`${beginsAt}\``} |`,
+    ({ email, password, purpose, startUrl }) =>
+      `| \`${email}\` | ${password === undefined ? 'none' : `\`${password}\``} | ${purpose}${startUrl === undefined ? '' : `; begins at \`${startUrl}\``} |`,
   ),
 ].join('\n')
 

@@ -1,16 +1,16 @@
-import type { Call, Parsed, Schema, Written } from '@portico/contracts/call'
+import type { Call, Input, Parsed, Schema } from '@portico/contracts/call'
 import { ApiError } from './api-error.ts'
 import { type HttpOptions, http } from './http.ts'
 
 /** What a call needs: its body and query where it declares them; a query without a required parameter may be left out. */
 export type CallInput<C extends Call> = (C['body'] extends Schema
-  ? { readonly body: Written<C['body']> }
+  ? { readonly body: Input<C['body']> }
   : { readonly body?: undefined }) &
   (C['query'] extends Schema
     ? // oxlint-disable-next-line typescript/no-generated-empty-object-type -- What a query without parameters is.
-      Record<never, never> extends Written<C['query']>
-      ? { readonly query?: Written<C['query']> }
-      : { readonly query: Written<C['query']> }
+      Record<never, never> extends Input<C['query']>
+      ? { readonly query?: Input<C['query']> }
+      : { readonly query: Input<C['query']> }
     : { readonly query?: undefined }) & {
     readonly headers?: Readonly<Record<string, string>>
     readonly signal?: AbortSignal

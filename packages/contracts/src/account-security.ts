@@ -9,7 +9,7 @@ import { PasskeyJson, SecurityAnswer, SecurityQuestion } from './two-factor.ts'
 
 const BASE = '/identity/secure/api/v1/security'
 
-/** The recovery questions that can be chosen. A question keeps its uuid for ever; answers are stored under it. */
+/** The recovery questions to choose from. A question keeps its UUID forever, because answers are stored under it. */
 export const QUESTION_CATALOGUE: readonly SecurityQuestion[] = [
   ['0b8f4c1e-2a57-4d0e-9c53-61f0a7d3b201', 'What was the name of your first pet?'],
   ['17c2e9a4-6b38-4f7d-8e15-92d4c0b8a602', 'In which town did your parents meet?'],
@@ -28,7 +28,6 @@ export const QUESTION_CATALOGUE: readonly SecurityQuestion[] = [
   ['b7e8160c-92a4-4f53-adc7-fc1542931612', 'What was the title of the first book you loved?'],
 ].map(([uuid = '', question = '']) => ({ uuid, question }))
 
-/** A passkey as its owner sees it. */
 export const Passkey = z.object({
   uuid: Uuid,
   name: z.string(),
@@ -36,8 +35,8 @@ export const Passkey = z.object({
   lastUsedAt: z.nullable(z.number()),
 })
 
-/** A session as its owner sees it: device and place in the network in words. */
-export const SessionSeen = z.object({
+/** A session in the owner's list; `device` and `network` are descriptions. */
+export const SessionSummary = z.object({
   uuid: Uuid,
   device: z.string(),
   network: z.string(),
@@ -46,7 +45,7 @@ export const SessionSeen = z.object({
   current: z.boolean(),
 })
 
-/** A security event as its owner sees it; `kind` is the audit's own name. */
+/** `kind` is the audit kind. */
 export const SecurityEvent = z.object({ at: z.number(), kind: z.string(), network: z.string() })
 
 /** Everything the security page shows. Times are epoch milliseconds. */
@@ -54,27 +53,25 @@ export const SecurityOverview = z.object({
   aliases: z.array(ExpandedAlias),
   emailFactorEnabled: z.boolean(),
   totpEnabled: z.boolean(),
-  /** Whether text messages can be sent at all; without, no phone is added and none is asked for. */
+  /** Whether text messages can be sent; if not, no phone can be added or used. */
   textsAvailable: z.boolean(),
   questions: z.array(SecurityQuestion),
   recoveryCodesLeft: z.number(),
   passkeys: z.array(Passkey),
-  sessions: z.array(SessionSeen),
+  sessions: z.array(SessionSummary),
   events: z.array(SecurityEvent),
   hasPassword: z.boolean(),
-  /** Whether keys of hosted wallets would be deleted with the account. */
+  /** Whether deleting the account would delete hosted wallet keys. */
   hasHostedWallets: z.boolean(),
-  /** Whether a change is accepted now, or the person has to confirm first. */
+  /** Whether a change is accepted now, or needs a confirmation first. */
   confirmed: z.boolean(),
 })
 
-/** The parsed form of `SecurityOverview`. */
 export type SecurityOverview = z.output<typeof SecurityOverview>
 
-/** Every change asks for a confirmation where the sign-in is older than five minutes. */
+/** Every change needs a confirmation if the login is older than five minutes. */
 const CHANGE_REFUSALS = ['confirmation-needed'] as const
 
-/** Reads what the security page shows. */
 export const readSecurity = call({
   name: 'readSecurity',
   summary: 'Read factors, passkeys, sessions and recent security events.',
@@ -84,7 +81,6 @@ export const readSecurity = call({
   answer: SecurityOverview,
 })
 
-/** Sends a passcode to the person's e-mail address, for a confirmation. */
 export const sendConfirmation = call({
   name: 'sendConfirmation',
   summary: 'Send a passcode by e-mail to confirm a change.',
@@ -94,10 +90,9 @@ export const sendConfirmation = call({
   answer: z.object({ loginUuid: Uuid }),
 })
 
-/** Gives what the browser needs to ask for a passkey, for a confirmation in this session. */
 export const readPasskeyConfirmation = call({
   name: 'readPasskeyConfirmation',
-  summary: 'Get what the browser needs to ask for a passkey to confirm a change.',
+  summary: 'Get the WebAuthn options to confirm a change with a passkey.',
   method: 'POST',
   path: `${BASE}/confirmation/passkey/options`,
   auth: 'session',
@@ -105,15 +100,15 @@ export const readPasskeyConfirmation = call({
   refusals: ['method-not-available'],
 })
 
-/** Confirms that it is still the same person: by password, passkey, e-mailed passcode, or an authenticator's code. */
+/** Confirms the user's identity again. */
 export const confirmIdentity = call({
   name: 'confirmIdentity',
   summary:
-    'Confirm by password, passkey, e-mailed passcode or authenticator code; good for five minutes.',
+    'Confirm by password, passkey, e-mailed passcode or authenticator code; valid for five minutes.',
   method: 'POST',
   path: `${BASE}/confirmation`,
   auth: 'session',
-  /** The approval of a hosted wallet that the proof is for; it is good for that one only. */
+  /** The approval of a hosted wallet that the proof is for. It is valid only for that one. */
   query: z.object({ approval: z.optional(Uuid) }),
   body: z.union([
     z.strictObject({ password: Password }),
@@ -131,10 +126,10 @@ export const confirmIdentity = call({
   ],
 })
 
-/** Begins to set up an authenticator application. Nothing changes until its first code is confirmed. */
+/** Nothing changes until the first code is confirmed. */
 export const beginTotp = call({
   name: 'beginTotp',
-  summary: 'Begin to set up an authenticator application.',
+  summary: 'Start setting up an authenticator application.',
   method: 'POST',
   path: `${BASE}/totp`,
   auth: 'session',
@@ -142,7 +137,6 @@ export const beginTotp = call({
   refusals: CHANGE_REFUSALS,
 })
 
-/** Finishes setting up an authenticator application with its first code. */
 export const confirmTotp = call({
   name: 'confirmTotp',
   summary: 'Finish setting up an authenticator application with its first code.',
@@ -153,7 +147,6 @@ export const confirmTotp = call({
   refusals: [...CHANGE_REFUSALS, 'code-wrong', 'code-used', 'method-not-available'],
 })
 
-/** Removes the authenticator application. */
 export const removeTotp = call({
   name: 'removeTotp',
   summary: 'Remove the authenticator application.',
@@ -163,7 +156,6 @@ export const removeTotp = call({
   refusals: CHANGE_REFUSALS,
 })
 
-/** Switches the e-mailed code as a second factor on or off. */
 export const setEmailFactor = call({
   name: 'setEmailFactor',
   summary: 'Switch the e-mailed code as a second factor on or off.',
@@ -174,10 +166,9 @@ export const setEmailFactor = call({
   refusals: CHANGE_REFUSALS,
 })
 
-/** Begins to add a phone: a code is sent to it. */
 export const beginPhone = call({
   name: 'beginPhone',
-  summary: 'Begin to add a phone; a code is sent to it.',
+  summary: 'Start adding a phone; a code is sent to it.',
   method: 'POST',
   path: `${BASE}/phone`,
   auth: 'session',
@@ -186,10 +177,9 @@ export const beginPhone = call({
   refusals: [...CHANGE_REFUSALS, 'phone-invalid', 'texts-not-available', 'too-many-factors'],
 })
 
-/** Finishes adding a phone with the code it was sent. */
 export const confirmPhone = call({
   name: 'confirmPhone',
-  summary: 'Finish adding a phone with the code it was sent.',
+  summary: 'Finish adding a phone with the code sent to it.',
   method: 'PUT',
   path: `${BASE}/phone`,
   auth: 'session',
@@ -197,7 +187,6 @@ export const confirmPhone = call({
   refusals: [...CHANGE_REFUSALS, 'code-wrong', 'code-expired', 'code-used', 'too-many-factors'],
 })
 
-/** Removes a phone. */
 export const removePhone = call({
   name: 'removePhone',
   summary: 'Remove a phone.',
@@ -208,7 +197,6 @@ export const removePhone = call({
   refusals: CHANGE_REFUSALS,
 })
 
-/** Lists the recovery questions that can be chosen. */
 export const readQuestionCatalogue = call({
   name: 'readQuestionCatalogue',
   summary: 'List the recovery questions that can be chosen.',
@@ -218,10 +206,9 @@ export const readQuestionCatalogue = call({
   answer: z.array(SecurityQuestion),
 })
 
-/** Chooses and answers recovery questions; earlier answers are gone. */
 export const setQuestions = call({
   name: 'setQuestions',
-  summary: 'Choose and answer recovery questions; earlier answers are gone.',
+  summary: 'Choose and answer recovery questions; earlier answers are deleted.',
   method: 'PUT',
   path: `${BASE}/questions`,
   auth: 'session',
@@ -229,10 +216,9 @@ export const setQuestions = call({
   refusals: [...CHANGE_REFUSALS, 'questions-unsuitable'],
 })
 
-/** Makes new recovery codes, shown this once; earlier ones stop working. */
 export const makeRecoveryCodes = call({
   name: 'makeRecoveryCodes',
-  summary: 'Make new recovery codes, shown this once; earlier ones stop working.',
+  summary: 'Generate new recovery codes, shown only once; earlier ones stop working.',
   method: 'POST',
   path: `${BASE}/recovery-codes`,
   auth: 'session',
@@ -240,10 +226,9 @@ export const makeRecoveryCodes = call({
   refusals: CHANGE_REFUSALS,
 })
 
-/** Gives what the browser needs to make a passkey. */
 export const beginPasskey = call({
   name: 'beginPasskey',
-  summary: 'Get what the browser needs to make a passkey.',
+  summary: 'Get the WebAuthn options to create a passkey.',
   method: 'POST',
   path: `${BASE}/passkeys/options`,
   auth: 'session',
@@ -253,10 +238,9 @@ export const beginPasskey = call({
 
 const PasskeyName = typedText({ max: 60 })
 
-/** Keeps a passkey that the browser made. */
 export const addPasskey = call({
   name: 'addPasskey',
-  summary: 'Keep a passkey that the browser made.',
+  summary: 'Store a passkey that the browser created.',
   method: 'POST',
   path: `${BASE}/passkeys`,
   auth: 'session',
@@ -264,17 +248,15 @@ export const addPasskey = call({
   refusals: [...CHANGE_REFUSALS, 'passkey-refused', 'too-many-factors'],
 })
 
-/** Gives a passkey another name. */
 export const renamePasskey = call({
   name: 'renamePasskey',
-  summary: 'Give a passkey another name.',
+  summary: 'Rename a passkey.',
   method: 'PUT',
   path: `${BASE}/passkeys`,
   auth: 'session',
   body: z.strictObject({ uuid: Uuid, name: PasskeyName }),
 })
 
-/** Removes a passkey. */
 export const removePasskey = call({
   name: 'removePasskey',
   summary: 'Remove a passkey.',
@@ -285,7 +267,7 @@ export const removePasskey = call({
   refusals: CHANGE_REFUSALS,
 })
 
-/** Ends sessions: one by its uuid, all others, or every one, this one too. */
+/** Ends one session by its UUID, all others, or all including this one. */
 export const endSessions = call({
   name: 'endSessions',
   summary: 'End one session, all others, or every one.',
@@ -298,10 +280,9 @@ export const endSessions = call({
   ]),
 })
 
-/** Begins to change the e-mail address: a code is sent to the current and one to the new address. */
 export const beginEmailChange = call({
   name: 'beginEmailChange',
-  summary: 'Begin to change the e-mail address; a code is sent to both addresses.',
+  summary: 'Start changing the e-mail address; a code is sent to both addresses.',
   method: 'POST',
   path: `${BASE}/email`,
   auth: 'session',
@@ -310,7 +291,7 @@ export const beginEmailChange = call({
   refusals: [...CHANGE_REFUSALS, 'email-unchanged'],
 })
 
-/** Completes the change of the e-mail address with both codes; every other session ends. */
+/** Every other session ends. */
 export const confirmEmailChange = call({
   name: 'confirmEmailChange',
   summary: 'Complete the change of the e-mail address with both codes.',
@@ -321,7 +302,7 @@ export const confirmEmailChange = call({
   refusals: [...CHANGE_REFUSALS, 'code-wrong', 'code-expired', 'code-used'],
 })
 
-/** All that is stored about an account. Times are ISO 8601; nothing in it is secret or opens the account. */
+/** Everything stored about an account, except secrets and anything that grants access. Times are ISO 8601. */
 export const AccountExport = z.object({
   exportedAt: z.iso.datetime(),
   identity: z.object({
@@ -393,13 +374,11 @@ export const AccountExport = z.object({
   ),
 })
 
-/** The parsed form of `AccountExport`. */
 export type AccountExport = z.output<typeof AccountExport>
 
-/** Exports all that is stored about the account. */
 export const exportAccountData = call({
   name: 'exportAccountData',
-  summary: 'Export all that is stored about the account.',
+  summary: 'Export everything stored about the account.',
   method: 'POST',
   path: `${BASE}/export`,
   auth: 'session',
@@ -407,10 +386,10 @@ export const exportAccountData = call({
   refusals: CHANGE_REFUSALS,
 })
 
-/** Deletes the account, its sessions, and, where that is asked for, the keys of its hosted wallets. */
+/** Deletes the account, its sessions and, if requested, the keys of its hosted wallets. */
 export const deleteOwnAccount = call({
   name: 'deleteOwnAccount',
-  summary: 'Delete the account; its e-mail address is free afterwards.',
+  summary: 'Delete the account; its e-mail address can be registered again.',
   method: 'POST',
   path: `${BASE}/delete`,
   auth: 'session',

@@ -17,7 +17,7 @@ const whole = {
   metadata: { createdAt: '2030-01-01T00:00:00Z', updatedAt: 1_893_542_400_000 },
 }
 
-test('5 a banner needs uuid, message, apps and variant; what else is not said is no', () => {
+test('5 a banner needs uuid, message, apps and variant; missing flags are false', () => {
   expect(BannerList.parse([banner])).toEqual([
     { ...banner, active: false, dismissable: false, metadata: {} },
   ])
@@ -32,42 +32,42 @@ test('3 createdAt and updatedAt are milliseconds or a date', () => {
 })
 
 test.each([
-  ['no list', { banners: [whole] }],
-  ['nothing', null],
+  ['an object instead of a list', { banners: [whole] }],
+  ['null', null],
   ['one bad item among good ones', [whole, { ...whole, message: 7 }]],
   ['an item that is a list', [[whole]]],
   ['no uuid', [{ ...whole, uuid: undefined }]],
   ['an empty message', [{ ...whole, message: '  ' }]],
   ['no application', [{ ...whole, apps: [] }]],
   ['another variant', [{ ...whole, variant: 'danger' }]],
-])('5 data that holds %s does not match the expected format', (_, data) => {
+])('5 data with %s does not match the expected format', (_, data) => {
   expect(BannerList.safeParse(data).success).toBe(false)
   expect(PublishedBanners.safeParse(data).success).toBe(false)
 })
 
-test('8 the words for it', () => {
+test('8 the error text for unreadable banners', () => {
   expect(BANNERS_UNREADABLE).toBe('Banner data does not match the expected format')
 })
 
 test.each([
-  ['a field that is misspelt', { actve: true }, 'actve'],
-  ['a message nobody reads to its end', { message: 'a'.repeat(161) }, '160 characters at most'],
-  ['marks that turn the text around', { message: 'Closed \u202e!' }, 'visible characters only'],
-  ['a date that is none', { metadata: { ...whole.metadata, updatedAt: 'soon' } }, 'must be a date'],
-  ['a word where yes or no is asked', { active: 'yes' }, 'must be true or false'],
-])('7.7 %s is not published', (_, change, fault) => {
+  ['a misspelled field', { actve: true }, 'actve'],
+  ['a message that is too long', { message: 'a'.repeat(161) }, '160 characters at most'],
+  ['direction-override characters', { message: 'Closed \u202e!' }, 'visible characters only'],
+  ['an invalid date', { metadata: { ...whole.metadata, updatedAt: 'soon' } }, 'must be a date'],
+  ['a text where a boolean is expected', { active: 'yes' }, 'must be true or false'],
+])('7.7 %s is rejected', (_, change, error) => {
   expect(BannerList.safeParse([{ ...banner, ...change }]).success).toBe(true)
-  const { error } = PublishedBanners.safeParse([{ ...whole, ...change }])
-  expect(JSON.stringify(error?.issues)).toContain(fault)
+  const { error: failure } = PublishedBanners.safeParse([{ ...whole, ...change }])
+  expect(JSON.stringify(failure?.issues)).toContain(error)
 })
 
-test('7.7 a uuid is not published twice', () => {
+test('7.7 a duplicate uuid is rejected', () => {
   expect(PublishedBanners.safeParse([whole, whole]).error?.issues[0]?.message).toBe(
     'must not name a uuid twice',
   )
 })
 
-test('7.7 the banner files that ship can be published, and announce nothing', () => {
+test('7.7 the shipped banner files are valid and have no active banner', () => {
   const files = readdirSync(CONFIG)
   expect(files).toEqual(['banners-test.json', 'banners.json'])
   for (const file of files) {

@@ -1,22 +1,21 @@
 /**
- * Announcements (§3, §5, §7.7): what a page takes from the banner file, what an operator may publish, and what a browser
- * keeps. The page's reading is exactly as strict as §5 says; publishing is stricter, so that a slip of the pen is told
- * to the operator and not shown to visitors.
+ * Announcements (§3, §5, §7.7): what a page reads from the banner file, what an operator may publish, and what a
+ * browser stores. Pages are exactly as strict as §5 requires. Publishing is stricter, so that the operator sees
+ * mistakes before visitors do.
  */
 import * as z from 'zod/mini'
-import { hasUnseenCharacters } from './text.ts'
+import { hasInvisibleCharacters } from './text.ts'
 
-/** The applications that show banners, by the names that a banner's `apps` uses. */
+/** Applications that show banners, as named in a banner's `apps`. */
 export type BannerApp = 'login' | 'dashboard'
 
-/** The banner files (§7.7): the one of production, and the one that every other installation shows. */
+/** The banner files (§7.7): one for production, and one for every other installation. */
 export const BANNER_FILES = { production: 'banners.json', test: 'banners-test.json' } as const
 
-/** Where the server serves them. */
 export const BANNERS_PATH = '/banners'
 
-/** A time: milliseconds, or a date as ISO 8601 writes it. */
-const Moment = z.pipe(
+/** Milliseconds, or an ISO 8601 date. */
+const Timestamp = z.pipe(
   z.union([
     z.number(),
     z
@@ -28,17 +27,20 @@ const Moment = z.pipe(
         ),
       ),
   ]),
-  z.transform((moment) => (typeof moment === 'number' ? moment : Date.parse(moment))),
+  z.transform((timestamp) => (typeof timestamp === 'number' ? timestamp : Date.parse(timestamp))),
 )
 
 const Variant = z.enum(['info', 'warn'], 'must be info or warn')
 const text = z.string('must be a text').check(z.regex(/\S/, 'must not be empty'))
 const apps = z.array(text, 'must be a list').check(z.minLength(1, 'must name an application'))
 
-/** What a page takes in place of something unreadable; the linter knows `catch` by another meaning. */
+/** The fallback for an unreadable field. Renamed because the linter takes `catch` for a promise's. */
 const orElse = z.catch
 
-/** One banner as a page takes it. §5 asks for the first four; what else is missing or unreadable counts as not said. */
+/**
+ * One banner as a page reads it. §5 requires the first four fields; any other field that is missing or unreadable gets
+ * its default.
+ */
 export const Banner = z.object({
   uuid: text,
   message: text,
@@ -48,26 +50,25 @@ export const Banner = z.object({
   dismissable: orElse(z.boolean(), false),
   metadata: orElse(
     z.object({
-      createdAt: orElse(z.optional(Moment), undefined),
-      updatedAt: orElse(z.optional(Moment), undefined),
+      createdAt: orElse(z.optional(Timestamp), undefined),
+      updatedAt: orElse(z.optional(Timestamp), undefined),
     }),
     { createdAt: undefined, updatedAt: undefined },
   ),
 })
 
-/** The parsed form of `Banner`. */
 export type Banner = z.output<typeof Banner>
 
-/** The banner file as a page takes it. */
+/** The banner file as a page reads it. */
 export const BannerList = z.array(Banner)
 
-/** What is said of data that is no such list (§5, §8). */
+/** The error text for data that does not match (§5, §8). */
 export const BANNERS_UNREADABLE = 'Banner data does not match the expected format'
 
-/** The longest message that is published: five lines on a phone. */
+/** The longest message: five lines on a phone. */
 const MESSAGE_LENGTH_MAXIMUM = 160
 
-/** The banner file as an operator publishes it: every field of §3 and no other. */
+/** The banner file as an operator publishes it: every field of §3 and no others. */
 export const PublishedBanners = z
   .array(
     z.strictObject({
@@ -77,13 +78,13 @@ export const PublishedBanners = z
           MESSAGE_LENGTH_MAXIMUM,
           `must have ${MESSAGE_LENGTH_MAXIMUM} characters at most`,
         ),
-        z.refine((words) => !hasUnseenCharacters(words), 'must hold visible characters only'),
+        z.refine((words) => !hasInvisibleCharacters(words), 'must contain visible characters only'),
       ),
       apps,
       variant: Variant,
       active: z.boolean('must be true or false'),
       dismissable: z.boolean('must be true or false'),
-      metadata: z.strictObject({ createdAt: Moment, updatedAt: Moment }),
+      metadata: z.strictObject({ createdAt: Timestamp, updatedAt: Timestamp }),
     }),
     'must be a list',
   )
@@ -94,8 +95,7 @@ export const PublishedBanners = z
     ),
   )
 
-/** Which banners a browser's person has dismissed, and when, in milliseconds (§3). */
+/** The dismissed banners by UUID, with the time in milliseconds (§3). */
 export type Dismissals = Readonly<Record<string, { readonly at: number }>>
 
-/** One entry of what the browser keeps. */
-export const Dismissal = z.object({ at: Moment })
+export const Dismissal = z.object({ at: Timestamp })

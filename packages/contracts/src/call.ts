@@ -1,18 +1,19 @@
 import type * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 
-/** Any schema of the validation library, with what it gives when parsed. */
+/** Any schema, by its parsed output. */
 export type Schema<Output = unknown> = z.ZodMiniType<Output>
 
 /**
- * Who may make a call: anybody; the holder of a session (its token and its cookie); anybody, while a session's cookie is
- * used where there is one; or the holder of a wallet's token (`authorization`) and of a session (§7.4).
+ * Who may make a call. `none`: anyone. `session`: the holder of a session's token and cookie. `cookie`: anyone, and a
+ * session's cookie is used if there is one. `wallet`: the holder of a wallet's token (`authorization`) and of a session
+ * (§7.4).
  */
 export type CallAuth = 'none' | 'session' | 'cookie' | 'wallet'
 
 /**
- * A call of the API, declared once: the server binds it, the client makes it, OpenAPI lists it.
- * `refusals` are the codes this call adds to those that any call may answer.
+ * An API call, declared once: the server binds it, the client makes it, OpenAPI lists it. `refusals` are the error
+ * codes it adds to those that any call may return.
  */
 export interface Call<
   Body extends Schema | undefined = Schema | undefined,
@@ -25,7 +26,7 @@ export interface Call<
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly auth: Auth
-  /** Whether pages of other origins may make it and read its answer. It must not use a cookie then. */
+  /** Set if pages of other origins may make the call and read its response. Such a call must not use a cookie. */
   readonly origins?: 'any'
   readonly headers?: Readonly<Record<string, string>>
   readonly body: Body
@@ -34,20 +35,20 @@ export interface Call<
   readonly refusals: readonly ErrorCode[]
 }
 
-/** What a schema gives when parsed; nothing where there is no schema. */
+/** The parsed output of a schema, or undefined without one. */
 export type Parsed<S extends Schema | undefined> = S extends Schema ? z.output<S> : undefined
 
-/** What a caller writes for a schema. */
-export type Written<S extends Schema | undefined> = S extends Schema ? z.input<S> : undefined
+/** The input that a caller passes for a schema. */
+export type Input<S extends Schema | undefined> = S extends Schema ? z.input<S> : undefined
 
-/** Declares a call; what is left out is absent. */
+/** Declares a call; omitted schemas become undefined. */
 export function call<
   const Auth extends CallAuth,
   Body extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
   Answer extends Schema | undefined = undefined,
 >(
-  declared: Omit<Call<Body, Query, Answer, Auth>, 'body' | 'query' | 'answer' | 'refusals'> & {
+  declaration: Omit<Call<Body, Query, Answer, Auth>, 'body' | 'query' | 'answer' | 'refusals'> & {
     body?: Body
     query?: Query
     answer?: Answer
@@ -55,10 +56,10 @@ export function call<
   },
 ): Call<Body, Query, Answer, Auth> {
   return {
-    ...declared,
-    body: declared.body as Body,
-    query: declared.query as Query,
-    answer: declared.answer as Answer,
-    refusals: declared.refusals ?? [],
+    ...declaration,
+    body: declaration.body as Body,
+    query: declaration.query as Query,
+    answer: declaration.answer as Answer,
+    refusals: declaration.refusals ?? [],
   }
 }

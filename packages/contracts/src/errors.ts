@@ -1,6 +1,6 @@
 /**
- * The one catalogue of failures: every code, its HTTP status where a server answers with it, and the sentence a person
- * reads (§5 and §8, letter for letter). Code throws codes; the edge chooses words. Nothing matches on text.
+ * The catalog of errors: every code, its HTTP status, and the sentence that a user reads (§5 and §8, letter for
+ * letter). Code throws codes; the edge turns them into text. Match on codes, never on text.
  */
 
 interface CatalogueEntry {
@@ -8,7 +8,6 @@ interface CatalogueEntry {
   readonly message: string
 }
 
-/** Every failure the product can name. */
 export const ERROR_CATALOGUE = {
   'invalid-request': { status: 400, message: 'The request is not valid.' },
   'wrong-credentials': { status: 400, message: 'The email or password is incorrect.' },
@@ -75,7 +74,7 @@ export const ERROR_CATALOGUE = {
   'questions-unsuitable': {
     status: 400,
     message:
-      'Please choose three different questions and give each an answer of its own, with at least three characters.',
+      'Please choose three different questions, and give each a different answer of at least three characters.',
   },
   'bot-check-failed': {
     status: 400,
@@ -96,12 +95,12 @@ export const ERROR_CATALOGUE = {
   },
   'message-unreadable': {
     status: 400,
-    message: 'The request could not be read, so there is nothing that could be shown or signed.',
+    message: 'The request could not be decoded, so it cannot be shown or signed.',
   },
   'message-is-transaction': {
     status: 400,
     message:
-      'This message is a transaction in disguise, so it was not signed. Ask the page to send it as a transaction.',
+      'This message is an encoded transaction, so it was not signed. Ask the site to send it as a transaction.',
   },
   'transaction-refused': {
     status: 400,
@@ -131,11 +130,11 @@ export const ERROR_CATALOGUE = {
   'account-not-authorized': { status: 403, message: 'You may not act for this account.' },
   'tracking-refused': { status: 403, message: 'This visitor is not tracked.' },
   'not-found': { status: 404, message: 'There is nothing at this address.' },
-  'method-not-allowed': { status: 405, message: 'This address does not answer that method.' },
+  'method-not-allowed': { status: 405, message: 'This address does not support that method.' },
   'request-too-slow': { status: 408, message: 'The request took too long to arrive.' },
   'telemetry-session-unknown': {
     status: 409,
-    message: 'The telemetry session is not known. Begin another one.',
+    message: 'Unknown telemetry session. Start a new one.',
   },
   'wallet-already-attached': {
     status: 409,
@@ -175,10 +174,10 @@ export const ERROR_CATALOGUE = {
   'not-ready': { status: 503, message: 'The service is not ready. Please try again in a minute.' },
 } as const satisfies Record<string, CatalogueEntry>
 
-/** The name of a failure a server answers with. */
+/** The code of an error response. */
 export type ErrorCode = keyof typeof ERROR_CATALOGUE
 
-/** Texts of §8 that a page says by itself. */
+/** Texts of §8 that pages show on their own. */
 export const NOTICES = {
   accountLocked: 'Your account is locked. Please contact support.',
   codeResent: 'Code successfully resent.',
@@ -198,14 +197,14 @@ export const NOTICES = {
   sessionRetriesFailed: 'An error occurred while establishing a session, retries failed.',
 } as const
 
-/** What every refusal answers: a code to decide on, one sentence, and one string for each fault found (§3). */
+/** The body of every error response: a code to match on, a sentence, and a message for each problem found (§3). */
 export interface ErrorBody {
   readonly code: ErrorCode
   readonly message: string
   readonly errors: readonly string[]
 }
 
-/** The product's base error: a code to decide on, a message for developers, and what it was about. */
+/** The base error: a code to match on, a message for developers, and optional data. */
 export class PorticoError<Code extends string = string> extends Error {
   readonly code: Code
   readonly data: unknown
@@ -218,7 +217,7 @@ export class PorticoError<Code extends string = string> extends Error {
   }
 }
 
-/** A refusal thrown by a use case; the server's edge turns it into a status and an `ErrorBody`. */
+/** Thrown by use cases; the server's edge turns it into a status and an `ErrorBody`. */
 export class Refusal extends PorticoError<ErrorCode> {
   readonly errors: readonly string[]
   readonly retryAfterS: number | undefined

@@ -3,13 +3,12 @@ import { call } from './call.ts'
 import { EXPERIMENT_KEYS, EXPOSURE_PATH } from './experiment-keys.ts'
 import { Uuid, visibleText } from './text.ts'
 
-/** Whom a decision is for (§7.8). What else a client tells about its user decides nothing and is left unread. */
+/** The visitor to decide for (§7.8). Other user fields that a client sends are ignored. */
 const OptimizeUser = z.object({
   trackerId: Uuid,
   organization: z.optional(visibleText({ max: 40 })),
 })
 
-/** A question for a decision. */
 export const Decision = z.strictObject({
   optimizeUser: OptimizeUser,
   experimentKey: visibleText({ max: 64 }),
@@ -19,13 +18,12 @@ export const Decision = z.strictObject({
 export const DecisionAnswer = z.strictObject({ flagEnabled: z.boolean() })
 
 /**
- * Decides an experiment for a tracker (§7.8). An experiment that is off, one that is for others and one that does not
- * exist look alike: the answer tells nothing about the rule behind it.
+ * Decides an experiment for a tracker (§7.8). The response is the same for an experiment that is off, one for other
+ * visitors and one that does not exist, so it reveals nothing about the rule.
  */
 export const decideExternally = call({
   name: 'decideExternally',
-  summary:
-    'Decide an experiment for a tracker, under the organization that is named or else the host’s.',
+  summary: 'Decide an experiment for a tracker, for the named organization or else the host’s.',
   method: 'POST',
   path: '/service-optimize/external/api/v2/decision',
   auth: 'none',
@@ -33,11 +31,11 @@ export const decideExternally = call({
   answer: DecisionAnswer,
 })
 
-/** The same for somebody who may be signed in, whose own organization then counts, whatever the body says. */
+/** The same for a visitor who may be logged in. The session's organization takes precedence over the body's. */
 export const decideInternally = call({
   name: 'decideInternally',
   summary:
-    'Decide an experiment for a tracker, under the organization of the session where there is one.',
+    'Decide an experiment for a tracker, for the organization of the session if there is one.',
   method: 'POST',
   path: '/service-optimize/internal/api/v2/decision',
   auth: 'cookie',
@@ -46,8 +44,8 @@ export const decideInternally = call({
 })
 
 /**
- * Says that the visitor sees what an experiment decided; counted once per visitor. The visitor is who the tracker's
- * cookie names, never who a body names, and what was decided the server finds by itself.
+ * Records that the visitor sees what an experiment decided, once per visitor. The visitor comes from the tracker's
+ * cookie, never from the body, and the server determines the decision itself.
  */
 export const recordExposure = call({
   name: 'recordExposure',
@@ -58,5 +56,4 @@ export const recordExposure = call({
   body: z.strictObject({ experimentKey: z.enum(EXPERIMENT_KEYS) }),
 })
 
-/** The calls of experiments. */
 export const EXPERIMENT_CALLS = [decideExternally, decideInternally, recordExposure] as const

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { PageData } from './page-data.ts'
 
-/** The screens of the gallery (demonstration mode only) by application, each with what it is called there. */
+/** The titles of the gallery's screens (demonstration mode only), by application. */
 export const GALLERY_SCREENS = {
   auth: {
     login: 'Log in',
@@ -22,18 +22,18 @@ export const GALLERY_SCREENS = {
     'register-password': 'Register: password',
     'partner-code': 'Partner onboarding: code',
     'partner-password': 'Partner onboarding: password',
-    'partner-link': 'Partner onboarding: mailed link',
+    'partner-link': 'Partner onboarding: emailed link',
     'partner-other-session': 'Partner onboarding: another session',
-    'partner-stopped': 'Partner onboarding: spent code',
+    'partner-stopped': 'Partner onboarding: used code',
     error: 'Error screen',
     'wallet-accounts': 'Choose an account',
     'wallet-accounts-refused': 'Choose an account, after a refusal',
-    'wallet-accounts-mismatch': 'Choose an account, after another wallet',
+    'wallet-accounts-mismatch': 'Choose an account, wrong wallet',
     'wallet-connect': 'Connect a wallet',
     'wallet-connect-hosted': 'Connect a hosted wallet',
     'wallet-connect-failed': 'Connect a wallet, refused',
-    'wallet-extension': 'Connect by the extension',
-    'wallet-code': 'Connect by a code',
+    'wallet-extension': 'Connect with the extension',
+    'wallet-code': 'Connect by QR code',
     'wallet-verify': 'Verify a wallet',
     'wallet-verify-signature': 'Verify a wallet: signature',
     'wallet-verify-failed': 'Verify a wallet, failed',
@@ -66,29 +66,26 @@ export const GALLERY_SCREENS = {
   wallet: {
     'hosted-wallet': 'Hosted wallet',
     'hosted-first': 'Hosted wallet: first account',
-    'hosted-signed-out': 'Hosted wallet: nobody signed in',
-    'hosted-over': 'Hosted wallet: connection over',
+    'hosted-signed-out': 'Hosted wallet: logged out',
+    'hosted-over': 'Hosted wallet: connection expired',
     approval: 'Approve a signature',
     'approval-choice': 'Approve a connection',
   },
 } as const
 
-/** An application that has screens in the gallery. */
 export type GalleryApp = keyof typeof GALLERY_SCREENS
 
-/** Where the gallery is. */
 export const GALLERY_PATH = '/dev/gallery'
 
-/** The event by which a screen of the gallery is told to put on another brand, in place. */
+/** The event that makes a gallery screen switch to another brand without reloading. */
 export const GALLERY_BRAND_EVENT = 'portico-gallery-brand'
 
-/** A brand as a screen of the gallery can put it on. */
+/** A brand that a gallery screen can switch to. */
 export const GalleryBrand = z.object({
   name: z.string(),
   page: PageData,
-  /** Its theme and, where it has one, its own style sheet. */
+  /** Its theme and, if it has one, its style sheet. */
   css: z.string(),
 })
 
-/** The parsed form of `GalleryBrand`. */
 export type GalleryBrand = z.output<typeof GalleryBrand>

@@ -1,4 +1,4 @@
-/** The calls of the hosted wallet: its accounts, and approvals of what a page asks of them. */
+/** The calls of the hosted wallet: its accounts, and approvals of requests to them. */
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { MESSAGE_BYTES_MAXIMUM } from './limits.ts'
@@ -14,7 +14,7 @@ import {
 
 const HOSTED = '/service-wallet/secure/api/v1/hosted'
 
-/** A hosted account as its wallet shows it, with the groups it may act for. */
+/** A hosted account with the groups it may act for. */
 export const HostedAccount = z.object({
   name: z.string(),
   address: z.string(),
@@ -23,22 +23,19 @@ export const HostedAccount = z.object({
   groups: z.array(Account),
 })
 
-/** The parsed form of `HostedAccount`. */
 export type HostedAccount = z.output<typeof HostedAccount>
 
-/** What is refused while the wallet is locked: by the person, or because nobody used it for a while. */
+/** The refusal while the wallet is locked, by the user or after inactivity. */
 const LOCKED = ['wallet-locked'] as const
 
-/** Locks the hosted wallet of this session until the person confirms who they are. */
 export const lockHostedWallet = call({
   name: 'lockHostedWallet',
-  summary: 'Lock the hosted wallet of this session until its owner confirms who they are.',
+  summary: 'Lock the hosted wallet of this session until its owner confirms their identity.',
   method: 'POST',
   path: `${HOSTED}/lock`,
   auth: 'session',
 })
 
-/** Lists the hosted accounts of the signed-in person. */
 export const readHostedAccounts = call({
   name: 'readHostedAccounts',
   summary: 'List the hosted accounts and the groups each may act for.',
@@ -49,10 +46,9 @@ export const readHostedAccounts = call({
   refusals: LOCKED,
 })
 
-/** Gives a hosted account another name. */
 export const renameHostedAccount = call({
   name: 'renameHostedAccount',
-  summary: 'Give a hosted account another name.',
+  summary: 'Rename a hosted account.',
   method: 'PUT',
   path: `${HOSTED}/accounts`,
   auth: 'session',
@@ -60,10 +56,9 @@ export const renameHostedAccount = call({
   refusals: [...LOCKED, 'account-name-required', 'account-not-authorized'],
 })
 
-/** Makes a hosted account of recovery words that somebody already has. */
 export const restoreHostedAccount = call({
   name: 'restoreHostedAccount',
-  summary: 'Make a hosted account of recovery words.',
+  summary: 'Create a hosted account from existing recovery words.',
   method: 'POST',
   path: `${HOSTED}/restore`,
   auth: 'session',
@@ -83,8 +78,8 @@ export const restoreHostedAccount = call({
 })
 
 /**
- * A message of a transaction in words, as far as it is understood. One of level 0 stands in the transaction itself; one
- * of a higher level stands inside the nearest message before it that is a level lower.
+ * A transaction message in plain language, as far as it could be decoded. A message of level 0 is part of the
+ * transaction itself; one of a higher level is nested in the nearest preceding message one level lower.
  */
 export const TransactionMessage = z.object({
   level: z.number(),
@@ -98,21 +93,20 @@ export const TransactionMessage = z.object({
         kind: z.literal('address'),
         label: z.string(),
         address: z.string(),
-        /** The name under which the person knows the address. */
+        /** The name that the user has for the address. */
         name: z.nullable(z.string()),
       }),
-      /** For those who want to see everything. */
+      /** Raw data for advanced users. */
       z.object({ kind: z.literal('data'), label: z.string(), value: z.string() }),
     ]),
   ),
 })
 
-/** The parsed form of `TransactionMessage`. */
 export type TransactionMessage = z.output<typeof TransactionMessage>
 
 const NamedAddress = z.object({ address: z.string(), name: z.nullable(z.string()) })
 
-/** What an approval would do, decoded by the server from the very bytes it would sign. Times are epoch seconds. */
+/** What an approval would do, decoded by the server from the exact bytes it would sign. Times are epoch seconds. */
 export const ApprovalWords = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connect'), lifetimeS: z.number() }),
   z.object({ kind: z.literal('switch-group'), group: z.nullable(Account) }),
@@ -128,9 +122,9 @@ export const ApprovalWords = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('transaction'),
-    /** What it does, such as 'Send 25 hash to Larch Partners'. */
+    /** Such as 'Send 25 hash to Larch Partners'. */
     effect: z.string(),
-    /** The amount, where a transaction sends once. */
+    /** The amount, if the transaction has exactly one transfer. */
     amount: z.nullable(z.string()),
     network: z.string(),
     messages: z.array(TransactionMessage),
@@ -140,47 +134,46 @@ export const ApprovalWords = z.discriminatedUnion('kind', [
     feeGranter: z.nullable(NamedAddress),
     memo: z.string(),
     timeoutHeight: z.nullable(z.string()),
-    /** Extensions of a transaction are not understood; how many it carries. */
+    /** The number of transaction extensions, which are not decoded. */
     extensions: z.number(),
-    /** The bytes that are signed. */
+    /** The bytes to sign. */
     hex: z.string(),
   }),
 ])
 
-/** The parsed form of `ApprovalWords`. */
 export type ApprovalWords = z.output<typeof ApprovalWords>
 
-const asked = {
+const signer = {
   address: ChainAddress,
-  /** The group acted for; absent or null for the individual. */
+  /** The group to act for; absent or null for the individual account. */
   group: z.optional(z.nullable(ChainAddress)),
 }
 
 const LIFETIME_MAXIMUM_S = 86_400
 
-/** How long the token of a connected page lives. */
+/** The lifetime of the connected page's token, in seconds. */
 const jwtExpirationS = z.optional(
   z.number().check(z.int(), z.positive(), z.maximum(LIFETIME_MAXIMUM_S)),
 )
 
-/** Each a `google.protobuf.Any` in base64; what they do is not understood here, and said to be so. */
+/** Each a `google.protobuf.Any` in base64. They are not decoded, and the approval says so. */
 const extensionOptions = z.optional(
   z.array(z.string().check(z.maxLength(2 * MESSAGE_BYTES_MAXIMUM))).check(z.maxLength(20)),
 )
 
-/** Something a page asks of a hosted account. */
+/** A page's request to a hosted account. */
 export const ApprovalRequest = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('connect'),
-    ...asked,
+    ...signer,
     jwtExpirationS,
   }),
-  z.strictObject({ kind: z.literal('switch-group'), ...asked, jwtExpirationS }),
-  z.strictObject({ kind: z.literal('sign'), ...asked, messageHex: Hex }),
-  z.strictObject({ kind: z.literal('sign-jwt'), ...asked, messageHex: Hex }),
+  z.strictObject({ kind: z.literal('switch-group'), ...signer, jwtExpirationS }),
+  z.strictObject({ kind: z.literal('sign'), ...signer, messageHex: Hex }),
+  z.strictObject({ kind: z.literal('sign-jwt'), ...signer, messageHex: Hex }),
   z.strictObject({
     kind: z.literal('send'),
-    ...asked,
+    ...signer,
     /** Each a `google.protobuf.Any`, serialized, in standard base64 (protocol 9.3). */
     messages: z
       .array(z.base64().check(z.maxLength(2 * MESSAGE_BYTES_MAXIMUM)))
@@ -200,23 +193,20 @@ export const ApprovalRequest = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** The parsed form of `ApprovalRequest`. */
 export type ApprovalRequest = z.output<typeof ApprovalRequest>
 
 /**
- * Why approving needs a proof that names the approval: a recipient the person has not sent to before, more than leaves
- * in a day without one, or an effect that cannot be told from the transaction.
+ * Why an approval needs a proof bound to it: a recipient the user has not sent to before, more than the daily amount
+ * allowed without one, or a transaction with an unclear effect.
  */
 const ProofReason = z.enum(['new-recipient', 'above-limit', 'unclear'])
 
-/** The parsed form of `ProofReason`. */
 export type ProofReason = z.output<typeof ProofReason>
 
-/** Puts a request to the person: keeps what would be signed and tells in words what that is. */
+/** Stores what would be signed and describes it. */
 export const askApproval = call({
   name: 'askApproval',
-  summary:
-    'Keep what a page asks of a hosted account, and tell in words what approving it would do.',
+  summary: "Store a page's request to a hosted account, and describe what approving it would do.",
   method: 'POST',
   path: `${HOSTED}/approvals`,
   auth: 'session',
@@ -225,7 +215,7 @@ export const askApproval = call({
     approvalId: Uuid,
     expiresAt: z.number(),
     words: ApprovalWords,
-    /** Null where approving needs no proof. */
+    /** Null if approving needs no proof. */
     proof: z.nullable(ProofReason),
   }),
   refusals: [
@@ -238,7 +228,7 @@ export const askApproval = call({
   ],
 })
 
-/** An account as a connected page is told of it (protocol 7). */
+/** An account as a connected page receives it (protocol 7). */
 export const ConnectedAccount = z.object({
   address: z.string(),
   publicKey: z.string(),
@@ -250,7 +240,6 @@ export const ConnectedAccount = z.object({
   ),
 })
 
-/** What an approval gave. */
 export const ApprovalResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connect'), account: ConnectedAccount }),
   z.object({ kind: z.literal('switch-group'), account: ConnectedAccount }),
@@ -259,20 +248,17 @@ export const ApprovalResult = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('send'), txResponse: z.record(z.string(), z.unknown()) }),
 ])
 
-/** The parsed form of `ApprovalResult`. */
 export type ApprovalResult = z.output<typeof ApprovalResult>
 
-/** The approval that the person decided on. */
-export const ApprovalChosen = z.strictObject({ approvalId: Uuid })
+export const ApprovalReference = z.strictObject({ approvalId: Uuid })
 
-/** Does what was shown, once. */
 export const approveRequest = call({
   name: 'approveRequest',
-  summary: 'Do what was shown, once, in the session that was shown it.',
+  summary: 'Carry out an approval, once, in the session that requested it.',
   method: 'POST',
   path: `${HOSTED}/approvals/approve`,
   auth: 'session',
-  body: ApprovalChosen,
+  body: ApprovalReference,
   answer: ApprovalResult,
   refusals: [
     ...LOCKED,
@@ -284,14 +270,13 @@ export const approveRequest = call({
   ],
 })
 
-/** Turns a request down; it can be approved no more. */
 export const rejectRequest = call({
   name: 'rejectRequest',
-  summary: 'Turn a request down; it can be approved no more.',
+  summary: 'Reject a request, for good.',
   method: 'POST',
   path: `${HOSTED}/approvals/reject`,
   auth: 'session',
-  body: ApprovalChosen,
+  body: ApprovalReference,
   refusals: ['approval-over'],
 })
 

@@ -9,7 +9,7 @@ import { TrackingId, TYPE_BY_HAND, Uuid } from './text.ts'
 /** The header that carries the bot-check token (§7.2). */
 export const BOT_CHECK_HEADER = 'x-recaptcha-token'
 
-/** A password as it arrives: anything a person can type, bounded before it is hashed. */
+/** A password as typed, with its length limited before hashing. */
 export const Password = z.string().check(
   z.minLength(1),
   z.maxLength(
@@ -19,10 +19,10 @@ export const Password = z.string().check(
   z.refine((text) => !/\p{Cc}/u.test(text), TYPE_BY_HAND),
 )
 
-/** Ways to be reached for a code (§3). */
+/** The kinds of alias that receive or generate codes (§3). */
 export const AliasType = z.enum(['Email', 'Phone', 'TOTP'])
 
-/** An alias as a login offers it. */
+/** An alias offered at login. */
 export const Alias = z.object({ uuid: Uuid, type: AliasType, value: z.string() })
 
 /** An alias of an identity (§3). */
@@ -44,13 +44,16 @@ const identityFields = {
   totpVerified: z.boolean(),
 }
 
-/** Whether a password has to be chosen, and whether there is one: without, `passwordExpired` is true as well. */
+/** `passwordExpired` is also true if there is no password yet. */
 const passwordState = { passwordExpired: z.boolean(), hasPassword: z.optional(z.boolean()) }
 
-/** A person's identity (§3, legacy). */
+/** An identity (§3, legacy). */
 export const Identity = z.object({ ...identityFields, aliases: z.array(ExpandedAlias) })
 
-/** What a first factor leads to (§3, login response): a token, a lock, a second factor, or another login. */
+/**
+ * The result of a first factor (§3, login response): a token, a locked account, a second factor, or a redirect to
+ * another login.
+ */
 export const LoginResponse = z.object({
   jwt: z.optional(z.string()),
   isAccountManuallyLocked: z.optional(z.boolean()),
@@ -60,7 +63,7 @@ export const LoginResponse = z.object({
       aliases: z.array(Alias),
       emailFactorSupported: z.boolean(),
       totpEnabled: z.boolean(),
-      /** Further methods beside the aliases: absent where the account has none. */
+      /** Further methods; absent if the account has none. */
       passkeyEnabled: z.optional(z.boolean()),
       recoveryCodesEnabled: z.optional(z.boolean()),
     }),
@@ -68,13 +71,11 @@ export const LoginResponse = z.object({
   redirectUrl: z.optional(z.string()),
 })
 
-/** The parsed form of `LoginResponse`. */
 export type LoginResponse = z.output<typeof LoginResponse>
 
-/** Signs in with e-mail address and password. */
 export const login = call({
   name: 'login',
-  summary: 'Sign in with an e-mail address and a password.',
+  summary: 'Log in with an e-mail address and a password.',
   method: 'POST',
   path: '/identity/api/v2/login',
   auth: 'none',
@@ -88,10 +89,9 @@ export const login = call({
   refusals: ['wrong-credentials', 'bot-check-failed'],
 })
 
-/** Sends a passcode by e-mail. Every address is answered alike. */
 export const sendToken = call({
   name: 'sendToken',
-  summary: 'Send a passcode by e-mail; every address is answered alike.',
+  summary: 'Send a passcode by e-mail; the response is the same for every address.',
   method: 'POST',
   path: '/identity/api/v1/token/send',
   auth: 'none',
@@ -99,7 +99,6 @@ export const sendToken = call({
   answer: z.object({ uuid: Uuid, redirect: z.optional(z.string()) }),
 })
 
-/** Exchanges a passcode for a session. */
 export const redeemToken = call({
   name: 'redeemToken',
   summary: 'Exchange a passcode for a session.',
@@ -111,10 +110,9 @@ export const redeemToken = call({
   refusals: ['code-wrong', 'code-superseded', 'code-expired', 'code-used'],
 })
 
-/** Sets the password of the signed-in person and ends every other session. */
 export const setPassword = call({
   name: 'setPassword',
-  summary: 'Set the password of the signed-in person; every other session ends.',
+  summary: "Set the signed-in user's password; every other session ends.",
   method: 'PUT',
   path: '/identity/secure/api/v1/pw',
   auth: 'session',
@@ -122,10 +120,9 @@ export const setPassword = call({
   refusals: ['weak-password', 'breached-password', 'password-unchanged', 'sign-in-too-old'],
 })
 
-/** Begins a registration. Every address is answered alike. */
 export const register = call({
   name: 'register',
-  summary: 'Begin a registration; every address is answered alike.',
+  summary: 'Begin a registration; the response is the same for every address.',
   method: 'POST',
   path: '/identity/api/v1/registration/register',
   auth: 'none',
@@ -133,30 +130,27 @@ export const register = call({
   answer: z.object({ jwt: z.string() }),
 })
 
-/** Reads the signed-in person's identity. */
 export const readIdentity = call({
   name: 'readIdentity',
-  summary: "Read the signed-in person's identity.",
+  summary: "Read the signed-in user's identity.",
   method: 'GET',
   path: '/identity/secure/api/v1/identity',
   auth: 'session',
   answer: z.object({ identity: Identity, ...passwordState }),
 })
 
-/** Reads the signed-in person's identity with its aliases expanded. */
 export const readExpandedIdentity = call({
   name: 'readExpandedIdentity',
-  summary: "Read the signed-in person's identity with its aliases expanded.",
+  summary: "Read the signed-in user's identity with its aliases expanded.",
   method: 'GET',
   path: '/identity/secure/api/v1_1/identity',
   auth: 'session',
   answer: z.object({ identity: Identity, ...passwordState }),
 })
 
-/** Tells a partner's page how far somebody's registration has come. */
 export const readRegistrationVerification = call({
   name: 'readRegistrationVerification',
-  summary: "Tell how far a partner-referred borrower's registration has come.",
+  summary: "Read the progress of a partner-referred borrower's registration.",
   method: 'GET',
   path: '/identity/api/v1/identity/registration/verification',
   auth: 'none',
@@ -182,19 +176,17 @@ export const readRegistrationVerification = call({
   }),
 })
 
-/** Ends the session whose cookie the request carries; answers the same where there is none. */
 export const logout = call({
   name: 'logout',
-  summary: 'End the session of the cookie; the same answer where there is none.',
+  summary: 'End the session of the cookie; the response is the same without one.',
   method: 'POST',
   path: '/identity/api/v1/logout',
   auth: 'cookie',
 })
 
-/** Gives a proof-of-work puzzle for the product's own bot check. */
 export const readBotCheckChallenge = call({
   name: 'readBotCheckChallenge',
-  summary: "Get a puzzle of the product's own bot check.",
+  summary: "Get a proof-of-work challenge for the product's own bot check.",
   method: 'GET',
   path: '/identity/api/v1/bot-check/challenge',
   auth: 'none',

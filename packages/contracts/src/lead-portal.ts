@@ -5,13 +5,11 @@ import { BOT_CHECK_HEADER } from './identity.ts'
 import { OrgCode } from './organization.ts'
 import { Uuid, visibleText } from './text.ts'
 
-/**
- * Mails a partner-referred borrower a code and a link to continue the application (§4.7, §7.3). Every borrower is
- * answered alike.
- */
+/** Mails a partner-referred borrower a code and a link to continue the application (§4.7, §7.3). */
 export const sendContinueApplicationEmail = call({
   name: 'sendContinueApplicationEmail',
-  summary: 'Mail a borrower a code and a link to continue; every borrower is answered alike.',
+  summary:
+    'Mail a borrower a code and a link to continue; the response is the same for every borrower.',
   method: 'POST',
   path: '/service-lead-portal/api/borrowers/send-continue-app-email-with-otp',
   auth: 'none',
@@ -34,10 +32,10 @@ export const sendContinueApplicationEmail = call({
   refusals: ['bot-check-failed'],
 })
 
-/** Keeps the query parameters a person arrived with (§4.4, §7.3). */
+/** Stores the query parameters that a user arrived with (§4.4, §7.3). */
 export const storeBorrowerQueryParams = call({
   name: 'storeBorrowerQueryParams',
-  summary: 'Keep the query parameters a person arrived with.',
+  summary: 'Store the query parameters that a user arrived with.',
   method: 'PUT',
   path: '/service-lead-portal/secure/borrower/store-borrower-query-params',
   auth: 'session',
@@ -48,5 +46,4 @@ export const storeBorrowerQueryParams = call({
   }),
 })
 
-/** The lead portal's calls. */
 export const LEAD_PORTAL_CALLS = [sendContinueApplicationEmail, storeBorrowerQueryParams] as const

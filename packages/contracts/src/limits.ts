@@ -1,44 +1,42 @@
-/**
- * The product's constants (§9) and the limits decided where the specification is silent. The unit is in the name.
- */
+/** The constants of §9, and limits that the specification leaves open. Names end in their unit. */
 
-/** Where a signed-in person is sent when nothing better is asked for. */
+/** The destination after login when no other is requested. */
 export const DEFAULT_REDIRECT = '/dashboard'
 
 /** The base path of the front door's own routes (§2.1). */
 export const ROUTER_BASE = '/auth'
 
-/** Where the lender's own application answers. */
-export const OUTSIDE_PATHS = ['/account', '/portfolio', '/legal'] as const
+/** Paths of the lender's own application. */
+export const LENDER_PATHS = ['/account', '/portfolio', '/legal'] as const
 
 /** The page of partner onboarding (§2.2). */
 export const PARTNER_ONBOARDING_PATH = '/credit-karma/register'
 
-/** The header in which every call of a page names the organization that the page shows; tabs share their cookies. */
+/** The header that names the page's organization in every call, because tabs share their cookies. */
 export const ORGANIZATION_HEADER = 'x-organization'
 
-/** A page carries the flags of so many organizations at most (§1); where there are more, its own only. */
+/** The most organizations whose flags a page carries (§1); with more, it carries only its own. */
 export const ORGANIZATION_FLAGS_MAXIMUM = 250
 
-/** How long the HTTP helper waits for an answer (§7.1). */
+/** The timeout of the HTTP helper (§7.1). */
 export const HTTP_TIMEOUT_MS = 30_000
 
-/** Lifetime of a session token (§3); a session unused for this long has ended. */
+/** The lifetime of a session token (§3), and of an unused session. */
 export const JWT_LIFETIME_S = 1440
 
-/** A session ends at this age however much it is used. */
+/** The maximum age of a session, however much it is used. */
 export const SESSION_MAXIMUM_MS = 12 * 60 * 60 * 1000
 
-/** A registration that was begun can be continued for this long. */
+/** How long a registration can be continued. */
 export const REGISTRATION_LIFETIME_MS = 60 * 60 * 1000
 
-/** How long a key signs tokens before the next one takes over. */
+/** How long a key signs tokens before its successor takes over. */
 export const SIGNING_KEY_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000
 
 /** How long a new signing key is published before it signs. */
 export const SIGNING_KEY_PUBLISHED_MS = 60 * 60 * 1000
 
-/** A borrower who was mailed how to continue counts as referred for this long. */
+/** How long a borrower counts as referred after the mail. */
 export const INQUIRY_LIFETIME_MS = 90 * 24 * 60 * 60 * 1000
 
 /** Digits of every passcode (§9). */
@@ -47,34 +45,36 @@ export const PASSCODE_LENGTH = 6
 /** How long an e-mailed passcode is valid (§9). */
 export const PASSCODE_LIFETIME_MS = 10 * 60 * 1000
 
-/** How long the resend button rests after a send (§4.4). */
-export const RESEND_REST_MS = 5000
+/** How long the resend button is disabled after a send (§4.4). */
+export const RESEND_DELAY_MS = 5000
 
 /** The lowest password strength score that is accepted (§5). */
 export const PASSWORD_STRENGTH_MINIMUM = 3
 
-/** The longest password that is read; longer ones are refused before any hashing. */
+/** The longest password accepted; longer ones are rejected before hashing. */
 export const PASSWORD_LENGTH_MAXIMUM = 256
 
 /** The longest e-mail address a mail server must accept (RFC 5321, as corrected by erratum 1690). */
 export const EMAIL_LENGTH_MAXIMUM = 254
 
-/** Wrong guesses at an address that one network, or one known browser, may make in an hour before it has to wait. */
+/** Wrong attempts per hour at an address from one network, or one known browser, before a lockout. */
 export const ATTEMPTS_PER_HOUR = 10
 
-/** Wrong guesses at an address from all networks in an hour; one network alone cannot use them up. */
+/** Wrong attempts per hour at an address from all networks; one network alone cannot exhaust them. */
 export const ATTEMPTS_PER_ADDRESS_AND_HOUR = 30
 
-/** How long the mailed link works that lets a locked-out owner in, and how long its browser keeps its own attempts. */
+/** How long the mailed lockout link works, and how long its browser then keeps attempts of its own. */
 export const LOCKOUT_LINK_LIFETIME_MS = 24 * 60 * 60 * 1000
 
-/** Such a link is mailed at most once in this time, or when the last one was used. */
-export const LOCKOUT_LINK_REST_MS = 12 * 60 * 60 * 1000
+/** The minimum interval between two lockout links, unless the last one was used. */
+export const LOCKOUT_LINK_INTERVAL_MS = 12 * 60 * 60 * 1000
 
-/** Wrong codes at the second step after which their owner is told. */
+/** Wrong codes at the second step after which the owner is notified. */
 export const WRONG_CODES_BEFORE_NOTICE = 5
 
-/** Wrong codes by one method after which it takes no more until the owner succeeds otherwise; no time renews them. */
+/**
+ * Wrong codes by one method after which it is blocked until the owner succeeds by another method; they do not expire.
+ */
 export const WRONG_CODES_MAXIMUM = 20
 
 /** Passcodes sent to one recipient in `SEND_WINDOW_MS`. */
@@ -85,80 +85,80 @@ export const SEND_WINDOW_MS = 10 * 60 * 1000
 
 export const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Mails of 'continue your application' to one address in a day, whoever asks for them. */
+/** Mails of 'continue your application' to one address per day, over all requesters. */
 export const CONTINUE_MAILS_PER_DAY = 10
 
-/** Texts to one number in a day, for whatever account. */
+/** Texts to one number per day, over all accounts. */
 export const TEXTS_PER_NUMBER_AND_DAY = 30
 
-/** Texts of these that may go to a number because someone adds it to an account, which anyone can do with any number. */
+/** The share of those texts that may set up the number, because anyone can add any number to an account. */
 export const SETUP_TEXTS_PER_NUMBER_AND_DAY = 5
 
-/** Texts that one account may cause in a day. */
+/** Texts per account and day. */
 export const TEXTS_PER_ACCOUNT_AND_DAY = 20
 
-/** Texts that one network may cause in an hour. */
+/** Texts per network and hour. */
 export const TEXTS_PER_NETWORK_AND_HOUR = 100
 
-/** An address without an account is invited to register at most once in this time. */
-export const INVITATION_REST_MS = 24 * 60 * 60 * 1000
+/** The minimum interval between two invitations to an address without an account. */
+export const INVITATION_INTERVAL_MS = 24 * 60 * 60 * 1000
 
-/** A password may be changed without signing in again for this long after a sign-in. */
+/** How long after a login or confirmation security settings can be changed. */
 export const FRESH_SIGN_IN_MS = 5 * 60 * 1000
 
-/** A first factor waits for its second for this long. */
+/** How long a login waits for the second factor. */
 export const FIRST_FACTOR_LIFETIME_MS = 10 * 60 * 1000
 
-/** A browser confirmed at the second step is not asked again for this long. */
+/** How long a remembered browser skips the second step. */
 export const REMEMBERED_DEVICE_MS = 30 * 24 * 60 * 60 * 1000
 
-/** Recovery questions a person chooses and answers. */
+/** Recovery questions that a user chooses and answers. */
 export const RECOVERY_QUESTIONS = 3
 
-/** Phones that one person can have a code sent to. */
+/** Phones per user. */
 export const PHONES_MAXIMUM = 3
 
-/** Passkeys that one person can keep. */
+/** Passkeys per user. */
 export const PASSKEYS_MAXIMUM = 10
 
-/** Recovery codes handed out at a time; each works once. */
+/** Recovery codes generated at a time; each works once. */
 export const RECOVERY_CODES = 10
 
 /** How long a wallet has to sign a nonce. */
 export const WALLET_NONCE_LIFETIME_MS = 10 * 60 * 1000
 
-/** How long somebody has to answer what a page asks of a hosted account. */
+/** How long a request to a hosted account can be approved. */
 export const APPROVAL_LIFETIME_MS = 5 * 60 * 1000
 
-/** A hosted wallet in which its owner did nothing for this long locks itself. */
+/** A hosted wallet locks after this long without use. */
 export const HOSTED_WALLET_IDLE_MS = 10 * 60_000
 
-/** A hosted wallet locks this long after its owner last proved who they are, however much it is used. */
+/** A hosted wallet locks this long after the last confirmation of identity, however much it is used. */
 export const HOSTED_WALLET_OPEN_MAXIMUM_MS = 60 * 60_000
 
-/** Wallets that one person can hold. */
+/** Wallets per user. */
 export const WALLETS_MAXIMUM = 50
 
-/** How long an organization that was named waits for its group to be on the chain. */
+/** How long a named organization waits for its group to appear on the chain. */
 export const ORGANIZATION_DRAFT_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 
 /** The longest name of an account. */
 export const ACCOUNT_NAME_LENGTH_MAXIMUM = 60
 
-/** The longest message a hosted account is asked to sign, in bytes. */
+/** The longest message that a hosted account can be asked to sign, in bytes. */
 export const MESSAGE_BYTES_MAXIMUM = 16 * 1024
 
 /** Reloads after a failed dynamic import, per browser session (§4.11). */
 export const MODULE_RELOADS_MAXIMUM = 5
 
-/** Banners that a page shows at most (§9). */
+/** The most banners on a page (§9). */
 export const BANNERS_MAXIMUM = 2
 
-/** Toasts visible at the same time (§9). */
+/** The most toasts visible at a time (§9). */
 export const TOASTS_MAXIMUM = 5
 
-/** The live region is emptied this long after it spoke (§2.8). */
+/** The live region is cleared this long after an announcement (§2.8). */
 export const LIVE_REGION_CLEAR_MS = 300
 
-/** The largest request body that is read, in bytes. */
+/** The largest request body accepted, in bytes. */
 export const BODY_BYTES_MAXIMUM = 64 * 1024

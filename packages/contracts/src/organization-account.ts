@@ -1,4 +1,6 @@
-/** Creating an organization: its account is a group on the chain, made by the wallet that controls it (§2.2, §4.8). */
+/**
+ * Creating an organization: its account is a group on the chain, created by the wallet that controls it (§2.2, §4.8).
+ */
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { Uuid } from './text.ts'
@@ -6,11 +8,11 @@ import { Account, AccountName, CHOICE_REFUSALS, ChainAddress } from './wallet.ts
 
 const ORGANIZATION = '/service-wallet/secure/api/v1/account/organization'
 
-/** Names an organization and gives what its wallet has to bring to the chain; the same again for the same name. */
+/** Repeating the call with the same name returns the same message. */
 export const beginOrganization = call({
   name: 'beginOrganization',
   summary:
-    'Name an organization, and get the message that its controlling wallet has to bring to the chain.',
+    'Name an organization, and get the message that its controlling wallet must submit to the chain.',
   method: 'POST',
   path: ORGANIZATION,
   auth: 'session',
@@ -19,7 +21,7 @@ export const beginOrganization = call({
     organizationId: Uuid,
     /** A `google.protobuf.Any`, serialized, in standard base64 (protocol 9.3). */
     message: z.string(),
-    /** The account, where an earlier attempt with this name has brought the group to the chain already. */
+    /** The account, if an earlier attempt with this name already created the group on the chain. */
     account: z.optional(Account),
   }),
   refusals: [
@@ -31,10 +33,10 @@ export const beginOrganization = call({
   ],
 })
 
-/** Makes the account of an organization whose group is on the chain; the same account, however often it is asked. */
+/** Idempotent: returns the same account each time. */
 export const completeOrganization = call({
   name: 'completeOrganization',
-  summary: 'Make the account of an organization whose group is on the chain.',
+  summary: 'Create the account of an organization whose group is on the chain.',
   method: 'POST',
   path: `${ORGANIZATION}/complete`,
   auth: 'session',
@@ -49,5 +51,4 @@ export const completeOrganization = call({
   ],
 })
 
-/** The calls that create an organization, in the order of the documentation. */
 export const ORGANIZATION_ACCOUNT_CALLS = [beginOrganization, completeOrganization] as const

@@ -1,7 +1,7 @@
 /**
- * The files under `config/organizations` and `config/labels`, and what they come to. A file says only what differs from
- * the organization it extends; `null` takes away what that one has. Nothing here is for browsers: a page receives
- * `OrganizationInfo`.
+ * The files under `config/organizations` and `config/labels`, and their merged result. A file contains only what
+ * differs from the organization it extends; `null` removes an inherited value. Browsers get none of this: a page
+ * receives `OrganizationInfo`.
  */
 import * as z from 'zod/mini'
 import {
@@ -35,13 +35,13 @@ const Host = z
     ),
   )
 
-/** Whom mail is from: without an address `MAIL_FROM` sends it, without a name the company does. */
+/** The sender of mail. The address defaults to `MAIL_FROM`, the name to the company's. */
 const MailFrom = z.strictObject({
   name: z.optional(brandText({ max: 80 })),
   address: z.optional(z.email().check(z.maxLength(254))),
 })
 
-/** A file of the folder styles, by its name. */
+/** The name of a file in the folder `styles`. */
 const StyleSheet = z
   .string()
   .check(
@@ -59,7 +59,7 @@ const Address = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .check(z.maxLength(512))
 
-/** An organization as everything sees it: provider, organization and label merged, nothing left to look up. */
+/** An organization with its provider and label merged, so that nothing is left to look up. */
 export const Organization = z.strictObject({
   orgCode: OrgCode,
   canonicalOrgCode: OrgCode,
@@ -80,10 +80,9 @@ export const Organization = z.strictObject({
   label: z.optional(PageLabel),
 })
 
-/** The parsed form of `Organization`. */
 export type Organization = z.output<typeof Organization>
 
-/** A field that a file may leave to the organization it extends, or take away. */
+/** A field that a file may omit to inherit, or set to null to remove. */
 const removable = <Schema extends z.core.SomeType>(schema: Schema) => z.optional(z.nullable(schema))
 
 const company = CompanyInfo.shape
@@ -92,7 +91,7 @@ const wallet = WalletBrand.shape
 
 const CompanyInfoChanges = z.strictObject({
   ...z.partial(CompanyInfo).shape,
-  // Without their defaults: what a file leaves out is inherited, not reset.
+  // Without defaults: an omitted field is inherited, not reset.
   badge: z.optional(company.badge.def.innerType),
   darkLogoPath: removable(BrandPicture),
   faviconPath: removable(BrandPicture),
@@ -119,7 +118,7 @@ const WalletBrandChanges = z.strictObject({
   extensionUrl: removable(wallet.extensionUrl.def.innerType),
 })
 
-/** What both kinds of file may say over what they inherit. */
+/** The fields that both kinds of file may override. */
 const changes = {
   darkBrandColor: removable(HexColor),
   behaviors: z.optional(BehaviorsChanges),
@@ -129,7 +128,10 @@ const changes = {
   styleSheetPath: removable(StyleSheet),
 }
 
-/** One file under `config/organizations`. What it leaves out it has from the organization it extends: the provider. */
+/**
+ * One file under `config/organizations`. Omitted fields are inherited from the organization it extends, by default the
+ * provider.
+ */
 export const OrganizationFile = z.strictObject({
   orgCode: OrgCode,
   canonicalOrgCode: z.optional(OrgCode),
@@ -138,7 +140,7 @@ export const OrganizationFile = z.strictObject({
   baseUrl: z.optional(Address),
   hosts: z.optional(Hosts),
   brandColor: z.optional(HexColor),
-  // A company without a name of its own would speak in another's.
+  // Required: without it, a company would appear under the name it inherits.
   companyInfo: z.strictObject({ ...CompanyInfoChanges.shape, name: company.name }),
   products: z.optional(Products),
   pricing: z.optional(PricingList),
@@ -146,10 +148,12 @@ export const OrganizationFile = z.strictObject({
   ...changes,
 })
 
-/** The parsed form of `OrganizationFile`. */
 export type OrganizationFile = z.output<typeof OrganizationFile>
 
-/** One file under `config/labels`: the partner's name and logo, and what it changes in the organization it comes with. */
+/**
+ * One file under `config/labels`: the partner's name and logo, and what it overrides in the organization it is combined
+ * with.
+ */
 export const LabelFile = z.strictObject({
   label: Label,
   name: PageLabel.shape.name,
@@ -160,5 +164,4 @@ export const LabelFile = z.strictObject({
   ...changes,
 })
 
-/** The parsed form of `LabelFile`. */
 export type LabelFile = z.output<typeof LabelFile>

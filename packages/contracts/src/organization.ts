@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
-import { brandText, hasUnseenCharacters } from './text.ts'
+import { brandText, hasInvisibleCharacters } from './text.ts'
 
-/** A link in brand data: our own path or an https address, nothing that could run and nothing that hides where it leads. */
+/**
+ * A link in brand data: a path on our site or an https address. Excludes script URLs and anything that disguises the
+ * destination.
+ */
 export const BrandLink = z.string().check(
   z.maxLength(512),
   z.refine(
@@ -11,15 +14,15 @@ export const BrandLink = z.string().check(
 )
 
 function leadsToPath(link: string): boolean {
-  return /^\/(?![/\\])[^\s\\]*$/.test(link) && !hasUnseenCharacters(link)
+  return /^\/(?![/\\])[^\s\\]*$/.test(link) && !hasInvisibleCharacters(link)
 }
 
 function leadsToHttps(link: string): boolean {
-  if (!/^https:\/\/[^\s\\]+$/.test(link) || hasUnseenCharacters(link)) return false
+  if (!/^https:\/\/[^\s\\]+$/.test(link) || hasInvisibleCharacters(link)) return false
   return URL.parse(link)?.username === ''
 }
 
-/** A picture of a brand: a file of our own, because a page loads nothing from anywhere else. */
+/** A brand image: one of our own files, because pages load nothing from other hosts. */
 export const BrandPicture = z
   .string()
   .check(
@@ -29,19 +32,18 @@ export const BrandPicture = z
     ),
   )
 
-/** A telephone number as people write one. */
+/** A phone number in any common notation. */
 export const Phone = z
   .string()
   .check(
     z.regex(/^(?=(?:\D*\d){7})\+?[0-9 ().-]{7,19}$/, 'must be a phone number such as 800-555-0142'),
   )
 
-/** An organization's code: upper case, digits and underscores. */
 export const OrgCode = z
   .string()
   .check(z.regex(/^[A-Z][A-Z0-9_]{1,39}$/, 'must be upper case letters, digits and underscores'))
 
-/** The badge a lender shows in its footer (§9). */
+/** The badge in a lender's footer (§9). */
 export const LenderBadge = z.enum(['EHL', 'EOL', 'EHO'])
 
 /** Badge texts (§9). */
@@ -52,12 +54,12 @@ export const LENDER_BADGES: Readonly<Record<z.output<typeof LenderBadge>, string
 }
 
 /**
- * What visitors see and read of a company, and where its links lead.
+ * The company as visitors see it.
  *
- * - `nameParts`: where a name with a very long word may break on a narrow screen; together they are the name.
- * - `logoPath` stands on the brand color; `darkLogoPath` takes its place where pages are dark.
- * - `faviconPath`: a picture for the browser's tab; the company's initial on its color where there is none.
- * - `trustSentence`: one sentence about the company beside its forms; name, NMLS number and badge where there is none.
+ * - `nameParts`: where a long name may break on a narrow screen; joined, they are the name.
+ * - `logoPath` is shown on the brand color; `darkLogoPath` replaces it in dark mode.
+ * - `faviconPath`: the browser tab's icon; by default the company's initial on its color.
+ * - `trustSentence`: a sentence about the company beside its forms; by default its name, NMLS number and badge.
  */
 export const CompanyInfo = z.strictObject({
   name: brandText({ max: 80 }),
@@ -77,16 +79,14 @@ export const CompanyInfo = z.strictObject({
   electronicCommunicationsUrl: BrandLink,
 })
 
-/** The parsed form of `CompanyInfo`. */
 export type CompanyInfo = z.output<typeof CompanyInfo>
 
-/** What a company offers, as the pages name it. */
 export const Product = z.strictObject({
   code: brandText({ max: 40 }),
   name: brandText({ max: 80 }),
 })
 
-/** Prices a company shows for a product. */
+/** The interest rates of a product. */
 export const Pricing = z
   .strictObject({
     productCode: brandText({ max: 40 }),
@@ -100,25 +100,24 @@ export const Pricing = z
     ),
   )
 
-/** The company in whose pages a lender's partner onboarding stands: the credit-score partner (§2.5). */
+/** The credit-score partner that embeds a lender's partner onboarding (§2.5). */
 export const Partner = z.strictObject({
   name: brandText({ max: 80 }),
   logoPath: BrandPicture,
   darkLogoPath: z.optional(BrandPicture),
 })
 
-/** The parsed form of `Partner`. */
 export type Partner = z.output<typeof Partner>
 
 /**
- * Named differences between organizations (§2.3). A page reads the behavior; no page asks which lender it is.
+ * Named differences between organizations (§2.3). Pages read a behavior; they never check which lender it is.
  *
- * - `loginHeading`: 'heloc' says 'Log in to your HELOC account with {company}'.
- * - `registerLink`: 'hidden' shows no 'Register here' (wholesale brands).
- * - `registerAt`: 'register' leads to /register, 'legacy' to account/heloc/register unless a redirectUrl exists.
+ * - `loginHeading`: 'heloc' reads 'Log in to your HELOC account with {company}'.
+ * - `registerLink`: 'hidden' hides 'Register here' (wholesale brands).
+ * - `registerAt`: 'register' leads to /register, 'legacy' to account/heloc/register unless there is a redirectUrl.
  * - `registerReferrer`: a fixed `referrer` query value on that link.
- * - `signerLink`: 'hidden' shows no 'Mortgage signer with access code' link.
- * - `loginMovedTo`: the organization's login has moved; visitors are sent there after asking for a passcode.
+ * - `signerLink`: 'hidden' hides the 'Mortgage signer with access code' link.
+ * - `loginMovedTo`: where the organization's login has moved; visitors are sent there after requesting a passcode.
  */
 export const Behaviors = z.strictObject({
   loginHeading: z._default(z.enum(['standard', 'heloc']), 'standard'),
@@ -129,11 +128,10 @@ export const Behaviors = z.strictObject({
   loginMovedTo: z.optional(BrandLink),
 })
 
-/** The parsed form of `Behaviors`. */
 export type Behaviors = z.output<typeof Behaviors>
 
-/** What the wallets are called, and where they can be installed, where an organization's file says nothing (§2.7, §2.8). */
-export const STANDARD_WALLET_BRAND = {
+/** The default names and store links of the wallets (§2.7, §2.8). */
+export const DEFAULT_WALLET_BRAND = {
   walletName: 'Figure Wallet',
   accountName: 'Figure Account',
   mobileName: 'Figure Mobile Wallet',
@@ -145,22 +143,16 @@ export const STANDARD_WALLET_BRAND = {
 
 const WalletText = brandText({ max: 40 })
 
-/** What an organization calls its wallets, and where they can be installed. */
+/** An organization's names and store links for the wallets. */
 export const WalletBrand = z.strictObject({
-  /** The hosted wallet and its window. */
-  walletName: z._default(WalletText, STANDARD_WALLET_BRAND.walletName),
-  /** An account of the hosted wallet. */
-  accountName: z._default(WalletText, STANDARD_WALLET_BRAND.accountName),
-  mobileName: z._default(WalletText, STANDARD_WALLET_BRAND.mobileName),
-  /** The mobile wallet in Apple's store. */
-  appleStoreUrl: z._default(BrandLink, STANDARD_WALLET_BRAND.appleStoreUrl),
-  /** The mobile wallet in Google's store. */
-  googleStoreUrl: z._default(BrandLink, STANDARD_WALLET_BRAND.googleStoreUrl),
-  /** The extension in Chrome's store. */
-  extensionUrl: z._default(BrandLink, STANDARD_WALLET_BRAND.extensionUrl),
+  walletName: z._default(WalletText, DEFAULT_WALLET_BRAND.walletName),
+  accountName: z._default(WalletText, DEFAULT_WALLET_BRAND.accountName),
+  mobileName: z._default(WalletText, DEFAULT_WALLET_BRAND.mobileName),
+  appleStoreUrl: z._default(BrandLink, DEFAULT_WALLET_BRAND.appleStoreUrl),
+  googleStoreUrl: z._default(BrandLink, DEFAULT_WALLET_BRAND.googleStoreUrl),
+  extensionUrl: z._default(BrandLink, DEFAULT_WALLET_BRAND.extensionUrl),
 })
 
-/** The parsed form of `WalletBrand`. */
 export type WalletBrand = z.output<typeof WalletBrand>
 
 /** Organization info as pages receive it (§3). */
@@ -177,16 +169,14 @@ export const OrganizationInfo = z.object({
   orgPricingData: z.array(Pricing),
 })
 
-/** The parsed form of `OrganizationInfo`. */
 export type OrganizationInfo = z.output<typeof OrganizationInfo>
 
 /** The four partner labels (§1). */
 export const Label = z.enum(['apollo', 'hamilton', 'outpost', 'novawulf'])
 
-/** The parsed form of `Label`. */
 export type Label = z.output<typeof Label>
 
-/** A label as a page shows it beside its organization: the partner's name and logo. */
+/** A label on a page: the partner's name and logo beside the organization's. */
 export const PageLabel = z.strictObject({
   code: Label,
   name: brandText({ max: 80 }),
@@ -194,5 +184,4 @@ export const PageLabel = z.strictObject({
   darkLogoPath: z.optional(BrandPicture),
 })
 
-/** The parsed form of `PageLabel`. */
 export type PageLabel = z.output<typeof PageLabel>

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { visibleText } from './text.ts'
 
-/** How long a short link leads anywhere: a code that nobody scanned by then is no longer shown. */
+/** How long a short link works. A QR code not scanned by then is no longer shown. */
 export const SHORT_LINK_LIFETIME_MS = 60 * 60 * 1000
 
 /**
  * Shortens a link that opens the mobile wallet (§7.4), so that its QR code is easy to scan. Pages of other origins call
- * it, and some of their clients name no content type: the body may also come as `text/plain`, or as nothing in particular.
+ * it, and some of their clients send no content type: the body may also be `text/plain`, or have none.
  */
 export const createShortLink = call({
   name: 'createShortLink',
@@ -20,5 +20,4 @@ export const createShortLink = call({
   answer: z.strictObject({ shortLink: z.url() }),
 })
 
-/** The calls of short links. */
 export const SHORT_LINK_CALLS = [createShortLink] as const

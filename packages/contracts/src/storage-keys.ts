@@ -1,4 +1,4 @@
-/** Names under which the browser keeps values (§3, §9); pages of other origins of the lender read some of them. */
+/** Browser storage keys (§3, §9). Pages on the lender's other origins read some of them. */
 export const STORAGE_KEYS = {
   jwt: 'jwt',
   walletConnect: 'walletconnect-js',
@@ -10,8 +10,8 @@ export const STORAGE_KEYS = {
   telemetry: 'portico-telemetry',
 } as const
 
-/** The stored token and the authorization header carry this prefix (§3). */
+/** The prefix of the stored token and of the authorization header (§3). */
 export const BEARER_PREFIX = 'Bearer '
 
-/** Fired on `window` when another identity token was stored (§7.4). */
+/** Dispatched on `window` when a new identity token is stored (§7.4). */
 export const IDENTITY_TOKEN_UPDATED = 'identity-token-updated'

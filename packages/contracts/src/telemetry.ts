@@ -3,39 +3,38 @@ import { call } from './call.ts'
 import { EVENT_ID_HEADER, type TelemetryContext, telemetryPath } from './telemetry-wire.ts'
 import { Uuid, visibleText } from './text.ts'
 
-/** A telemetry session (§3): its name, when it began in epoch milliseconds, and whose browser it is. */
+/** A telemetry session (§3): its ID, its start in epoch milliseconds, and its tracker. */
 export const SessionKey = z.object({
   uuid: Uuid,
   epoch: z.int().check(z.nonnegative()),
   trackerUuid: Uuid,
 })
 
-/** The parsed form of `SessionKey`. */
 export type SessionKey = z.output<typeof SessionKey>
 
-/** The most pairs that a record holds. */
-const PAIRS_MAXIMUM = 32
+/** The most entries of a record. */
+const ENTRIES_MAXIMUM = 32
 
-const few = (record: Readonly<Record<string, unknown>>) =>
-  Object.keys(record).length <= PAIRS_MAXIMUM
+const isSmall = (record: Readonly<Record<string, unknown>>) =>
+  Object.keys(record).length <= ENTRIES_MAXIMUM
 
 const Text = visibleText({ min: 0, max: 256 })
 
-/** A name as code writes it: it has no room for an address or a number of anybody. */
+/** An identifier in letters, which cannot hold personal data such as an e-mail address or a phone number. */
 const Name = z.string().check(z.regex(/^[a-z][a-z_.-]{0,63}$/i, 'must be a name in letters'))
 const Version = z.string().check(z.regex(/^[\w.+-]{1,32}$/, 'must be a version'))
 
 const QueryParams = z
   .record(visibleText({ max: 64 }), Text)
-  .check(z.refine(few, `at most ${PAIRS_MAXIMUM} parameters`))
+  .check(z.refine(isSmall, `at most ${ENTRIES_MAXIMUM} parameters`))
 
 const EventProperties = z
   .record(Name, z.union([Text, z.number(), z.boolean()]))
-  .check(z.refine(few, `at most ${PAIRS_MAXIMUM} properties`))
+  .check(z.refine(isSmall, `at most ${ENTRIES_MAXIMUM} properties`))
 
 const Length = z.int().check(z.minimum(0), z.maximum(100_000))
 
-/** What a session is asked for with (§3). `sessionKey` is the one before, where there was one. */
+/** The payload that starts a session (§3). `sessionKey` is the previous session, if any. */
 export const SessionPayload = z.strictObject({
   platform: z.literal('WEB'),
   libVersion: Version,
@@ -49,13 +48,12 @@ export const SessionPayload = z.strictObject({
   appVersion: Version,
 })
 
-/** What is asked for a session with. */
 export type SessionPayload = z.output<typeof SessionPayload>
 
 /**
- * An event (§3). Unless `dontDedupe` says otherwise it is stored once in a session: with `dedupeProperty`, the name of one
- * of its properties, once for each value of that property; without, once for all that it says. `identityId` is taken for
- * the sake of clients that send it, and never read.
+ * An event (§3). Unless `dontDedupe` is set, it is stored once per session: with `dedupeProperty`, once for each value
+ * of that property, otherwise once for each distinct content. `identityId` is accepted for the clients that send it,
+ * and ignored.
  */
 export const EventPayload = z.strictObject({
   domain: visibleText({ max: 253 }),
@@ -72,18 +70,17 @@ export const EventPayload = z.strictObject({
   dedupeProperty: z.optional(Name),
 })
 
-/** What an event carries. */
 export type EventPayload = z.output<typeof EventPayload>
 
 const begin = (name: string, context: TelemetryContext) =>
   call({
     name,
-    summary: 'Begin a telemetry session. Who refuses tracking is refused it.',
+    summary: 'Start a telemetry session. Refused to visitors who refuse tracking.',
     method: 'POST',
     path: telemetryPath(context, 'session'),
     auth: context === 'internal' ? 'cookie' : 'none',
     body: SessionPayload,
-    // §7.8 says the key of one context and the tracker of the other: whoever asks finds both.
+    // §7.8 specifies the key for one context and the tracker for the other; the response always contains both.
     answer: z.strictObject({ sessionKey: SessionKey, trackerUuid: Uuid }),
     refusals: ['tracking-refused'],
   })
@@ -91,18 +88,18 @@ const begin = (name: string, context: TelemetryContext) =>
 const send = (name: string, context: TelemetryContext) =>
   call({
     name,
-    summary: 'Store an event of a telemetry session; answered once it is stored.',
+    summary: 'Store an event of a telemetry session. The response follows once it is stored.',
     method: 'POST',
     path: telemetryPath(context, 'event'),
     auth: context === 'internal' ? 'cookie' : 'none',
     headers: {
-      [EVENT_ID_HEADER]: 'A UUID of the event: sent twice with the same, it is stored once.',
+      [EVENT_ID_HEADER]: "The event's UUID: an event sent twice with the same UUID is stored once.",
     },
     body: EventPayload,
     refusals: ['tracking-refused', 'telemetry-session-unknown'],
   })
 
-/** Begins a session (§7.8), by context. */
+/** Starts a session (§7.8), by context. */
 export const beginTelemetrySession = {
   external: begin('beginTelemetrySession', 'external'),
   internal: begin('beginTelemetrySessionOfIdentity', 'internal'),
@@ -114,7 +111,6 @@ export const sendTelemetryEvent = {
   internal: send('sendTelemetryEventOfIdentity', 'internal'),
 } as const satisfies Record<TelemetryContext, unknown>
 
-/** The calls of telemetry. */
 export const TELEMETRY_CALLS = [
   ...Object.values(beginTelemetrySession),
   ...Object.values(sendTelemetryEvent),

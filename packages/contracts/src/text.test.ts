@@ -7,8 +7,8 @@ import { answerQuestion, redeemRecoveryCode } from './two-factor.ts'
 const uuid = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
 const email = 'ada@example.com'
 
-/** Every call with something that a person types, and a body around it. */
-const TYPED = [
+/** Every call with typed input, and a body for it. */
+const TYPED_INPUTS = [
   [login, (password: string) => ({ email, password })],
   [setPassword, (newPassword: string) => ({ newPassword })],
   [
@@ -22,18 +22,18 @@ const TYPED = [
   [renameHostedAccount, (name: string) => ({ address: 'tp1', name })],
 ] as const
 
-test.each(TYPED)(
-  '8 $name: what was typed too long or pasted unseen is refused in a sentence',
+test.each(TYPED_INPUTS)(
+  '8 $name: input that is too long or has invisible characters is refused with a sentence',
   (call, body) => {
-    const refusalOf = (typed: string) => {
-      const messages = call.body.safeParse(body(typed)).error?.issues.map(({ message }) => message)
+    const messagesOf = (input: string) => {
+      const messages = call.body.safeParse(body(input)).error?.issues.map(({ message }) => message)
       return messages?.filter((message) => message.startsWith('Please')) ?? []
     }
-    expect(refusalOf('a')).toEqual([])
-    expect(refusalOf('x'.repeat(500))).toEqual([
+    expect(messagesOf('a')).toEqual([])
+    expect(messagesOf('x'.repeat(500))).toEqual([
       expect.stringMatching(/^Please .* characters at most\.$/),
     ])
-    expect(refusalOf('a\u0007b')).toEqual([
+    expect(messagesOf('a\u0007b')).toEqual([
       'Please type it by hand: it holds a character that cannot be seen.',
     ])
   },

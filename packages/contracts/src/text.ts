@@ -1,44 +1,43 @@
 import * as z from 'zod/mini'
 
 /**
- * Control, format, private-use and unassigned characters, lone surrogates and the two line separators: nothing a person
- * types into a field.
+ * Control, format, private-use and unassigned characters, lone surrogates, and the line and paragraph separators:
+ * characters that no one types into a field.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}]/u
 
-/** Whether a text holds a character that nobody can see, as used to make two addresses look alike. */
-export function hasUnseenCharacters(text: string): boolean {
-  return UNSEEN.test(text)
+/** Whether a text contains invisible characters, which can make two addresses look alike. */
+export function hasInvisibleCharacters(text: string): boolean {
+  return INVISIBLE.test(text)
 }
 
-/** One line of visible text, bounded before anything else looks at it. */
+/** One line of visible text. Its length is checked first. */
 export function visibleText(limits: { max: number; min?: number }) {
   return z.string().check(
     z.minLength(limits.min ?? 1),
     z.maxLength(limits.max),
-    z.refine((text) => !hasUnseenCharacters(text), 'must hold visible characters only'),
+    z.refine((text) => !hasInvisibleCharacters(text), 'must contain visible characters only'),
   )
 }
 
-/** Said of a text that was pasted with something in it that nobody sees. */
+/** The error for pasted text with invisible characters. */
 export const TYPE_BY_HAND = 'Please type it by hand: it holds a character that cannot be seen.'
 
-/** The same for what a person types into a field: whoever gets it wrong reads a sentence. */
+/** Like `visibleText`, for typed input: errors are sentences for the user. */
 export function typedText({ max }: { max: number }) {
   return z.string().check(
     z.minLength(1),
     z.maxLength(max, `Please enter ${max} characters at most.`),
-    z.refine((text) => !hasUnseenCharacters(text), TYPE_BY_HAND),
+    z.refine((text) => !hasInvisibleCharacters(text), TYPE_BY_HAND),
   )
 }
 
-/** One line of visible text in which there is something to see. */
+/** One line of visible text that is not blank. */
 export function brandText(limits: { max: number }) {
-  return visibleText(limits).check(z.regex(/\S/, 'must hold more than spaces'))
+  return visibleText(limits).check(z.regex(/\S/, 'must not be blank'))
 }
 
-/** An identifier as the product hands them out. */
 export const Uuid = z.uuid()
 
-/** A short opaque identifier from a telemetry client. */
+/** An opaque ID from a telemetry client. */
 export const TrackingId = visibleText({ max: 128 })

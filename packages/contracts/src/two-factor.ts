@@ -3,13 +3,12 @@ import { call } from './call.ts'
 import { Passcode } from './passcode.ts'
 import { typedText, Uuid } from './text.ts'
 
-/** What the browser's credential interface takes and gives, as JSON; the passkey library reads it. */
+/** WebAuthn options and responses as JSON, interpreted by the passkey library. */
 export const PasskeyJson = z.record(z.string(), z.unknown())
 
 /** A recovery question (§3). */
 export const SecurityQuestion = z.object({ uuid: Uuid, question: z.string() })
 
-/** The parsed form of `SecurityQuestion`. */
 export type SecurityQuestion = z.output<typeof SecurityQuestion>
 
 /** An answer to a recovery question (§3). */
@@ -18,17 +17,15 @@ export const SecurityAnswer = z.strictObject({
   answer: typedText({ max: 200 }),
 })
 
-/** The token after the second step. */
 export const SecondFactorAnswer = z.object({ jwt: z.string() })
 
-/** A browser that is confirmed may be remembered for the second step. */
+/** Whether to remember the browser for the second step. */
 const rememberDevice = z.optional(z.boolean())
 
 const SECOND_FACTOR_REFUSALS = ['first-factor-expired', 'method-not-available'] as const
 
 const GUESSABLE_REFUSALS = [...SECOND_FACTOR_REFUSALS, 'too-many-wrong-codes'] as const
 
-/** Sends a code to one of the aliases that the login offered. */
 export const sendSecondFactor = call({
   name: 'sendSecondFactor',
   summary: 'Send a code to an e-mail or phone alias for the second step.',
@@ -39,7 +36,7 @@ export const sendSecondFactor = call({
   refusals: SECOND_FACTOR_REFUSALS,
 })
 
-/** Redeems a code that was sent for the second step; it outlives its first factor, so it is never told to have expired. */
+/** A code outlives its first factor, so it is never reported as expired. */
 export const redeemSecondFactor = call({
   name: 'redeemSecondFactor',
   summary: 'Redeem a code that was sent for the second step.',
@@ -51,10 +48,9 @@ export const redeemSecondFactor = call({
   refusals: [...GUESSABLE_REFUSALS, 'code-wrong', 'code-superseded', 'code-used'],
 })
 
-/** Redeems a code of an authenticator application. */
 export const redeemTotp = call({
   name: 'redeemTotp',
-  summary: 'Redeem a code of an authenticator application.',
+  summary: "Redeem an authenticator application's code.",
   method: 'POST',
   path: '/identity/api/v1/totp',
   auth: 'none',
@@ -63,7 +59,7 @@ export const redeemTotp = call({
   refusals: [...GUESSABLE_REFUSALS, 'code-wrong', 'code-used'],
 })
 
-/** Lists the recovery questions of a login; an empty list where there are none. */
+/** An empty list if there are none. */
 export const retrieveQuestions = call({
   name: 'retrieveQuestions',
   summary: 'List the recovery questions of a login.',
@@ -75,7 +71,6 @@ export const retrieveQuestions = call({
   refusals: SECOND_FACTOR_REFUSALS,
 })
 
-/** Answers a recovery question in place of the second step. */
 export const answerQuestion = call({
   name: 'answerQuestion',
   summary: 'Answer a recovery question in place of the second step.',
@@ -90,7 +85,6 @@ export const answerQuestion = call({
   refusals: [...GUESSABLE_REFUSALS, 'answer-wrong'],
 })
 
-/** Redeems a recovery code in place of the second step. */
 export const redeemRecoveryCode = call({
   name: 'redeemRecoveryCode',
   summary: 'Redeem a recovery code in place of the second step.',
@@ -102,10 +96,9 @@ export const redeemRecoveryCode = call({
   refusals: [...SECOND_FACTOR_REFUSALS, 'code-wrong', 'code-used'],
 })
 
-/** Gives what the browser needs to ask for a passkey as the second step. */
 export const readPasskeySecondFactor = call({
   name: 'readPasskeySecondFactor',
-  summary: 'Get what the browser needs to ask for a passkey as the second step.',
+  summary: 'Get the WebAuthn options for a passkey as the second step.',
   method: 'POST',
   path: '/identity/api/v1/2fa/passkey/options',
   auth: 'none',
@@ -114,7 +107,6 @@ export const readPasskeySecondFactor = call({
   refusals: SECOND_FACTOR_REFUSALS,
 })
 
-/** Redeems a passkey as the second step. */
 export const redeemPasskeySecondFactor = call({
   name: 'redeemPasskeySecondFactor',
   summary: 'Redeem a passkey as the second step.',
@@ -126,10 +118,10 @@ export const redeemPasskeySecondFactor = call({
   refusals: [...SECOND_FACTOR_REFUSALS, 'passkey-refused'],
 })
 
-/** Gives what the browser needs to offer passkeys in the e-mail field. */
+/** For offering passkeys in the e-mail field. */
 export const readPasskeyLogin = call({
   name: 'readPasskeyLogin',
-  summary: 'Get what the browser needs to sign somebody in with a passkey.',
+  summary: 'Get the WebAuthn options for a login with a passkey.',
   method: 'POST',
   path: '/identity/api/v1/passkey/options',
   auth: 'none',
@@ -137,10 +129,10 @@ export const readPasskeyLogin = call({
   answer: z.object({ challengeUuid: Uuid, options: PasskeyJson }),
 })
 
-/** Signs in with a passkey alone, which is two factors in one. */
+/** A passkey alone is two factors in one. */
 export const passkeyLogin = call({
   name: 'passkeyLogin',
-  summary: 'Sign in with a passkey.',
+  summary: 'Log in with a passkey.',
   method: 'POST',
   path: '/identity/api/v1/passkey/login',
   auth: 'none',

@@ -1,22 +1,22 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { ACCOUNT_NAME_LENGTH_MAXIMUM, MESSAGE_BYTES_MAXIMUM } from './limits.ts'
-import { hasUnseenCharacters, TYPE_BY_HAND, visibleText } from './text.ts'
+import { hasInvisibleCharacters, TYPE_BY_HAND, visibleText } from './text.ts'
 
-/** The header that carries the stored token where `authorization` carries the wallet's (§7.4). */
+/** The header for the stored token in calls whose `authorization` carries the wallet's (§7.4). */
 export const STORED_JWT_HEADER = 'x-figure-auth'
 
-/** The headers of an identity's answer that say which wallet, and which group, the session acts for (§3). */
+/** The response header of identity calls with the wallet that the session acts for (§3). */
 export const WALLET_ADDRESS_HEADER = 'x-wallet-address'
-/** The group of the above; absent where the session acts for an individual. */
+/** Its group; absent if the session acts for an individual. */
 export const GROUP_POLICY_ADDRESS_HEADER = 'x-group-policy-address'
 
-/** An address in the form every chain of this kind writes: a prefix, a one, and bech32's letters; unverified. */
+/** A bech32 address with any prefix; its checksum is not verified. */
 export const ChainAddress = z
   .string()
   .check(z.regex(/^[a-z][a-z0-9]{0,9}1[02-9ac-hj-np-z]{38,64}$/, 'must be an address'))
 
-/** The kinds of wallet (§3). */
+/** The wallet types (§3). */
 export const WalletType = z.enum([
   'PROVENANCE',
   'FIGURE',
@@ -28,16 +28,13 @@ export const WalletType = z.enum([
   'UNKNOWN',
 ])
 
-/** The parsed form of `WalletType`. */
 export type WalletType = z.output<typeof WalletType>
 
-/** How a wallet may sign for an account (§6): as its owner, or on behalf of an organization. */
+/** In what role a wallet may sign for an account (§6): as its owner, or on behalf of an organization. */
 export const AuthorizationType = z.enum(['Owner', 'RBAC', 'Shared', 'Group'])
 
-/** The parsed form of `AuthorizationType`. */
 export type AuthorizationType = z.output<typeof AuthorizationType>
 
-/** An account by name and address. */
 export const Account = z.object({ name: z.string(), address: z.string() })
 
 /** A wallet that may sign for an account (§3). */
@@ -55,10 +52,9 @@ export const AccountListItem = z.object({
   authorizedWallets: z.array(AuthorizedWallet),
 })
 
-/** The parsed form of `AccountListItem`. */
 export type AccountListItem = z.output<typeof AccountListItem>
 
-/** A wallet as the authentication flow lists it (§3). */
+/** A wallet in the authentication flow's list (§3). */
 export const WalletAccount = z.object({
   name: z.string(),
   address: z.string(),
@@ -66,13 +62,12 @@ export const WalletAccount = z.object({
   verified: z.boolean(),
 })
 
-/** The parsed form of `WalletAccount`. */
 export type WalletAccount = z.output<typeof WalletAccount>
 
-/** A token for the stored `jwt`. */
+/** A new value for the stored `jwt`. */
 export const Jwt = z.object({ jwt: z.string() })
 
-/** A query has texts only. */
+/** Query values are strings. */
 const QueryFlag = z.enum(['true', 'false'])
 
 /** Hex in either case, whole bytes, as `provenance_sign` carries it (protocol 9.1). */
@@ -83,17 +78,18 @@ export const Hex = z
     z.regex(/^(?:[0-9a-fA-F]{2})+$/, 'Message parameter is not a hex value.'),
   )
 
-/** What choosing an account may be refused with; 403 leads to Verify, or for an old wallet to its conversion (§4.2). */
+/** The refusals when choosing an account. A 403 leads to verification, or to the conversion of an old wallet (§4.2). */
 export const CHOICE_REFUSALS = [
   'wallet-not-verified',
   'wallet-type-not-supported',
   'account-not-authorized',
 ] as const
 
-/** Gives a text for a wallet to sign, for this session, once. The authorization is the wallet's token or the stored one. */
+/** The nonce is valid for this session, once. The authorization is the wallet's token or the stored one. */
 export const readWalletNonce = call({
   name: 'readWalletNonce',
-  summary: "Get a text for a wallet to sign; good once, in the cookie's session, for ten minutes.",
+  summary:
+    "Get a nonce for a wallet to sign; valid once, in the cookie's session, for ten minutes.",
   method: 'GET',
   path: '/identity/api/v3/wallet/nonce',
   auth: 'cookie',
@@ -102,10 +98,9 @@ export const readWalletNonce = call({
   refusals: ['session-ended', 'unauthenticated', 'wallet-token-refused', 'missing-addr-claim'],
 })
 
-/** What a wallet calls itself, as far as a list can show it. */
+/** The name that a wallet gives itself. */
 export const WalletName = visibleText({ max: ACCOUNT_NAME_LENGTH_MAXIMUM })
 
-/** Attaches the wallet whose token and signature over a nonce the request carries. */
 export const attachWallet = call({
   name: 'attachWallet',
   summary: 'Attach the wallet that signed a nonce to the identity, and act as it.',
@@ -131,10 +126,9 @@ export const attachWallet = call({
   ],
 })
 
-/** Gives an identity token for a wallet and, where it acts for one, a group. */
 export const readWalletJwt = call({
   name: 'readWalletJwt',
-  summary: 'Act as a wallet, or as a group it may sign for, and get the token that says so.',
+  summary: 'Act as a wallet, or as a group it may sign for, and get a token for it.',
   method: 'GET',
   path: '/identity/secure/api/v3/identity/wallet-jwt',
   auth: 'session',
@@ -146,7 +140,7 @@ export const readWalletJwt = call({
   refusals: CHOICE_REFUSALS,
 })
 
-/** Chooses the account to act as, in the authentication flow (§4.8). */
+/** The account selection of the authentication flow (§4.8). */
 export const selectAccount = call({
   name: 'selectAccount',
   summary: 'Choose the account to act as, in the authentication flow.',
@@ -161,7 +155,6 @@ export const selectAccount = call({
   refusals: CHOICE_REFUSALS,
 })
 
-/** Lists the identity's wallets, in the authentication flow. */
 export const readWalletAccounts = call({
   name: 'readWalletAccounts',
   summary: "List the identity's wallets, in the authentication flow.",
@@ -171,23 +164,19 @@ export const readWalletAccounts = call({
   answer: z.array(WalletAccount),
 })
 
-/** Lists the accounts that somebody may act as, with the wallets that sign for them. */
 export const readAccounts = call({
   name: 'readAccounts',
-  summary: 'List the accounts that the person may act as, with the wallets that sign for them.',
+  summary: 'List the accounts that the user may act as, with the wallets that sign for them.',
   method: 'GET',
   path: '/service-wallet/secure/api/v3/account',
   auth: 'session',
   answer: z.array(AccountListItem),
 })
 
-/** An account with the one wallet that signs for it. */
 export const AccountAccess = z.object({ authorizedWallet: AuthorizedWallet, account: Account })
 
-/** The parsed form of `AccountAccess`. */
 export type AccountAccess = z.output<typeof AccountAccess>
 
-/** Reads one account and the wallet that signs for it: the principal's, else the one that was chosen. */
 export const readAccountAccess = call({
   name: 'readAccountAccess',
   summary:
@@ -200,22 +189,20 @@ export const readAccountAccess = call({
   refusals: ['account-not-authorized', 'account-not-chosen'],
 })
 
-/** A name for an account; the server says by itself that one is required (§5), so that the sentence is ours alone. */
+/** An account name. The server checks itself that one is given (§5), so that the error text is ours. */
 export const AccountName = z.string().check(
   z.maxLength(
     ACCOUNT_NAME_LENGTH_MAXIMUM,
     `Please enter ${ACCOUNT_NAME_LENGTH_MAXIMUM} characters at most.`,
   ),
-  z.refine((text) => !hasUnseenCharacters(text), TYPE_BY_HAND),
+  z.refine((text) => !hasInvisibleCharacters(text), TYPE_BY_HAND),
 )
 
-/** Where a new account is found. */
 export const CreatedAccount = z.object({ address: z.string() })
 
-/** Makes a hosted account: the server makes its key and keeps it. */
 export const createHostedAccount = call({
   name: 'createHostedAccount',
-  summary: 'Make a hosted account, whose key the server makes and keeps.',
+  summary: 'Create a hosted account, whose key the server generates and stores.',
   method: 'POST',
   path: '/service-wallet/secure/api/v1/account/hosted',
   auth: 'session',
@@ -224,7 +211,6 @@ export const createHostedAccount = call({
   refusals: ['account-name-required', 'too-many-accounts'],
 })
 
-/** Moves what an old wallet of type PROVENANCE signs for to a new hosted wallet, once. */
 export const convertWallet = call({
   name: 'convertWallet',
   summary: 'Move the accounts of an old PROVENANCE wallet to a new hosted wallet, once.',

@@ -1,4 +1,4 @@
-import { STANDARD_WALLET_BRAND } from '@portico/contracts/organization'
+import { DEFAULT_WALLET_BRAND } from '@portico/contracts/organization'
 import type { PageData } from '@portico/contracts/page-data'
 import { ToastProvider } from '@portico/ui/toast'
 import type { ReactNode } from 'react'
@@ -73,7 +73,7 @@ export function pageData(changes: Partial<PageData> = {}): PageData {
       registerAt: 'legacy',
       signerLink: 'shown',
     },
-    wallet: STANDARD_WALLET_BRAND,
+    wallet: DEFAULT_WALLET_BRAND,
     label: null,
     session: null,
     botCheck: { kind: 'altcha' },

@@ -6,7 +6,7 @@ import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { SessionKey, SessionPayload } from '@portico/contracts/telemetry'
 import {
   TELEMETRY_LIBRARY_VERSION,
-  TELEMETRY_SESSION_TRIES,
+  TELEMETRY_SESSION_ATTEMPTS,
   telemetryPath,
 } from '@portico/contracts/telemetry-wire'
 import { maskedParams, maskedReferrer } from '@portico/rules/telemetry-masking'
@@ -86,7 +86,7 @@ export function telemetrySession(
         return await askOnce()
       } catch (error) {
         if (isFinal(error)) throw error
-        if (tried === TELEMETRY_SESSION_TRIES) {
+        if (tried === TELEMETRY_SESSION_ATTEMPTS) {
           failed = new TelemetryError('session-retries-failed', { cause: error })
           throw failed
         }

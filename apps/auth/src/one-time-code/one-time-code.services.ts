@@ -1,5 +1,5 @@
 import { redeemToken, sendToken } from '@portico/contracts/identity'
-import { RESEND_REST_MS } from '@portico/contracts/limits'
+import { RESEND_DELAY_MS } from '@portico/contracts/limits'
 import type { Services } from '@portico/flow'
 import { loginOutcome } from '@portico/rules/login-outcome'
 import type { Failure } from '@portico/shell/failure'
@@ -48,7 +48,7 @@ export function oneTimeCodeServices(deps: OneTimeCodeDeps): Services<Event, Comm
       }
     },
     async rest(_, signal) {
-      await wait(RESEND_REST_MS, signal)
+      await wait(RESEND_DELAY_MS, signal)
       return { type: 'rested' }
     },
     notify: ({ notice }) => showToast({ text: notice, tone: 'ok' }),

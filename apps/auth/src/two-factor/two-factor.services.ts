@@ -1,4 +1,4 @@
-import { RESEND_REST_MS } from '@portico/contracts/limits'
+import { RESEND_DELAY_MS } from '@portico/contracts/limits'
 import {
   answerQuestion,
   readPasskeySecondFactor,
@@ -64,7 +64,7 @@ export function twoFactorServices(deps: TwoFactorDeps): Services<Event, Command>
       }
     },
     async rest(_, signal) {
-      await wait(RESEND_REST_MS, signal)
+      await wait(RESEND_DELAY_MS, signal)
       return { type: 'rested' }
     },
     redeemCode: (command, signal) => redeemed(redeem(command, signal)),

@@ -3,7 +3,6 @@ import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import type { AuditEventsTable } from '../database/tables.ts'
 
-/** What the audit records. */
 type AuditKind =
   | 'account-chosen'
   | 'account-deleted'
@@ -47,7 +46,7 @@ type AuditKind =
   | 'wallet-attached'
   | 'wallet-converted'
 
-/** One security event. Details hold no secret, code, token or e-mail address. */
+/** A security event. Its details hold no secret, code, token or e-mail address. */
 export interface AuditEvent {
   readonly kind: AuditKind
   readonly at: number
@@ -69,7 +68,7 @@ const add = prepared((database, event: AuditEventsTable) =>
   }),
 )
 
-/** The append-only record of security events. */
+/** The append-only log of security events. */
 export function auditStore(database: Database) {
   return {
     async add(event: AuditEvent): Promise<void> {
@@ -84,7 +83,7 @@ export function auditStore(database: Database) {
       })
     },
 
-    /** The latest events of somebody, the newest first: only those of some kinds, or all but those. */
+    /** The latest events of an identity, newest first: only the given kinds (`wanted`), or all others. */
     latest: (
       identityId: string,
       {

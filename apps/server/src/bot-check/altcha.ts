@@ -1,6 +1,6 @@
 /**
- * Our own bot check: a proof of work that the visitor's browser solves in the background, with no third party. The
- * puzzle's answer is signed, so checking it costs next to nothing; each answer counts once.
+ * Our own bot check: a proof of work that the visitor's browser solves in the background, without a third party. The
+ * challenge is signed, so verifying a solution is cheap; each solution is accepted once.
  */
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
@@ -11,7 +11,6 @@ import type { Vault } from '../secrets/vault.ts'
 import type { Stores } from '../stores.ts'
 import type { BotCheck } from './check.ts'
 
-/** What the check leans on. */
 export interface AltchaDeps {
   readonly vault: Vault
   readonly stores: Pick<Stores, 'singleUse'>
@@ -20,9 +19,9 @@ export interface AltchaDeps {
 }
 
 const LIFETIME_MS = 20 * 60 * 1000
-/** Iterations for one try, and how many tries it takes: about half a second on a telephone. */
+/** PBKDF2 iterations per attempt, and how many attempts a solution takes: about half a second on a phone. */
 const COST = 1000
-const TRIES = { least: 300, most: 600 }
+const ATTEMPTS = { least: 300, most: 600 }
 const TOKEN_LENGTH_MAXIMUM = 4096
 
 const Payload = z.object({
@@ -41,7 +40,6 @@ const Payload = z.object({
   solution: z.object({ counter: z.number(), derivedKey: z.string() }),
 })
 
-/** Makes the check. */
 export function altchaCheck({ vault, stores, clock, log }: AltchaDeps): BotCheck {
   const hmacSignatureSecret = vault.mac('bot check', 'challenge')
   const hmacKeySignatureSecret = vault.mac('bot check', 'key')
@@ -52,7 +50,7 @@ export function altchaCheck({ vault, stores, clock, log }: AltchaDeps): BotCheck
       ...(await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
         cost: COST,
-        counter: randomInt(TRIES.least, TRIES.most),
+        counter: randomInt(ATTEMPTS.least, ATTEMPTS.most),
         expiresAt: Math.floor((clock() + LIFETIME_MS) / 1000),
         deriveKey,
         hmacSignatureSecret,
@@ -61,7 +59,7 @@ export function altchaCheck({ vault, stores, clock, log }: AltchaDeps): BotCheck
     }),
 
     async verify(token) {
-      const payload = read(token)
+      const payload = parseSolution(token)
       if (payload === undefined) return false
       const { challenge, solution } = payload
       try {
@@ -74,7 +72,7 @@ export function altchaCheck({ vault, stores, clock, log }: AltchaDeps): BotCheck
         })
         if (!verified) return false
       } catch (error) {
-        log.debug({ err: error }, 'bot check not readable')
+        log.debug({ err: error }, 'malformed bot check solution')
         return false
       }
       const expiresAt = challenge.parameters.expiresAt * 1000
@@ -86,13 +84,13 @@ export function altchaCheck({ vault, stores, clock, log }: AltchaDeps): BotCheck
   }
 }
 
-function read(token: string | undefined): z.output<typeof Payload> | undefined {
+function parseSolution(token: string | undefined): z.output<typeof Payload> | undefined {
   if (token === undefined || token.length > TOKEN_LENGTH_MAXIMUM) return undefined
   try {
     const parsed = Payload.safeParse(JSON.parse(Buffer.from(token, 'base64').toString()))
     return parsed.success ? parsed.data : undefined
   } catch {
-    // Not JSON: no answer to any puzzle.
+    // Not JSON.
     return undefined
   }
 }

@@ -7,7 +7,6 @@ import { tokenCheck } from './token-check.ts'
 
 export type { BotCheck } from './check.ts'
 
-/** The configured bot check. */
 export function botCheckOf(config: BotCheckConfig, deps: AltchaDeps): BotCheck {
   switch (config.kind) {
     case 'off':
@@ -21,7 +20,7 @@ export function botCheckOf(config: BotCheckConfig, deps: AltchaDeps): BotCheck {
 }
 
 /** @throws Refusal - `bot-check-failed` */
-export async function assertPerson(
+export async function assertBotCheckPassed(
   botCheck: BotCheck,
   headers: Readonly<Record<string, string | string[] | undefined>>,
   network: string,

@@ -1,11 +1,10 @@
 import type { BotCheck as PageBotCheck } from '@portico/contracts/page-data'
 
-/** Tells people from programs. */
 export interface BotCheck {
-  /** What a page needs to run its side. */
+  /** The configuration of the page's side. */
   readonly page: PageBotCheck
-  /** A puzzle, where the check is our own. */
+  /** Creates a challenge; only our own check has one. */
   readonly challenge?: () => Promise<Record<string, unknown>>
-  /** Whether a page's answer is right; each answer is right once. */
+  /** Verifies a page's token; each token is accepted once. */
   readonly verify: (token: string | undefined, network: string) => Promise<boolean>
 }

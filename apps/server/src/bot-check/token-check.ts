@@ -8,12 +8,12 @@ const SERVICES = {
 } as const
 
 const TIMEOUT_MS = 5000
-/** reCAPTCHA v3 scores from 0 (a program) to 1 (a person); the service itself suggests the middle. */
+/** reCAPTCHA v3 scores from 0 (bot) to 1 (human); Google recommends 0.5. */
 const SCORE_MINIMUM = 0.5
 
 const Answer = z.object({ success: z.boolean(), score: z.optional(z.number()) })
 
-/** reCAPTCHA and Turnstile: both verify a page's token at an HTTP endpoint of theirs, in the same form. */
+/** reCAPTCHA and Turnstile: both verify a page's token at an HTTP endpoint with the same interface. */
 export function tokenCheck(service: {
   readonly kind: keyof typeof SERVICES
   readonly siteKey: string
@@ -26,7 +26,7 @@ export function tokenCheck(service: {
     async verify(token, network) {
       if (token === undefined || token.length > 4096) return false
       const form = new URLSearchParams({ secret: service.secret, response: token })
-      // A /64 is no address that the services understand.
+      // The services do not accept an IPv6 /64 as an address.
       if (!network.includes('/')) form.set('remoteip', network)
       try {
         const response = await fetch(service.url ?? SERVICES[service.kind], {
@@ -37,7 +37,7 @@ export function tokenCheck(service: {
         const answer = Answer.parse(await response.json())
         return answer.success && (answer.score ?? 1) >= SCORE_MINIMUM
       } catch (error) {
-        service.log.error({ err: error, service: service.kind }, 'bot check unreachable')
+        service.log.error({ err: error, service: service.kind }, 'bot check service failed')
         return false
       }
     },

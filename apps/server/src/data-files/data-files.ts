@@ -12,7 +12,7 @@ import {
   readFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { hasUnseenCharacters } from '@portico/contracts/text'
+import { hasInvisibleCharacters } from '@portico/contracts/text'
 import type * as z from 'zod/mini'
 
 /** The largest file that is taken. */
@@ -173,7 +173,7 @@ export function shownPath(path: string): string {
 
 /** A text of somebody else’s as a terminal may show it: nothing unseen, and not at any length. */
 export function shown(text: string, maximum = 200): string {
-  const visible = hasUnseenCharacters(text) ? JSON.stringify(text) : text
+  const visible = hasInvisibleCharacters(text) ? JSON.stringify(text) : text
   const escaped = visible.replaceAll(
     /[\p{Cc}\p{Cf}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

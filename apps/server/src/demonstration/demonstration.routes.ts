@@ -1,4 +1,4 @@
-/** The doors of demonstration mode. In production none of them exists. */
+/** The routes of demonstration mode. None of them exists in production. */
 import { emailAddress } from '@portico/contracts/email-address'
 import { Refusal } from '@portico/contracts/errors'
 import { Uuid } from '@portico/contracts/text'
@@ -12,7 +12,7 @@ import { DEMONSTRATION_PEOPLE } from './people.ts'
 
 const MESSAGES_SHOWN = 100
 
-/** Serves the mailbox and the list of people. */
+/** Serves the mailbox and the list of demonstration accounts. */
 export function demonstration(
   app: FastifyInstance,
   deps: { readonly stores: AllStores; readonly outbox: Outbox },
@@ -20,9 +20,9 @@ export function demonstration(
   const messages = async (query: unknown): Promise<MailboxMessage[]> => {
     const { to } = query as { to?: unknown }
     const recipient = typeof to === 'string' && to !== '' ? (emailAddress(to) ?? to) : undefined
-    // PostgreSQL takes no text with a null byte, and nobody has such an address.
+    // PostgreSQL rejects text with a null byte, and no address contains one.
     if (recipient?.includes('\0')) return []
-    const rows = await deps.stores.messages.kept(recipient, MESSAGES_SHOWN)
+    const rows = await deps.stores.messages.listReadable(recipient, MESSAGES_SHOWN)
     return rows.map((row) => ({
       id: row.id,
       channel: row.channel,

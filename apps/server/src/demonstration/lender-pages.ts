@@ -1,8 +1,8 @@
 /**
- * The lender's own application as far as our pages link to it, so that no link of the demonstration is a dead end: where
- * people apply, sign and look at their loan, and the documents they agree to. Every page says that its text is made up.
+ * Stand-ins for the parts of the lender's own application that our pages link to, so that no link of the demonstration
+ * is dead: applying, signing, loan details, and the legal documents. Every page says that its text is an example.
  */
-import { OUTSIDE_PATHS, ROUTER_BASE } from '@portico/contracts/limits'
+import { LENDER_PATHS, ROUTER_BASE } from '@portico/contracts/limits'
 import type { Organization } from '@portico/contracts/organization-file'
 import { escapeHtml } from '../escape-html.ts'
 import { type PlainPageBrand, sendPlainPage, supportSentence } from '../http/plain-page.ts'
@@ -13,7 +13,7 @@ import type { Organizations } from '../organizations/organizations.ts'
 interface LenderPage {
   readonly heading: string
   readonly paragraphs: readonly string[]
-  /** The way on. */
+  /** The link to continue. */
   readonly action: { readonly label: string; readonly path: string }
 }
 
@@ -22,7 +22,7 @@ const REGISTER = { label: 'Create your login', path: `${ROUTER_BASE}/register` }
 
 type Company = Organization['companyInfo']
 
-/** The lender's pages by the path below `/account/heloc`. */
+/** Pages by the path below `/account/heloc`. */
 const APPLICATION: Readonly<Record<string, (company: Company) => LenderPage>> = {
   register: ({ name }) => ({
     heading: `Apply with ${name}`,
@@ -49,7 +49,7 @@ const APPLICATION: Readonly<Record<string, (company: Company) => LenderPage>> = 
   }),
 }
 
-/** The documents that people agree to, by the last part of their path. */
+/** Legal documents by the last part of their path. */
 const DOCUMENTS: Readonly<Record<string, (company: Company) => LenderPage>> = {
   terms: ({ legalName, name }) => ({
     heading: 'Terms of use',
@@ -90,24 +90,24 @@ const DOCUMENTS: Readonly<Record<string, (company: Company) => LenderPage>> = {
   }),
 }
 
-const elsewhere = ({ name }: Company): LenderPage => ({
+const otherPage = ({ name }: Company): LenderPage => ({
   heading: `Welcome to ${name}`,
-  paragraphs: [`Here ${name}’s own application would go on.`],
+  paragraphs: [`Here ${name}’s own application would continue.`],
   action: LOGIN,
 })
 
-/** Serves the pages; `/legal/LENDER/…` in the name of the lender whose document it is, the others in the visitor's. */
+/** Serves the pages. `/legal/LENDER/…` has the brand of the lender that owns the document, all others the visitor's. */
 export function lenderPages(
   { app, visitor }: Edge,
   { organizations, looks }: { readonly organizations: Organizations; readonly looks: Looks },
 ): void {
-  for (const path of OUTSIDE_PATHS.flatMap((each) => [each, `${each}/*`])) {
+  for (const path of LENDER_PATHS.flatMap((each) => [each, `${each}/*`])) {
     app.get(path, async (request, reply) => {
       const [pathname = '', query = ''] = request.url.split('?')
-      const asked = visitor(request, reply)
-      asked.keepOrganization(asked.organization.orgCode)
+      const requestVisitor = visitor(request, reply)
+      requestVisitor.keepOrganization(requestVisitor.organization.orgCode)
       const owner = organizations.all.find(({ companyInfo }) => isDocumentOf(companyInfo, pathname))
-      const { organization, css } = looks.of(owner ?? asked.organization)
+      const { organization, css } = looks.of(owner ?? requestVisitor.organization)
       const { companyInfo } = organization
       const { heading, paragraphs, action } = pageAt(pathname)(companyInfo)
       const search = action === LOGIN || query === '' ? '' : `?${query}`
@@ -136,7 +136,7 @@ function pageAt(path: string): (company: Company) => LenderPage {
   const [table, key] =
     area === 'legal' ? [DOCUMENTS, rest.at(-1)] : [APPLICATION, rest.slice(1).join('/')]
   const known = area !== 'portfolio' && key !== undefined && Object.hasOwn(table, key)
-  return (known ? table[key] : undefined) ?? elsewhere
+  return (known ? table[key] : undefined) ?? otherPage
 }
 
 function brandOf({ name, logoPath, darkLogoPath }: Company, css: string): PlainPageBrand {

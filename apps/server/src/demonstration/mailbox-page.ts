@@ -2,7 +2,6 @@ import { escapeHtml } from '../escape-html.ts'
 import type { MessageRow } from '../mail/messages.store.ts'
 import type { DemonstrationPerson } from './people.ts'
 
-/** A message as the mailbox shows it. */
 export interface MailboxMessage {
   readonly id: string
   readonly channel: MessageRow['channel']
@@ -14,7 +13,7 @@ export interface MailboxMessage {
   readonly sentAt: string
 }
 
-/** The page's only style, which its policy allows by hash. */
+/** The page's only style sheet, allowed by hash in its Content-Security-Policy. */
 export const MAILBOX_STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d5dbe3, #39424e); --muted: light-dark(#526070, #a5b1bf);
   --raised: light-dark(#ffffff, #1b222b); font: 16px/1.5 system-ui, sans-serif; }
@@ -34,7 +33,7 @@ iframe { display: block; width: 100%; height: 38rem; border: 0; resize: vertical
 @media (max-width: 48rem) { summary { grid-template-columns: minmax(0, 1fr); } thead { position: absolute; clip-path: inset(50%); } tr { display: block; padding: 12px 0; border-bottom: 1px solid var(--line); } td { display: block; padding: 2px 0; border: 0; } code { white-space: normal; overflow-wrap: anywhere; } }
 :focus-visible { outline: 2px solid; outline-offset: 2px; }`
 
-/** The mailbox as a person reads it: every message sent so far, and the people to sign in as. */
+/** The mailbox page: every message sent so far, and the accounts to log in with. */
 export function mailboxPage(
   messages: readonly MailboxMessage[],
   people: readonly DemonstrationPerson[],
@@ -48,7 +47,7 @@ export function mailboxPage(
 <p class="muted">Messages this demonstration has sent. No mail leaves this machine until SMTP_URL is set. <a href="/auth/login">Go to the login page</a></p>
 <form method="get"><label>Sent to <input type="email" name="to" value="${escapeHtml(to)}" autocomplete="off"></label><button>Show</button></form>
 <h2>${messages.length === 0 ? 'No messages yet' : 'Messages, newest first'}</h2>
-${messages.length === 0 ? '<p class="muted">Ask for a passcode on the login page and reload this one.</p>' : messages.map(messageHtml).join('\n')}
+${messages.length === 0 ? '<p class="muted">Request a passcode on the login page, then reload this page.</p>' : messages.map(messageHtml).join('\n')}
 <h2>People to sign in as</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="People to sign in as"><table><thead><tr><th>Email</th><th>Password</th><th>What for</th></tr></thead><tbody>
 ${people.map(personHtml).join('\n')}
@@ -71,11 +70,11 @@ function bodyHtml({ id, channel, subject, text }: MailboxMessage): string {
 <details class="plain"><summary>Plain text</summary>${plain}</details>`
 }
 
-/** A mail's text, in which links can be followed as in a mail program. */
+/** A mail's text with clickable links, as in a mail program. */
 function withLinks(text: string): string {
   return escapeHtml(text).replace(/https?:\/\/\S+/g, (link) => `<a href="${link}">${link}</a>`)
 }
 
-function personHtml({ email, password, purpose, beginsAt }: DemonstrationPerson): string {
-  return `<tr><td><code>${escapeHtml(email)}</code></td><td>${password === undefined ? '<span class="muted">none</span>' : `<code>${escapeHtml(password)}</code>`}</td><td>${escapeHtml(purpose)}${beginsAt === undefined ? '' : `. <a href="${escapeHtml(beginsAt)}">Begin here</a>`}</td></tr>`
+function personHtml({ email, password, purpose, startUrl }: DemonstrationPerson): string {
+  return `<tr><td><code>${escapeHtml(email)}</code></td><td>${password === undefined ? '<span class="muted">none</span>' : `<code>${escapeHtml(password)}</code>`}</td><td>${escapeHtml(purpose)}${startUrl === undefined ? '' : `. <a href="${escapeHtml(startUrl)}">Start here</a>`}</td></tr>`
 }

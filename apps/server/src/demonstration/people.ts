@@ -1,7 +1,7 @@
 import type { AuthorizationType } from '@portico/contracts/wallet'
 import type { IdentitiesTable } from '../database/tables.ts'
 
-/** What somebody has set up beside the password. */
+/** The second factors and recovery methods of an account. */
 export interface DemonstrationFactors {
   readonly email?: true
   readonly phone?: string
@@ -10,15 +10,14 @@ export interface DemonstrationFactors {
   readonly recoveryCodes?: readonly string[]
 }
 
-/** An organization that a wallet may sign for. */
 export interface DemonstrationOrganization {
   readonly name: string
   readonly type: Exclude<AuthorizationType, 'Owner'>
 }
 
 /**
- * A wallet somebody has: a hosted one that works at once; an old one that has to be converted; or one that was never
- * verified, and whose words any wallet can be restored from.
+ * A wallet of an account: a hosted one that works immediately, an old one that has to be converted, or an unverified
+ * one that any wallet can restore from its words.
  */
 export type DemonstrationWallet = {
   readonly name: string
@@ -28,14 +27,14 @@ export type DemonstrationWallet = {
   | { readonly type: 'SELF_CUSTODY'; readonly words: string }
 )
 
-/** Somebody to sign in as in demonstration mode. */
+/** A demonstration account. */
 export interface DemonstrationPerson {
   readonly email: string
-  /** Absent where the person has no password and signs in by passcode. */
+  /** Absent for an account without a password, which logs in by passcode. */
   readonly password?: string
   readonly purpose: string
-  /** Where this person comes to us, where that is not the login page. */
-  readonly beginsAt?: string
+  /** Where this user's journey starts, if not at the login page. */
+  readonly startUrl?: string
   readonly state: {
     readonly organizationCode: string
     readonly profileType?: IdentitiesTable['profile_type']
@@ -53,13 +52,13 @@ const ANSWERS = [
   { questionUuid: '17c2e9a4-6b38-4f7d-8e15-92d4c0b8a602', answer: 'Utrecht' },
   { questionUuid: '38e6b0d9-4f12-4c85-b7a9-d05c2e71f804', answer: 'Volvo' },
 ]
-const ANSWERS_TOLD = 'first pet Rex, parents met in Utrecht, first car Volvo'
+const ANSWERS_TEXT = 'first pet Rex, parents met in Utrecht, first car Volvo'
 const RECOVERY_CODES = ['demo-0000-0000-0001', 'demo-0000-0000-0002', 'demo-0000-0000-0003']
 
 const UNVERIFIED_WORDS =
   'abandon amount liar amount expire adjust cage candy arch gather drum buyer'
 
-/** The people of demonstration mode; the README's table is generated from here. */
+/** The demonstration accounts; the README's table is generated from them. */
 export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'olive.plain@portico.example',
@@ -77,7 +76,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
     email: 'carla.referred@portico.example',
     purpose:
       'Referred by a credit-score partner: continues with a mailed code or its link, then creates a password',
-    beginsAt:
+    startUrl:
       '/auth/credit-karma/register?email=carla.referred%40portico.example&orgCode=HARBORLINE',
     state: { organizationCode: 'HARBORLINE' },
   },
@@ -135,7 +134,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'quinn.questions@portico.example',
     password: 'hazel-teapot-13-glacier',
-    purpose: `A phone, and recovery questions for 'Forgot 2FA?': ${ANSWERS_TOLD}`,
+    purpose: `A phone, and recovery questions for 'Forgot 2FA?': ${ANSWERS_TEXT}`,
     state: { organizationCode: 'FIGURE' },
     factors: { phone: '+12015550143', answers: ANSWERS },
   },
@@ -149,7 +148,7 @@ export const DEMONSTRATION_PEOPLE: readonly DemonstrationPerson[] = [
   {
     email: 'alma.all@portico.example',
     password: 'cobalt-windmill-74-raven',
-    purpose: `Everything at once: e-mailed codes, a phone, an authenticator application (${TOTP_SECRET}), recovery questions (${ANSWERS_TOLD}) and recovery codes (${RECOVERY_CODES.join(', ')})`,
+    purpose: `Everything at once: e-mailed codes, a phone, an authenticator application (${TOTP_SECRET}), recovery questions (${ANSWERS_TEXT}) and recovery codes (${RECOVERY_CODES.join(', ')})`,
     state: { organizationCode: 'FIGURE' },
     factors: {
       email: true,

@@ -4,22 +4,22 @@ import { makeWalletKey, type Network, type WrappedWalletKey } from '../secrets/w
 import type { Stores } from '../stores.ts'
 import type { DemonstrationOrganization, DemonstrationWallet } from './people.ts'
 
-/** The policy of the one group there is: chains derive it as that of their first group, so that no key belongs to it. */
+/** The address that a chain derives for the policy of its first group. It belongs to no key. */
 const GROUP_POLICY: Readonly<Record<Network['prefix'], string>> = {
   pb: 'pb1afk9zr2hn2jsac63h4hm60vl9z3e5u69gndzf7c99cqge3vzwjzsk2zpj4',
   tp: 'tp1afk9zr2hn2jsac63h4hm60vl9z3e5u69gndzf7c99cqge3vzwjzserjkkf',
 }
 
-/** A wallet with its address, and its key where that is hosted. */
+/** A wallet with its address, and with its key if hosted. */
 interface PreparedWallet {
   readonly wallet: DemonstrationWallet
   readonly address: string
   readonly key: WrappedWalletKey | undefined
-  /** The organizations it signs for, each with the address of its account. */
+  /** The organizations it signs for, with their account addresses. */
   readonly organizations: readonly (DemonstrationOrganization & { readonly address: string })[]
 }
 
-/** Makes the keys of somebody's wallets; it takes long, so it is done before the transaction. */
+/** Creates the keys of an account's wallets. It takes long, so it runs before the transaction. */
 export function prepareWallets(
   wallets: readonly DemonstrationWallet[] = [],
   { vault, network }: { readonly vault: Vault; readonly network: Network },
@@ -27,19 +27,19 @@ export function prepareWallets(
   return Promise.all(
     wallets.map(async (wallet) => {
       const organizations = await withAddresses(wallet.organizations ?? [], network)
-      // Nobody needs the key of an old wallet: it is converted, not used.
+      // An old wallet is converted, not used: it needs no key.
       if (wallet.type === 'PROVENANCE') {
-        return { wallet, organizations, address: await anyAddress(network), key: undefined }
+        return { wallet, organizations, address: await randomAddress(network), key: undefined }
       }
       const words = wallet.type === 'SELF_CUSTODY' ? wallet.words : undefined
       const key = await makeWalletKey(vault, network, words)
-      const kept = wallet.type === 'FIGURE' ? key : undefined
-      return { wallet, organizations, address: key.address, key: kept }
+      const hostedKey = wallet.type === 'FIGURE' ? key : undefined
+      return { wallet, organizations, address: key.address, key: hostedKey }
     }),
   )
 }
 
-/** Puts prepared wallets into somebody's list, with the organizations they sign for. */
+/** Stores prepared wallets and the organizations they sign for. */
 export async function addWallets(
   { wallets, hostedKeys, accounts }: Stores,
   prepared: readonly PreparedWallet[],
@@ -77,12 +77,12 @@ function withAddresses(
     organizations.map(async (organization) => ({
       ...organization,
       address:
-        organization.type === 'Group' ? GROUP_POLICY[network.prefix] : await anyAddress(network),
+        organization.type === 'Group' ? GROUP_POLICY[network.prefix] : await randomAddress(network),
     })),
   )
 }
 
-async function anyAddress({ prefix }: Network): Promise<string> {
+async function randomAddress({ prefix }: Network): Promise<string> {
   const { addressOf } = await import('@portico/keys/address')
   const { publicKeyOf } = await import('@portico/keys/signature')
   return addressOf(publicKeyOf(randomBytes(32)), prefix)

@@ -9,7 +9,9 @@ import type { AllStores, Stores } from '../stores.ts'
 import { DEMONSTRATION_PEOPLE, type DemonstrationFactors } from './people.ts'
 import { addWallets, prepareWallets } from './seed-wallets.ts'
 
-/** Hashing takes longer than all the rest, and several servers in one process begin with the same people. */
+/**
+ * Cached, because hashing takes longer than everything else and several servers in one process seed the same accounts.
+ */
 const hashes = new Map<string, Promise<string>>()
 
 function hashed(secret: string, hash: (secret: string) => Promise<string>): Promise<string> {
@@ -19,7 +21,7 @@ function hashed(secret: string, hash: (secret: string) => Promise<string>): Prom
   return known
 }
 
-/** Adds the demonstration people who are not there yet; whoever is there stays as they are. */
+/** Adds the demonstration accounts that do not exist yet; existing ones are not changed. */
 export async function seedPeople(deps: {
   readonly stores: AllStores
   readonly vault: Vault
@@ -53,7 +55,7 @@ export async function seedPeople(deps: {
   }
 }
 
-/** Hashing takes long, so it is done before the transaction. */
+/** Hashing takes long, so it runs before the transaction. */
 function hashedAnswers({ answers = [] }: DemonstrationFactors = {}) {
   return Promise.all(
     answers.map(async ({ questionUuid, answer }) => ({
@@ -65,9 +67,9 @@ function hashedAnswers({ answers = [] }: DemonstrationFactors = {}) {
 
 async function addFactors(
   { identities, totp, recoveryCodes }: Stores,
-  given: { identityId: string; factors: DemonstrationFactors; vault: Vault; at: number },
+  account: { identityId: string; factors: DemonstrationFactors; vault: Vault; at: number },
 ): Promise<void> {
-  const { identityId, factors, vault, at } = given
+  const { identityId, factors, vault, at } = account
   const alias = (type: 'Phone' | 'TOTP', value: string) =>
     identities.addAlias({ identityId, type, value, verifiedAt: at, at })
   if (factors.email) await identities.setEmailFactor(identityId, at)

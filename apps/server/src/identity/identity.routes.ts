@@ -11,18 +11,20 @@ import {
   sendToken,
   setPassword,
 } from '@portico/contracts/identity'
-import { assertPerson, type BotCheck } from '../bot-check/bot-check.ts'
+import { GROUP_POLICY_ADDRESS_HEADER, WALLET_ADDRESS_HEADER } from '@portico/contracts/wallet'
+import { assertBotCheckPassed, type BotCheck } from '../bot-check/bot-check.ts'
 import type { Clock } from '../clock.ts'
 import { ACCOUNT_DISCLOSING, COSTLY } from '../http/rate-limits.ts'
 import { type Edge, serve } from '../http/serve.ts'
+import type { Visitor } from '../http/visitor.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { Vault } from '../secrets/vault.ts'
+import type { OpenSession } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { Admit } from './admission.ts'
 import type { BreachCheck } from './breached-passwords.ts'
-import { setAccountHeaders } from './chosen-account.ts'
 import type { LockoutLink } from './lockout-link.ts'
 import { passwordLogin } from './login.ts'
 import { signOut } from './logout.ts'
@@ -61,7 +63,7 @@ export function identity(edge: Edge, deps: IdentityDeps): void {
     edge,
     login,
     async ({ body, visitor, headers }) => {
-      await assertPerson(botCheck, headers, visitor.network)
+      await assertBotCheckPassed(botCheck, headers, visitor.network)
       return useCases.login(body, visitor)
     },
     COSTLY,
@@ -91,4 +93,12 @@ export function identity(edge: Edge, deps: IdentityDeps): void {
     if (!botCheck.challenge) throw new Refusal('not-found')
     return botCheck.challenge()
   })
+}
+
+/** Sets the response headers that name the account the session acts as (§3). */
+function setAccountHeaders({ chosen }: OpenSession, visitor: Visitor): void {
+  if (chosen === undefined) return
+  visitor.tell(WALLET_ADDRESS_HEADER, chosen.walletAddress)
+  if (chosen.groupPolicyAddress === undefined) return
+  visitor.tell(GROUP_POLICY_ADDRESS_HEADER, chosen.groupPolicyAddress)
 }

@@ -4,8 +4,8 @@
  */
 import { Refusal } from '@portico/contracts/errors'
 import {
+  LOCKOUT_LINK_INTERVAL_MS,
   LOCKOUT_LINK_LIFETIME_MS,
-  LOCKOUT_LINK_REST_MS,
   ROUTER_BASE,
 } from '@portico/contracts/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -45,7 +45,7 @@ export function lockoutLinks(deps: LockoutDeps): LockoutLink {
 
   async function mail(email: string, visitor: Visitor): Promise<void> {
     const at = clock()
-    const mailed = await stores.counters.count(counterOf(email), at, LOCKOUT_LINK_REST_MS)
+    const mailed = await stores.counters.count(counterOf(email), at, LOCKOUT_LINK_INTERVAL_MS)
     if (mailed.count > 1) return
     const identity = await stores.identities.byEmail(email)
     const token = randomSecret()

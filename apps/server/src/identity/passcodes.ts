@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import type { LoginResponse } from '@portico/contracts/identity'
 import {
-  INVITATION_REST_MS,
+  INVITATION_INTERVAL_MS,
   PASSCODE_LIFETIME_MS,
   SEND_WINDOW_MS,
   SENDS_PER_RECIPIENT,
@@ -57,7 +57,7 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
     const inquiries = await stores.inquiries.organizations(email, at)
     const expected = identity !== undefined || registration !== undefined || inquiries.length > 0
     const counterKey = `${expected ? 'expected' : 'invitation'} ${key.name}`
-    const requestsToday = await stores.counters.count(counterKey, at, INVITATION_REST_MS)
+    const requestsToday = await stores.counters.count(counterKey, at, INVITATION_INTERVAL_MS)
 
     const uuid = randomUUID()
     const code = newPasscode()

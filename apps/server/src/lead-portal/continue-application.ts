@@ -1,8 +1,8 @@
 /**
- * The mail with which a partner-referred borrower continues the application (§4.7, §7.3): a code to enter, and a link that
- * carries the same code to a page with a button. Both are one passcode, so that using either uses both up, and nothing is
- * used by a program that only opens the link. Every borrower is answered alike; for the owner of an account the code
- * simply signs in.
+ * The mail with which a partner-referred borrower continues an application (§4.7, §7.3): a code to enter, and a link
+ * that carries the same code to a page with a button. Both are one passcode: using either consumes it, and a mail
+ * scanner that only opens the link does not. Every borrower gets the same response; for an account's owner the code
+ * simply logs in.
  */
 import { randomUUID } from 'node:crypto'
 import type { Parsed } from '@portico/contracts/call'
@@ -24,17 +24,17 @@ import { newPasscode } from '../secrets/passcode.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
 
-/** Whom the call names: one of the two. */
+/** The borrower, by one of two identifiers. */
 type Borrower = Parsed<(typeof sendContinueApplicationEmail)['body']>
 
 /**
- * Counts one more code sent to somebody, whatever it is for.
+ * Counts a code sent to a recipient, over all purposes.
  *
- * @throws Refusal - `too-many-requests` where it would be one too many
+ * @throws Refusal - `too-many-requests` above the limit
  */
 export type LimitSends = (email: string, visitor: Visitor) => Promise<void>
 
-/** Mails a borrower how to continue; gives the login that the code belongs to. */
+/** Mails a borrower how to continue. Returns the login that the code belongs to. */
 export function sendContinueApplication(deps: {
   readonly stores: AllStores
   readonly organizations: Organizations
@@ -44,9 +44,9 @@ export function sendContinueApplication(deps: {
   readonly limitSends: LimitSends
 }) {
   const { stores, vault, clock, outbox, limitSends } = deps
-  const named = requestedOrganization(deps.organizations)
+  const findOrganization = requestedOrganization(deps.organizations)
 
-  /** Where the mail goes and in whose name; nothing for an identity that nobody has. */
+  /** The recipient and the sender's brand; undefined for an unknown identity. */
   async function recipient(borrower: Borrower, visitor: Visitor) {
     const page = visitor.organization
     if (borrower.borrowerIdentifier === undefined) {
@@ -54,8 +54,8 @@ export function sendContinueApplication(deps: {
       return identity && { email: identity.email, organization: page }
     }
     const { borrowerEmail: email, organization: orgCode } = borrower.borrowerIdentifier
-    // The page's own organization may have its label over it, which belongs to the mail as well.
-    return { email, organization: orgCode === page.orgCode ? page : named(orgCode) }
+    // The page's organization may carry a label, which the mail shows too.
+    return { email, organization: orgCode === page.orgCode ? page : findOrganization(orgCode) }
   }
 
   return async (borrower: Borrower, visitor: Visitor): Promise<{ loginUuid: string }> => {
@@ -65,10 +65,10 @@ export function sendContinueApplication(deps: {
     const { email, organization } = to
     await limitSends(email, visitor)
     const at = clock()
-    // Whoever asks, in whichever browser: a stranger who is a person can still name anybody.
+    // Counted over all visitors: a stranger who passes the bot check can still enter anyone's address.
     const key = `continue ${vault.mac('guess key', email)}`
-    const today = await stores.counters.count(key, at, DAY_MS)
-    if (today.count > CONTINUE_MAILS_PER_DAY) throw tooManyAttempts(today.until, at)
+    const mailsToday = await stores.counters.count(key, at, DAY_MS)
+    if (mailsToday.count > CONTINUE_MAILS_PER_DAY) throw tooManyAttempts(mailsToday.until, at)
 
     const code = newPasscode()
     const organizationCode = organization.orgCode

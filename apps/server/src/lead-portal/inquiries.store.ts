@@ -3,19 +3,19 @@ import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 
-const open = prepared((database, given: { email: string; at: number; latest: number }) =>
+const open = prepared((database, query: { email: string; at: number; latest: number }) =>
   database
     .selectFrom('inquiries')
     .select('organization_code')
-    .where('email', '=', given.email)
-    .where('expires_at', '>', given.at)
-    .where('expires_at', '<=', given.latest),
+    .where('email', '=', query.email)
+    .where('expires_at', '>', query.at)
+    .where('expires_at', '<=', query.latest),
 )
 
-/** Borrowers whom a partner referred, and whether they were mailed how to continue. */
+/** Borrowers referred by a partner who were mailed how to continue. */
 export function inquiriesStore(database: Database) {
   return {
-    /** Remembers that a borrower of an organization is mailed how to continue. */
+    /** Records that a borrower was mailed how to continue with an organization. */
     async welcome(inquiry: {
       email: string
       organizationCode: string
@@ -36,7 +36,7 @@ export function inquiriesStore(database: Database) {
         .execute()
     },
 
-    /** Whose borrower an address is: the codes of the organizations that mailed it how to continue. */
+    /** The codes of the organizations that mailed this address how to continue. */
     organizations: async (email: string, at: number): Promise<readonly string[]> =>
       (await open(database, { email, at, latest: latestExpiry(at, INQUIRY_LIFETIME_MS) })).map(
         ({ organization_code }) => organization_code,

@@ -2,7 +2,7 @@ import {
   sendContinueApplicationEmail,
   storeBorrowerQueryParams,
 } from '@portico/contracts/lead-portal'
-import { assertPerson, type BotCheck } from '../bot-check/bot-check.ts'
+import { assertBotCheckPassed, type BotCheck } from '../bot-check/bot-check.ts'
 import type { Clock } from '../clock.ts'
 import { COSTLY } from '../http/rate-limits.ts'
 import { type Edge, serve } from '../http/serve.ts'
@@ -31,7 +31,7 @@ export function leadPortal(
     edge,
     sendContinueApplicationEmail,
     async ({ body, visitor, headers }) => {
-      await assertPerson(deps.botCheck, headers, visitor.network)
+      await assertBotCheckPassed(deps.botCheck, headers, visitor.network)
       return send(body, visitor)
     },
     COSTLY,
@@ -41,7 +41,7 @@ export function leadPortal(
     const at = deps.clock()
     await deps.stores.atomically(async (transaction) => {
       await lockSession(transaction, session, at)
-      await transaction.leadPortal.keepQueryParams({
+      await transaction.leadPortal.saveQueryParams({
         identityId: session.identityId,
         queryParams,
         at,

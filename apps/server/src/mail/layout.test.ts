@@ -23,7 +23,7 @@ const BODY = {
   button: { text: 'Go', href: 'https://x.example/' },
 }
 
-/** A mail reads the organization of its sender and nothing else. */
+/** A sender; mail uses only its organization and link origin. */
 function senderOf(changes: object = {}, company: object = {}): Sender {
   const organization = Organization.parse({
     orgCode: 'LENDER',
@@ -42,7 +42,7 @@ function senderOf(changes: object = {}, company: object = {}): Sender {
 
 const ATTACK = `</h1><script>alert('x')</script>"&`
 
-test('9 nothing in a mail is taken for markup', () => {
+test('9 no text in a mail is interpreted as markup', () => {
   const sender = senderOf({ mailSignature: ATTACK }, { name: ATTACK, legalName: ATTACK })
   const html = mailHtml(sender, {
     heading: ATTACK,
@@ -55,7 +55,7 @@ test('9 nothing in a mail is taken for markup', () => {
   expect(html.match(/<h1\b/g)).toHaveLength(1)
 })
 
-test('9 whatever the words, the markup of a mail is the same', () => {
+test('9 the text of a mail does not change its markup', () => {
   const tags = (word: string) =>
     mailHtml(senderOf(), { heading: word, paragraphs: [word, word], code: word }).match(/<[^>]*>/g)
   const expected = tags('word')
@@ -66,7 +66,7 @@ test('9 whatever the words, the markup of a mail is the same', () => {
   )
 })
 
-test('2.8 a mail says what its page says: company, support, license, badge, legal links, signature', () => {
+test('2.8 a mail contains what its page contains: company, support, license, badge, legal links, signature', () => {
   const sender = senderOf({ mailSignature: 'Your team at Lender' })
   expect(mailText(sender, BODY)).toBe(
     [
@@ -82,7 +82,7 @@ test('2.8 a mail says what its page says: company, support, license, badge, lega
     ].join('\n\n'),
   )
   const html = mailHtml(sender, BODY)
-  for (const said of [
+  for (const expected of [
     '123456',
     'One.',
     'Two.',
@@ -94,11 +94,11 @@ test('2.8 a mail says what its page says: company, support, license, badge, lega
     'href="https://login.example/legal/terms"',
     'href="https://lender.example/privacy"',
   ]) {
-    expect(html).toContain(said)
+    expect(html).toContain(expected)
   }
 })
 
-test('1 a mail has the colors of its brand, on dark screens those for dark pages', () => {
+test('1 a mail has its brand’s colors, and in dark mode those of dark pages', () => {
   const html = mailHtml(senderOf({ darkBrandColor: '#88ddaa' }), BODY)
   expect(html).toContain('background:#112233')
   const [, dark = ''] = /prefers-color-scheme:dark\)\{(.*)\}<\/style>/.exec(html) ?? []
@@ -113,7 +113,7 @@ test('9 under a label a mail names the partner beside the lender, as its page do
   expect(mailText(senderOf({ label }), BODY)).toContain('Lender · Apollo\n')
 })
 
-test('9 a mail loads nothing from anywhere', () => {
+test('9 a mail loads no external resource', () => {
   const html = mailHtml(senderOf({ mailSignature: 'Team' }), BODY)
   expect(html).not.toMatch(/<(?:img|link|script|iframe)\b|\bsrc=|url\(|@import|background="/i)
 })

@@ -8,7 +8,6 @@ import { formatPhone } from '@portico/rules/phone'
 import { type MailBody, mailHtml, mailText, type Sender } from './layout.ts'
 import type { DraftMail } from './outbox.ts'
 
-/** What a passcode is for. */
 type PasscodePurpose =
   | 'login'
   | 'registration'
@@ -37,7 +36,6 @@ const PASSCODE_USES: Readonly<Record<PasscodePurpose, (company: string) => strin
     `Enter this passcode to confirm that this is the new email address of your ${company} account.`,
 }
 
-/** A passcode by mail. */
 export function passcodeMail(
   sender: Sender,
   { email, code, purpose }: { email: string; code: string; purpose: PasscodePurpose },
@@ -49,18 +47,18 @@ export function passcodeMail(
     code,
     paragraphs: [
       `${PASSCODE_USES[purpose](name)} It is valid for ${minutes} minutes.`,
-      'Nobody from our company will ever ask you for it. If you did not ask for it, you can ignore this email.',
+      'No one from our company will ever ask you for it. If you did not ask for it, you can ignore this email.',
     ],
   })
 }
 
-/** What somebody without an account reads who asked for a passcode. */
+/** For a passcode request at an address without an account. */
 export function invitationMail(sender: Sender, { email }: { email: string }): DraftMail {
   const { name } = sender.organization.companyInfo
   return draft(sender, 'invitation', email, `Your ${name} account`, {
     heading: 'There is no account for this address yet',
     paragraphs: [
-      `Somebody, probably you, asked ${name} for a passcode for this address, which has no account.`,
+      `Someone, probably you, asked ${name} for a passcode for this address, which has no account.`,
       'You can create your login in a minute. If you did not ask, you can ignore this email.',
     ],
     button: { text: 'Create your login', href: pageLink(sender, '/register', { email }) },
@@ -68,8 +66,8 @@ export function invitationMail(sender: Sender, { email }: { email: string }): Dr
 }
 
 /**
- * How a partner-referred borrower continues (§7.3): a code, and a link that carries it. The code stands behind the `#`, which
- * no browser sends: it is in no log on the way, and a page with a button reads it.
+ * How a partner-referred borrower continues (§7.3): a code, and a link that carries it after the `#`. Browsers never
+ * send that part, so the code appears in no log; a page with a button reads it.
  */
 export function continueApplicationMail(
   sender: Sender,
@@ -83,7 +81,7 @@ export function continueApplicationMail(
     code,
     paragraphs: [
       `Enter this code to continue your application with ${name}, or use the button below. Either works once, for ${minutes} minutes; after that the button leads to a new code.`,
-      'Nobody from our company will ever ask you for the code. If you did not apply, you can ignore this email.',
+      'No one from our company will ever ask you for the code. If you did not apply, you can ignore this email.',
     ],
     button: {
       text: 'Continue',
@@ -92,7 +90,7 @@ export function continueApplicationMail(
   })
 }
 
-/** Tells the owner that a first password was chosen. */
+/** Notifies the owner of the first password. */
 export function passwordChosenMail(
   sender: Sender,
   { email, at }: { email: string; at: number },
@@ -101,14 +99,14 @@ export function passwordChosenMail(
   return draft(sender, 'password-chosen', email, `Welcome to ${name}`, {
     heading: 'Your login is ready',
     paragraphs: [
-      `A password was chosen for your ${name} account on ${moment(at)}. You can log in with it from now on.`,
+      `A password was chosen for your ${name} account on ${formatTime(at)}. You can log in with it from now on.`,
       `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
     button: { text: 'Log in', href: pageLink(sender, '/login') },
   })
 }
 
-/** Tells the owner that the password was changed. */
+/** Notifies the owner of a changed password. */
 export function passwordChangedMail(
   sender: Sender,
   { email, at }: { email: string; at: number },
@@ -117,14 +115,14 @@ export function passwordChangedMail(
   return draft(sender, 'password-changed', email, `Your ${name} password was changed`, {
     heading: 'Your password was changed',
     paragraphs: [
-      `The password of your ${name} account was changed on ${moment(at)}. You were logged out everywhere else.`,
+      `The password of your ${name} account was changed on ${formatTime(at)}. You were logged out everywhere else.`,
       `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
     button: resetButton(sender, email),
   })
 }
 
-/** Tells the owner of a change to how the account is protected. */
+/** Notifies the owner of a change to the account's security settings. */
 export function securityChangedMail(
   sender: Sender,
   { email, at, change }: { email: string; at: number; change: string },
@@ -133,17 +131,17 @@ export function securityChangedMail(
   return draft(sender, 'security-changed', email, `The security of your ${name} account`, {
     heading: 'A change to the security of your account',
     paragraphs: [
-      `On ${moment(at)}: ${change}`,
+      `On ${formatTime(at)}: ${change}`,
       `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
     button: resetButton(sender, email),
   })
 }
 
-/** Tells the owner of a transaction that was approved with a hosted wallet. */
+/** Notifies the owner of a transaction approved with a hosted wallet. */
 export function transactionMail(
   sender: Sender,
-  given: {
+  transaction: {
     email: string
     at: number
     effect: string
@@ -153,12 +151,12 @@ export function transactionMail(
   },
 ): DraftMail {
   const { name } = sender.organization.companyInfo
-  const { email, at, effect, account, fee, recipients } = given
+  const { email, at, effect, account, fee, recipients } = transaction
   return draft(sender, 'transaction-approved', email, `A transaction with your ${name} wallet`, {
     heading: 'A transaction was approved',
     paragraphs: [
       `${effect}.`,
-      `Approved on ${moment(at)} with your wallet account ${account}. Network fee: ${fee}.`,
+      `Approved on ${formatTime(at)} with your wallet account ${account}. Network fee: ${fee}.`,
       ...recipients.map((address) => `Recipient: ${address}`),
       `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
@@ -166,7 +164,7 @@ export function transactionMail(
   })
 }
 
-/** Tells the owner that the account was opened in a browser it was never opened in before. */
+/** Notifies the owner of a login in a new browser. */
 export function newDeviceMail(
   sender: Sender,
   { email, at }: { email: string; at: number },
@@ -175,17 +173,17 @@ export function newDeviceMail(
   return draft(sender, 'new-device', email, `New login to your ${name} account`, {
     heading: 'New login to your account',
     paragraphs: [
-      `Somebody logged in to your ${name} account on ${moment(at)} in a browser we have not seen before.`,
+      `Someone logged in to your ${name} account on ${formatTime(at)} in a browser we have not seen before.`,
       `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
     button: resetButton(sender, email),
   })
 }
 
-/** The page behind the link of `lockoutLinkMail`. */
+/** The page that the link of `lockoutLinkMail` opens. */
 export const LOCKOUT_PATH = '/lockout'
 
-/** Lets an owner in whom wrong attempts of others keep out of new browsers. */
+/** Lets the owner log in from a new browser during a lockout caused by someone else's attempts. */
 export function lockoutLinkMail(
   sender: Sender,
   { email, token }: { email: string; token: string },
@@ -203,7 +201,7 @@ export function lockoutLinkMail(
   })
 }
 
-/** Tells the owner that someone has the password and guesses at the second step. */
+/** Warns the owner that someone passed the first step and is guessing codes at the second. */
 export function wrongCodesMail(
   sender: Sender,
   { email, at }: { email: string; at: number },
@@ -212,14 +210,14 @@ export function wrongCodesMail(
   return draft(sender, 'wrong-codes', email, `Wrong codes for your ${name} account`, {
     heading: 'Wrong codes after your first step',
     paragraphs: [
-      `On ${moment(at)} someone completed the first step of a login to your ${name} account, such as your password, and then entered several wrong codes.`,
+      `On ${formatTime(at)} someone completed the first step of a login to your ${name} account, such as your password, and then entered several wrong codes.`,
       `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
     button: resetButton(sender, email),
   })
 }
 
-/** Tells the owner of an account that another account wanted to change to its address. */
+/** Notifies the owner of an account that another account wanted to change to this address. */
 export function addressTakenMail(sender: Sender, { email }: { email: string }): DraftMail {
   const { name } = sender.organization.companyInfo
   return draft(sender, 'address-taken', email, `Your ${name} account`, {
@@ -232,7 +230,7 @@ export function addressTakenMail(sender: Sender, { email }: { email: string }): 
   })
 }
 
-/** Notifies the owner, at both addresses, of a changed address; the new one is shown masked. */
+/** Notifies the owner of a changed address, at both addresses. The new one is masked. */
 export function emailChangedMail(
   sender: Sender,
   { to, shown, at }: { to: string; shown: string; at: number },
@@ -241,13 +239,13 @@ export function emailChangedMail(
   return draft(sender, 'email-changed', to, `The email address of your ${name} account`, {
     heading: 'Your email address was changed',
     paragraphs: [
-      `Since ${moment(at)} you log in to ${name} with ${shown}. You were logged out everywhere else.`,
+      `Since ${formatTime(at)} you log in to ${name} with ${shown}. You were logged out everywhere else.`,
       `If this was not you, contact us now${support(sender)}.`,
     ],
   })
 }
 
-/** Tells the owner that the data of the account was downloaded. */
+/** Notifies the owner of a download of the account's data. */
 export function dataExportedMail(
   sender: Sender,
   { email, at }: { email: string; at: number },
@@ -256,14 +254,14 @@ export function dataExportedMail(
   return draft(sender, 'data-exported', email, `The data of your ${name} account`, {
     heading: 'Your data was downloaded',
     paragraphs: [
-      `The data of your ${name} account was downloaded on ${moment(at)}.`,
+      `The data of your ${name} account was downloaded on ${formatTime(at)}.`,
       `If this was not you, reset your password now and contact us${support(sender)}.`,
     ],
     button: resetButton(sender, email),
   })
 }
 
-/** Tells somebody that their account is gone, and what is kept. */
+/** Confirms the deletion of the account and says what is kept. */
 export function accountDeletedMail(
   sender: Sender,
   { email, at }: { email: string; at: number },
@@ -272,21 +270,21 @@ export function accountDeletedMail(
   return draft(sender, 'account-deleted', email, `Your ${name} account was deleted`, {
     heading: 'Your account was deleted',
     paragraphs: [
-      `Your ${name} account was deleted on ${moment(at)}, and every session ended.`,
+      `Your ${name} account was deleted on ${formatTime(at)}, and every session ended.`,
       'We keep what the law requires: the record of security events, without your name or address. Loan applications and agreements are kept by your lender for as long as the law says.',
       `If this was not you, contact us now${support(sender)}.`,
     ],
   })
 }
 
-/** Leads by a mailed code, or by the session that is open, to where a new password is chosen. */
+/** Leads to the page that sets a new password, through an e-mailed code or the open session. */
 function resetButton(sender: Sender, email: string): NonNullable<MailBody['button']> {
   const redirectUrl = '/dashboard/security?change=password'
   const href = pageLink(sender, '/login', { email, otp: 'true', redirectUrl })
   return { text: 'Reset your password', href }
 }
 
-/** A page of ours in the brand that the mail is in, also for somebody who opens it in another browser. */
+/** A link to one of our pages with the brand of the mail, which also works in another browser. */
 function pageLink(
   { organization: { orgCode, label }, linkOrigin }: Sender,
   path: string,
@@ -319,7 +317,7 @@ function draft(
   }
 }
 
-function moment(at: number): string {
+function formatTime(at: number): string {
   const text = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'long',
     timeStyle: 'short',

@@ -4,7 +4,6 @@ import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import type { MessagesTable, Tables } from '../database/tables.ts'
 
-/** A message on its way or kept. */
 export type MessageRow = Selectable<MessagesTable>
 
 const add = prepared((database, message: MessagesTable) =>
@@ -27,7 +26,7 @@ const isDue =
   ({ eb }: ExpressionBuilder<Tables, 'messages'>) =>
     eb.or([eb('next_attempt_at', '<=', at), eb('next_attempt_at', '>', latest)])
 
-/** Messages: an outbox that outlives the process, and the mailbox of demonstration mode. */
+/** The outbox, which survives restarts, and the mailbox of demonstration mode. */
 export function messagesStore(database: Database) {
   return {
     async add(message: {
@@ -54,8 +53,8 @@ export function messagesStore(database: Database) {
     },
 
     /**
-     * Takes messages that are due, so that no other node sends them before `until`. One that would be due after `latest`
-     * was put off while a clock was wrong, and is due now.
+     * Claims due messages, so that no other node sends them before `until`. A message due after `latest` was postponed
+     * while a clock was wrong, and is due now.
      */
     claim: ({
       channels,
@@ -90,8 +89,8 @@ export function messagesStore(database: Database) {
         .returningAll()
         .execute(),
 
-    /** Marks a message as sent and forgets what it said. */
-    async sent(id: string, at: number): Promise<void> {
+    /** Marks a message as sent and deletes its content. */
+    async markSent(id: string, at: number): Promise<void> {
       await database
         .updateTable('messages')
         .set({ sent_at: at, content: '' })
@@ -107,7 +106,7 @@ export function messagesStore(database: Database) {
         .execute()
     },
 
-    /** Gives a message up and forgets what it said. */
+    /** Gives up on a message and deletes its content. */
     async drop(id: string, at: number): Promise<void> {
       await database
         .updateTable('messages')
@@ -116,7 +115,7 @@ export function messagesStore(database: Database) {
         .execute()
     },
 
-    /** A sent message whose content is kept. */
+    /** A sent message that still has its content. */
     find: (id: string): Promise<MessageRow | undefined> =>
       database
         .selectFrom('messages')
@@ -126,8 +125,8 @@ export function messagesStore(database: Database) {
         .where('content', '!=', '')
         .executeTakeFirst(),
 
-    /** Sent messages whose content is kept, newest first. */
-    kept: (recipient: string | undefined, limit: number): Promise<MessageRow[]> =>
+    /** Sent messages that still have their content, newest first. */
+    listReadable: (recipient: string | undefined, limit: number): Promise<MessageRow[]> =>
       database
         .selectFrom('messages')
         .selectAll()

@@ -19,25 +19,25 @@ const HOUR_MS = 60 * 60 * 1000
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
 
-/** Messages in memory, in the manner of their store. */
+/** An in-memory message store. */
 function messagesInMemory() {
   const rows: MessageRow[] = []
   const change = (id: string, values: Partial<MessageRow>) => {
     Object.assign(rows.find((row) => row.id === id) ?? {}, values)
   }
   const messages = {
-    add: async (given: Parameters<Stores['messages']['add']>[0]) =>
+    add: async (message: Parameters<Stores['messages']['add']>[0]) =>
       void rows.push({
         id: `m${rows.length}`,
-        channel: given.channel,
-        kind: given.kind,
-        recipient: given.recipient,
-        content: given.content,
-        created_at: given.at,
-        sent_at: given.sentAt,
-        dropped_at: given.droppedAt,
+        channel: message.channel,
+        kind: message.kind,
+        recipient: message.recipient,
+        content: message.content,
+        created_at: message.at,
+        sent_at: message.sentAt,
+        dropped_at: message.droppedAt,
         attempts: 0,
-        next_attempt_at: given.at,
+        next_attempt_at: message.at,
       }),
     claim: async ({ limit, at, until, latest }: Parameters<Stores['messages']['claim']>[0]) => {
       const due = rows
@@ -47,11 +47,11 @@ function messagesInMemory() {
       for (const row of due) change(row.id, { attempts: row.attempts + 1, next_attempt_at: until })
       return due.map((row) => ({ ...row }))
     },
-    sent: async (id: string, at: number) => change(id, { sent_at: at, content: '' }),
+    markSent: async (id: string, at: number) => change(id, { sent_at: at, content: '' }),
     retryAt: async (id: string, at: number) => change(id, { next_attempt_at: at }),
     drop: async (id: string, at: number) => change(id, { dropped_at: at, content: '' }),
   }
-  // The outbox uses these of the store's methods and no others.
+  // The outbox uses only these methods of the store.
   return { rows, stores: { messages } as unknown as Pick<Stores, 'messages'> }
 }
 
@@ -74,11 +74,11 @@ function aTransport(send: (mail: Mail) => Promise<void>) {
   return { send: vi.fn<MailTransport['send']>(send), close: vi.fn<MailTransport['close']>() }
 }
 
-test('4 without a mail server a message is kept, readable, and its sender cannot be forged', async () => {
+test('4 without a mail server a message stays readable in the mailbox, and its sender cannot be forged', async () => {
   const { outbox, rows, stores } = anOutbox(undefined)
   await outbox.add(stores, DRAFT)
   const [row] = rows
-  if (row === undefined) throw new Error('Nothing was kept')
+  if (row === undefined) throw new Error('No message was stored')
   expect(row.sent_at).toBe(0)
   expect(row.content).not.toContain('Text')
   expect(outbox.read(row)).toEqual({
@@ -91,7 +91,7 @@ test('4 without a mail server a message is kept, readable, and its sender cannot
   await outbox.stop()
 })
 
-test('7 a brand may have an address to send from; a name of several parts stays one sender', async () => {
+test('7 a brand may have its own sender address; a name with a comma stays one sender', async () => {
   const { outbox, rows, stores } = anOutbox(undefined)
   const senders = [
     { senderName: 'Smith, Jones & Co.', senderAddress: 'mail@smith.example' },
@@ -107,7 +107,7 @@ test('7 a brand may have an address to send from; a name of several parts stays 
   await outbox.stop()
 })
 
-test('4 a message is sent once, and what it said is forgotten', async () => {
+test('4 a message is sent once, and its content is deleted', async () => {
   const transport = aTransport(async () => undefined)
   const { outbox, rows, stores } = anOutbox(transport)
   await outbox.add(stores, DRAFT)
@@ -128,7 +128,7 @@ test('7.2 a dropped message is stored like any other and never sent', async () =
   await outbox.stop()
 })
 
-test('4 a refused message is tried again after 2, 4, 8 … seconds, and given up after a day', async () => {
+test('4 a rejected message is retried after 2, 4, 8 … seconds, and dropped after a day', async () => {
   const tries: number[] = []
   const transport = aTransport(() => {
     tries.push(Math.round(Date.now() / 1000))
@@ -141,14 +141,14 @@ test('4 a refused message is tried again after 2, 4, 8 … seconds, and given up
   await vi.advanceTimersByTimeAsync(26 * HOUR_MS)
   expect(rows[0]).toMatchObject({ sent_at: null, content: '' })
   expect(rows[0]?.dropped_at).toBeGreaterThan(22 * HOUR_MS)
-  const given = tries.length
+  const triesBefore = tries.length
   await vi.advanceTimersByTimeAsync(26 * HOUR_MS)
-  expect(tries).toHaveLength(given)
+  expect(tries).toHaveLength(triesBefore)
   expect(log.join('')).toContain('mail not sent')
   await outbox.stop()
 })
 
-test('4 many messages leave together, and a stop waits for those under way', async () => {
+test('4 messages are sent in batches, and stopping waits for those in progress', async () => {
   const finish: (() => void)[] = []
   const transport = aTransport(() => new Promise<void>((resolve) => finish.push(resolve)))
   const { outbox, rows, stores } = anOutbox(transport)

@@ -1,7 +1,7 @@
 /**
- * The outbox, of mails and text messages. One is stored in the same transaction as what it tells of, wrapped by the master key, and sent
- * afterwards: a process killed in between sends it when it is back, and asking takes the same time whether it
- * leaves or not. Where a channel leads nowhere, the stored message is the mailbox.
+ * The outbox of mails and text messages. A message is stored in the transaction of the change it reports, wrapped by
+ * the vault, and sent afterwards. A process killed in between sends it after its restart, and a request takes the same
+ * time whether or not a message is sent. Without a transport, the stored message is the mailbox.
  */
 import type { Logger } from 'pino'
 import { type Clock, latestExpiry } from '../clock.ts'
@@ -11,14 +11,13 @@ import type { MessageRow } from './messages.store.ts'
 import type { TextTransport } from './text-transport.ts'
 import type { Mail, MailTransport } from './transport.ts'
 
-/** A mail whose sender is not written out yet; without an address of its own it is sent from `MAIL_FROM`. */
+/** A mail before its `From` header is formatted. Without a sender address it is sent from `MAIL_FROM`. */
 export interface DraftMail extends Omit<Mail, 'from'> {
   readonly kind: string
   readonly senderName: string
   readonly senderAddress?: string | undefined
 }
 
-/** A text message before it is stored. */
 export interface DraftText {
   readonly kind: string
   readonly to: string
@@ -26,15 +25,14 @@ export interface DraftText {
   readonly text: string
 }
 
-/** Takes mails and text messages and sends them. */
 export interface Outbox {
-  /** Stores a mail; a `dropped` one is stored as never to be sent, which takes as long. */
+  /** Stores a mail. A `dropped` one is stored but never sent, so that it takes the same time. */
   readonly add: (
     stores: Pick<Stores, 'messages'>,
     draft: DraftMail,
     options?: { readonly dropped?: boolean },
   ) => Promise<void>
-  /** Whether text messages can be read by anybody: in production only where a gateway takes them. */
+  /** Whether text messages can be read: by a gateway's recipients, or in the mailbox of demonstration mode. */
   readonly takesTexts: boolean
   readonly addText: (stores: Pick<Stores, 'messages'>, draft: DraftText) => Promise<void>
   readonly read: (row: MessageRow) => Mail
@@ -45,20 +43,20 @@ const BATCH = 8
 const CLAIM_MS = 60_000
 const POLL_MS = 1000
 const FIRST_RETRY_MS = 2000
-const RETRIES_DOUBLED = 10
-const RETRY_MAXIMUM_MS = FIRST_RETRY_MS * 2 ** RETRIES_DOUBLED
+const DOUBLINGS_MAXIMUM = 10
+const RETRY_MAXIMUM_MS = FIRST_RETRY_MS * 2 ** DOUBLINGS_MAXIMUM
 const GIVE_UP_MS = 24 * 60 * 60 * 1000
 
 /**
- * A sender as a header says it. A name that holds what addresses are made of is quoted, else `Smith, Jones` would be two
- * senders; what could end the quotation or the header is left out.
+ * Formats a `From` header. A name with address punctuation is quoted, otherwise `Smith, Jones` would be two senders.
+ * Characters that could end the quotation or the header are removed.
  */
-function written(name: string, address: string): string {
+function formatSender(name: string, address: string): string {
   const plain = name.replace(/[<>"\\\p{Cc}]/gu, '')
   return /[()[\]:;@,.]/.test(plain) ? `"${plain}" <${address}>` : `${plain} <${address}>`
 }
 
-/** Opens the outbox and begins sending what is due. */
+/** Opens the outbox and starts sending due messages. */
 export function openOutbox(deps: {
   readonly stores: Pick<Stores, 'messages'>
   readonly vault: Vault
@@ -66,7 +64,7 @@ export function openOutbox(deps: {
   readonly from: string
   readonly transport: MailTransport | undefined
   readonly textTransport?: TextTransport | undefined
-  /** Whether there is a mailbox in which messages that lead nowhere are read. */
+  /** Whether there is a mailbox for messages without a transport. */
   readonly mailbox: boolean
   readonly log: Logger
 }): Outbox {
@@ -80,13 +78,13 @@ export function openOutbox(deps: {
   async function deliver(row: MessageRow): Promise<void> {
     try {
       await (row.channel === 'sms' ? textTransport : transport)?.send(read(row))
-      await stores.messages.sent(row.id, clock())
+      await stores.messages.markSent(row.id, clock())
     } catch (error) {
-      const again = clock() + FIRST_RETRY_MS * 2 ** Math.min(row.attempts - 1, RETRIES_DOUBLED)
+      const retryAt = clock() + FIRST_RETRY_MS * 2 ** Math.min(row.attempts - 1, DOUBLINGS_MAXIMUM)
       log.warn({ err: error, message: row.id, attempts: row.attempts }, 'mail not sent')
-      await (again - row.created_at > GIVE_UP_MS
+      await (retryAt - row.created_at > GIVE_UP_MS
         ? stores.messages.drop(row.id, clock())
-        : stores.messages.retryAt(row.id, again))
+        : stores.messages.retryAt(row.id, retryAt))
     }
   }
 
@@ -99,7 +97,7 @@ export function openOutbox(deps: {
       await Promise.all(rows.map(deliver))
       if (rows.length === BATCH && !stopped) await sendDue()
     } catch (error) {
-      log.error({ err: error }, 'outbox not read')
+      log.error({ err: error }, 'outbox poll failed')
     }
   }
 
@@ -113,11 +111,11 @@ export function openOutbox(deps: {
       : undefined
 
   return {
-    async add(open, draft, { dropped = false } = {}) {
+    async add(transaction, draft, { dropped = false } = {}) {
       const at = clock()
       const { kind, senderName, senderAddress = from, ...mail } = draft
-      const content = JSON.stringify({ ...mail, from: written(senderName, senderAddress) })
-      await open.messages.add({
+      const content = JSON.stringify({ ...mail, from: formatSender(senderName, senderAddress) })
+      await transaction.messages.add({
         channel: 'email',
         kind,
         recipient: draft.to,
@@ -128,10 +126,10 @@ export function openOutbox(deps: {
       })
     },
     takesTexts: mailbox || textTransport !== undefined,
-    async addText(open, { kind, to, senderName, text }) {
+    async addText(transaction, { kind, to, senderName, text }) {
       const at = clock()
       const message: Mail = { to, from: senderName, subject: 'Text message', text, html: '' }
-      await open.messages.add({
+      await transaction.messages.add({
         channel: 'sms',
         kind,
         recipient: to,

@@ -1,4 +1,4 @@
-/** Mails as documents, for the mailbox and the gallery of demonstration mode. */
+/** Mails as HTML documents, for the mailbox and the gallery of demonstration mode. */
 import type { FastifyReply } from 'fastify'
 import { closedPolicy } from '../http/security-headers.ts'
 import type { Sender } from './layout.ts'
@@ -16,7 +16,7 @@ interface SampleMail {
 
 type MailName = Extract<keyof typeof mails, `${string}Mail`>
 
-/** Every mail of the product with sample values, for the gallery. */
+/** Every mail with sample values, for the gallery. */
 export const SAMPLE_MAILS: Readonly<Record<MailName, SampleMail>> = {
   passcodeMail: {
     title: 'Mail: passcode',
@@ -66,7 +66,7 @@ export const SAMPLE_MAILS: Readonly<Record<MailName, SampleMail>> = {
     mail: (sender) => mails.newDeviceMail(sender, { email: EMAIL, at: AT }),
   },
   lockoutLinkMail: {
-    title: 'Mail: a way in for a locked-out owner',
+    title: 'Mail: link for a locked-out owner',
     mail: (sender) => mails.lockoutLinkMail(sender, { email: EMAIL, token: LOGIN_UUID }),
   },
   wrongCodesMail: {
@@ -92,7 +92,7 @@ export const SAMPLE_MAILS: Readonly<Record<MailName, SampleMail>> = {
   },
 }
 
-/** A mail runs nothing and loads nothing; its links open in a tab of their own. */
+/** A mail runs no scripts and loads no resources; its links open in a new tab. */
 const MAIL_HEADERS = {
   'content-security-policy': closedPolicy({
     sandbox: 'allow-popups allow-popups-to-escape-sandbox',
@@ -103,7 +103,7 @@ const MAIL_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
 }
 
-/** Answers with a mail's HTML form, which only our own pages may frame. */
+/** Sends a mail's HTML, which only our own pages may frame. */
 export function sendMailDocument(reply: FastifyReply, html: string): FastifyReply {
   return reply.headers(MAIL_HEADERS).send(html.replace('<head>', '<head><base target="_blank">'))
 }

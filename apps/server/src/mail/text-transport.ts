@@ -1,14 +1,15 @@
 import type { Mail } from './transport.ts'
 
-/** How long the gateway may take to answer. */
 const TIMEOUT_MS = 10_000
 
-/** Hands text messages to a gateway. */
 export interface TextTransport {
   readonly send: (message: Pick<Mail, 'to' | 'text'>) => Promise<void>
 }
 
-/** A gateway over HTTP: takes JSON with the number and the text, and answers with success when it has taken it. */
+/**
+ * A gateway over HTTP. It receives JSON with the number and the text, and responds with success once it has accepted
+ * them.
+ */
 export function httpTextTransport(url: string): TextTransport {
   return {
     async send({ to, text }) {
@@ -20,7 +21,7 @@ export function httpTextTransport(url: string): TextTransport {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       await response.body?.cancel()
-      if (!response.ok) throw new Error(`The text gateway answered ${response.status}`)
+      if (!response.ok) throw new Error(`The text gateway responded with ${response.status}`)
     },
   }
 }

@@ -2,7 +2,10 @@ import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Sender } from './layout.ts'
 import type { DraftText } from './outbox.ts'
 
-/** A passcode by text message. Its last line binds it to our host, so that a browser fills it in nowhere else. */
+/**
+ * A passcode by text message. Its last line binds the code to our host (origin-bound one-time codes), so that browsers
+ * autofill it nowhere else.
+ */
 export function passcodeText(
   { organization, linkOrigin }: Sender,
   { phone, code }: { phone: string; code: string },
@@ -14,6 +17,6 @@ export function passcodeText(
     kind: 'passcode',
     to: phone,
     senderName: name,
-    text: `${code} is your ${name} passcode. It is valid for ${minutes} minutes. Nobody from our company will ever ask you for it.\n\n@${hostname} #${code}`,
+    text: `${code} is your ${name} passcode. It is valid for ${minutes} minutes. No one from our company will ever ask you for it.\n\n@${hostname} #${code}`,
   }
 }

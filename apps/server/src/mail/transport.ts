@@ -1,4 +1,3 @@
-/** A mail ready to go. */
 export interface Mail {
   readonly to: string
   readonly from: string
@@ -7,15 +6,14 @@ export interface Mail {
   readonly html: string
 }
 
-/** Hands mails to a mail server. */
 export interface MailTransport {
   readonly send: (mail: Mail) => Promise<void>
   readonly close: () => void
 }
 
 /**
- * A transport over SMTP: `smtp://user:pass@host:port`, or `smtps://`. With `requireTls` nothing is sent in the clear. Connections are kept and bounded. Whoever has no
- * mail server does not hold the library in memory.
+ * A transport over SMTP: `smtp://user:pass@host:port`, or `smtps://`. With `requireTls` nothing is sent unencrypted.
+ * Connections are pooled and limited. The library is loaded only if there is a mail server.
  */
 export async function smtpTransport(
   url: string,
@@ -30,7 +28,7 @@ export async function smtpTransport(
     host: hostname,
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
-    // Otherwise whoever stands between us and the mail server takes STARTTLS away and reads password and codes.
+    // Otherwise an attacker between us and the mail server could strip STARTTLS and read the password and codes.
     requireTLS: requireTls,
     connectionTimeout: 10_000,
     socketTimeout: 20_000,

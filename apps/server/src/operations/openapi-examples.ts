@@ -24,7 +24,7 @@ import {
   setEmailFactor,
   setQuestions,
 } from '@portico/contracts/account-security'
-import type { Call, Parsed, Schema, Written } from '@portico/contracts/call'
+import type { Call, Input, Parsed, Schema } from '@portico/contracts/call'
 import { decideExternally, decideInternally, recordExposure } from '@portico/contracts/experiments'
 import {
   approveRequest,
@@ -93,9 +93,9 @@ type Given<Key extends string, S extends Schema | undefined, Value> = S extends 
   ? { readonly [K in Key]: Value }
   : unknown
 
-type ExampleOf<C extends Call> = Given<'request', C['body'], Written<C['body']>> &
+type ExampleOf<C extends Call> = Given<'request', C['body'], Input<C['body']>> &
   Given<'response', C['answer'], Parsed<C['answer']>> &
-  Given<'query', C['query'], { readonly [K in keyof Written<C['query']>]-?: QueryExample }>
+  Given<'query', C['query'], { readonly [K in keyof Input<C['query']>]-?: QueryExample }>
 
 function example<C extends Call>(
   call: C,

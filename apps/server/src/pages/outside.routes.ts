@@ -1,11 +1,11 @@
-import { OUTSIDE_PATHS } from '@portico/contracts/limits'
+import { LENDER_PATHS } from '@portico/contracts/limits'
 import { escapeHtml } from '../escape-html.ts'
 import { referenceOf, sendPlainPage, supportSentence } from '../http/plain-page.ts'
 import type { Edge } from '../http/serve.ts'
 
 /** Pages outside the product: the lender's application answers them; where there is none, a plain page says so. */
 export function outsidePages({ app, visitor }: Edge, lenderAppUrl: string | undefined): void {
-  for (const path of OUTSIDE_PATHS.flatMap((each) => [each, `${each}/*`])) {
+  for (const path of LENDER_PATHS.flatMap((each) => [each, `${each}/*`])) {
     app.get(path, async (request, reply) => {
       if (lenderAppUrl !== undefined) return reply.redirect(new URL(request.url, lenderAppUrl).href)
       const { companyInfo } = visitor(request, reply).organization

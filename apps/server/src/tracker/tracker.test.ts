@@ -3,50 +3,50 @@ import { afterEach, expect, test } from 'vitest'
 import { type Tracker, trackers } from './tracker.ts'
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e'
-const ours = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+const TRACKER_PATTERN = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 
 let close = async (): Promise<unknown> => undefined
 afterEach(() => close())
 
-/** Asks a server twice during one request, and gives what it was told and what the browser shall keep. */
+/** Reads the tracker twice during one request. Returns both results and the cookies set. */
 async function visit(
   headers: Readonly<Record<string, string>>,
   deps: Partial<Parameters<typeof trackers>[0]> = {},
-): Promise<{ told: (Tracker | undefined)[]; kept: string[] }> {
+): Promise<{ results: (Tracker | undefined)[]; cookies: string[] }> {
   const app = fastify()
   close = () => app.close()
   const trackerOf = trackers({ consent: 'implied', publicUrl: undefined, ...deps })
-  let told: (Tracker | undefined)[] = []
+  let results: (Tracker | undefined)[] = []
   app.get('/', async (request, reply) => {
-    told = [trackerOf(request, reply), trackerOf(request, reply)]
+    results = [trackerOf(request, reply), trackerOf(request, reply)]
     return ''
   })
   const answer = await app.inject({ url: '/', headers })
-  return { told, kept: [answer.headers['set-cookie'] ?? []].flat() }
+  return { results, cookies: [answer.headers['set-cookie'] ?? []].flat() }
 }
 
 test('7.8 a new visitor gets a tracker for a year, once per request', async () => {
-  const { told, kept } = await visit({})
-  expect(told[0]).toEqual({ uuid: expect.stringMatching(ours), fresh: true })
-  expect(told[1]).toEqual(told[0])
-  expect(kept).toEqual([
-    `portico-tracker=${told[0]?.uuid}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000`,
+  const { results, cookies } = await visit({})
+  expect(results[0]).toEqual({ uuid: expect.stringMatching(TRACKER_PATTERN), fresh: true })
+  expect(results[1]).toEqual(results[0])
+  expect(cookies).toEqual([
+    `portico-tracker=${results[0]?.uuid}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000`,
   ])
 })
 
 test('7.8 a known visitor keeps it', async () => {
-  const { told, kept } = await visit({ cookie: `portico-tracker=${UUID}` })
-  expect(told[0]).toEqual({ uuid: UUID, fresh: false })
-  expect(kept).toEqual([])
+  const { results, cookies } = await visit({ cookie: `portico-tracker=${UUID}` })
+  expect(results[0]).toEqual({ uuid: UUID, fresh: false })
+  expect(cookies).toEqual([])
 })
 
-test('9 over https the cookie is bound to the host, and an unbound one is nobody’s', async () => {
+test('9 over https the cookie is bound to the host, and an unbound one is ignored', async () => {
   const https = { publicUrl: 'https://login.lender.example' }
-  const { told, kept } = await visit({ cookie: `portico-tracker=${UUID}` }, https)
-  expect(told[0]).toMatchObject({ fresh: true })
-  expect(kept[0]).toMatch(/^__Host-portico-tracker=.*; Secure/)
+  const { results, cookies } = await visit({ cookie: `portico-tracker=${UUID}` }, https)
+  expect(results[0]).toMatchObject({ fresh: true })
+  expect(cookies[0]).toMatch(/^__Host-portico-tracker=.*; Secure/)
   const known = await visit({ cookie: `__Host-portico-tracker=${UUID}` }, https)
-  expect(known.told[0]).toEqual({ uuid: UUID, fresh: false })
+  expect(known.results[0]).toEqual({ uuid: UUID, fresh: false })
 })
 
 test.each([
@@ -56,37 +56,40 @@ test.each([
   '00000000-0000-0000-0000-000000000000',
   `${UUID}; portico-tracker=${UUID}`,
   '%27%3B--',
-])('7.8 a tracker that is none, %j, is replaced', async (forged) => {
-  const { told, kept } = await visit({ cookie: `portico-tracker=${forged}` })
-  expect(told[0]).toEqual({ uuid: expect.stringMatching(ours), fresh: true })
-  expect(kept).toHaveLength(1)
+])('7.8 an invalid tracker, %j, is replaced', async (forged) => {
+  const { results, cookies } = await visit({ cookie: `portico-tracker=${forged}` })
+  expect(results[0]).toEqual({ uuid: expect.stringMatching(TRACKER_PATTERN), fresh: true })
+  expect(cookies).toHaveLength(1)
 })
 
-/** What a browser is told that keeps no tracker any more. */
-const GONE = 'portico-tracker=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0'
+/** The cookie that deletes the tracker. */
+const DELETED_COOKIE = 'portico-tracker=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0'
 
-test('Global Privacy Control: no tracker, and one that is there goes', async () => {
-  const none = { told: [undefined, undefined], kept: [] }
+test('Global Privacy Control: no tracker is set, and an existing one is deleted', async () => {
+  const none = { results: [undefined, undefined], cookies: [] }
   expect(await visit({ 'sec-gpc': '1' })).toEqual(none)
   expect(await visit({ 'sec-gpc': '1', cookie: 'portico-consent=granted' })).toEqual(none)
   const known = await visit({ 'sec-gpc': '1', cookie: `portico-tracker=${UUID}` })
-  expect(known.told).toEqual(none.told)
-  expect(new Set(known.kept)).toEqual(new Set([GONE]))
-  expect((await visit({ 'sec-gpc': '0' })).told[0]).toMatchObject({ fresh: true })
+  expect(known.results).toEqual(none.results)
+  expect(new Set(known.cookies)).toEqual(new Set([DELETED_COOKIE]))
+  expect((await visit({ 'sec-gpc': '0' })).results[0]).toMatchObject({ fresh: true })
 })
 
 test.each(['', 'portico-consent=refused', 'portico-consent=granted; portico-consent=granted'])(
-  'where consent is required, %j is none',
+  'where consent is required, %j does not grant it',
   async (cookie) => {
     const required = { consent: 'required' } as const
-    expect(await visit({ cookie }, required)).toEqual({ told: [undefined, undefined], kept: [] })
+    expect(await visit({ cookie }, required)).toEqual({
+      results: [undefined, undefined],
+      cookies: [],
+    })
     const withdrawn = await visit({ cookie: `${cookie}; portico-tracker=${UUID}` }, required)
-    expect(withdrawn.told).toEqual([undefined, undefined])
-    expect(new Set(withdrawn.kept)).toEqual(new Set([GONE]))
+    expect(withdrawn.results).toEqual([undefined, undefined])
+    expect(new Set(withdrawn.cookies)).toEqual(new Set([DELETED_COOKIE]))
   },
 )
 
 test('where consent is required and given, the visitor has a tracker', async () => {
-  const { told } = await visit({ cookie: 'portico-consent=granted' }, { consent: 'required' })
-  expect(told[0]).toMatchObject({ fresh: true })
+  const { results } = await visit({ cookie: 'portico-consent=granted' }, { consent: 'required' })
+  expect(results[0]).toMatchObject({ fresh: true })
 })

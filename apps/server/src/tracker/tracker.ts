@@ -1,32 +1,31 @@
 /**
- * The tracker: a random name that a browser carries for a year, by which telemetry counts its visits (§3) and
- * experiments decide the same every time (§7.8). It says nothing about the person. Who refuses to be tracked has none:
- * a browser that sends Global Privacy Control, and one that has not agreed where agreement is required.
+ * The tracker: a random ID that a browser keeps for a year. Telemetry counts visits by it (§3), and experiments decide
+ * consistently by it (§7.8). It says nothing about the user. Browsers that refuse tracking have none: those that send
+ * Global Privacy Control, and those without consent where it is required.
  */
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cookieName, readCookie, writeCookie } from '../http/cookies.ts'
 
-/** The tracker's cookie; over https its name has the prefix of our other cookies. */
+/** Over https the name gets the `__Host-` prefix, like our other cookies. */
 const TRACKER_COOKIE = 'portico-tracker'
-/** A cookie that the site's own consent dialog keeps, in the browser, under this very name. */
+/** The cookie that the site's own consent dialog sets. */
 const CONSENT_COOKIE = 'portico-consent'
 const CONSENT_GRANTED = 'granted'
 const LIFETIME_S = 365 * 24 * 60 * 60
-/** As we write it, and no other spelling: one browser must not count as two. */
+/** Exactly as we write it: one browser must not count as two because of spelling. */
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 
-/** A visitor's browser, as long as it keeps its cookies. */
+/** A visitor's browser, until it deletes its cookies. */
 export interface Tracker {
   readonly uuid: string
-  /** Whether this request made it. */
+  /** Whether this request created it. */
   readonly fresh: boolean
 }
 
-/** The tracker of a request, made and kept where there is none yet; undefined where tracking is refused. */
+/** Returns the tracker of a request and creates a missing one. Undefined where tracking is refused. */
 export type TrackerOf = (request: FastifyRequest, reply: FastifyReply) => Tracker | undefined
 
-/** Makes `trackerOf`. */
 export function trackers({
   consent,
   publicUrl,
@@ -34,8 +33,8 @@ export function trackers({
   readonly consent: 'implied' | 'required'
   readonly publicUrl: string | undefined
 }): TrackerOf {
-  // Whoever asks twice during a request is told the same, also of a tracker that the request did not bring.
-  const known = new WeakMap<FastifyRequest, Tracker>()
+  // Trackers created by a request, so that it gets the same one each time it asks.
+  const createdTrackers = new WeakMap<FastifyRequest, Tracker>()
   return (request, reply) => {
     const { cookie } = request.headers
     const secure = publicUrl?.startsWith('https:') ?? request.protocol === 'https'
@@ -47,17 +46,17 @@ export function trackers({
       request.headers['sec-gpc'] === '1' ||
       (consent === 'required' && readCookie(cookie, CONSENT_COOKIE) !== CONSENT_GRANTED)
     if (refused) {
-      // Whoever has changed their mind is not known again should they change it back.
+      // Deleted, so that a later consent starts with a new tracker.
       if (sent !== undefined) write('', 0)
       return undefined
     }
-    const kept = UUID.exec(sent ?? '')?.[0]
-    if (kept !== undefined) return { uuid: kept, fresh: false }
-    const told = known.get(request)
-    if (told !== undefined) return told
-    const made: Tracker = { uuid: randomUUID(), fresh: true }
-    known.set(request, made)
-    write(made.uuid, LIFETIME_S)
-    return made
+    const valid = UUID.exec(sent ?? '')?.[0]
+    if (valid !== undefined) return { uuid: valid, fresh: false }
+    const created = createdTrackers.get(request)
+    if (created !== undefined) return created
+    const tracker: Tracker = { uuid: randomUUID(), fresh: true }
+    createdTrackers.set(request, tracker)
+    write(tracker.uuid, LIFETIME_S)
+    return tracker
   }
 }

@@ -1,4 +1,4 @@
-import { STANDARD_WALLET_BRAND } from '@portico/contracts/organization'
+import { DEFAULT_WALLET_BRAND } from '@portico/contracts/organization'
 import type { Organization, OrganizationFile } from '@portico/contracts/organization-file'
 import { expect, test } from 'vitest'
 import { labelOver, organizationOver, type UnfinishedOrganization } from './inheritance.ts'
@@ -36,7 +36,7 @@ const PROVIDER: UnfinishedOrganization & Organization = {
     registerReferrer: 'figure',
     signerLink: 'shown',
   },
-  wallet: STANDARD_WALLET_BRAND,
+  wallet: DEFAULT_WALLET_BRAND,
   mailSignature: 'The Figure team',
 }
 
@@ -57,7 +57,7 @@ test('1 what a file leaves out is inherited, field by field, also in companyInfo
 
 test('1 what the wallets are called is inherited one by one, a label may change it, and null takes a change away', () => {
   const own = lender({ wallet: { walletName: 'Quince Vault', mobileName: null } })
-  const { mobileName: _, ...standard } = STANDARD_WALLET_BRAND
+  const { mobileName: _, ...standard } = DEFAULT_WALLET_BRAND
   expect(own.wallet).toEqual({ ...standard, walletName: 'Quince Vault' })
   const labeled = labelOver(PROVIDER, {
     label: 'apollo',
@@ -66,7 +66,7 @@ test('1 what the wallets are called is inherited one by one, a label may change 
     brandColor: '#007B63',
     wallet: { accountName: 'Apollo Account' },
   })
-  expect(labeled.wallet).toEqual({ ...STANDARD_WALLET_BRAND, accountName: 'Apollo Account' })
+  expect(labeled.wallet).toEqual({ ...DEFAULT_WALLET_BRAND, accountName: 'Apollo Account' })
 })
 
 test('1 codes, hosts and base address are a file’s own', () => {

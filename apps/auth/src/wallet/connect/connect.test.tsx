@@ -1,4 +1,4 @@
-import { STANDARD_WALLET_BRAND } from '@portico/contracts/organization'
+import { DEFAULT_WALLET_BRAND } from '@portico/contracts/organization'
 import { after, chance, walk } from '@portico/flow/testing'
 import { lasting } from '@portico/shell/testing'
 import { WalletBrandContext } from '@portico/shell/wallet-brand'
@@ -173,7 +173,7 @@ test('2.7 for FIGURE or OLDNET: name and address, the note, and the button', () 
 
 test("2.7 an organization's wallet has the names of its own data", () => {
   const brand = {
-    ...STANDARD_WALLET_BRAND,
+    ...DEFAULT_WALLET_BRAND,
     walletName: 'Quince Vault',
     accountName: 'Quince Account',
   }

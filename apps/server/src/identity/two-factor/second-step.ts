@@ -4,7 +4,7 @@
  */
 import { Refusal } from '@portico/contracts/errors'
 import {
-  INVITATION_REST_MS,
+  INVITATION_INTERVAL_MS,
   WRONG_CODES_BEFORE_NOTICE,
   WRONG_CODES_MAXIMUM,
 } from '@portico/contracts/limits'
@@ -130,7 +130,7 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
       const notifications = await stores.counters.count(
         `wrong codes ${identity.id}`,
         at,
-        INVITATION_REST_MS,
+        INVITATION_INTERVAL_MS,
       )
       if (notifications.count > 1) return
       const sender = visitor.senderTo(identity.organization_code)
