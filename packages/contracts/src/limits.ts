@@ -85,10 +85,10 @@ export const SEND_WINDOW_MS = 10 * 60 * 1000
 
 export const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Mails of 'continue your application' to one address per day, over all requesters. */
+/** Mails of 'continue your application' to one address per day, across all requesters. */
 export const CONTINUE_MAILS_PER_DAY = 10
 
-/** Texts to one number per day, over all accounts. */
+/** Texts to one number per day, across all accounts. */
 export const TEXTS_PER_NUMBER_AND_DAY = 30
 
 /** The share of those texts that may set up the number, because anyone can add any number to an account. */

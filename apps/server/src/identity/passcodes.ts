@@ -1,6 +1,6 @@
 /**
  * One-time passcodes by e-mail. A request gets the same response, in the same steps, for every address; only the mail
- * differs. A code is consumed once, by one statement, and attempts are counted over all codes.
+ * differs. A code is consumed once, by one statement, and attempts are counted across all codes.
  */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'

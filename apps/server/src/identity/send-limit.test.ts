@@ -32,21 +32,21 @@ function counting() {
 const labels = (times: number) => Array.from({ length: times }, (_, index) => `${index}`)
 const LIMITED = { code: 'too-many-requests' }
 
-test('8 one account may cause twenty texts a day over all numbers', async () => {
+test('8 one account may cause twenty texts a day across all numbers', async () => {
   const text = counting()
   for (const phone of labels(20)) await text({ phone })
   await expect(text({ phone: 'another' })).rejects.toMatchObject(LIMITED)
   await text({ phone: 'another', identityId: 'two' })
 })
 
-test('8 one network may cause a hundred texts an hour over all accounts and numbers', async () => {
+test('8 one network may cause a hundred texts an hour across all accounts and numbers', async () => {
   const text = counting()
   for (const name of labels(100)) await text({ phone: name, identityId: name })
   await expect(text({ phone: 'another', identityId: 'another' })).rejects.toMatchObject(LIMITED)
   await text({ phone: 'another', identityId: 'another', network: '203.0.113.2' })
 })
 
-test('8 a number gets at most thirty texts a day, five of them for setup, over all accounts and networks', async () => {
+test('8 a number gets at most thirty texts a day, five of them for setup, across all accounts and networks', async () => {
   const text = counting()
   const from = (name: string) => ({ identityId: name, network: name })
   for (const name of labels(5)) await text({ ...from(name), isSetup: true })

@@ -17,7 +17,7 @@ import { attemptKey } from './attempt-key.ts'
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * Counts a code sent to a recipient, over all purposes and channels.
+ * Counts a code sent to a recipient, across all purposes and channels.
  *
  * @throws Refusal - `too-many-requests` above the limit
  */

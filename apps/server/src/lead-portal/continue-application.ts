@@ -28,7 +28,7 @@ import type { AllStores } from '../stores.ts'
 type Borrower = Parsed<(typeof sendContinueApplicationEmail)['body']>
 
 /**
- * Counts a code sent to a recipient, over all purposes.
+ * Counts a code sent to a recipient, across all purposes.
  *
  * @throws Refusal - `too-many-requests` above the limit
  */
@@ -65,7 +65,7 @@ export function sendContinueApplication(deps: {
     const { email, organization } = to
     await limitSends(email, visitor)
     const at = clock()
-    // Counted over all visitors: a stranger who passes the bot check can still enter anyone's address.
+    // Counted across all visitors: a stranger who passes the bot check can still enter anyone's address.
     const key = `continue ${vault.mac('guess key', email)}`
     const mailsToday = await stores.counters.count(key, at, DAY_MS)
     if (mailsToday.count > CONTINUE_MAILS_PER_DAY) throw tooManyAttempts(mailsToday.until, at)

@@ -74,7 +74,7 @@ const refund = prepared((database, { key }: { key: string }) =>
 
 /**
  * Lockout for everything that can be guessed: passwords, codes and answers. A network or a known browser has ten
- * attempts per hour, an address thirty over all networks. Every wrong attempt beyond that doubles a backoff that starts
+ * attempts per hour, an address thirty across all networks. Every wrong attempt beyond that doubles a backoff that starts
  * at one minute and ends at one hour. One network makes 26 attempts per hour at most, so it cannot exhaust the address.
  * An attempt is counted before it is verified, in one statement, so concurrent attempts all count; a correct one is
  * refunded.

@@ -17,7 +17,7 @@ export function wrongCodesStore(database: Database) {
       return count
     },
 
-    /** The count for an identity over all browsers and methods. */
+    /** The count for an identity across all browsers and methods. */
     async ofIdentity(identityId: string): Promise<number> {
       const { total } = await database
         .selectFrom('wrong_codes')

@@ -1,6 +1,6 @@
 /**
  * Codes sent to an alias for the second step. A code belongs to one login and outlives it, so the login always expires
- * first. Sends share a limit with the user's passcodes, and attempts are counted over all codes.
+ * first. Sends share a limit with the user's passcodes, and attempts are counted across all codes.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
