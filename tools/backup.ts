@@ -19,7 +19,7 @@ try {
   )
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error
-  console.error(['No backup was written. Fix the following:', ...error.faults].join('\n  - '))
+  console.error(['No backup was written. Fix the following:', ...error.errors].join('\n  - '))
   process.exitCode = 1
 }
 

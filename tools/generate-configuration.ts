@@ -28,7 +28,7 @@ if (process.argv.includes('--check')) {
 
 function table(): string {
   const rows = Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
-    const needed = setting.neededInProduction ? 'yes' : ''
+    const needed = setting.requiredInProduction ? 'yes' : ''
     return row([`\`${name}\``, setting.defaultText, needed, setting.meaning])
   })
   const head = row(['Variable', 'Where it is not set', 'Needed in production', 'Meaning'])

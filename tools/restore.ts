@@ -26,6 +26,6 @@ try {
   }
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error
-  console.error(['Nothing was restored. Fix the following:', ...error.faults].join('\n  - '))
+  console.error(['Nothing was restored. Fix the following:', ...error.errors].join('\n  - '))
   process.exitCode = 1
 }

@@ -104,7 +104,10 @@ async function lookups(rounds: number, configDir: string): Promise<Figure> {
   }
   const { ours, bare } = await inTurn(rounds, {
     bare: () => rate((code) => byCode.get(code)),
-    ours: () => rate((kept) => resolve({ host: 'localhost', asked: 'NOBODY', kept, label: null })),
+    ours: () =>
+      rate((kept) =>
+        resolve({ host: 'localhost', requested: 'NOBODY', remembered: kept, label: null }),
+      ),
   })
   return figure({
     figure: 'Organizations looked up among 10,000; in a bare map',

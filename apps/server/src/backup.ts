@@ -1,6 +1,7 @@
-/**
- * Backup and restore. The embedded database belongs to one process alone, so a running server makes the copy itself when
- * it is asked over a socket in its data folder; a copy is complete or is not there. PostgreSQL is left to its own tools.
+/*
+ * Backup and restore. Only one process may open the embedded database, so a running server makes the copy itself when a
+ * request arrives on the socket in its data folder. A backup file is either complete or absent. PostgreSQL databases
+ * are copied with `pg_dump` and `pg_restore`.
  */
 import { execFile } from 'node:child_process'
 import {
@@ -33,19 +34,19 @@ import { openVault } from './secrets/vault.ts'
 const OWNER_ONLY = 0o600
 const SQLITE_HEADER = 'SQLite format 3\0'
 const PG_DUMP_HEADER = 'PGDMP'
-/** The modes in which our driver verifies PostgreSQL's certificate. */
+/** The `sslmode` values with which our driver verifies PostgreSQL's certificate. */
 const VERIFYING = /^(?:require|verify-ca|verify-full)$/
 
-/** PostgreSQL's own programs, such as `pg_dump`: where they are, and the environment that they run in. */
+/** Finds PostgreSQL's command-line programs, such as `pg_dump`, and holds the environment they run in. */
 interface PostgresPrograms {
   readonly find: (name: string) => string | undefined
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Writes everything that the database holds into a file, while the server runs or not. The master key is not in it.
+ * Writes the whole database to a file, whether or not the server is running. The master key is not included.
  *
- * @throws ConfigError - where there is nothing to back up, or the file cannot be written
+ * @throws ConfigError - when there is nothing to back up or the file cannot be written
  */
 export async function writeBackup(
   config: Config,
@@ -53,7 +54,8 @@ export async function writeBackup(
   programs: PostgresPrograms,
 ): Promise<void> {
   const target = resolve(file)
-  if (existsSync(target)) throw new ConfigError([`${target} is there already. Name another file`])
+  if (existsSync(target))
+    throw new ConfigError([`${target} already exists. Choose another file name`])
   if (!existsSync(dirname(target))) throw new ConfigError([`${dirname(target)} does not exist`])
   const draft = `${target}.partial`
   rmSync(draft, { force: true })
@@ -70,8 +72,8 @@ export async function writeBackup(
 /**
  * Fills an empty data folder, or an empty database, from a backup.
  *
- * @returns whether the master key in force opens what is in it; unknown for PostgreSQL before its first start
- * @throws ConfigError - where the file is no backup for this database, or the database is not empty
+ * @returns whether the current master key can decrypt the backup; undefined for PostgreSQL
+ * @throws ConfigError - when the file is not a backup of this kind of database, or the database is not empty
  */
 export async function restoreBackup(
   config: Config,
@@ -83,25 +85,25 @@ export async function restoreBackup(
   if (config.databaseUrl !== undefined) {
     if (!header.startsWith(PG_DUMP_HEADER)) {
       throw new ConfigError([
-        `${source} is no backup of a PostgreSQL database. Unset DATABASE_URL for one of the embedded database`,
+        `${source} is not a PostgreSQL backup. To restore a backup of the embedded database, unset DATABASE_URL`,
       ])
     }
-    await refuseFilled(config.databaseUrl)
+    await requireEmptyDatabase(config.databaseUrl)
     const options = ['--no-owner', '--exit-on-error', '--single-transaction', '-d', '', source]
     await postgres(config.databaseUrl, 'pg_restore', programs, options)
     return { keyOpens: undefined }
   }
   if (!header.startsWith(SQLITE_HEADER)) {
     throw new ConfigError([
-      `${source} is no backup of an embedded database. Set DATABASE_URL for one of PostgreSQL`,
+      `${source} is not a backup of the embedded database. To restore a PostgreSQL backup, set DATABASE_URL`,
     ])
   }
   const target = join(config.dataDir, EMBEDDED_FILE)
-  // SQLite would apply a log that another database left behind to the restored one.
+  // SQLite would apply another database's leftover write-ahead log to the restored one.
   const present = embeddedFiles(target).find(existsSync)
   if (present !== undefined) {
     throw new ConfigError([
-      `${present} is there already. Stop the server, and move its folder away or set another DATA_DIR`,
+      `${present} already exists. Stop the server, then move its folder away or set another DATA_DIR`,
     ])
   }
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
@@ -111,7 +113,7 @@ export async function restoreBackup(
     chmodSync(draft, OWNER_ONLY)
     const wrapped = inspectCopy(draft, source)
     moveDurably(draft, target)
-    return { keyOpens: opens(config, wrapped) }
+    return { keyOpens: canUnwrap(config, wrapped) }
   } finally {
     rmSync(draft, { force: true })
   }
@@ -126,11 +128,11 @@ async function dump(url: string, draft: string, programs: PostgresPrograms): Pro
   await postgres(url, 'pg_dump', programs, ['-Fc', '--no-owner', '-f', draft])
 }
 
-/** A running server copies itself; where none runs, nobody else has the database open. */
+/** A running server makes the copy. If none is running, the database is not open and can be copied here. */
 async function copyEmbedded(dataDir: string, target: string): Promise<void> {
   const source = join(dataDir, EMBEDDED_FILE)
-  if (!existsSync(source)) throw new ConfigError([`DATA_DIR ${dataDir} holds no database`])
-  if (!(await askServer(dataDir, target))) {
+  if (!existsSync(source)) throw new ConfigError([`DATA_DIR ${dataDir} contains no database`])
+  if (!(await requestCopyFromServer(dataDir, target))) {
     const database = new DatabaseSync(source)
     try {
       database.exec('BEGIN IMMEDIATE; COMMIT')
@@ -138,7 +140,9 @@ async function copyEmbedded(dataDir: string, target: string): Promise<void> {
       await backup(database, target)
     } catch (cause) {
       if (!(cause instanceof Error) || !/locked|busy/.test(cause.message)) throw cause
-      throw new ConfigError([`${source} is open in a process that makes no backups. Stop it first`])
+      throw new ConfigError([
+        `${source} is open in another process that cannot make backups. Stop that process first`,
+      ])
     } finally {
       database.close()
     }
@@ -146,8 +150,8 @@ async function copyEmbedded(dataDir: string, target: string): Promise<void> {
   inspectCopy(target, target)
 }
 
-/** @returns whether a server was there to do it */
-function askServer(dataDir: string, target: string): Promise<boolean> {
+/** @returns whether a server is running */
+function requestCopyFromServer(dataDir: string, target: string): Promise<boolean> {
   return new Promise((done, fail) => {
     let answer = ''
     const socket = connect(backupSocketOf(dataDir), () => socket.end(target))
@@ -158,7 +162,9 @@ function askServer(dataDir: string, target: string): Promise<boolean> {
       code === 'ENOENT' || code === 'ECONNREFUSED'
         ? done(false)
         : fail(
-            new ConfigError([`The server in ${dataDir} could not be asked for a backup (${code})`]),
+            new ConfigError([
+              `The server using ${dataDir} cannot be reached to make a backup (${code})`,
+            ]),
           ),
     )
     socket.once('close', () =>
@@ -169,11 +175,11 @@ function askServer(dataDir: string, target: string): Promise<boolean> {
   })
 }
 
-/** Whether a copy is whole and of a version that we know; gives one of its wrapped texts. */
+/** Checks that a copy is undamaged and of a known version. Returns one of its encrypted values. */
 function inspectCopy(path: string, name: string): string | undefined {
   const copy = new DatabaseSync(path)
   try {
-    // Without a log beside it the copy is one file.
+    // Without write-ahead logging the copy is a single file.
     copy.exec('PRAGMA journal_mode = DELETE')
     const check = copy.prepare('PRAGMA quick_check(1)').get()
     if (check?.['quick_check'] !== 'ok') throw new ConfigError([`${name} is damaged`])
@@ -183,7 +189,7 @@ function inspectCopy(path: string, name: string): string | undefined {
       .filter((each) => !(each in MIGRATIONS))
     if (unknown.length > 0) {
       throw new ConfigError([
-        `${name} was written by a newer version, which knows ${unknown.join(', ')}. Restore it with that version`,
+        `${name} was written by a newer version (unknown migrations: ${unknown.join(', ')}). Restore it with that version`,
       ])
     }
     const wrapped = copy.prepare('select wrapped from signing_keys limit 1').get()?.['wrapped']
@@ -196,17 +202,17 @@ function inspectCopy(path: string, name: string): string | undefined {
   }
 }
 
-function opens(config: Config, wrapped: string | undefined): boolean {
+function canUnwrap(config: Config, wrapped: string | undefined): boolean {
   if (wrapped === undefined) return true
   try {
     openVault(config).unwrap('signing key', wrapped)
     return true
   } catch {
-    return false // The key is missing, or is another one.
+    return false // The key is missing or different.
   }
 }
 
-async function refuseFilled(connectionString: string): Promise<void> {
+async function requireEmptyDatabase(connectionString: string): Promise<void> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString })
   try {
@@ -215,16 +221,14 @@ async function refuseFilled(connectionString: string): Promise<void> {
       "select 1 from pg_tables where schemaname = 'public' limit 1",
     )
     if (rowCount !== 0) {
-      throw new ConfigError([
-        'DATABASE_URL names a database that is not empty. Restore into a new one',
-      ])
+      throw new ConfigError(['The database in DATABASE_URL is not empty. Restore into a new one'])
     }
   } finally {
     await client.end()
   }
 }
 
-/** The password goes by the environment: arguments can be read by every process of the machine. */
+/** Passes the password in the environment, because every process on the machine can read arguments. */
 async function postgres(
   url: string,
   program: 'pg_dump' | 'pg_restore',
@@ -234,7 +238,7 @@ async function postgres(
   const found = programs.find(program)
   if (found === undefined) {
     throw new ConfigError([
-      `${program} is not installed here. Install the client of your PostgreSQL's version, or use the backups of the service that runs it`,
+      `${program} is not installed. Install the client for your PostgreSQL version, or use your database provider's backups`,
     ])
   }
   const address = new URL(url)
@@ -246,7 +250,7 @@ async function postgres(
   const folder = verifies ? mkdtempSync(join(tmpdir(), 'portico-')) : undefined
   try {
     const env = {
-      ...(folder === undefined ? {} : { PGSSLROOTCERT: authoritiesIn(folder) }),
+      ...(folder === undefined ? {} : { PGSSLROOTCERT: writeCertificates(folder) }),
       ...programs.environment,
       ...(password === '' ? {} : { PGPASSWORD: password }),
     }
@@ -260,8 +264,10 @@ async function postgres(
   }
 }
 
-/** PostgreSQL's programs know no authorities by themselves. Where `sslrootcert` names none, they get those that Node trusts. */
-function authoritiesIn(folder: string): string {
+/**
+ * PostgreSQL's programs come without root certificates. Unless `sslrootcert` names some, use those that Node trusts.
+ */
+function writeCertificates(folder: string): string {
   const file = join(folder, 'authorities.pem')
   writeFileSync(file, getCACertificates('default').join('\n'))
   return file
@@ -279,7 +285,7 @@ function readHeader(path: string): string {
   return bytes.toString('latin1')
 }
 
-/** After a loss of power the file is there whole, or not at all. */
+/** After a power failure the file is either complete or absent. */
 function moveDurably(from: string, to: string): void {
   for (const step of [() => from, () => (renameSync(from, to), dirname(to))]) {
     const file = openSync(step(), 'r')

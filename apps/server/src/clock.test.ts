@@ -5,13 +5,13 @@ const NOW = 1_800_000_000_000
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
 test.each([
-  ['just began', NOW + 1000, true],
+  ['just started', NOW + 1000, true],
   ['is about to end', NOW + 1, true],
   ['has ended', NOW, false],
-  ['was begun by a node whose clock is a little ahead', NOW + 1000 + CLOCK_SKEW_MS, true],
-  ['was begun by a clock that was wrong', NOW + 1000 + CLOCK_SKEW_MS + 1, false],
-  ['was begun a year ahead', NOW + YEAR_MS, false],
-])('of what lasts a second, what %s', (_, expiresAt, live) => {
+  ['was started by a node with a clock slightly ahead', NOW + 1000 + CLOCK_SKEW_MS, true],
+  ['was started by a wrong clock', NOW + 1000 + CLOCK_SKEW_MS + 1, false],
+  ['was started a year ahead', NOW + YEAR_MS, false],
+])('something that lasts a second and %s', (_, expiresAt, live) => {
   expect(isLive(expiresAt, 1000, NOW)).toBe(live)
 })
 
@@ -21,11 +21,11 @@ test.each([
   ['longer ago', NOW - 1001, false],
   ['a moment ahead', NOW + CLOCK_SKEW_MS, true],
   ['a year ahead', NOW + YEAR_MS, false],
-])('what happened %s within the last second', (_, at, recent) => {
+])('whether an event happened within the last second: %s', (_, at, recent) => {
   expect(isRecent(at, 1000, NOW)).toBe(recent)
 })
 
-test('a clock that was set is noticed once, whichever way', () => {
+test('setting the clock in either direction is detected once', () => {
   let ahead = 0
   const jumped = clockJumps(() => performance.now() + ahead)
   expect(jumped()).toBe(false)

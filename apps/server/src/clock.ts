@@ -1,18 +1,18 @@
-/** The time in epoch milliseconds. Handed in wherever a rule depends on it. */
+/** Returns the time in epoch milliseconds. Passed in wherever a rule depends on time. */
 export type Clock = () => number
 
 /**
- * How far the clocks of several nodes may be apart. A time further ahead than that was written by a clock that was wrong:
- * what it began, or lets last, counts as over.
+ * How far apart the clocks of several nodes may be. A timestamp further in the future came from a wrong clock, and
+ * whatever it belongs to counts as expired.
  */
 export const CLOCK_SKEW_MS = 60_000
 
-/** The latest expiry that a right clock can have written for what lasts `lifetimeMs`. */
+/** The latest expiry that a correct clock can have set for something that lasts `lifetimeMs`. */
 export function latestExpiry(now: number, lifetimeMs: number): number {
   return now + lifetimeMs + CLOCK_SKEW_MS
 }
 
-/** Whether something that lasts `lifetimeMs` is not over yet. */
+/** Whether something that lasts `lifetimeMs` has not expired. */
 export function isLive(expiresAt: number, lifetimeMs: number, now: number): boolean {
   return expiresAt > now && expiresAt <= latestExpiry(now, lifetimeMs)
 }
@@ -22,13 +22,16 @@ export function isRecent(at: number, withinMs: number, now: number): boolean {
   return now - at <= withinMs && at <= now + CLOCK_SKEW_MS
 }
 
-/** Tells whether the clock was set since the last question, by another one that only counts on. */
+/**
+ * Returns a function that detects whether the clock was set since the previous call, by comparison with a monotonic
+ * clock.
+ */
 export function clockJumps(clock: Clock): () => boolean {
   const difference = () => clock() - performance.now()
-  let known = difference()
+  let last = difference()
   return () => {
-    const before = known
-    known = difference()
-    return Math.abs(known - before) > CLOCK_SKEW_MS
+    const before = last
+    last = difference()
+    return Math.abs(last - before) > CLOCK_SKEW_MS
   }
 }

@@ -1,24 +1,24 @@
 import { PorticoError } from '@portico/contracts/errors'
 
-/** So many faults are told at once; a slip in a script that wrote ten thousand files is seen in the first of them. */
-const FAULTS_TOLD = 200
+/** The maximum number of errors listed. A bug in a script that wrote ten thousand files shows in the first few. */
+const LISTED_ERRORS_MAXIMUM = 200
 
-/** Thrown when the environment cannot be used; `faults` names each variable and what to do about it. */
+/** Thrown when the configuration or a data file is invalid; each error says what is wrong and how to fix it. */
 export class ConfigError extends PorticoError<'configuration'> {
-  readonly faults: readonly string[]
+  readonly errors: readonly string[]
 
-  constructor(faults: readonly string[]) {
-    const told = faults.slice(0, FAULTS_TOLD).map((fault) => `  - ${fault}`)
-    const more = faults.length - told.length
-    if (more > 0) told.push(`  - and ${more} more`)
-    super('configuration', `Portico cannot start. Fix the following:\n${told.join('\n')}`)
-    this.faults = faults
+  constructor(errors: readonly string[]) {
+    const lines = errors.slice(0, LISTED_ERRORS_MAXIMUM).map((error) => `  - ${error}`)
+    const more = errors.length - lines.length
+    if (more > 0) lines.push(`  - and ${more} more`)
+    super('configuration', `Portico cannot start. Fix the following:\n${lines.join('\n')}`)
+    this.errors = errors
   }
 }
 
-/** The data folder, or a file in it, cannot be read or written. */
+/** An error for a data folder, or a file in it, that cannot be read or written. */
 export function unusableDataDir(reason: string): ConfigError {
   return new ConfigError([
-    `DATA_DIR cannot be used: ${reason}. Portico's user needs a folder that it can write to, on a disk with room left`,
+    `DATA_DIR cannot be used: ${reason}. The user that runs Portico needs a writable folder on a disk with free space`,
   ])
 }

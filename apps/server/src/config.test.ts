@@ -13,12 +13,12 @@ const PRODUCTION = {
   MASTER_KEY: KEY,
 }
 
-function faultsOf(environment: Record<string, string>): readonly string[] {
+function errorsOf(environment: Record<string, string>): readonly string[] {
   try {
     parseConfig(environment)
     return []
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults
+    if (error instanceof ConfigError) return error.errors
     throw error
   }
 }
@@ -82,9 +82,9 @@ test('what is set is taken', () => {
 })
 
 test('production names everything that is missing, and nothing when all is there', () => {
-  expect(faultsOf(PRODUCTION)).toEqual([])
-  const faults = faultsOf({ NODE_ENV: 'production' })
-  expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+  expect(errorsOf(PRODUCTION)).toEqual([])
+  const errors = errorsOf({ NODE_ENV: 'production' })
+  expect(errors.map((error) => error.split(' ')[0])).toEqual([
     'PUBLIC_URL',
     'DATABASE_URL',
     'SMTP_URL',
@@ -94,13 +94,13 @@ test('production names everything that is missing, and nothing when all is there
 })
 
 test('production takes neither plain http nor an open door for programs', () => {
-  expect(faultsOf({ ...PRODUCTION, PUBLIC_URL: 'http://login.lender.example' })).toEqual([
+  expect(errorsOf({ ...PRODUCTION, PUBLIC_URL: 'http://login.lender.example' })).toEqual([
     'PUBLIC_URL must begin with https:// in production',
   ])
-  expect(faultsOf({ ...PRODUCTION, BANNERS_URL: 'http://storage.lender.example' })).toEqual([
+  expect(errorsOf({ ...PRODUCTION, BANNERS_URL: 'http://storage.lender.example' })).toEqual([
     'BANNERS_URL must begin with https:// in production',
   ])
-  expect(faultsOf({ ...PRODUCTION, BOT_CHECK: 'off' })).toEqual([
+  expect(errorsOf({ ...PRODUCTION, BOT_CHECK: 'off' })).toEqual([
     'BOT_CHECK must not be off in production',
   ])
 })
@@ -143,28 +143,28 @@ test.each([
   ['WALLET_TOKEN_ISSUERS', 'provenance.io, *'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s stops the start with a message that names it', (name, value) => {
-  const faults = faultsOf({ [name]: value })
-  expect(faults).toHaveLength(1)
-  expect(faults[0]).toMatch(new RegExp(`^${name} must `))
-  expect(faults[0]).not.toContain('Invalid')
+  const errors = errorsOf({ [name]: value })
+  expect(errors).toHaveLength(1)
+  expect(errors[0]).toMatch(new RegExp(`^${name} must `))
+  expect(errors[0]).not.toContain('Invalid')
 })
 
-test('every fault is listed together', () => {
-  const faults = faultsOf({
+test('every error is listed together', () => {
+  const errors = errorsOf({
     PORT: 'x',
     LOG_LEVEL: 'x',
     PORTICO_COLOR: 'x',
     BOT_CHECK: 'recaptcha',
   })
-  expect(faults).toHaveLength(5)
-  expect(new ConfigError(faults).message).toContain(`\n  - ${faults[4]}`)
+  expect(errors).toHaveLength(5)
+  expect(new ConfigError(errors).message).toContain(`\n  - ${errors[4]}`)
 })
 
 test('an unknown variable of ours is named; those of the tools pass', () => {
-  expect(faultsOf({ PORTICO_PORT: '1' })).toEqual([
+  expect(errorsOf({ PORTICO_PORT: '1' })).toEqual([
     'PORTICO_PORT is not a setting; docs/configuration.md lists those there are',
   ])
-  expect(faultsOf({ PORTICO_TEST_DATABASE_URL: 'x', PORTICO_CHROMIUM: 'x', SHELL: 'x' })).toEqual(
+  expect(errorsOf({ PORTICO_TEST_DATABASE_URL: 'x', PORTICO_CHROMIUM: 'x', SHELL: 'x' })).toEqual(
     [],
   )
 })
@@ -181,7 +181,7 @@ test('6 wallets: the network, whose tokens are taken, and the node', () => {
     walletTokenIssuers: ['provenance.io', 'wallet.example'],
     chainUrl: 'https://node.example',
   })
-  expect(faultsOf({ ADDRESS_PREFIX: 'cosmos', CHAIN_URL: 'node' })).toEqual([
+  expect(errorsOf({ ADDRESS_PREFIX: 'cosmos', CHAIN_URL: 'node' })).toEqual([
     'ADDRESS_PREFIX must be pb or tp',
     'CHAIN_URL must be an address beginning with http:// or https://',
   ])
@@ -198,14 +198,14 @@ test('10 C10 production refuses each value that is unsafe on a network, all at o
     EXPERIMENTS_URL: 'http://experiments.example',
     LENDER_APP_URL: 'http://app.example',
   }
-  const faults = faultsOf({ ...PRODUCTION, ...insecure })
-  expect(faults.map((fault) => fault.split(' ')[0])).toEqual(Object.keys(insecure))
+  const errors = errorsOf({ ...PRODUCTION, ...insecure })
+  expect(errors.map((error) => error.split(' ')[0])).toEqual(Object.keys(insecure))
   for (const [index, name] of Object.keys(insecure).entries()) {
-    expect(faults[index]).toMatch(new RegExp(`, or allow it by ALLOW_INSECURE=${name}$`))
+    expect(errors[index]).toMatch(new RegExp(`, or allow it by ALLOW_INSECURE=${name}$`))
   }
   const allowed = Object.keys(insecure).join(', ')
-  expect(faultsOf({ ...PRODUCTION, ...insecure, ALLOW_INSECURE: allowed })).toEqual([])
-  expect(faultsOf(insecure)).toEqual([])
+  expect(errorsOf({ ...PRODUCTION, ...insecure, ALLOW_INSECURE: allowed })).toEqual([])
+  expect(errorsOf(insecure)).toEqual([])
 })
 
 test.each([
@@ -216,7 +216,7 @@ test.each([
   'postgres://portico@database/portico?sslmode=require',
   'postgres://portico@database/portico?ssl=true',
 ])('10 C10 a database is safe on this machine and with TLS: %s', (DATABASE_URL) => {
-  expect(faultsOf({ ...PRODUCTION, DATABASE_URL })).toEqual([])
+  expect(errorsOf({ ...PRODUCTION, DATABASE_URL })).toEqual([])
 })
 
 test.each([
@@ -227,7 +227,7 @@ test.each([
   'sslmode=require&uselibpqcompat=true',
 ])('10 C10 a database is not safe without a verified certificate: %s', (query) => {
   const DATABASE_URL = `postgres://portico@database/portico?${query}`
-  expect(faultsOf({ ...PRODUCTION, DATABASE_URL })).toHaveLength(1)
+  expect(errorsOf({ ...PRODUCTION, DATABASE_URL })).toHaveLength(1)
 })
 
 test('10 C10 mail needs TLS unless its server is on this machine or plain mail is allowed', () => {
@@ -240,13 +240,13 @@ test('10 C10 mail needs TLS unless its server is on this machine or plain mail i
 
 test('10 C4 the demonstration is refused where other machines reach it, unless that is allowed', () => {
   const refused = { HOST: '0.0.0.0', PUBLIC_URL: 'https://demo.lender.example' }
-  expect(faultsOf(refused).map((fault) => fault.split(' ')[0])).toEqual(['HOST', 'PUBLIC_URL'])
-  expect(faultsOf({ ...refused, ALLOW_INSECURE: 'HOST,PUBLIC_URL' })).toEqual([])
-  expect(faultsOf({ ...PRODUCTION, HOST: '0.0.0.0' })).toEqual([])
+  expect(errorsOf(refused).map((error) => error.split(' ')[0])).toEqual(['HOST', 'PUBLIC_URL'])
+  expect(errorsOf({ ...refused, ALLOW_INSECURE: 'HOST,PUBLIC_URL' })).toEqual([])
+  expect(errorsOf({ ...PRODUCTION, HOST: '0.0.0.0' })).toEqual([])
   for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
-    expect(faultsOf({ HOST, PUBLIC_URL: 'http://lender.localhost:8080' })).toEqual([])
+    expect(errorsOf({ HOST, PUBLIC_URL: 'http://lender.localhost:8080' })).toEqual([])
   }
   for (const HOST of ['::', '10.0.0.1', '127.0.0.1.example', 'localhost.example']) {
-    expect(faultsOf({ HOST })).toHaveLength(1)
+    expect(errorsOf({ HOST })).toHaveLength(1)
   }
 })

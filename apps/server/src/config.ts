@@ -1,4 +1,6 @@
-/** The configuration: parsed once from the environment, every fault listed together, passed down from `main.ts`. */
+/**
+ * The configuration: parsed once from the environment in `main.ts` and passed down. All errors are reported together.
+ */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
@@ -6,19 +8,20 @@ import { ConfigError } from './config-error.ts'
 import { allowsPlainMail, insecureSettingErrors } from './configuration/insecure.ts'
 import { SETTINGS, type Setting } from './configuration/settings.ts'
 
-type Readers = { readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['reads'] }
+type Readers = { readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['schema'] }
 
-// The entries keep their names and readers, which no type of Object.fromEntries can say.
+// The type of Object.fromEntries loses which reader belongs to which name.
 const Environment = z.object(
-  Object.fromEntries(Object.entries(SETTINGS).map(([name, { reads }]) => [name, reads])) as Readers,
+  Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, { schema }]) => [name, schema]),
+  ) as Readers,
 )
 
 type Settings = z.output<typeof Environment>
 
-/** Variables the tools read; the server lets them pass. */
+/** Variables for the tools, which the server ignores. */
 const TOOL_VARIABLES = /^PORTICO_(?:CHROMIUM|TEST_|DEV)/
 
-/** The bot check as configured. */
 export type BotCheckConfig =
   | { readonly kind: 'altcha' }
   | { readonly kind: 'off' }
@@ -29,7 +32,7 @@ export type BotCheckConfig =
       readonly url: string | undefined
     }
 
-/** What the server needs to know; see `SETTINGS` for what each part means. */
+/** The server's configuration; `SETTINGS` explains each setting. */
 export interface Config {
   readonly production: boolean
   readonly development: boolean
@@ -37,15 +40,15 @@ export interface Config {
   readonly host: string
   readonly publicUrl: string | undefined
   readonly dataDir: string
-  /** The folder of organizations and whatever else is data. */
+  /** The folder of organizations, labels and other data files. */
   readonly configDir: string
   readonly databaseUrl: string | undefined
   readonly databaseConnections: number
   readonly redisUrl: string | undefined
-  /** Hosts of push servers that the relay calls; any public one where none is named. */
+  /** The push servers that the relay may call, or any public host. */
   readonly relayWebhookHosts: 'public' | readonly string[]
   readonly smtpUrl: string | undefined
-  /** Whether mail waits rather than leave without TLS. */
+  /** Whether mail is held back rather than sent without TLS. */
   readonly smtpRequiresTls: boolean
   readonly mailFrom: string
   readonly smsUrl: string | undefined
@@ -55,26 +58,26 @@ export interface Config {
   readonly addressPrefix: 'pb' | 'tp'
   readonly walletTokenIssuers: readonly string[]
   readonly chainUrl: string | undefined
-  /** What leaves a hosted wallet in a day without a proof, by denomination. */
+  /** The daily limit on transfers from a hosted wallet without a fresh proof, by denomination. */
   readonly hostedTransferLimits: ReadonlyMap<string, bigint>
   readonly lenderAppUrl: string | undefined
-  /** The bucket of the banner files, without a slash at its end. */
+  /** The bucket with the banner files, without a trailing slash. */
   readonly bannersUrl: string | undefined
   readonly supportPhone: string
-  /** Whether a visitor must have agreed before anything counts or experiments with them. */
+  /** Whether visitors must consent before they are tracked or take part in experiments. */
   readonly trackingConsent: 'implied' | 'required'
   readonly experimentsUrl: string | undefined
   readonly trustedProxies: readonly string[]
-  /** How many days telemetry is kept; with 0 there is none. */
+  /** How many days telemetry is kept; 0 turns it off. */
   readonly telemetryDays: number
   readonly telemetryMegabytesPerDay: number
-  /** Settings whose insecure values are taken. */
+  /** Settings for which insecure values are accepted. */
   readonly allowInsecure: readonly string[]
   readonly logLevel: Settings['LOG_LEVEL']
   readonly version: string
 }
 
-/** Where the data files are, also in an environment with errors. */
+/** The location of the data files, available even if the environment has errors. */
 export function dataLocation({
   CONFIG_DIR,
 }: Readonly<Record<string, string | undefined>>): Pick<Config, 'configDir' | 'supportPhone'> {
@@ -82,24 +85,20 @@ export function dataLocation({
   return { configDir, supportPhone }
 }
 
-/**
- * Parses the environment.
- *
- * @throws ConfigError - with every fault there is, not only the first
- */
+/** @throws ConfigError - listing every error, not only the first */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = Environment.safeParse(given)
-  const faults = [
+  const errors = [
     ...unknownVariables(given),
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`),
     ...missingInProduction(given),
     ...insecureSettingErrors(given),
     ...botCheckErrors(given),
   ]
-  if (faults.length > 0 || !parsed.success) throw new ConfigError(faults)
+  if (errors.length > 0 || !parsed.success) throw new ConfigError(errors)
   const settings = parsed.data
   return {
     production: settings.NODE_ENV === 'production',
@@ -126,7 +125,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     hostedTransferLimits: settings.HOSTED_TRANSFER_LIMIT,
     lenderAppUrl: settings.LENDER_APP_URL,
     bannersUrl:
-      settings.BANNERS_URL === undefined ? undefined : folderAddress(settings.BANNERS_URL),
+      settings.BANNERS_URL === undefined ? undefined : withoutTrailingSlash(settings.BANNERS_URL),
     supportPhone: settings.SUPPORT_PHONE,
     trackingConsent: settings.TRACKING_CONSENT,
     experimentsUrl: settings.EXPERIMENTS_URL,
@@ -139,7 +138,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   }
 }
 
-function folderAddress(url: string): string {
+function withoutTrailingSlash(url: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
@@ -147,13 +146,13 @@ function folderAddress(url: string): string {
 function unknownVariables(given: Record<string, unknown>): string[] {
   return Object.keys(given)
     .filter((name) => name.startsWith('PORTICO_') && !TOOL_VARIABLES.test(name))
-    .map((name) => `${name} is not a setting; docs/configuration.md lists those there are`)
+    .map((name) => `${name} is not a setting; see docs/configuration.md for the list`)
 }
 
 function missingInProduction(given: Record<string, string | undefined>): string[] {
   if (given['NODE_ENV'] !== 'production') return []
   const missing = Object.entries<Setting>(SETTINGS)
-    .filter(([name, { neededInProduction }]) => neededInProduction && given[name] === undefined)
+    .filter(([name, { requiredInProduction }]) => requiredInProduction && given[name] === undefined)
     .map(([name, { meaning }]) => `${name} is not set. ${meaning}`)
   const insecure = ['PUBLIC_URL', 'BANNERS_URL']
     .filter((name) => !(given[name] ?? 'https:').startsWith('https:'))
@@ -166,7 +165,7 @@ function botCheckErrors(given: Record<string, string | undefined>): string[] {
   if (given['BOT_CHECK'] !== 'recaptcha' && given['BOT_CHECK'] !== 'turnstile') return []
   return ['BOT_CHECK_SITE_KEY', 'BOT_CHECK_SECRET']
     .filter((name) => given[name] === undefined)
-    .map((name) => `${name} is not set, and BOT_CHECK=${given['BOT_CHECK']} needs it`)
+    .map((name) => `${name} is not set, but BOT_CHECK=${given['BOT_CHECK']} requires it`)
 }
 
 function botCheck(settings: Settings): BotCheckConfig {

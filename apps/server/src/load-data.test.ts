@@ -32,7 +32,7 @@ async function errors(): Promise<readonly string[]> {
     (error: unknown) => error,
   )
   if (!(thrown instanceof ConfigError)) throw new Error('The data was accepted')
-  return thrown.faults.map((error) => error.replaceAll(`${folder}/`, ''))
+  return thrown.errors.map((error) => error.replaceAll(`${folder}/`, ''))
 }
 
 test('1 errors of organizations, colors, style sheets and experiments are reported together', async () => {
@@ -152,8 +152,8 @@ test("2.5 a new lender has no credit-score partner until its file names one; a v
   put('organizations/medlar-west.json', lender('MEDLAR_WEST', { extends: 'MEDLAR' }))
   put('organizations/medlar-east.json', lender('MEDLAR_EAST', { extends: 'MEDLAR', partner: null }))
   const { organizations } = await loadData({ configDir: folder, supportPhone: '8005550142' })
-  const partnerOf = (asked: string) =>
-    organizations.resolve({ host: '', asked, kept: undefined, label: null }).partner?.name
+  const partnerOf = (requested: string) =>
+    organizations.resolve({ host: '', requested, remembered: undefined, label: null }).partner?.name
   expect([partnerOf('QUINCE'), partnerOf('MEDLAR')]).toEqual([undefined, 'Score Keeper'])
   expect([partnerOf('MEDLAR_WEST'), partnerOf('MEDLAR_EAST')]).toEqual(['Score Keeper', undefined])
 })

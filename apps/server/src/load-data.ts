@@ -1,4 +1,4 @@
-/** All data of the configuration folder, so that a start that fails reports every error at once. */
+/** Loads all data files of the configuration folder together, so that a failed start reports every error at once. */
 import { existsSync } from 'node:fs'
 import * as z from 'zod/mini'
 import type { Config } from './config.ts'
@@ -18,11 +18,7 @@ interface Data {
   readonly experiments: readonly ExperimentFile[]
 }
 
-/**
- * Reads and checks all data.
- *
- * @throws ConfigError - naming every file and field that is wrong
- */
+/** @throws ConfigError - naming every invalid file and field */
 export async function loadData(config: DataConfig): Promise<Data> {
   const errors: string[] = []
   const data = await readData(config, errors)
@@ -30,7 +26,7 @@ export async function loadData(config: DataConfig): Promise<Data> {
   return data
 }
 
-/** What is wrong with the data, for a start that fails for another reason too. */
+/** The errors in the data files, for a start that already fails for another reason. */
 export async function dataErrors(config: DataConfig): Promise<readonly string[]> {
   const errors: string[] = []
   await readData(config, errors)
@@ -38,15 +34,15 @@ export async function dataErrors(config: DataConfig): Promise<readonly string[]>
 }
 
 async function readData(config: DataConfig, errors: string[]): Promise<Data | undefined> {
-  z.config(z.locales.en()) // Without a locale the messages of schemas only say that something is wrong.
+  z.config(z.locales.en()) // Without a locale, schema messages only say "Invalid input".
   const { configDir } = config
   if (!existsSync(configDir)) {
-    errors.push(`CONFIG_DIR names ${configDir}, which does not exist`)
+    errors.push(`CONFIG_DIR ${configDir} does not exist`)
     return undefined
   }
   const organizations = loadOrganizations(config, errors)
   if (organizations === undefined) {
-    // Nothing inherits without the default organization; what does not depend on it is checked all the same.
+    // Without the default organization nothing can inherit, but files that do not depend on it are still checked.
     await readStyleSheets(configDir, errors)
     const codes = declaredOrgCodes(readDeclaredOrganizations(configDir))
     loadExperiments(configDir, codes, errors)

@@ -7,39 +7,39 @@ import { serveBackups } from './operations/backup-socket.ts'
 import { openLog } from './operations/log.ts'
 import { buildServer } from './server.ts'
 
-/** How long requests under way may take to finish when the process is told to stop, in milliseconds. */
+/** How long requests in progress may take to finish after the process is told to stop, in milliseconds. */
 const GRACE_MS = 10_000
 
-/** When a server that has started gives back what its start took, in milliseconds. */
-const GIVE_BACK_AFTER_MS = 2000
+/** How long after the start memory is released, in milliseconds. */
+const RELEASE_MEMORY_AFTER_MS = 2000
 
 try {
   await start()
 } catch (cause) {
-  const error = inSentence(cause)
+  const error = readableError(cause)
   process.stderr.write(`${error instanceof ConfigError ? error.message : inspect(error)}\n`)
   process.exit(1)
 }
 
-/** What the system refuses about a setting is the operator's to fix, so it is said in words and without a trace. */
-function inSentence(error: unknown): unknown {
+/** Turns system errors that an operator can fix by a setting into a sentence without a stack trace. */
+function readableError(error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   const { HOST = '', PORT = '' } = process.env
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
     return code === 'EACCES'
       ? new ConfigError([
-          `PORT ${PORT} needs rights that this user does not have. Set another PORT`,
+          `PORT ${PORT} requires privileges that this user does not have. Set another PORT`,
         ])
-      : new ConfigError([`HOST ${HOST} is no address of this machine (${code})`])
+      : new ConfigError([`HOST ${HOST} is not an address of this machine (${code})`])
   }
   return error
 }
 
 async function start(): Promise<void> {
-  const config = await parsedConfig()
+  const config = await readConfig()
   const log = openLog(config.logLevel)
   if (config.allowInsecure.length > 0) {
-    log.warn({ settings: config.allowInsecure }, 'insecure values of these settings are allowed')
+    log.warn({ settings: config.allowInsecure }, 'insecure values are allowed for these settings')
   }
   const server = await buildServer(config, { log })
 
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
 
   let stopping = false
   const stop = (signal: string) => {
-    // A terminal signals every process of a command, and each of those hands the signal on.
+    // A terminal signals every process of a command, and each of them forwards the signal.
     if (stopping) return
     stopping = true
     backups?.close()
@@ -57,16 +57,16 @@ async function start(): Promise<void> {
     server.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, 'stopped with a fault')
+        log.error({ err: error }, 'shutdown failed')
         process.exit(1)
       },
     )
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // `npm start` holds a channel to the server; it closes when that process is killed.
+  // `npm start` keeps an IPC channel to the server, which closes when that process is killed.
   process.once('disconnect', () => stop('disconnect'))
-  // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- it is undefined without a channel
+  // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- undefined without a channel
   if (process.connected === false) stop('disconnect')
 
   try {
@@ -75,7 +75,7 @@ async function start(): Promise<void> {
     await server.close()
     throw (error as { code?: string }).code === 'EADDRINUSE'
       ? new ConfigError([
-          `PORT ${config.port} is taken. Stop what listens there, or set another PORT`,
+          `PORT ${config.port} is already in use. Stop the process that uses it, or set another PORT`,
         ])
       : error
   }
@@ -84,25 +84,25 @@ async function start(): Promise<void> {
   const url = config.publicUrl ?? `http://${host}:${port}`
   process.stdout.write(`Portico is ready: ${url}/auth/login\n`)
   if (!config.production) {
-    process.stdout.write(`  Mailbox and people to sign in as: ${url}/dev/mailbox\n`)
+    process.stdout.write(`  Mailbox and demonstration users: ${url}/dev/mailbox\n`)
   }
-  setTimeout(giveBack, GIVE_BACK_AFTER_MS).unref()
+  setTimeout(releaseMemory, RELEASE_MEMORY_AFTER_MS).unref()
 }
 
-/** The configuration. Where it has errors, those of the data files are reported with them. */
-async function parsedConfig(): Promise<Config> {
+/** Parses the configuration. If it has errors, those of the data files are reported with them. */
+async function readConfig(): Promise<Config> {
   try {
     return parseConfig(process.env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    throw new ConfigError([...error.faults, ...(await dataErrors(dataLocation(process.env)))])
+    throw new ConfigError([...error.errors, ...(await dataErrors(dataLocation(process.env)))])
   }
 }
 
 /**
- * Reading and checking what a server begins with takes 20 MB that it never needs again. Node keeps them unless it is
- * told that memory is short, which takes 30 ms and `--expose-gc` (`npm start` says it).
+ * Loading the configuration uses 20 MB that are never needed again, but Node does not return them to the system by
+ * itself. This last-resort collection takes 30 ms and requires `--expose-gc`, which `npm start` sets.
  */
-function giveBack(): void {
+function releaseMemory(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

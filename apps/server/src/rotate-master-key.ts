@@ -1,6 +1,6 @@
 /**
- * Wraps everything that is stored under the first master key anew. Each text is replaced by itself, so the work can be
- * stopped at any moment and done again: what is under the first key already is left alone.
+ * Re-encrypts all stored secrets with the first master key. Each value is replaced individually and values already
+ * encrypted with the first key are skipped, so the rotation can be stopped at any time and repeated.
  */
 
 import type { Config } from './config.ts'
@@ -11,24 +11,24 @@ import { type WrappedColumn, wrappedStore } from './secrets/wrapped.store.ts'
 
 const BATCH = 200
 
-/** How many texts of a table were wrapped anew. */
-export interface Rotated {
+/** The progress of a rotation: how many values of a table were re-encrypted. */
+export interface RotationProgress {
   readonly table: WrappedColumn['table']
   readonly count: number
 }
 
 /**
- * Does it; `onProgress` hears of every batch.
- *
- * @throws ConfigError - where no key was given, or one that still wraps something is missing
+ * @param onProgress - called after each batch
+ * @returns how many values were re-encrypted
+ * @throws ConfigError - when no key is set, or a key that is still in use is missing
  */
 export async function rotateMasterKey(
   config: Config,
-  onProgress: (rotated: Rotated) => void = () => undefined,
+  onProgress: (progress: RotationProgress) => void = () => undefined,
 ): Promise<number> {
   if (config.masterKeys === undefined) {
     throw new ConfigError([
-      'MASTER_KEY is not set. Give the new key and, after a comma, the one in force; a generated one stands in master.key in DATA_DIR',
+      'MASTER_KEY is not set. Set it to the new key, a comma and the current key; a generated key is in master.key in DATA_DIR',
     ])
   }
   const vault = openVault(config.masterKeys)

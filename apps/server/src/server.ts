@@ -1,4 +1,4 @@
-/** What the server is: read from top to bottom, it lists every part and what each leans on. */
+/** Builds the server: every part, in order, with its dependencies. */
 
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
@@ -17,9 +17,9 @@ import { demonstration } from './demonstration/demonstration.routes.ts'
 import { lenderPages } from './demonstration/lender-pages.ts'
 import { DEMONSTRATION_PEOPLE } from './demonstration/people.ts'
 import { seedPeople } from './demonstration/seed.ts'
-import { experimentCalls } from './experiments/experiments.routes.ts'
+import { experimentRoutes } from './experiments/experiments.routes.ts'
 import { openExperiments } from './experiments/experiments.ts'
-import { answerRefusals } from './http/error-responses.ts'
+import { handleErrors } from './http/error-responses.ts'
 import { httpServer } from './http/http-server.ts'
 import type { Edge } from './http/serve.ts'
 import { trustedProxies } from './http/trusted-proxies.ts'
@@ -73,41 +73,40 @@ import { wallets } from './wallet/wallet.routes.ts'
 const SWEEP_EVERY_MS = 10 * 60 * 1000
 const EXPERIMENTS_EVERY_MS = 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
-const LET_GO_EVERY_MS = 50
+const CLOSE_IDLE_EVERY_MS = 50
 
-/** A server that answers. */
 export interface Server {
   readonly app: FastifyInstance
-  /** What is kept, for whoever arranges what no call can: an operator's tool, a test. */
+  /** The stores, for operator tools and tests that need more than the HTTP interface offers. */
   readonly stores: AllStores
   /** Copies the embedded database into a file. */
   readonly copyTo: ((file: string) => Promise<unknown>) | undefined
-  /** Stops taking requests, finishes those under way, sends no more mail, closes the database. */
+  /** Stops accepting requests, finishes those in progress, stops sending mail and closes the database. */
   readonly close: () => Promise<void>
 }
 
-/** What may be handed in instead of made from the configuration. */
+/** Parts that replace those built from the configuration. */
 export interface ServerParts {
   readonly log: Logger
   readonly clock?: Clock
   readonly mailTransport?: MailTransport
-  /** What the relay takes from one topic, connection and network, where it is not what it takes in service. */
+  /** Overrides of the relay's limits for one topic, connection or network. */
   readonly relayLimits?: Partial<RelayLimits>
-  /** The applications; where they are not handed in, their builds are served. */
+  /** The applications; by default their builds are served. */
   readonly applications?: Readonly<Record<'auth' | 'portal' | 'wallet', Application>>
 }
 
 /**
- * Builds the whole server; it does not listen yet.
+ * Builds the server without listening.
  *
- * @throws ConfigError - where the configuration, an organization or a build cannot be used
+ * @throws ConfigError - when the configuration, a data file or a build is invalid
  */
 export async function buildServer(config: Config, parts: ServerParts): Promise<Server> {
   const { log, clock = Date.now } = parts
   const { organizations, looks, experiments: files } = await loadData(config)
   log.info(
     { on: files.filter(({ on }) => on).map(({ key, percent }) => ({ key, percent })) },
-    'experiments read; a file that is changed counts after the next start',
+    'experiments loaded; changed files take effect after a restart',
   )
   const experiments = openExperiments({
     files,
@@ -144,7 +143,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     log,
   })
   if (!outbox.takesTexts) {
-    log.warn('SMS_URL is not set: nobody can add a phone, and phones are not asked for codes')
+    log.warn('SMS_URL is not set: users cannot add a phone, and no codes are sent by text message')
   }
   const tokens = await openTokens({
     stores,
@@ -163,7 +162,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     isTrusted: config.trustedProxies.length === 0 ? undefined : isTrusted,
     publicUrl: config.publicUrl,
   })
-  answerRefusals(app, organizations.standard.companyInfo)
+  handleErrors(app, organizations.standard.companyInfo)
   logRequests(app)
   const metrics = measure(app)
 
@@ -231,7 +230,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     })
   }
 
-  experimentCalls(edge, { experiments, store: stores.exposures, metrics, clock })
+  experimentRoutes(edge, { experiments, store: stores.exposures, metrics, clock })
 
   const limits = { ...RELAY_LIMITS, ...parts.relayLimits }
   const ofRelay = relayMetrics(metrics)
@@ -276,13 +275,13 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     if (config.lenderAppUrl === undefined) lenderPages(edge, { organizations, looks })
   }
 
-  // Not waited for: until the server of experiments answers, the files decide.
+  // Not awaited: until the experiments server responds, the files decide.
   void experiments.refresh()
   const refreshing = setInterval(() => void experiments.refresh(), EXPERIMENTS_EVERY_MS)
-  const sawJump = clockJumps(clock)
+  const clockJumped = clockJumps(clock)
   const tidy = async () => {
-    // A clock that was set may be wrong, and what it calls over would be gone for good.
-    if (sawJump()) return
+    // After a jump the clock may be wrong, and rows that it considers expired would be lost for good.
+    if (clockJumped()) return
     try {
       await sweep(database, clock())
       await sweepTelemetry(database, clock(), config.telemetryDays * DAY_MS)
@@ -300,10 +299,10 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     async close() {
       clearInterval(sweeping)
       clearInterval(refreshing)
-      // A connection whose last request was under way stays open for the next one, which must not come any more.
-      const lettingGo = setInterval(() => app.server.closeIdleConnections(), LET_GO_EVERY_MS)
+      // A keep-alive connection stays open after its last request, so idle connections are closed until none is left.
+      const closingIdle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
       await app.close()
-      clearInterval(lettingGo)
+      clearInterval(closingIdle)
       await redis?.close()
       await outbox.stop()
       await database.destroy()

@@ -76,13 +76,12 @@ function storesOn(database: Database) {
 /** Every store, on one connection or in one transaction. */
 export type Stores = ReturnType<typeof storesOn>
 
-/** Every store of the open database, and the way to let several changes happen together or not at all. */
+/** Every store, with transactions. */
 export interface AllStores extends Stores {
-  /** Runs `work` in a transaction. Nothing but database work belongs in it: the embedded database has one writer. */
+  /** Runs `work` in a transaction. Do only database work in it: the embedded database has a single writer. */
   readonly atomically: <Result>(work: (stores: Stores) => Promise<Result>) => Promise<Result>
 }
 
-/** The stores of a database. */
 export function allStores(database: Database): AllStores {
   return {
     ...storesOn(database),

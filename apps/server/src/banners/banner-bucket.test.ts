@@ -54,7 +54,7 @@ afterEach(() => close())
 
 const look = async (next: Answer) => {
   answer = next
-  await bucket.look()
+  await bucket.check()
   return said.at(-1) ?? []
 }
 
@@ -78,16 +78,16 @@ test.each<[string, Answer, RegExp]>([
   ['has one bad banner', { body: [BANNER, { ...BANNER, variant: 'error' }] }, /^1\.variant/],
   ['is too large', { body: 'x'.repeat(BANNER_FILE_BYTES_MAXIMUM + 1) }, /answered more than/],
   ['is for others', { headers: {}, body: [BANNER] }, /Access-Control-Allow-Origin/],
-])('7.7 a bucket’s file that %s is told', async (_, told, fault) => {
+])('7.7 a bucket’s file that %s is told', async (_, told, error) => {
   const [words, fields] = await look(told)
-  expect(words).toContain('the banner file in the bucket is at fault')
-  expect(fields).toMatchObject({ faults: [expect.stringMatching(fault)] })
+  expect(words).toContain('the banner file in the bucket is at error')
+  expect(fields).toMatchObject({ errors: [expect.stringMatching(error)] })
 })
 
 test('7.7 a bucket that cannot be reached is told, and throws nothing', async () => {
   close()
   expect(await look({})).toEqual([
-    expect.stringContaining('the banner file in the bucket is at fault'),
-    expect.objectContaining({ faults: [expect.stringMatching(/^cannot be had: /)] }),
+    expect.stringContaining('the banner file in the bucket is at error'),
+    expect.objectContaining({ errors: [expect.stringMatching(/^cannot be had: /)] }),
   ])
 })

@@ -1,19 +1,21 @@
 /**
- * Looks at the banner file of a bucket as visitors' browsers do (§7.7), so that an operator hears of a slip from the log.
- * What browsers get is the bucket's alone: nothing here changes it, and no page waits for it.
+ * Checks the banner file of a bucket the way visitors' browsers fetch it (§7.7) and logs errors for the operator.
+ * Browsers load the file from the bucket directly, so this check does not affect them.
  */
 import { HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import type { Logger } from 'pino'
-import { boundedBytes } from '../http/bounded-bytes.ts'
+import { readBoundedBytes } from '../http/bounded-bytes.ts'
 import { BANNER_FILE_BYTES_MAXIMUM, type BannerContent, bannerContent } from './banner-content.ts'
 
-/** The file of a bucket. */
 export interface BannerBucket {
-  /** Looks at it, and tells the log what is new: what is in it, or what is wrong with it. */
-  readonly look: () => Promise<void>
+  /** Fetches the file and logs its state if that has changed. */
+  readonly check: () => Promise<void>
 }
 
-/** Watches the file at an address; `origin` is that of the pages which fetch it, where it is known. */
+/**
+ * @param url - the address of the banner file
+ * @param origin - the origin of the pages that fetch it, if known
+ */
 export function bannerBucket({
   url,
   origin,
@@ -23,48 +25,53 @@ export function bannerBucket({
   readonly origin: string | undefined
   readonly log: Pick<Logger, 'info' | 'warn'>
 }): BannerBucket {
-  let told: string | undefined
+  let logged: string | undefined
   return {
-    async look() {
-      const found = await fetched(url, origin)
-      const news = JSON.stringify(found)
-      if (news === told) return
-      told = news
-      if ('faults' in found) {
-        const { faults } = found
-        log.warn({ url, faults }, 'the banner file in the bucket is at fault: pages may show none')
+    async check() {
+      const found = await fetchBanners(url, origin)
+      const state = JSON.stringify(found)
+      if (state === logged) return
+      logged = state
+      if ('errors' in found) {
+        const { errors } = found
+        log.warn(
+          { url, errors },
+          'the banner file in the bucket is invalid: pages may show no banners',
+        )
       } else log.info({ url, active: found.active }, 'banners published')
     },
   }
 }
 
-async function fetched(url: string, origin: string | undefined): Promise<BannerContent> {
+async function fetchBanners(url: string, origin: string | undefined): Promise<BannerContent> {
   try {
     const response = await fetch(url, {
       headers: { 'cache-control': 'no-cache', ...(origin === undefined ? {} : { origin }) },
-      // Elsewhere is not where the pages' policy lets them go.
+      // The pages' Content-Security-Policy does not allow another origin.
       redirect: 'manual',
       signal: AbortSignal.timeout(HTTP_TIMEOUT_MS),
     })
     if (response.status !== 200) {
       await response.body?.cancel()
-      return { faults: [`cannot be had: the bucket answered ${response.status}`] }
+      return { errors: [`cannot be fetched:  the bucket answered ${response.status}`] }
     }
     const allowed = response.headers.get('access-control-allow-origin')
-    const content = bannerContent(await boundedBytes(response, BANNER_FILE_BYTES_MAXIMUM))
-    if (origin === undefined || 'faults' in content || [origin, '*'].includes(allowed ?? '')) {
+    const content = bannerContent(await readBoundedBytes(response, BANNER_FILE_BYTES_MAXIMUM))
+    if (origin === undefined || 'errors' in content || [origin, '*'].includes(allowed ?? '')) {
       return content
     }
     return {
-      faults: [`may not be read by pages of ${origin}: let Access-Control-Allow-Origin name it`],
+      errors: [
+        `cannot be read by pages of ${origin}: add this origin to Access-Control-Allow-Origin`,
+      ],
     }
   } catch (error) {
-    return { faults: [`cannot be had: ${reasonOf(error)}`] }
+    return { errors: [`cannot be fetched:  ${errorReason(error)}`] }
   }
 }
 
-/** What went wrong with a connection stands in the cause of what is thrown. */
-function reasonOf(error: unknown): string {
+/** `fetch` puts the connection error into the cause. */
+function errorReason(error: unknown): string {
   const { message, cause } = error as { message?: unknown; cause?: { code?: unknown } }
   return String(cause?.code ?? message)
 }

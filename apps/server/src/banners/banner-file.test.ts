@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { BANNER_FILE_BYTES_MAXIMUM } from './banner-content.ts'
 import { bannerFile } from './banner-file.ts'
 
-// The words of faults are the server's, which chooses them when it starts.
+// The words of errors are the server's, which chooses them when it starts.
 z.config(z.locales.en())
 
 let folder = ''
@@ -70,7 +70,7 @@ test.each([
   ['a misspelt field', [banner({ dismissible: true })], 'Unrecognized key'],
   ['ten thousand items', Array.from({ length: 10_000 }, () => banner()), 'holds more than'],
   ['bytes that are no text', Buffer.from([0x5b, 0xff, 0x5d]), 'not valid'],
-])('7.7 a file with %s is told once, and the last good one stays', async (_, broken, fault) => {
+])('7.7 a file with %s is told once, and the last good one stays', async (_, broken, error) => {
   put([banner()])
   const { read, said } = opened()
   await read()
@@ -79,7 +79,7 @@ test.each([
   expect(await read()).toEqual([banner()])
   expect(await read()).toEqual([banner()])
   expect(said).toHaveLength(2)
-  expect(JSON.stringify(said[1]?.fields['faults'])).toContain(fault)
+  expect(JSON.stringify(said[1]?.fields['errors'])).toContain(error)
   put([banner({ message: 'Mended' })])
   expect(await read()).toEqual([banner({ message: 'Mended' })])
 })

@@ -1,48 +1,47 @@
 /**
- * A banner file that an operator edits while the server runs. It is looked at with every request and read anew when it
- * has changed; what cannot be published is told in the log once, and what was published last stays.
+ * A banner file that an operator edits while the server runs. Every request checks whether it has changed and reads it
+ * again if so. An invalid file is logged once, and the last valid content stays published.
  */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { type BannerContent, bannerContent } from './banner-content.ts'
 
-/** What visitors get: the file as it was written, and a name for that very content. */
-interface Published {
+/** The published content and its entity tag. */
+interface PublishedFile {
   readonly text: string
   readonly etag: string
 }
 
-/** The file as it is served. */
 export interface BannerFile {
-  readonly read: () => Promise<Published>
+  readonly read: () => Promise<PublishedFile>
 }
 
-const NO_BANNERS = published('[]')
+const NO_BANNERS = publish('[]')
 
-/** Opens a banner file; it need not exist yet, and announces nothing until it does. */
+/** The file need not exist: until it does, there are no banners. */
 export function bannerFile(path: string, log: Pick<Logger, 'info' | 'warn'>): BannerFile {
   let served = NO_BANNERS
-  let seen: string | undefined
-  let looking: Promise<Published> | undefined
+  let lastStamp: string | undefined
+  let refreshing: Promise<PublishedFile> | undefined
 
-  async function look(): Promise<Published> {
-    const stamp = await stampOf(path)
-    if (stamp === seen) return served
-    seen = stamp
+  async function refresh(): Promise<PublishedFile> {
+    const stamp = await readStamp(path)
+    if (stamp === lastStamp) return served
+    lastStamp = stamp
     if (stamp === MISSING) {
       served = NO_BANNERS
-      log.warn({ file: path }, 'the banner file is missing: no banners are shown')
+      log.warn({ file: path }, 'the banner file does not exist: no banners are shown')
       return served
     }
-    const content = await contentOf(path)
-    if ('faults' in content) {
+    const content = await readContent(path)
+    if ('errors' in content) {
       log.warn(
-        { file: path, faults: content.faults },
-        'the banner file cannot be published: what was published last stays',
+        { file: path, errors: content.errors },
+        'the banner file is invalid: the last valid content stays published',
       )
     } else {
-      served = published(content.text)
+      served = publish(content.text)
       log.info({ file: path, active: content.active }, 'banners published')
     }
     return served
@@ -50,18 +49,18 @@ export function bannerFile(path: string, log: Pick<Logger, 'info' | 'warn'>): Ba
 
   return {
     read() {
-      looking ??= look().finally(() => {
-        looking = undefined
+      refreshing ??= refresh().finally(() => {
+        refreshing = undefined
       })
-      return looking
+      return refreshing
     },
   }
 }
 
 const MISSING = 'missing'
 
-/** Changes whenever the file does: also where an older file takes its place, whose own date says nothing new. */
-async function stampOf(path: string): Promise<string> {
+/** Changes whenever the file does, even if an older file replaces it. */
+async function readStamp(path: string): Promise<string> {
   try {
     const { ctimeNs, ino, size } = await stat(path, { bigint: true })
     return `${ctimeNs} ${ino} ${size}`
@@ -71,17 +70,17 @@ async function stampOf(path: string): Promise<string> {
   }
 }
 
-async function contentOf(path: string): Promise<BannerContent> {
+async function readContent(path: string): Promise<BannerContent> {
   try {
-    // A pipe would be waited for, and a device read, for ever.
-    if (!(await stat(path)).isFile()) return { faults: ['is not a file'] }
+    // Reading a pipe or device could block forever.
+    if (!(await stat(path)).isFile()) return { errors: ['is not a regular file'] }
     return bannerContent(await readFile(path))
   } catch (error) {
-    return { faults: [error instanceof Error ? error.message : String(error)] }
+    return { errors: [error instanceof Error ? error.message : String(error)] }
   }
 }
 
-function published(text: string): Published {
+function publish(text: string): PublishedFile {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16)
   return { text, etag: `"${hash}"` }
 }

@@ -7,14 +7,14 @@ import { bannerBucket } from './banner-bucket.ts'
 import { bannerFile } from './banner-file.ts'
 import { bannersAddress } from './banners.ts'
 
-/** How often a bucket is looked at. */
+/** How often a bucket is checked. */
 const BUCKET_EVERY_MS = 5 * 60 * 1000
 
 type BannersConfig = Pick<Config, 'bannersUrl' | 'configDir' | 'production' | 'publicUrl'>
 
 /**
- * Serves the banner files; the -test file outside production only. Browsers may keep an answer but ask each time
- * whether it still holds, so that an edited file is seen with the next page.
+ * Serves the banner files; the -test file only outside production. Browsers revalidate their cached copy each time, so
+ * an edited file shows on the next page.
  */
 export async function banners(
   app: FastifyInstance,
@@ -23,7 +23,7 @@ export async function banners(
   const names = config.production ? [BANNER_FILES.production] : Object.values(BANNER_FILES)
   for (const name of names) {
     const file = bannerFile(join(config.configDir, 'banners', name), log)
-    // A fault is told when the server starts, not when the first visitor comes.
+    // Log errors at startup instead of at the first request.
     await file.read()
     app.get(`${BANNERS_PATH}/${name}`, async (request, reply) => {
       const { text, etag } = await file.read()
@@ -38,9 +38,9 @@ export async function banners(
 function watchBucket(app: FastifyInstance, config: BannersConfig, log: Logger): void {
   const { publicUrl } = config
   const origin = publicUrl && new URL(publicUrl).origin
-  const { look } = bannerBucket({ url: bannersAddress(config), origin, log })
-  // Not waited for: whatever becomes of the bucket is the pages' to show.
-  void look()
-  const looking = setInterval(() => void look(), BUCKET_EVERY_MS)
-  app.addHook('onClose', async () => clearInterval(looking))
+  const { check } = bannerBucket({ url: bannersAddress(config), origin, log })
+  // Not awaited: pages load the bucket themselves.
+  void check()
+  const checking = setInterval(() => void check(), BUCKET_EVERY_MS)
+  app.addHook('onClose', async () => clearInterval(checking))
 }

@@ -1,7 +1,7 @@
 import { BANNER_FILES, BANNERS_PATH } from '@portico/contracts/banner'
 import type { Config } from '../config.ts'
 
-/** Where a page gets its banners from (§7.7): the production file or the -test file, here or in a bucket. */
+/** The URL of a page's banners (§7.7): the production or -test file, on this server or in a bucket. */
 export function bannersAddress({
   bannersUrl,
   production,

@@ -1,87 +1,87 @@
 /**
- * Values that are safe only in some surroundings. Each is refused unless `ALLOW_INSECURE` names its setting. What stays on this
- * machine is safe: loopback addresses and sockets.
+ * Detects insecure setting values, which are refused unless `ALLOW_INSECURE` names the setting. Loopback addresses and
+ * local sockets are always safe.
  */
 
-type Given = Readonly<Record<string, string | undefined>>
+type Environment = Readonly<Record<string, string | undefined>>
 
-/** What is wrong with a value, and what to do instead; nothing where it is safe. */
-type Danger = (value: string) => string | undefined
+/** Returns what is insecure about a value and how to fix it, or undefined if it is safe. */
+type InsecureValueCheck = (value: string) => string | undefined
 
-/** Everything that is wrong with a production, by the setting it comes from. */
-const PRODUCTION: Readonly<Record<string, Danger>> = {
+/** The checks in production, by setting. */
+const PRODUCTION: Readonly<Record<string, InsecureValueCheck>> = {
   DATABASE_URL: (value) =>
     isTlsDatabase(value)
       ? undefined
-      : 'connects to the database without TLS. Add sslmode=verify-full to it',
+      : 'connects to the database without TLS. Add sslmode=verify-full',
   REDIS_URL: plainUrl('redis:', 'sends messages to Redis without TLS. Use rediss://'),
   SMS_URL: plainUrl('http:', 'sends codes to the gateway without TLS. Use https://'),
-  CHAIN_URL: plainUrl('http:', 'asks the node of the chain without TLS. Use https://'),
-  BOT_CHECK_URL: plainUrl('http:', 'sends its secret without TLS. Use https://'),
-  BREACH_CHECK_URL: plainUrl('http:', 'looks passwords up without TLS. Use https://'),
+  CHAIN_URL: plainUrl('http:', 'connects to the chain node without TLS. Use https://'),
+  BOT_CHECK_URL: plainUrl('http:', 'sends the secret without TLS. Use https://'),
+  BREACH_CHECK_URL: plainUrl('http:', 'looks up passwords without TLS. Use https://'),
   EXPERIMENTS_URL: plainUrl('http:', 'fetches experiments without TLS. Use https://'),
-  LENDER_APP_URL: plainUrl('http:', 'sends people to pages without TLS. Use https://'),
+  LENDER_APP_URL: plainUrl('http:', 'sends users to pages without TLS. Use https://'),
 }
 
-/** The people of the demonstration and their passwords are public. */
-const DEMONSTRATION: Readonly<Record<string, Danger>> = {
+/** The checks in demonstration mode, where the users' passwords are public. */
+const DEMONSTRATION: Readonly<Record<string, InsecureValueCheck>> = {
   HOST: (value) => (isLoopback(value) ? undefined : PUBLIC_DEMONSTRATION),
   PUBLIC_URL: (value) => {
     const { protocol, hostname } = URL.parse(value) ?? {}
-    // Anything else is refused for its form.
+    // Any other scheme is reported as invalid.
     if (protocol !== 'http:' && protocol !== 'https:') return undefined
     return isLoopback(hostname ?? '') ? undefined : PUBLIC_DEMONSTRATION
   },
 }
 
 const PUBLIC_DEMONSTRATION =
-  'opens the demonstration, whose people and passwords are public, to other machines. Set NODE_ENV=production, or use an address of this machine'
+  'exposes the demonstration, with its publicly known passwords, to other machines. Set NODE_ENV=production, or use a loopback address'
 
-/** The names that `ALLOW_INSECURE` may hold. */
+/** The settings that `ALLOW_INSECURE` accepts. */
 export const INSECURE_SETTINGS = [
   ...Object.keys(DEMONSTRATION),
   'SMTP_URL',
   ...Object.keys(PRODUCTION),
 ]
 
-/** What is insecure in an environment and not allowed there. */
-export function insecureSettingErrors(given: Given): string[] {
-  const dangers = given['NODE_ENV'] === 'production' ? PRODUCTION : DEMONSTRATION
-  return Object.entries(dangers).flatMap(([name, danger]) => {
-    const value = given[name]
-    const fault = value === undefined || isAllowed(given, name) ? undefined : danger(value)
-    return fault === undefined ? [] : [`${name} ${fault}, or allow it by ALLOW_INSECURE=${name}`]
+/** Lists the insecure values that `ALLOW_INSECURE` does not permit. */
+export function insecureSettingErrors(environment: Environment): string[] {
+  const checks = environment['NODE_ENV'] === 'production' ? PRODUCTION : DEMONSTRATION
+  return Object.entries(checks).flatMap(([name, check]) => {
+    const value = environment[name]
+    const error = value === undefined || isAllowed(environment, name) ? undefined : check(value)
+    return error === undefined ? [] : [`${name} ${error}, or allow it with ALLOW_INSECURE=${name}`]
   })
 }
 
-/** Whether mail may leave without TLS where the mail server offers none. */
-export function allowsPlainMail(given: Given): boolean {
+/** Whether mail may be sent without TLS to a mail server that does not offer it. */
+export function allowsPlainMail(environment: Environment): boolean {
   return (
-    isAllowed(given, 'SMTP_URL') || isLoopback(URL.parse(given['SMTP_URL'] ?? '')?.hostname ?? '')
+    isAllowed(environment, 'SMTP_URL') ||
+    isLoopback(URL.parse(environment['SMTP_URL'] ?? '')?.hostname ?? '')
   )
 }
 
-/** Whether a host is this machine alone. */
 function isLoopback(host: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 }
 
-function isAllowed(given: Given, name: string): boolean {
-  const allowed = given['ALLOW_INSECURE'] ?? ''
+function isAllowed(environment: Environment, name: string): boolean {
+  const allowed = environment['ALLOW_INSECURE'] ?? ''
   return allowed.split(',').some((each) => each.trim() === name)
 }
 
-function plainUrl(protocol: string, fault: string): Danger {
+function plainUrl(protocol: string, error: string): InsecureValueCheck {
   return (value) => {
     const url = URL.parse(value)
-    return url?.protocol === protocol && !isLoopback(url.hostname) ? fault : undefined
+    return url?.protocol === protocol && !isLoopback(url.hostname) ? error : undefined
   }
 }
 
-/** PostgreSQL's driver verifies the certificate in each of these modes, unless it is told to behave as libpq does. */
+/** The PostgreSQL driver verifies the certificate in all these modes, unless `uselibpqcompat` is set. */
 function isTlsDatabase(value: string): boolean {
   const url = URL.parse(value)
-  if (url === null) return true // Refused for its form.
+  if (url === null) return true // Reported as invalid.
   const { hostname, searchParams } = url
   const host = searchParams.get('host') ?? hostname
   if (isLoopback(host) || host === '' || host.startsWith('/')) return true

@@ -1,32 +1,29 @@
-/** How single settings are read: each turns the text of a variable into what it means, or says what it must be. */
+/** Schemas for single settings: each parses the text of a variable or reports what it must be. */
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import * as z from 'zod/mini'
 
 const ADDRESS_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
 
-/** Any text, or none. */
 export const optionalText = z.optional(z.string())
 
-/** A text that has something in it. */
-export const someText = z.string().check(z.minLength(1))
+export const nonEmptyText = z.string().check(z.minLength(1))
 
-/** One of some words. */
 export function oneOf<const Words extends readonly [string, string, ...string[]]>(words: Words) {
   return z.enum(words, `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`)
 }
 
-/** A number from `least` to `most`, written in digits alone. */
+/** A whole number from `least` to `most`, in digits only. */
 export function wholeNumber(
   { least, most }: { readonly least: number; readonly most: number },
-  fault: string,
+  message: string,
 ) {
   const holds = (text: string) =>
     /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most
-  return z.pipe(z.string().check(z.refine(holds, fault)), z.transform(Number))
+  return z.pipe(z.string().check(z.refine(holds, message)), z.transform(Number))
 }
 
-/** An address of one of some schemes, such as `https:`; none where it is not set. */
-export function address(...schemes: readonly string[]) {
+/** An optional URL with one of the given schemes, such as `https:`. */
+export function optionalUrl(...schemes: readonly string[]) {
   const holds = (text: string) => URL.canParse(text) && schemes.includes(new URL(text).protocol)
   const decodes = (text: string) => {
     const { username = '', password = '' } = URL.parse(text) ?? {}
@@ -37,13 +34,13 @@ export function address(...schemes: readonly string[]) {
     z
       .string()
       .check(
-        z.refine(holds, `must be an address beginning with ${beginnings}`),
-        z.refine(decodes, 'must have its user and password percent-encoded: a % as %25'),
+        z.refine(holds, `must be a URL beginning with ${beginnings}`),
+        z.refine(decodes, 'must have a percent-encoded user and password: write % as %25'),
       ),
   )
 }
 
-/** Keys of 32 bytes in base64, separated by commas. */
+/** Comma-separated keys of 32 bytes in base64. */
 export const masterKeys = z.optional(
   z.pipe(
     z
@@ -51,51 +48,50 @@ export const masterKeys = z.optional(
       .check(
         z.refine(
           (text) => text.split(',').every((key) => Buffer.from(key, 'base64').length === 32),
-          'must be 32 bytes in base64 (`openssl rand -base64 32`), several separated by commas',
+          'must be 32 bytes in base64 (`openssl rand -base64 32`), or several such keys separated by commas',
         ),
       ),
     z.transform((text) => text.split(',')),
   ),
 )
 
-/** Issuers of tokens, separated by commas. Each is one issuer: no pattern stands for any. */
+/** Comma-separated token issuers, without wildcards. */
 export const issuers = z.pipe(
   z
     .string()
     .check(
-      z.refine(
-        (text) => !text.includes('*'),
-        'must be issuers, separated by commas; there is no *',
-      ),
+      z.refine((text) => !text.includes('*'), 'must be issuers separated by commas, without *'),
     ),
-  z.transform(listed),
+  z.transform(splitList),
 )
 
-/** Some of the given words, separated by commas. */
+/** A comma-separated subset of the given words. */
 export function someOf(known: readonly string[]) {
-  const holds = (text: string) => listed(text).every((each) => known.includes(each))
+  const holds = (text: string) => splitList(text).every((each) => known.includes(each))
   return z.pipe(
-    z.string().check(z.refine(holds, `must be some of ${known.join(', ')}, separated by commas`)),
-    z.transform(listed),
+    z
+      .string()
+      .check(z.refine(holds, `must be one or more of ${known.join(', ')}, separated by commas`)),
+    z.transform(splitList),
   )
 }
 
 const COIN = /^(\d{1,80})([a-zA-Z][a-zA-Z0-9/:._-]{2,127})$/
 
-/** Amounts of a chain's coins by denomination, such as `100000000000nhash`, separated by commas; 0 for none. */
+/** Comma-separated amounts by denomination, such as `100000000000nhash`; 0 for none. */
 export const coins = z.pipe(
   z
     .string()
     .check(
       z.refine(
-        (text) => text === '0' || listed(text).every((coin) => COIN.test(coin)),
-        'must be amounts such as 100000000000nhash, separated by commas, or 0',
+        (text) => text === '0' || splitList(text).every((coin) => COIN.test(coin)),
+        'must be amounts such as 100000000000nhash separated by commas, or 0',
       ),
     ),
   z.transform(
     (text): ReadonlyMap<string, bigint> =>
       new Map(
-        listed(text).flatMap((coin) => {
+        splitList(text).flatMap((coin) => {
           const [, amount = '0', denom] = COIN.exec(coin) ?? []
           return denom === undefined ? [] : [[denom, BigInt(amount)] as const]
         }),
@@ -103,7 +99,7 @@ export const coins = z.pipe(
   ),
 )
 
-/** Hosts of push servers, `none`, or any public one where nothing is set. */
+/** Comma-separated hosts of push servers, or `none`; any public host by default. */
 export const webhookHosts = z._default(
   z.pipe(
     z
@@ -112,29 +108,29 @@ export const webhookHosts = z._default(
         z.refine(
           (text) =>
             text === 'none' ||
-            listed(text).every((host) => URL.parse(`http://${host}`)?.host === host),
-          'must be hosts such as push.lender.example or 10.0.0.9:8080, separated by commas, or none',
+            splitList(text).every((host) => URL.parse(`http://${host}`)?.host === host),
+          'must be hosts such as push.lender.example or 10.0.0.9:8080 separated by commas, or none',
         ),
       ),
-    z.transform((text): 'public' | string[] => (text === 'none' ? [] : listed(text))),
+    z.transform((text): 'public' | string[] => (text === 'none' ? [] : splitList(text))),
   ),
   'public',
 )
 
-/** Addresses and networks, separated by commas. */
+/** Comma-separated IP addresses and networks. */
 export const networks = z.pipe(
   z
     .string()
     .check(
       z.refine(
-        (text) => listed(text).every(isNetwork),
-        'must be addresses or networks such as 10.0.0.0/8, separated by commas; not one that contains every address, which trusts all clients',
+        (text) => splitList(text).every(isNetwork),
+        'must be addresses or networks such as 10.0.0.0/8 separated by commas; a network of all addresses would trust every client',
       ),
     ),
-  z.transform(listed),
+  z.transform(splitList),
 )
 
-function listed(text: string): string[] {
+function splitList(text: string): string[] {
   return text
     .split(',')
     .map((each) => each.trim())
@@ -150,7 +146,7 @@ function isNetwork(text: string): boolean {
   return !(isIPv6(host) && containsAllIPv4(host, Number(prefix)))
 }
 
-/** Whether an IPv6 network contains every IPv4 address in its mapped form, as ::ffff:0:0/96 does. */
+/** Whether an IPv6 network contains all IPv4-mapped addresses, as ::ffff:0:0/96 does. */
 function containsAllIPv4(host: string, prefix: number): boolean {
   const network = new BlockList()
   network.addSubnet(host.replace(/%.*/, ''), prefix, 'ipv6')

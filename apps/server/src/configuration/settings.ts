@@ -1,230 +1,230 @@
-/** Every setting there is; `docs/configuration.md` is generated from them. */
+/** All settings. `docs/configuration.md` is generated from them. */
 import { fileURLToPath } from 'node:url'
 import { Phone } from '@portico/contracts/organization'
 import * as z from 'zod/mini'
 import { INSECURE_SETTINGS } from './insecure.ts'
 import {
-  address,
   coins,
   issuers,
   masterKeys,
   networks,
+  nonEmptyText,
   oneOf,
   optionalText,
+  optionalUrl,
   someOf,
-  someText,
   webhookHosts,
   wholeNumber,
 } from './readers.ts'
 
-/** The folder of data that comes with the product. */
+/** The data folder that ships with the product. */
 const SHIPPED_CONFIG = fileURLToPath(new URL('../../../../config', import.meta.url))
 
-/** What is known of a setting. */
 export interface Setting {
-  /** Turns its text into what it means. */
-  readonly reads: z.ZodMiniType<unknown, string | undefined>
-  /** What holds where it is not set, in words. */
+  /** Parses the text of the variable. */
+  readonly schema: z.ZodMiniType<unknown, string | undefined>
+  /** The default, as the documentation shows it. */
   readonly defaultText: string
   readonly meaning: string
-  /** Whether `NODE_ENV=production` refuses to start without it. */
-  readonly neededInProduction?: boolean
+  /** Whether the server refuses to start without it when `NODE_ENV=production`. */
+  readonly requiredInProduction?: boolean
 }
 
-/** The settings by the names of their variables, in the order of the documentation. */
+/** The settings by variable name, in the order of the documentation. */
 export const SETTINGS = {
   NODE_ENV: {
-    reads: z.optional(oneOf(['production', 'development', 'test'])),
+    schema: z.optional(oneOf(['production', 'development', 'test'])),
     defaultText: 'unset',
     meaning:
-      '`production` turns demonstration mode off; unset, `development` and `test` leave it on. Nothing else is taken.',
+      '`production` turns demonstration mode off; unset, `development` and `test` leave it on. No other value is accepted.',
   },
   PORT: {
-    reads: z._default(wholeNumber({ least: 0, most: 65_535 }, 'must be a port number'), 8080),
+    schema: z._default(wholeNumber({ least: 0, most: 65_535 }, 'must be a port number'), 8080),
     defaultText: '8080',
-    meaning: 'The port it listens on; 0 takes a free one.',
+    meaning: 'The port to listen on; 0 picks a free one.',
   },
   HOST: {
-    reads: z._default(someText, '127.0.0.1'),
+    schema: z._default(nonEmptyText, '127.0.0.1'),
     defaultText: '127.0.0.1',
-    meaning: 'The address it listens on.',
+    meaning: 'The address to listen on.',
   },
   PUBLIC_URL: {
-    reads: address('http:', 'https:'),
+    schema: optionalUrl('http:', 'https:'),
     defaultText: 'from the request',
-    meaning: 'Its own origin as users see it, such as `https://login.lender.example`.',
-    neededInProduction: true,
+    meaning: 'The public origin, such as `https://login.lender.example`.',
+    requiredInProduction: true,
   },
   DATA_DIR: {
-    reads: z._default(someText, './data'),
+    schema: z._default(nonEmptyText, './data'),
     defaultText: './data',
-    meaning: 'Where the embedded database and generated keys lie.',
+    meaning: 'The folder for the embedded database and generated keys.',
   },
   CONFIG_DIR: {
-    reads: z._default(someText, SHIPPED_CONFIG),
-    defaultText: './config of the installation',
+    schema: z._default(nonEmptyText, SHIPPED_CONFIG),
+    defaultText: '`./config` of the installation',
     meaning:
-      'Where organizations, labels, logos and whatever else is data lie; see [white-label.md](white-label.md).',
+      'The folder of organizations, labels, logos and other data files; see [white-label.md](white-label.md).',
   },
   DATABASE_URL: {
-    reads: address('postgres:', 'postgresql:'),
+    schema: optionalUrl('postgres:', 'postgresql:'),
     defaultText: 'the embedded database',
-    meaning: 'A PostgreSQL 15 or newer, or a compatible engine: `postgres://user:pass@host/name`.',
-    neededInProduction: true,
+    meaning: 'PostgreSQL 15 or newer, or a compatible database: `postgres://user:pass@host/name`.',
+    requiredInProduction: true,
   },
   DATABASE_CONNECTIONS: {
-    reads: z._default(
+    schema: z._default(
       wholeNumber({ least: 1, most: 9999 }, 'must be a number of connections, at least 1'),
       20,
     ),
     defaultText: '20',
-    meaning: 'How many connections this node opens to PostgreSQL at most.',
+    meaning: 'The maximum number of connections that this node opens to PostgreSQL.',
   },
   REDIS_URL: {
-    reads: address('redis:', 'rediss:'),
-    defaultText: 'each node by itself',
+    schema: optionalUrl('redis:', 'rediss:'),
+    defaultText: 'unset: each node works alone',
     meaning:
-      'A Redis 7 or newer, or what understands it: `redis://user:pass@host:port` or `rediss://…`. Several nodes need it: through it they share relayed messages and rate limits.',
+      'Redis 7 or newer, or a compatible server: `redis://user:pass@host:port` or `rediss://…`. Required with several nodes, which share relayed messages and rate limits through it.',
   },
   RELAY_WEBHOOK_HOSTS: {
-    reads: webhookHosts,
-    defaultText: 'any public host, by https',
+    schema: webhookHosts,
+    defaultText: 'any public host, over https',
     meaning:
-      'Which push servers the relay calls: hosts separated by commas (`push.lender.example` on any port, `10.0.0.9:8080` on that port), which may then be private and without https, or `none`.',
+      'The push servers that the relay may call: `none`, or hosts separated by commas (`push.lender.example` for any port, `10.0.0.9:8080` for one port). Listed hosts may be private and use plain http.',
   },
   SMTP_URL: {
-    reads: address('smtp:', 'smtps:'),
+    schema: optionalUrl('smtp:', 'smtps:'),
     defaultText: 'the mailbox',
     meaning:
-      'The mail server: `smtp://user:pass@host:port`, which must offer STARTTLS unless it is on this machine, or `smtps://…`.',
-    neededInProduction: true,
+      'The mail server: `smtps://…`, or `smtp://user:pass@host:port`, which must support STARTTLS unless it runs on this machine.',
+    requiredInProduction: true,
   },
   MAIL_FROM: {
-    reads: z._default(z.email('must be an e-mail address'), 'no-reply@portico.example'),
+    schema: z._default(z.email('must be an e-mail address'), 'no-reply@portico.example'),
     defaultText: 'no-reply@portico.example',
-    meaning: 'The address mail is sent from.',
-    neededInProduction: true,
+    meaning: 'The sender address of mail.',
+    requiredInProduction: true,
   },
   SMS_URL: {
-    reads: address('http:', 'https:'),
+    schema: optionalUrl('http:', 'https:'),
     defaultText: 'the mailbox',
     meaning:
-      'The gateway of text messages, which takes `POST` of JSON `{ "to", "text" }` with a number such as `+12015550142`. Without it in production no phone can be added.',
+      'The text message gateway. It receives `POST` requests with JSON `{ "to", "text" }` and a number such as `+12015550142`. Without it, users cannot add a phone in production.',
   },
   BOT_CHECK: {
-    reads: z._default(oneOf(['altcha', 'recaptcha', 'turnstile', 'off']), 'altcha'),
+    schema: z._default(oneOf(['altcha', 'recaptcha', 'turnstile', 'off']), 'altcha'),
     defaultText: 'altcha',
     meaning: '`altcha` (proof of work, no third party), `recaptcha`, `turnstile` or `off`.',
   },
   BOT_CHECK_SITE_KEY: {
-    reads: optionalText,
+    schema: optionalText,
     defaultText: 'unset',
     meaning: 'The public key of reCAPTCHA or Turnstile.',
   },
   BOT_CHECK_SECRET: {
-    reads: optionalText,
+    schema: optionalText,
     defaultText: 'unset',
     meaning: 'The secret key of reCAPTCHA or Turnstile.',
   },
   BOT_CHECK_URL: {
-    reads: address('http:', 'https:'),
+    schema: optionalUrl('http:', 'https:'),
     defaultText: "the service's own",
-    meaning: 'Where tokens of reCAPTCHA or Turnstile are verified.',
+    meaning: 'The URL that verifies tokens of reCAPTCHA or Turnstile.',
   },
   BREACH_CHECK_URL: {
-    reads: address('http:', 'https:'),
+    schema: optionalUrl('http:', 'https:'),
     defaultText: 'off',
     meaning:
-      'Where new passwords are looked up among breached ones: the address before the first five hexadecimal digits of the SHA-1, such as `https://api.pwnedpasswords.com/range/`. The most common ones are refused always.',
+      'The service that new passwords are checked against for breaches: the URL to which the first five hexadecimal digits of the SHA-1 are appended, such as `https://api.pwnedpasswords.com/range/`. The most common passwords are always refused.',
   },
   MASTER_KEY: {
-    reads: masterKeys,
+    schema: masterKeys,
     defaultText: 'generated into `DATA_DIR`',
     meaning:
-      'Wraps every secret at rest: 32 bytes in base64. Several, separated by commas, rotate: the first wraps, all unwrap.',
-    neededInProduction: true,
+      'Encrypts every secret at rest: 32 bytes in base64. To rotate, set several keys separated by commas: the first encrypts, all of them decrypt.',
+    requiredInProduction: true,
   },
   ADDRESS_PREFIX: {
-    reads: z._default(oneOf(['pb', 'tp']), 'tp'),
+    schema: z._default(oneOf(['pb', 'tp']), 'tp'),
     defaultText: 'tp',
     meaning: 'The network of wallets: `pb` for the main network, `tp` for the test network.',
   },
   WALLET_TOKEN_ISSUERS: {
-    reads: z._default(issuers, ['provenance.io']),
+    schema: z._default(issuers, ['provenance.io']),
     defaultText: 'provenance.io',
     meaning:
-      'Whose wallet tokens are taken, separated by commas; those of the host in `PUBLIC_URL` always are.',
+      'The issuers of wallet tokens that are accepted, separated by commas. The host of `PUBLIC_URL` is always accepted.',
   },
   CHAIN_URL: {
-    reads: address('http:', 'https:'),
+    schema: optionalUrl('http:', 'https:'),
     defaultText: 'the development chain',
     meaning:
-      'The REST address of a node of that network. In production hosted wallets send no transactions without it.',
+      'The REST URL of a node of that network. Without it, hosted wallets cannot send transactions in production.',
   },
   HOSTED_TRANSFER_LIMIT: {
-    reads: z._default(coins, new Map([['nhash', 100_000_000_000n]])),
+    schema: z._default(coins, new Map([['nhash', 100_000_000_000n]])),
     defaultText: '100000000000nhash (100 hash)',
     meaning:
-      'What a person may send from their hosted wallets in 24 hours, network fees included, without a fresh proof of who they are: amounts such as `100000000000nhash`, separated by commas, or `0`. Any other denomination, a new recipient, and a transaction whose effect cannot be told always need one.',
+      'How much a user may send from hosted wallets in 24 hours, network fees included, without fresh proof of identity: amounts such as `100000000000nhash` separated by commas, or `0`. Other denominations, new recipients and transactions with an unknown effect always require proof.',
   },
   LENDER_APP_URL: {
-    reads: address('http:', 'https:'),
+    schema: optionalUrl('http:', 'https:'),
     defaultText: 'unset',
-    meaning: 'Where pages outside the product (`/account/heloc/…`) are redirected to.',
+    meaning: 'The application to which pages outside this product (`/account/heloc/…`) redirect.',
   },
   BANNERS_URL: {
-    reads: address('http:', 'https:'),
+    schema: optionalUrl('http:', 'https:'),
     defaultText: 'the files in `CONFIG_DIR`',
     meaning:
-      'The public bucket that pages fetch announcements from, such as `https://storage.lender.example/public`; see [banners.md](banners.md).',
+      'The public bucket from which pages fetch banners, such as `https://storage.lender.example/public`; see [banners.md](banners.md).',
   },
   SUPPORT_PHONE: {
-    reads: z._default(Phone, '8005550142'),
+    schema: z._default(Phone, '8005550142'),
     defaultText: '8005550142',
-    meaning: 'The toll-free phone shown for organizations that have none of their own.',
+    meaning: 'The toll-free phone number shown for organizations without their own.',
   },
   TRACKING_CONSENT: {
-    reads: z._default(oneOf(['implied', 'required']), 'implied'),
+    schema: z._default(oneOf(['implied', 'required']), 'implied'),
     defaultText: 'implied',
     meaning:
-      '`required` tracks only visitors whose browser holds the cookie `portico-consent` with the value `granted`; `implied` tracks all but those who send Global Privacy Control.',
+      '`required` tracks only visitors with the cookie `portico-consent=granted`; `implied` tracks all visitors except those whose browser sends Global Privacy Control.',
   },
   EXPERIMENTS_URL: {
-    reads: address('http:', 'https:'),
+    schema: optionalUrl('http:', 'https:'),
     defaultText: 'the files under `config/experiments` only',
     meaning:
-      'Where a GrowthBook server tells the rules of experiments, such as `https://growthbook.lender.example/api/features/sdk-…`; asked every minute, and its rules go before those of the files.',
+      'The GrowthBook endpoint with the rules of experiments, such as `https://growthbook.lender.example/api/features/sdk-…`. It is polled every minute, and its rules take precedence over the files.',
   },
   TRUSTED_PROXIES: {
-    reads: z._default(networks, []),
-    defaultText: 'nobody',
-    meaning: 'Addresses or networks, separated by commas, whose forwarded headers count.',
+    schema: z._default(networks, []),
+    defaultText: 'none',
+    meaning:
+      'The proxies that may set forwarding headers: addresses or networks separated by commas.',
   },
   TELEMETRY_DAYS: {
-    reads: z._default(
+    schema: z._default(
       wholeNumber({ least: 0, most: 9999 }, 'must be a number of days up to 9999'),
       90,
     ),
     defaultText: '90',
-    meaning: 'How many days telemetry is kept; 0 turns it off, on the server and in the pages.',
+    meaning: 'How many days telemetry is kept; 0 turns it off, on the server and in pages.',
   },
   TELEMETRY_MB_PER_DAY: {
-    reads: z._default(
+    schema: z._default(
       wholeNumber({ least: 1, most: 1_000_000 }, 'must be a number of megabytes'),
       500,
     ),
     defaultText: '500',
     meaning:
-      'How many megabytes of telemetry are stored in a day at most, 50 of them from one network; what comes later is refused.',
+      'The maximum telemetry stored per day, in megabytes, of which one network may send 50. Anything beyond that is refused.',
   },
   ALLOW_INSECURE: {
-    reads: z._default(someOf(INSECURE_SETTINGS), []),
-    defaultText: 'nothing',
+    schema: z._default(someOf(INSECURE_SETTINGS), []),
+    defaultText: 'none',
     meaning:
-      'Settings, separated by commas, whose insecure values are taken all the same: see [operations.md](operations.md#what-production-refuses).',
+      'Settings, separated by commas, for which insecure values are accepted; see [operations.md](operations.md#what-production-refuses).',
   },
   LOG_LEVEL: {
-    reads: z._default(
+    schema: z._default(
       oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
       'info',
     ),

@@ -1,6 +1,6 @@
 /**
- * Files of data that an operator writes: read when the server starts, each held against its schema, and every fault told
- * with the file and the field.
+ * Reads the data files that operators write. The server validates each against its schema at startup and reports every
+ * error with its file and field.
  */
 import {
   closeSync,
@@ -15,30 +15,29 @@ import { join } from 'node:path'
 import { hasInvisibleCharacters } from '@portico/contracts/text'
 import type * as z from 'zod/mini'
 
-/** The largest file that is taken. */
 const FILE_BYTES_MAXIMUM = 64 * 1024
-/** As much of a path as a terminal is shown: its end, the file's name, is what matters. */
+/** Paths are shown up to this length, because their end, the file name, matters most. */
 const PATH_CHARACTERS_MAXIMUM = 4096
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-/** A file that was read, under the name that faults call it by. */
+/** A parsed file, with the name that error messages use. */
 export interface ReadFile<Content> {
   readonly name: string
   readonly content: Content
 }
 
-/** A folder of data, and which of its files are meant. */
+/** The files of a folder that match a pattern. */
 interface DataFolder {
   readonly configDir: string
   readonly folder: string
   readonly pattern: RegExp
 }
 
-/** The paths of a folder's files that match, in order; none where there is no such folder. */
-export function pathsIn(
+/** Lists the matching files of a folder in order; empty if the folder does not exist. */
+export function listPaths(
   { configDir, folder, pattern }: DataFolder,
-  faults: string[],
+  errors: string[],
 ): readonly string[] {
   const path = join(configDir, folder)
   if (!existsSync(path)) return []
@@ -48,102 +47,102 @@ export function pathsIn(
       .sort()
       .map((name) => join(path, name))
   } catch (error) {
-    faults.push(`${shownPath(path)} cannot be read: ${reasonOf(error)}`)
+    errors.push(`${printablePath(path)} cannot be read: ${errorReason(error)}`)
     return []
   }
 }
 
 /**
- * Reads every JSON file of a folder; what is wrong with one is added to the faults.
+ * Reads every JSON file of a folder and adds their errors to `errors`.
  *
- * @param without - what a file says but for its errors, so that the rest of it is checked as well; undefined where the
- *   rest means nothing by itself
+ * @param without - returns the content without its invalid fields, so that the rest is checked as well; undefined if the rest is meaningless without them
  */
 export function readFiles<Content>(
   configDir: string,
   folder: string,
   schema: z.ZodMiniType<Content>,
-  faults: string[],
+  errors: string[],
   without?: (value: unknown, error: z.core.$ZodError) => unknown,
 ): readonly ReadFile<Content>[] {
-  return pathsIn({ configDir, folder, pattern: /\.json$/i }, faults).flatMap((path) => {
-    const name = shownPath(path)
-    const bytes = bytesOf(path, FILE_BYTES_MAXIMUM, faults)
-    const json = bytes && jsonOf(name, bytes, faults)
+  return listPaths({ configDir, folder, pattern: /\.json$/i }, errors).flatMap((path) => {
+    const name = printablePath(path)
+    const bytes = readBytes(path, FILE_BYTES_MAXIMUM, errors)
+    const json = bytes && parseJson(name, bytes, errors)
     if (json === undefined) return []
     const parsed = schema.safeParse(json.value, { reportInput: true })
     if (parsed.success) return [{ name, content: parsed.data }]
-    faults.push(...faultsOf(name, parsed.error))
+    errors.push(...schemaErrors(name, parsed.error))
     const rest = schema.safeParse(without?.(json.value, parsed.error))
     return rest.success ? [{ name, content: rest.data }] : []
   })
 }
 
-/** The text of every JSON file of a folder, as far as it can be read; errors are for `readFiles` to report. */
+/** Reads the text of every JSON file of a folder. Errors are ignored here; `readFiles` reports them. */
 export function readTexts(configDir: string, folder: string): readonly ReadFile<string>[] {
-  return pathsIn({ configDir, folder, pattern: /\.json$/i }, []).map((path) => ({
-    name: shownPath(path),
-    content: new TextDecoder().decode(bytesOf(path, FILE_BYTES_MAXIMUM, [])),
+  return listPaths({ configDir, folder, pattern: /\.json$/i }, []).map((path) => ({
+    name: printablePath(path),
+    content: new TextDecoder().decode(readBytes(path, FILE_BYTES_MAXIMUM, [])),
   }))
 }
 
-/** The bytes of a file that is not too large. */
-export function bytesOf(path: string, maximum: number, faults: string[]): Buffer | undefined {
-  const name = shownPath(path)
+/** Reads a file of limited size. */
+export function readBytes(path: string, maximum: number, errors: string[]): Buffer | undefined {
+  const name = printablePath(path)
   let file: number | undefined
   try {
-    // Opening a pipe would else wait, for ever, for somebody who writes into it.
+    // Without O_NONBLOCK, opening a named pipe would wait forever for a writer.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const found = fstatSync(file)
-    if (!found.isFile()) throw new Error('it is not a file')
+    if (!found.isFile()) throw new Error('it is not a regular file')
     if (found.size <= maximum) return readFileSync(file)
-    faults.push(`${name} has ${found.size} bytes; the most is ${maximum}`)
+    errors.push(`${name} has ${found.size} bytes; the maximum is ${maximum}`)
   } catch (error) {
-    faults.push(`${name} cannot be read: ${reasonOf(error)}`)
+    errors.push(`${name} cannot be read: ${errorReason(error)}`)
   } finally {
     if (file !== undefined) closeSync(file)
   }
   return undefined
 }
 
-/** What a file says that must be written in UTF-8. */
-export function textOf(path: string, bytes: Buffer, faults: string[]): string | undefined {
+/** Decodes a file that must be UTF-8. */
+export function decodeText(path: string, bytes: Buffer, errors: string[]): string | undefined {
   try {
     return UTF_8.decode(bytes)
   } catch {
-    faults.push(`${shownPath(path)} is not written in UTF-8; save it so`)
+    errors.push(`${printablePath(path)} is not valid UTF-8; save it as UTF-8`)
     return undefined
   }
 }
 
-function jsonOf(name: string, bytes: Buffer, faults: string[]): { value: unknown } | undefined {
+function parseJson(name: string, bytes: Buffer, errors: string[]): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(UTF_8.decode(bytes)) }
   } catch (error) {
-    faults.push(`${name} is not JSON: ${reasonOf(error)}`)
+    errors.push(`${name} is not JSON: ${errorReason(error)}`)
     return undefined
   }
 }
 
-function reasonOf(error: unknown): string {
-  return shown(error instanceof Error ? error.message : String(error))
+function errorReason(error: unknown): string {
+  return printable(error instanceof Error ? error.message : String(error))
 }
 
-/** The faults of a file, each with its field and what it must be. */
-export function faultsOf(name: string, error: z.core.$ZodError): string[] {
+/** Formats the errors of a file, each with its field and what is required. */
+export function schemaErrors(name: string, error: z.core.$ZodError): string[] {
   return error.issues.flatMap((issue) => {
-    const field = (...more: readonly PropertyKey[]) => shown([...issue.path, ...more].join('.'))
+    const field = (...more: readonly PropertyKey[]) => printable([...issue.path, ...more].join('.'))
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map(
-        (key) => `${name}: ${field(key)} is no field; docs/white-label.md lists those there are`,
+        (key) =>
+          `${name}: ${field(key)} is not a known field; see docs/white-label.md for the list`,
       )
     }
     if (issue.code === 'too_big' && typeof issue.input === 'string') {
       return [
-        `${name}: ${field()} has ${issue.input.length} characters; the most is ${issue.maximum}`,
+        `${name}: ${field()} has ${issue.input.length} characters; the maximum is ${issue.maximum}`,
       ]
     }
-    // The validator's own words are for developers; a message that a schema gives itself is quoted below.
+    // The validator's default messages are for developers; a schema's own message is quoted below.
     const isOwnMessage = !issue.message.startsWith('Invalid input')
     if (issue.code === 'invalid_type' && (issue.input === undefined || !isOwnMessage)) {
       return [`${name}: ${field() || 'the file'} ${typeError(issue)}`]
@@ -153,7 +152,7 @@ export function faultsOf(name: string, error: z.core.$ZodError): string[] {
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
-  string: 'a text in quotes',
+  string: 'a string',
   number: 'a number',
   boolean: 'true or false',
   array: 'a list',
@@ -166,13 +165,13 @@ function typeError({ input, expected }: z.core.$ZodIssueInvalidType): string {
   return input === null ? `${must}; null removes only fields that may be absent` : must
 }
 
-/** A path as a terminal may show it. */
-export function shownPath(path: string): string {
-  return shown(path, PATH_CHARACTERS_MAXIMUM)
+/** A path in a form that is safe to print on a terminal. */
+export function printablePath(path: string): string {
+  return printable(path, PATH_CHARACTERS_MAXIMUM)
 }
 
-/** A text of somebody else’s as a terminal may show it: nothing unseen, and not at any length. */
-export function shown(text: string, maximum = 200): string {
+/** Makes untrusted text safe to print on a terminal: escapes invisible characters and limits the length. */
+export function printable(text: string, maximum = 200): string {
   const visible = hasInvisibleCharacters(text) ? JSON.stringify(text) : text
   const escaped = visible.replaceAll(
     /[\p{Cc}\p{Cf}]/gu,

@@ -60,7 +60,7 @@ test('a database that a newer version has upgraded is refused with both versions
   await database.destroy()
   const refused = await open(folder).catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(ConfigError)
-  expect((refused as ConfigError).faults).toEqual([
+  expect((refused as ConfigError).errors).toEqual([
     expect.stringMatching(
       /^The database was upgraded by a newer Portico \(9\.8\.7, schema 9999-later\); this is \d+\.\d+\.\d+, schema \d{4}-[a-z-]+\. Start the newer one, or restore a backup from before the upgrade$/,
     ),

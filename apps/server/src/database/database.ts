@@ -77,7 +77,7 @@ async function migrate(
 async function assertNotNewer(database: Database, version: string): Promise<void> {
   const applied = await sql<{ name: string }>`select name from kysely_migration order by name desc`
     .execute(database)
-    .catch(() => ({ rows: [] })) // Where it cannot be read, that is the fault to report.
+    .catch(() => ({ rows: [] })) // Where it cannot be read, that is the error to report.
   const newest = applied.rows[0]?.name
   if (newest === undefined || newest in MIGRATIONS) return
   const versions = await database

@@ -3,34 +3,34 @@ import { OrgCode } from '@portico/contracts/organization'
 import { visibleText } from '@portico/contracts/text'
 import * as z from 'zod/mini'
 
-const SHARE = 'must be a share in percent, from 0 to 100, with two decimals at most'
+const PERCENT_ERROR = 'must be a percentage from 0 to 100 with at most two decimals'
 
-/** The dealing knows ten thousand places, so a finer share could not be kept. */
+/** Visitors are assigned to ten thousand buckets, so finer shares are not possible. */
 const Percent = z
-  .number(SHARE)
+  .number(PERCENT_ERROR)
   .check(
     z.refine(
       (share) =>
         share >= 0 && share <= 100 && Math.abs(share * 100 - Math.round(share * 100)) < 1e-6,
-      SHARE,
+      PERCENT_ERROR,
     ),
   )
 
 const Variant = z.strictObject({
   name: z
     .string()
-    .check(z.regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be lower case letters, digits, -')),
+    .check(z.regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and -')),
   enabled: z.boolean(),
   weight: Percent,
 })
 
-/**
- * An experiment as its file under `config/experiments` describes it. Growing `percent` keeps everybody who was in.
+/*
+ * An experiment, as a file under `config/experiments` describes it. Raising `percent` keeps all current participants.
  *
- * - `on`: off, it decides no for everybody and counts nobody.
- * - `percent`: the share of visitors it says yes to; the others are its control, and count as well.
- * - `variants`: where there are, `percent` is the share that takes part, and the weights divide those.
- * - `onlyOrganizations`, `exceptOrganizations`: whose visitors take part; without them everybody's.
+ * - `on`: if false, the decision is no for every visitor and nothing is counted.
+ * - `percent`: the share of visitors with the decision yes; the others are the control group and are counted as well.
+ * - `variants`: if present, `percent` is the share that takes part, divided by the weights.
+ * - `onlyOrganizations`, `exceptOrganizations`: limit which organizations' visitors take part.
  */
 export const ExperimentFile = z.strictObject({
   key: z.enum(EXPERIMENT_KEYS, `must be one of ${EXPERIMENT_KEYS.join(', ')}`),
@@ -39,8 +39,8 @@ export const ExperimentFile = z.strictObject({
   percent: Percent,
   variants: z.optional(
     z.array(Variant).check(
-      z.minLength(2, 'must be two at least'),
-      z.maxLength(10, 'must be ten at most'),
+      z.minLength(2, 'must have at least two entries'),
+      z.maxLength(10, 'must have at most ten entries'),
       z.refine(
         (variants) => new Set(variants.map(({ name }) => name)).size === variants.length,
         'must have different names',
@@ -55,5 +55,4 @@ export const ExperimentFile = z.strictObject({
   exceptOrganizations: z.optional(z.array(OrgCode)),
 })
 
-/** The parsed form of `ExperimentFile`. */
 export type ExperimentFile = z.output<typeof ExperimentFile>

@@ -5,8 +5,8 @@ import { type Edge, serve } from '../http/serve.ts'
 import type { Experiments } from './experiments.ts'
 import type { exposuresStore } from './exposures.store.ts'
 
-/** The calls of experiments (§7.8). */
-export function experimentCalls(
+/** The experiment routes (§7.8). */
+export function experimentRoutes(
   edge: Edge,
   deps: {
     readonly experiments: Experiments
@@ -18,7 +18,7 @@ export function experimentCalls(
   const { experiments, store, clock } = deps
   const exposures = new Counter({
     name: 'portico_experiment_exposures_total',
-    help: 'Visitors who saw what an experiment decided, once each, counted by the node that heard of it first.',
+    help: 'Visitors exposed to an experiment, each counted once, by the node that recorded the exposure.',
     labelNames: ['experiment', 'variant'],
     registers: [deps.metrics],
   })
@@ -42,15 +42,15 @@ export function experimentCalls(
   })
 
   serve(edge, recordExposure, async ({ body, visitor, tracker }) => {
-    const known = tracker()
-    // Whose browser does not keep the cookie is another visitor each time, and none that a page decided for.
-    if (known === undefined || known.fresh) return
+    const current = tracker()
+    // Without a stored cookie the browser is a new visitor each time, for whom no page has made a decision.
+    if (current === undefined || current.fresh) return
     const { experimentKey } = body
     const { orgCode } = visitor.organization
-    const { variant } = experiments.decide(experimentKey, { trackerUuid: known.uuid, orgCode })
+    const { variant } = experiments.decide(experimentKey, { trackerUuid: current.uuid, orgCode })
     if (variant === undefined) return
-    const first = await store.add({
-      trackerUuid: known.uuid,
+    const first = await store.insert({
+      trackerUuid: current.uuid,
       experimentKey,
       variant,
       orgCode,

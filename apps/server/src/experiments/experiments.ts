@@ -1,47 +1,45 @@
 /**
- * Experiments (§7.8): decided in this process, by files under `config/experiments` or by what a GrowthBook server says.
- * A decision is a function of the tracker and the experiment alone, so it is the same on every node and after a restart,
- * and nothing is kept of it. Deciding waits for nobody and never fails.
+ * Experiments (§7.8), evaluated in this process with rules from files under `config/experiments` or a GrowthBook
+ * server. A decision depends only on the tracker and the experiment, so every node decides alike and nothing is stored.
+ * Decisions are synchronous and never fail.
  */
 import { type FeatureApiResponse, GrowthBookClient } from '@growthbook/growthbook'
 import { EXPERIMENT_KEYS, type ExperimentKey } from '@portico/contracts/experiment-keys'
 import type { Logger } from 'pino'
 import type { ExperimentFile } from './experiment-file.ts'
-import { featureOf } from './feature-of.ts'
+import { toFeature } from './feature-of.ts'
 import { fetchFeatures } from './fetch-features.ts'
 
-/** Whom a decision is for. */
 interface Subject {
   readonly trackerUuid: string
   readonly orgCode: string
 }
 
-/** What was decided; the variant only of those who take part, who alone are worth counting. */
+/** A decision. Only participants have a variant and are counted. */
 interface Decision {
   readonly enabled: boolean
   readonly variant: string | undefined
 }
 
-/** The experiments of an installation. */
 export interface Experiments {
-  /** Decides one; whatever is no experiment is decided like one that is off. */
+  /** Decides one experiment; an unknown key is treated like an experiment that is off. */
   readonly decide: (key: string, subject: Subject) => Decision
-  /** Decides all for a page; nobody in particular, who refused to be tracked, takes part in none. */
+  /** Decides all experiments for a page. Untracked visitors (undefined) take part in none. */
   readonly decideAll: (subject: Subject | undefined) => Record<ExperimentKey, boolean>
-  /** Asks the server for its rules; where it does not answer properly, those known stay. */
+  /** Fetches the server's rules; if that fails, the current rules stay. */
   readonly refresh: () => Promise<void>
 }
 
 const NOT_TAKING_PART: Decision = { enabled: false, variant: undefined }
 
-/** Opens the experiments; `serverUrl` is where a GrowthBook server tells its rules, which go before the files'. */
+/** @param deps.serverUrl - a GrowthBook endpoint with rules that take precedence over the files */
 export function openExperiments(deps: {
   readonly files: readonly ExperimentFile[]
   readonly serverUrl: string | undefined
   readonly log: Logger
 }): Experiments {
   const { files, serverUrl, log } = deps
-  const fromFiles = Object.fromEntries(files.map((file) => [file.key, featureOf(file)]))
+  const fromFiles = Object.fromEntries(files.map((file) => [file.key, toFeature(file)]))
   const own = evaluator({ features: fromFiles })
   let current = own
 
@@ -50,8 +48,11 @@ export function openExperiments(deps: {
     try {
       return evaluate(current, key, subject)
     } catch (error) {
-      // The server's rules are the library's to judge, and it may meet some that it cannot.
-      log.warn({ err: error, experiment: key }, 'an experiment of the server could not be decided')
+      // The server's rules are not validated, so the library may fail on them.
+      log.warn(
+        { err: error, experiment: key },
+        'an experiment from the server could not be evaluated',
+      )
       return evaluate(own, key, subject)
     }
   }
@@ -63,7 +64,7 @@ export function openExperiments(deps: {
         key,
         subject !== undefined && decide(key, subject).enabled,
       ])
-      return Object.fromEntries(decided) as Record<ExperimentKey, boolean> // One entry for each key.
+      return Object.fromEntries(decided) as Record<ExperimentKey, boolean> // One entry per key.
     },
     async refresh() {
       if (serverUrl === undefined) return
@@ -71,7 +72,7 @@ export function openExperiments(deps: {
         const { features, savedGroups } = await fetchFeatures(serverUrl)
         current = evaluator({ features: { ...fromFiles, ...features }, savedGroups })
       } catch (error) {
-        log.warn({ err: error }, 'the server of experiments did not answer; the known rules stay')
+        log.warn({ err: error }, 'the experiments server could not be read; the current rules stay')
       }
     },
   }

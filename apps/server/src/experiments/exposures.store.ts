@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 
-/** Who saw what an experiment decided. */
+/** The visitors who were exposed to experiments. */
 export function exposuresStore(database: Database) {
   return {
-    /** Keeps the first exposure of a visitor to an experiment; whether it was that. */
-    async add(exposure: {
+    /** Stores a visitor's first exposure to an experiment; returns whether this was the first. */
+    async insert(exposure: {
       trackerUuid: string
       experimentKey: string
       variant: string

@@ -1,30 +1,30 @@
 import type { FeatureDefinition, FeatureRule } from '@growthbook/growthbook'
 import type { ExperimentFile } from './experiment-file.ts'
 
-/** Whom an experiment says yes to, and whom it is compared with, where its file names no variants. */
+/** The variant names of an experiment whose file defines none. */
 const ENABLED = 'enabled'
 const CONTROL = 'control'
 
-/** An experiment in the form that the evaluating library takes. */
-export function featureOf(file: ExperimentFile): FeatureDefinition<boolean> {
-  return { defaultValue: false, rules: file.on ? [ruleOf(file)] : [] }
+/** Converts an experiment to a GrowthBook feature. */
+export function toFeature(file: ExperimentFile): FeatureDefinition<boolean> {
+  return { defaultValue: false, rules: file.on ? [toRule(file)] : [] }
 }
 
-function ruleOf(file: ExperimentFile): FeatureRule<boolean> {
+function toRule(file: ExperimentFile): FeatureRule<boolean> {
   const share = file.percent / 100
-  const dealing = {
+  const rule = {
     key: file.key,
-    // A seed of its own, or the same visitors would be first in every experiment.
+    // With a shared seed the same visitors would be selected in every experiment.
     seed: file.key,
     hashVersion: 2,
-    ...(file.onlyOrganizations || file.exceptOrganizations ? { condition: targeted(file) } : {}),
+    ...(file.onlyOrganizations || file.exceptOrganizations ? { condition: targeting(file) } : {}),
   }
   if (file.variants === undefined) {
     return {
-      ...dealing,
+      ...rule,
       variations: [true, false],
       meta: [{ key: ENABLED }, { key: CONTROL }],
-      // One place on one line: whoever lies before the share also lies before a greater one.
+      // Each visitor has a fixed position from 0 to 1, so raising the share keeps all current participants.
       ranges: [
         [0, share],
         [share, 1],
@@ -32,7 +32,7 @@ function ruleOf(file: ExperimentFile): FeatureRule<boolean> {
     }
   }
   return {
-    ...dealing,
+    ...rule,
     variations: file.variants.map(({ enabled }) => enabled),
     meta: file.variants.map(({ name }) => ({ key: name })),
     weights: file.variants.map(({ weight }) => weight / 100),
@@ -40,7 +40,7 @@ function ruleOf(file: ExperimentFile): FeatureRule<boolean> {
   }
 }
 
-function targeted({ onlyOrganizations, exceptOrganizations = [] }: ExperimentFile) {
+function targeting({ onlyOrganizations, exceptOrganizations = [] }: ExperimentFile) {
   return {
     organization: {
       ...(onlyOrganizations ? { $in: onlyOrganizations } : {}),

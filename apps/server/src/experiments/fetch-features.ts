@@ -1,36 +1,36 @@
 import type { FeatureDefinition } from '@growthbook/growthbook'
 import * as z from 'zod/mini'
-import { boundedBytes } from '../http/bounded-bytes.ts'
+import { readBoundedBytes } from '../http/bounded-bytes.ts'
 
 const TIMEOUT_MS = 5000
 const BYTES_MAXIMUM = 1_000_000
 
-/** What a GrowthBook server answers at `/api/features/…`, as far as it is read; the rules are the library's to judge. */
-const Answer = z.object({
+/** The response of `/api/features/…`. The content of rules is left to the library. */
+const FeaturesResponse = z.object({
   features: z.record(z.string(), z.looseObject({ rules: z.optional(z.array(z.looseObject({}))) })),
   savedGroups: z._default(z.record(z.string(), z.array(z.union([z.string(), z.number()]))), {}),
 })
 
-/** Rules as a server tells them. */
-export interface ToldFeatures {
+/** The rules of a server. */
+export interface FetchedFeatures {
   readonly features: Readonly<Record<string, FeatureDefinition>>
   readonly savedGroups: Record<string, (string | number)[]>
 }
 
 /**
- * Asks a GrowthBook server for its rules.
+ * Fetches the rules of a GrowthBook server.
  *
- * @throws Error - where it does not answer in time, or not with rules
+ * @throws Error - when it does not respond in time or the response is invalid
  */
-export async function fetchFeatures(url: string): Promise<ToldFeatures> {
+export async function fetchFeatures(url: string): Promise<FetchedFeatures> {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  if (!response.ok) throw new Error(`It answered ${response.status}`)
-  const body = (await boundedBytes(response, BYTES_MAXIMUM)).toString()
-  const { features, savedGroups } = Answer.parse(JSON.parse(body))
-  // The schema reads no more of a rule than that it is one.
+  if (!response.ok) throw new Error(`The server responded with status ${response.status}`)
+  const body = (await readBoundedBytes(response, BYTES_MAXIMUM)).toString()
+  const { features, savedGroups } = FeaturesResponse.parse(JSON.parse(body))
+  // The schema does not check the content of rules.
   return { features: features as Record<string, FeatureDefinition>, savedGroups }
 }

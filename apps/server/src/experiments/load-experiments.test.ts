@@ -38,7 +38,7 @@ function put(name: string, content: unknown): void {
   writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-function faults(): readonly string[] {
+function errors(): readonly string[] {
   const errors: string[] = []
   loadExperiments(folder, ORG_CODES, errors)
   return errors
@@ -74,10 +74,10 @@ test.each([
   ['exceptOrganizations', { exceptOrganizations: ['NOBODY'] }],
   ['onlyOrganizations.0', { onlyOrganizations: ['figure'] }],
   ['precent', { precent: 5 }],
-])('7.8 a fault names the file and the field: %s in %j', (field, changes) => {
+])('7.8 an error names the file and the field: %s in %j', (field, changes) => {
   put('good.json', { ...GOOD, key: 'broker-customer-login' })
   put('wrong.json', { ...GOOD, ...changes })
-  const found = faults()
+  const found = errors()
   expect(found).toHaveLength(1)
   expect(found[0]?.startsWith(`${at('wrong.json')}: `)).toBe(true)
   expect(found[0]).toContain(field)
@@ -87,7 +87,7 @@ test('7.8 two files with one key, and what is no JSON, are told together', () =>
   put('first.json', GOOD)
   put('second.json', GOOD)
   put('third.json', '{')
-  expect(faults()).toEqual([
+  expect(errors()).toEqual([
     expect.stringMatching(/third\.json is not JSON/),
     `${at('second.json')}: key broker-agent-login is taken by ${at('first.json')}`,
   ])

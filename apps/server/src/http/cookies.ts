@@ -1,14 +1,12 @@
 /**
- * Our cookies. Over https they carry the `__Host-` prefix, which no sub-domain and no plain-http page can set. A name
- * that arrives twice has been tampered with and counts as absent.
+ * Over https, cookies have the `__Host-` prefix, so that subdomains and plain http pages cannot set them. A duplicate
+ * name indicates tampering and counts as absent.
  */
 
-/** A cookie's name where the origin is secure or not. */
 export function cookieName(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name
 }
 
-/** The value of a request's cookie. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const values = (header ?? '')
     .split(';')
@@ -18,7 +16,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return values.length === 1 && values[0] !== '' ? values[0] : undefined
 }
 
-/** A `set-cookie` header. Without `maxAgeS` the cookie goes with the browser; 0 removes it. */
+/** Formats a `set-cookie` header. Without `maxAgeS` it is a session cookie; 0 removes it. */
 export function writeCookie(
   name: string,
   value: string,

@@ -8,10 +8,10 @@ import { DatabaseUnavailable } from '../database/database-unavailable.ts'
 import { referenceOf, sendPlainPage, supportSentence } from './plain-page.ts'
 import { CLOSED_HEADERS } from './security-headers.ts'
 
-/** Whom somebody turns to for whom there is no page. */
+/** The support contacts for error pages. */
 type Support = Pick<CompanyInfo, 'supportPhone' | 'supportEmail'>
 
-/** The framework's own refusals by their status. */
+/** Codes for errors of the framework, by status. */
 const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   404: 'not-found',
   405: 'method-not-allowed',
@@ -21,14 +21,14 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
 }
 
 /**
- * Answers every failure in the error shape of §3, or as a page where a person asked for one; what is no refusal is a
- * defect, logged and told without internals.
+ * Responds to every error in the format of §3, or with a page if a browser requested one. Errors that are not refusals
+ * are defects: they are logged, and the response reveals no internals.
  */
-export function answerRefusals(app: FastifyInstance, support: Support): void {
+export function handleErrors(app: FastifyInstance, support: Support): void {
   app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOf(error)
+    const refusal = toRefusal(error)
     if (refusal.status >= 500) {
-      request.log.error({ reqId: request.id, err: error }, eventOf(error))
+      request.log.error({ reqId: request.id, err: error }, logMessage(error))
     }
     if (refusal.retryAfterS !== undefined) void reply.header('retry-after', refusal.retryAfterS)
     void reply.code(refusal.status).header('cache-control', 'no-store')
@@ -36,46 +36,46 @@ export function answerRefusals(app: FastifyInstance, support: Support): void {
   })
 }
 
-/** What the log calls a failure of ours: a defect is what nobody has foreseen. */
-function eventOf(error: unknown): string {
+/** The log message for a server error. A defect is an unexpected error. */
+function logMessage(error: unknown): string {
   if (error instanceof DatabaseUnavailable) return 'database unavailable'
   return error instanceof Refusal ? 'not available' : 'defect'
 }
 
-/** Whether a person's browser asked for a page. */
+/** Whether a browser requests a page. */
 export function wantsPage(request: FastifyRequest): boolean {
   return request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
 }
 
-/** Answers what the framework refuses before any hook of ours has run: an address that cannot be decoded. */
-export function answerUnreadableAddress(
+/** Responds to URLs that cannot be decoded. The framework refuses these before our hooks run. */
+export function handleUndecodableUrl(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  // To a person's browser it is an unknown path like any other (§2.1).
+  // For a browser this is like any unknown path (§2.1).
   if (wantsPage(request)) {
     void reply.headers(CLOSED_HEADERS).redirect(`${ROUTER_BASE}/login`)
     return
   }
-  const { status, body } = refusalOf(error)
+  const { status, body } = toRefusal(error)
   void reply
     .code(status)
     .headers({ ...CLOSED_HEADERS, 'cache-control': 'no-store' })
     .send(body)
 }
 
-/** Node's names for a request that cannot be read, where they say more than that. */
-const BROKEN: Readonly<Record<string, ErrorCode>> = {
+/** Codes for those of Node's parser errors that have a specific one. */
+const BY_PARSER_ERROR: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request-too-slow',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'request-too-large',
   HPE_HEADER_OVERFLOW: 'request-too-large',
 }
 
-/** Answers what is no HTTP or never arrives whole. There is no request yet, so the answer is written by hand. */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+/** Responds to malformed or incomplete HTTP. No request object exists yet, so the response is written directly. */
+export function handleMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code !== 'ECONNRESET' && socket.writable) {
-    const { status, body } = new Refusal(BROKEN[error.code ?? ''] ?? 'invalid-request')
+    const { status, body } = new Refusal(BY_PARSER_ERROR[error.code ?? ''] ?? 'invalid-request')
     const text = JSON.stringify(body)
     const headers = {
       ...CLOSED_HEADERS,
@@ -90,7 +90,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   socket.destroySoon()
 }
 
-function refusalOf(error: unknown): Refusal {
+function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof DatabaseUnavailable) return new Refusal('not-ready', { cause: error })
   const { statusCode: status, message } = error as { statusCode?: number; message?: string }
@@ -100,7 +100,7 @@ function refusalOf(error: unknown): Refusal {
   return new Refusal('invalid-request', { errors: [message ?? 'The request is not valid.'] })
 }
 
-/** The error screen of §2.8 where the application that draws it has failed. */
+/** The error screen of §2.8, for when the application that shows it has failed. */
 function sendPage(
   reply: FastifyReply,
   support: Support,

@@ -2,19 +2,19 @@ import { Refusal } from '@portico/contracts/errors'
 import { BODY_BYTES_MAXIMUM, HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { answerBrokenRequest, answerUnreadableAddress } from './error-responses.ts'
+import { handleMalformedRequest, handleUndecodableUrl } from './error-responses.ts'
 import { CLOSED_HEADERS } from './security-headers.ts'
 import type { IsTrusted } from './trusted-proxies.ts'
-import { asksForWebsocket, namesOneHost } from './upgrade.ts'
+import { hasSingleHost, isWebSocketUpgrade } from './upgrade.ts'
 
 const REQUEST_TIMEOUT_MS = 15_000
 
 /**
- * An HTTP server without a route: what is too large, too slow or not readable is cut off, and every answer carries the
- * headers of the safest page.
+ * Creates an HTTP server without routes. It rejects requests that are too large, too slow or malformed, and sets the
+ * most restrictive headers on every response.
  *
- * @param options.isTrusted - whether forwarded headers of an address are believed; none are where it is left out
- * @param options.publicUrl - whether browsers are told to keep to https
+ * @param options.isTrusted - whether to trust an address's forwarding headers; by default none is trusted
+ * @param options.publicUrl - an https URL enables HSTS
  */
 export function httpServer({
   log,
@@ -32,28 +32,28 @@ export function httpServer({
     bodyLimit: BODY_BYTES_MAXIMUM,
     trustProxy: isTrusted ?? false,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Whoever asks and then reads nothing of the answer must not hold it, and the connection, for good.
+    // A client that does not read its response must not keep the connection open.
     connectionTimeout: HTTP_TIMEOUT_MS,
     http: {
       connectionsCheckingInterval: 2000,
       headersTimeout: REQUEST_TIMEOUT_MS,
-      shouldUpgradeCallback: asksForWebsocket,
+      shouldUpgradeCallback: isWebSocketUpgrade,
     },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
-    // A request that arrives on an open connection while we stop is answered, not turned away; then the connection ends.
+    // A request that arrives on an open connection during shutdown is still answered before the connection closes.
     return503OnClosing: false,
-    // An address may arrive whole (RFC 9112, 3.2.2); everything of ours reads it from the path on.
+    // Clients may send an absolute URL (RFC 9112, 3.2.2); our routes expect only the path.
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*\/?/i, '/'),
-    frameworkErrors: answerUnreadableAddress,
-    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: handleUndecodableUrl,
+    clientErrorHandler: handleMalformedRequest,
   })
   app.removeContentTypeParser('text/plain')
   const https = publicUrl?.startsWith('https:') === true
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers(CLOSED_HEADERS)
     if (https) void reply.header('strict-transport-security', 'max-age=31536000')
-    done(namesOneHost(request.raw) ? undefined : new Refusal('invalid-request'))
+    done(hasSingleHost(request.raw) ? undefined : new Refusal('invalid-request'))
   })
   return app
 }

@@ -3,33 +3,33 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { inputErrors } from './input-errors.ts'
 
-function faultsOf(schema: z.ZodMiniType, input: unknown): readonly string[] {
+function errorsOf(schema: z.ZodMiniType, input: unknown): readonly string[] {
   return inputErrors(schema.safeParse(input).error?.issues ?? [])
 }
 
-test('8 a fault names its field, and a sentence stands by itself', () => {
+test('8 an error names its field, and a sentence stands by itself', () => {
   const schema = z.object({
     size: z.number('must be a number'),
     name: z.string().check(z.maxLength(3, 'Please enter 3 characters at most.')),
   })
-  expect(faultsOf(schema, { size: 'x', name: 'long' })).toEqual([
+  expect(errorsOf(schema, { size: 'x', name: 'long' })).toEqual([
     'size: must be a number',
     'Please enter 3 characters at most.',
   ])
 })
 
 test('8 of an input that may take several forms, the nearest one is told of', () => {
-  expect(faultsOf(confirmIdentity.body, { password: 'x'.repeat(500) })).toEqual([
+  expect(errorsOf(confirmIdentity.body, { password: 'x'.repeat(500) })).toEqual([
     expect.stringMatching(/^Please .* characters at most\.$/),
   ])
 })
 
-test('8 so many faults are told, and each is short', () => {
+test('8 so many errors are told, and each is short', () => {
   const schema = z.array(z.string('x'.repeat(500)))
-  const faults = faultsOf(
+  const errors = errorsOf(
     schema,
     Array.from({ length: 50 }, () => 1),
   )
-  expect(faults).toHaveLength(20)
-  expect(faults.every(({ length }) => length === 200)).toBe(true)
+  expect(errors).toHaveLength(20)
+  expect(errors.every(({ length }) => length === 200)).toBe(true)
 })

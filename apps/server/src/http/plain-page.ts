@@ -1,5 +1,5 @@
 /**
- * A page that no application draws: one message and the ways on from it. It runs no script, so it works also where the
+ * A page without an application: one message and links or a form. It runs no script, so it works even if the
  * applications do not.
  */
 import type { CompanyInfo } from '@portico/contracts/organization'
@@ -8,7 +8,7 @@ import type { FastifyReply } from 'fastify'
 import { escapeHtml } from '../escape-html.ts'
 import { closedPolicy, styleSource } from './security-headers.ts'
 
-/** The page's own style, which its policy allows by hash. Without a brand its roles are neutral. */
+/** The page's style, which its policy allows by hash. Without a brand the colors are neutral. */
 const STYLE = `
 :root { color-scheme: light dark; --muted: light-dark(#545862, #abafb8); font: 17px/1.5 system-ui, sans-serif; }
 body { margin: 0; background: light-dark(#fbfbf9, #131418); color: light-dark(#1b1d24, #eceef1); }
@@ -25,7 +25,7 @@ button { padding: 12px 20px; border: 0; border-radius: 6px; background: light-da
   color: light-dark(#fff, #131418); font: inherit; font-weight: 600; cursor: pointer; }
 :focus-visible { outline: 2px solid var(--focus, currentcolor); outline-offset: 2px; }`
 
-/** Whom the page is from: its theme's custom properties and its logo. */
+/** The page's brand: the theme's custom properties and the logo. */
 export interface PlainPageBrand {
   readonly css: string
   readonly name: string
@@ -37,17 +37,15 @@ interface PlainPage {
   readonly title: string
   readonly heading: string
   readonly html: string
-  /** Whether it holds a form, which is sent to this origin. */
+  /** Whether it contains a form, which is sent to this origin. */
   readonly form?: boolean
-  /** Without it the page is neutral. */
+  /** Without a brand the page is neutral. */
   readonly brand?: PlainPageBrand
 }
 
-/** Sends such a page; `html` is what stands below its heading, where a link that has a paragraph of its own is a button. */
-export function sendPlainPage(
-  reply: FastifyReply,
-  { title, heading, html, form = false, brand }: PlainPage,
-): FastifyReply {
+/** @param page.html - the content below the heading; a link alone in a paragraph is shown as a button */
+export function sendPlainPage(reply: FastifyReply, page: PlainPage): FastifyReply {
+  const { title, heading, html, form = false, brand } = page
   const styles = brand === undefined ? [STYLE] : [brand.css, STYLE]
   const policy = {
     'style-src': styles.map(styleSource).join(' '),
@@ -71,7 +69,7 @@ function header({ name, logoPath, darkLogoPath }: PlainPageBrand): string {
   return `<header><picture>${dark}<img src="${escapeHtml(logoPath)}" alt="${escapeHtml(name)}"></picture></header>`
 }
 
-/** Whom to turn to, with links. */
+/** A sentence with links to support. */
 export function supportSentence({
   supportPhone,
   supportEmail,
@@ -80,7 +78,7 @@ export function supportSentence({
   return `Questions? Call <a href="${phoneLink(supportPhone)}">${phone}</a> or write to <a href="mailto:${email}">${email}</a>.`
 }
 
-/** What support needs to find a request in the log: its time and its number there. */
+/** The reference with which support finds a request in the log: its time and id. */
 export function referenceOf({ request }: FastifyReply): string {
   return `<p><small>Reference for support: <code>${new Date().toISOString()} ${escapeHtml(request.id)}</code></small></p>`
 }

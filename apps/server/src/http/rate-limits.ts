@@ -2,11 +2,13 @@ import type { RateLimitRule } from './serve.ts'
 
 const TEN_MINUTES_MS = 10 * 60 * 1000
 
-/** Mail and hashing cost us or others something: an office behind one address has room, a flood has not. */
+/** For calls that send mail or hash passwords: enough for an office behind one address, but not for a flood. */
 export const COSTLY: RateLimitRule = { allowed: 300, windowMs: TEN_MINUTES_MS }
 
-/** Pages are rendered for each request: an office behind one address has room, a flood would hold up sign-in. */
+/**
+ * For pages, which are rendered per request: enough for an office behind one address, but a flood cannot block sign-in.
+ */
 export const PAGES: RateLimitRule = { allowed: 1200, windowMs: 60 * 1000 }
 
-/** What tells whether somebody has an account is answered sparingly. */
+/** For calls that reveal whether an account exists. */
 export const ACCOUNT_DISCLOSING: RateLimitRule = { allowed: 60, windowMs: TEN_MINUTES_MS }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BotCheck } from '@portico/contracts/page-data'
 import type { Config } from '../config.ts'
 
-/** What the configured bot check's own scripts need; nothing for ours. */
+/** The origins of third-party bot checks. */
 const BOT_CHECK_ORIGINS: Readonly<Record<BotCheck['kind'], readonly string[]>> = {
   altcha: [],
   off: [],
@@ -10,19 +10,19 @@ const BOT_CHECK_ORIGINS: Readonly<Record<BotCheck['kind'], readonly string[]>> =
   turnstile: ['https://challenges.cloudflare.com'],
 }
 
-/** Headers of every answer. */
+/** Headers of every response. */
 const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // Passkeys are for our pages and frames of our own origin, as the hosted wallet is; no frame of others is lent them.
+  // Only our own origin may use passkeys: our pages and same-origin frames such as the hosted wallet.
   'permissions-policy':
     'camera=(), microphone=(), geolocation=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)',
   'x-frame-options': 'DENY',
 } as const
 
-/** What an answer may do that is no page of an application: load nothing, run nothing, lead nowhere. */
+/** The policy of responses that are not application pages: no loading, scripts or navigation. */
 const CLOSED = {
   'default-src': "'none'",
   'form-action': "'none'",
@@ -32,34 +32,34 @@ const CLOSED = {
   'trusted-types': "'none'",
 } as const
 
-/** The policy of an answer without scripts; `opened` says what it may do after all. */
-export function closedPolicy(opened: Readonly<Record<string, string>> = {}): string {
-  return written({ ...CLOSED, ...opened })
+/** The policy of a response without scripts; `exceptions` overrides single directives. */
+export function closedPolicy(exceptions: Readonly<Record<string, string>> = {}): string {
+  return formatPolicy({ ...CLOSED, ...exceptions })
 }
 
-/** The source by which a policy allows one style element and no other: the hash of its text. */
+/** A policy source that allows only the style element with this text, by its hash. */
 export function styleSource(style: string): string {
   return `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 }
 
-function written(policy: Readonly<Record<string, string>>): string {
+function formatPolicy(policy: Readonly<Record<string, string>>): string {
   return Object.entries(policy)
     .map(([directive, value]) => `${directive} ${value}`.trim())
     .join('; ')
 }
 
-/** What an answer carries unless it is a page. */
+/** The default headers of responses that are not pages. */
 export const CLOSED_HEADERS = {
   ...COMMON_HEADERS,
   'content-security-policy': closedPolicy(),
 } as const
 
-/** Who may show a page in a frame: nobody, or pages of our own origin. */
-export type Framing = 'nobody' | 'own-pages'
+/** Who may show a page in a frame: no one, or pages of our own origin. */
+export type Framing = 'none' | 'own-pages'
 
 /**
- * The headers of a page: only our own scripts under the page's nonce, no third party, and of frames only those of our
- * own that let themselves be framed.
+ * The headers of a page: scripts only with the page's nonce, no third parties except a configured bot check, and frames
+ * only of our own origin.
  */
 export function pageHeaders(
   nonce: string,
@@ -71,32 +71,32 @@ export function pageHeaders(
   { kind }: BotCheck,
   framing: Framing,
 ): Readonly<Record<string, string>> {
-  const others = BOT_CHECK_ORIGINS[kind].join(' ')
-  // Banners are on our own pages, never in the frame that holds keys.
+  const botCheckOrigins = BOT_CHECK_ORIGINS[kind].join(' ')
+  // Banners appear only on full pages, never in the wallet frame with its keys.
   const bucket =
     bannersUrl === undefined || framing === 'own-pages' ? [] : [new URL(bannersUrl).origin]
   const policy = {
     'default-src': "'none'",
-    'script-src': `'nonce-${nonce}' 'strict-dynamic' ${others}`,
-    // Vite's development client injects styles as it goes.
+    'script-src': `'nonce-${nonce}' 'strict-dynamic' ${botCheckOrigins}`,
+    // Vite's development client injects styles at run time.
     'style-src': development ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
     'img-src': "'self' data:",
     'font-src': "'self'",
-    'connect-src': [`'self' ${others}`.trim(), ...bucket].join(' '),
+    'connect-src': [`'self' ${botCheckOrigins}`.trim(), ...bucket].join(' '),
     'worker-src': "'self'",
-    'frame-src': `'self' ${others}`,
+    'frame-src': `'self' ${botCheckOrigins}`,
     'frame-ancestors': framing === 'own-pages' ? "'self'" : "'none'",
     'form-action': "'self'",
     'base-uri': "'none'",
     'manifest-src': "'self'",
-    // Scripts of other services are not written for Trusted Types.
-    ...(others === '' && !development
+    // Third-party scripts do not support Trusted Types.
+    ...(botCheckOrigins === '' && !development
       ? { 'require-trusted-types-for': "'script'", 'trusted-types': "portico 'allow-duplicates'" }
       : {}),
     ...(production ? { 'upgrade-insecure-requests': '' } : {}),
   }
   return {
-    'content-security-policy': written(policy),
+    'content-security-policy': formatPolicy(policy),
     'cache-control': 'no-store',
     ...(framing === 'own-pages' ? { 'x-frame-options': 'SAMEORIGIN' } : {}),
   }

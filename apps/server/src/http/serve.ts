@@ -1,6 +1,6 @@
 /**
- * Binds declared calls to their use cases. A use case receives parsed input and answers with a value; everything a
- * request must pass first (origin, rate, schema, session) is here, once.
+ * Binds declared calls to their use cases. All checks before a use case (origin, rate limit, session, schema) are here;
+ * a use case receives parsed input and returns a value.
  */
 import type { Call, Parsed, Schema } from '@portico/contracts/call'
 import { Refusal } from '@portico/contracts/errors'
@@ -15,34 +15,33 @@ import { assertSameOrigin } from './csrf.ts'
 import { inputErrors } from './input-errors.ts'
 import { bearerText, bearerToken, type Visitor } from './visitor.ts'
 
-/** What a use case is given. */
+/** The input of a use case. */
 export interface Exchange<C extends Call> {
   readonly body: Parsed<C['body']>
   readonly query: Parsed<C['query']>
   readonly visitor: Visitor
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The visitor's tracker, kept in the browser from now on; undefined where tracking is refused. */
+  /** The visitor's tracker, which also sets its cookie; undefined if tracking is refused. */
   readonly tracker: () => Tracker | undefined
-  /** Present for calls that need a session, and only for those. */
+  /** Present only for calls that require a session. */
   readonly session: C['auth'] extends 'session' | 'wallet' ? OpenSession : undefined
 }
 
-/** How many requests of one network a call takes in a window. */
+/** How many requests to a call one network may make per window. */
 export interface RateLimitRule {
   readonly allowed: number
   readonly windowMs: number
 }
 
 const MINUTE_MS = 60_000
-const ORDINARY_PACE: RateLimitRule = { allowed: 600, windowMs: MINUTE_MS }
+const DEFAULT_RATE_LIMIT: RateLimitRule = { allowed: 600, windowMs: MINUTE_MS }
 
-/** Headers of an answer that any page may read. */
-const OPEN_TO_ALL = {
+/** Headers of a response that pages of any origin may read. */
+const ANY_ORIGIN_HEADERS = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** What binding needs. */
 export interface Edge {
   readonly app: FastifyInstance
   readonly visitor: (request: FastifyRequest, reply: FastifyReply) => Visitor
@@ -58,24 +57,24 @@ export function serve<C extends Call>(
   useCase: (
     exchange: Exchange<C>,
   ) => Promise<C['answer'] extends Schema ? Parsed<C['answer']> : void>,
-  pace: RateLimitRule = ORDINARY_PACE,
+  rule: RateLimitRule = DEFAULT_RATE_LIMIT,
 ): void {
-  let answerOf: C['answer']
+  let answerSchema: C['answer']
   edge.app.route({
     method: call.method,
     url: call.path,
     handler: async (request, reply) => {
       const visitor = edge.visitor(request, reply)
-      if (call.origins === 'any') void reply.headers(OPEN_TO_ALL)
+      if (call.origins === 'any') void reply.headers(ANY_ORIGIN_HEADERS)
       else assertSameOrigin(request, visitor.origin)
-      await enforceRateLimit(edge.rateLimit, `${call.name} ${visitor.network}`, pace)
+      await enforceRateLimit(edge.rateLimit, `${call.name} ${visitor.network}`, rule)
       const session =
         call.auth === 'session' || call.auth === 'wallet'
           ? await authenticate(edge, request, reply, { visitor, auth: call.auth })
           : undefined
       const answer = await useCase({
-        body: parsed(call.body, request.body) as Parsed<C['body']>,
-        query: parsed(call.query, request.query) as Parsed<C['query']>,
+        body: parseInput(call.body, request.body) as Parsed<C['body']>,
+        query: parseInput(call.query, request.query) as Parsed<C['query']>,
         visitor,
         headers: request.headers,
         tracker: () => edge.trackerOf(request, reply),
@@ -83,22 +82,22 @@ export function serve<C extends Call>(
       })
       void reply.header('cache-control', 'no-store')
       if (call.answer === undefined) return reply.code(204).send()
-      // With the first answer, because it takes milliseconds; from then on checking takes a tenth.
-      answerOf ??= z.compile(call.answer)
-      // An answer that breaks its own contract is a defect and must not leave.
-      return reply.send(answerOf.parse(answer))
+      // Compiled on the first response because compiling takes milliseconds; it makes each check ten times faster.
+      answerSchema ??= z.compile(call.answer)
+      // A response that violates its contract is a defect and must not be sent.
+      return reply.send(answerSchema.parse(answer))
     },
   })
 }
 
-/** Lets a request pass, or refuses it where its network asks too often. */
+/** @throws Refusal - `too-many-requests` when the key has exceeded its limit */
 export async function enforceRateLimit(
   rateLimit: RateLimit,
   key: string,
-  pace: RateLimitRule,
+  rule: RateLimitRule,
   cost = 1,
 ): Promise<void> {
-  const { allowed, retryAfterS } = await rateLimit.take(key, pace.allowed, pace.windowMs, cost)
+  const { allowed, retryAfterS } = await rateLimit.take(key, rule.allowed, rule.windowMs, cost)
   if (!allowed) throw new Refusal('too-many-requests', { retryAfterS })
 }
 
@@ -108,7 +107,7 @@ async function authenticate(
   reply: FastifyReply,
   { visitor, auth }: { visitor: Visitor; auth: 'session' | 'wallet' },
 ): Promise<OpenSession> {
-  // Where the authorization header carries the wallet's token, the stored one stands beside it (§7.4).
+  // Wallet calls send the wallet's token in the authorization header and the session token in a separate one (§7.4).
   const header = auth === 'wallet' ? request.headers[STORED_JWT_HEADER] : undefined
   const token = auth === 'wallet' ? bearerText(header) : bearerToken(request)
   const { session, renewed } = await sessions.authenticate(token, visitor.sessionCookie)
@@ -116,7 +115,7 @@ async function authenticate(
   return session
 }
 
-function parsed(schema: Call['body'], value: unknown): unknown {
+function parseInput(schema: Call['body'], value: unknown): unknown {
   if (schema === undefined) return undefined
   const result = schema.safeParse(value)
   if (result.success) return result.data

@@ -1,4 +1,4 @@
-/** A file that is answered from memory: with its type, a tag, and compressed for whoever takes it so. */
+/** Static files served from memory, with content type, entity tag and compression. */
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,7 +22,6 @@ const compressors = {
   gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 }),
 } as const
 
-/** A file as it is kept. */
 export interface StaticFile {
   readonly bytes: Buffer
   readonly type: string
@@ -30,7 +29,6 @@ export interface StaticFile {
   readonly compressed: Partial<Record<keyof typeof compressors, Promise<Buffer>>>
 }
 
-/** Makes one of a file's name and bytes. */
 export function staticFile(name: string, bytes: Buffer): StaticFile {
   return {
     bytes,
@@ -40,7 +38,7 @@ export function staticFile(name: string, bytes: Buffer): StaticFile {
   }
 }
 
-/** Answers with a file; each form of it is compressed once. */
+/** Sends a file. Each encoding is compressed once. */
 export async function sendFile(
   { bytes, type, etag, compressed }: StaticFile,
   cacheControl: string,

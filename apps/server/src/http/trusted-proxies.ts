@@ -1,21 +1,21 @@
 import proxyAddr from '@fastify/proxy-addr'
 
-/** Whether an address is that of a proxy whose word counts; `distance` is how many proxies stand before it. */
+/** Whether an address belongs to a trusted proxy; `distance` is the number of proxies in front of it. */
 export type IsTrusted = (address: string, distance: number) => boolean
 
-/** Addresses whose answer is remembered: proxies are few, and whoever else connects must not fill our memory. */
-const REMEMBERED_MAXIMUM = 1000
+/** The maximum number of cached results. Proxies are few, and other clients must not fill the memory. */
+const CACHED_MAXIMUM = 1000
 
-/** Tells trusted proxies from anybody else. What was found out once is remembered: reading an address takes long. */
+/** Returns a check for trusted proxies. Results are cached because parsing an address is slow. */
 export function trustedProxies(addresses: readonly string[]): IsTrusted {
   const isTrusted = proxyAddr.compile([...addresses])
-  const known = new Map<string, boolean>()
+  const cache = new Map<string, boolean>()
   return (address, distance) => {
-    const before = known.get(address)
-    if (before !== undefined) return before
-    const found = isTrusted(address, distance)
-    if (known.size >= REMEMBERED_MAXIMUM) known.clear()
-    known.set(address, found)
-    return found
+    const cached = cache.get(address)
+    if (cached !== undefined) return cached
+    const result = isTrusted(address, distance)
+    if (cache.size >= CACHED_MAXIMUM) cache.clear()
+    cache.set(address, result)
+    return result
   }
 }

@@ -6,20 +6,20 @@ import type { FastifyInstance } from 'fastify'
 import { networkOf } from './network.ts'
 import type { IsTrusted } from './trusted-proxies.ts'
 
-/** A connection that asks to become a websocket; whoever takes it answers on it. */
+/** A WebSocket upgrade request, which its handler must complete. */
 export interface Upgrade {
   readonly request: IncomingMessage
   readonly socket: Socket
   readonly head: Buffer
-  /** The network it counts by; see `Visitor`. */
+  /** The network by which it is counted; see `networkOf`. */
   readonly network: string
 }
 
 /**
- * Whether a request has at most one `Host` header. With two, a proxy and this server may each believe another one
- * (RFC 9112, 3.2: such a request is refused).
+ * Whether a request has at most one `Host` header. RFC 9112 (3.2) requires refusing duplicates, because a proxy and
+ * this server could each use a different one.
  */
-export function namesOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+export function hasSingleHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index]?.toLowerCase() === 'host') hosts += 1
@@ -27,40 +27,44 @@ export function namesOneHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>
   return hosts <= 1
 }
 
-/** Whether a request asks for a websocket. Anything else that could be upgraded is answered as an ordinary request. */
-export function asksForWebsocket({ method, headers }: IncomingMessage): boolean {
+/** Whether a request is a WebSocket upgrade. Other upgrades are treated as ordinary requests. */
+export function isWebSocketUpgrade({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 }
 
 /**
- * Hands requests for a websocket under one path to whoever serves it. They pass none of the server's routes, because
- * what a request costs there would stay with ten thousand connections that were opened together. Under every other path
- * the answer is the usual one, and the connection ends.
+ * Passes WebSocket upgrades under one path to `accept`. They bypass the server's routes, because the memory of a routed
+ * request would stay allocated for ten thousand concurrent connections. Upgrades under other paths get the usual
+ * response, and the connection closes.
  */
 export function serveUpgrades(
   app: FastifyInstance,
   deps: {
     readonly path: string
     readonly isTrusted: IsTrusted
-    readonly take: (upgrade: Upgrade) => void
+    readonly accept: (upgrade: Upgrade) => void
   },
 ): void {
-  const { path, isTrusted, take } = deps
+  const { path, isTrusted, accept } = deps
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    const [asked = ''] = (request.url ?? '').split('?', 1)
-    const isServed = asked === path || asked.startsWith(`${path}/`)
-    if (!isServed || !namesOneHost(request)) return answerPlainly(app, request, socket)
-    take({ request, socket, head, network: networkOfRequest(request, isTrusted) })
+    const [requestedPath = ''] = (request.url ?? '').split('?', 1)
+    const isServed = requestedPath === path || requestedPath.startsWith(`${path}/`)
+    if (!isServed || !hasSingleHost(request)) return respondWithoutUpgrade(app, request, socket)
+    accept({ request, socket, head, network: networkOfRequest(request, isTrusted) })
   })
 }
 
-/** As for every other request: the address furthest away that a trusted proxy names, or the connection's own. */
+/** Determined as for other requests: the furthest address that a trusted proxy reports, or that of the connection. */
 function networkOfRequest(request: IncomingMessage, isTrusted: IsTrusted): string {
   const furthest = proxyAddr.all(request, isTrusted).at(-1) ?? ''
   return networkOf(furthest) ?? networkOf(request.socket.remoteAddress) ?? 'unknown'
 }
 
-function answerPlainly(app: FastifyInstance, request: IncomingMessage, socket: Socket): void {
+function respondWithoutUpgrade(
+  app: FastifyInstance,
+  request: IncomingMessage,
+  socket: Socket,
+): void {
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false
   response.assignSocket(socket)

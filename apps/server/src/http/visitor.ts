@@ -1,67 +1,64 @@
 /**
- * Who is asking, as far as the request itself tells: the network it counts by, the brand it came to, the browser it
- * was seen in. Made once per request and handed to whatever decides.
+ * The visitor behind a request: network, organization, cookies and browser. Created once per request and passed to use
+ * cases.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import type { Organization } from '@portico/contracts/organization-file'
 import { labelOf } from '@portico/rules/label'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Organizations, plainHost } from '../organizations/organizations.ts'
+import { normalizeHost, type Organizations } from '../organizations/organizations.ts'
 import { cookieName, readCookie, writeCookie } from './cookies.ts'
 import { networkOf } from './network.ts'
 
 const SESSION_COOKIE = 'portico-session'
 const DEVICE_COOKIE = 'portico-device'
 const ORGANIZATION_COOKIE = 'portico-organization'
-/** The form of the names we give to browsers; anything else is nobody's. */
-const DEVICE_NAME = /^[\w-]{43}$/
-/** Names by which only this machine is reached (RFC 6761, 6.3). */
+/** The format of our device identifiers; anything else is ignored. */
+const DEVICE_ID = /^[\w-]{43}$/
+/** Names that only reach this machine (RFC 6761, 6.3). */
 const LOOPBACK = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-/** What a `Host` may be (RFC 9110, 7.2). Before an @ it would be a name, and what follows another host. */
+/** A valid `Host` (RFC 9110, 7.2). With an @ it would be a user name followed by another host. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 const DEVICE_LIFETIME_S = 400 * 24 * 60 * 60
 
-/** The request's maker. */
 export interface Visitor {
-  /** The origin of its pages: `PUBLIC_URL`, or that with the organization's own host where it came to that. */
+  /** The origin of its pages: `PUBLIC_URL`, with the organization's own host if the request came to that. */
   readonly origin: string
-  /** Where links in mail lead: a configured origin, or this machine's own name; never what a forged `Host` says. */
+  /** The origin for links in mail: a configured origin or this machine, never a forged `Host`. */
   readonly linkOrigin: string
   readonly network: string
   readonly userAgent: string
-  /** The organization it came to, with the label of the page over it. */
+  /** The organization of the page, with the page's label applied. */
   readonly organization: Organization
   /**
-   * In whose name mail to a known person is sent: that of the identity's organization, with links that lead to its pages.
-   * Where this is also the page's organization, the label of the page stays.
+   * The sender and link origin of mail to a known user: the identity's organization and its pages. If that is also the
+   * page's organization, the page's label stays.
    */
   readonly senderTo: (organizationCode: string) => Pick<Visitor, 'organization' | 'linkOrigin'>
-  /** The cookie of the session, unverified. */
+  /** The session cookie, unverified. */
   readonly sessionCookie: string | undefined
-  /** The browser's own random name, unverified. */
+  /** The browser's random device identifier, unverified. */
   readonly deviceCookie: string | undefined
   readonly keepSession: (value: string) => void
   readonly dropSession: () => void
   readonly keepDevice: (value: string) => void
   readonly keepOrganization: (orgCode: string) => void
-  /** Adds a header to the answer. */
+  /** Sets a response header. */
   readonly tell: (header: string, value: string) => void
 }
 
-/** What visitors are made with. */
 interface VisitorDeps {
   readonly organizations: Organizations
   readonly publicUrl: string | undefined
 }
 
-/** Makes visitors of requests. */
 export function visitors(deps: VisitorDeps) {
   return (request: FastifyRequest, reply: FastifyReply): Visitor =>
     new RequestVisitor(deps, request, reply)
 }
 
-/** A class, because an object with getters of its own would be costly to make for each request. */
+/** A class, because creating an object with its own getters for each request would be slow. */
 class RequestVisitor implements Visitor {
   readonly network: string
   readonly #organizations: Organizations
@@ -77,7 +74,7 @@ class RequestVisitor implements Visitor {
     reply: FastifyReply,
   ) {
     this.#publicUrl = publicUrl
-    // A proxy that passes on what is no address is counted itself: nonsense must not make anybody countless.
+    // If a proxy forwards an invalid address, the proxy itself is counted, so that no client escapes the limits.
     this.network = networkOf(request.ip) ?? networkOf(request.socket.remoteAddress) ?? 'unknown'
     this.#organizations = organizations
     this.#request = request
@@ -86,13 +83,13 @@ class RequestVisitor implements Visitor {
     this.#secure = (publicUrl ?? `${request.protocol}:`).startsWith('https:')
   }
 
-  // What most requests never ask for is found out where one does.
+  // Computed on demand, because most requests need only some of these.
 
   get origin(): string {
     const { protocol, host, hostname } = this.#request
     if (this.#publicUrl === undefined) return originOf(protocol, host)
-    // Hosts in an organization's file are configured, so this is no stranger's word.
-    if (!this.#comesToOwnHost()) return this.#publicUrl
+    // Hosts in an organization's file are configured and therefore trusted.
+    if (!this.#isOnOwnHost()) return this.#publicUrl
     const own = new URL(this.#publicUrl)
     own.hostname = hostname
     return own.origin
@@ -100,7 +97,7 @@ class RequestVisitor implements Visitor {
 
   get linkOrigin(): string {
     const { hostname, protocol, socket } = this.#request
-    const known = this.#publicUrl !== undefined || LOOPBACK.test(hostname) || this.#comesToOwnHost()
+    const known = this.#publicUrl !== undefined || LOOPBACK.test(hostname) || this.#isOnOwnHost()
     return known ? this.origin : `${protocol}://localhost:${socket.localPort ?? ''}`
   }
 
@@ -111,7 +108,7 @@ class RequestVisitor implements Visitor {
     return { organization, linkOrigin: this.#linkOriginOf(organization) }
   }
 
-  /** Where pages show another organization than this page's: a lender's own host shows no other. */
+  /** The origin for another organization's pages. A lender's own host shows only that lender. */
   #linkOriginOf({ hosts: [host] }: Organization): string {
     const { protocol, socket } = this.#request
     if (this.#publicUrl !== undefined) {
@@ -119,13 +116,13 @@ class RequestVisitor implements Visitor {
       if (host !== undefined) url.hostname = host
       return url.origin
     }
-    return this.#comesToOwnHost()
+    return this.#isOnOwnHost()
       ? `${protocol}://localhost:${socket.localPort ?? ''}`
       : this.linkOrigin
   }
 
-  #comesToOwnHost(): boolean {
-    return this.organization.hosts.includes(plainHost(this.#request.hostname))
+  #isOnOwnHost(): boolean {
+    return this.organization.hosts.includes(normalizeHost(this.#request.hostname))
   }
 
   get userAgent(): string {
@@ -140,17 +137,17 @@ class RequestVisitor implements Visitor {
   #resolveOrganization(): Organization {
     const { headers, hostname, query } = this.#request
     const { orgCode } = (query ?? {}) as { orgCode?: unknown }
-    // A call names its page's organization: the cookie is that of the page which was opened last, in any tab.
+    // Calls name their page's organization, because the cookie belongs to the page opened last in any tab.
     const named = headers[ORGANIZATION_HEADER]?.toString()
     return this.#organizations.resolve({
       host: hostname,
-      asked: named ?? (typeof orgCode === 'string' ? orgCode : undefined),
-      kept: this.#cookie(ORGANIZATION_COOKIE),
+      requested: named ?? (typeof orgCode === 'string' ? orgCode : undefined),
+      remembered: this.#cookie(ORGANIZATION_COOKIE),
       label: labelOf(new URLSearchParams(queryOf(this.#pageAddress()))),
     })
   }
 
-  /** A page's own address; of a call the page that made it, so that mail looks as the page did. */
+  /** The URL of the page, or for a call the URL of the page that made it, so that mail has the same brand. */
   #pageAddress(): string {
     const { method, url, headers } = this.#request
     return method === 'GET' ? url : (headers.referer ?? '')
@@ -161,7 +158,7 @@ class RequestVisitor implements Visitor {
   }
 
   get deviceCookie(): string | undefined {
-    return DEVICE_NAME.exec(this.#cookie(DEVICE_COOKIE) ?? '')?.[0]
+    return DEVICE_ID.exec(this.#cookie(DEVICE_COOKIE) ?? '')?.[0]
   }
 
   keepSession(value: string): void {
@@ -196,7 +193,7 @@ class RequestVisitor implements Visitor {
 }
 
 /**
- * Refuses a call that names an unknown organization, or another than the one that this host belongs to.
+ * Refuses a call that names an unknown organization or one that this host does not serve.
  *
  * @throws Refusal - `invalid-request`
  */
@@ -206,7 +203,7 @@ function assertServed(
 ): void {
   const named = headers[ORGANIZATION_HEADER]?.toString()
   if (named === undefined) return
-  const page = { host: hostname, asked: named, kept: undefined, label: null }
+  const page = { host: hostname, requested: named, remembered: undefined, label: null }
   if (organizations.resolve(page).orgCode === named) return
   throw new Refusal('invalid-request', {
     errors: [
@@ -216,14 +213,14 @@ function assertServed(
 }
 
 /**
- * The origin of a host that a request names.
+ * The origin for a `Host` header.
  *
- * @throws Refusal - `invalid-request` where that is no host
+ * @throws Refusal - `invalid-request` when the host is invalid
  */
 function originOf(protocol: string, host: string): string {
   const url = HOST.test(host) ? URL.parse(`${protocol}://${host}`) : null
   if (url !== null) return url.origin
-  throw new Refusal('invalid-request', { errors: ['The request names a host that is none.'] })
+  throw new Refusal('invalid-request', { errors: ['The request has an invalid host.'] })
 }
 
 function queryOf(address: string): string {
@@ -236,7 +233,7 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return bearerText(request.headers.authorization)
 }
 
-/** The token in the text of such a header, without its prefix. */
+/** The token in the text of an authorization header, without its prefix. */
 export function bearerText(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? /^Bearer ([\w.-]+)$/i.exec(header)?.[1] : undefined
 }

@@ -1,5 +1,5 @@
 import { CLOCK_SKEW_MS, type Clock } from '../clock.ts'
-import { inTime, type RedisConnections } from '../redis/redis.ts'
+import { type RedisConnections, resultWithin } from '../redis/redis.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /**
@@ -36,7 +36,7 @@ export function redisRateLimit(deps: {
       if (commands.status !== 'ready') return fallback.take(key, allowed, windowMs, cost)
       const now = clock()
       const counting = commands.eval(TAKE, 1, `rate:${key}`, now, windowMs, CLOCK_SKEW_MS, cost)
-      const answer = await inTime(TIMEOUT_MS, counting)
+      const answer = await resultWithin(TIMEOUT_MS, counting)
       if (answer === undefined) return fallback.take(key, allowed, windowMs, cost)
       const [count, from] = answer as [number, number] // The reply of the script.
       return {

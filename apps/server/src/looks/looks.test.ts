@@ -80,7 +80,7 @@ async function looksOf(
   return openLooks(folder, organizations, errors)
 }
 
-async function faultsOf(
+async function errorsOf(
   one: Organization,
   sheets?: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
@@ -105,21 +105,21 @@ test('1 every organization and label that ships can be read and its logo seen', 
 
 test('1 a logo that cannot be seen where it stands stops the start, with what to do', async () => {
   const pale = organization({ brandColor: '#ffee88' })
-  expect(await faultsOf(pale)).toEqual([
+  expect(await errorsOf(pale)).toEqual([
     expect.stringMatching(
       /^organization LENDER: companyInfo\.logoPath \/brand\/white\.svg cannot be seen on #\w{6}, where it stands: its colors reach 1\.\d\d:1 and need 3:1\. Draw it in another color/,
     ),
   ])
-  expect(await faultsOf(organization())).toEqual([])
+  expect(await errorsOf(organization())).toEqual([])
   const drawn = { logoPath: '/brand/white.png' }
-  expect(await faultsOf(organization({ brandColor: '#ffee88' }, drawn))).toEqual([
+  expect(await errorsOf(organization({ brandColor: '#ffee88' }, drawn))).toEqual([
     expect.stringMatching(
       /^organization LENDER: companyInfo\.logoPath \/brand\/white\.png cannot be seen/,
     ),
   ])
-  expect(await faultsOf(organization({}, drawn))).toEqual([])
+  expect(await errorsOf(organization({}, drawn))).toEqual([])
   const partner = { name: 'Partner', logoPath: '/brand/ink.svg' }
-  expect(await faultsOf(organization({ partner }))).toContainEqual(
+  expect(await errorsOf(organization({ partner }))).toContainEqual(
     expect.stringMatching(
       /^organization LENDER: partner\.logoPath \/brand\/ink\.svg cannot be seen/,
     ),
@@ -141,12 +141,12 @@ test('1 a brand may have a logo for each scheme; a label’s panel takes whichev
 
 test('9 a style sheet that is not there, or not taken, stops the start with file and line', async () => {
   const styled = organization({ styleSheetPath: 'lender.css' })
-  expect(await faultsOf(styled)).toEqual([
+  expect(await errorsOf(styled)).toEqual([
     expect.stringMatching(
       /^organization LENDER: styleSheetPath names lender\.css, which is not in /,
     ),
   ])
-  expect(await faultsOf(styled, { 'lender.css': '\nbody { position: fixed }' })).toEqual([
+  expect(await errorsOf(styled, { 'lender.css': '\nbody { position: fixed }' })).toEqual([
     expect.stringMatching(/styles\/lender\.css:2: 'body' may not be selected/),
     expect.stringMatching(/styles\/lender\.css:2: position may not be set/),
   ])

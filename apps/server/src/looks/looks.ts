@@ -1,6 +1,6 @@
-/**
- * How each organization looks: its theme, icon and own style sheet, made once. Everything is held against its contrast
- * when the server starts, so that no lender's page shows what cannot be read.
+/*
+ * Builds each organization's look once: theme, icon and style sheet. All contrasts are checked when the server starts,
+ * so that no lender's page shows unreadable text.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,28 +15,27 @@ import { pngColors } from '../png-colors/png-colors.ts'
 import { logoContrast } from './logo-contrast.ts'
 import { readStyleSheets, type StyleSheet } from './style-sheets.ts'
 
-/** What a document needs to look like its organization. */
+/** The brand of a document. */
 export interface Look {
-  /** The organization, with whichever of its logos can be seen where it stands. */
+  /** The organization, with the logos that are visible on each color scheme. */
   readonly organization: Organization
   /** The theme's custom properties. */
   readonly css: string
-  /** The address of the organization's own sheet. */
+  /** The URL of the organization's own style sheet. */
   readonly styleSheet: string | undefined
   readonly icon: string
-  /** What a browser may paint its own bars with. */
+  /** Colors for the browser's own toolbar. */
   readonly bars: { readonly light: string; readonly dark: string }
 }
 
-/** The looks of an installation. */
 export interface Looks {
   readonly of: (organization: Organization) => Look
   readonly styleSheets: readonly StyleSheet[]
 }
 
 /**
- * Reads what organizations look like beyond their colors, and checks the contrast of all of it. Adds what is wrong to
- * `errors`: the sheet and line, or the organization and color.
+ * Reads the style sheets and checks the contrast of all brands. Adds errors to `errors`, with the sheet and line or the
+ * organization and color.
  */
 export async function openLooks(
   configDir: string,
@@ -45,20 +44,20 @@ export async function openLooks(
 ): Promise<Looks> {
   const sheets = await readStyleSheets(configDir, errors)
   const themes = themesByColors()
-  const shortcomings = onceEach(contrastErrors)
-  const logos = contrastsAmong(organizations.pictures)
+  const themeErrors = memoize(contrastErrors)
+  const logos = pictureContrasts(organizations.pictures)
   for (const organization of everyBrand(organizations)) {
     const theme = themes(organization)
     const { orgCode, label, styleSheetPath } = organization
     const name = label ? `label ${label.code}` : `organization ${orgCode}`
     if (styleSheetPath !== undefined && !existsSync(join(configDir, 'styles', styleSheetPath))) {
       errors.push(
-        `${name}: styleSheetPath names ${styleSheetPath}, which is not in ${join(configDir, 'styles')}`,
+        `${name}: styleSheetPath ${styleSheetPath} does not exist in ${join(configDir, 'styles')}`,
       )
     }
     errors.push(
-      ...shortcomings(theme).map((fault) => `${name}: brandColor: ${fault}`),
-      ...logoErrors(organization, theme, logos).map((fault) => `${name}: ${fault}`),
+      ...themeErrors(theme).map((error) => `${name}: brandColor: ${error}`),
+      ...logoErrors(organization, theme, logos).map((error) => `${name}: ${error}`),
     )
   }
 
@@ -67,7 +66,7 @@ export async function openLooks(
     styleSheets: [...sheets.values()],
     of(organization) {
       const look = looks.get(organization) ?? {
-        ...lookOf(organization, themes(organization), logos),
+        ...createLook(organization, themes(organization), logos),
         styleSheet: sheets.get(organization.styleSheetPath ?? '')?.href,
       }
       looks.set(organization, look)
@@ -76,15 +75,15 @@ export async function openLooks(
   }
 }
 
-/** Every organization as its pages show it: plain, and the provider under each label. */
+/** Every organization, and the default organization with each label. */
 function everyBrand({ all, resolve }: Organizations): readonly Organization[] {
   const labeled = Label.options.map((label) =>
-    resolve({ host: '', asked: undefined, kept: undefined, label }),
+    resolve({ host: '', requested: undefined, remembered: undefined, label }),
   )
   return [...all, ...labeled]
 }
 
-/** Themes, derived once for each pair of colors. */
+/** Derives each theme once per pair of colors. */
 function themesByColors(): (organization: Organization) => BrandTheme {
   const made = new Map<string, BrandTheme>()
   return ({ brandColor, darkBrandColor }) => {
@@ -95,58 +94,59 @@ function themesByColors(): (organization: Organization) => BrandTheme {
   }
 }
 
-/** What something comes to, worked out once: many organizations may share a theme or a picture. */
-function onceEach<Given, Result>(workOut: (given: Given) => Result): (given: Given) => Result {
-  const known = new Map<Given, { readonly result: Result }>()
-  return (given) => {
-    const { result } = known.get(given) ?? { result: workOut(given) }
-    known.set(given, { result })
+/** Memoizes a function: many organizations may share a theme or picture. */
+function memoize<Input, Result>(compute: (input: Input) => Result): (input: Input) => Result {
+  const known = new Map<Input, { readonly result: Result }>()
+  return (input) => {
+    const { result } = known.get(input) ?? { result: compute(input) }
+    known.set(input, { result })
     return result
   }
 }
 
-/** Contrasts of the pictures that came with the organizations; the colors of each are found once. */
-function contrastsAmong(pictures: LoadedOrganizations['pictures']): ContrastOf {
-  const colorsOf = onceEach((path: string): readonly string[] | undefined => {
+function pictureContrasts(pictures: LoadedOrganizations['pictures']): ContrastOf {
+  const colorsOf = memoize((path: string): readonly string[] | undefined => {
     const bytes = pictures.get(path)?.bytes
     const read = bytes && pngColors(bytes)
     return read && 'colors' in read ? read.colors : undefined
   })
-  return (path, ground) => {
+  return (path, background) => {
     if (path.endsWith('.svg')) {
       const svg = pictures.get(path)?.bytes.toString('utf8')
-      return svg === undefined ? Infinity : logoContrast(svg, ground)
+      return svg === undefined ? Infinity : logoContrast(svg, background)
     }
     const colors = colorsOf(path)
     return colors === undefined
       ? Infinity
-      : Math.max(...colors.map((color) => contrast(color, ground)))
+      : Math.max(...colors.map((color) => contrast(color, background)))
   }
 }
 
-/** A logo: on light pages, and on dark ones where that is another. */
-type Pictures = Pick<Organization['companyInfo'], 'logoPath' | 'darkLogoPath'>
+/** A logo for light pages and optionally another for dark pages. */
+type LogoPaths = Pick<Organization['companyInfo'], 'logoPath' | 'darkLogoPath'>
 
-/** How well a picture is seen on a ground; where it cannot be told, its owner is believed. */
-type ContrastOf = (path: string, ground: string) => number
+/** The contrast of a picture on a background; infinite if it cannot be determined, so that the picture is accepted. */
+type ContrastOf = (path: string, background: string) => number
 
 /**
- * The logo of each scheme and how well it is seen on that scheme's panel. One that cannot be seen gives way to the other:
- * a label brings its own panel, on which the logo meant for dark pages may be the one to be seen on light ones too.
+ * Chooses the logo for each color scheme by its contrast on that scheme's panel. A logo that is not visible is replaced
+ * by the other one: a label changes the panel, so the logo for dark pages may be the visible one on light pages too.
  */
 function logosOn(
-  { logoPath, darkLogoPath = logoPath }: Pictures,
+  { logoPath, darkLogoPath = logoPath }: LogoPaths,
   theme: BrandTheme,
   contrastOf: ContrastOf,
 ) {
-  const seen = (path: string, ground: string) => ({
+  const measured = (path: string, background: string) => ({
     path,
-    ground,
-    ratio: contrastOf(path, ground),
+    background,
+    ratio: contrastOf(path, background),
   })
-  const choice = (paths: readonly [string, string], ground: string) => {
-    const [meant, other] = [seen(paths[0], ground), seen(paths[1], ground)]
-    return meant.ratio >= NON_TEXT_CONTRAST || meant.ratio >= other.ratio ? meant : other
+  const choice = (paths: readonly [string, string], background: string) => {
+    const [preferred, other] = [measured(paths[0], background), measured(paths[1], background)]
+    return preferred.ratio >= NON_TEXT_CONTRAST || preferred.ratio >= other.ratio
+      ? preferred
+      : other
   }
   return {
     light: choice([logoPath, darkLogoPath], theme.light.panel),
@@ -160,29 +160,29 @@ function logoErrors(
   contrastOf: ContrastOf,
 ): string[] {
   return Object.entries({ companyInfo, label, partner })
-    .flatMap(([whose, pictures]) =>
+    .flatMap(([owner, pictures]) =>
       Object.values(pictures ? logosOn(pictures, theme, contrastOf) : {}).map((logo) => ({
-        whose,
+        owner,
         ...logo,
       })),
     )
     .filter(({ ratio }) => ratio < NON_TEXT_CONTRAST)
     .map(
-      ({ whose, path, ground, ratio }) =>
-        `${whose}.logoPath ${path} cannot be seen on ${ground}, where it stands: its colors reach ${ratio.toFixed(2)}:1 and need ${NON_TEXT_CONTRAST}:1. Draw it in another color, or give darkLogoPath for dark pages`,
+      ({ owner, path, background, ratio }) =>
+        `${owner}.logoPath ${path} cannot be measured on ${background}, where it stands: its colors reach ${ratio.toFixed(2)}:1 and need ${NON_TEXT_CONTRAST}:1. Draw it in another color, or give darkLogoPath for dark pages`,
     )
 }
 
-function withLogos<Pictured extends Pictures>(
-  pictured: Pictured,
+function withLogos<Branded extends LogoPaths>(
+  branded: Branded,
   theme: BrandTheme,
   contrastOf: ContrastOf,
-): Pictured {
-  const { light, dark } = logosOn(pictured, theme, contrastOf)
-  return { ...pictured, logoPath: light.path, darkLogoPath: dark.path }
+): Branded {
+  const { light, dark } = logosOn(branded, theme, contrastOf)
+  return { ...branded, logoPath: light.path, darkLogoPath: dark.path }
 }
 
-function lookOf(
+function createLook(
   organization: Organization,
   theme: BrandTheme,
   contrastOf: ContrastOf,
@@ -196,14 +196,14 @@ function lookOf(
       ...(partner && { partner: withLogos(partner, theme, contrastOf) }),
     },
     css: themeCss(theme),
-    icon: companyInfo.faviconPath ?? drawnIcon(companyInfo.name, theme),
+    icon: companyInfo.faviconPath ?? defaultIcon(companyInfo.name, theme),
     bars: { light: theme.light.panel, dark: theme.dark.panel },
   }
 }
 
-/** The icon of a browser's tab: the company's initial on its color. */
-function drawnIcon(company: string, { light }: BrandTheme): string {
-  // By characters: half of one that takes two units is no text, and no address can hold it.
+/** Draws a default favicon: the company's initial on its color. */
+function defaultIcon(company: string, { light }: BrandTheme): string {
+  // Destructuring splits by code point: half a surrogate pair cannot be encoded in a URL.
   const [initial = ''] = company
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${light.panel}"/><text x="16" y="23" font-family="Helvetica,Arial,sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="${light['on-panel']}">${escapeHtml(initial)}</text></svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`

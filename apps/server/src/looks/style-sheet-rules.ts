@@ -1,11 +1,11 @@
-/**
- * What an organization's own style sheet may say. Everything is a list of what is allowed: a sheet changes type, space,
- * lines and which of the theme's colors stands where. It never moves, hides, covers or writes anything, loads nothing,
- * and cannot look at what a person types.
+/*
+ * What an organization's own style sheet may contain, as lists of what is allowed. A sheet can change fonts, spacing,
+ * borders and the use of theme colors. It cannot move, hide, cover or add content, load anything, or read what a user
+ * types.
  */
 
-/** Colors for words, by the grounds they can be read on; the theme sees to the contrast of each such pair. */
-export const WORDS_ON: Readonly<Record<string, readonly string[]>> = {
+/** Text colors by the backgrounds on which they are readable. The theme ensures the contrast of each pair. */
+export const TEXT_COLORS_ON: Readonly<Record<string, readonly string[]>> = {
   surface: ['text', 'text-muted', 'brand-text'],
   'surface-raised': ['text', 'text-muted', 'brand-text'],
   'surface-sunken': ['text', 'text-muted'],
@@ -14,11 +14,11 @@ export const WORDS_ON: Readonly<Record<string, readonly string[]>> = {
   panel: ['on-panel', 'on-panel-muted'],
 }
 
-/** Every role a sheet may name with `var(--…)`, and the word that stands for it in the syntaxes below. */
+/** Every role that a sheet may use as `var(--…)`, and its keyword in the syntaxes below. */
 export const ROLES: Readonly<Record<string, 'words' | 'ground' | 'length' | 'shadow'>> = {
-  ...Object.fromEntries(Object.keys(WORDS_ON).map((role) => [role, 'ground' as const])),
+  ...Object.fromEntries(Object.keys(TEXT_COLORS_ON).map((role) => [role, 'ground' as const])),
   ...Object.fromEntries(
-    Object.values(WORDS_ON)
+    Object.values(TEXT_COLORS_ON)
       .flat()
       .map((role) => [role, 'words' as const]),
   ),
@@ -52,8 +52,9 @@ const onSides = (property: string, syntax: string) =>
   Object.fromEntries(SIDES.map((side) => [`${property}-${side}`, syntax]))
 
 /**
- * The properties a sheet may set, each with its values in the CSS value definition syntax. Functions are refused before,
- * so a length is a plain one; `words`, `ground`, `length` and `shadow` stand for a role of that kind.
+ * The properties that a sheet may set, with their values in CSS value definition syntax. Functions are refused
+ * beforehand, so lengths are plain. `words`, `ground`, `length` and `shadow` stand for a role of that kind: text color,
+ * background color, length or shadow.
  */
 export const PROPERTIES: Readonly<Record<string, string>> = {
   color: 'words',
@@ -90,28 +91,28 @@ export const PROPERTIES: Readonly<Record<string, string>> = {
   '--radius-large': '<length [0,∞]>',
 }
 
-/** Lengths beyond which a page is no longer the page: em and rem, and as many pixels. */
+/** The maximum lengths, in em, rem and pixels. */
 export const LENGTH_UNITS: Readonly<Record<string, number>> = { rem: 8, em: 8, px: 128 }
 
-/** The least size of words, in the units that grow with a person's own setting. */
+/** The range of font sizes, in a unit that follows the user's browser setting. */
 export const FONT_SIZE_REM = { least: 0.8125, most: 3 } as const
 
-/** Elements a sheet may name. */
+/** Elements that selectors may use. */
 export const ELEMENTS: ReadonlySet<string> = new Set(
   'a button em fieldset footer h1 h2 h3 header img input label legend li main ol p section small span strong svg ul'.split(
     ' ',
   ),
 )
 
-/** Attributes a sheet may ask for: what the parts say about themselves, never what a person entered. */
+/** Attributes that selectors may use: those that describe our components, never user input. */
 export const ATTRIBUTES: ReadonlySet<string> = new Set(['data-part', 'data-kind', 'data-tone'])
 
-/** Pseudo-classes: where the pointer and the focus are, and places in a list. None that tells what a field holds. */
+/** Pseudo-classes that selectors may use: pointer, focus and list position, none that reveals a field's content. */
 export const PSEUDO_CLASSES: ReadonlySet<string> = new Set(
   'root hover active focus focus-visible first-child last-child is where not'.split(' '),
 )
 
-/** What a media query may ask. */
+/** Media features that queries may use. */
 export const MEDIA_FEATURES: ReadonlySet<string> = new Set([
   'width',
   'min-width',

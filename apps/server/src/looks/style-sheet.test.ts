@@ -6,13 +6,13 @@ const FILE = 'styles/lender.css'
 
 function cssOf(text: string): string {
   const read = readStyleSheet(text, FILE)
-  if ('faults' in read) throw new Error(read.faults.join('\n'))
+  if ('errors' in read) throw new Error(read.errors.join('\n'))
   return read.css
 }
 
-function faultsOf(text: string): readonly string[] {
+function errorsOf(text: string): readonly string[] {
   const read = readStyleSheet(text, FILE)
-  return 'faults' in read ? read.faults : []
+  return 'errors' in read ? read.errors : []
 }
 
 test('9 a sheet changes type, space, lines and colors by role, inside its own layer', () => {
@@ -33,14 +33,14 @@ test('9 a sheet changes type, space, lines and colors by role, inside its own la
   )
 })
 
-test('9 a fault names file and line, and says what to do', () => {
-  expect(faultsOf('h1 { color: var(--text) }\n\np { position: fixed }')).toEqual([
+test('9 an error names file and line, and says what to do', () => {
+  expect(errorsOf('h1 { color: var(--text) }\n\np { position: fixed }')).toEqual([
     'styles/lender.css:3: position may not be set: a sheet changes type, space, lines and colors by role, not where things stand or what they say. Remove it',
   ])
-  expect(faultsOf('h1 {\n  color: red;\n}')).toEqual([
+  expect(errorsOf('h1 {\n  color: red;\n}')).toEqual([
     expect.stringMatching(/^styles\/lender\.css:2: color: red is not taken\. Colors are roles/),
   ])
-  expect(faultsOf('main { background-color: var(--brand) }')).toEqual([
+  expect(errorsOf('main { background-color: var(--brand) }')).toEqual([
     'styles/lender.css:1: background-color: var(--brand) needs color in the same rule: var(--on-brand)',
   ])
 })
@@ -139,7 +139,7 @@ describe('9 refused', () => {
   }
   for (const [what, sheets] of Object.entries(REFUSED)) {
     test.each(sheets)(`9 ${what}: %s`, (text) => {
-      expect(faultsOf(text)).not.toEqual([])
+      expect(errorsOf(text)).not.toEqual([])
     })
   }
 })
@@ -183,7 +183,7 @@ test('9 whatever is in a file, what is served asks for nothing and stays in its 
       fc.array(fc.oneof(piece, fc.string({ maxLength: 3 })), { maxLength: 24 }),
       (pieces) => {
         const read = readStyleSheet(pieces.join(''), FILE)
-        if ('faults' in read) return
+        if ('errors' in read) return
         taken += 1
         expect(read.css).toMatch(/^@layer organization\{.*\}$/s)
         expect(read.css).not.toMatch(/url|@import|content|position|value|\\|<|!important/i)
@@ -209,18 +209,18 @@ test('9 what a file leaves open is served closed', () => {
 
 test('9 a closing bracket too many is named, whatever sheet was read before', () => {
   for (const before of ['{', '(', '[', 'a(']) {
-    faultsOf(before.repeat(30))
-    expect(faultsOf('h1 {}\nx|}6*/')).toEqual([
+    errorsOf(before.repeat(30))
+    expect(errorsOf('h1 {}\nx|}6*/')).toEqual([
       'styles/lender.css:2: nothing is open that } closes. Remove it',
     ])
-    expect(faultsOf('(x)]|Of[tG')).toEqual([
+    expect(errorsOf('(x)]|Of[tG')).toEqual([
       'styles/lender.css:1: nothing is open that ] closes. Remove it',
     ])
   }
 })
 
 test('9 brackets that stand in too many others are named, and never handed to the parser', () => {
-  const deep = (bracket: string) => faultsOf(`h1 {}\n${bracket.repeat(33)}`)
+  const deep = (bracket: string) => errorsOf(`h1 {}\n${bracket.repeat(33)}`)
   for (const bracket of ['(', '[', '{', ':not(', 'a{', '@media (']) {
     expect(deep(bracket)).toEqual([
       'styles/lender.css:2: more than 32 brackets stand in one another. Write it plainly',

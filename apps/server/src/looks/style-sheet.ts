@@ -1,7 +1,7 @@
-/**
- * Reads an organization's own style sheet with a parser of the CSS syntax, refuses whatever `style-sheet-rules.ts` does
- * not list, and writes it anew from what was understood, inside the cascade layer `organization`. What a browser gets is
- * never the file itself, so nothing that the parser and a browser read differently arrives there.
+/*
+ * Parses an organization's own style sheet, refuses whatever `style-sheet-rules.ts` does not list, and generates new
+ * CSS from the syntax tree in the cascade layer `organization`. Browsers never receive the file itself, so nothing that
+ * the parser and a browser interpret differently reaches them.
  */
 import {
   type Atrule,
@@ -26,40 +26,44 @@ import {
   PROPERTIES,
   PSEUDO_CLASSES,
   ROLES,
-  WORDS_ON,
+  TEXT_COLORS_ON,
 } from './style-sheet-rules.ts'
 
-/** A sheet as it is served, or what is wrong with its file. */
-export type ReadStyleSheet = { readonly css: string } | { readonly faults: readonly string[] }
+/** The CSS to serve, or the errors of its file. */
+export type StyleSheetResult = { readonly css: string } | { readonly errors: readonly string[] }
 
-/** Tells what is wrong with a node, and what to do about it. */
-type Tell = (node: CssNode, fault: string) => void
+/** Reports an error of a node and how to fix it. */
+type Report = (node: CssNode, error: string) => void
 
-/** How many brackets may stand in one another: no rule needs as many, and a parser has not room for any number. */
-const OPEN_MAXIMUM = 32
-const FAULTS_NAMED = 20
+/**
+ * The maximum nesting of brackets: far more than a rule needs, and little enough not to overflow the parser's stack.
+ */
+const NESTING_MAXIMUM = 32
+const LISTED_ERRORS_MAXIMUM = 20
 
-/** Reads a sheet; `file` is its path as faults name it. */
-export function readStyleSheet(text: string, file: string): ReadStyleSheet {
+/** @param file - the path that errors name */
+export function readStyleSheet(text: string, file: string): StyleSheetResult {
   const bracket = bracketError(text)
   if (bracket !== undefined) {
     const line = text.slice(0, bracket.offset).split('\n').length
-    return { faults: [`${file}:${line}: ${bracket.fault}`] }
+    return { errors: [`${file}:${line}: ${bracket.error}`] }
   }
-  const faults: string[] = []
-  const tell: Tell = (node, fault) => faults.push(`${file}:${node.loc?.start.line ?? 1}: ${fault}`)
+  const errors: string[] = []
+  const report: Report = (node, error) =>
+    errors.push(`${file}:${node.loc?.start.line ?? 1}: ${error}`)
   const sheet = parse(text, {
     positions: true,
     parseCustomProperty: true,
     onParseError: ({ line, message }) =>
-      faults.push(`${file}:${line}: cannot be read: ${message.split('\n')[0]}. Mend it`),
+      errors.push(`${file}:${line}: cannot be parsed: ${message.split('\n')[0]}. Fix the syntax`),
   })
-  if (sheet.type !== 'StyleSheet') throw new Error(`A sheet was read as ${sheet.type}`)
-  // Comments that begin with an exclamation mark would be kept.
+  if (sheet.type !== 'StyleSheet')
+    throw new Error(`Parsed as ${sheet.type} instead of a style sheet`)
+  // The generator would keep comments that begin with an exclamation mark.
   walk(sheet, { visit: 'Comment', enter: (_node, item, list) => void list.remove(item) })
-  for (const node of sheet.children) checkStatement(node, tell)
-  if (faults.length > 0) return { faults: faults.slice(0, FAULTS_NAMED) }
-  return { css: written(sheet) }
+  for (const node of sheet.children) checkStatement(node, report)
+  if (errors.length > 0) return { errors: errors.slice(0, LISTED_ERRORS_MAXIMUM) }
+  return { css: generateLayer(sheet) }
 }
 
 const CLOSER_OF: Readonly<Record<number, number>> = {
@@ -71,56 +75,59 @@ const CLOSER_OF: Readonly<Record<number, number>> = {
 const CLOSERS = new Set(Object.values(CLOSER_OF))
 
 /**
- * The first bracket that the parser must not meet: one that closes where nothing is open, against which it matches what is
- * left in its buffer of the sheet before, and can then go round for ever; or one that stands in too many others.
+ * Finds the first bracket that is unsafe for the parser. It matches a closing bracket without an opening one against
+ * the previous sheet's leftover buffer and can then loop forever; too deep nesting overflows its stack.
  */
 function bracketError(
   text: string,
-): { readonly fault: string; readonly offset: number } | undefined {
-  const awaited: number[] = []
-  let found: { fault: string; offset: number } | undefined
+): { readonly error: string; readonly offset: number } | undefined {
+  const expectedClosers: number[] = []
+  let found: { error: string; offset: number } | undefined
   tokenize(text, (type, offset) => {
     const closer = CLOSER_OF[type]
     if (closer !== undefined) {
-      awaited.push(closer)
-      if (awaited.length > OPEN_MAXIMUM) {
+      expectedClosers.push(closer)
+      if (expectedClosers.length > NESTING_MAXIMUM) {
         found ??= {
-          fault: `more than ${OPEN_MAXIMUM} brackets stand in one another. Write it plainly`,
+          error: `more than ${NESTING_MAXIMUM} nested brackets. Simplify it`,
           offset,
         }
       }
-    } else if (type === awaited.at(-1)) awaited.pop()
-    else if (CLOSERS.has(type) && awaited.length === 0) {
-      found ??= { fault: `nothing is open that ${text.charAt(offset)} closes. Remove it`, offset }
+    } else if (type === expectedClosers.at(-1)) expectedClosers.pop()
+    else if (CLOSERS.has(type) && expectedClosers.length === 0) {
+      found ??= { error: `${text.charAt(offset)} has no opening bracket. Remove it`, offset }
     }
   })
   return found
 }
 
-function written(sheet: StyleSheet): string {
+function generateLayer(sheet: StyleSheet): string {
   return `@layer organization{${generate(sheet)}}`
 }
 
-function checkStatement(node: CssNode, tell: Tell): void {
+function checkStatement(node: CssNode, report: Report): void {
   switch (node.type) {
     case 'Rule':
-      return checkRule(node, tell)
+      return checkRule(node, report)
     case 'Atrule':
-      return checkMedia(node, tell)
+      return checkMedia(node, report)
     default:
-      tell(node, 'is no rule. Remove it')
+      report(node, 'is not a rule. Remove it')
   }
 }
 
-function checkMedia(node: Atrule, tell: Tell): void {
+function checkMedia(node: Atrule, report: Report): void {
   if (node.name !== 'media' || node.prelude?.type !== 'AtrulePrelude' || node.block === null) {
-    return tell(node, `@${node.name} is not taken; @media is, with widths. Remove it`)
+    return report(node, `@${node.name} is not allowed; only @media is. Remove it`)
   }
   walk(node.prelude, (part) => {
     switch (part.type) {
       case 'Feature':
         if (!MEDIA_FEATURES.has(part.name)) {
-          tell(node, `@media may not ask for ${part.name}; it may for ${listed(MEDIA_FEATURES)}`)
+          report(
+            node,
+            `@media may not use ${part.name}. Allowed features are ${joinNames(MEDIA_FEATURES)}`,
+          )
         }
         return
       case 'AtrulePrelude':
@@ -131,25 +138,25 @@ function checkMedia(node: Atrule, tell: Tell): void {
       case 'Dimension':
         return
       default:
-        tell(node, `@media is too involved here (${part.type}). Ask for min-width or max-width`)
+        report(node, `@media is too complex (${part.type}). Use min-width or max-width`)
     }
   })
   for (const inner of node.block.children) {
-    if (inner.type === 'Rule') checkRule(inner, tell)
-    else tell(inner, '@media holds rules and nothing else. Remove it')
+    if (inner.type === 'Rule') checkRule(inner, report)
+    else report(inner, '@media may only contain rules. Remove it')
   }
 }
 
-function checkRule(rule: Rule, tell: Tell): void {
-  checkSelectors(rule, tell)
+function checkRule(rule: Rule, report: Report): void {
+  checkSelectors(rule, report)
   for (const node of rule.block.children) {
-    if (node.type === 'Declaration') checkDeclaration(node, tell)
-    else tell(node, 'rules do not stand in rules here. Write it as one of its own')
+    if (node.type === 'Declaration') checkDeclaration(node, report)
+    else report(node, 'nested rules are not allowed. Write a separate rule')
   }
-  checkWordsOnGround(rule, tell)
+  checkTextOnBackground(rule, report)
 }
 
-function checkSelectors(rule: Rule, tell: Tell): void {
+function checkSelectors(rule: Rule, report: Report): void {
   walk(rule.prelude, (node) => {
     switch (node.type) {
       case 'SelectorList':
@@ -160,64 +167,76 @@ function checkSelectors(rule: Rule, tell: Tell): void {
         return
       case 'TypeSelector':
         if (!ELEMENTS.has(node.name)) {
-          tell(rule, `'${node.name}' may not be selected; what may is ${listed(ELEMENTS)}`)
+          report(
+            rule,
+            `'${node.name}' is not an allowed element. Allowed elements are ${joinNames(ELEMENTS)}`,
+          )
         }
         return
       case 'AttributeSelector':
         if (!ATTRIBUTES.has(node.name.name) || ![null, '='].includes(node.matcher)) {
-          tell(
+          report(
             rule,
-            `[${node.name.name}] may not be selected by: a sheet must not see what a person enters. Use one of ${listed(ATTRIBUTES)}, with =`,
+            `[${node.name.name}] is not an allowed selector: a sheet must not read user input. Use one of ${joinNames(ATTRIBUTES)}, with =`,
           )
         }
         return
       case 'PseudoClassSelector':
         if (!PSEUDO_CLASSES.has(node.name)) {
-          tell(
+          report(
             rule,
-            `:${node.name} may not be selected by: a sheet must not see what a person enters. What may is ${listed(PSEUDO_CLASSES)}`,
+            `:${node.name} is not an allowed selector: a sheet must not read user input. Allowed pseudo-classes are ${joinNames(PSEUDO_CLASSES)}`,
           )
         }
         return
       case 'ClassSelector':
-        return tell(rule, `.${node.name}: class names change with every build. Select by data-part`)
+        return report(
+          rule,
+          `.${node.name}: class names change with every build. Select by data-part`,
+        )
       default:
-        tell(rule, `${generate(node)} may not be selected. Use elements, data-part and :hover`)
+        report(
+          rule,
+          `${generate(node)} is not an allowed selector. Use elements, data-part and :hover`,
+        )
     }
   })
 }
 
-function checkDeclaration(declaration: Declaration, tell: Tell): void {
+function checkDeclaration(declaration: Declaration, report: Report): void {
   const { property, value, important } = declaration
   const syntax = Object.hasOwn(PROPERTIES, property) ? PROPERTIES[property] : undefined
   if (syntax === undefined) {
-    return tell(
+    return report(
       declaration,
-      `${property} may not be set: a sheet changes type, space, lines and colors by role, not where things stand or what they say. Remove it`,
+      `${property} is not an allowed property: a sheet changes fonts, spacing, borders and theme colors, not layout or content. Remove it`,
     )
   }
   if (important) {
-    return tell(
+    return report(
       declaration,
-      `${property}: !important is not needed, the sheet comes last. Remove it`,
+      `${property}: !important is unnecessary because the sheet comes last. Remove it`,
     )
   }
   const plain = plainValue(value)
   if (!plain || lexer.match(syntax, plain).error || !isReadableSize(declaration)) {
-    tell(
+    report(
       declaration,
-      `${property}: ${generate(value).slice(0, 60)} is not taken. Colors are roles such as var(--brand-text); lengths are plain px, em or rem; no other function is read`,
+      `${property}: ${generate(value).slice(0, 60)} is not an allowed value. Use roles such as var(--brand-text) for colors and plain px, em or rem for lengths; no other functions`,
     )
   }
 }
 
-/** A value with words in place of its roles, to be held against its property's grammar; nothing where it has other functions. */
+/**
+ * Replaces the roles of a value by their keywords, to match it against the property's syntax. Returns undefined if the
+ * value contains other functions.
+ */
 function plainValue(value: CssNode): CssNode | undefined {
   const plain = clone(value)
   let readable = true
   walk(plain, (node) => {
     if (!isPlain(node)) readable = false
-    // What a role stands for is no part of the grammar any more.
+    // Skip the role's name, which is not part of the syntax.
     if (node.type === 'Function') {
       const role = roleOf(node)
       Object.assign(node, { type: 'Identifier', name: role === undefined ? '' : ROLES[role] })
@@ -243,7 +262,7 @@ function isPlain(node: CssNode): boolean {
   }
 }
 
-/** The role that `var(--role)` names; nothing where it has a fallback or is another function. */
+/** The role in `var(--role)`; undefined for other functions and if there is a fallback. */
 function roleOf(node: Extract<CssNode, { type: 'Function' }>): string | undefined {
   const { first } = node.children
   if (node.name !== 'var' || node.children.size !== 1 || first?.type !== 'Identifier') return
@@ -251,7 +270,7 @@ function roleOf(node: Extract<CssNode, { type: 'Function' }>): string | undefine
   return first.name.startsWith('--') && Object.hasOwn(ROLES, role) ? role : undefined
 }
 
-/** Words keep a size that can be read and that grows with a person's own setting. */
+/** Font sizes must be readable and follow the user's browser setting. */
 function isReadableSize({ property, value }: Declaration): boolean {
   if (property !== 'font-size') return true
   const size = value.type === 'Value' ? value.children.first : null
@@ -260,8 +279,8 @@ function isReadableSize({ property, value }: Declaration): boolean {
   return rem >= FONT_SIZE_REM.least && rem <= FONT_SIZE_REM.most
 }
 
-/** Who sets a ground sets the words on it, so that their contrast is known. */
-function checkWordsOnGround(rule: Rule, tell: Tell): void {
+/** A rule that sets a background must also set a matching text color, so that the contrast is known. */
+function checkTextOnBackground(rule: Rule, report: Report): void {
   const roles = new Map<string, string>()
   for (const node of rule.block.children) {
     if (node.type !== 'Declaration' || node.value.type !== 'Value') continue
@@ -270,16 +289,16 @@ function checkWordsOnGround(rule: Rule, tell: Tell): void {
     if (role === undefined) roles.delete(node.property)
     else roles.set(node.property, role)
   }
-  const ground = roles.get('background-color')
-  if (ground === undefined) return
-  const words = WORDS_ON[ground] ?? []
+  const background = roles.get('background-color')
+  if (background === undefined) return
+  const words = TEXT_COLORS_ON[background] ?? []
   if (words.includes(roles.get('color') ?? '')) return
-  tell(
+  report(
     rule,
-    `background-color: var(--${ground}) needs color in the same rule: ${words.map((role) => `var(--${role})`).join(' or ')}`,
+    `background-color: var(--${background}) needs color in the same rule: ${words.map((role) => `var(--${role})`).join(' or ')}`,
   )
 }
 
-function listed(names: ReadonlySet<string>): string {
+function joinNames(names: ReadonlySet<string>): string {
   return [...names].join(', ')
 }

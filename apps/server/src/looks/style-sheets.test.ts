@@ -22,10 +22,10 @@ test('9 a sheet that is no plain file, too large or not UTF-8 is named, and hold
   writeFileSync(at('large.css'), 'h1{color:var(--text)}'.repeat(2000))
   execFileSync('mkfifo', [at('pipe.css')])
   writeFileSync(at('right.css'), 'h1{color:var(--text)}')
-  const faults: string[] = []
-  const sheets = await readStyleSheets(folder, faults)
+  const errors: string[] = []
+  const sheets = await readStyleSheets(folder, errors)
   expect([...sheets.keys()]).toEqual(['right.css'])
-  expect(faults).toEqual([
+  expect(errors).toEqual([
     `${at('bytes.css')} is not written in UTF-8; save it so`,
     `${at('endless.css')} cannot be read: it is not a file`,
     `${at('folder.css')} cannot be read: it is not a file`,
@@ -38,7 +38,7 @@ test('9 a sheet that is no plain file, too large or not UTF-8 is named, and hold
 test('9 a folder that is a file is named', async () => {
   rmSync(join(folder, 'styles'), { recursive: true })
   writeFileSync(join(folder, 'styles'), '')
-  const faults: string[] = []
-  await readStyleSheets(folder, faults)
-  expect(faults).toEqual([expect.stringMatching(/styles cannot be read: ENOTDIR/)])
+  const errors: string[] = []
+  await readStyleSheets(folder, errors)
+  expect(errors).toEqual([expect.stringMatching(/styles cannot be read: ENOTDIR/)])
 })

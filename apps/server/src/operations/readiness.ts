@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { inTime } from '../redis/redis.ts'
+import { resultWithin } from '../redis/redis.ts'
 import type { Stores } from '../stores.ts'
 
 /** How long a probe may take. A supervisor asks again before long and must not pile up requests. */
@@ -37,6 +37,6 @@ export function databaseReadiness({
   return async () => {
     const isOver = answeredAt !== undefined && performance.now() - answeredAt > ANSWER_LIFETIME_MS
     if (probe === undefined || isOver) probe = write()
-    return (await inTime(ANSWER_TIMEOUT_MS, probe)) === true
+    return (await resultWithin(ANSWER_TIMEOUT_MS, probe)) === true
   }
 }

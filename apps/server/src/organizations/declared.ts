@@ -1,12 +1,13 @@
 /**
- * What organization and label files say about themselves, whatever else is wrong with them. References between files are
- * checked against this, so that an error in one file neither hides an error in another nor causes one.
+ * Reads the codes, brands, hosts and labels that organization and label files declare, even from invalid files.
+ * References between files are checked against these, so that an error in one file neither hides nor causes an error in
+ * another.
  */
 import { OrganizationFile } from '@portico/contracts/organization-file'
 import * as z from 'zod/mini'
 import { readTexts } from '../data-files/data-files.ts'
 
-/** What an organization file claims for itself; undefined where it does not say, or not legibly. */
+/** The names that an organization file declares; undefined if missing or unreadable. */
 export interface DeclaredOrganization {
   readonly file: string
   readonly orgCode: string | undefined
@@ -15,33 +16,37 @@ export interface DeclaredOrganization {
   readonly hosts: readonly string[]
 }
 
-/** Codes or labels of a folder's files; every one is known where a file is too broken to name its own. */
+/** The codes or labels of a folder's files. If one file's name is unreadable, `has` returns true for every name. */
 export interface DeclaredNames {
   readonly has: (name: string) => boolean
 }
 
-const orElse = z.catch
+const withDefault = z.catch
 const NOTHING = { hosts: [], canonicalOrgCode: undefined }
-const text = orElse(z.optional(z.string()), undefined)
-const Declaration = orElse(
+const text = withDefault(z.optional(z.string()), undefined)
+const Declaration = withDefault(
   z.object({
     orgCode: text,
     orgBrand: text,
     canonicalOrgCode: z.optional(z.unknown()),
     label: text,
-    hosts: orElse(z.array(z.string()), []),
+    hosts: withDefault(z.array(z.string()), []),
   }),
   NOTHING,
 )
 
 export function readDeclaredOrganizations(configDir: string): readonly DeclaredOrganization[] {
   return readTexts(configDir, 'organizations').map(({ name: file, content }) => {
-    const { orgCode = namedIn(content, 'orgCode'), hosts, ...declared } = declarationIn(content)
+    const {
+      orgCode = fieldInText(content, 'orgCode'),
+      hosts,
+      ...declared
+    } = parseDeclaration(content)
     const company = OrganizationFile.shape.canonicalOrgCode.safeParse(declared.canonicalOrgCode)
     return {
       file,
       orgCode,
-      // Whose variant it is cannot be told, and so not whether it may have the brand.
+      // With an invalid canonicalOrgCode it is unknown which company this is, and so whether it may share the brand.
       orgBrand: company.success ? declared.orgBrand?.trim() : undefined,
       canonicalOrgCode: company.data,
       hosts: hosts.map((host) => host.toLowerCase()),
@@ -49,30 +54,28 @@ export function readDeclaredOrganizations(configDir: string): readonly DeclaredO
   })
 }
 
-/** The codes of all files. */
 export function declaredOrgCodes(files: readonly DeclaredOrganization[]): DeclaredNames {
   return namesOf(files.map(({ orgCode }) => orgCode))
 }
 
-/** The labels of all label files. */
 export function readDeclaredLabels(configDir: string): DeclaredNames {
   return namesOf(
     readTexts(configDir, 'labels').map(
-      ({ content }) => declarationIn(content).label ?? namedIn(content, 'label'),
+      ({ content }) => parseDeclaration(content).label ?? fieldInText(content, 'label'),
     ),
   )
 }
 
-function declarationIn(content: string): z.output<typeof Declaration> {
+function parseDeclaration(content: string): z.output<typeof Declaration> {
   try {
     return Declaration.parse(JSON.parse(content))
   } catch {
-    return NOTHING // The error is reported where the file is read.
+    return NOTHING // `readFiles` reports the error.
   }
 }
 
-/** The value of a field in what is not JSON, such as a file with a comma too many. */
-function namedIn(content: string, field: string): string | undefined {
+/** The value of a field in text that is not valid JSON, such as a file with an extra comma. */
+function fieldInText(content: string, field: string): string | undefined {
   return new RegExp(`"${field}"\\s*:\\s*"([^"\\\\]*)"`).exec(content)?.[1]
 }
 

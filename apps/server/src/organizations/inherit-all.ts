@@ -4,15 +4,15 @@ import {
   type UnfinishedOrganization,
 } from '@portico/rules/organization-inheritance'
 import type * as z from 'zod/mini'
-import { faultsOf, type ReadFile } from '../data-files/data-files.ts'
+import { type ReadFile, schemaErrors } from '../data-files/data-files.ts'
 import type { DeclaredNames } from './declared.ts'
 
-/** The organization of whoever names no other (§6), and the provider that the others extend. */
+/** The organization of visitors that name no other (§6). The others extend it. */
 export const DEFAULT_ORG_CODE = 'FIGURE'
 
 type File = ReadFile<OrganizationFile>
 
-/** Lays every file over the one it extends; what is still missing then is a fault. */
+/** Merges every file with the one it extends. A required field that is still missing is an error. */
 export function inheritAll(
   files: readonly File[],
   {
@@ -20,48 +20,48 @@ export function inheritAll(
     codes,
   }: {
     readonly supportPhone: string
-    /** Codes of all files, of those with an error too. */
+    /** The codes of all files, including invalid ones. */
     readonly codes: DeclaredNames
   },
-  faults: string[],
+  errors: string[],
 ): readonly Organization[] {
-  // Of two with one code the first has it; that the other wants it too is a fault of its own.
+  // If two files share a code, the first one has it; the duplicate is reported elsewhere.
   const byCode = new Map(files.toReversed().map((each) => [each.content.orgCode, each]))
   if (!codes.has(DEFAULT_ORG_CODE)) {
-    faults.push(`organizations: no file has the orgCode ${DEFAULT_ORG_CODE}, which others extend`)
+    errors.push(`organizations: no file has the orgCode ${DEFAULT_ORG_CODE}, which others extend`)
   }
-  /** Undefined where there is nothing to extend: that is one fault, whatever it leaves open in others. */
+  /** Undefined if the parent is missing or invalid, which is reported once and not for every descendant. */
   const done = new Map<File, UnfinishedOrganization | undefined>()
 
-  /** Whom a file extends; nobody where it is the provider, and nothing where there is none of that code. */
-  const parentOf = ({ name, content }: File): File | 'nobody' | undefined => {
-    if (content.extends === undefined && content.orgCode === DEFAULT_ORG_CODE) return 'nobody'
+  /** The file that a file extends, 'none' for the default organization, or undefined if there is no valid one. */
+  const parentOf = ({ name, content }: File): File | 'none' | undefined => {
+    if (content.extends === undefined && content.orgCode === DEFAULT_ORG_CODE) return 'none'
     const parent = byCode.get(content.extends ?? DEFAULT_ORG_CODE)
     if (content.extends !== undefined && !codes.has(content.extends)) {
-      faults.push(
-        `${name}: extends ${content.extends}, which is no file's orgCode; check its spelling`,
+      errors.push(
+        `${name}: extends ${content.extends}, but no file has that orgCode; check the spelling`,
       )
     }
     return parent
   }
 
-  // In a loop, because a line of very many that extend one another is longer than calls can be deep.
-  const finish = (file: File): UnfinishedOrganization | undefined => {
-    const line = new Set<File>()
+  // Iterative, because a very long chain of files would overflow the stack.
+  const inherit = (file: File): UnfinishedOrganization | undefined => {
+    const chain = new Set<File>()
     let next: ReturnType<typeof parentOf> = file
     let last = file
-    while (next !== undefined && next !== 'nobody' && !done.has(next) && !line.has(next)) {
-      line.add(next)
+    while (next !== undefined && next !== 'none' && !done.has(next) && !chain.has(next)) {
+      chain.add(next)
       last = next
       next = parentOf(next)
     }
-    if (next !== undefined && next !== 'nobody' && line.has(next)) {
-      faults.push(
-        `${last.name}: extends ${next.content.orgCode} leads back to itself; extend another`,
+    if (next !== undefined && next !== 'none' && chain.has(next)) {
+      errors.push(
+        `${last.name}: extends ${next.content.orgCode}, which makes a cycle; extend another organization`,
       )
     }
-    let result = next === 'nobody' ? NOTHING : next && done.get(next)
-    for (const each of [...line].toReversed()) {
+    let result = next === 'none' ? NOTHING : next && done.get(next)
+    for (const each of [...chain].toReversed()) {
       result = result && organizationOver(result, each.content)
       done.set(each, result)
     }
@@ -69,12 +69,12 @@ export function inheritAll(
   }
 
   return files.flatMap((file) => {
-    const unfinished = finish(file)
-    if (unfinished === undefined) return []
-    const parsed = finishedOrganization(unfinished, supportPhone)
-    if (parsed.error) faults.push(...faultsOf(file.name, parsed.error))
+    const inherited = inherit(file)
+    if (inherited === undefined) return []
+    const parsed = validateOrganization(inherited, supportPhone)
+    if (parsed.error) errors.push(...schemaErrors(file.name, parsed.error))
     else if (file.content.products ?? file.content.pricing) {
-      faults.push(...priceErrors(parsed.data).map((fault) => `${file.name}: ${fault}`))
+      errors.push(...priceErrors(parsed.data).map((error) => `${file.name}: ${error}`))
     }
     return parsed.success ? [parsed.data] : []
   })
@@ -82,8 +82,8 @@ export function inheritAll(
 
 const NOTHING: UnfinishedOrganization = { companyInfo: {}, behaviors: {}, wallet: {} }
 
-/** Finds whether everything is there; who has no support phone has the one of the installation (§9). */
-export function finishedOrganization(
+/** Validates a merged organization. Without a support phone of its own it gets that of the installation (§9). */
+export function validateOrganization(
   { companyInfo, ...rest }: UnfinishedOrganization,
   supportPhone: string,
 ): z.core.util.SafeParseResult<Organization> {
@@ -96,11 +96,11 @@ export function finishedOrganization(
 function priceErrors({ products, pricing }: Organization): string[] {
   const codes = new Set(products.map(({ code }) => code))
   return [
-    ...(codes.size < products.length ? ['products has one code twice; remove one'] : []),
+    ...(codes.size < products.length ? ['products contains a duplicate code; remove one'] : []),
     ...pricing.flatMap(({ productCode }, index) =>
       codes.has(productCode)
         ? []
-        : [`pricing.${index}.productCode ${productCode} is none of its products`],
+        : [`pricing.${index}.productCode ${productCode} is not the code of one of its products`],
     ),
   ]
 }

@@ -1,11 +1,11 @@
 import { Label } from '@portico/contracts/organization'
 import type { LabelFile, Organization } from '@portico/contracts/organization-file'
 import { labelOver } from '@portico/rules/organization-inheritance'
-import { faultsOf, type ReadFile } from '../data-files/data-files.ts'
+import { type ReadFile, schemaErrors } from '../data-files/data-files.ts'
 import type { DeclaredNames } from './declared.ts'
-import { finishedOrganization } from './inherit-all.ts'
+import { validateOrganization } from './inherit-all.ts'
 
-/** Gives an organization with a label over it; each pair is merged once, where it is first asked for. */
+/** Returns a function that merges a label into an organization. Each pair is merged once, on first use. */
 export function labeling(
   files: readonly ReadFile<LabelFile>[],
   {
@@ -15,19 +15,19 @@ export function labeling(
   }: {
     readonly standard: Organization
     readonly supportPhone: string
-    /** Labels of all files, of those with an error too. */
+    /** The labels of all files, including invalid ones. */
     readonly declared: DeclaredNames
   },
-  faults: string[],
+  errors: string[],
 ): (organization: Organization, label: Label) => Organization {
   const byLabel = new Map(files.map((file) => [file.content.label, file]))
-  // What a label lacks over one organization it lacks over each.
+  // A field that a label lacks for the default organization is missing for every organization.
   for (const label of Label.options) {
     const file = byLabel.get(label)
-    const parsed = file && finishedOrganization(labelOver(standard, file.content), supportPhone)
-    if (!declared.has(label)) faults.push(`labels: no file has the label ${label}`)
+    const parsed = file && validateOrganization(labelOver(standard, file.content), supportPhone)
+    if (!declared.has(label)) errors.push(`labels: no file has the label ${label}`)
     else if (file !== undefined && parsed?.error) {
-      faults.push(...faultsOf(file.name, parsed.error))
+      errors.push(...schemaErrors(file.name, parsed.error))
       byLabel.delete(label)
     }
   }
@@ -39,7 +39,7 @@ export function labeling(
     merged.set(organization, own)
     const known = own.get(label)
     if (known) return known
-    const { data, error } = finishedOrganization(
+    const { data, error } = validateOrganization(
       labelOver(organization, file.content),
       supportPhone,
     )

@@ -3,7 +3,7 @@ import type { ReadFile } from '../data-files/data-files.ts'
 import type { DeclaredNames, DeclaredOrganization } from './declared.ts'
 import type { Pictures } from './pictures.ts'
 
-/** What is wrong with files that are each right by themselves. */
+/** Finds conflicts and broken references between files that are valid individually. */
 export function organizationErrors(
   files: readonly ReadFile<OrganizationFile>[],
   {
@@ -14,55 +14,59 @@ export function organizationErrors(
   }: {
     readonly labels: readonly ReadFile<LabelFile>[]
     readonly pictures: Pictures
-    /** Of all files, of those with an error too, as are the codes. */
+    /** Like the codes, of all files, including invalid ones. */
     readonly declared: readonly DeclaredOrganization[]
     readonly codes: DeclaredNames
   },
 ): string[] {
   const isMissing = (path: string | null | undefined) => path != null && !pictures.has(path)
   return [
-    ...claimedTwice(declared.flatMap(claimsOf)),
-    ...claimedTwice(
-      labels.map(({ name, content }) => ({ file: name, what: `label ${content.label}`, by: name })),
+    ...conflicts(declared.flatMap(claimsOf)),
+    ...conflicts(
+      labels.map(({ name, content }) => ({
+        file: name,
+        value: `label ${content.label}`,
+        owner: name,
+      })),
     ),
     ...unknownCanonicalCodes(files, codes),
     ...[
-      ...files.flatMap(({ name, content }) => named(name, picturesOf(content))),
-      ...labels.flatMap(({ name, content }) => named(name, labelPictures(content))),
+      ...files.flatMap(({ name, content }) => withFile(name, picturesOf(content))),
+      ...labels.flatMap(({ name, content }) => withFile(name, labelPictures(content))),
     ].flatMap(({ file, field, path }) =>
       isMissing(path)
-        ? [`${file}: ${field} ${path} is not there; put it into the folder logos`]
+        ? [`${file}: ${field} ${path} does not exist; add it to the folder logos`]
         : [],
     ),
   ]
 }
 
-/** Something that only one may have; `by` tells whether two claims are one and the same owner's. */
+/** A unique value that a file claims. Claims with the same `owner` do not conflict. */
 interface Claim {
   readonly file: string
-  readonly what: string
-  readonly by: string
+  readonly value: string
+  readonly owner: string
 }
 
 function claimsOf({ file, orgCode, orgBrand, canonicalOrgCode, hosts }: DeclaredOrganization) {
-  // Variants of one company share its brand, and say so.
+  // Variants of one company share its brand by naming its canonicalOrgCode.
   const company = canonicalOrgCode ?? orgCode
-  const claims: Claim[] = hosts.map((host) => ({ file, what: `hosts ${host}`, by: file }))
-  if (orgCode !== undefined) claims.unshift({ file, what: `orgCode ${orgCode}`, by: file })
+  const claims: Claim[] = hosts.map((host) => ({ file, value: `hosts ${host}`, owner: file }))
+  if (orgCode !== undefined) claims.unshift({ file, value: `orgCode ${orgCode}`, owner: file })
   if (orgBrand !== undefined && company !== undefined) {
-    claims.push({ file, what: `orgBrand ${orgBrand}`, by: company })
+    claims.push({ file, value: `orgBrand ${orgBrand}`, owner: company })
   }
   return claims
 }
 
-function claimedTwice(claims: readonly Claim[]): string[] {
+function conflicts(claims: readonly Claim[]): string[] {
   const first = new Map<string, Claim>()
   return claims.flatMap((claim) => {
-    const owner = first.get(claim.what)
-    if (owner === undefined) first.set(claim.what, claim)
-    return owner === undefined || owner.by === claim.by
+    const earlier = first.get(claim.value)
+    if (earlier === undefined) first.set(claim.value, claim)
+    return earlier === undefined || earlier.owner === claim.owner
       ? []
-      : [`${claim.file}: ${claim.what} is taken by ${owner.file}; choose another`]
+      : [`${claim.file}: ${claim.value} is already used by ${earlier.file}; choose another`]
   })
 }
 
@@ -70,23 +74,25 @@ function unknownCanonicalCodes(
   files: readonly ReadFile<OrganizationFile>[],
   codes: DeclaredNames,
 ): string[] {
-  const read = new Set<string>(files.map(({ content }) => content.orgCode))
+  const valid = new Set<string>(files.map(({ content }) => content.orgCode))
   const own = new Set<string>(
     files
       .filter(({ content }) => (content.canonicalOrgCode ?? content.orgCode) === content.orgCode)
       .map(({ content }) => content.orgCode),
   )
-  const isUnread = (code: string) => codes.has(code) && !read.has(code)
+  const isInvalid = (code: string) => codes.has(code) && !valid.has(code)
   return files.flatMap(({ name, content: { canonicalOrgCode } }) =>
-    canonicalOrgCode === undefined || own.has(canonicalOrgCode) || isUnread(canonicalOrgCode)
+    canonicalOrgCode === undefined || own.has(canonicalOrgCode) || isInvalid(canonicalOrgCode)
       ? []
-      : [`${name}: canonicalOrgCode ${canonicalOrgCode} must be the orgCode of a file without one`],
+      : [
+          `${name}: canonicalOrgCode ${canonicalOrgCode} must be the orgCode of an organization without a canonicalOrgCode`,
+        ],
   )
 }
 
 type Fields = Readonly<Record<string, string | null | undefined>>
 
-function named(file: string, fields: Fields) {
+function withFile(file: string, fields: Fields) {
   return Object.entries(fields).map(([field, path]) => ({ file, field, path }))
 }
 

@@ -36,7 +36,7 @@ function load(configDir: string) {
 
 const at = (name: string) => join(folder, 'organizations', name)
 
-function faults(): readonly string[] {
+function errors(): readonly string[] {
   const errors: string[] = []
   loadOrganizations({ configDir: folder, supportPhone: '8005550199' }, errors)
   return errors
@@ -46,7 +46,7 @@ test('1 every organization that ships is valid', () => {
   expect(load(SHIPPED).all.length).toBeGreaterThan(5)
 })
 
-test('1 a fault names the file and the field, and all faults come together', () => {
+test('1 an error names the file and the field, and all errors come together', () => {
   put('broken.json', '{')
   put('wrong.json', {
     ...FIGURE,
@@ -55,32 +55,32 @@ test('1 a fault names the file and the field, and all faults come together', () 
     companyInfo: { ...FIGURE.companyInfo, termsUrl: 'javascript:alert(1)' },
     color: 'blue',
   })
-  const found = faults()
-  expect(found.some((fault) => fault.startsWith(`${at('broken.json')} is not JSON`))).toBe(true)
-  const wrong = found.filter((fault) => fault.startsWith(at('wrong.json')))
+  const found = errors()
+  expect(found.some((error) => error.startsWith(`${at('broken.json')} is not JSON`))).toBe(true)
+  const wrong = found.filter((error) => error.startsWith(at('wrong.json')))
   for (const field of ['orgCode', 'brandColor', 'companyInfo.termsUrl', 'color']) {
-    expect(wrong.some((fault) => fault.includes(field))).toBe(true)
+    expect(wrong.some((error) => error.includes(field))).toBe(true)
   }
 })
 
 test('6 an installation without FIGURE does not start', () => {
   put('figure.json', { ...FIGURE, orgCode: 'OTHER' })
-  expect(faults()).toEqual(['organizations: no file has the orgCode FIGURE, which others extend'])
+  expect(errors()).toEqual(['organizations: no file has the orgCode FIGURE, which others extend'])
 })
 
-test('1 two files that claim one code or one host name are a fault', () => {
+test('1 two files that claim one code or one host name are an error', () => {
   put('again.json', FIGURE)
-  expect(faults()).toEqual([
+  expect(errors()).toEqual([
     `${at('figure.json')}: orgCode FIGURE is taken by ${at('again.json')}; choose another`,
   ])
   put('again.json', { ...FIGURE, orgCode: 'OTHER', orgBrand: 'other', hosts: ['login.example'] })
   put('figure.json', { ...FIGURE, hosts: ['LOGIN.example'] })
-  expect(faults()).toEqual([
+  expect(errors()).toEqual([
     `${at('figure.json')}: hosts login.example is taken by ${at('again.json')}; choose another`,
   ])
 })
 
-test('1 of two files with one code the second alone is at fault, not whoever extends the first', () => {
+test('1 of two files with one code the second alone is at error, not whoever extends the first', () => {
   put('lender.json', { orgCode: 'LENDER', orgBrand: 'lender', companyInfo: { name: 'Lender' } })
   put('next.json', {
     orgCode: 'NEXT',
@@ -89,7 +89,7 @@ test('1 of two files with one code the second alone is at fault, not whoever ext
     companyInfo: { name: 'N' },
   })
   put('other.json', { ...FIGURE, orgCode: 'LENDER', orgBrand: 'other', extends: 'NEXT' })
-  expect(faults()).toEqual([
+  expect(errors()).toEqual([
     `${at('other.json')}: orgCode LENDER is taken by ${at('lender.json')}; choose another`,
   ])
 })
@@ -112,7 +112,7 @@ test('1 organizations that extend one another in a very long line are finished, 
   expect(found).toEqual([])
 })
 
-test('1 a page belongs to its host name, else to the code asked for, else to the one kept', () => {
+test('1 a page belongs to its host name, else to the code requested for, else to the one remembered', () => {
   put('lender.json', {
     ...FIGURE,
     orgCode: 'LENDER',
@@ -121,8 +121,8 @@ test('1 a page belongs to its host name, else to the code asked for, else to the
   })
   put('other.json', { ...FIGURE, orgCode: 'OTHER', orgBrand: 'other' })
   const { resolve, flags } = load(folder)
-  const code = (host: string, asked?: string, kept?: string) =>
-    resolve({ host, asked, kept, label: null }).orgCode
+  const code = (host: string, requested?: string, remembered?: string) =>
+    resolve({ host, requested, remembered, label: null }).orgCode
   expect(code('login.lender.EXAMPLE', 'OTHER', 'OTHER')).toBe('LENDER')
   expect(code('login.lender.example.', 'OTHER')).toBe('LENDER')
   expect(code('x', 'other', 'LENDER')).toBe('OTHER')
@@ -157,7 +157,7 @@ test('1 what a file leaves out it has from the provider, and null takes away wha
     companyInfo: { name: 'Branch' },
   })
   const { resolve, standard } = load(folder)
-  const branch = resolve({ host: '', asked: 'BRANCH', kept: undefined, label: null })
+  const branch = resolve({ host: '', requested: 'BRANCH', remembered: undefined, label: null })
   expect(branch).toMatchObject({
     orgCode: 'BRANCH',
     canonicalOrgCode: 'BRANCH',
@@ -174,7 +174,7 @@ test('1 what a file leaves out it has from the provider, and null takes away wha
 test('9 a label comes over its organization with its color and its logo', () => {
   const { resolve } = load(folder)
   const under = (label: Label | null) =>
-    resolve({ host: '', asked: undefined, kept: undefined, label })
+    resolve({ host: '', requested: undefined, remembered: undefined, label })
   expect(Label.options.map((label) => under(label).brandColor)).toEqual([
     '#007B63',
     '#1f385b',

@@ -1,7 +1,7 @@
-/**
- * Organizations as data: every file under `config/organizations`, `config/labels` and `config/logos` is read and
- * validated when the server starts, and an error in one stops the start and names the file and the field. Nothing else in
- * the product depends on which lenders there are.
+/*
+ * Organizations as data. Every file under `config/organizations`, `config/labels` and `config/logos` is read and
+ * validated when the server starts; an error stops the start and names the file and field. Nothing else in the product
+ * depends on particular lenders.
  */
 import { ORGANIZATION_FLAGS_MAXIMUM } from '@portico/contracts/limits'
 import type { Label, OrganizationInfo, PageLabel } from '@portico/contracts/organization'
@@ -24,40 +24,39 @@ import { organizationErrors } from './organization-errors.ts'
 import { type Pictures, readPictures } from './pictures.ts'
 import { withoutErrors } from './without-errors.ts'
 
-/** The organizations of an installation. */
 export interface Organizations {
   readonly all: readonly Organization[]
-  /** The organization with this code, if there is one. */
+
   readonly withCode: (orgCode: string) => Organization | undefined
-  /** The organization of whoever names no other. */
+  /** The organization of visitors that name no other. */
   readonly standard: Organization
   /**
-   * The organization of a page: by host name, else by the code asked for, else by the one kept, else the default; with
-   * the page's label over it.
+   * The organization of a page, with the page's label applied. The first match wins: host name, requested code,
+   * remembered code, default.
    */
   readonly resolve: (page: {
     readonly host: string
-    readonly asked: string | undefined
-    readonly kept: string | undefined
+    readonly requested: string | undefined
+    readonly remembered: string | undefined
     readonly label: Label | null
   }) => Organization
   /**
-   * A flag for each organization, true for the page's own (§1). An installation of very many tells a page of its own only,
-   * which says the same to whoever reads it as a flag.
+   * A flag for each organization, true for the page's own (§1). In very large installations a page receives only its
+   * own flag; an absent flag reads as false.
    */
   readonly flags: (orgCode: string) => Readonly<Record<string, boolean>>
 }
 
-/** Organizations as they are read, with the pictures that came with them. */
+/** Organizations with their pictures, as loaded at startup. */
 export interface LoadedOrganizations extends Organizations {
   readonly pictures: Pictures
-  /** Every code that a file claims, whatever else is wrong with the file. */
+  /** The codes of all files, including invalid ones. */
   readonly codes: DeclaredNames
 }
 
 /**
- * Reads the organizations, labels and pictures of the configuration folder, and adds what is wrong with them to `errors`.
- * Organizations with an error are left out; without the default organization there are none.
+ * Reads the organizations, labels and pictures of the configuration folder and adds their errors to `errors`. Invalid
+ * organizations are left out. Returns undefined if the default organization is missing or invalid.
  */
 export function loadOrganizations(
   { configDir, supportPhone }: Pick<Config, 'configDir' | 'supportPhone'>,
@@ -86,11 +85,11 @@ export function loadOrganizations(
     withCode: (orgCode) => byCode.get(orgCode),
     standard,
     pictures,
-    resolve: ({ host, asked, kept, label }) => {
+    resolve: ({ host, requested, remembered, label }) => {
       const organization =
-        byHost.get(plainHost(host)) ??
-        byCode.get(asked?.toUpperCase() ?? '') ??
-        byCode.get(kept ?? '') ??
+        byHost.get(normalizeHost(host)) ??
+        byCode.get(requested?.toUpperCase() ?? '') ??
+        byCode.get(remembered ?? '') ??
         standard
       return label === null ? organization : labeled(organization, label)
     },
@@ -101,8 +100,8 @@ export function loadOrganizations(
   }
 }
 
-/** A host name as files write it: a name may be asked for in any case, and with the dot of the root behind it. */
-export function plainHost(host: string): string {
+/** Normalizes a host name: lower case, without the trailing dot of the root. */
+export function normalizeHost(host: string): string {
   return host.toLowerCase().replace(/\.$/, '')
 }
 
@@ -123,7 +122,6 @@ export function organizationInfo(organization: Organization, origin: string): Or
   }
 }
 
-/** A page's label, which its organization carries. */
 export function pageLabel({ label }: Organization): PageLabel | null {
   return label ?? null
 }

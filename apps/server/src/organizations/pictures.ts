@@ -1,46 +1,50 @@
-/** The pictures of brands: read and looked through when the server starts, served from memory. */
+/** The pictures of brands: read and checked when the server starts, served from memory. */
 import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { bytesOf, pathsIn, shown, shownPath, textOf } from '../data-files/data-files.ts'
+import {
+  decodeText,
+  listPaths,
+  printable,
+  printablePath,
+  readBytes,
+} from '../data-files/data-files.ts'
 import { closedPolicy } from '../http/security-headers.ts'
 import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts'
 import { pngColors } from '../png-colors/png-colors.ts'
 import { svgErrors } from './svg-errors.ts'
 
-/** The largest picture that is taken. */
 const PICTURE_BYTES_MAXIMUM = 128 * 1024
 
-/** Pictures by their address. */
+/** Pictures by URL path. */
 export type Pictures = ReadonlyMap<string, StaticFile>
 
-/** A picture opened by itself is a page: this one loads nothing, runs nothing and belongs to no origin. */
+/** An SVG opened directly is a document. Under this policy it loads nothing, runs nothing and has an opaque origin. */
 const PICTURE_POLICY = closedPolicy({ sandbox: '' })
 
-/** Reads every picture of the folder logos; what is wrong with one is added to the faults. */
-export function readPictures(configDir: string, faults: string[]): Pictures {
+/** Reads every picture of the folder logos and adds their errors to `errors`. */
+export function readPictures(configDir: string, errors: string[]): Pictures {
   const pictures = new Map<string, StaticFile>()
-  for (const path of pathsIn({ configDir, folder: 'logos', pattern: /\.(?:svg|png)$/ }, faults)) {
-    const bytes = bytesOf(path, PICTURE_BYTES_MAXIMUM, faults)
+  for (const path of listPaths({ configDir, folder: 'logos', pattern: /\.(?:svg|png)$/ }, errors)) {
+    const bytes = readBytes(path, PICTURE_BYTES_MAXIMUM, errors)
     if (bytes === undefined) continue
-    const found = path.endsWith('.svg') ? vectorFaults(path, bytes) : pngErrors(bytes)
-    faults.push(...found.map((fault) => `${shownPath(path)} ${shown(fault)}`))
+    const found = path.endsWith('.svg') ? svgFileErrors(path, bytes) : pngErrors(bytes)
+    errors.push(...found.map((error) => `${printablePath(path)} ${printable(error)}`))
     const file = basename(path)
     pictures.set(`/brand/${file}`, staticFile(file, bytes))
   }
   return pictures
 
-  function vectorFaults(path: string, bytes: Buffer): readonly string[] {
-    const svg = textOf(path, bytes, faults)
+  function svgFileErrors(path: string, bytes: Buffer): readonly string[] {
+    const svg = decodeText(path, bytes, errors)
     return svg === undefined ? [] : svgErrors(svg)
   }
 }
 
 function pngErrors(bytes: Buffer): readonly string[] {
   const read = pngColors(bytes)
-  return 'fault' in read ? [read.fault] : []
+  return 'error' in read ? [read.error] : []
 }
 
-/** Serves them under their addresses. */
 export function servePictures(app: FastifyInstance, pictures: Pictures): void {
   app.get('/brand/:name', (request, reply) => {
     const [address = ''] = request.url.split('?')

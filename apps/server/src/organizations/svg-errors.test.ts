@@ -90,7 +90,7 @@ test('9 a file that cannot be read comes to an end, however it goes on', () => {
   }
 })
 
-test('9 of very many faults the first twenty are named', () => {
+test('9 of very many errors the first twenty are named', () => {
   const many = Array.from({ length: 5000 }, (_, at) => `<a${at}/>`).join('')
   expect(svgErrors(svg(many))).toHaveLength(20)
 })

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini'
 
-/** Fields whose absence would make the rest look, or refer to, something that its owner did not write. */
-const MEANINGFUL =
+/** Fields that determine how the rest looks or what it refers to. */
+const DETERMINING_FIELDS =
   /^(?:(?:orgCode|canonicalOrgCode|extends|orgBrand|brandColor|darkBrandColor|partner|styleSheetPath)(?:\.|$)|companyInfo(?:\.(?:name|logoPath|darkLogoPath))?$)/
 
 /**
- * An organization file without the fields that are wrong, so that its logo, pictures and prices are checked together
- * with them. Undefined where one of those fields decides what the rest means.
+ * Removes the invalid fields from an organization file so that the remaining ones are still checked. Returns undefined
+ * if an invalid field determines the meaning of the rest.
  */
 export function withoutErrors(value: unknown, { issues }: z.core.$ZodError): unknown {
   if (typeof value !== 'object' || value === null) return undefined
@@ -16,12 +16,12 @@ export function withoutErrors(value: unknown, { issues }: z.core.$ZodError): unk
     if (issue.code === 'unrecognized_keys' && issue.path.length < 2) {
       const holder = field === '' ? rest : (rest[field] as Record<string, unknown>)
       for (const key of issue.keys) delete holder[key]
-    } else if (MEANINGFUL.test(issue.path.join('.'))) {
+    } else if (DETERMINING_FIELDS.test(issue.path.join('.'))) {
       return undefined
     } else if (field === 'companyInfo') {
       delete (rest[field] as Record<string, unknown>)[part ?? '']
     } else if (field === 'products' || field === 'pricing') {
-      // Prices name products.
+      // Prices refer to products.
       delete rest['products']
       delete rest['pricing']
     } else {

@@ -148,7 +148,12 @@ function brandsOf({ all, standard, resolve }: Organizations): readonly Brand[] {
     organization,
   }))
   const labeled = Label.options.map((label) => {
-    const organization = resolve({ host: '', asked: standard.orgCode, kept: undefined, label })
+    const organization = resolve({
+      host: '',
+      requested: standard.orgCode,
+      remembered: undefined,
+      label,
+    })
     const { name = label } = organization.label ?? {}
     return {
       value: `label:${label}`,

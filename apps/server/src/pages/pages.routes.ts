@@ -47,7 +47,7 @@ export function pages(edge: Edge, deps: PageDeps): void {
       visitor,
       session,
       status = 200,
-      framing = 'nobody',
+      framing = 'none',
     }: {
       visitor: Visitor
       session: OpenSession | undefined

@@ -75,21 +75,21 @@ test('9 of a picture that is saved in another way the colors are not told', () =
 
 test('9 a PNG picture that is none, damaged, empty or vast is refused', () => {
   const right = png({ width: 1, kind: 0 }, [[0, 0]])
-  const faultOf = (bytes: Buffer) => pngColors(bytes)
-  expect(faultOf(Buffer.from('<html>'))).toEqual({ fault: 'is not a PNG picture' })
-  const damaged = { fault: 'is a damaged PNG picture; export it anew' }
+  const errorOf = (bytes: Buffer) => pngColors(bytes)
+  expect(errorOf(Buffer.from('<html>'))).toEqual({ error: 'is not a PNG picture' })
+  const damaged = { error: 'is a damaged PNG picture; export it anew' }
   for (let end = 8; end < right.length; end += 1) {
-    expect(faultOf(right.subarray(0, end))).toEqual(damaged)
+    expect(errorOf(right.subarray(0, end))).toEqual(damaged)
   }
   const changed = Buffer.from(right)
   changed[20] = 7
-  expect(faultOf(changed)).toEqual(damaged)
-  expect(faultOf(png({ width: 1, kind: 0 }, [[9, 0]]))).toEqual(damaged)
-  expect(faultOf(png({ width: 1, kind: 0 }, [[0, 0, 0]]))).toEqual(damaged)
-  expect(faultOf(png({ width: 1, kind: 1 }, [[0, 0]]))).toEqual(damaged)
-  expect(faultOf(png({ width: 0, kind: 0 }, [[0]]))).toEqual(damaged)
-  expect(faultOf(png({ width: 1, kind: 4 }, [[0, 9, 0]]))).toEqual({ fault: 'draws nothing' })
-  expect(faultOf(png({ width: 4_000_001, kind: 0 }, [[0]]))).toEqual({
-    fault: 'has more than 4000000 pixels',
+  expect(errorOf(changed)).toEqual(damaged)
+  expect(errorOf(png({ width: 1, kind: 0 }, [[9, 0]]))).toEqual(damaged)
+  expect(errorOf(png({ width: 1, kind: 0 }, [[0, 0, 0]]))).toEqual(damaged)
+  expect(errorOf(png({ width: 1, kind: 1 }, [[0, 0]]))).toEqual(damaged)
+  expect(errorOf(png({ width: 0, kind: 0 }, [[0]]))).toEqual(damaged)
+  expect(errorOf(png({ width: 1, kind: 4 }, [[0, 9, 0]]))).toEqual({ error: 'draws nothing' })
+  expect(errorOf(png({ width: 4_000_001, kind: 0 }, [[0]]))).toEqual({
+    error: 'has more than 4000000 pixels',
   })
 })

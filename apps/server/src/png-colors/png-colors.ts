@@ -1,49 +1,48 @@
 /**
- * The colors of a PNG picture, as far as telling whether a logo can be seen needs them. Pictures of eight bits a channel and
- * without interlacing are read, as logos are saved; of others the owner is believed.
+ * Extracts the main colors of a PNG picture to check whether a logo is visible. Supports eight bits per channel without
+ * interlacing, as logos are usually saved; other pictures are accepted unchecked.
  */
 import { crc32, inflateSync } from 'node:zlib'
 
-/** What a PNG file comes to: the colors that matter in it, nothing where they cannot be told, or a fault. */
+/** The main colors of a PNG file, undefined for an unsupported kind, or an error. */
 export type PngColors =
   | { readonly colors: readonly string[] | undefined }
-  | { readonly fault: string }
+  | { readonly error: string }
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
 const PIXELS_MAXIMUM = 4_000_000
-/** Bytes of a pixel, by the kinds of color that PNG knows. */
-const BYTES_OF: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
-const [PALETTE, HALF_SEEN] = [3, 128]
-/** A color that takes less of what is seen is an edge or a speck. */
-const SHARE = 0.02
+/** Bytes per pixel, by PNG color type. */
+const BYTES_PER_PIXEL: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+const [PALETTE, HALF_OPAQUE] = [3, 128]
+/** A color on a smaller share of the visible pixels is an edge or a speck. */
+const SHARE_MINIMUM = 0.02
 
-/** Reads a PNG picture. */
 export function pngColors(bytes: Buffer): PngColors {
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE))
-    return { fault: 'is not a PNG picture' }
-  const damaged = { fault: 'is a damaged PNG picture; export it anew' }
+    return { error: 'is not a PNG picture' }
+  const damaged = { error: 'is a damaged PNG picture; export it again' }
   const chunks = chunksOf(bytes)
   const header = chunks?.get('IHDR')
   const data = chunks?.get('IDAT')
   if (chunks === undefined || header?.length !== 13 || data === undefined) return damaged
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
-  const [depth, kind = 0, , , interlaced] = header.subarray(8)
-  if (width * height > PIXELS_MAXIMUM) return { fault: `has more than ${PIXELS_MAXIMUM} pixels` }
-  const size = BYTES_OF[kind]
+  const [depth, colorType = 0, , , interlaced] = header.subarray(8)
+  if (width * height > PIXELS_MAXIMUM) return { error: `has more than ${PIXELS_MAXIMUM} pixels` }
+  const size = BYTES_PER_PIXEL[colorType]
   if (width * height === 0 || size === undefined) return damaged
   if (depth !== 8 || interlaced !== 0) return { colors: undefined }
   const rows = rowsOf(data, { width: width * size, height, size })
   if (rows === undefined) return damaged
   const colors = mainColors(rows, {
     size,
-    kind,
+    colorType,
     palette: chunks.get('PLTE') ?? Buffer.alloc(0),
     transparency: chunks.get('tRNS') ?? Buffer.alloc(0),
   })
-  return colors.length === 0 ? { fault: 'draws nothing' } : { colors }
+  return colors.length === 0 ? { error: 'draws nothing' } : { colors }
 }
 
-/** The parts of the file by their names, those of one name joined; nothing where one is cut off or damaged. */
+/** The chunks of the file by name, joined if repeated; undefined if one is truncated or damaged. */
 function chunksOf(bytes: Buffer): ReadonlyMap<string, Buffer> | undefined {
   const parts = new Map<string, Buffer[]>()
   for (let at = SIGNATURE.length; at + 12 <= bytes.length; ) {
@@ -58,7 +57,7 @@ function chunksOf(bytes: Buffer): ReadonlyMap<string, Buffer> | undefined {
   return new Map([...parts].map(([name, found]) => [name, Buffer.concat(found)]))
 }
 
-/** The pixels, row after row, with the filters of PNG undone (PNG 9.2). */
+/** Reverses the row filters (PNG 9.2) and returns the pixels row by row. */
 function rowsOf(
   data: Buffer,
   { width, height, size }: { width: number; height: number; size: number },
@@ -68,7 +67,7 @@ function rowsOf(
   try {
     filtered = inflateSync(data, { maxOutputLength: expected })
   } catch {
-    // No compressed data, or more of it than the picture has.
+    // Not compressed data, or more of it than the picture has pixels.
     return undefined
   }
   if (filtered.length !== expected) return undefined
@@ -81,14 +80,14 @@ function rowsOf(
       const left = column < size ? 0 : (pixels[at - size] ?? 0)
       const up = row === 0 ? 0 : (pixels[at - width] ?? 0)
       const corner = column < size || row === 0 ? 0 : (pixels[at - width - size] ?? 0)
-      const guess = guessed(filter, left, up, corner)
-      pixels[at] = (filtered[row * (width + 1) + 1 + column] ?? 0) + guess
+      const predicted = predict(filter, left, up, corner)
+      pixels[at] = (filtered[row * (width + 1) + 1 + column] ?? 0) + predicted
     }
   }
   return pixels
 }
 
-function guessed(filter: number, left: number, up: number, corner: number): number {
+function predict(filter: number, left: number, up: number, corner: number): number {
   switch (filter) {
     case 1:
       return left
@@ -112,35 +111,37 @@ function paeth(left: number, up: number, corner: number): number {
   return toUp <= toCorner ? up : corner
 }
 
-/** Colors of which there is enough to be seen; like ones count together. */
+/** The colors with a visible share, counting similar ones together. */
 function mainColors(
   pixels: Buffer,
   {
     size,
-    kind,
+    colorType,
     palette,
     transparency,
-  }: Readonly<{ size: number; kind: number; palette: Buffer; transparency: Buffer }>,
+  }: Readonly<{ size: number; colorType: number; palette: Buffer; transparency: Buffer }>,
 ): readonly string[] {
   const found = new Map<number, { count: number; hex: string }>()
   let seen = 0
   const byte = (bytes: Buffer, at: number) => bytes[at] ?? 0
   for (let at = 0; at < pixels.length; at += size) {
     const index = byte(pixels, at)
-    const from = kind === PALETTE ? palette : pixels
-    const first = kind === PALETTE ? index * 3 : at
-    const step = size < 3 && kind !== PALETTE ? 0 : 1
+    const from = colorType === PALETTE ? palette : pixels
+    const first = colorType === PALETTE ? index * 3 : at
+    const step = size < 3 && colorType !== PALETTE ? 0 : 1
     const rgb =
       (byte(from, first) << 16) | (byte(from, first + step) << 8) | byte(from, first + 2 * step)
     const own =
-      kind === PALETTE ? transparency[index] : size % 2 === 0 ? pixels[at + size - 1] : 255
-    if ((own ?? 255) < HALF_SEEN) continue
+      colorType === PALETTE ? transparency[index] : size % 2 === 0 ? pixels[at + size - 1] : 255
+    if ((own ?? 255) < HALF_OPAQUE) continue
     seen += 1
-    const like = rgb & 0xf0f0f0
-    const color = found.get(like)
+    const similar = rgb & 0xf0f0f0
+    const color = found.get(similar)
     if (color) color.count += 1
-    else found.set(like, { count: 1, hex: `#${rgb.toString(16).padStart(6, '0')}` })
+    else found.set(similar, { count: 1, hex: `#${rgb.toString(16).padStart(6, '0')}` })
   }
   const most = [...found.values()].toSorted((one, other) => other.count - one.count)
-  return most.filter(({ count }, at) => at === 0 || count >= seen * SHARE).map(({ hex }) => hex)
+  return most
+    .filter(({ count }, at) => at === 0 || count >= seen * SHARE_MINIMUM)
+    .map(({ hex }) => hex)
 }

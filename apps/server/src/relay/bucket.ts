@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts'
 
 /**
- * A budget that fills again by itself: it holds `capacity` and gains `perSecond`. A class, because there are several for
- * each connection, and functions of their own for each would be most of what a connection costs.
+ * A token bucket that holds `capacity` and refills by `perSecond`. A class, because there are several per connection
+ * and closures would be most of a connection's memory.
  */
 export class Bucket {
   readonly #capacity: number
@@ -19,7 +19,7 @@ export class Bucket {
     this.#at = clock()
   }
 
-  /** Takes an amount where it is there. */
+  /** Takes an amount if available. */
   take(amount: number): boolean {
     this.#refill()
     if (amount > this.#level) return false
@@ -34,9 +34,9 @@ export class Bucket {
 
   #refill(): void {
     const now = this.#clock()
-    // A clock that is set back must not empty it.
-    const passedS = Math.max(0, now - this.#at) / 1000
-    this.#level = Math.min(this.#capacity, this.#level + passedS * this.#perSecond)
+    // A clock that is set back must not empty the bucket.
+    const elapsedS = Math.max(0, now - this.#at) / 1000
+    this.#level = Math.min(this.#capacity, this.#level + elapsedS * this.#perSecond)
     this.#at = now
   }
 }

@@ -1,49 +1,48 @@
-/** A message somebody published. */
 interface Publication {
   readonly topic: string
   /** The frame as it was published. */
   readonly text: string
-  /** Whether the topic's webhooks are asked for. */
+  /** Whether to return the topic's webhooks. */
   readonly withWebhooks: boolean
 }
 
-/** What became of a message. */
+/** The result of publishing a message. */
 export interface Published {
   /**
-   * Handed to whoever listens; kept for whoever will; refused because too much waits for that topic already; or refused
-   * because there is no room at all.
+   * Delivered to readers, queued for later readers, refused because the topic's queue is full, or refused because the
+   * relay is full.
    */
   readonly outcome: 'delivered' | 'queued' | 'queue-full' | 'relay-full'
   readonly webhooks: readonly string[]
-  /** What keeping it costs in bytes; 0 where it is not kept. */
-  readonly kept: number
+  /** The bytes by which the queued message counts; 0 if it is not queued. */
+  readonly cost: number
 }
 
-/** Hands a message to the connections of this node that listen to its topic; tells whether there was one. */
+/** Sends a message to this node's connections that are subscribed to its topic; returns whether there were any. */
 type Deliver = (topic: string, text: string) => boolean
 
 /**
- * Where messages meet their readers and wait for absent ones: in this process, or in Redis for readers on any node.
- * It knows topics and texts, and no connection.
+ * Delivers messages to readers and queues them for absent ones, in this process or through Redis for several nodes. It
+ * deals with topics and texts, not with connections.
  */
 export interface Exchange {
-  /** Passes a message on and tells what became of it. */
-  readonly publish: (publication: Publication, tell: (published: Published) => void) => void
-  /** This node has its first reader of a topic: what waits for it is delivered, the oldest first, then what comes. */
+  /** Publishes a message and reports the result to `onResult`. */
+  readonly publish: (publication: Publication, onResult: (published: Published) => void) => void
+  /** Called when a topic gets its first reader on this node: delivers queued messages, oldest first, then new ones. */
   readonly listen: (topic: string) => void
-  /** This node has no reader of a topic any more. */
+  /** Called when a topic has no reader left on this node. */
   readonly leave: (topic: string) => void
-  /** Remembers a webhook of a topic; tells whether there was room. */
+  /** Registers a webhook for a topic; returns whether the limits allow it. */
   readonly addWebhook: (webhook: Webhook) => Promise<boolean>
-  /** Topics for which messages wait. */
+  /** The number of topics with queued messages. */
   readonly waiting: () => Promise<number>
-  /** Forgets what is too old. */
+  /** Removes expired messages and webhooks. */
   readonly sweep: () => void
   readonly ready: () => Promise<boolean>
   readonly close: () => Promise<void>
 }
 
-/** A webhook, and the network that registers it. */
+/** A webhook and the network that registers it. */
 interface Webhook {
   readonly topic: string
   readonly url: string
@@ -53,17 +52,17 @@ interface Webhook {
 /** Opens an exchange that delivers to a relay. */
 export type OpenExchange = (deliver: Deliver) => Exchange
 
-/** Measured with one message to a topic, which costs the most: the topic, its queue and the entry itself. */
+/** Measured with one message per topic, the worst case: the topic, its queue and the entry itself. */
 const QUEUED_OVERHEAD_BYTES = 1024
 
-/** What a waiting message costs: a text that is not plain ASCII takes two bytes a character in memory. */
+/** The memory of a queued message in bytes. Text that is not plain ASCII takes two bytes per character. */
 export function queuedCost(text: string): number {
   const isAscii = Buffer.byteLength(text) === text.length
   return QUEUED_OVERHEAD_BYTES + (isAscii ? text.length : 2 * text.length)
 }
 
-/** Webhooks of one topic; a wallet has one push server. */
+/** The maximum number of webhooks per topic. A wallet has one push server. */
 export const WEBHOOKS_PER_TOPIC = 4
 
-/** Webhooks that nobody registered again for this long are forgotten. */
+/** Webhooks expire after this time unless they are registered again. */
 export const WEBHOOK_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000

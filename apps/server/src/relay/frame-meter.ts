@@ -1,24 +1,24 @@
-/** Control frames are those from here on (RFC 6455, 5.2). */
-const FIRST_CONTROL = 8
-/** Two bytes, and at most eight more for the length. */
+/** Control frames have this opcode or higher (RFC 6455, 5.2). */
+const CONTROL_OPCODE_MINIMUM = 8
+/** Two bytes and up to eight more for the length. */
 const HEAD_BYTES = 10
 const MASK_BYTES = 4
 
 /**
- * Follows the frames on a connection's wire (RFC 6455, 5.2) without looking at what they carry: how many begin, and how
- * much of a message has arrived that has not ended. The websocket library shows neither fragments nor the bytes
- * between them. A class, because there is one for each connection.
+ * Tracks the frames on a connection (RFC 6455, 5.2) without reading their payload: how many begin, and how many bytes
+ * of an incomplete message have arrived. The WebSocket library exposes neither fragments nor partial frames. A class,
+ * because there is one per connection.
  */
 export class FrameMeter {
-  /** Bytes received since the unfinished message or frame began, whatever they carry; 0 where none is unfinished. */
+  /** Bytes received since the start of the incomplete message or frame, control frames included; 0 if there is none. */
   unfinished = 0
   readonly #head = new Uint8Array(HEAD_BYTES)
   #headLength = 0
-  /** Bytes of the current frame that are still to come after its head. */
+  /** The remaining bytes of the current frame after its header. */
   #rest = 0
   #isMessageOpen = false
 
-  /** Reads what arrived; returns how many frames begin in it. */
+  /** Processes received bytes; returns the number of frames that begin in them. */
   read(chunk: Uint8Array): number {
     let frames = 0
     let at = 0
@@ -43,7 +43,7 @@ export class FrameMeter {
     return frames
   }
 
-  /** Works out the rest of the frame once its length is known. */
+  /** Computes the remaining bytes of the frame once its header is complete. */
   #isHeadComplete(): boolean {
     const [, second = 0] = this.#head
     const length = second & 0x7f
@@ -57,11 +57,11 @@ export class FrameMeter {
     return true
   }
 
-  /** Closes the books on a frame; returns whether no message is open behind it. */
+  /** Completes a frame; returns whether no message is incomplete after it. */
   #endFrame(): boolean {
     const [first = 0] = this.#head
     this.#headLength = 0
-    if ((first & 0x0f) < FIRST_CONTROL) this.#isMessageOpen = (first & 0x80) === 0
+    if ((first & 0x0f) < CONTROL_OPCODE_MINIMUM) this.#isMessageOpen = (first & 0x80) === 0
     return !this.#isMessageOpen
   }
 }

@@ -1,19 +1,18 @@
-/** A frame as far as the relay looks at it (protocol 3.2); the payload is ciphertext and nobody's business here. */
+/** The fields of a frame that the relay reads (protocol 3.2). The payload is ciphertext and not read. */
 export interface RelayFrame {
   readonly topic: string
   readonly type: 'pub' | 'sub'
-  /** Whether no webhook is called; a missing value is not silent. */
+  /** Whether to call no webhook; false if missing. */
   readonly silent: boolean
 }
 
 const TOPIC_LENGTH_MAXIMUM = 128
 
 /**
- * Reads a frame. Acknowledgements and types of other relays' dialects are `ignored`; what is no frame at all is
- * `undefined`.
+ * Parses a frame. Returns `ignored` for acknowledgements and types of other relays, and undefined for an invalid frame.
  */
 export function readFrame(text: string): RelayFrame | 'ignored' | undefined {
-  const { topic, type, silent } = fieldsOf(text) ?? {}
+  const { topic, type, silent } = parseFields(text) ?? {}
   if (typeof topic !== 'string' || topic === '' || topic.length > TOPIC_LENGTH_MAXIMUM) {
     return undefined
   }
@@ -21,11 +20,13 @@ export function readFrame(text: string): RelayFrame | 'ignored' | undefined {
   return { topic, type, silent: silent === true }
 }
 
-function fieldsOf(text: string): { topic?: unknown; type?: unknown; silent?: unknown } | undefined {
+function parseFields(
+  text: string,
+): { topic?: unknown; type?: unknown; silent?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
-    return undefined // What is no JSON is no frame; the connection stays open (protocol 3.4).
+    return undefined // Invalid JSON is not a frame; the connection stays open (protocol 3.4).
   }
 }

@@ -18,7 +18,7 @@ interface Queue {
   length: number
 }
 
-interface Registered {
+interface TopicWebhooks {
   readonly urls: Set<string>
   readonly network: string
   expiresAt: number
@@ -26,7 +26,7 @@ interface Registered {
 
 const WEBHOOK_TOPICS_MAXIMUM = 10_000
 
-/** The exchange of one process. What waits is gone with it. */
+/** An exchange within one process. Queued messages are lost when it stops. */
 export function inProcessExchange(deps: {
   readonly clock: Clock
   readonly limits: RelayLimits
@@ -34,30 +34,30 @@ export function inProcessExchange(deps: {
 }): OpenExchange {
   const { clock, limits, countDrops } = deps
   const queues = new Map<string, Queue>()
-  const webhooks = new Map<string, Registered>()
-  /** Topics with webhooks by the network that registered the first of them, the oldest first. */
+  const webhooks = new Map<string, TopicWebhooks>()
+  /** Topics with webhooks, oldest first, by the network that registered the first webhook. */
   const webhookTopics = new Map<string, Set<string>>()
-  /** What all waiting messages cost. */
-  let kept = 0
+  /** The memory of all queued messages in bytes. */
+  let queuedBytes = 0
 
   function dropExpired(topic: string, queue: Queue): void {
     const now = clock()
     while (queue.messages[0] !== undefined && queue.messages[0].expiresAt <= now) {
-      take(queue)
+      shift(queue)
       countDrops('expired')
     }
     if (queue.messages.length === 0) queues.delete(topic)
   }
 
-  /** Takes the oldest message out of the books. */
-  function take(queue: Queue): string | undefined {
+  /** Removes and returns the oldest message. */
+  function shift(queue: Queue): string | undefined {
     const message = queue.messages.shift()
     queue.length -= message?.text.length ?? 0
-    kept -= message?.cost ?? 0
+    queuedBytes -= message?.cost ?? 0
     return message?.text
   }
 
-  function keep(topic: string, text: string): Pick<Published, 'outcome' | 'kept'> {
+  function enqueue(topic: string, text: string): Pick<Published, 'outcome' | 'cost'> {
     const known = queues.get(topic)
     if (known !== undefined) dropExpired(topic, known)
     const queue = queues.get(topic) ?? { messages: [], length: 0 }
@@ -65,18 +65,18 @@ export function inProcessExchange(deps: {
       queue.messages.length >= limits.queuedMessagesPerTopic ||
       queue.length + text.length > limits.queuedBytesPerTopic
     ) {
-      return { outcome: 'queue-full', kept: 0 }
+      return { outcome: 'queue-full', cost: 0 }
     }
     const cost = queuedCost(text)
-    if (kept + cost > limits.queuedBytesPerNode) return { outcome: 'relay-full', kept: 0 }
+    if (queuedBytes + cost > limits.queuedBytesPerNode) return { outcome: 'relay-full', cost: 0 }
     queue.messages.push({ text, cost, expiresAt: clock() + limits.queueLifetimeMs })
     queue.length += text.length
-    kept += cost
+    queuedBytes += cost
     queues.set(topic, queue)
-    return { outcome: 'queued', kept: cost }
+    return { outcome: 'queued', cost }
   }
 
-  function forgetWebhooks(topic: string): void {
+  function removeWebhooks(topic: string): void {
     const network = webhooks.get(topic)?.network ?? ''
     const topics = webhookTopics.get(network)
     topics?.delete(topic)
@@ -84,7 +84,10 @@ export function inProcessExchange(deps: {
     webhooks.delete(topic)
   }
 
-  /** What gives way in a full table: those who fill it displace themselves first. */
+  /**
+   * The topic to evict from a full table: the oldest of the network with the most, so that a network that fills the
+   * table evicts its own topics.
+   */
   function oldestOfLargest(): string {
     let largest = new Set<string>()
     for (const topics of webhookTopics.values()) if (topics.size > largest.size) largest = topics
@@ -93,17 +96,17 @@ export function inProcessExchange(deps: {
   }
 
   return (deliver) => ({
-    publish({ topic, text, withWebhooks }, tell) {
+    publish({ topic, text, withWebhooks }, onResult) {
       const urls = withWebhooks ? [...(webhooks.get(topic)?.urls ?? [])] : []
-      if (deliver(topic, text)) tell({ outcome: 'delivered', kept: 0, webhooks: urls })
-      else tell({ ...keep(topic, text), webhooks: urls })
+      if (deliver(topic, text)) onResult({ outcome: 'delivered', cost: 0, webhooks: urls })
+      else onResult({ ...enqueue(topic, text), webhooks: urls })
     },
     listen(topic) {
       const queue = queues.get(topic)
       if (queue === undefined) return
       dropExpired(topic, queue)
-      // A reader that goes in the middle leaves the rest for the next one.
-      while (queue.messages[0] !== undefined && deliver(topic, queue.messages[0].text)) take(queue)
+      // If the reader leaves midway, the rest stays queued for the next one.
+      while (queue.messages[0] !== undefined && deliver(topic, queue.messages[0].text)) shift(queue)
       if (queue.messages.length === 0) queues.delete(topic)
     },
     leave: () => undefined,
@@ -118,7 +121,7 @@ export function inProcessExchange(deps: {
       }
       const own = webhookTopics.get(network) ?? new Set()
       if (own.size >= limits.webhookTopicsPerNetwork) return false
-      if (webhooks.size >= WEBHOOK_TOPICS_MAXIMUM) forgetWebhooks(oldestOfLargest())
+      if (webhooks.size >= WEBHOOK_TOPICS_MAXIMUM) removeWebhooks(oldestOfLargest())
       webhookTopics.set(network, own.add(topic))
       webhooks.set(topic, { urls: new Set([url]), network, expiresAt })
       return true
@@ -127,7 +130,7 @@ export function inProcessExchange(deps: {
     sweep() {
       for (const [topic, queue] of queues) dropExpired(topic, queue)
       const now = clock()
-      for (const [topic, { expiresAt }] of webhooks) if (expiresAt <= now) forgetWebhooks(topic)
+      for (const [topic, { expiresAt }] of webhooks) if (expiresAt <= now) removeWebhooks(topic)
     },
     ready: async () => true,
     close: async () => undefined,

@@ -2,49 +2,48 @@ const KILOBYTE = 1024
 const MEGABYTE = 1024 * KILOBYTE
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What the relay takes from one topic, one connection and one network; the unit is in the name. */
+/** The relay's limits per topic, connection, network and node; the unit is in the name. */
 export interface RelayLimits {
-  /** The largest frame; above it a connection is closed with 1009. */
+  /** The maximum frame size; beyond it the connection is closed with 1009. */
   readonly frameBytes: number
-  /** What a frame costs its network beside its bytes: reading ten thousand empty ones takes as long as megabytes. */
+  /** Counted per frame in addition to its bytes: processing ten thousand empty frames takes as long as megabytes. */
   readonly frameCostBytes: number
-  /** Fragments of one message; above it a connection is closed with 1008. */
+  /** The maximum number of fragments per message; beyond it the connection is closed with 1008. */
   readonly fragmentsPerMessage: number
-  /** Pieces in which one frame may arrive; above it a connection is closed with 1008. */
+  /** The maximum number of chunks in which a frame may arrive; beyond it the connection is closed with 1008. */
   readonly piecesPerFrame: number
-  /** What may arrive on a connection between the beginning and the end of a message, control frames included. */
+  /** How much may arrive on a connection before a message is complete, control frames included. */
   readonly unfinishedBytes: number
-  /** How long a message may take from its first byte to its last. */
+  /** How long a message may take from its first to its last byte. */
   readonly unfinishedMs: number
-  /** What all unfinished messages of a node may take. */
+  /** The total of all incomplete messages on a node. */
   readonly unfinishedBytesPerNode: number
-  /** Control frames and fragments count like messages. */
+  /** Control frames and fragments count as frames. */
   readonly framesPerSecond: number
-  /** Frames a connection may send at once before `framesPerSecond` holds. */
+  /** The burst of frames allowed before `framesPerSecond` applies. */
   readonly framesAtOnce: number
   readonly topicsPerConnection: number
   readonly topicsPerNetwork: number
   readonly connectionsPerTopic: number
-  /** What may wait to be read by one connection. */
+  /** How much may be buffered for one slow reader. */
   readonly unreadBytes: number
   readonly queuedMessagesPerTopic: number
   readonly queuedBytesPerTopic: number
   readonly queueLifetimeMs: number
-  /** What a node keeps in its own memory for absent peers, or for a Redis that is gone, counted as it is kept. */
+  /** The memory of a node for messages to absent peers, or for an unreachable Redis (`queuedCost`). */
   readonly queuedBytesPerNode: number
   readonly connectionsPerNetwork: number
   readonly bytesPerSecondPerNetwork: number
-  /** Bytes a network may send at once before `bytesPerSecondPerNetwork` holds. */
+  /** The burst of bytes allowed before `bytesPerSecondPerNetwork` applies. */
   readonly bytesAtOncePerNetwork: number
-  /** Bytes a network may leave behind for absent peers in `queueLifetimeMs`, counted as they are kept (`queuedCost`). */
+  /** How much a network may queue for absent peers within `queueLifetimeMs` (`queuedCost`). */
   readonly queuedBytesPerNetwork: number
-  /** Topics for which a network may have webhooks registered. */
+  /** The maximum number of topics for which a network may register webhooks. */
   readonly webhookTopicsPerNetwork: number
-  /** A connection that has not answered the ping before is ended at the next. */
+  /** A connection that has not answered the previous ping is terminated at the next. */
   readonly pingEveryMs: number
 }
 
-/** The limits in service. */
 export const RELAY_LIMITS: RelayLimits = {
   frameBytes: 256 * KILOBYTE,
   frameCostBytes: 256,

@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { CloseReason } from './close-codes.ts'
 import type { Published } from './exchange.ts'
 
-/** Why something that came in goes no further. */
+/** Why a frame, message or connection was dropped. */
 type DropReason =
   | Exclude<CloseReason, 'stopping'>
   | 'unreadable'
@@ -12,25 +12,22 @@ type DropReason =
   | 'no-pong'
   | 'webhook'
 
-/** Counts what was dropped. */
 export type CountDrops = (reason: DropReason, count?: number) => void
 
-/** What the relay tells about itself. */
 export interface RelayMetrics {
   readonly countMessage: (outcome: Published['outcome']) => void
   readonly countDrops: CountDrops
-  /** Shows a figure that is read when somebody asks. */
-  readonly show: (
+  /** Registers a gauge that is read on each scrape. */
+  readonly addGauge: (
     name: 'connections' | 'topics' | 'waiting_topics',
     help: string,
     read: () => number | Promise<number>,
   ) => void
 }
 
-/** Registers the relay's metrics. */
 export function relayMetrics(registry: Registry): RelayMetrics {
   const registers = [registry]
-  // Counted here and handed over when somebody asks: the library would spend more on a message than the relay does.
+  // Counted here and passed on at each scrape: the library would take longer per message than the relay itself.
   const published: Record<Published['outcome'], number> = {
     delivered: 0,
     queued: 0,
@@ -39,7 +36,7 @@ export function relayMetrics(registry: Registry): RelayMetrics {
   }
   void new Counter({
     name: 'portico_relay_messages_total',
-    help: 'Messages published, by what became of them.',
+    help: 'Messages published, by outcome.',
     labelNames: ['outcome'],
     registers,
     collect() {
@@ -49,7 +46,7 @@ export function relayMetrics(registry: Registry): RelayMetrics {
   })
   const drops = new Counter({
     name: 'portico_relay_drops_total',
-    help: 'Frames, messages and connections the relay let go of, by reason.',
+    help: 'Frames, messages and connections dropped by the relay, by reason.',
     labelNames: ['reason'],
     registers,
   })
@@ -58,7 +55,7 @@ export function relayMetrics(registry: Registry): RelayMetrics {
       published[outcome] += 1
     },
     countDrops: (reason, count = 1) => drops.inc({ reason }, count),
-    show: (name, help, read) =>
+    addGauge: (name, help, read) =>
       void new Gauge({
         name: `portico_relay_${name}`,
         help,

@@ -2,26 +2,26 @@ import type { Clock } from '../clock.ts'
 import { Bucket } from './bucket.ts'
 import type { RelayLimits } from './limits.ts'
 
-/** What one network may use of this node. */
+/** What one network uses of this node. */
 export interface NetworkBudget {
   connections: number
-  /** Subscriptions of all its connections. */
+  /** The subscriptions of all its connections. */
   topics: number
   readonly traffic: Bucket
   readonly queued: Bucket
 }
 
-/** Networks remembered at the same time; past that, those without a connection are forgotten, the oldest first. */
+/** The maximum number of budgets; beyond it, those of networks without a connection are removed. */
 const NETWORKS_MAXIMUM = 100_000
 
-/** Keeps the budgets of networks: each has its own, so that one that floods the relay takes nothing from another. */
+/** Tracks a budget per network, so that a network that floods the relay does not affect others. */
 export function networkBudgets(limits: RelayLimits, clock: Clock) {
   const budgets = new Map<string, NetworkBudget>()
 
   function budgetOf(network: string): NetworkBudget {
     const known = budgets.get(network)
     if (known !== undefined) return known
-    if (budgets.size >= NETWORKS_MAXIMUM) forget(() => true)
+    if (budgets.size >= NETWORKS_MAXIMUM) remove(() => true)
     const budget = {
       connections: 0,
       topics: 0,
@@ -36,22 +36,24 @@ export function networkBudgets(limits: RelayLimits, clock: Clock) {
     return budget
   }
 
-  /** Forgets networks without a connection; one that spent a budget is kept, or it would come back with a fresh one. */
-  function forget(which: (budget: NetworkBudget) => boolean): void {
+  /** Removes matching budgets of networks without a connection. */
+  function remove(matches: (budget: NetworkBudget) => boolean): void {
     for (const [network, budget] of budgets) {
-      if (budget.connections === 0 && which(budget)) budgets.delete(network)
+      if (budget.connections === 0 && matches(budget)) budgets.delete(network)
     }
   }
 
   return {
-    /** The budget of a network that opens one more connection; none where it has too many. */
+    /** Counts another connection of a network and returns its budget; undefined if it has too many. */
     enter(network: string): NetworkBudget | undefined {
       const budget = budgetOf(network)
       if (budget.connections >= limits.connectionsPerNetwork) return undefined
       budget.connections += 1
       return budget
     },
-    /** Forgets networks that have nothing open and nothing spent. */
-    sweep: () => forget(({ traffic, queued }) => traffic.isFull() && queued.isFull()),
+    /**
+     * Removes unused budgets. A partly spent one stays, because the network would otherwise return with a fresh one.
+     */
+    sweep: () => remove(({ traffic, queued }) => traffic.isFull() && queued.isFull()),
   }
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that are not the public internet's (IANA special-purpose registries). */
+/** Networks that are not part of the public internet (IANA special-purpose registries). */
 const SPECIAL_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,7 +21,7 @@ const SPECIAL_IPV4 = [
   ['224.0.0.0', 3],
 ] as const
 
-/** Of IPv6 only global unicast is public, less what is set aside in it and what leads back into IPv4. */
+/** Only global unicast IPv6 is public, except reserved ranges and those that map to IPv4. */
 const GLOBAL_IPV6 = ['2000::', 3] as const
 const SPECIAL_IPV6 = [
   ['2001::', 23],
@@ -36,7 +36,7 @@ for (const [network, prefix] of SPECIAL_IPV6) special.addSubnet(network, prefix,
 const globalUnicast = new BlockList()
 globalUnicast.addSubnet(...GLOBAL_IPV6, 'ipv6')
 
-/** Whether an address belongs to the public internet, so that asking it reaches nothing of ours. */
+/** Whether an address belongs to the public internet, so that a request to it cannot reach internal services (SSRF). */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !special.check(address, 'ipv4')
   return (

@@ -1,16 +1,16 @@
-/** Ids remembered; what comes twice comes right after a connection was lost. */
+/** How many ids are remembered at least. Duplicates only arrive shortly after a lost connection. */
 const REMEMBERED = 10_000
 
-/** Remembers the ids of messages for a while. */
+/** Remembers the ids of recent messages. */
 export function recentIds() {
   let current = new Set<string>()
-  let before = new Set<string>()
+  let previous = new Set<string>()
   return {
-    has: (id: string) => current.has(id) || before.has(id),
+    has: (id: string) => current.has(id) || previous.has(id),
     add(id: string): void {
       current.add(id)
       if (current.size < REMEMBERED) return
-      before = current
+      previous = current
       current = new Set()
     },
   }

@@ -1,13 +1,13 @@
-/**
- * The exchange of several nodes, through Redis. A node listens to a channel for each topic it has readers of. Publishing
- * asks in one step whether any node listens and keeps the message where none does. What waits is handed over by one node
- * at a time and taken away only afterwards, so that a node or a Redis that dies loses nothing; what might then come twice
- * is known by its id.
+/*
+ * An exchange for several nodes, through Redis. A node subscribes to a channel for each topic with readers. Publishing
+ * is one atomic step that sends the message if any node is subscribed and queues it otherwise. Queued messages are
+ * delivered by one node at a time and deleted only afterwards, so that a crash of a node or Redis loses nothing;
+ * duplicates are recognized by id.
  */
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { inTime, type RedisConnections } from '../redis/redis.ts'
+import { type RedisConnections, resultWithin } from '../redis/redis.ts'
 import {
   type OpenExchange,
   type Published,
@@ -20,26 +20,25 @@ import type { CountDrops } from './metrics.ts'
 import { recentIds } from './recent-ids.ts'
 import { ADD_WEBHOOK, CLAIM, COUNT_WEBHOOK, PUBLISH, SETTLE } from './redis-scripts.ts'
 
-/** A topic this node has readers of. Until what waited has been handed over, what comes is held back behind it. */
-interface Listening {
+/** The subscription of a topic. Until queued messages have been delivered, new ones are held back. */
+interface Subscription {
   held: string[] | undefined
-  /** How often it has begun to catch up; only the last beginning counts. */
-  begun: number
+  /** How often catching up has started; only the latest attempt continues. */
+  attempts: number
 }
 
-/** How long a node may take to hand over what waited before another one may. */
+/** How long a node may take to deliver queued messages before another may claim them. */
 const CLAIM_MS = 10_000
-/** How long a node waits before it asks again whether another one is done. */
-const ASK_AGAIN_MS = 100
-/** How long somebody waits who asked for something that is no message. */
-const PATIENCE_MS = 1000
-/** Topics for which something was kept, with the time until which; only the figure is made of it. */
+/** How long a node waits before it tries again to claim a queue. */
+const CLAIM_RETRY_MS = 100
+/** The timeout of operations other than messages. */
+const TIMEOUT_MS = 1000
+/** Topics with queued messages and their expiry, used only for the metric. */
 const WAITING = 'relay:waiting'
 
 const keyOf = (topic: string, part: string) => `relay:{${topic}}:${part}`
 const channelOf = (topic: string) => keyOf(topic, 'live')
 
-/** An exchange through Redis. */
 export function redisExchange(deps: {
   readonly redis: RedisConnections
   readonly clock: Clock
@@ -50,15 +49,15 @@ export function redisExchange(deps: {
   const { clock, limits, countDrops, log } = deps
   const { commands, subscriber, ready } = deps.redis
   const node = randomUUID()
-  const listening = new Map<string, Listening>()
+  const listening = new Map<string, Subscription>()
   const seen = recentIds()
-  /** What was published and not answered for yet; it grows while Redis is gone. */
-  let unanswered = 0
+  /** The memory of messages that Redis has not acknowledged; it grows while Redis is unreachable. */
+  let unacknowledgedBytes = 0
   let published = 0
 
   return (deliver) => {
     function send(topic: string, message: string, at: string, withWebhooks: boolean) {
-      unanswered += queuedCost(message)
+      unacknowledgedBytes += queuedCost(message)
       return commands
         .eval(
           PUBLISH,
@@ -75,24 +74,24 @@ export function redisExchange(deps: {
           withWebhooks ? 'yes' : '',
         )
         .then((answer) => {
-          const [outcome, ...webhooks] = answer as [Published['outcome'], ...string[]] // As the script says.
+          const [outcome, ...webhooks] = answer as [Published['outcome'], ...string[]] // The result of the script.
           if (outcome === 'queued') {
             fireAndForget(commands.zadd(WAITING, clock() + limits.queueLifetimeMs, topic))
           }
-          return { outcome, webhooks, kept: outcome === 'queued' ? queuedCost(message) : 0 }
+          return { outcome, webhooks, cost: outcome === 'queued' ? queuedCost(message) : 0 }
         })
         .finally(() => {
-          unanswered -= queuedCost(message)
+          unacknowledgedBytes -= queuedCost(message)
         })
     }
 
-    /** What nobody may wait for, and what the next start or the next message makes good. */
+    /** For work that is not awaited and that the next start or message repeats. */
     function fireAndForget(work: Promise<unknown>): void {
-      work.catch((error: unknown) => log.debug({ err: error }, 'redis did not answer'))
+      work.catch((error: unknown) => log.debug({ err: error }, 'redis did not respond'))
     }
 
-    /** Delivers a message once; tells whether that is done with. */
-    function pass(topic: string, message: string): boolean {
+    /** Delivers a message unless it is a duplicate or expired; returns false if there is no reader. */
+    function deliverOnce(topic: string, message: string): boolean {
       const { id, expiresAt, text } = readMessage(message)
       if (seen.has(id)) return true
       if (expiresAt <= clock()) {
@@ -104,30 +103,33 @@ export function redisExchange(deps: {
       return true
     }
 
-    /** A message that was heard here and found no reader any more: others may hear it, or it waits in its old place. */
-    async function giveBack(topic: string, timed: string): Promise<void> {
+    /**
+     * Publishes a message again that arrived here but has no reader anymore: another node delivers it, or it is queued
+     * at its original position.
+     */
+    async function republish(topic: string, timed: string): Promise<void> {
       const { at, message } = readTimed(timed)
-      // While Redis takes this node for a listener, it would only hear its own message again.
+      // While subscribed, this node would only receive its own message again.
       if (!listening.has(topic)) await subscriber.sunsubscribe(channelOf(topic))
       await send(topic, message, at, false)
       const state = listening.get(topic)
-      if (state !== undefined) begin(topic, state)
+      if (state !== undefined) startCatchUp(topic, state)
     }
 
-    function hear(topic: string, timed: string): void {
+    function receive(topic: string, timed: string): void {
       const state = listening.get(topic)
       if (state?.held !== undefined) state.held.push(timed)
-      else if (state === undefined || !pass(topic, readTimed(timed).message)) {
-        fireAndForget(giveBack(topic, timed))
+      else if (state === undefined || !deliverOnce(topic, readTimed(timed).message)) {
+        fireAndForget(republish(topic, timed))
       }
     }
 
-    /** Listens, hands over what waits, then what came meanwhile. */
-    async function catchUp(topic: string, state: Listening): Promise<void> {
+    /** Subscribes, then delivers queued messages, then those that arrived meanwhile. */
+    async function catchUp(topic: string, state: Subscription): Promise<void> {
       state.held ??= []
-      state.begun += 1
-      const { begun } = state
-      const isCurrent = () => listening.get(topic) === state && state.begun === begun
+      state.attempts += 1
+      const { attempts } = state
+      const isCurrent = () => listening.get(topic) === state && state.attempts === attempts
       await subscriber.ssubscribe(channelOf(topic))
       while (isCurrent()) {
         const claimed = await commands.eval(
@@ -139,26 +141,26 @@ export function redisExchange(deps: {
           CLAIM_MS,
         )
         if (Array.isArray(claimed)) {
-          if (claimed.length > 0) await handOver(topic, claimed as string[], isCurrent)
+          if (claimed.length > 0) await deliverQueued(topic, claimed as string[], isCurrent)
           break
         }
-        await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+        await new Promise((resolve) => setTimeout(resolve, CLAIM_RETRY_MS))
       }
       if (!isCurrent()) return
       const { held } = state
       state.held = undefined
-      for (const timed of held) hear(topic, timed)
+      for (const timed of held) receive(topic, timed)
     }
 
-    async function handOver(
+    async function deliverQueued(
       topic: string,
       messages: readonly string[],
       isCurrent: () => boolean,
     ): Promise<void> {
-      const handed: string[] = []
+      const delivered: string[] = []
       for (const message of messages) {
-        if (!isCurrent() || !pass(topic, message)) break
-        handed.push(message)
+        if (!isCurrent() || !deliverOnce(topic, message)) break
+        delivered.push(message)
       }
       const left = await commands.eval(
         SETTLE,
@@ -167,40 +169,42 @@ export function redisExchange(deps: {
         keyOf(topic, 'size'),
         keyOf(topic, 'claim'),
         node,
-        ...handed,
+        ...delivered,
       )
       if (left === 0) fireAndForget(commands.zrem(WAITING, topic))
     }
 
-    function begin(topic: string, state: Listening): void {
-      // A subscription that fails because Redis is gone is made when it is back.
-      catchUp(topic, state).catch((error: unknown) => log.debug({ err: error }, 'not listening'))
+    function startCatchUp(topic: string, state: Subscription): void {
+      // A subscription that fails because Redis is unreachable is repeated on reconnection.
+      catchUp(topic, state).catch((error: unknown) =>
+        log.debug({ err: error }, 'subscription failed'),
+      )
     }
 
     subscriber.on('smessage', (channel: string, timed: string) =>
-      hear(channel.slice('relay:{'.length, -'}:live'.length), timed),
+      receive(channel.slice('relay:{'.length, -'}:live'.length), timed),
     )
-    // Redis forgets its listeners with their connection, and keeps for them what is published meanwhile.
+    // Subscriptions end with the connection, and messages published meanwhile are queued.
     subscriber.on('ready', () => {
-      for (const [topic, state] of listening) begin(topic, state)
+      for (const [topic, state] of listening) startCatchUp(topic, state)
     })
 
     return {
-      publish({ topic, text, withWebhooks }, tell) {
-        if (unanswered + queuedCost(text) > limits.queuedBytesPerNode) {
-          return tell({ outcome: 'relay-full', webhooks: [], kept: 0 })
+      publish({ topic, text, withWebhooks }, onResult) {
+        if (unacknowledgedBytes + queuedCost(text) > limits.queuedBytesPerNode) {
+          return onResult({ outcome: 'relay-full', webhooks: [], cost: 0 })
         }
         published += 1
         const message = `${node}.${published} ${clock() + limits.queueLifetimeMs} ${text}`
-        send(topic, message, '', withWebhooks).then(tell, (error: unknown) => {
-          log.warn({ err: error }, 'redis did not take a message')
-          tell({ outcome: 'relay-full', webhooks: [], kept: 0 })
+        send(topic, message, '', withWebhooks).then(onResult, (error: unknown) => {
+          log.warn({ err: error }, 'redis did not accept a message')
+          onResult({ outcome: 'relay-full', webhooks: [], cost: 0 })
         })
       },
       listen(topic) {
-        const state: Listening = { held: [], begun: 0 }
+        const state: Subscription = { held: [], attempts: 0 }
         listening.set(topic, state)
-        if (subscriber.status === 'ready') begin(topic, state)
+        if (subscriber.status === 'ready') startCatchUp(topic, state)
       },
       leave(topic) {
         const held = listening.get(topic)?.held ?? []
@@ -208,7 +212,7 @@ export function redisExchange(deps: {
         if (subscriber.status === 'ready') {
           fireAndForget(subscriber.sunsubscribe(channelOf(topic)))
         }
-        for (const timed of held) fireAndForget(giveBack(topic, timed))
+        for (const timed of held) fireAndForget(republish(topic, timed))
       },
       async addWebhook({ topic, url, network }) {
         const add = async () => {
@@ -220,13 +224,13 @@ export function redisExchange(deps: {
           const key = keyOf(topic, 'webhooks')
           return commands.eval(ADD_WEBHOOK, 1, key, url, WEBHOOKS_PER_TOPIC, WEBHOOK_LIFETIME_MS)
         }
-        return (await inTime(PATIENCE_MS, add())) === 1
+        return (await resultWithin(TIMEOUT_MS, add())) === 1
       },
       async waiting() {
         const counting = commands
           .zremrangebyscore(WAITING, '-inf', clock())
           .then(() => commands.zcard(WAITING))
-        return (await inTime(PATIENCE_MS, counting)) ?? Number.NaN
+        return (await resultWithin(TIMEOUT_MS, counting)) ?? Number.NaN
       },
       sweep: () => undefined,
       ready,

@@ -1,15 +1,15 @@
-/**
- * What the exchange asks of Redis, each in one atomic step. A topic's keys share a slot, so that a cluster can hold them.
- * Waiting messages are a sorted set: the member is the message with its id, so that keeping one twice keeps it once; the
- * score is the time Redis took it, so that one that comes back takes its old place.
+/*
+ * The exchange's Redis scripts; each is atomic. A topic's keys share a hash slot, as a cluster requires. A queue is a
+ * sorted set: the member is the message with its id, so queueing it twice stores it once; the score is the time Redis
+ * received it, so a republished message returns to its original position.
  */
 
 /**
- * Hands a message to the nodes that listen, or keeps it where none does. Because both are one step, a node that begins
- * to listen either hears the message or finds it waiting.
+ * Sends a message to subscribed nodes, or queues it if there are none. Because this is one step, a node that subscribes
+ * either receives the message or finds it queued.
  *
- * KEYS queue, size, webhooks. ARGV channel, message, its time (empty for a new one), most messages, most bytes,
- * lifetime in ms, whether webhooks are asked for. Gives the outcome, then the webhooks.
+ * KEYS queue, size, webhooks. ARGV channel, message, its time (empty for a new one), maximum messages, maximum bytes,
+ * lifetime in ms, whether to return webhooks. Returns the outcome, then the webhooks.
  */
 export const PUBLISH = `
 local at = ARGV[3]
@@ -36,11 +36,11 @@ if ARGV[7] == '' then return { outcome } end
 return { outcome, unpack(redis.call('SMEMBERS', KEYS[3])) }`
 
 /**
- * Gives what waits for a topic to the one node that may hand it over, and takes nothing away: a node that dies with it
- * has lost nothing, and after a while another one may.
+ * Claims a topic's queue for one node and returns the messages without deleting them. If the node crashes, nothing is
+ * lost and another node can claim them after a while.
  *
- * KEYS queue, claim. ARGV node, how long it may take in ms. Gives the messages, or `later` while
- * another node hands them over.
+ * KEYS queue, claim. ARGV node, the duration of the claim in ms. Returns the messages, or `later` while another node
+ * holds the claim.
  */
 export const CLAIM = `
 local holder = redis.call('GET', KEYS[2])
@@ -49,7 +49,7 @@ local messages = redis.call('ZRANGE', KEYS[1], 0, -1)
 if #messages > 0 then redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2]) end
 return messages`
 
-/** Takes away what a node has handed over. KEYS queue, size, claim. ARGV node, the messages. Gives how many still wait. */
+/** Deletes delivered messages. KEYS queue, size, claim. ARGV node, the messages. Returns the number still queued. */
 export const SETTLE = `
 for each = 2, #ARGV do
   if redis.call('ZREM', KEYS[1], ARGV[each]) == 1 then redis.call('DECRBY', KEYS[2], #ARGV[each]) end
@@ -59,7 +59,9 @@ if left == 0 then redis.call('DEL', KEYS[2]) end
 if redis.call('GET', KEYS[3]) == ARGV[1] then redis.call('DEL', KEYS[3]) end
 return left`
 
-/** Remembers a webhook. KEYS webhooks. ARGV address, most of a topic, lifetime in ms. Gives whether there was room. */
+/**
+ * Registers a webhook. KEYS webhooks. ARGV URL, maximum per topic, lifetime in ms. Returns whether the limit allows it.
+ */
 export const ADD_WEBHOOK = `
 if redis.call('SISMEMBER', KEYS[1], ARGV[1]) == 0 and redis.call('SCARD', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
 redis.call('SADD', KEYS[1], ARGV[1])
@@ -67,8 +69,8 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`
 
 /**
- * Counts a topic among those for which a network has webhooks. KEYS the network's topics by the end of their lifetime. ARGV
- * topic, now in ms, most topics, lifetime in ms. Gives whether there was room.
+ * Adds a topic to those for which a network has webhooks. KEYS the network's topics by expiry. ARGV topic, current time
+ * in ms, maximum topics, lifetime in ms. Returns whether the limit allows it.
  */
 export const COUNT_WEBHOOK = `
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[2])

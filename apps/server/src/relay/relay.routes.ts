@@ -7,13 +7,12 @@ import { serveUpgrades } from '../http/upgrade.ts'
 import type { Relay } from './relay.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** Everything of the relay lies here. */
 const ROOT = '/service-wallet-connect-bridge'
 const TOPIC_LENGTH_MAXIMUM = 128
 
 /**
- * The relay's addresses (§7.4; protocol 3.1, 3.5). Pages of any origin connect: no cookie is read, and whoever
- * knows a topic may use it.
+ * The relay's routes (§7.4; protocol 3.1, 3.5). Pages of any origin may connect: no cookie is read, and knowing a topic
+ * is enough to use it.
  */
 export function relayRoutes(
   edge: Edge,
@@ -27,7 +26,7 @@ export function relayRoutes(
   const { app } = edge
   const { relay, webhooks, version, isTrusted } = deps
 
-  serveUpgrades(app, { path: `${ROOT}/ws/external`, isTrusted, take: relay.accept })
+  serveUpgrades(app, { path: `${ROOT}/ws/external`, isTrusted, accept: relay.accept })
   app.get(`${ROOT}/hello`, (_request, reply) =>
     reply.type('text/plain').send(`Hello World, this is WalletConnect v${version}`),
   )
@@ -40,13 +39,13 @@ export function relayRoutes(
 
   app.post(
     `${ROOT}/subscribe`,
-    // Clients of this protocol know its three sentences and not our error shape.
+    // Clients of this protocol expect its three messages instead of our error format.
     {
       errorHandler(error, request, reply) {
         if (error instanceof Refusal || (error as { statusCode?: number }).statusCode === 413) {
           throw error
         }
-        request.log.debug({ reqId: request.id }, 'unreadable webhook')
+        request.log.debug({ reqId: request.id }, 'invalid webhook request')
         void invalid(reply, 'request body')
       },
     },
@@ -68,10 +67,10 @@ export function relayRoutes(
     },
   )
 
-  // Connections last as long as their clients like, and a server that stops waits for all of them.
+  // Clients keep connections open indefinitely, and shutdown would wait for all of them.
   app.addHook('preClose', () => relay.close())
 }
 
-function invalid(reply: FastifyReply, what: string): FastifyReply {
-  return reply.code(400).send({ message: `Error: missing or invalid ${what}` })
+function invalid(reply: FastifyReply, field: string): FastifyReply {
+  return reply.code(400).send({ message: `Error: missing or invalid ${field}` })
 }

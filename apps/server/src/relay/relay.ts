@@ -1,6 +1,6 @@
 /**
- * The wallet relay (§7.4; protocol 3): it passes messages between a page and a wallet by topic and keeps them for
- * a peer that is absent. It sees ciphertext only, and nothing of a frame but its topic is ever looked at or logged.
+ * The wallet relay (§7.4; protocol 3) passes messages between a page and a wallet by topic and queues them for an
+ * absent peer. The messages are ciphertext, which the relay neither reads nor logs.
  */
 import type { Socket } from 'node:net'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
@@ -17,41 +17,39 @@ import { type NetworkBudget, networkBudgets } from './networks.ts'
 import { textFrame } from './text-frame.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** The relay as the server knows it. */
 export interface Relay {
-  /** Turns a request into a connection. */
+  /** Completes a WebSocket upgrade. */
   readonly accept: (upgrade: Upgrade) => void
   readonly addWebhook: Exchange['addWebhook']
   readonly ready: () => Promise<boolean>
-  /** Ends every connection; their clients come back to another node, or to this one when it is there again. */
+  /** Closes all connections; clients reconnect to another node, or to this one after a restart. */
   readonly close: () => Promise<void>
 }
 
 interface Connection {
   readonly socket: WebSocket
-  /** What the websocket writes to. */
+  /** The socket under the WebSocket. */
   readonly wire: Socket
   readonly budget: NetworkBudget
   readonly frames: Bucket
   readonly meter: FrameMeter
-  /** When the message began that has not ended. */
+  /** When the incomplete message began. */
   unfinishedSince: number
-  /** What it has left behind for absent peers. */
+  /** What this connection has queued for absent peers. */
   queuedMessages: number
   queuedBytes: number
   readonly topics: Set<string>
-  /** Whether no webhook is called while its peer is there. */
+  /** Whether to skip webhooks while the peer is connected. */
   readonly silenceActive: boolean
   answered: boolean
 }
 
-/** Connections are pinged in so many groups, one after the other: all at once would hold up the messages meanwhile. */
+/** Connections are pinged in groups, because pinging all at once would delay messages. */
 const GROUPS = 10
-/** How long a connection that was closed may take to say goodbye. */
+/** How long the closing handshake may take. */
 const CLOSE_TIMEOUT_MS = 2000
 const SWEEP_EVERY_ROUNDS = 6
 
-/** Opens the relay. */
 export function openRelay(deps: {
   readonly exchange: OpenExchange
   readonly webhooks: Webhooks
@@ -64,7 +62,7 @@ export function openRelay(deps: {
   const topics = new Map<string, Set<Connection>>()
   const networks = networkBudgets(limits, clock)
   const exchange = deps.exchange(deliver)
-  // @types/ws does not know the time-out of closing and the bounds on pieces yet.
+  // @types/ws does not yet declare closeTimeout, maxFragments and maxBufferedChunks.
   const options = {
     noServer: true,
     clientTracking: false,
@@ -75,20 +73,20 @@ export function openRelay(deps: {
     closeTimeout: CLOSE_TIMEOUT_MS,
   }
   const server = new WebSocketServer(options)
-  let beats = 0
-  /** Bytes of all messages that have not ended. */
+  let pingRounds = 0
+  /** The bytes of all incomplete messages. */
   let unfinished = 0
   let isStopping = false
-  const beating = setInterval(beat, limits.pingEveryMs / GROUPS)
-  beating.unref()
-  metrics.show('connections', 'Open connections of this node.', () =>
+  const pinging = setInterval(ping, limits.pingEveryMs / GROUPS)
+  pinging.unref()
+  metrics.addGauge('connections', 'Open connections of this node.', () =>
     groups.reduce((sum, { size }) => sum + size, 0),
   )
-  metrics.show('topics', 'Topics with a reader on this node.', () => topics.size)
-  metrics.show('waiting_topics', 'Topics for which messages wait.', () => exchange.waiting())
+  metrics.addGauge('topics', 'Topics with a reader on this node.', () => topics.size)
+  metrics.addGauge('waiting_topics', 'Topics with queued messages.', () => exchange.waiting())
 
   function open(socket: WebSocket, { socket: wire, network, request }: Upgrade): void {
-    // A connection that breaks is closed; what broke it is its own business.
+    // `ws` closes the connection after an error; there is nothing else to do.
     socket.on('error', () => undefined)
     if (isStopping) return close({ socket, wire }, 'stopping')
     const budget = networks.enter(network)
@@ -108,9 +106,9 @@ export function openRelay(deps: {
     }
     const group = groups.reduce((least, each) => (each.size < least.size ? each : least))
     group.add(connection)
-    // Before the library reads it: a message that never ends, and what no message is, reach no other listener.
+    // Measured before the library reads it, because incomplete messages and control frames emit no 'message' event.
     wire.prependListener('data', (chunk: Buffer) => measure(connection, chunk))
-    socket.on('message', (data, isBinary) => hear(connection, data, isBinary))
+    socket.on('message', (data, isBinary) => receive(connection, data, isBinary))
     socket.on('pong', () => {
       connection.answered = true
     })
@@ -127,13 +125,13 @@ export function openRelay(deps: {
     socket.close(CLOSE_CODES[reason], reason)
     if (reason === 'stopping') return
     metrics.countDrops(reason)
-    // What it goes on sending is thrown away unread, until it ends too or its time is over.
+    // Further data is discarded unread until the client closes as well or the timeout passes.
     wire.removeAllListeners('data')
     wire.resume()
     wire.end()
   }
 
-  /** Counts all that arrives, whatever it is. */
+  /** Counts all incoming data. */
   function measure(connection: Connection, chunk: Buffer): void {
     const { meter, budget, socket } = connection
     if (socket.readyState !== WebSocket.OPEN) return
@@ -141,7 +139,7 @@ export function openRelay(deps: {
     const frames = meter.read(chunk)
     unfinished += meter.unfinished - before
     if (!connection.frames.take(frames)) return close(connection, 'too-many-frames')
-    // A frame that arrives in many pieces is read as often.
+    // Each chunk costs at least as much as a frame.
     const cost = chunk.length + Math.max(frames, 1) * limits.frameCostBytes
     if (!budget.traffic.take(cost)) return close(connection, 'network-traffic')
     if (meter.unfinished === 0) return
@@ -151,10 +149,10 @@ export function openRelay(deps: {
     if (unfinished > limits.unfinishedBytesPerNode) close(connection, 'relay-full')
   }
 
-  function hear(connection: Connection, data: RawData, isBinary: boolean): void {
-    // What arrives behind the frame that closed the connection counts no more.
+  function receive(connection: Connection, data: RawData, isBinary: boolean): void {
+    // Ignore data behind the frame that closed the connection.
     if (connection.socket.readyState !== WebSocket.OPEN) return
-    const text = (data as Buffer).toString() // `ws` gives a Buffer unless it is told otherwise.
+    const text = (data as Buffer).toString() // `ws` returns a Buffer by default.
     if (isBinary) return metrics.countDrops('binary')
     const frame = readFrame(text)
     if (frame === undefined) return metrics.countDrops('unreadable')
@@ -198,7 +196,7 @@ export function openRelay(deps: {
   function settle(
     connection: Connection,
     topic: string,
-    { outcome, webhooks: urls, kept }: Published,
+    { outcome, webhooks: urls, cost }: Published,
   ): void {
     metrics.countMessage(outcome)
     if (!(connection.silenceActive && outcome === 'delivered')) {
@@ -206,7 +204,7 @@ export function openRelay(deps: {
     }
     if (outcome === 'relay-full') return close(connection, outcome)
     if (outcome === 'queue-full') {
-      // A stranger who fills the queue of a topic must not close the connections of those who use it.
+      // An attacker who fills a topic's queue must not close the connections of its legitimate users.
       const isItsOwn =
         connection.queuedMessages * 2 >= limits.queuedMessagesPerTopic ||
         connection.queuedBytes * 2 >= limits.queuedBytesPerTopic
@@ -214,28 +212,28 @@ export function openRelay(deps: {
     }
     if (outcome !== 'queued') return
     connection.queuedMessages += 1
-    connection.queuedBytes += kept
-    if (!connection.budget.queued.take(kept)) close(connection, 'network-queued')
+    connection.queuedBytes += cost
+    if (!connection.budget.queued.take(cost)) close(connection, 'network-queued')
   }
 
   function deliver(topic: string, text: string): boolean {
     let isDelivered = false
-    // All readers share these bytes, however many of them are slow.
+    // All readers share this buffer, even if many are slow.
     let frame: Buffer | undefined
     for (const reader of topics.get(topic) ?? []) {
       const { socket } = reader
       if (socket.readyState !== WebSocket.OPEN) {
-        // It is about to be gone, and must not count as somebody who heard.
+        // It is closing and must not count as a reader.
         leave(reader, topic)
       } else if (socket.bufferedAmount > limits.unreadBytes) {
         metrics.countDrops('slow-reader')
         leave(reader, topic)
-        // A closing frame would only wait behind what is not read.
+        // A close frame would only queue behind the unread data.
         socket.terminate()
       } else {
         frame ??= textFrame(text)
-        writeTogether(reader.wire)
-        // Past the library, which would write head and text as two pieces: one of them costs the system less.
+        corkUntilNextTick(reader.wire)
+        // Bypasses the library, which would write header and text separately; one write is cheaper.
         reader.wire.write(frame)
         isDelivered = true
       }
@@ -243,9 +241,9 @@ export function openRelay(deps: {
     return isDelivered
   }
 
-  function beat(): void {
+  function ping(): void {
     const now = clock()
-    for (const connection of groups[beats % GROUPS] ?? []) {
+    for (const connection of groups[pingRounds % GROUPS] ?? []) {
       const { meter, unfinishedSince } = connection
       if (meter.unfinished > 0 && now - unfinishedSince >= limits.unfinishedMs) {
         close(connection, 'message-unfinished')
@@ -257,8 +255,8 @@ export function openRelay(deps: {
         connection.socket.terminate()
       }
     }
-    beats += 1
-    if (beats % (GROUPS * SWEEP_EVERY_ROUNDS) === 0) {
+    pingRounds += 1
+    if (pingRounds % (GROUPS * SWEEP_EVERY_ROUNDS) === 0) {
       exchange.sweep()
       networks.sweep()
     }
@@ -273,7 +271,7 @@ export function openRelay(deps: {
     ready: exchange.ready,
     async close() {
       isStopping = true
-      clearInterval(beating)
+      clearInterval(pinging)
       const all = groups.flatMap((group) => [...group])
       const gone = all.map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)))
       for (const connection of all) close(connection, 'stopping')
@@ -284,7 +282,9 @@ export function openRelay(deps: {
   }
 }
 
-/** No webhook while the peer is there: said by the path, and by older clients in the query (protocol 3.7). */
+/**
+ * Whether to skip webhooks while the peer is connected: in the path, or in the query for older clients (protocol 3.7).
+ */
 function isSilencedWhileActive(url: string): boolean {
   const [path = '', query = ''] = url.split('?', 2)
   return (
@@ -293,8 +293,8 @@ function isSilencedWhileActive(url: string): boolean {
 }
 
 /**
- * The reader that a newcomer displaces: one of the network that reads the topic most. Otherwise a stranger who learned a
- * topic could take every place and keep its owner out.
+ * The reader that a newcomer displaces: one of the network with the most readers. Otherwise an attacker who learned a
+ * topic could take every place and lock out its users.
  */
 function crowdingReader(
   readers: ReadonlySet<Connection>,
@@ -308,8 +308,8 @@ function crowdingReader(
   return crowd.length > own + 1 ? crowd.at(-1) : undefined
 }
 
-/** What is written in one turn of the event loop goes out in one piece: a system call costs more than all else here. */
-function writeTogether(wire: Socket): void {
+/** Combines the writes of one event loop turn, because a system call costs more than anything else here. */
+function corkUntilNextTick(wire: Socket): void {
   if (wire.writableCorked > 0) return
   wire.cork()
   process.nextTick(uncork, wire)

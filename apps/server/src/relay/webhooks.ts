@@ -1,7 +1,6 @@
 /**
- * Calls of push servers (protocol 3.5). Anybody may register one, so what is called must not be a way to reach
- * what only we can reach: https to public addresses, or else hosts that an operator named. Nothing is tried again, and
- * no message waits for a call.
+ * Calls push servers (protocol 3.5). Anyone may register a webhook, so calls must not reach internal services (SSRF):
+ * only https to public addresses or hosts that the operator lists. Calls are not retried and do not delay messages.
  */
 import { type LookupAddress, lookup } from 'node:dns'
 import { request as requestHttp } from 'node:http'
@@ -10,24 +9,22 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { CountDrops } from './metrics.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** Whom webhooks may reach: any public host, or only those named, by `host` or `host:port`. */
+/** The allowed hosts: any public one, or a list of `host` or `host:port`. */
 export type WebhookHosts = 'public' | readonly string[]
 
-/** Calls webhooks. */
 export interface Webhooks {
-  /** Whether a webhook of this address would be called. */
+  /** Whether a webhook with this URL may be called. */
   readonly accepts: (url: string) => boolean
   readonly call: (url: string, topic: string) => void
-  /** Gives up what is under way. */
+  /** Aborts calls in progress. */
   readonly close: () => void
 }
 
 const TIMEOUT_MS = 5000
-const AT_ONCE = 16
+const CONCURRENT_MAXIMUM = 16
 const WAITING_MAXIMUM = 1000
 const URL_LENGTH_MAXIMUM = 1024
 
-/** Opens the caller of webhooks. */
 export function openWebhooks(deps: {
   readonly hosts: WebhookHosts
   readonly countDrops: CountDrops
@@ -35,15 +32,15 @@ export function openWebhooks(deps: {
   const { hosts, countDrops } = deps
   const waiting: (() => void)[] = []
   const closing = new AbortController()
-  let underWay = 0
+  let active = 0
 
   function next(): void {
-    underWay -= 1
+    active -= 1
     waiting.shift()?.()
   }
 
   function post(url: URL, topic: string): void {
-    underWay += 1
+    active += 1
     const body = JSON.stringify({ topic })
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
       method: 'POST',
@@ -52,26 +49,26 @@ export function openWebhooks(deps: {
       signal: AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       ...(hosts === 'public' ? { lookup: publicLookup } : {}),
     })
-    let isRefused = true
-    // What it answers is of no interest beyond having been taken; redirects are not followed.
+    let failed = true
+    // Only the status matters; redirects are not followed.
     request.once('response', (response) => {
-      isRefused = (response.statusCode ?? 500) >= 300
+      failed = (response.statusCode ?? 500) >= 300
       request.destroy()
     })
     request.on('error', () => undefined)
     request.once('close', () => {
-      if (isRefused) countDrops('webhook')
+      if (failed) countDrops('webhook')
       next()
     })
     request.end(body)
   }
 
   return {
-    accepts: (url) => acceptable(url, hosts) !== undefined,
+    accepts: (url) => allowedUrl(url, hosts) !== undefined,
     call(url, topic) {
-      const target = acceptable(url, hosts)
+      const target = allowedUrl(url, hosts)
       if (target === undefined || closing.signal.aborted) return
-      if (underWay < AT_ONCE) return post(target, topic)
+      if (active < CONCURRENT_MAXIMUM) return post(target, topic)
       if (waiting.length >= WAITING_MAXIMUM) return countDrops('webhook')
       waiting.push(() => post(target, topic))
     },
@@ -82,22 +79,22 @@ export function openWebhooks(deps: {
   }
 }
 
-function acceptable(text: string, hosts: WebhookHosts): URL | undefined {
+function allowedUrl(text: string, hosts: WebhookHosts): URL | undefined {
   if (text.length > URL_LENGTH_MAXIMUM || !URL.canParse(text)) return undefined
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') return undefined
   if (hosts !== 'public') {
-    // A name without a port stands for every port of that host.
-    const isNamed = hosts.includes(url.host) || hosts.includes(url.hostname)
-    return /^https?:$/.test(url.protocol) && isNamed ? url : undefined
+    // A host without a port allows every port.
+    const isListed = hosts.includes(url.host) || hosts.includes(url.hostname)
+    return /^https?:$/.test(url.protocol) && isListed ? url : undefined
   }
-  // Another port is somebody's service that was not made for strangers.
+  // Other ports may belong to services that are not meant to be public.
   if (url.protocol !== 'https:' || url.port !== '') return undefined
   const literal = url.hostname.replace(/^\[|\]$/g, '')
   return isIP(literal) === 0 || isPublicAddress(literal) ? url : undefined
 }
 
-/** Resolves a name to public addresses only. It is the connection's own look-up, so no second one can differ. */
+/** Resolves a name to public addresses only. The connection uses this lookup itself, which prevents DNS rebinding. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     const [first] = addresses ?? []
@@ -106,7 +103,7 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
       first === undefined ||
       !addresses.every((each) => isPublicAddress(each.address))
     ) {
-      return callback(error ?? new Error('The name leads to no public address'), '', 0)
+      return callback(error ?? new Error('The name does not resolve to public addresses'), '', 0)
     }
     return options.all ? callback(null, addresses) : callback(null, first.address, first.family)
   })
