@@ -135,11 +135,13 @@ test.runIf(!ON_POSTGRES)(
       expect(error).toBeInstanceOf(ConfigError)
       return String(error)
     }
-    expect(await said('backup', file, data.path)).toContain('is there already. Name another file')
-    expect(await said('backup', join(files.path, 'other'), elsewhere.path)).toContain(
-      'holds no database',
+    expect(await said('backup', file, data.path)).toContain(
+      'already exists. Choose another file name',
     )
-    expect(await said('restore', file, data.path)).toContain('is there already. Stop the server')
+    expect(await said('backup', join(files.path, 'other'), elsewhere.path)).toContain(
+      'contains no database',
+    )
+    expect(await said('restore', file, data.path)).toContain('already exists. Stop the server')
     expect(await said('restore', join(files.path, 'nothing'), elsewhere.path)).toContain(
       'cannot be read',
     )
@@ -149,12 +151,12 @@ test.runIf(!ON_POSTGRES)(
     // SQLite would apply the log of a database that was removed to the one that is restored.
     const log = join(elsewhere.path, 'portico.sqlite-wal')
     writeFileSync(log, '')
-    expect(await said('restore', file, elsewhere.path)).toContain('sqlite-wal is there already')
+    expect(await said('restore', file, elsewhere.path)).toContain('sqlite-wal already exists')
     rmSync(log)
     const broken = join(files.path, 'broken')
     writeFileSync(broken, 'not a database at all')
     expect(await said('restore', broken, elsewhere.path)).toContain(
-      'is no backup of an embedded database',
+      'is not a backup of the embedded database',
     )
     const damaged = readFileSync(file)
     damaged.fill(0xff, 4096, 3 * 4096)

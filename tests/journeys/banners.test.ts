@@ -59,7 +59,7 @@ test('7.7 an operator publishes by editing the file, and a slip takes nothing do
   config.publish('[{ "uuid": ')
   expect(await read()).toEqual([banner('Closed on Monday')])
   expect(await read()).toEqual([banner('Closed on Monday')])
-  const told = world.log.filter((line) => line.includes('the banner file cannot be published'))
+  const told = world.log.filter((line) => line.includes('the banner file is invalid'))
   expect(told).toHaveLength(1)
   expect(told[0]).toContain('banners-test.json')
   config.publish([banner('Closed on Tuesday')])

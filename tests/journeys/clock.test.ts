@@ -219,8 +219,8 @@ const LASTING: readonly (readonly [
     'a short link',
     async ({ shortLinks }, at) => {
       const idHash = randomUUID()
-      await shortLinks.add({ idHash, wrapped: 'x', expiresAt: at + SHORT_LINK_LIFETIME_MS })
-      return async (later) => (await shortLinks.open(idHash, later)) !== undefined
+      await shortLinks.insert({ idHash, wrapped: 'x', expiresAt: at + SHORT_LINK_LIFETIME_MS })
+      return async (later) => (await shortLinks.find(idHash, later)) !== undefined
     },
   ],
   [

@@ -24,7 +24,7 @@ test('an unconfigured start says where the login page is, and a stop ends it wel
   const server = await startServer()
   await vi.waitFor(() => expect(server.output()).toContain('Mailbox'), WAITS)
   expect(server.output()).toMatch(
-    /^Portico is ready: http:\/\/localhost:\d+\/auth\/login\n {2}Mailbox and people to sign in as: http:\/\/localhost:\d+\/dev\/mailbox\n$/,
+    /^Portico is ready: http:\/\/localhost:\d+\/auth\/login\n {2}Mailbox and demonstration users: http:\/\/localhost:\d+\/dev\/mailbox\n$/,
   )
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   const page = await fetch(`${server.url}/auth/login`)
@@ -58,9 +58,9 @@ test('every fault of the environment is named at once', async () => {
   expect(exitCode).toBe(1)
   for (const fault of [
     'PORT must be a port number',
-    'PORTICO_DATABSE is not a setting; docs/configuration.md lists those there are',
-    'BOT_CHECK_SITE_KEY is not set, and BOT_CHECK=turnstile needs it',
-    'BOT_CHECK_SECRET is not set, and BOT_CHECK=turnstile needs it',
+    'PORTICO_DATABSE is not a setting; see docs/configuration.md for the list',
+    'BOT_CHECK_SITE_KEY is not set, but BOT_CHECK=turnstile requires it',
+    'BOT_CHECK_SECRET is not set, but BOT_CHECK=turnstile requires it',
     'LOG_LEVEL must be trace, debug',
   ]) {
     expect(output).toContain(fault)
@@ -84,7 +84,7 @@ test('a second process on the same data is told so', async () => {
   await using first = await startServer()
   const { exitCode, output } = await failure(startServer({ dataDir: first.dataDir }))
   expect(exitCode).toBe(1)
-  expect(output).toContain('DATA_DIR is in use: another Portico has')
+  expect(output).toContain('DATA_DIR is in use: another Portico process has')
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
 })
 

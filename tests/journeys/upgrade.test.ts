@@ -84,7 +84,7 @@ test('10 C4 a demonstration never becomes a production, nor the other way round,
   await demonstration.server.close()
   const asProduction = { ...demonstration.config, production: true }
   await expect(buildServer(asProduction, demonstration.parts)).rejects.toThrow(
-    'DATABASE_URL names a database that was a demonstration',
+    'The database in DATABASE_URL belongs to a demonstration',
   )
   await (await buildServer(demonstration.config, demonstration.parts)).close()
 
@@ -92,7 +92,7 @@ test('10 C4 a demonstration never becomes a production, nor the other way round,
   await production.server.close()
   const asDemonstration = { ...production.config, production: false }
   await expect(buildServer(asDemonstration, production.parts)).rejects.toThrow(
-    'NODE_ENV is not production, but the database is one of production',
+    'NODE_ENV is not production, but the database belongs to production',
   )
   expect(await production.query('select id from identities')).toEqual([])
 })

@@ -28,7 +28,7 @@ import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { MIGRATIONS } from './database/migrations.ts'
 import { createOwnerOnly, EMBEDDED_FILE, embeddedFiles } from './database/sqlite.ts'
-import { backupSocketOf } from './operations/backup-socket.ts'
+import { backupSocketPath } from './operations/backup-socket.ts'
 import { openVault } from './secrets/vault.ts'
 
 const OWNER_ONLY = 0o600
@@ -154,7 +154,7 @@ async function copyEmbedded(dataDir: string, target: string): Promise<void> {
 function requestCopyFromServer(dataDir: string, target: string): Promise<boolean> {
   return new Promise((done, fail) => {
     let answer = ''
-    const socket = connect(backupSocketOf(dataDir), () => socket.end(target))
+    const socket = connect(backupSocketPath(dataDir), () => socket.end(target))
     socket.on('data', (chunk: Buffer) => {
       answer += chunk
     })

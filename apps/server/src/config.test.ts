@@ -53,7 +53,7 @@ test('an empty value counts as unset', () => {
   expect(parseConfig(unset)).toEqual(parseConfig({}))
 })
 
-test('what is set is taken', () => {
+test('values that are set are used', () => {
   expect(
     parseConfig({
       ...PRODUCTION,
@@ -81,7 +81,7 @@ test('what is set is taken', () => {
   })
 })
 
-test('production names everything that is missing, and nothing when all is there', () => {
+test('production lists every missing setting, and none when all are set', () => {
   expect(errorsOf(PRODUCTION)).toEqual([])
   const errors = errorsOf({ NODE_ENV: 'production' })
   expect(errors.map((error) => error.split(' ')[0])).toEqual([
@@ -93,7 +93,7 @@ test('production names everything that is missing, and nothing when all is there
   ])
 })
 
-test('production takes neither plain http nor an open door for programs', () => {
+test('production refuses plain http and a disabled bot check', () => {
   expect(errorsOf({ ...PRODUCTION, PUBLIC_URL: 'http://login.lender.example' })).toEqual([
     'PUBLIC_URL must begin with https:// in production',
   ])
@@ -149,7 +149,7 @@ test.each([
   expect(errors[0]).not.toContain('Invalid')
 })
 
-test('every error is listed together', () => {
+test('all errors are listed together', () => {
   const errors = errorsOf({
     PORT: 'x',
     LOG_LEVEL: 'x',
@@ -160,16 +160,16 @@ test('every error is listed together', () => {
   expect(new ConfigError(errors).message).toContain(`\n  - ${errors[4]}`)
 })
 
-test('an unknown variable of ours is named; those of the tools pass', () => {
+test('an unknown PORTICO_ variable is reported; those of the tools are ignored', () => {
   expect(errorsOf({ PORTICO_PORT: '1' })).toEqual([
-    'PORTICO_PORT is not a setting; docs/configuration.md lists those there are',
+    'PORTICO_PORT is not a setting; see docs/configuration.md for the list',
   ])
   expect(errorsOf({ PORTICO_TEST_DATABASE_URL: 'x', PORTICO_CHROMIUM: 'x', SHELL: 'x' })).toEqual(
     [],
   )
 })
 
-test('6 wallets: the network, whose tokens are taken, and the node', () => {
+test('6 wallets: the network, accepted token issuers and the chain node', () => {
   expect(
     parseConfig({
       ADDRESS_PREFIX: 'pb',
@@ -183,11 +183,11 @@ test('6 wallets: the network, whose tokens are taken, and the node', () => {
   })
   expect(errorsOf({ ADDRESS_PREFIX: 'cosmos', CHAIN_URL: 'node' })).toEqual([
     'ADDRESS_PREFIX must be pb or tp',
-    'CHAIN_URL must be an address beginning with http:// or https://',
+    'CHAIN_URL must be a URL beginning with http:// or https://',
   ])
 })
 
-test('10 C10 production refuses each value that is unsafe on a network, all at once, and takes those that are allowed', () => {
+test('10 C10 production reports all insecure values together and accepts those that are allowed', () => {
   const insecure = {
     DATABASE_URL: 'postgres://portico@database/portico',
     REDIS_URL: 'redis://redis:6379',
@@ -201,7 +201,7 @@ test('10 C10 production refuses each value that is unsafe on a network, all at o
   const errors = errorsOf({ ...PRODUCTION, ...insecure })
   expect(errors.map((error) => error.split(' ')[0])).toEqual(Object.keys(insecure))
   for (const [index, name] of Object.keys(insecure).entries()) {
-    expect(errors[index]).toMatch(new RegExp(`, or allow it by ALLOW_INSECURE=${name}$`))
+    expect(errors[index]).toMatch(new RegExp(`, or allow it with ALLOW_INSECURE=${name}$`))
   }
   const allowed = Object.keys(insecure).join(', ')
   expect(errorsOf({ ...PRODUCTION, ...insecure, ALLOW_INSECURE: allowed })).toEqual([])
@@ -238,7 +238,7 @@ test('10 C10 mail needs TLS unless its server is on this machine or plain mail i
   expect(requires({ SMTP_URL: 'smtp://mail.example', ALLOW_INSECURE: 'SMTP_URL' })).toBe(false)
 })
 
-test('10 C4 the demonstration is refused where other machines reach it, unless that is allowed', () => {
+test('10 C4 the demonstration refuses to listen for other machines unless that is allowed', () => {
   const refused = { HOST: '0.0.0.0', PUBLIC_URL: 'https://demo.lender.example' }
   expect(errorsOf(refused).map((error) => error.split(' ')[0])).toEqual(['HOST', 'PUBLIC_URL'])
   expect(errorsOf({ ...refused, ALLOW_INSECURE: 'HOST,PUBLIC_URL' })).toEqual([])

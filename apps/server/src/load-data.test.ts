@@ -52,15 +52,15 @@ test('1 errors of organizations, colors, style sheets and experiments are report
   })
   const found = (await errors()).join('\n')
   expect(found).toContain('quince.json: brandColor must be a color written as #rrggbb')
-  expect(found).toContain('MEDLAR: styleSheetPath names medlar.css')
+  expect(found).toContain('MEDLAR: styleSheetPath medlar.css')
   expect(found).toContain(
-    'sorrel.json: companyInfo.nmlsNumber must be a text in quotes; null removes only fields that may be absent',
+    'sorrel.json: companyInfo.nmlsNumber must be a string; null removes only fields that may be absent',
   )
   expect(found).toContain('harborline.css')
-  expect(found).toContain('onlyOrganizations names NOWHERE')
+  expect(found).toContain('onlyOrganizations contains NOWHERE')
 })
 
-test('1 a file with an error is the only one reported, not those that refer to it', async () => {
+test('1 only the invalid file is reported, not those that refer to it', async () => {
   put('organizations/quince.json', lender('QUINCE', { brandColor: 'red' }))
   put('organizations/branch.json', lender('BRANCH', { extends: 'QUINCE' }))
   put('organizations/variant.json', lender('VARIANT', { canonicalOrgCode: 'QUINCE' }))
@@ -76,7 +76,7 @@ test('1 a file with an error is the only one reported, not those that refer to i
   ])
 })
 
-test('1 an error in the default organization does not hide those of style sheets and experiments', async () => {
+test('1 an error in the default organization does not hide errors in style sheets and experiments', async () => {
   put('organizations/figure.json', '{')
   put('styles/harborline.css', 'h1 { position: fixed }')
   put('experiments/broker-agent-login.json', '{')
@@ -86,7 +86,7 @@ test('1 an error in the default organization does not hide those of style sheets
   expect(found).toContain('broker-agent-login.json is not JSON')
 })
 
-test('1 a file that is not JSON is reported alone, whatever refers to its organization or label', async () => {
+test('1 a file that is not JSON is the only one reported, even if others refer to its organization or label', async () => {
   const figure = readFileSync(join(folder, 'organizations/figure.json'), 'utf8')
   for (const broken of ['{', figure.replace(',', ''), figure.replace('"FIGURE"', 'FIGURE')]) {
     put('organizations/figure.json', broken)
@@ -99,19 +99,19 @@ test('1 a file that is not JSON is reported alone, whatever refers to its organi
   expect(await errors()).toEqual([expect.stringContaining('labels/apollo.json is not JSON')])
 })
 
-test('1 what a file with an error claims is compared with other files all the same', async () => {
+test('1 the codes and hosts of an invalid file are still checked for conflicts with other files', async () => {
   put('organizations/one.json', lender('QUINCE', { hosts: ['quince.example'] }))
   const two = lender('QUINCE', { orgBrand: 'figure', hosts: ['quince.example'] })
   put('organizations/two.json', { ...two, brandColor: 'red' })
   const taken = (what: string, by: string) =>
-    `organizations/two.json: ${what} is taken by organizations/${by}; choose another`
+    `organizations/two.json: ${what} is already used by organizations/${by}; choose another`
   expect(await errors()).toEqual([
     'organizations/two.json: brandColor must be a color written as #rrggbb',
     taken('orgCode QUINCE', 'one.json'),
     taken('hosts quince.example', 'one.json'),
     taken('orgBrand figure', 'figure-new-york.json'),
   ])
-  // Whose variant this is cannot be told, so neither can whether it may have the brand.
+  // With an invalid canonicalOrgCode it is unknown whether this may share the brand.
   put('organizations/two.json', {
     ...lender('MEDLAR', { orgBrand: 'figure' }),
     canonicalOrgCode: 7,
@@ -119,7 +119,7 @@ test('1 what a file with an error claims is compared with other files all the sa
   expect(await errors()).toEqual([expect.stringContaining('two.json: canonicalOrgCode')])
 })
 
-test('1 a logo that cannot be seen is reported together with the other errors of its file', async () => {
+test('1 a logo without contrast is reported together with the other errors of its file', async () => {
   writeFileSync(
     join(folder, 'logos/ink.svg'),
     '<svg xmlns="http://www.w3.org/2000/svg" fill="#111"><path d="M0 0h9v9z"/></svg>',
@@ -134,15 +134,15 @@ test('1 a logo that cannot be seen is reported together with the other errors of
   const found = await errors()
   const about = (text: string) => found.filter((error) => error.includes(text)).length
   expect(about('quince.json: ')).toBe(3)
-  expect(about('QUINCE: companyInfo.logoPath /brand/ink.svg cannot be seen')).toBeGreaterThan(0)
-  // Against which color it stands is unknown where that is the error.
+  expect(about('QUINCE: companyInfo.logoPath /brand/ink.svg is not visible')).toBeGreaterThan(0)
+  // With an invalid color the background is unknown, so the logo is not checked.
   put('organizations/quince.json', lender('QUINCE', { ...dim, brandColor: 'white' }))
   expect((await errors()).every((error) => error.includes('quince.json: '))).toBe(true)
 })
 
-test('1 a folder that does not exist is named by its setting', async () => {
+test('1 a missing folder is reported with its setting', async () => {
   const missing = { configDir: join(folder, 'nowhere'), supportPhone: '8005550142' }
-  await expect(loadData(missing)).rejects.toThrow('nowhere, which does not exist')
+  await expect(loadData(missing)).rejects.toThrow('nowhere does not exist')
 })
 
 test("2.5 a new lender has no credit-score partner until its file names one; a variant has its lender's", async () => {

@@ -45,7 +45,7 @@ import { operations } from './operations/operations.routes.ts'
 import { databaseReadiness } from './operations/readiness.ts'
 import { logRequests } from './operations/request-log.ts'
 import { servePictures } from './organizations/pictures.ts'
-import { type Application, builtApplication, developedApplication } from './pages/application.ts'
+import { type Application, builtApplication, devApplication } from './pages/application.ts'
 import { gallery } from './pages/gallery.routes.ts'
 import { outsidePages } from './pages/outside.routes.ts'
 import { pages } from './pages/pages.routes.ts'
@@ -244,7 +244,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   shortLinks(edge, { store: stores.shortLinks, vault, clock })
   relayRoutes(edge, { relay, webhooks, version: config.version, isTrusted })
 
-  const application = config.development ? developedApplication : builtApplication
+  const application = config.development ? devApplication : builtApplication
   const { auth, portal, wallet } = parts.applications ?? {
     auth: await application(app, 'auth'),
     portal: await application(app, 'portal'),

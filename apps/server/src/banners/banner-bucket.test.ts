@@ -58,7 +58,7 @@ const look = async (next: Answer) => {
   return said.at(-1) ?? []
 }
 
-test('7.7 a bucket’s file is looked at as the pages’ origin, and each state of it is told once', async () => {
+test('7.7 a bucket’s file is fetched with the pages’ origin, and each state is logged once', async () => {
   expect(await look({ body: [BANNER] })).toEqual([
     'banners published',
     expect.objectContaining({ active: 1 }),
@@ -76,18 +76,18 @@ test.each<[string, Answer, RegExp]>([
   ['is no JSON', { body: '[{' }, /JSON/],
   ['is no list', { body: {} }, /must be a list/],
   ['has one bad banner', { body: [BANNER, { ...BANNER, variant: 'error' }] }, /^1\.variant/],
-  ['is too large', { body: 'x'.repeat(BANNER_FILE_BYTES_MAXIMUM + 1) }, /answered more than/],
+  ['is too large', { body: 'x'.repeat(BANNER_FILE_BYTES_MAXIMUM + 1) }, /exceeds/],
   ['is for others', { headers: {}, body: [BANNER] }, /Access-Control-Allow-Origin/],
-])('7.7 a bucket’s file that %s is told', async (_, told, error) => {
+])('7.7 a bucket’s file that %s is logged', async (_, told, error) => {
   const [words, fields] = await look(told)
-  expect(words).toContain('the banner file in the bucket is at error')
+  expect(words).toContain('the banner file in the bucket is invalid')
   expect(fields).toMatchObject({ errors: [expect.stringMatching(error)] })
 })
 
-test('7.7 a bucket that cannot be reached is told, and throws nothing', async () => {
+test('7.7 an unreachable bucket is logged and throws nothing', async () => {
   close()
   expect(await look({})).toEqual([
-    expect.stringContaining('the banner file in the bucket is at error'),
-    expect.objectContaining({ errors: [expect.stringMatching(/^cannot be had: /)] }),
+    expect.stringContaining('the banner file in the bucket is invalid'),
+    expect.objectContaining({ errors: [expect.stringMatching(/^cannot be fetched: /)] }),
   ])
 })

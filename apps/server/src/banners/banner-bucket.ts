@@ -53,7 +53,7 @@ async function fetchBanners(url: string, origin: string | undefined): Promise<Ba
     })
     if (response.status !== 200) {
       await response.body?.cancel()
-      return { errors: [`cannot be fetched:  the bucket answered ${response.status}`] }
+      return { errors: [`cannot be fetched: the bucket answered ${response.status}`] }
     }
     const allowed = response.headers.get('access-control-allow-origin')
     const content = bannerContent(await readBoundedBytes(response, BANNER_FILE_BYTES_MAXIMUM))
@@ -66,7 +66,7 @@ async function fetchBanners(url: string, origin: string | undefined): Promise<Ba
       ],
     }
   } catch (error) {
-    return { errors: [`cannot be fetched:  ${errorReason(error)}`] }
+    return { errors: [`cannot be fetched: ${errorReason(error)}`] }
   }
 }
 

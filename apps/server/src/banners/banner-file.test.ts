@@ -42,7 +42,7 @@ function opened() {
   return { file, said, read: async () => JSON.parse((await file.read()).text) as unknown }
 }
 
-test('7.7 an edited file is served with the next request, and named anew', async () => {
+test('7.7 an edited file is served with the next request and gets a new entity tag', async () => {
   put([])
   const { file, read } = opened()
   const before = await file.read()
@@ -52,7 +52,7 @@ test('7.7 an edited file is served with the next request, and named anew', async
   expect((await file.read()).etag).not.toBe(before.etag)
 })
 
-test('7.7 a file that takes its place counts as an edit, also with the same size and an older date', async () => {
+test('7.7 a replaced file counts as edited, even with the same size and an older date', async () => {
   put([banner({ message: 'One' })])
   const { read } = opened()
   await read()
@@ -68,34 +68,37 @@ test.each([
   ['no list', { banners: [] }, 'must be a list'],
   ['one bad item', [banner(), banner({ uuid: 'two', variant: 'error' })], '1.variant must be info'],
   ['a misspelt field', [banner({ dismissible: true })], 'Unrecognized key'],
-  ['ten thousand items', Array.from({ length: 10_000 }, () => banner()), 'holds more than'],
+  ['ten thousand items', Array.from({ length: 10_000 }, () => banner()), 'has more than'],
   ['bytes that are no text', Buffer.from([0x5b, 0xff, 0x5d]), 'not valid'],
-])('7.7 a file with %s is told once, and the last good one stays', async (_, broken, error) => {
-  put([banner()])
-  const { read, said } = opened()
-  await read()
-  if (Buffer.isBuffer(broken)) writeFileSync(path, broken)
-  else put(broken)
-  expect(await read()).toEqual([banner()])
-  expect(await read()).toEqual([banner()])
-  expect(said).toHaveLength(2)
-  expect(JSON.stringify(said[1]?.fields['errors'])).toContain(error)
-  put([banner({ message: 'Mended' })])
-  expect(await read()).toEqual([banner({ message: 'Mended' })])
-})
+])(
+  '7.7 a file with %s is logged once, and the last valid content stays',
+  async (_, broken, error) => {
+    put([banner()])
+    const { read, said } = opened()
+    await read()
+    if (Buffer.isBuffer(broken)) writeFileSync(path, broken)
+    else put(broken)
+    expect(await read()).toEqual([banner()])
+    expect(await read()).toEqual([banner()])
+    expect(said).toHaveLength(2)
+    expect(JSON.stringify(said[1]?.fields['errors'])).toContain(error)
+    put([banner({ message: 'Mended' })])
+    expect(await read()).toEqual([banner({ message: 'Mended' })])
+  },
+)
 
-test('7.7 a pipe in its place holds nothing up, and is told', async () => {
+test('7.7 a pipe in place of the file is logged without blocking', async () => {
   execFileSync('mkfifo', [path])
   const { read, said } = opened()
   expect(await read()).toEqual([])
-  expect(JSON.stringify(said)).toContain('is not a file')
+  expect(JSON.stringify(said)).toContain('is not a regular file')
 })
 
-test('7.7 a file that was never good, or is not there, announces nothing', async () => {
+test('7.7 an invalid or missing file shows no banners', async () => {
   const { read, said } = opened()
   expect(await read()).toEqual([])
   expect(said.map(({ words }) => words)).toEqual([
-    'the banner file is missing: no banners are shown',
+    'the banner file does not exist: no banners are shown',
   ])
   put('soon')
   expect(await read()).toEqual([])
@@ -105,12 +108,12 @@ test('7.7 a file that was never good, or is not there, announces nothing', async
   expect(await read()).toEqual([])
 })
 
-test('7.7 the largest file is large enough for hundreds of banners', () => {
+test('7.7 the size limit allows hundreds of banners', () => {
   const many = Array.from({ length: 500 }, (_, at) => banner({ uuid: `banner-${at}` }))
   expect(JSON.stringify(many).length).toBeLessThan(BANNER_FILE_BYTES_MAXIMUM)
 })
 
-test('7.7 many requests at once look at the file once', async () => {
+test('7.7 concurrent requests check the file once', async () => {
   put([banner()])
   const { file, said } = opened()
   const answers = await Promise.all(Array.from({ length: 50 }, () => file.read()))

@@ -16,7 +16,7 @@ function aQuery(atATime: number) {
 
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('5 what is asked in one turn is asked by one query, and each hears the answer to its own', async () => {
+test('5 loads in one event loop turn share one query, and each gets its own result', async () => {
   const { ask, asked, answers } = aQuery(10)
   const heard = Promise.all([ask('one'), ask('two'), ask('none'), ask('one')])
   await endOfTurn()
@@ -30,7 +30,7 @@ test('5 what is asked in one turn is asked by one query, and each hears the answ
   expect(await heard).toEqual(['1', '2', undefined, '1'])
 })
 
-test('5 what is asked after a query began waits for the next: nobody hears what was so before they asked', async () => {
+test('5 a load after a query has begun waits for the next one, so no result is older than its load', async () => {
   const { ask, asked, answers } = aQuery(10)
   const before = ask('one')
   await endOfTurn()
@@ -43,7 +43,7 @@ test('5 what is asked after a query began waits for the next: nobody hears what 
   expect(await after).toBe('new')
 })
 
-test('4 no query asks for more than its size, and one that fails says so to those that asked it and to nobody else', async () => {
+test('4 a query loads at most a batch, and a failure rejects only the loads of that batch', async () => {
   const { ask, asked, answers } = aQuery(2)
   const heard = Promise.allSettled(['one', 'two', 'three'].map(ask))
   await endOfTurn()

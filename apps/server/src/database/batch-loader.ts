@@ -1,36 +1,37 @@
-interface Asked<Key, Answer> {
+interface PendingLoad<Key, Answer> {
   readonly key: Key
-  readonly resolve: (answer: Answer | undefined) => void
+  readonly resolve: (query: Answer | undefined) => void
   readonly reject: (error: unknown) => void
 }
 
 /**
- * Answers by one query what is asked in one turn of the event loop, `atATime` at most. The query begins when the turn
- * ends, so each hears what was so after it had asked; where it fails, it fails for all of them.
+ * Combines the loads of one event loop turn into queries of at most `batchSize` keys. A query begins after the turn, so
+ * no result is older than its load. If a query fails, all its loads fail.
  */
 export function batchLoader<Key, Answer>(
-  atATime: number,
-  answer: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Answer>>,
+  batchSize: number,
+  query: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Answer>>,
 ): (key: Key) => Promise<Answer | undefined> {
-  let waiting: Asked<Key, Answer>[] = []
+  let waiting: PendingLoad<Key, Answer>[] = []
 
-  async function ask(asked: readonly Asked<Key, Answer>[]): Promise<void> {
+  async function runBatch(batch: readonly PendingLoad<Key, Answer>[]): Promise<void> {
     try {
-      const answers = await answer(asked.map(({ key }) => key))
-      for (const { key, resolve } of asked) resolve(answers.get(key))
+      const answers = await query(batch.map(({ key }) => key))
+      for (const { key, resolve } of batch) resolve(answers.get(key))
     } catch (error) {
-      for (const { reject } of asked) reject(error)
+      for (const { reject } of batch) reject(error)
     }
   }
 
-  function askAll(): void {
+  function flush(): void {
     const all = waiting
     waiting = []
-    for (let from = 0; from < all.length; from += atATime) void ask(all.slice(from, from + atATime))
+    for (let from = 0; from < all.length; from += batchSize)
+      void runBatch(all.slice(from, from + batchSize))
   }
 
   return (key) =>
     new Promise((resolve, reject) => {
-      if (waiting.push({ key, resolve, reject }) === 1) setImmediate(askAll)
+      if (waiting.push({ key, resolve, reject }) === 1) setImmediate(flush)
     })
 }

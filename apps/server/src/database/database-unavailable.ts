@@ -1,6 +1,6 @@
 import { PorticoError } from '@portico/contracts/errors'
 
-/** The database did not do its work: the connection was lost or silent, a time limit passed, or there is no room left. */
+/** The database is unavailable: the connection was lost or silent, a timeout passed, or the disk is full. */
 export class DatabaseUnavailable extends PorticoError<'database-unavailable'> {
   constructor(cause: unknown) {
     const { message = '' } = cause as { message?: string }

@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const open = (dataDir: string) => openDatabase(parseConfig({ DATA_DIR: dataDir }))
 
-test('4 the files of the database are for their owner alone, in a folder that all may read too', async () => {
+test('4 only the owner can read the database files, even in a folder that everyone can read', async () => {
   chmodSync(folder, 0o755)
   const modes = () =>
     readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777] as const)
@@ -35,7 +35,7 @@ test('4 the files of the database are for their owner alone, in a folder that al
   await again.destroy()
 })
 
-test('a data folder that cannot be used is told in a sentence', async () => {
+test('an unusable data folder is reported in a sentence', async () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   const unusable = join(file, 'data')
@@ -47,7 +47,7 @@ test('a data folder that cannot be used is told in a sentence', async () => {
   await expect(open(folder)).rejects.toThrow(' - DATA_DIR cannot be used: file is not a database.')
 })
 
-test('a database that a newer version has upgraded is refused with both versions and what to do', async () => {
+test('a database upgraded by a newer version is refused with both versions and how to fix it', async () => {
   const database = await open(folder)
   await database
     .insertInto('portico_versions')
@@ -62,7 +62,7 @@ test('a database that a newer version has upgraded is refused with both versions
   expect(refused).toBeInstanceOf(ConfigError)
   expect((refused as ConfigError).errors).toEqual([
     expect.stringMatching(
-      /^The database was upgraded by a newer Portico \(9\.8\.7, schema 9999-later\); this is \d+\.\d+\.\d+, schema \d{4}-[a-z-]+\. Start the newer one, or restore a backup from before the upgrade$/,
+      /^The database was upgraded by a newer Portico \(9\.8\.7, schema 9999-later\); this is \d+\.\d+\.\d+, schema \d{4}-[a-z-]+\. Start the newer version, or restore a backup from before the upgrade$/,
     ),
   ])
 })

@@ -7,20 +7,22 @@ import { MIGRATIONS } from './migrations.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
-/** The open database. Only stores and this folder write queries. */
+/** The open database. Only stores and this folder contain queries. */
 export type Database = Kysely<Tables>
 
 const copies = new WeakMap<Database, (file: string) => Promise<unknown>>()
 
-/** The way to copy an embedded database while it is used; PostgreSQL has programs of its own for that. */
+/**
+ * Returns the function that copies an embedded database during use; undefined for PostgreSQL, which has its own tools.
+ */
 export function copierOf(database: Database): ((file: string) => Promise<unknown>) | undefined {
   return copies.get(database)
 }
 
 /**
- * Opens the configured database and brings its schema up to date; safe when several nodes start together.
+ * Opens the configured database and migrates its schema; safe when several nodes start together.
  *
- * @param options.until - the last migration that is applied, where it is not the newest
+ * @param options.until - the last migration to apply; the newest by default
  */
 export async function openDatabase(
   config: Config,
@@ -39,7 +41,7 @@ export async function openDatabase(
     }
     return database
   }
-  // The driver of PostgreSQL is not loaded for the embedded database.
+  // Loaded on demand: the embedded database does not need the PostgreSQL driver.
   const { postgresDialect } = await import('./postgres.ts')
   const unlimited = postgresDialect({ connectionString, connections: 2, unlimited: true })
   const migrating = new Kysely<Tables>({ dialect: unlimited })
@@ -63,7 +65,7 @@ async function migrate(
     : migrator.migrateTo(until))
   if (error !== undefined) {
     await assertNotNewer(database, version)
-    throw unopened(error, databaseUrl === undefined)
+    throw openError(error, databaseUrl === undefined)
   }
   if (until !== undefined) return
   await database
@@ -73,11 +75,11 @@ async function migrate(
     .execute()
 }
 
-/** @throws ConfigError - where a newer version has changed the schema in a way that this one does not know */
+/** @throws ConfigError - when a newer version has migrated the schema */
 async function assertNotNewer(database: Database, version: string): Promise<void> {
   const applied = await sql<{ name: string }>`select name from kysely_migration order by name desc`
     .execute(database)
-    .catch(() => ({ rows: [] })) // Where it cannot be read, that is the error to report.
+    .catch(() => ({ rows: [] })) // If this fails, the migration error is reported.
   const newest = applied.rows[0]?.name
   if (newest === undefined || newest in MIGRATIONS) return
   const versions = await database
@@ -88,12 +90,12 @@ async function assertNotNewer(database: Database, version: string): Promise<void
     .catch(() => [])
   const newer = versions.find((used) => used.version !== version)?.version ?? 'a later build'
   throw new ConfigError([
-    `The database was upgraded by a newer Portico (${newer}, schema ${newest}); this is ${version}, schema ${Object.keys(MIGRATIONS).at(-1)}. Start the newer one, or restore a backup from before the upgrade`,
+    `The database was upgraded by a newer Portico (${newer}, schema ${newest}); this is ${version}, schema ${Object.keys(MIGRATIONS).at(-1)}. Start the newer version, or restore a backup from before the upgrade`,
   ])
 }
 
-/** What an operator can fix is said in a sentence: no connection, no such database, no permission, no room. */
-function unopened(error: unknown, isEmbedded: boolean): Error {
+/** Turns errors that an operator can fix into a sentence: no connection, database or permission, or a full disk. */
+function openError(error: unknown, isEmbedded: boolean): Error {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error
   const { code = '', message = '' } = cause as { code?: string; message?: string }
   if (error instanceof DatabaseUnavailable || /^(?:E[A-Z]+|28\w{3}|3D000)$/.test(code)) {
@@ -103,5 +105,5 @@ function unopened(error: unknown, isEmbedded: boolean): Error {
       `DATABASE_URL cannot be used: ${code === '' ? reason : `${reason} (${code})`}`,
     ])
   }
-  return new Error('The database schema could not be brought up to date', { cause })
+  return new Error('The database schema could not be migrated', { cause })
 }

@@ -15,7 +15,7 @@ function aDisk() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('4 who writes while the disk is being synced is told so after the next sync, and shares it', async () => {
+test('4 writes during a sync wait for the next one and share it', async () => {
   const { begun, sync } = aDisk()
   const told: string[] = []
   void sync().then(() => told.push('first'))
@@ -34,7 +34,7 @@ test('4 who writes while the disk is being synced is told so after the next sync
   expect(begun).toHaveLength(3)
 })
 
-test('4 a sync that fails is told to those it was for, and the next one is tried', async () => {
+test('4 a failed sync rejects only its own writes, and the next one is tried', async () => {
   const { begun, sync } = aDisk()
   const first = sync()
   const second = sync()

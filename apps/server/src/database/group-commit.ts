@@ -1,6 +1,6 @@
 /**
- * Syncs that several share: who asks while one is under way waits for the next, which covers everybody who asked by
- * then. One that is under way may have begun before the last write, so it counts for nobody who comes later.
+ * Shares syncs between writers. A call during a sync waits for the next one, because the current one may have begun
+ * before the caller's write; all calls until then share it.
  */
 export function groupCommit(sync: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined

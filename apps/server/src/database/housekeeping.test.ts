@@ -21,7 +21,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('4 what is over goes, however much it is; what still counts stays', async () => {
+test('4 all expired rows are removed; others stay', async () => {
   const uses = Array.from({ length: 1234 }, (_, index) => ({
     key: `over ${index}`,
     expires_at: NOW - 1,
@@ -39,7 +39,7 @@ test('4 what is over goes, however much it is; what still counts stays', async (
   ])
 })
 
-test('8 guesses are forgotten a day after they began, but not while somebody has to wait for the next', async () => {
+test('8 attempts are removed a day after they began, but not during a lockout', async () => {
   const began = NOW - 2 * DAY_MS
   const guesses = { window_started_at: began, made: 12, refused: 0 }
   await database
@@ -57,7 +57,7 @@ test('8 guesses are forgotten a day after they began, but not while somebody has
   ])
 })
 
-test('7.8 exposures are forgotten after the cookies of those they name', async () => {
+test('7.8 exposures are removed after the visitors’ cookies have expired', async () => {
   const exposure = { experiment_key: 'a', variant: 'enabled', organization_code: 'FIGURE' }
   await database
     .insertInto('experiment_exposures')
@@ -72,7 +72,7 @@ test('7.8 exposures are forgotten after the cookies of those they name', async (
   ])
 })
 
-test('7.2 a welcome is forgotten by organization: another one of the same borrower stays', async () => {
+test('7.2 inquiries expire by organization: another one of the same borrower stays', async () => {
   const inquiry = { email: 'ada@people.example', welcomed_at: NOW - 90 * DAY_MS }
   await database
     .insertInto('inquiries')
@@ -87,7 +87,7 @@ test('7.2 a welcome is forgotten by organization: another one of the same borrow
   ])
 })
 
-test('4 what is over is found by an index in every table', async () => {
+test('4 expired rows are found by an index in every table', async () => {
   const plans: string[] = []
   for (const [table, time] of [
     ['counters', 'window_started_at'],
@@ -114,7 +114,7 @@ test('4 what is over is found by an index in every table', async () => {
   expect(plans).toHaveLength(7)
 })
 
-test('7.8 telemetry is kept for its days, then it goes', async () => {
+test('7.8 telemetry is kept for the configured days, then removed', async () => {
   const event = {
     session_uuid: 'one',
     organization_code: 'FIGURE',

@@ -1,25 +1,25 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const MONTH_MS = 30 * DAY_MS
-/** Rows removed by one statement: whatever else the database is asked waits for no more than these. */
+/** The maximum rows deleted by one statement, which limits how long other queries wait. */
 const BATCH = 500
 
-/** When a row has no use any more: so long after one of its times, and after another one where that may be later. */
+/** When rows of a table expire: `keptMs` after one time column, and after `alsoExpiresAt` if that may be later. */
 type Rule = {
   [Table in keyof Tables]: {
     readonly table: Table
     readonly key: keyof Tables[Table] & string
     readonly time: keyof Tables[Table] & string
     readonly keptMs: number
-    readonly alsoOver?: keyof Tables[Table] & string
+    readonly alsoExpiresAt?: keyof Tables[Table] & string
   }
 }[keyof Tables]
 
-/** Each time stands in an index, so that what is kept is not read to find what is not. */
+/** Each time column has an index, so that finding expired rows does not read the others. */
 const RULES: readonly Rule[] = [
   { table: 'passcodes', key: 'id', time: 'expires_at', keptMs: DAY_MS },
   { table: 'factor_codes', key: 'id', time: 'expires_at', keptMs: DAY_MS },
@@ -41,19 +41,19 @@ const RULES: readonly Rule[] = [
     key: 'key',
     time: 'window_started_at',
     keptMs: DAY_MS,
-    alsoOver: 'wait_until',
+    alsoExpiresAt: 'wait_until',
   },
   { table: 'sessions', key: 'id', time: 'expires_at', keptMs: MONTH_MS },
   { table: 'messages', key: 'id', time: 'created_at', keptMs: MONTH_MS },
   { table: 'experiment_exposures', key: 'id', time: 'exposed_at', keptMs: 400 * DAY_MS },
 ]
 
-/** Removes what has no use any more, bit by bit. Audit events and identities stay. */
+/** Removes expired rows in batches. Audit events and identities stay. */
 export async function sweep(database: Database, now: number): Promise<void> {
   for (const rule of RULES) await removeAll(database, rule, now)
 }
 
-/** Removes telemetry that was kept as long as it is to be. */
+/** Removes telemetry older than `keptMs`. */
 export async function sweepTelemetry(
   database: Database,
   now: number,
@@ -68,22 +68,22 @@ export async function sweepTelemetry(
 }
 
 async function removeAll(database: Database, rule: Rule, now: number): Promise<void> {
-  while ((await removeSome(database, rule, now)) === BATCH) await turn()
+  while ((await removeBatch(database, rule, now)) === BATCH) await nextTurn()
 }
 
-async function removeSome(database: Database, rule: Rule, now: number): Promise<number> {
+async function removeBatch(database: Database, rule: Rule, now: number): Promise<number> {
   const [table, key] = [sql.table(rule.table), sql.ref(rule.key)]
-  const isOver = sql.join(
+  const isExpired = sql.join(
     [
       sql`${sql.ref(rule.time)} < ${now - rule.keptMs}`,
-      ...(rule.alsoOver === undefined ? [] : [sql`${sql.ref(rule.alsoOver)} < ${now}`]),
+      ...(rule.alsoExpiresAt === undefined ? [] : [sql`${sql.ref(rule.alsoExpiresAt)} < ${now}`]),
     ],
     sql` and `,
   )
-  // Said twice, because a row that was found may come to use again before it is removed.
+  // The condition is repeated because a row may be renewed between the subquery and the deletion.
   const { numAffectedRows = 0n } = await sql`
     delete from ${table}
-    where ${key} in (select ${key} from ${table} where ${isOver} limit ${sql.lit(BATCH)}) and ${isOver}
+    where ${key} in (select ${key} from ${table} where ${isExpired} limit ${sql.lit(BATCH)}) and ${isExpired}
   `.execute(database)
   return Number(numAffectedRows)
 }

@@ -5,11 +5,10 @@ import type { InstallationTable } from './tables.ts'
 type Mode = InstallationTable['mode']
 
 /**
- * Makes the database one of a demonstration or of production, for good: the demonstration's people have passwords that
- * everybody can read, and must neither stay in a production nor come into one. A database from before the mark is what
- * its people say.
+ * Marks the database permanently as demonstration or production. Demonstration users have public passwords and must
+ * never exist in production. The mode of an unmarked database follows from its users.
  *
- * @throws ConfigError - where it is one of the other mode
+ * @throws ConfigError - when the database belongs to the other mode
  */
 export async function claimDatabase(
   database: Database,
@@ -20,28 +19,28 @@ export async function claimDatabase(
   },
 ): Promise<void> {
   const { mode, demonstrationEmails, at } = deps
-  const marked = async () =>
+  const readMode = async () =>
     (await database.selectFrom('installation').select('mode').executeTakeFirst())?.mode
-  let found = await marked()
-  if (found === undefined) {
-    const known = (await modeOfPeople(database, demonstrationEmails)) ?? mode
-    // Several nodes may start together; the first one's mark stays.
+  let stored = await readMode()
+  if (stored === undefined) {
+    const initial = (await modeOfUsers(database, demonstrationEmails)) ?? mode
+    // If several nodes start together, the first mark stays.
     await database
       .insertInto('installation')
-      .values({ id: 1, mode: known, created_at: at })
+      .values({ id: 1, mode: initial, created_at: at })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
-    found = await marked()
+    stored = await readMode()
   }
-  if (found === mode) return
+  if (stored === mode) return
   throw new ConfigError([
     mode === 'production'
-      ? 'DATABASE_URL names a database that was a demonstration: it holds people whose passwords are public. Use an empty database for production'
-      : 'NODE_ENV is not production, but the database is one of production: the demonstration would add people whose passwords are public. Set NODE_ENV=production, or use another database',
+      ? 'The database in DATABASE_URL belongs to a demonstration, with users that have public passwords. Use an empty database for production'
+      : 'NODE_ENV is not production, but the database belongs to production. The demonstration would add users with public passwords. Set NODE_ENV=production, or use another database',
   ])
 }
 
-async function modeOfPeople(
+async function modeOfUsers(
   database: Database,
   demonstrationEmails: readonly string[],
 ): Promise<Mode | undefined> {

@@ -18,7 +18,7 @@ import { oneFormOfAddress } from './migrations/0015-one-form-of-address.ts'
 import { hostedTransfers } from './migrations/0016-hosted-transfers.ts'
 import { emailChanges } from './migrations/0017-email-changes.ts'
 
-/** Forward migrations by name, in the order of their names. A migration that has shipped is never edited. */
+/** Forward migrations by name, applied in the order of their names. A released migration is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-front-door': frontDoor,
   '0002-device-names': deviceNames,

@@ -35,7 +35,7 @@ function aQuery() {
 const SQL =
   'select "id" from "sessions" where "expires_at" > ? and "method" = ? and "id" = ? and "created_at" < ?'
 
-test('4 a prepared query is built once and puts each value where the query has it, constants included', async () => {
+test('4 a prepared query is built once and binds each value in its place, constants included', async () => {
   const { database, asked } = aDatabase()
   const { find, built } = aQuery()
   await find(database, { id: 'one', at: 1 })
@@ -47,7 +47,7 @@ test('4 a prepared query is built once and puts each value where the query has i
   expect(built()).toBe(1)
 })
 
-test('4 a prepared query stays built through transactions, and is built anew for another database', async () => {
+test('4 a prepared query is reused in transactions and built again for another database', async () => {
   const { database } = aDatabase()
   const other = aDatabase()
   const { find, built } = aQuery()

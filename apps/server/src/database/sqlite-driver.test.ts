@@ -44,7 +44,7 @@ const write = (text: string) => database.insertInto('notes').values({ text }).ex
 const texts = async () =>
   (await database.selectFrom('notes').select('text').execute()).map(({ text }) => text)
 
-test('4 a write is told of after its sync, and holds up nobody else until then', async () => {
+test('4 a write resolves after its sync and does not block others until then', async () => {
   let told = false
   const written = write('one').then(() => {
     told = true
@@ -58,7 +58,7 @@ test('4 a write is told of after its sync, and holds up nobody else until then',
   expect(syncs).toHaveLength(1)
 })
 
-test('4 a transaction is synced once, when it was committed; one that is rolled back or only reads is not', async () => {
+test('4 a committed transaction is synced once; a read-only or rolled back one is not', async () => {
   const committed = database.transaction().execute(async (transaction) => {
     await transaction.insertInto('notes').values({ text: 'one' }).execute()
     await transaction.insertInto('notes').values({ text: 'two' }).returning('text').execute()
@@ -77,7 +77,7 @@ test('4 a transaction is synced once, when it was committed; one that is rolled 
   expect(syncs).toHaveLength(1)
 })
 
-test('4 nobody sees what a transaction has not committed: who comes meanwhile waits, in order', async () => {
+test('4 uncommitted changes are invisible: other queries wait in order', async () => {
   const seen: (readonly string[])[] = []
   const committed = database.transaction().execute(async (transaction) => {
     await transaction.insertInto('notes').values({ text: 'one' }).execute()
@@ -93,12 +93,12 @@ test('4 nobody sees what a transaction has not committed: who comes meanwhile wa
   await Promise.all([committed, second])
 })
 
-test('4 a query that fails lets the next one on', async () => {
+test('4 a failed query releases the connection to the next one', async () => {
   await expect(sql`select * from absent`.execute(database)).rejects.toThrow('no such table')
   expect(await texts()).toEqual([])
 })
 
-test('a full disk fails what writes with DatabaseUnavailable, and what was begun is undone', async () => {
+test('a full disk fails writes with DatabaseUnavailable and rolls the transaction back', async () => {
   file.exec('pragma max_page_count = 10')
   const large = 'x'.repeat(100_000)
   await expect(write(large)).rejects.toBeInstanceOf(DatabaseUnavailable)
@@ -113,7 +113,7 @@ test('a full disk fails what writes with DatabaseUnavailable, and what was begun
   )
 })
 
-test('a log that cannot be brought to the disk fails the commit with DatabaseUnavailable', async () => {
+test('a log that cannot be synced fails the commit with DatabaseUnavailable', async () => {
   const written = write('one')
   await turn()
   failSync(new Error('ENOSPC'))

@@ -2,28 +2,29 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 
-/** Statements kept prepared. Those with generated lists differ endlessly; the rest are a few dozen. */
+/**
+ * The maximum number of prepared statements. Those with generated lists vary without limit; the others are a few dozen.
+ */
 const PREPARED_MAXIMUM = 500
 
-/** Where commits are written first. */
+/** The write-ahead log. */
 export interface SyncedLog {
-  /** Brings what was written so far to the disk. */
+  /** Flushes everything written so far to disk. */
   readonly sync: () => Promise<void>
   readonly close: () => void
 }
 
-/**
- * Runs queries on the one connection of the embedded database, one piece of work after the other: a query by itself, or
- * a transaction. A commit writes to the log; its `sync` brings it to the disk, away from our thread, while the
- * connection goes on to the next: whoever commits in the meantime shares the sync after it. Nobody hears of a commit
- * before its sync.
+/*
+ * Runs queries and transactions one after the other on the single connection of the embedded database. A commit writes
+ * to the log, and its `sync` flushes the log to disk outside the main thread while the connection runs the next query.
+ * Commits during a sync share the next one. No caller sees its commit succeed before the sync.
  */
 export class SqliteOneConnectionDriver implements Driver {
   readonly #database: DatabaseSync
   readonly #log: SyncedLog
   readonly #connection: SqliteConnection
   readonly #waiting: (() => void)[] = []
-  #taken = false
+  #isTaken = false
 
   constructor(database: DatabaseSync, log: SyncedLog) {
     this.#database = database
@@ -34,15 +35,15 @@ export class SqliteOneConnectionDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#taken) await new Promise<void>((next) => this.#waiting.push(next))
-    this.#taken = true
+    if (this.#isTaken) await new Promise<void>((next) => this.#waiting.push(next))
+    this.#isTaken = true
     return this.#connection
   }
 
   async releaseConnection(): Promise<void> {
     const wrote = this.#connection.takeWrote()
     const next = this.#waiting.shift()
-    if (next === undefined) this.#taken = false
+    if (next === undefined) this.#isTaken = false
     else next()
     if (!wrote) return
     try {
@@ -61,7 +62,7 @@ export class SqliteOneConnectionDriver implements Driver {
   }
 
   async rollbackTransaction(): Promise<void> {
-    // A full disk has ended the transaction already.
+    // A full disk has already ended the transaction.
     if (this.#database.isTransaction) this.#connection.run('rollback')
     this.#connection.takeWrote()
   }
@@ -72,16 +73,16 @@ export class SqliteOneConnectionDriver implements Driver {
   }
 }
 
-/** A statement, and what is known of it beforehand. */
-interface Prepared {
+/** A statement and its properties. */
+interface PreparedStatement {
   readonly statement: StatementSync
-  readonly reads: boolean
-  readonly answersRows: boolean
+  readonly isReadOnly: boolean
+  readonly returnsRows: boolean
 }
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
-  readonly #prepared = new Map<string, Prepared>()
+  readonly #prepared = new Map<string, PreparedStatement>()
   #wrote = false
 
   constructor(database: DatabaseSync) {
@@ -89,12 +90,12 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { statement, reads, answersRows } = this.#prepare(sql)
-    const bound = parameters as SQLInputValue[] // The columns have no other types.
-    return attempted(() => {
-      if (answersRows) {
-        const rows = statement.all(...bound) as Row[] // What the query says it selects.
-        if (!reads) this.#wrote = true
+    const { statement, isReadOnly, returnsRows } = this.#prepare(sql)
+    const bound = parameters as SQLInputValue[] // Our columns have no other types.
+    return withUnavailableErrors(() => {
+      if (returnsRows) {
+        const rows = statement.all(...bound) as Row[] // Kysely derives Row from the query.
+        if (!isReadOnly) this.#wrote = true
         return { rows }
       }
       const { changes } = statement.run(...bound)
@@ -103,44 +104,47 @@ class SqliteConnection implements DatabaseConnection {
     })
   }
 
-  /** All in one piece: what is in this process needs no fetching bit by bit. */
+  /** In one chunk, because the database is in this process. */
   async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
     yield await this.executeQuery<Row>(query)
   }
 
-  /** Begins or ends a transaction. */
   run(sql: 'begin' | 'commit' | 'rollback'): void {
-    attempted(() => this.#prepare(sql).statement.run())
+    withUnavailableErrors(() => this.#prepare(sql).statement.run())
   }
 
-  /** Whether anything was written since this was last asked. */
+  /** Returns whether anything was written since the last call. */
   takeWrote(): boolean {
     const wrote = this.#wrote
     this.#wrote = false
     return wrote
   }
 
-  #prepare(sql: string): Prepared {
-    const known = this.#prepared.get(sql)
-    if (known !== undefined) return known
+  #prepare(sql: string): PreparedStatement {
+    const existing = this.#prepared.get(sql)
+    if (existing !== undefined) return existing
     const statement = this.#database.prepare(sql)
-    const answersRows = statement.columns().length > 0
-    const made = { statement, answersRows, reads: answersRows && /^\s*select\b/i.test(sql) }
-    if (this.#prepared.size < PREPARED_MAXIMUM) this.#prepared.set(sql, made)
-    return made
+    const returnsRows = statement.columns().length > 0
+    const prepared = {
+      statement,
+      returnsRows,
+      isReadOnly: returnsRows && /^\s*select\b/i.test(sql),
+    }
+    if (this.#prepared.size < PREPARED_MAXIMUM) this.#prepared.set(sql, prepared)
+    return prepared
   }
 }
 
 /** SQLite's codes for a file that cannot be written, a disk that fails, and a disk that is full. */
 const UNAVAILABLE = new Set([8, 10, 13])
 
-/** @throws DatabaseUnavailable - where the disk, and not the statement, is to blame */
-function attempted<Result>(work: () => Result): Result {
+/** @throws DatabaseUnavailable - when the disk failed and not the statement */
+function withUnavailableErrors<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {
     const { errcode = 0 } = error as { errcode?: number }
-    // The low byte is the code; the rest tells more about it.
+    // The low byte is the primary code; the rest is the extended code.
     throw UNAVAILABLE.has(errcode & 0xff) ? new DatabaseUnavailable(error) : error
   }
 }

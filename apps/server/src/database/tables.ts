@@ -1,11 +1,11 @@
 /**
- * The tables as the queries see them. Times are epoch milliseconds; what is either so or not so yet is a time or null;
- * there are no booleans, because the two engines disagree about them.
+ * The database tables. Times are epoch milliseconds. States are nullable times instead of booleans, which the two
+ * engines represent differently.
  */
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import type { AuthorizationType, WalletType } from '@portico/contracts/wallet'
 
-/** Somebody who can sign in. One per e-mail address across organizations. */
+/** A user account. One per e-mail address across organizations. */
 export interface IdentitiesTable {
   id: string
   email: string
@@ -15,9 +15,9 @@ export interface IdentitiesTable {
   password_expired_at: number | null
   locked_at: number | null
   login_redirect: string | null
-  /** Since when an e-mailed code is asked for as the second factor. */
+  /** Since when an e-mailed code is required as the second factor. */
   email_factor_at: number | null
-  /** Raised by every change of the password, the factors or the lock. */
+  /** Incremented by every change of the password, factors or lock. */
   credential_version: number
   created_at: number
   updated_at: number
@@ -33,7 +33,7 @@ export interface AliasesTable {
   created_at: number
 }
 
-/** An address that asked to be registered and may finish until `expires_at`. */
+/** A started registration, which can be completed until `expires_at`. */
 interface RegistrationsTable {
   email: string
   organization_code: string
@@ -41,7 +41,7 @@ interface RegistrationsTable {
   expires_at: number
 }
 
-/** A borrower whom a partner referred: when the mail with the way to continue was written last, and until when that counts. */
+/** A borrower referred by a partner: when the welcome mail was last sent, and until when the inquiry is valid. */
 interface InquiriesTable {
   email: string
   organization_code: string
@@ -49,7 +49,7 @@ interface InquiriesTable {
   expires_at: number
 }
 
-/** A passcode that was asked for. Rows for unknown addresses hold a code that nobody has. */
+/** A requested passcode. Rows for unknown addresses contain a code that was never sent. */
 export interface PasscodesTable {
   id: string
   email: string
@@ -58,11 +58,11 @@ export interface PasscodesTable {
   created_at: number
   expires_at: number
   redeemed_at: number | null
-  /** The visit it was asked for in, as the page said. */
+  /** The telemetry session in which it was requested, as reported by the page. */
   telemetry_session_uuid: string | null
 }
 
-/** A visit of a browser. Of addresses only what says nothing about anybody; the identity once it is known whose visit it is. */
+/** A visit of a browser. URLs are stripped of personal data; the identity is set once it is known. */
 export interface TelemetrySessionsTable {
   uuid: string
   tracker_uuid: string
@@ -82,7 +82,7 @@ export interface TelemetrySessionsTable {
   created_at: number
 }
 
-/** What happened in a visit. The id is what makes it the same as another event. */
+/** A telemetry event. Events with the same id are duplicates. */
 export interface TelemetryEventsTable {
   id: string
   session_uuid: string
@@ -101,16 +101,16 @@ export interface TelemetryEventsTable {
   created_at: number
 }
 
-/** How somebody proved who they are when they signed in. */
+/** The first factor of a login. */
 type FirstMethod = 'password' | 'passcode' | 'passkey'
 
-/** What a confirmation within a session is proved by. */
+/** The proof of a confirmation within a session. */
 export type ConfirmationProof = FirstMethod | 'totp'
 
-/** What somebody added to the first factor. */
+/** The second factor of a login. */
 export type SecondMethod = 'email' | 'phone' | 'totp' | 'question' | 'recovery-code' | 'passkey'
 
-/** A sign-in that lasts. Only the hash of the cookie's secret is kept. */
+/** A session. Only the hash of the cookie's secret is stored. */
 export interface SessionsTable {
   id: string
   identity_id: string
@@ -123,42 +123,42 @@ export interface SessionsTable {
   created_at: number
   expires_at: number
   ended_at: number | null
-  /** When the person last proved again who they are; null where only the sign-in did. */
+  /** When the user last confirmed their identity; null if only at login. */
   confirmed_at: number | null
-  /** What the last confirmation was proved by; null where only the sign-in did. */
+  /** The proof of the last confirmation; null if only at login. */
   confirmed_by: ConfirmationProof | null
-  /** The wallet the session acts as, and the group it acts for. */
+  /** The wallet that the session uses, and the group for which it acts. */
   wallet_address: string | null
   group_policy_address: string | null
-  /** When the person locked the hosted wallet; null while it is open, or again. */
+  /** When the user locked the hosted wallet; null while it is unlocked. */
   wallet_locked_at: number | null
   /** When the hosted wallet was last used. */
   wallet_used_at: number | null
 }
 
-/** A browser in which an identity has signed in before. */
+/** A browser in which an identity has signed in. */
 interface DevicesTable {
   id_hash: string
   identity_id: string
   first_seen_at: number
   last_seen_at: number
-  /** Until when this browser is not asked for a second factor. */
+  /** Until when this browser needs no second factor. */
   trusted_until: number | null
 }
 
-/** A first factor that waits for its second. */
+/** A login with a verified first factor that waits for the second. */
 interface FactorLoginsTable {
   id: string
   identity_id: string
   method: FirstMethod
-  /** The identity's, when the first factor was right. */
+  /** The identity's version when the first factor was verified. */
   credential_version: number
   created_at: number
   expires_at: number
   completed_at: number | null
 }
 
-/** A change of the e-mail address that waits for the codes sent to both addresses. */
+/** A pending change of the e-mail address, confirmed with codes sent to both addresses. */
 interface EmailChangesTable {
   id: string
   identity_id: string
@@ -171,10 +171,10 @@ interface EmailChangesTable {
   completed_at: number | null
 }
 
-/** A code that was sent to an alias, for a login or to prove that a new phone is at hand. */
+/** A code sent to an alias, for a login or to verify a new phone. */
 interface FactorCodesTable {
   id: string
-  /** The login, or the alias itself where it is new. */
+  /** The login, or the alias itself if it is new. */
   purpose_id: string
   alias_id: string
   code_mac: string
@@ -183,7 +183,7 @@ interface FactorCodesTable {
   redeemed_at: number | null
 }
 
-/** An authenticator application; its secret is wrapped by the master key. A pending one counts for nothing yet. */
+/** An authenticator application. Secrets are encrypted with the master key; a pending one is not yet valid. */
 interface TotpTable {
   identity_id: string
   secret: string | null
@@ -192,7 +192,7 @@ interface TotpTable {
   last_step: number
 }
 
-/** The answer to a recovery question, as a hash. */
+/** The hashed answer to a recovery question. */
 interface SecurityAnswersTable {
   identity_id: string
   question_id: string
@@ -201,7 +201,7 @@ interface SecurityAnswersTable {
   created_at: number
 }
 
-/** A recovery code, as a hash. */
+/** A hashed recovery code. */
 interface RecoveryCodesTable {
   identity_id: string
   code_hash: string
@@ -209,7 +209,7 @@ interface RecoveryCodesTable {
   used_at: number | null
 }
 
-/** A passkey. Only its public half is known here. */
+/** A passkey with its public key. */
 interface PasskeysTable {
   id: string
   identity_id: string
@@ -222,7 +222,7 @@ interface PasskeysTable {
   last_used_at: number | null
 }
 
-/** A challenge that one passkey may answer once; it is gone when it was. */
+/** A single-use passkey challenge, deleted when used. */
 interface PasskeyChallengesTable {
   id: string
   purpose: string
@@ -230,14 +230,14 @@ interface PasskeyChallengesTable {
   expires_at: number
 }
 
-/** How often something happened in a window; see `counters.ts`. */
+/** Event counts per time window; see `counters.store.ts`. */
 interface CountersTable {
   key: string
   window_started_at: number
   count: number
 }
 
-/** Guesses at a secret; see `guesses.ts`. */
+/** Attempts to guess a secret; see `attempts.store.ts`. */
 interface GuessesTable {
   key: string
   window_started_at: number
@@ -246,36 +246,36 @@ interface GuessesTable {
   refused: number
 }
 
-/** A mailed link that gives one browser attempts of its own; see `lockout-links.store.ts`. */
+/** A mailed link that gives one browser separate attempts; see `lockout-links.store.ts`. */
 interface LockoutLinksTable {
   token_hash: string
   email: string
-  /** The browser that opened it; none yet where it can still be used. */
+  /** The browser that opened it; null while unused. */
   device_hash: string | null
   expires_at: number
 }
 
-/** Wrong codes at the second step since the last success; see `wrong-codes.store.ts`. */
+/** The number of wrong second-factor codes since the last success; see `wrong-codes.store.ts`. */
 interface WrongCodesTable {
   key: string
   identity_id: string
   count: number
 }
 
-/** A short link to the mobile wallet; the connection it leads to is wrapped by the master key. */
+/** A short link to the mobile wallet. Its connection URI is encrypted with the master key. */
 interface ShortLinksTable {
   id_hash: string
   wrapped: string
   expires_at: number
 }
 
-/** Anything that may be used once; see `single-use.ts`. */
+/** Used single-use values; see `single-use.store.ts`. */
 interface SingleUsesTable {
   key: string
   expires_at: number
 }
 
-/** A message on its way, or kept in the mailbox. Its content is wrapped by the master key. */
+/** A message to be sent or kept in the mailbox. Its content is encrypted with the master key. */
 export interface MessagesTable {
   id: string
   channel: 'email' | 'sms'
@@ -289,7 +289,7 @@ export interface MessagesTable {
   next_attempt_at: number
 }
 
-/** Security events, only ever added to. */
+/** Security events; append-only. */
 export interface AuditEventsTable {
   id: string
   at: number
@@ -300,48 +300,48 @@ export interface AuditEventsTable {
   details: string
 }
 
-/** Keys that sign tokens, wrapped by the master key. */
+/** Token signing keys, encrypted with the master key. */
 interface SigningKeysTable {
   id: string
   wrapped: string
   created_at: number
 }
 
-/** The query parameters somebody arrived with. */
+/** The query parameters of a borrower's first visit. */
 interface BorrowerQueryParamsTable {
   identity_id: string
   query_params: string
   updated_at: number
 }
 
-/** A wallet in somebody's list; whether it is proven to be theirs, `wallet_holders` says. */
+/** A wallet in an identity's list. `wallet_holders` records whether ownership is proven. */
 export interface WalletsTable {
   identity_id: string
   address: string
   name: string
   type: WalletType
-  /** When it was last made the default; the latest is. */
+  /** When it was last made the default; the latest wins. */
   default_at: number | null
-  /** Since when another wallet signs in its place. */
+  /** Since when another wallet signs instead. */
   converted_at: number | null
   created_at: number
 }
 
-/** Who proved to hold the key of a wallet: one identity at most. */
+/** The identity that proved possession of a wallet's key; at most one. */
 interface WalletHoldersTable {
   address: string
   identity_id: string
   verified_at: number
 }
 
-/** An organization's account. An individual's account is its wallet, and has no row here. */
+/** An organization's account. An individual's account is the wallet itself, without a row here. */
 interface AccountsTable {
   address: string
   name: string
   created_at: number
 }
 
-/** A wallet that may sign on behalf of an organization's account. */
+/** A wallet that may sign for an organization's account. */
 interface AuthorizationsTable {
   wallet_address: string
   account_address: string
@@ -349,7 +349,7 @@ interface AuthorizationsTable {
   created_at: number
 }
 
-/** The key of a hosted wallet: its recovery words, wrapped by the master key. */
+/** The key of a hosted wallet: its recovery phrase, encrypted with the master key. */
 export interface HostedKeysTable {
   address: string
   public_key: string
@@ -357,14 +357,14 @@ export interface HostedKeysTable {
   created_at: number
 }
 
-/** A text that a wallet may sign once; it is gone when it was. */
+/** A single-use text for a wallet to sign, deleted when used. */
 interface WalletNoncesTable {
   nonce: string
   session_id: string
   expires_at: number
 }
 
-/** What was asked of a hosted wallet: the very bytes that would be signed, in hex. */
+/** A request to a hosted wallet, with the exact bytes to sign in hex. */
 export interface ApprovalsTable {
   id: string
   session_id: string
@@ -377,18 +377,18 @@ export interface ApprovalsTable {
   created_at: number
   expires_at: number
   decided_at: number | null
-  /** When the person proved who they are for this approval. */
+  /** When the user proved their identity for this approval. */
   proven_at: number | null
 }
 
-/** An address the person has sent to with a proof. */
+/** An address to which the user has sent with a proof. */
 interface KnownRecipientsTable {
   identity_id: string
   address: string
   created_at: number
 }
 
-/** What the person sent without a proof. */
+/** An amount that the user sent without a proof. */
 interface UnprovenTransfersTable {
   id: string
   identity_id: string
@@ -397,7 +397,7 @@ interface UnprovenTransfersTable {
   created_at: number
 }
 
-/** How far the development chain has come: one row. */
+/** The state of the development chain: one row. */
 interface ChainStateTable {
   id: number
   height: number
@@ -407,7 +407,7 @@ interface ChainStateTable {
   proposals: number
 }
 
-/** An account of the development chain; the public key is known once it has signed. */
+/** An account of the development chain. The public key is set by its first signature. */
 interface ChainAccountsTable {
   address: string
   number: number
@@ -421,7 +421,7 @@ interface ChainBalancesTable {
   amount: number
 }
 
-/** A group of the development chain. Weights are decimal texts, as the chain writes them. */
+/** A group of the development chain. Weights are decimal strings, as on a real chain. */
 export interface ChainGroupsTable {
   id: number
   admin: string
@@ -438,7 +438,7 @@ interface ChainGroupMembersTable {
   added_at: number
 }
 
-/** What a group acts as; its decision policy is JSON in the chain's own form. */
+/** The policy account of a group. The decision policy is JSON in the chain's format. */
 interface ChainGroupPoliciesTable {
   address: string
   group_id: number
@@ -448,7 +448,7 @@ interface ChainGroupPoliciesTable {
   created_at: number
 }
 
-/** A transaction that stands in a block: its bytes in base64, and its result as JSON. */
+/** A transaction in a block: its bytes in base64 and its result as JSON. */
 interface ChainTransactionsTable {
   hash: string
   height: number
@@ -456,7 +456,7 @@ interface ChainTransactionsTable {
   result: string
 }
 
-/** An organization that somebody has named, until its group is on the chain and it has its account. */
+/** A named organization until its group is on the chain and its account exists. */
 export interface OrganizationDraftsTable {
   id: string
   identity_id: string
@@ -467,7 +467,7 @@ export interface OrganizationDraftsTable {
   expires_at: number
 }
 
-/** That a visitor saw what an experiment decided: the first time. */
+/** A visitor's first exposure to an experiment. */
 interface ExperimentExposuresTable {
   id: string
   tracker_uuid: string
@@ -483,14 +483,13 @@ interface PorticoVersionsTable {
   first_used_at: number
 }
 
-/** One row: whether the database is one of a demonstration or of production. */
+/** One row: whether the database belongs to a demonstration or to production. */
 export interface InstallationTable {
   id: number
   mode: 'demonstration' | 'production'
   created_at: number
 }
 
-/** All tables by name. */
 export interface Tables {
   portico_versions: PorticoVersionsTable
   installation: InstallationTable

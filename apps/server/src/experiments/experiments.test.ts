@@ -39,11 +39,11 @@ function enabled(experiment: ExperimentFile, orgCode = 'FIGURE'): readonly strin
   return TRACKERS.filter((trackerUuid) => decide(experiment.key, { trackerUuid, orgCode }).enabled)
 }
 
-test('7.8 the same tracker is decided the same by every server, and by one that starts anew', () => {
+test('7.8 every server makes the same decision for a tracker, also after a restart', () => {
   expect(enabled(file())).toEqual(enabled(file()))
 })
 
-test('7.8 these trackers are decided so for good: a library that deals anew would move everybody', () => {
+test('7.8 the decisions for these trackers never change: a library with another hash would move all visitors', () => {
   const { decide } = opened([file()])
   const variants = TRACKERS.slice(0, 12).map(
     (trackerUuid) => decide(KEY, { trackerUuid, orgCode: 'FIGURE' }).variant,
@@ -58,7 +58,7 @@ test.each([0, 0.5, 10, 50, 99, 100])('7.8 of 10,000 trackers %s %% are in', (per
   expect(Math.abs(share - percent / 100)).toBeLessThanOrEqual(bound)
 })
 
-test('7.8 nobody who was in falls out when the share grows', () => {
+test('7.8 no participant drops out when the share grows', () => {
   let before: readonly string[] = []
   for (const percent of [0, 1, 7, 29, 50, 50.01, 99.99, 100]) {
     const after = new Set(enabled(file({ percent })))
@@ -68,7 +68,7 @@ test('7.8 nobody who was in falls out when the share grows', () => {
   expect(before).toHaveLength(TRACKERS.length)
 })
 
-test('7.8 experiments deal by themselves: being in one says nothing of another', () => {
+test('7.8 experiments are independent of each other', () => {
   const inOne = new Set(enabled(file()))
   const inOther = enabled(file({ key: 'broker-customer-login' }))
   const inBoth = inOther.filter((tracker) => inOne.has(tracker)).length
@@ -76,7 +76,7 @@ test('7.8 experiments deal by themselves: being in one says nothing of another',
   expect(inBoth / TRACKERS.length).toBeLessThan(0.27)
 })
 
-test('7.8 without variants the others are the control, and both are told apart', () => {
+test('7.8 without variants the other visitors are the control group, with a variant name of its own', () => {
   const { decide } = opened([file()])
   const seen = TRACKERS.map((trackerUuid) => decide(KEY, { trackerUuid, orgCode: 'FIGURE' }))
   expect(new Set(seen.map((each) => `${each.variant} ${each.enabled}`))).toEqual(
@@ -84,7 +84,7 @@ test('7.8 without variants the others are the control, and both are told apart',
   )
 })
 
-test('7.8 variants divide those who take part by their weights, and keep them while the share grows', () => {
+test('7.8 variants divide participants by weight, and keep them while the share grows', () => {
   const variants = [
     { name: 'as-is', enabled: false, weight: 50 },
     { name: 'short', enabled: true, weight: 25 },
@@ -128,7 +128,7 @@ test('7.8 targeting: only the organizations named, except those excepted; others
   }
 })
 
-test('7.8 what is off, has no file or is no experiment is decided alike', () => {
+test('7.8 an experiment that is off, without a file or unknown is decided the same way', () => {
   const { decide } = opened([file({ on: false, percent: 100 })])
   const subject = { trackerUuid: uuidOf(1), orgCode: 'FIGURE' }
   for (const key of [KEY, 'broker-customer-login', 'nonsense', '__proto__', 'constructor', '']) {
@@ -136,7 +136,7 @@ test('7.8 what is off, has no file or is no experiment is decided alike', () => 
   }
 })
 
-test('7.8 a page gets every decision; whoever refused to be tracked takes part in nothing', () => {
+test('7.8 a page gets every decision; untracked visitors take part in none', () => {
   const { decideAll } = opened(EXPERIMENT_KEYS.map((key) => file({ key, percent: 100 })))
   const all = (decision: boolean) =>
     Object.fromEntries(EXPERIMENT_KEYS.map((key) => [key, decision])) as Record<
@@ -174,7 +174,7 @@ async function ruleServer() {
 const subject = { trackerUuid: uuidOf(1), orgCode: 'FIGURE' }
 const feature = (defaultValue: boolean) => ({ features: { [KEY]: { defaultValue } } })
 
-test('7.8 a server’s rules go before the files’, for the experiments it knows', async () => {
+test('7.8 a server’s rules take precedence over files for the experiments it defines', async () => {
   const rules = await ruleServer()
   const { decide, refresh } = opened(
     [file({ percent: 100 }), file({ key: 'broker-customer-login', percent: 100 })],
@@ -187,7 +187,7 @@ test('7.8 a server’s rules go before the files’, for the experiments it know
   expect(decide('broker-customer-login', subject).enabled).toBe(true)
 })
 
-test('7.8 a server’s own experiment is dealt and counted by its names', async () => {
+test('7.8 an experiment defined by a server is decided and counted with its variant names', async () => {
   const rules = await ruleServer()
   const { decide, refresh } = opened([], rules.url)
   rules.says({
@@ -221,7 +221,7 @@ test.each([
   ['rules that are none', { features: { [KEY]: { rules: 'all' } } }, 200],
   ['a rule that is none', { features: { [KEY]: { rules: [1] } } }, 200],
   ['too much', JSON.stringify({ features: { a: { x: 'x'.repeat(1_000_000) } } }), 200],
-])('7.8 a server that answers %s leaves the rules it told before', async (_, body, status) => {
+])('7.8 a server that responds with %s keeps the previous rules', async (_, body, status) => {
   const rules = await ruleServer()
   const { decide, refresh, lines } = opened([file({ percent: 0 })], rules.url)
   rules.says(feature(true))
@@ -230,10 +230,10 @@ test.each([
   await refresh()
   expect(decide(KEY, subject).enabled).toBe(true)
   expect(lines).toHaveLength(1)
-  expect(lines[0]).toContain('the known rules stay')
+  expect(lines[0]).toContain('the current rules stay')
 })
 
-test('7.8 a server that never answers delays no decision: the files decide', async () => {
+test('7.8 a server that never responds delays no decision: the files decide', async () => {
   const rules = await ruleServer()
   rules.saysNothing()
   const { decide, refresh } = opened([file({ percent: 100 })], rules.url)
@@ -244,7 +244,7 @@ test('7.8 a server that never answers delays no decision: the files decide', asy
   expect(decide(KEY, subject).enabled).toBe(true)
 })
 
-test('7.8 a server’s rule that cannot be judged is the file’s to decide', async () => {
+test('7.8 a server’s rule that cannot be evaluated falls back to the file', async () => {
   const rules = await ruleServer()
   const { decide, refresh, lines } = opened([file({ percent: 100 })], rules.url)
   for (const broken of [{ filters: 7 }, { parentConditions: 7 }, { condition: { $and: [null] } }]) {
@@ -253,11 +253,11 @@ test('7.8 a server’s rule that cannot be judged is the file’s to decide', as
     })
     await refresh()
     expect(decide(KEY, subject).enabled, JSON.stringify(broken)).toBe(true)
-    expect(lines.pop()).toContain('could not be decided')
+    expect(lines.pop()).toContain('could not be evaluated')
   }
 })
 
-test('7.8 without a server there is nothing to ask', async () => {
+test('7.8 without a server nothing is fetched', async () => {
   const { refresh, lines } = opened([])
   await refresh()
   expect(lines).toEqual([])

@@ -83,17 +83,17 @@ test.each([
   expect(found[0]).toContain(field)
 })
 
-test('7.8 two files with one key, and what is no JSON, are told together', () => {
+test('7.8 duplicate keys and invalid JSON are reported together', () => {
   put('first.json', GOOD)
   put('second.json', GOOD)
   put('third.json', '{')
   expect(errors()).toEqual([
     expect.stringMatching(/third\.json is not JSON/),
-    `${at('second.json')}: key broker-agent-login is taken by ${at('first.json')}`,
+    `${at('second.json')}: key broker-agent-login is already used by ${at('first.json')}`,
   ])
 })
 
-test('7.8 variants and organizations that are right are taken', () => {
+test('7.8 valid variants and organizations are accepted', () => {
   const content = {
     ...GOOD,
     percent: 12.34,

@@ -13,11 +13,11 @@ test.each([
   ['', undefined],
   [undefined, undefined],
   ['NAME=value', undefined],
-] as const)('9 of the header %j the cookie is %j', (header, value) => {
+] as const)('9 the cookie in the header %j is %j', (header, value) => {
   expect(readCookie(header, 'name')).toBe(value)
 })
 
-test('9 a name that arrives twice counts as absent', () => {
+test('9 a duplicate name counts as absent', () => {
   expect(readCookie('name=one; name=two', 'name')).toBeUndefined()
   expect(readCookie('name=one; name=one', 'name')).toBeUndefined()
 })

@@ -22,7 +22,7 @@ test.each([
   ['its own origin and site', { origin: OWN, 'sec-fetch-site': 'same-origin', ...COOKIE }],
   ['a person who typed the address', { 'sec-fetch-site': 'none', ...COOKIE }],
   ['a program without cookies', {}],
-])('9 a changing request of %s passes', (_, headers) => {
+])('9 a state-changing request from %s passes', (_, headers) => {
   expect(refused('POST', headers)).toBe(false)
 })
 
@@ -36,12 +36,12 @@ test.each([
   ['a sister site', { 'sec-fetch-site': 'same-site' }],
   ['its own origin but another site', { origin: OWN, 'sec-fetch-site': 'cross-site' }],
   ['nobody, with cookies', COOKIE],
-])('9 a changing request of %s is refused', (_, headers) => {
+])('9 a state-changing request from %s is refused', (_, headers) => {
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
     expect(refused(method, headers)).toBe(true)
 })
 
-test('9 a request that changes nothing may come from anywhere', () => {
+test('9 a safe request may come from anywhere', () => {
   for (const method of ['GET', 'HEAD', 'OPTIONS']) {
     expect(refused(method, { origin: 'https://evil.example', ...COOKIE })).toBe(false)
   }

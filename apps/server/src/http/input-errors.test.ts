@@ -7,7 +7,7 @@ function errorsOf(schema: z.ZodMiniType, input: unknown): readonly string[] {
   return inputErrors(schema.safeParse(input).error?.issues ?? [])
 }
 
-test('8 an error names its field, and a sentence stands by itself', () => {
+test('8 an error names its field; a full sentence stays as it is', () => {
   const schema = z.object({
     size: z.number('must be a number'),
     name: z.string().check(z.maxLength(3, 'Please enter 3 characters at most.')),
@@ -18,13 +18,13 @@ test('8 an error names its field, and a sentence stands by itself', () => {
   ])
 })
 
-test('8 of an input that may take several forms, the nearest one is told of', () => {
+test('8 for a union, the errors of the nearest variant are listed', () => {
   expect(errorsOf(confirmIdentity.body, { password: 'x'.repeat(500) })).toEqual([
     expect.stringMatching(/^Please .* characters at most\.$/),
   ])
 })
 
-test('8 so many errors are told, and each is short', () => {
+test('8 the number and length of errors are limited', () => {
   const schema = z.array(z.string('x'.repeat(500)))
   const errors = errorsOf(
     schema,

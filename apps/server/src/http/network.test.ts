@@ -30,7 +30,7 @@ test.each([
   expect(networkOf(address)).toBe(network)
 })
 
-test('9 every address of a /64 counts as one, however it is written', () => {
+test('9 every address of a /64 counts as one network, in any notation', () => {
   const group = fc.integer({ min: 0, max: 0xffff }).map((number) => number.toString(16))
   fc.assert(
     fc.property(fc.array(group, { minLength: 12, maxLength: 12 }), (groups) => {

@@ -89,7 +89,7 @@ async function errorsOf(
   return [...new Set(errors)]
 }
 
-test('1 every organization and label that ships can be read and its logo seen', async () => {
+test('1 every organization and label that ships has readable text and a visible logo', async () => {
   const { organizations, looks } = await loadData({
     configDir: SHIPPED,
     supportPhone: '8005550142',
@@ -103,30 +103,30 @@ test('1 every organization and label that ships can be read and its logo seen', 
   }
 })
 
-test('1 a logo that cannot be seen where it stands stops the start, with what to do', async () => {
+test('1 a logo that is not visible on its background stops the start and says how to fix it', async () => {
   const pale = organization({ brandColor: '#ffee88' })
   expect(await errorsOf(pale)).toEqual([
     expect.stringMatching(
-      /^organization LENDER: companyInfo\.logoPath \/brand\/white\.svg cannot be seen on #\w{6}, where it stands: its colors reach 1\.\d\d:1 and need 3:1\. Draw it in another color/,
+      /^organization LENDER: companyInfo\.logoPath \/brand\/white\.svg is not visible on its background #\w{6}: its best contrast is 1\.\d\d:1 and must be 3:1\. Use another color/,
     ),
   ])
   expect(await errorsOf(organization())).toEqual([])
   const drawn = { logoPath: '/brand/white.png' }
   expect(await errorsOf(organization({ brandColor: '#ffee88' }, drawn))).toEqual([
     expect.stringMatching(
-      /^organization LENDER: companyInfo\.logoPath \/brand\/white\.png cannot be seen/,
+      /^organization LENDER: companyInfo\.logoPath \/brand\/white\.png is not visible/,
     ),
   ])
   expect(await errorsOf(organization({}, drawn))).toEqual([])
   const partner = { name: 'Partner', logoPath: '/brand/ink.svg' }
   expect(await errorsOf(organization({ partner }))).toContainEqual(
     expect.stringMatching(
-      /^organization LENDER: partner\.logoPath \/brand\/ink\.svg cannot be seen/,
+      /^organization LENDER: partner\.logoPath \/brand\/ink\.svg is not visible/,
     ),
   )
 })
 
-test('1 a brand may have a logo for each scheme; a label’s panel takes whichever is seen', async () => {
+test('1 a brand may have a logo for each color scheme; a label’s panel shows the visible one', async () => {
   const logos = { logoPath: '/brand/ink.svg', darkLogoPath: '/brand/white.svg' }
   const pale = organization({ brandColor: '#ffee88' }, logos)
   const shown = (await looksOf(pale)).of(pale).organization.companyInfo
@@ -139,16 +139,14 @@ test('1 a brand may have a logo for each scheme; a label’s panel takes whichev
   })
 })
 
-test('9 a style sheet that is not there, or not taken, stops the start with file and line', async () => {
+test('9 a missing or invalid style sheet stops the start with file and line', async () => {
   const styled = organization({ styleSheetPath: 'lender.css' })
   expect(await errorsOf(styled)).toEqual([
-    expect.stringMatching(
-      /^organization LENDER: styleSheetPath names lender\.css, which is not in /,
-    ),
+    expect.stringMatching(/^organization LENDER: styleSheetPath lender\.css does not exist in /),
   ])
   expect(await errorsOf(styled, { 'lender.css': '\nbody { position: fixed }' })).toEqual([
-    expect.stringMatching(/styles\/lender\.css:2: 'body' may not be selected/),
-    expect.stringMatching(/styles\/lender\.css:2: position may not be set/),
+    expect.stringMatching(/styles\/lender\.css:2: 'body' is not an allowed element/),
+    expect.stringMatching(/styles\/lender\.css:2: position is not an allowed property/),
   ])
   const looks = await looksOf(styled, { 'lender.css': 'h1 { color: var(--brand-text) }' })
   expect(looks.of(styled).styleSheet).toMatch(/^\/brand\/styles\/lender\.[\w-]{10}\.css$/)
@@ -157,7 +155,7 @@ test('9 a style sheet that is not there, or not taken, stops the start with file
   ])
 })
 
-test('2.3 the browser’s tab shows the file a brand has, else its initial in its colors', async () => {
+test('2.3 the favicon is the brand’s file, else its initial in its colors', async () => {
   const named = organization({}, { name: '<Évian> & Co' })
   const drawn = decodeURIComponent((await looksOf(named)).of(named).icon)
   expect(drawn).toContain('fill="#112233"')
@@ -166,7 +164,7 @@ test('2.3 the browser’s tab shows the file a brand has, else its initial in it
   expect((await looksOf(pictured)).of(pictured).icon).toBe('/brand/lender-icon.png')
 })
 
-test('1 what a logo is painted with is read from attributes and declarations; unpainted is black', () => {
+test('1 the colors of a logo are read from attributes and declarations; the default is black', () => {
   expect(logoContrast(WHITE, '#000000')).toBeCloseTo(21)
   expect(logoContrast(WHITE, '#ffffff')).toBeCloseTo(1)
   expect(logoContrast('<svg><path d="M0 0"/></svg>', '#ffffff')).toBeCloseTo(21)

@@ -169,7 +169,7 @@ function logoErrors(
     .filter(({ ratio }) => ratio < NON_TEXT_CONTRAST)
     .map(
       ({ owner, path, background, ratio }) =>
-        `${owner}.logoPath ${path} cannot be measured on ${background}, where it stands: its colors reach ${ratio.toFixed(2)}:1 and need ${NON_TEXT_CONTRAST}:1. Draw it in another color, or give darkLogoPath for dark pages`,
+        `${owner}.logoPath ${path} is not visible on its background ${background}: its best contrast is ${ratio.toFixed(2)}:1 and must be ${NON_TEXT_CONTRAST}:1. Use another color, or set darkLogoPath for dark pages`,
     )
 }
 

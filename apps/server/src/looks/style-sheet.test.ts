@@ -15,7 +15,7 @@ function errorsOf(text: string): readonly string[] {
   return 'errors' in read ? read.errors : []
 }
 
-test('9 a sheet changes type, space, lines and colors by role, inside its own layer', () => {
+test('9 a sheet changes fonts, spacing, borders and theme colors inside its own layer', () => {
   expect(
     cssOf(`
       /* Square, with a serif. */
@@ -33,12 +33,12 @@ test('9 a sheet changes type, space, lines and colors by role, inside its own la
   )
 })
 
-test('9 an error names file and line, and says what to do', () => {
+test('9 an error names the file and line and says how to fix it', () => {
   expect(errorsOf('h1 { color: var(--text) }\n\np { position: fixed }')).toEqual([
-    'styles/lender.css:3: position may not be set: a sheet changes type, space, lines and colors by role, not where things stand or what they say. Remove it',
+    'styles/lender.css:3: position is not an allowed property: a sheet changes fonts, spacing, borders and theme colors, not layout or content. Remove it',
   ])
   expect(errorsOf('h1 {\n  color: red;\n}')).toEqual([
-    expect.stringMatching(/^styles\/lender\.css:2: color: red is not taken\. Colors are roles/),
+    expect.stringMatching(/^styles\/lender\.css:2: color: red is not an allowed value\. Use roles/),
   ])
   expect(errorsOf('main { background-color: var(--brand) }')).toEqual([
     'styles/lender.css:1: background-color: var(--brand) needs color in the same rule: var(--on-brand)',
@@ -144,7 +144,7 @@ describe('9 refused', () => {
   }
 })
 
-test('9 whatever is in a file, what is served asks for nothing and stays in its layer', () => {
+test('9 no generated sheet that is accepted makes a request or leaves its layer', () => {
   const piece = fc.constantFrom(
     'h1',
     '{',
@@ -203,27 +203,27 @@ test('9 whatever is in a file, what is served asks for nothing and stays in its 
   expect(taken).toBeGreaterThan(0)
 })
 
-test('9 what a file leaves open is served closed', () => {
+test('9 unclosed blocks are served closed', () => {
   expect(cssOf('h1 { color: var(--text)')).toBe('@layer organization{h1{color:var(--text)}}')
 })
 
-test('9 a closing bracket too many is named, whatever sheet was read before', () => {
+test('9 an extra closing bracket is reported, whichever sheet was read before', () => {
   for (const before of ['{', '(', '[', 'a(']) {
     errorsOf(before.repeat(30))
     expect(errorsOf('h1 {}\nx|}6*/')).toEqual([
-      'styles/lender.css:2: nothing is open that } closes. Remove it',
+      'styles/lender.css:2: } has no opening bracket. Remove it',
     ])
     expect(errorsOf('(x)]|Of[tG')).toEqual([
-      'styles/lender.css:1: nothing is open that ] closes. Remove it',
+      'styles/lender.css:1: ] has no opening bracket. Remove it',
     ])
   }
 })
 
-test('9 brackets that stand in too many others are named, and never handed to the parser', () => {
+test('9 too deep nesting is reported and never reaches the parser', () => {
   const deep = (bracket: string) => errorsOf(`h1 {}\n${bracket.repeat(33)}`)
   for (const bracket of ['(', '[', '{', ':not(', 'a{', '@media (']) {
     expect(deep(bracket)).toEqual([
-      'styles/lender.css:2: more than 32 brackets stand in one another. Write it plainly',
+      'styles/lender.css:2: more than 32 nested brackets. Simplify it',
     ])
   }
 })

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const at = (name: string) => join(folder, 'styles', name)
 
-test('9 a sheet that is no plain file, too large or not UTF-8 is named, and holds nothing up', async () => {
+test('9 a sheet that is not a regular file, too large or not UTF-8 is reported without blocking', async () => {
   writeFileSync(at('bytes.css'), Buffer.from('h1{font-family:"Caf\xe9"}', 'latin1'))
   mkdirSync(at('folder.css'))
   symlinkSync('/dev/zero', at('endless.css'))
@@ -26,16 +26,16 @@ test('9 a sheet that is no plain file, too large or not UTF-8 is named, and hold
   const sheets = await readStyleSheets(folder, errors)
   expect([...sheets.keys()]).toEqual(['right.css'])
   expect(errors).toEqual([
-    `${at('bytes.css')} is not written in UTF-8; save it so`,
-    `${at('endless.css')} cannot be read: it is not a file`,
-    `${at('folder.css')} cannot be read: it is not a file`,
+    `${at('bytes.css')} is not valid UTF-8; save it as UTF-8`,
+    `${at('endless.css')} cannot be read: it is not a regular file`,
+    `${at('folder.css')} cannot be read: it is not a regular file`,
     expect.stringMatching(/gone\.css cannot be read: ENOENT/),
-    `${at('large.css')} has 42000 bytes; the most is 32768`,
-    `${at('pipe.css')} cannot be read: it is not a file`,
+    `${at('large.css')} has 42000 bytes; the maximum is 32768`,
+    `${at('pipe.css')} cannot be read: it is not a regular file`,
   ])
 })
 
-test('9 a folder that is a file is named', async () => {
+test('9 a file in place of the folder is reported', async () => {
   rmSync(join(folder, 'styles'), { recursive: true })
   writeFileSync(join(folder, 'styles'), '')
   const errors: string[] = []

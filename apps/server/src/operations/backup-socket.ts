@@ -4,16 +4,16 @@ import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 
-/** Where the server of a data folder is asked for a backup. */
-export function backupSocketOf(dataDir: string): string {
+/** The socket on which a data folder's server accepts backup requests. */
+export function backupSocketPath(dataDir: string): string {
   if (process.platform !== 'win32') return join(dataDir, 'backup.sock')
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 32)
   return `\\\\.\\pipe\\portico-backup-${name}`
 }
 
 /**
- * Takes requests for a backup from this machine: a connection sends the path of the file and hears `done`, or why not.
- * Only who may enter the data folder reaches it.
+ * Accepts backup requests from this machine. A client sends the path of the target file and receives `done` or an error
+ * message. Access requires permission for the data folder.
  */
 export function serveBackups(deps: {
   readonly dataDir: string
@@ -21,7 +21,7 @@ export function serveBackups(deps: {
   readonly log: Logger
 }): Server {
   const { dataDir, copyTo, log } = deps
-  const path = backupSocketOf(dataDir)
+  const path = backupSocketPath(dataDir)
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     let file = ''
     socket.on('data', (chunk: Buffer) => {
@@ -42,9 +42,9 @@ export function serveBackups(deps: {
     })
   })
   server.on('error', (error) =>
-    log.error({ err: error }, 'no backups can be made while the server runs'),
+    log.error({ err: error }, 'backups are unavailable while the server runs'),
   )
-  // The database is ours alone, so a socket that is there was left behind by a process that was killed.
+  // This process owns the database, so an existing socket is left over from a killed process.
   if (process.platform !== 'win32') rmSync(path, { force: true })
   server.listen(path, () => {
     if (process.platform !== 'win32') chmodSync(path, 0o600)

@@ -18,16 +18,16 @@ test.each([
   ['a token cut off, eyJhbGciOi.eyJz', 'a token cut off, [token]'],
   ['postgres://portico:word@database/portico', 'postgres://[email]/portico'],
   ['nothing of note', 'nothing of note'],
-])('9 of the text %j the log keeps %j', (text, kept) => {
+])('9 the log redacts %j to %j', (text, kept) => {
   expect(redacted(text)).toBe(kept)
 })
 
-test.each(['eyJ', '1.', 'a', 'a@'])('9 a long text of %j is gone through once', (part) => {
+test.each(['eyJ', '1.', 'a', 'a@'])('9 a long text of %j is redacted in linear time', (part) => {
   // Expressions that begin anew at each character would take hours.
   expect(redacted(part.repeat(200_000)).length).toBeGreaterThan(0)
 })
 
-test('9 fields that carry a secret by their name are replaced, also inside others', () => {
+test('9 fields named like secrets are redacted, also when nested', () => {
   const secret = 'do-not-log-me'
   const log = lines((to) => {
     for (const name of ['password', 'newPassword', 'token', 'code', 'jwt', 'secret', 'email']) {
@@ -39,7 +39,7 @@ test('9 fields that carry a secret by their name are replaced, also inside other
   expect(log).toContain('[redacted]')
 })
 
-test('9 an error is logged with its causes, and without what they quote', () => {
+test('9 an error is logged with its causes, redacted', () => {
   const cause = new Error('no mail to a@x.example')
   const log = lines((to) => to.error({ err: new Error('code 123456 failed', { cause }) }, 'defect'))
   expect(JSON.parse(log)).toMatchObject({
@@ -50,11 +50,11 @@ test('9 an error is logged with its causes, and without what they quote', () => 
   expect(log).not.toMatch(/123456|a@x/)
 })
 
-test('9 what is thrown and is no error is redacted too', () => {
+test('9 a thrown value that is not an error is redacted too', () => {
   expect(lines((to) => to.error({ err: 'a@x.example' }))).toContain('"message":"[email]"')
 })
 
-test('9 the code of an error is logged, also of its cause; a passcode in its place is not', () => {
+test('9 the code of an error and its cause is logged; a passcode in its place is not', () => {
   const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
   const error = Object.assign(new Error('no database', { cause }), { code: '57P01' })
   const log = lines((to) => {
@@ -67,7 +67,7 @@ test('9 the code of an error is logged, also of its cause; a passcode in its pla
   expect(log).not.toMatch(/123456|654321/)
 })
 
-test('9 each line names the machine and the process it is from', () => {
+test('9 each line names its machine and process', () => {
   expect(JSON.parse(lines((to) => to.info('started')))).toMatchObject({
     hostname: hostname(),
     pid: process.pid,

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 
-/** Header and field names whose values never reach a log. */
+/** Headers and fields that are redacted in logs. */
 const SECRET_PATHS = [
   'authorization',
   'cookie',
@@ -14,8 +14,8 @@ const SECRET_PATHS = [
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
 /**
- * The log: events with fields, one line of JSON each, with the host and process it is from. Secrets, codes, tokens and addresses are replaced wherever a
- * field carries one of their names, and e-mail addresses and tokens also inside texts.
+ * The log: one JSON line per event, with host and process. Fields named like secrets, codes, tokens or addresses are
+ * redacted, and so are e-mail addresses, tokens and codes inside error messages.
  */
 export function openLog(level: string, write?: (line: string) => void) {
   return pino(
@@ -31,24 +31,24 @@ export function openLog(level: string, write?: (line: string) => void) {
 }
 
 /**
- * Hands on what one turn of the event loop logged in one piece: under load a system call for each line costs more than
- * its text. What is left when the process ends goes out then.
+ * Writes the lines of one event loop turn together, because under load a system call per line costs more than
+ * formatting it. Remaining lines are written when the process exits.
  */
 function inBatches(write: (lines: string) => void): (line: string) => void {
-  let waiting = ''
+  let buffer = ''
   const flush = () => {
-    const lines = waiting
-    waiting = ''
+    const lines = buffer
+    buffer = ''
     if (lines !== '') write(lines)
   }
   process.once('exit', flush)
   return (line) => {
-    if (waiting === '') setImmediate(flush)
-    waiting += line
+    if (buffer === '') setImmediate(flush)
+    buffer += line
   }
 }
 
-/** The code of an error, such as ECONNREFUSED. Any other field of the name `code` may hold a passcode. */
+/** The code of an error, such as ECONNREFUSED. Any other field named `code` may contain a passcode. */
 class ErrorCode {
   readonly #code: string
 
@@ -63,7 +63,7 @@ class ErrorCode {
 
 const censored = (value: unknown) => (value instanceof ErrorCode ? value : '[redacted]')
 
-/** Takes e-mail addresses, tokens, cookies and passcodes out of a text. */
+/** Removes e-mail addresses, tokens and passcodes from a text. */
 export function redacted(text: string): string {
   return text
     .replace(/[^\s"'<>@/?&=]{1,64}@[^\s"'<>@/?&=]{1,255}/g, '[email]')

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
-/** Counts requests and times them, by route and status, in Prometheus' form. */
+/** Counts and times requests by route and status for Prometheus. */
 export function measure(app: FastifyInstance): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -13,24 +13,24 @@ export function measure(app: FastifyInstance): Registry {
   })
   const duration = new Histogram({
     name: 'portico_http_request_duration_seconds',
-    help: 'Time from request to answer.',
+    help: 'Time from request to response.',
     labelNames: ['route'],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [registry],
   })
-  // Methods, routes and statuses are few; finding their series anew for each request is not worth it.
-  const known = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'route'> }>()
+  // Cached because there are few combinations and looking up their series for each request is slow.
+  const cache = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'route'> }>()
   app.addHook('onResponse', (request, reply, done) => {
-    // The route's pattern, never the address itself: that may name people, and has no end.
+    // The route's pattern and never the URL, which may contain personal data and has unlimited values.
     const route = request.routeOptions.url ?? 'none'
     const name = `${request.method} ${reply.statusCode} ${route}`
-    let series = known.get(name)
+    let series = cache.get(name)
     if (series === undefined) {
       series = {
         count: requests.labels({ method: request.method, route, status: reply.statusCode }),
         time: duration.labels({ route }),
       }
-      known.set(name, series)
+      cache.set(name, series)
     }
     series.count.inc()
     series.time.observe(reply.elapsedTime / 1000)

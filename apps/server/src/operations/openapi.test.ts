@@ -39,7 +39,7 @@ function named<Component>(components: Record<string, Component>, { $ref }: { $re
   return component
 }
 
-test('9 every declared call is described, and nothing else', () => {
+test('9 every declared call is described, and no other', () => {
   expect([described.openapi, described.info.version]).toEqual(['3.1.0', '1.2.3'])
   const operations = Object.entries(described.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
@@ -50,7 +50,7 @@ test('9 every declared call is described, and nothing else', () => {
 })
 
 test.each(CALLS.map((call) => [call.name, call] as const))(
-  '9 %s is described with its input, its answer and each refusal under its status',
+  '9 %s is described with its input, its response and each refusal by status',
   (_, call) => {
     const operation = described.paths[call.path]?.[call.method.toLowerCase()]
     if (operation === undefined) throw new Error('The call is not described')
@@ -94,7 +94,7 @@ test.each(CALLS.map((call) => [call.name, call] as const))(
   },
 )
 
-test('9 query parameters and headers are described where a call takes them', () => {
+test('9 query parameters and headers are described for calls that use them', () => {
   const names = (path: string, method: string) =>
     described.paths[path]?.[method]?.parameters.map((each) => `${each.in} ${each.name}`)
   expect(names('/identity/api/v1/identity/registration/verification', 'get')).toEqual([

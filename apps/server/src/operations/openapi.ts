@@ -1,6 +1,6 @@
 /**
- * The OpenAPI description, derived from the declared calls. A schema that `contracts` exports keeps its name there; the
- * body and the answer of a call are otherwise named after the call.
+ * Generates the OpenAPI description from the declared calls. Schemas exported by `contracts` keep their names; other
+ * bodies and responses are named after their call.
  */
 import * as accountSecurity from '@portico/contracts/account-security'
 import type { Call, Schema } from '@portico/contracts/call'
@@ -26,7 +26,7 @@ interface ApiPart {
   readonly calls: readonly Call[]
 }
 
-/** Every call of the API, part by part. */
+/** All calls of the API by part. */
 export const API_PARTS: readonly ApiPart[] = [
   {
     name: 'identity',
@@ -40,12 +40,12 @@ export const API_PARTS: readonly ApiPart[] = [
   },
   {
     name: 'account security',
-    description: 'What a person changes on the security page.',
+    description: 'Changes on the security page.',
     calls: accountSecurity.ACCOUNT_SECURITY_CALLS,
   },
   {
     name: 'lead portal',
-    description: 'Borrowers whom a partner refers.',
+    description: 'Borrowers referred by a partner.',
     calls: leadPortal.LEAD_PORTAL_CALLS,
   },
   {
@@ -55,12 +55,12 @@ export const API_PARTS: readonly ApiPart[] = [
   },
   {
     name: 'telemetry',
-    description: 'Sessions and events of visits.',
+    description: 'Visits and their events.',
     calls: telemetry.TELEMETRY_CALLS,
   },
   {
     name: 'experiments',
-    description: 'Decisions of experiments and their exposures.',
+    description: 'Experiment decisions and exposures.',
     calls: experiments.EXPERIMENT_CALLS,
   },
   {
@@ -74,10 +74,9 @@ export const API_PARTS: readonly ApiPart[] = [
   },
 ]
 
-/** Every call of the API. */
 export const CALLS = API_PARTS.flatMap(({ calls }) => calls)
 
-/** Codes that any call may answer with, by what it takes. */
+/** The error codes with which a call may respond. */
 export function refusalsOf(call: Call): readonly ErrorCode[] {
   return [
     'invalid-request',
@@ -94,11 +93,11 @@ export function refusalsOf(call: Call): readonly ErrorCode[] {
 }
 
 const AUTHENTICATION: Readonly<Record<Call['auth'], string>> = {
-  none: 'Needs no session.',
-  cookie: 'Uses the session cookie where the browser sends one; needs no token in a header.',
+  none: 'No session required.',
+  cookie: 'Uses the session cookie if the browser sends one; no token header required.',
   session:
-    'Needs a session: its token in the `authorization` header, with the prefix `Bearer `, and its cookie. A token in the second half of its life is renewed in the `authorization` header of the answer.',
-  wallet: `Needs the wallet's token in the \`authorization\` header, the session's token in \`${wallet.STORED_JWT_HEADER}\`, and the session cookie.`,
+    'Requires a session: its token in the `authorization` header, with the prefix `Bearer `, and its cookie. A token in the second half of its lifetime is renewed in the `authorization` header of the response.',
+  wallet: `Requires the wallet's token in the \`authorization\` header, the session's token in \`${wallet.STORED_JWT_HEADER}\`, and the session cookie.`,
 }
 
 const SECURITY: Readonly<Record<Call['auth'], readonly object[]>> = {
@@ -113,25 +112,25 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT (ES256K)',
-    description: "The session's token.",
+    description: 'The session token.',
   },
   walletToken: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT (ES256K)',
-    description: 'A token that the wallet signed.',
+    description: 'A token signed by the wallet.',
   },
   storedToken: {
     type: 'apiKey',
     in: 'header',
     name: wallet.STORED_JWT_HEADER,
-    description: "The session's token, where `authorization` carries the wallet's.",
+    description: 'The session token, when `authorization` contains the wallet token.',
   },
   cookie: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-portico-session',
-    description: "The session's cookie; `portico-session` on origins without TLS.",
+    description: 'The session cookie; `portico-session` on origins without TLS.',
   },
 }
 
@@ -139,7 +138,7 @@ const ERROR_SCHEMA = {
   type: 'object',
   required: ['code', 'message', 'errors'],
   properties: {
-    code: { type: 'string', description: 'The code to branch on.' },
+    code: { type: 'string', description: 'The error code, for programs.' },
     message: { type: 'string' },
     errors: { type: 'array', items: { type: 'string' }, description: 'One sentence per error.' },
   },
@@ -189,13 +188,15 @@ function operation(tag: string, call: Call): object {
     responses: {
       ...(call.answer === undefined
         ? { 204: { description: 'Done.' } }
-        : { 200: { description: 'The answer.', content: json(reference(call.answer), response) } }),
+        : {
+            200: { description: 'The response.', content: json(reference(call.answer), response) },
+          }),
       ...refusalResponses(call),
     },
   }
 }
 
-/** The example of a call. @throws Error where the call has none */
+/** @throws Error - when the call has no example */
 export function exampleOf(call: Call) {
   const example = EXAMPLES.get(call)
   if (example === undefined)
@@ -225,7 +226,7 @@ function queryParameters(call: Call): object[] {
   }))
 }
 
-/** Refusals by status; calls that refuse for the same reasons share one named response. */
+/** Refusals by status. Calls with the same codes share a named response. */
 function refusalResponses(call: Call): object {
   return Object.fromEntries(
     refusalsByStatus(call).map(([status, codes]) => [
@@ -299,7 +300,7 @@ function schemaRegistry() {
   return registry
 }
 
-/** The named schemas that calls refer to, directly or through one another. */
+/** The named schemas that calls reference, directly or indirectly. */
 function componentSchemas(): Record<string, object> {
   const { schemas } = z.toJSONSchema(SCHEMAS, {
     io: 'input',
@@ -326,7 +327,7 @@ function componentSchemas(): Record<string, object> {
   return Object.fromEntries(Object.entries(used).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** The JSON Schema of a schema, without references. */
+/** Converts a schema to JSON Schema without references. */
 export function inlineJsonSchema(schema: Schema): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
@@ -336,7 +337,7 @@ export function inlineJsonSchema(schema: Schema): object {
   return rest
 }
 
-/** A format says all that its pattern says, in one word. */
+/** Drops the pattern if there is a format, which implies it. */
 function plainSchema({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }) {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern
 }

@@ -6,12 +6,11 @@ import type { Tokens } from '../tokens/tokens.ts'
 import { openApi } from './openapi.ts'
 import { REFERENCE_STYLE, referencePage } from './reference-page.ts'
 
-/** What operations need. */
 export interface OperationsDeps {
   readonly version: string
   readonly metrics: Registry
   readonly tokens: Tokens
-  /** Whether the database takes writes, and Redis answers where there is one. */
+  /** Whether the database accepts writes and Redis, if configured, responds. */
   readonly ready: () => Promise<boolean>
   readonly supportEmail: string
   readonly clock: () => number
@@ -19,10 +18,10 @@ export interface OperationsDeps {
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
-/** Health, readiness, metrics, the API's description, public keys, and where to report a weakness. */
+/** Health, readiness, metrics, the API description, public keys and `security.txt`. */
 export function operations(app: FastifyInstance, deps: OperationsDeps): void {
-  const description = onFirstCall(() => JSON.stringify(openApi(deps.version)))
-  const reference = onFirstCall(() => referencePage(deps.version))
+  const description = lazy(() => JSON.stringify(openApi(deps.version)))
+  const reference = lazy(() => referencePage(deps.version))
 
   app.get('/healthz', () => ({ status: 'ok', version: deps.version }))
   app.get('/readyz', async () => {
@@ -54,8 +53,8 @@ export function operations(app: FastifyInstance, deps: OperationsDeps): void {
   )
 }
 
-/** Both descriptions take a tenth of a second to derive, which a start need not wait for. */
-function onFirstCall(derive: () => string): () => string {
-  let derived: string | undefined
-  return () => (derived ??= derive())
+/** Computed on first use: both descriptions take a tenth of a second, which would delay the start. */
+function lazy(compute: () => string): () => string {
+  let value: string | undefined
+  return () => (value ??= compute())
 }

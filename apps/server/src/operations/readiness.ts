@@ -2,15 +2,15 @@ import type { Clock } from '../clock.ts'
 import { resultWithin } from '../redis/redis.ts'
 import type { Stores } from '../stores.ts'
 
-/** How long a probe may take. A supervisor asks again before long and must not pile up requests. */
+/** How long a probe may take. Supervisors poll, and their requests must not pile up. */
 const ANSWER_TIMEOUT_MS = 2000
-/** How long an answer stands, so that probes cannot load the database. */
+/** How long a result is cached, so that probes do not load the database. */
 const ANSWER_LIFETIME_MS = 1000
 const MINUTE_MS = 60_000
 
 /**
- * Whether the database takes writes. One that answers queries may still be unable to store anything: its disk is full,
- * or it is a replica that was not promoted.
+ * Returns a check whether the database accepts writes. It may answer queries and still be read-only: with a full disk,
+ * or as a replica that was not promoted.
  */
 export function databaseReadiness({
   stores,
@@ -28,15 +28,16 @@ export function databaseReadiness({
       await stores.counters.count('readiness', clock(), MINUTE_MS)
       return true
     } catch {
-      return false // Whatever the reason: requests that write fail for it as well, and log it.
+      return false // Requests that write fail for the same reason and log it.
     } finally {
       answeredAt = performance.now()
     }
   }
 
   return async () => {
-    const isOver = answeredAt !== undefined && performance.now() - answeredAt > ANSWER_LIFETIME_MS
-    if (probe === undefined || isOver) probe = write()
+    const isExpired =
+      answeredAt !== undefined && performance.now() - answeredAt > ANSWER_LIFETIME_MS
+    if (probe === undefined || isExpired) probe = write()
     return (await resultWithin(ANSWER_TIMEOUT_MS, probe)) === true
   }
 }

@@ -12,12 +12,12 @@ p { margin: 0 0 8px; overflow-wrap: anywhere; } nav ul { display: flex; flex-wra
 .muted { color: var(--muted); } pre { overflow-x: auto; font: 14px/1.5 ui-monospace, monospace; padding: 12px 16px; border: 1px solid var(--line); border-radius: 8px; }
 li { margin: 0 0 4px; } code { font: 14px ui-monospace, monospace; } a { color: inherit; } :focus-visible { outline: 2px solid; outline-offset: 2px; }`
 
-/** The API reference as a page: the same calls as `/openapi.json`, to read. */
+/** The API reference as an HTML page, with the same calls as `/openapi.json`. */
 export function referencePage(version: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Portico API</title><style>${REFERENCE_STYLE}</style></head>
 <body><main><h1>Portico API ${escapeHtml(version)}</h1>
-<p class="muted">The same as <a href="/openapi.json">openapi.json</a>, to read. Calls marked “session” need the token in the <code>authorization</code> header and the session’s cookie.</p>
+<p class="muted">The readable form of <a href="/openapi.json">openapi.json</a>. Calls marked “session” require the token in the <code>authorization</code> header and the session cookie.</p>
 <nav aria-label="Parts"><ul>${API_PARTS.map(
     ({ name }) => `<li><a href="#${anchor(name)}">${escapeHtml(name)}</a></li>`,
   ).join('')}</ul></nav>
@@ -39,7 +39,7 @@ ${Object.entries(call.headers ?? {})
     ([name, meaning]) => `<p>Header <code>${escapeHtml(name)}</code>: ${escapeHtml(meaning)}</p>`,
   )
   .join('')}
-${queryHtml(call)}${bodyHtml('Request', call.body, request)}${bodyHtml('Answer', call.answer, response)}
+${queryHtml(call)}${bodyHtml('Request', call.body, request)}${bodyHtml('Response', call.answer, response)}
 <details><summary>Refusals</summary><ul>${refusalsOf(call)
     .map(
       (code) =>

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Logs each answer as an event. The route's pattern stands for the address, which may carry what no log may hold. */
+/** Logs each response, with the route's pattern instead of the URL, which may contain personal data. */
 export function logRequests(app: FastifyInstance): void {
-  // A logger made for each request would be a large part of its cost; what is logged names the request itself.
+  // A child logger per request would be a large part of its cost; the log lines contain the request id instead.
   app.setChildLoggerFactory((logger) => logger)
-  // Nothing of what is written here comes from the request but its method and a number, so nothing has to be sought
-  // in it: looking for secrets in every line cost more than all else that a line costs.
+  // These lines contain nothing from the request but its method and trace id, so redaction is off: it would be the
+  // largest cost of a line.
   const plain = app.log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
     const { traceparent } = request.headers

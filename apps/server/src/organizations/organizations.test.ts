@@ -46,7 +46,7 @@ test('1 every organization that ships is valid', () => {
   expect(load(SHIPPED).all.length).toBeGreaterThan(5)
 })
 
-test('1 an error names the file and the field, and all errors come together', () => {
+test('1 an error names the file and the field, and all errors are reported together', () => {
   put('broken.json', '{')
   put('wrong.json', {
     ...FIGURE,
@@ -68,19 +68,19 @@ test('6 an installation without FIGURE does not start', () => {
   expect(errors()).toEqual(['organizations: no file has the orgCode FIGURE, which others extend'])
 })
 
-test('1 two files that claim one code or one host name are an error', () => {
+test('1 two files with the same code or host name are an error', () => {
   put('again.json', FIGURE)
   expect(errors()).toEqual([
-    `${at('figure.json')}: orgCode FIGURE is taken by ${at('again.json')}; choose another`,
+    `${at('figure.json')}: orgCode FIGURE is already used by ${at('again.json')}; choose another`,
   ])
   put('again.json', { ...FIGURE, orgCode: 'OTHER', orgBrand: 'other', hosts: ['login.example'] })
   put('figure.json', { ...FIGURE, hosts: ['LOGIN.example'] })
   expect(errors()).toEqual([
-    `${at('figure.json')}: hosts login.example is taken by ${at('again.json')}; choose another`,
+    `${at('figure.json')}: hosts login.example is already used by ${at('again.json')}; choose another`,
   ])
 })
 
-test('1 of two files with one code the second alone is at error, not whoever extends the first', () => {
+test('1 of two files with the same code only the second is reported, not those that extend the first', () => {
   put('lender.json', { orgCode: 'LENDER', orgBrand: 'lender', companyInfo: { name: 'Lender' } })
   put('next.json', {
     orgCode: 'NEXT',
@@ -90,11 +90,11 @@ test('1 of two files with one code the second alone is at error, not whoever ext
   })
   put('other.json', { ...FIGURE, orgCode: 'LENDER', orgBrand: 'other', extends: 'NEXT' })
   expect(errors()).toEqual([
-    `${at('other.json')}: orgCode LENDER is taken by ${at('lender.json')}; choose another`,
+    `${at('other.json')}: orgCode LENDER is already used by ${at('lender.json')}; choose another`,
   ])
 })
 
-test('1 organizations that extend one another in a very long line are finished, in whichever order', () => {
+test('1 a very long chain of extensions is resolved in any file order', () => {
   const provider = { name: 'figure.json', content: OrganizationFile.parse(FIGURE) }
   const line = Array.from({ length: 12_000 }, (_, at) => ({
     name: `${at}.json`,
@@ -112,7 +112,7 @@ test('1 organizations that extend one another in a very long line are finished, 
   expect(found).toEqual([])
 })
 
-test('1 a page belongs to its host name, else to the code requested for, else to the one remembered', () => {
+test('1 the organization of a page is that of its host name, else the requested code, else the remembered one', () => {
   put('lender.json', {
     ...FIGURE,
     orgCode: 'LENDER',
@@ -131,7 +131,7 @@ test('1 a page belongs to its host name, else to the code requested for, else to
   expect(flags('OTHER')).toEqual({ FIGURE: false, LENDER: false, OTHER: true })
 })
 
-test('3 organization info has the fields the pages read, and its own origin for a base', () => {
+test('3 organization info has the fields that pages read, with its own origin as base URL', () => {
   const [figure] = load(folder).all
   if (figure === undefined) throw new Error('No organization was read')
   expect(organizationInfo(figure, 'https://own.example')).toMatchObject({
@@ -143,7 +143,7 @@ test('3 organization info has the fields the pages read, and its own origin for 
   })
 })
 
-test('1 what a file leaves out it has from the provider, and null takes away what that one has', () => {
+test('1 a missing field is inherited from the provider, and null removes an inherited one', () => {
   put('lender.json', {
     orgCode: 'LENDER',
     orgBrand: 'lender',
@@ -171,7 +171,7 @@ test('1 what a file leaves out it has from the provider, and null takes away wha
   expect(branch.companyInfo.supportPhone).toBe('8005550199')
 })
 
-test('9 a label comes over its organization with its color and its logo', () => {
+test('9 a label overrides the color and logo of its organization', () => {
   const { resolve } = load(folder)
   const under = (label: Label | null) =>
     resolve({ host: '', requested: undefined, remembered: undefined, label })
@@ -189,7 +189,7 @@ test('9 a label comes over its organization with its color and its logo', () => 
   expect(under(null).label).toBeUndefined()
 })
 
-test('1 the documentation for lenders lists every field there is', () => {
+test('1 the documentation for lenders lists every field', () => {
   const page = readFileSync(
     fileURLToPath(new URL('../../../../docs/white-label.md', import.meta.url)),
     'utf8',
@@ -204,7 +204,7 @@ test('1 the documentation for lenders lists every field there is', () => {
   expect(fields.filter((field) => !listed.has(field) && field !== 'companyInfo')).toEqual([])
 })
 
-test('1 a page of very many organizations carries its own flag only', () => {
+test('1 with very many organizations a page carries only its own flag', () => {
   for (let index = 0; index < ORGANIZATION_FLAGS_MAXIMUM; index += 1) {
     put(`lender-${index}.json`, {
       orgCode: `LENDER_${index}`,

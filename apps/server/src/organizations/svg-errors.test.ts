@@ -78,7 +78,7 @@ test.each([
   expect(svgErrors(drawing)).not.toEqual([])
 })
 
-test('9 a file that cannot be read comes to an end, however it goes on', () => {
+test('9 reading an invalid file always terminates', () => {
   for (const begin of [
     '<!--',
     '<svg ',
@@ -90,12 +90,12 @@ test('9 a file that cannot be read comes to an end, however it goes on', () => {
   }
 })
 
-test('9 of very many errors the first twenty are named', () => {
+test('9 at most twenty errors are listed', () => {
   const many = Array.from({ length: 5000 }, (_, at) => `<a${at}/>`).join('')
   expect(svgErrors(svg(many))).toHaveLength(20)
 })
 
-test('9 what comes through holds no event handler, no script and no address, whatever is put together', () => {
+test('9 no generated file that is accepted contains an event handler, script or URL', () => {
   const piece = fc.constantFrom(
     '<svg xmlns="http://www.w3.org/2000/svg">',
     '</svg>',

@@ -1,6 +1,6 @@
 /**
- * An application as the server sees it: a function from page data to markup, and the files its document names. Built
- * applications come from their `dist`; in development Vite makes both afresh at each request.
+ * A front-end application on the server: a function from page data to markup, and the files that its document
+ * references. Built applications are loaded from `dist`; in development Vite compiles them per request.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,18 +12,16 @@ import { ConfigError } from '../config-error.ts'
 import { serveFiles } from './assets.ts'
 import type { EntryFiles } from './document.ts'
 
-/** What an application makes of page data: a redirect, or a title and markup. */
-type Rendered =
+/** A rendered page: a redirect, or a title and markup. */
+type RenderedPage =
   | { readonly redirect: string }
   | { readonly title: string; readonly html: string; readonly status?: number }
 
-/** An application that is served. */
 export interface Application {
-  readonly render: (page: PageData) => Promise<Rendered>
+  readonly render: (page: PageData) => Promise<RenderedPage>
   readonly entry: (nonce: string) => EntryFiles
 }
 
-/** The applications' folder. */
 const APPS = fileURLToPath(new URL('../../../', import.meta.url))
 
 interface ManifestChunk {
@@ -33,10 +31,10 @@ interface ManifestChunk {
 }
 
 /**
- * Serves a built application's files and gives its renderer, which is loaded with the first page that needs it: each
- * carries its own React, and a node that shows no wallets need not hold theirs in memory.
+ * Serves a built application's files. Its renderer is loaded with the first page that needs it: each contains its own
+ * React, and a node that shows no wallet should not load that one.
  *
- * @throws ConfigError - where the application is not built
+ * @throws ConfigError - when the application is not built
  */
 export async function builtApplication(app: FastifyInstance, name: string): Promise<Application> {
   const dist = join(APPS, name, 'dist')
@@ -50,26 +48,26 @@ export async function builtApplication(app: FastifyInstance, name: string): Prom
   const renderer = pathToFileURL(join(dist, 'render/render.js')).href
   return {
     async render(page) {
-      const { render } = (await import(renderer)) as { render: (page: PageData) => Rendered }
+      const { render } = (await import(renderer)) as { render: (page: PageData) => RenderedPage }
       return render(page)
     },
     entry: () => entry,
   }
 }
 
-/** The screens that an application has in the gallery: the files its documents name, under a nonce. */
+/** The files of an application's gallery documents. */
 export type GalleryEntry = (nonce: string) => EntryFiles
 
 /**
- * Serves the gallery's part of an application, which is built apart from it, so that nothing of it is in what visitors
- * load. Nothing where it is not built.
+ * Serves an application's gallery build, which is separate so that visitors never load it. Returns undefined if it is
+ * not built.
  */
 export function galleryEntry(
   app: FastifyInstance,
   { name, development }: { readonly name: GalleryApp; readonly development: boolean },
 ): GalleryEntry | undefined {
   const source = 'src/gallery/gallery.tsx'
-  if (development) return (nonce) => developedEntry(`/${name}/static/`, source, nonce)
+  if (development) return (nonce) => devEntry(`/${name}/static/`, source, nonce)
   const folder = join(APPS, name, 'dist/gallery')
   const manifestPath = join(folder, '.vite/manifest.json')
   if (!existsSync(manifestPath)) return undefined
@@ -86,18 +84,18 @@ function entryFiles(
   const manifest = JSON.parse(readFileSync(manifestPath, 'utf8')) as Record<string, ManifestChunk>
   const entry = manifest[source]
   if (!entry) throw new Error(`The build has no entry ${source}`)
-  const chunks = new Map<string, ManifestChunk>()
+  const visited = new Map<string, ManifestChunk>()
   const collect = (chunk: ManifestChunk) => {
     for (const name of chunk.imports ?? []) {
       const imported = manifest[name]
-      if (!imported || chunks.has(name)) continue
-      chunks.set(name, imported)
+      if (!imported || visited.has(name)) continue
+      visited.set(name, imported)
       collect(imported)
     }
   }
   collect(entry)
-  const imported = [...chunks.values()]
-  // The name that Vite gives to the one sheet of a build that does not split its styles.
+  const imported = [...visited.values()]
+  // Vite's name for the style sheet of a build that does not split its styles.
   const sheet = manifest['style.css']
   if (!sheet) throw new Error('The build has no style sheet')
   return {
@@ -111,17 +109,14 @@ function entryFiles(
   }
 }
 
-/** Serves an application from its sources, with hot reload. */
-export async function developedApplication(
-  app: FastifyInstance,
-  name: string,
-): Promise<Application> {
+/** Serves an application from its sources with hot reload. */
+export async function devApplication(app: FastifyInstance, name: string): Promise<Application> {
   const { createServer } = await import('vite')
   const root = join(APPS, name)
   const vite = await createServer({
     root,
     configFile: join(root, 'vite.config.ts'),
-    // Loaded as it is: the bundled copy that Vite would write looks to a watcher like a change of the server.
+    // Vite would otherwise write a bundled copy of the config, which a file watcher takes for a change of the server.
     configLoader: 'native',
     appType: 'custom',
     server: { middlewareMode: true, hmr: { server: app.server, path: `/${name}-hot` } },
@@ -138,15 +133,15 @@ export async function developedApplication(
   return {
     async render(page) {
       const { render } = (await vite.ssrLoadModule('/src/render.tsx')) as {
-        render: (page: PageData) => Rendered
+        render: (page: PageData) => RenderedPage
       }
       return render(page)
     },
-    entry: (nonce) => developedEntry(base, 'src/main.tsx', nonce),
+    entry: (nonce) => devEntry(base, 'src/main.tsx', nonce),
   }
 }
 
-function developedEntry(base: string, source: string, nonce: string): EntryFiles {
+function devEntry(base: string, source: string, nonce: string): EntryFiles {
   return {
     styles: [],
     script: `${base}${source}`,

@@ -1,6 +1,6 @@
 /**
- * The built files of the applications. They carry content hashes, so browsers keep them for good; their names are known
- * when the server starts, so no path of a request ever reaches the file system.
+ * Serves the built files of the applications. Their names contain content hashes, so browsers cache them forever. Each
+ * has its own route, so no request path ever reaches the file system.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
@@ -9,12 +9,11 @@ import { sendFile, staticFile } from '../http/static-file.ts'
 
 const YEAR_S = 365 * 24 * 60 * 60
 
-/** Serves every file of a folder under a prefix. */
 export function serveFiles(
   app: FastifyInstance,
   { folder, prefix }: { readonly folder: string; readonly prefix: string },
 ): void {
-  for (const path of filesOf(folder)) {
+  for (const path of listFiles(folder)) {
     const name = relative(folder, path).split(sep).join('/')
     const file = staticFile(name, readFileSync(path))
     app.get(`${prefix}${name}`, (request, reply) =>
@@ -23,7 +22,7 @@ export function serveFiles(
   }
 }
 
-function filesOf(folder: string): string[] {
+function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(
       (entry) =>

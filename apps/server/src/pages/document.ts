@@ -1,6 +1,6 @@
 /**
  * The HTML document around an application's markup: brand colors, styles, scripts, the page data as escaped JSON, and
- * what a visitor reads whose scripts do not arrive.
+ * messages for visitors without working scripts.
  */
 import { PAGE_DATA_ELEMENT, type PageData } from '@portico/contracts/page-data'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
@@ -9,17 +9,17 @@ import { escapeHtml } from '../escape-html.ts'
 import type { Look } from '../looks/looks.ts'
 import { BOOT_SCRIPT } from './boot-script.ts'
 
-/** What an application's build adds to a document. */
+/** The files of an application's build. */
 export interface EntryFiles {
   readonly styles: readonly string[]
   readonly script: string
   readonly preloads: readonly string[]
   readonly fonts: readonly string[]
-  /** Markup the development server needs in the head. */
+  /** Additional markup for the head in development. */
   readonly head?: string
 }
 
-/** Makes the document, in the look of its organization. */
+/** Renders the document with the brand of its organization. */
 export function htmlDocument(parts: {
   readonly page: PageData
   readonly title: string
@@ -27,7 +27,7 @@ export function htmlDocument(parts: {
   readonly entry: EntryFiles
   readonly nonce: string
   readonly look: Look
-  /** Light or dark whatever the browser prefers. */
+  /** Forces light or dark, whatever the browser prefers. */
   readonly scheme?: Scheme | undefined
 }): string {
   const { page, title, html, entry, nonce, look, scheme } = parts
@@ -56,7 +56,7 @@ ${entry.head ?? ''}<script type="module" src="${entry.script}" nonce="${nonce}">
 <p>This page did not load completely. Please check your connection and reload it. If that does not help, call <a href="${phoneLink(page.supportPhone)}">${escapeHtml(formatPhone(page.supportPhone))}</a> or write to <a href="mailto:${escapeHtml(supportEmail)}">${escapeHtml(supportEmail)}</a>.</p>
 </div>
 <div id="cookies-blocked" class="load-failed" role="alert" hidden>
-<p>Your browser blocks cookies, without which nobody can stay logged in. Please allow cookies for this site and reload the page.</p>
+<p>Your browser blocks cookies, which are needed to stay logged in. Please allow cookies for this site and reload the page.</p>
 </div>
 <noscript><div class="load-failed"><p>This page needs JavaScript. Please switch it on in your browser’s settings and reload the page.</p></div></noscript>
 <div id="root">${html}</div>
@@ -65,7 +65,7 @@ ${entry.head ?? ''}<script type="module" src="${entry.script}" nonce="${nonce}">
 </html>`
 }
 
-/** JSON that cannot end its script element or begin another: every `<` is escaped, and the two line separators. */
+/** Escapes `<` and the two line separators, so that the JSON cannot end its script element or begin another. */
 function safeJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')

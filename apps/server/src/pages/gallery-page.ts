@@ -3,19 +3,19 @@ import type { Scheme } from '@portico/rules/theme'
 import { escapeHtml } from '../escape-html.ts'
 import { SAMPLE_MAILS } from '../mail/preview.ts'
 
-/** A brand to choose: an organization by its code, or a label by `label:` and its name. */
+/** A selectable brand: an organization by its code, or a label as `label:` and its code. */
 export interface BrandChoice {
   readonly value: string
   readonly name: string
 }
 
-/** A screen of the gallery: its application and its name there. */
+/** A screen of the gallery, as application and name. */
 export interface ScreenChoice {
   readonly value: string
   readonly title: string
 }
 
-/** What is shown: every brand or one, every screen or one, light, dark or as the browser prefers. */
+/** The selected view: one brand or all, one screen or all, and light, dark or the browser's preference. */
 export interface GalleryChoice {
   readonly brand: string | undefined
   readonly screen: string | undefined
@@ -23,7 +23,6 @@ export interface GalleryChoice {
   readonly phone: boolean
 }
 
-/** Every screen there is. */
 export const SCREEN_CHOICES: readonly ScreenChoice[] = [
   ...Object.entries(GALLERY_SCREENS).flatMap(([app, screens]) =>
     Object.entries(screens).map(([name, title]) => ({ value: `${app}/${name}`, title })),
@@ -51,7 +50,7 @@ li a::after { content: ""; position: absolute; inset: 0; border-radius: 8px; } l
 :focus-visible { outline: 2px solid; outline-offset: 2px; } li a:focus-visible { outline: none; } li a:focus-visible::after { outline: 2px solid; outline-offset: 2px; }
 @media (max-width: 40rem) { header { position: static; padding: 16px 20px; } main { padding: 20px; } main[data-width=phone] { --tile: 160px; --scale: .4; } label { flex: 1 1 40%; } }`
 
-/** The gallery: each screen a small frame that opens in full. */
+/** The gallery, with a small frame for each screen that links to its full size. */
 export function galleryPage(brands: readonly BrandChoice[], choice: GalleryChoice): string {
   const { scheme, phone } = choice
   const shownBrands = brands.filter(({ value }) => [undefined, value].includes(choice.brand))
@@ -64,7 +63,7 @@ export function galleryPage(brands: readonly BrandChoice[], choice: GalleryChoic
 <title>Gallery</title><style>${GALLERY_STYLE}</style></head>
 <body><header>
 <h1>Gallery</h1>
-<p>Every screen in every brand, in fixed states. Nothing on them does anything. <a href="/auth/login">Go to the login page</a></p>
+<p>Every screen in every brand, in sample states. Buttons and forms have no effect. <a href="/auth/login">Go to the login page</a></p>
 <form method="get">
 ${select('Brand', 'brand', choice.brand, [{ value: 'all', title: 'Every brand' }, ...brands.map(({ value, name }) => ({ value, title: name }))])}
 ${select('Screen', 'screen', choice.screen, [{ value: 'all', title: 'Every screen' }, ...SCREEN_CHOICES])}

@@ -1,6 +1,6 @@
 /**
- * The gallery of demonstration mode: every screen in every brand, drawn by the applications' own views in given states. Its
- * documents are pages of their own, which only our own pages frame; in production none of them exists.
+ * The gallery of demonstration mode: every screen in every brand, rendered by the applications' own views in sample
+ * states. Its documents may only be framed by our own pages and do not exist in production.
  */
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
@@ -29,12 +29,11 @@ import { type BrandChoice, GALLERY_STYLE, galleryPage, SCREEN_CHOICES } from './
 const BOT_CHECK = { kind: 'altcha' } as const
 const FIRST_SCREEN = 'auth/login'
 
-/** A brand of the gallery, and what it is chosen by. */
+/** A brand with its organization. */
 interface Brand extends BrandChoice {
   readonly organization: Organization
 }
 
-/** Serves the gallery. */
 export function gallery(
   { app, visitor }: Edge,
   deps: { readonly config: Config; readonly organizations: Organizations; readonly looks: Looks },
@@ -45,7 +44,7 @@ export function gallery(
   const entries = new Map(
     Object.keys(GALLERY_SCREENS).map((name) => [
       name,
-      // The keys of the table are what it is typed by.
+      // Object.keys loses the key type of GALLERY_SCREENS.
       galleryEntry(app, { name: name as GalleryApp, development: config.development }),
     ]),
   )
@@ -69,8 +68,8 @@ export function gallery(
 
   app.get(GALLERY_PATH, (request, reply) => {
     const { brand = organizations.standard.orgCode, screen = 'all', width } = queryOf(request)
-    const known = brands.some(({ value }) => value === brand) ? brand : undefined
-    const one = SCREEN_CHOICES.some(({ value }) => value === screen) ? screen : undefined
+    const brandValue = brands.some(({ value }) => value === brand) ? brand : undefined
+    const screenValue = SCREEN_CHOICES.some(({ value }) => value === screen) ? screen : undefined
     return reply
       .type('text/html; charset=utf-8')
       .header(
@@ -83,9 +82,9 @@ export function gallery(
       )
       .send(
         galleryPage(brands, {
-          brand: known,
-          // Every screen in every brand at once would be thousands of frames.
-          screen: known === undefined ? (one ?? FIRST_SCREEN) : one,
+          brand: brandValue,
+          // All screens in all brands would be thousands of frames.
+          screen: brandValue === undefined ? (screenValue ?? FIRST_SCREEN) : screenValue,
           scheme: schemeOf(request),
           phone: width === 'phone',
         }),
@@ -101,8 +100,8 @@ export function gallery(
   )
 
   const brandOf = (request: FastifyRequest): Brand => {
-    const asked = queryOf(request)['brand'] ?? organizations.standard.orgCode
-    const brand = brands.find((each) => each.value === asked)
+    const requested = queryOf(request)['brand'] ?? organizations.standard.orgCode
+    const brand = brands.find((each) => each.value === requested)
     if (brand === undefined) throw new Refusal('not-found')
     return brand
   }
@@ -140,7 +139,7 @@ export function gallery(
   }
 }
 
-/** Every organization by its name, then the provider under each label. */
+/** All organizations by name, then the default organization with each label. */
 function brandsOf({ all, standard, resolve }: Organizations): readonly Brand[] {
   const plain = all.map((organization) => ({
     value: organization.orgCode,
@@ -161,29 +160,32 @@ function brandsOf({ all, standard, resolve }: Organizations): readonly Brand[] {
       organization,
     }
   })
-  return [...plain.toSorted((one, other) => one.name.localeCompare(other.name)), ...labeled]
+  return [
+    ...plain.toSorted((screenValue, other) => screenValue.name.localeCompare(other.name)),
+    ...labeled,
+  ]
 }
 
-/** An organization with the one logo of a scheme; a document whose scheme is given does not ask the browser for it. */
+/** Keeps only the logo of the forced scheme, because the document's scheme may differ from the browser's. */
 function inScheme(organization: Organization, scheme: Scheme | undefined): Organization {
   if (scheme === undefined) return organization
-  const one = <Pictured extends { logoPath: string; darkLogoPath?: string | undefined }>(
-    pictured: Pictured,
-  ): Pictured => {
-    const { darkLogoPath = pictured.logoPath } = pictured
-    const logoPath = scheme === 'dark' ? darkLogoPath : pictured.logoPath
-    return { ...pictured, logoPath, darkLogoPath: logoPath }
+  const screenValue = <Branded extends { logoPath: string; darkLogoPath?: string | undefined }>(
+    branded: Branded,
+  ): Branded => {
+    const { darkLogoPath = branded.logoPath } = branded
+    const logoPath = scheme === 'dark' ? darkLogoPath : branded.logoPath
+    return { ...branded, logoPath, darkLogoPath: logoPath }
   }
   const { companyInfo, label, partner } = organization
   return {
     ...organization,
-    companyInfo: one(companyInfo),
-    ...(label && { label: one(label) }),
-    ...(partner && { partner: one(partner) }),
+    companyInfo: screenValue(companyInfo),
+    ...(label && { label: screenValue(label) }),
+    ...(partner && { partner: screenValue(partner) }),
   }
 }
 
-/** A mail asks the browser for its scheme; the gallery answers in its place. */
+/** Forces the color scheme of a mail, which otherwise follows the browser. */
 function mailInScheme(html: string, scheme: Scheme | undefined): string {
   if (scheme === undefined) return html
   return html.replace(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Edge } from '../http/serve.ts'
 import { outsidePages } from './outside.routes.ts'
 
-test('2.3 without a lender application a borrower reads whom to ask and a reference, and no name of a setting', async () => {
+test('2.3 without a lender application a borrower sees support contacts and a reference, but no setting name', async () => {
   const companyInfo = {
     name: 'Figure',
     supportPhone: '8005550142',

@@ -3,7 +3,7 @@ import { escapeHtml } from '../escape-html.ts'
 import { referenceOf, sendPlainPage, supportSentence } from '../http/plain-page.ts'
 import type { Edge } from '../http/serve.ts'
 
-/** Pages outside the product: the lender's application answers them; where there is none, a plain page says so. */
+/** Redirects pages outside the product to the lender's application, or shows a plain page if there is none. */
 export function outsidePages({ app, visitor }: Edge, lenderAppUrl: string | undefined): void {
   for (const path of LENDER_PATHS.flatMap((each) => [each, `${each}/*`])) {
     app.get(path, async (request, reply) => {

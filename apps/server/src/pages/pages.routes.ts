@@ -20,7 +20,6 @@ import type { Tracker } from '../tracker/tracker.ts'
 import type { Application } from './application.ts'
 import { htmlDocument } from './document.ts'
 
-/** What pages are made of. */
 export interface PageDeps {
   readonly config: Config
   readonly organizations: Organizations
@@ -32,10 +31,13 @@ export interface PageDeps {
   readonly wallet: Application
 }
 
-/** Where the hosted wallet is (§2.8). */
+/** The path of the hosted wallet (§2.8). */
 const HOSTED_WALLET = '/figure-wallet'
 
-/** The pages: the front door for anybody, the portal for the signed-in, the hosted wallet for our own pages' frames. */
+/**
+ * The pages: the front door for everyone, the portal for signed-in users, and the hosted wallet for frames in our own
+ * pages.
+ */
 export function pages(edge: Edge, deps: PageDeps): void {
   const { app, visitor: visitorOf, sessions } = edge
 
@@ -77,25 +79,25 @@ export function pages(edge: Edge, deps: PageDeps): void {
       )
   }
 
-  const arrive = async (request: FastifyRequest, reply: FastifyReply) => {
+  const identifyVisitor = async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = visitorOf(request, reply)
     await enforceRateLimit(edge.rateLimit, `pages ${visitor.network}`, PAGES)
     return { visitor, session: await sessions.ofCookie(visitor.sessionCookie) }
   }
 
   const frontDoor = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { visitor, session } = await arrive(request, reply)
+    const { visitor, session } = await identifyVisitor(request, reply)
     return show(deps.auth, request, reply, { visitor, session })
   }
 
-  // Who is not signed in is told so in the frame: a login page in it could be anybody's.
+  // Without a session the frame shows a message: users cannot verify the origin of a login page in a frame.
   const hostedWallet = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { visitor, session } = await arrive(request, reply)
+    const { visitor, session } = await identifyVisitor(request, reply)
     return show(deps.wallet, request, reply, { visitor, session, framing: 'own-pages' })
   }
 
   const signedInOnly = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { visitor, session } = await arrive(request, reply)
+    const { visitor, session } = await identifyVisitor(request, reply)
     if (session) return show(deps.portal, request, reply, { visitor, session })
     return reply.redirect(loginFirst(request.url))
   }
@@ -107,7 +109,7 @@ export function pages(edge: Edge, deps: PageDeps): void {
   app.get(`${DEFAULT_REDIRECT}/*`, signedInOnly)
   app.get(HOSTED_WALLET, hostedWallet)
 
-  // A form that the browser sent by itself, before the application listened: begin again, without what it carried.
+  // A form that the browser submitted natively before the application was ready: reload the page and discard the input.
   void app.register(async (forms) => {
     forms.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, done) => {
       payload.resume()
@@ -118,7 +120,7 @@ export function pages(edge: Edge, deps: PageDeps): void {
 
   app.setNotFoundHandler(async (request, reply) => {
     if (!wantsPage(request)) throw new Refusal('not-found')
-    const { visitor, session } = await arrive(request, reply)
+    const { visitor, session } = await identifyVisitor(request, reply)
     return show(deps.portal, request, reply, { visitor, session, status: 404 })
   })
 }
@@ -136,7 +138,7 @@ function pageData(
     tracker: Tracker | undefined
   },
 ): PageData {
-  // Not `new URL`: paths like `//` and host names that are none would be read as something else, or not at all.
+  // Not `new URL`, which misreads paths like `//` and throws for invalid host names.
   const [path = '', ...rest] = request.url.split('?')
   const query = rest.join('?')
   const { organization } = looks.of(visitor.organization)

@@ -33,7 +33,7 @@ function png(
   ])
 }
 
-test('9 the colors of a PNG picture are told whatever its filters: none, sub, up, average, Paeth', () => {
+test('9 the colors of a PNG picture are found with any filter: none, sub, up, average, Paeth', () => {
   const rows = [
     [0, 200, 100, 50, 200, 100, 50],
     [1, 200, 100, 50, 0, 0, 0],
@@ -62,22 +62,22 @@ test.each<
   expect(pngColors(png({ width: 2, kind }, [row], more))).toEqual({ colors })
 })
 
-test('9 a speck is no color of a logo', () => {
+test('9 a speck does not count as a color of a logo', () => {
   const row = [0, ...Array.from({ length: 99 }, () => 20), 255]
   expect(pngColors(png({ width: 100, kind: 0 }, [row]))).toEqual({ colors: ['#141414'] })
 })
 
-test('9 of a picture that is saved in another way the colors are not told', () => {
+test('9 the colors of unsupported kinds of pictures are undefined', () => {
   for (const way of [{ depth: 16 }, { depth: 1 }, { interlaced: 1 }]) {
     expect(pngColors(png({ width: 1, kind: 0, ...way }, [[0, 0]]))).toEqual({ colors: undefined })
   }
 })
 
-test('9 a PNG picture that is none, damaged, empty or vast is refused', () => {
+test('9 an invalid, damaged, empty or huge PNG picture is refused', () => {
   const right = png({ width: 1, kind: 0 }, [[0, 0]])
   const errorOf = (bytes: Buffer) => pngColors(bytes)
   expect(errorOf(Buffer.from('<html>'))).toEqual({ error: 'is not a PNG picture' })
-  const damaged = { error: 'is a damaged PNG picture; export it anew' }
+  const damaged = { error: 'is a damaged PNG picture; export it again' }
   for (let end = 8; end < right.length; end += 1) {
     expect(errorOf(right.subarray(0, end))).toEqual(damaged)
   }

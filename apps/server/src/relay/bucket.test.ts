@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Bucket } from './bucket.ts'
 
-test('7.4 a budget is spent at once, fills with time, and never beyond its size', () => {
+test('7.4 a bucket can be emptied at once and refills over time up to its capacity', () => {
   let now = 1000
   const bucket = new Bucket(10, 2, () => now)
   expect(bucket.isFull()).toBe(true)
@@ -16,7 +16,7 @@ test('7.4 a budget is spent at once, fills with time, and never beyond its size'
   expect(bucket.take(10)).toBe(true)
 })
 
-test('7.4 a clock that is set back takes nothing away', () => {
+test('7.4 a clock that is set back does not drain the bucket', () => {
   let now = 1_000_000
   const bucket = new Bucket(10, 2, () => now)
   now -= 900_000

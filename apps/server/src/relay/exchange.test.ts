@@ -117,7 +117,7 @@ async function isThere(at: Reader, from: Reader, topic: string): Promise<void> {
 }
 
 describe.each(FORMS)('an exchange %s', (_name, nodes) => {
-  test('protocol 3.4: a message goes to a reader on any node and to nobody else', async () => {
+  test('protocol 3.4: a message goes to a reader on any node and to no one else', async () => {
     const [page, wallet] = (await nodes(2)) as [Reader, Reader]
     const [topic, other] = [randomUUID(), randomUUID()]
     wallet.listen(topic)
@@ -128,7 +128,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     await vi.waitFor(() => expect(wallet.heard).toEqual(['one']), WAITS)
   })
 
-  test('protocol 3.4: what nobody reads waits, and is handed over once, the oldest first', async () => {
+  test('protocol 3.4: messages without a reader are queued and delivered once, oldest first', async () => {
     const [page, wallet] = (await nodes(2)) as [Reader, Reader]
     const topic = randomUUID()
     const texts = Array.from({ length: 50 }, (_, each) => `message ${each}`)
@@ -145,7 +145,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     expect(wallet.heard).toEqual([])
   })
 
-  test('protocol 3.4: what waits is handed over for a day and then no more', async () => {
+  test('protocol 3.4: queued messages expire after a day', async () => {
     const [page, wallet] = (await nodes(2)) as [Reader, Reader]
     const topic = randomUUID()
     await page.publish(topic, 'old')
@@ -157,7 +157,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     expect(wallet.drops).toEqual(['expired'])
   })
 
-  test('7.4 a topic keeps so many messages and so many bytes; what waits stays', async () => {
+  test('7.4 a topic queues a limited number of messages and bytes; queued ones stay', async () => {
     const [page, wallet] = (await nodes(2, {
       queuedMessagesPerTopic: 3,
       queuedBytesPerTopic: 1000,
@@ -176,7 +176,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     }, WAITS)
   })
 
-  test('protocol 3.4: a reader that goes while it is handed a message leaves it, and the rest, for the next', async () => {
+  test('protocol 3.4: if a reader leaves during delivery, that message and the rest stay queued for the next', async () => {
     const [page, wallet] = (await nodes(2)) as [Reader, Reader]
     const topic = randomUUID()
     wallet.listen(topic)
@@ -191,7 +191,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     expect(wallet.heard).toEqual(texts)
   })
 
-  test('protocol 3.4: of messages published while a reader comes and goes, none is lost and none comes twice', async () => {
+  test('protocol 3.4: messages published while a reader comes and goes are neither lost nor duplicated', async () => {
     const [page, wallet] = (await nodes(2, { queuedMessagesPerTopic: 1000 })) as [Reader, Reader]
     const topic = randomUUID()
     const texts = Array.from({ length: 400 }, (_, each) => `message ${each}`)
@@ -208,7 +208,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     expect(wallet.heard.toSorted()).toEqual(texts.toSorted())
   })
 
-  test('protocol 3.5: webhooks of a topic are told to who publishes, and no more than four', async () => {
+  test('protocol 3.5: publishing returns the topic’s webhooks, at most four', async () => {
     const [page, other] = (await nodes(2)) as [Reader, Reader]
     const topic = randomUUID()
     const network = 'one'
@@ -227,7 +227,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     expect(silent.webhooks).toEqual([])
   })
 
-  test('protocol 3.5: a network has webhooks for so many topics, which expire', async () => {
+  test('protocol 3.5: a network has webhooks for a limited number of topics, which expire', async () => {
     const [one] = (await nodes(1, { webhookTopicsPerNetwork: 3 })) as [Reader]
     const add = (topic: string, network = 'one') =>
       one.exchange.addWebhook({ topic, url: 'https://push.example/', network })
@@ -248,24 +248,24 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
   })
 })
 
-test('7.4 in process, all topics together keep so many bytes, which expiry frees', async () => {
+test('7.4 in process, the bytes of all topics together are limited, and expiry frees them', async () => {
   const text = 'x'.repeat(600)
   const [one] = (await inProcess(1, { queuedBytesPerNode: queuedCost(text) * 1.5 })) as [Reader]
-  expect(await one.publish('a', text)).toMatchObject({ outcome: 'queued', kept: queuedCost(text) })
-  expect(await one.publish('b', text)).toMatchObject({ outcome: 'relay-full', kept: 0 })
+  expect(await one.publish('a', text)).toMatchObject({ outcome: 'queued', cost: queuedCost(text) })
+  expect(await one.publish('b', text)).toMatchObject({ outcome: 'relay-full', cost: 0 })
   now += 24 * HOUR_MS
   one.exchange.sweep()
   expect((await one.publish('b', 'x'.repeat(600))).outcome).toBe('queued')
   expect(await one.exchange.waiting()).toBe(1)
 })
 
-test('7.4 what waits is counted as it is kept: a kilobyte for itself, and two bytes a character where it is not ASCII', () => {
+test('7.4 a queued message counts a kilobyte plus its length, doubled if it is not ASCII', () => {
   expect(queuedCost('')).toBe(1024)
   expect(queuedCost('x'.repeat(1000))).toBe(2024)
   expect(queuedCost('€'.repeat(1000))).toBe(3024)
 })
 
-test('protocol 3.5: in process, networks that fill the table of webhooks displace themselves, and nobody else', async () => {
+test('protocol 3.5: in process, a network that fills the webhook table evicts only its own topics', async () => {
   const limits = { webhookTopicsPerNetwork: 4000 }
   const [one] = (await inProcess(1, limits)) as [Reader]
   const add = (topic: string, network: string) =>
@@ -282,7 +282,7 @@ test('protocol 3.5: in process, networks that fill the table of webhooks displac
 })
 
 describe.runIf(TEST_REDIS_URL !== undefined)('nodes', () => {
-  test('protocol 3.4: what waits is handed over by one of two nodes that begin to listen at once', async () => {
+  test('protocol 3.4: if two nodes subscribe at once, one of them delivers the queue', async () => {
     const [page, one, two] = (await onRedis(3)) as [Reader, Reader, Reader]
     for (let round = 0; round < 20; round += 1) {
       const topic = randomUUID()
@@ -297,7 +297,7 @@ describe.runIf(TEST_REDIS_URL !== undefined)('nodes', () => {
     }
   })
 
-  test('protocol 3.4: readers of one topic on several nodes all hear it', async () => {
+  test('protocol 3.4: readers of a topic on several nodes all receive a message', async () => {
     const [page, one, two] = (await onRedis(3)) as [Reader, Reader, Reader]
     const topic = randomUUID()
     for (const each of [one, two]) each.listen(topic)

@@ -24,7 +24,7 @@ const more = (length: number, isFinal = false): Frame => ({ opcode: 0, isFinal, 
 const pong = (length = 0): Frame => ({ opcode: 10, isFinal: true, length })
 const wire = (...frames: Frame[]) => Buffer.concat(frames.map(bytesOf))
 
-test('protocol 3.4: every frame is counted, whatever it carries and however it arrives', () => {
+test('protocol 3.4: every frame is counted, whatever its payload and however it is split', () => {
   const length = fc.oneof(fc.nat({ max: 300 }), fc.constantFrom(125, 126, 65_535, 65_536))
   const message = fc
     .tuple(
@@ -61,7 +61,7 @@ test('protocol 3.4: every frame is counted, whatever it carries and however it a
   )
 })
 
-test('protocol 3.4: what lies between two fragments belongs to the unfinished message', () => {
+test('protocol 3.4: data between two fragments counts towards the unfinished message', () => {
   const meter = new FrameMeter()
   const begin = wire(text(20), text(1, false), pong(125))
   meter.read(begin)
@@ -73,7 +73,7 @@ test('protocol 3.4: what lies between two fragments belongs to the unfinished me
   expect(meter.unfinished).toBe(0)
 })
 
-test('protocol 3.4: a frame that arrives in pieces is unfinished until its last byte, and a pong behind a message is not part of it', () => {
+test('protocol 3.4: a split frame is unfinished until its last byte, and a pong after a message is not part of it', () => {
   const meter = new FrameMeter()
   const frame = bytesOf(text(70_000))
   for (let at = 0; at < frame.length - 1; at += 1000) {

@@ -12,13 +12,13 @@ test.each([
     false,
   ],
 ])(
-  '7.4 a missing or unknown silent is not silent, other fields are no concern: %j',
+  '7.4 a missing or invalid silent counts as false, and other fields are ignored: %j',
   (frame, silent) => {
     expect(readFrame(JSON.stringify(frame))).toEqual({ topic: TOPIC, type: 'pub', silent })
   },
 )
 
-test('7.4 a subscription needs nothing but its topic', () => {
+test('7.4 a subscription needs only a topic', () => {
   expect(readFrame(`{"type":"sub","topic":"${TOPIC}"}`)).toMatchObject({ type: 'sub' })
 })
 
@@ -44,6 +44,6 @@ test.each([
   `{"topic":"${TOPIC}"}`,
   '['.repeat(100_000),
   `{"__proto__":{"topic":"${TOPIC}","type":"pub"}}`.slice(1),
-])('7.4 what is no frame is none: %s', (text) => {
+])('7.4 an invalid frame is refused: %s', (text) => {
   expect(readFrame(text)).toBeUndefined()
 })

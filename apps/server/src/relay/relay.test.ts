@@ -77,7 +77,7 @@ async function aRelay(limits: Partial<RelayLimits> = {}) {
   }
 }
 
-test('protocol 3.4: a message of more than 64 fragments is refused, however small they are', async () => {
+test('protocol 3.4: a message of more than 64 fragments is refused, even if they are small', async () => {
   const { connect } = await aRelay()
   const most = await connect()
   for (let each = 0; each < 63; each += 1) most.fragment()
@@ -88,7 +88,7 @@ test('protocol 3.4: a message of more than 64 fragments is refused, however smal
   expect(await more.closed).toBe(1008)
 })
 
-test('protocol 3.4: what arrives between two fragments is bounded, so that a fragment keeps no more alive', async () => {
+test('protocol 3.4: data between two fragments is limited', async () => {
   const { connect, drops } = await aRelay(ANY_FRAMES)
   const padding = await connect()
   padding.fragment()
@@ -110,7 +110,7 @@ test('protocol 3.4: what arrives between two fragments is bounded, so that a fra
   await fine.settled()
 })
 
-test('protocol 3.4: a message that has not ended after 30 s ends its connection, pongs or not', async () => {
+test('protocol 3.4: a message that is incomplete after 30 s closes its connection, with or without pongs', async () => {
   const { connect, pass } = await aRelay({ pingEveryMs: 100 })
   const [slow, honest] = [await connect(), await connect()]
   slow.fragment()
@@ -125,7 +125,7 @@ test('protocol 3.4: a message that has not ended after 30 s ends its connection,
   expect(honest.socket.readyState).toBe(WebSocket.OPEN)
 })
 
-test('protocol 3.4: a message that has only begun when its connection is checked may end', async () => {
+test('protocol 3.4: a message that has just begun when its connection is checked may be completed', async () => {
   const { connect, pass } = await aRelay({ pingEveryMs: 100 })
   const [reader, writer] = [await connect(), await connect()]
   reader.subscribe('topic')
@@ -144,7 +144,7 @@ test('protocol 3.4: a message that has only begun when its connection is checked
   expect(writer.socket.readyState).toBe(WebSocket.OPEN)
 })
 
-test('9 unfinished messages of all networks together are bounded, and whole ones pass meanwhile', async () => {
+test('9 the unfinished messages of all networks are limited in total, and complete ones still pass', async () => {
   const { connect } = await aRelay({ unfinishedBytesPerNode: 300 * KILOBYTE })
   const hoard = async (network: string) => {
     const client = await connect(network)
@@ -170,7 +170,7 @@ test('9 unfinished messages of all networks together are bounded, and whole ones
 })
 
 test.each(['ping', 'pong'] as const)(
-  'protocol 3.4: each %s counts as a frame, of its connection and with its cost of its network',
+  'protocol 3.4: each %s counts as a frame for its connection and its network',
   async (kind) => {
     const { connect, drops } = await aRelay()
     const flood = await connect()
@@ -196,7 +196,7 @@ test.each(['ping', 'pong'] as const)(
   },
 )
 
-test('9 what follows the frame that closed a connection is not read', async () => {
+test('9 data after the frame that closed a connection is not read', async () => {
   const { connect, drops } = await aRelay()
   const flood = await connect()
   const watcher = await connect('another')
@@ -209,7 +209,7 @@ test('9 what follows the frame that closed a connection is not read', async () =
   expect(await drops('too-many-frames')).toBe(1)
 })
 
-test('9 topics are counted by network, and given back by connections that close', async () => {
+test('9 topics are counted by network and released by connections that close', async () => {
   const { connect } = await aRelay({ topicsPerNetwork: 10 })
   const first = await connect()
   for (let each = 0; each < 10; each += 1) first.subscribe(randomUUID())
@@ -229,7 +229,7 @@ test('9 topics are counted by network, and given back by connections that close'
   }, WAITS)
 })
 
-test('9 a stranger who takes every place at a topic makes room for its owner, who stays', async () => {
+test('9 an attacker who takes every place of a topic is displaced by its owner, who stays', async () => {
   const { connect } = await aRelay()
   const strangers = []
   for (let each = 0; each < RELAY_LIMITS.connectionsPerTopic; each += 1) {
@@ -249,7 +249,7 @@ test('9 a stranger who takes every place at a topic makes room for its owner, wh
   await vi.waitFor(() => expect(owner.texts).toHaveLength(1), WAITS)
 })
 
-test('9 a stranger who fills the queue of a topic closes no connection but its own', async () => {
+test('9 an attacker who fills the queue of a topic closes only its own connection', async () => {
   const { connect, drops } = await aRelay()
   const [stranger, owner] = [await connect('stranger'), await connect('owner')]
   for (let each = 0; each < RELAY_LIMITS.queuedMessagesPerTopic; each += 1) {
@@ -264,7 +264,7 @@ test('9 a stranger who fills the queue of a topic closes no connection but its o
   expect(await stranger.closed).toBe(4004)
 })
 
-test('9 a network pays for what waits as it is kept, not as it was written', async () => {
+test('9 queued messages count against a network with their memory, not their length', async () => {
   // Three messages of a few bytes each cost more than three thousand.
   const { connect } = await aRelay({ queuedBytesPerNetwork: 4000 })
   const client = await connect()

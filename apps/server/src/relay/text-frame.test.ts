@@ -15,11 +15,11 @@ test.each([
   ['x'.repeat(126), '817e007e'],
   ['x'.repeat(65_535), '817effff'],
   ['x'.repeat(65_536), '817f0000000000010000'],
-])('protocol 3.2 a text is written whole behind its length (%#)', (text, head) => {
+])('protocol 3.2 a text follows its length (%#)', (text, head) => {
   expect(parts(text)).toEqual({ head, text })
 })
 
-test('protocol 3.2 the length of a text is that of its bytes', () => {
+test('protocol 3.2 the length of a text is counted in bytes', () => {
   const text = '🚪é'.repeat(21)
   expect(parts(text)).toEqual({ head: '817e007e', text })
 })

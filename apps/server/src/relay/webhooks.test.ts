@@ -43,13 +43,13 @@ test.each([
   'push.example',
   '',
   `https://push.example/${'x'.repeat(2000)}`,
-])('protocol 3.5: any public host may be called over https, and %s is none', (url) => {
+])('protocol 3.5: only public hosts may be called over https, not %s', (url) => {
   using opened = webhooks('public')
   expect(opened.accepts('https://push.example/push')).toBe(true)
   expect(opened.accepts(url)).toBe(false)
 })
 
-test('protocol 3.5: where an operator names hosts, those are called and no other', () => {
+test('protocol 3.5: if an operator lists hosts, only those are called', () => {
   using opened = webhooks(['push.internal:8080', 'push.example'])
   expect(opened.accepts('http://push.internal:8080/push')).toBe(true)
   expect(opened.accepts('https://push.example/push')).toBe(true)
@@ -60,7 +60,7 @@ test('protocol 3.5: where an operator names hosts, those are called and no other
   expect(none.accepts('https://push.example/push')).toBe(false)
 })
 
-test('protocol 3.5: a name that leads to an address of ours is not called', async () => {
+test('protocol 3.5: a name that resolves to an internal address is not called', async () => {
   let asked = 0
   using push = await aPushServer(() => (asked += 1))
   using opened = webhooks('public')
@@ -70,7 +70,7 @@ test('protocol 3.5: a name that leads to an address of ours is not called', asyn
   expect([push.host, asked]).toEqual([expect.any(String), 0])
 })
 
-test('protocol 3.5: a webhook is told the topic and nothing else, and is not called again', async () => {
+test('protocol 3.5: a webhook receives only the topic, and failures are not retried', async () => {
   const told: string[] = []
   using push = await aPushServer((request, response) => {
     let text = ''
@@ -86,7 +86,7 @@ test('protocol 3.5: a webhook is told the topic and nothing else, and is not cal
   expect(told).toEqual([`POST /push {"topic":"${TOPIC}"}`])
 })
 
-test('protocol 3.5: calls are bounded: a push server that never answers holds sixteen, and a thousand wait', async () => {
+test('protocol 3.5: calls are limited: a push server that never responds has sixteen open and a thousand queued', async () => {
   let open = 0
   using push = await aPushServer(() => (open += 1))
   const opened = webhooks([push.host])

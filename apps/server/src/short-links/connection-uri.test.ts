@@ -17,7 +17,7 @@ test.each([
     `${OWN}/mobile-wallet?data=${encodeURIComponent(encodeURIComponent(URI))}`,
   ],
   ['our own without its origin', `/mobile-wallet?data=${encodeURIComponent(URI)}`],
-])('7.4 %s leads to the connection it holds', (_what, link) => {
+])('7.4 %s resolves to the connection it contains', (_what, link) => {
   expect(connectionUri(link, OWN)).toBe(URI)
 })
 
@@ -38,6 +38,6 @@ test.each([
   `${OWN}/auth/login?data=${encoded}`,
   `//evil.example/mobile-wallet?data=${encoded}`,
   URI,
-])('7.4 no short link is made of %s', (link) => {
+])('7.4 %s cannot become a short link', (link) => {
   expect(connectionUri(link, OWN)).toBeUndefined()
 })

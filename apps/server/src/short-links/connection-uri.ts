@@ -1,11 +1,11 @@
 import { parseUri, unwrapUri } from '@portico/wallet-connect/protocol'
 
-/** The pages that dynamic links of mobile wallets name (protocol 14). */
+/** The paths of pages in dynamic links of mobile wallets (protocol 14). */
 const CONNECT_PATHS = new Set(['/wallet/connect', '/wallet-connect'])
 
 /**
- * The connection URI in a link that opens the mobile wallet: a dynamic link of whatever host, since nobody is ever sent
- * there, or our own `/mobile-wallet`. Any other link has none.
+ * Extracts the connection URI from a link that opens the mobile wallet: our own `/mobile-wallet`, or a dynamic link of
+ * any host, because users are never redirected there. Undefined for other links.
  */
 export function connectionUri(link: string, ownOrigin: string): string | undefined {
   const url = URL.parse(link, ownOrigin)

@@ -12,8 +12,8 @@ import type { shortLinksStore } from './short-links.store.ts'
 const PURPOSE = 'short link'
 
 /**
- * Short links to the mobile wallet (§7.4). A link leads to a connection and nowhere else; since the connection's key is
- * in it, only whoever has the link can read it: the database holds neither the link nor, unwrapped, the key.
+ * Short links to the mobile wallet (§7.4). A link only leads to a wallet connection. Because that contains the
+ * connection's key, the database stores only the hash of the link and the encrypted connection.
  */
 export function shortLinks(
   edge: Edge,
@@ -26,7 +26,7 @@ export function shortLinks(
   const { store, vault, clock } = deps
 
   edge.app.register(async (scope) => {
-    takeTextAsJson(scope)
+    parseTextAsJson(scope)
     serve(
       { ...edge, app: scope },
       createShortLink,
@@ -38,7 +38,7 @@ export function shortLinks(
           })
         }
         const id = randomSecret()
-        await store.add({
+        await store.insert({
           idHash: sha256(id),
           wrapped: vault.wrap(PURPOSE, uri),
           expiresAt: clock() + SHORT_LINK_LIFETIME_MS,
@@ -52,8 +52,8 @@ export function shortLinks(
   edge.app.get(`${createShortLink.path}/:id`, async (request, reply) => {
     const { network } = edge.visitor(request, reply)
     await enforceRateLimit(edge.rateLimit, `short link ${network}`, COSTLY)
-    const { id } = request.params as { id: string } // The route has it.
-    const wrapped = await store.open(sha256(id), clock())
+    const { id } = request.params as { id: string } // Declared in the route.
+    const wrapped = await store.find(sha256(id), clock())
     if (wrapped === undefined) throw new Refusal('not-found')
     const uri = vault.unwrap(PURPOSE, wrapped)
     return reply
@@ -63,8 +63,8 @@ export function shortLinks(
   })
 }
 
-/** Reads a body as JSON where it is said to be text, or where nothing is said of it. */
-function takeTextAsJson(scope: FastifyInstance): void {
+/** Parses bodies as JSON if their content type is text or missing. */
+function parseTextAsJson(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('error', 'error')
   scope.addContentTypeParser('text/plain', { parseAs: 'string' }, parse)
   scope.addContentTypeParser('*', { parseAs: 'string' }, (request, text: string, done) => {

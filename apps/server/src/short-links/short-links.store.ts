@@ -2,18 +2,18 @@ import { SHORT_LINK_LIFETIME_MS } from '@portico/contracts/short-links'
 import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 
-/** Short links by the hash of their id; what they lead to is wrapped. */
+/** Short links by the hash of their id, with the encrypted connection URI. */
 export function shortLinksStore(database: Database) {
   return {
-    async add(link: { idHash: string; wrapped: string; expiresAt: number }): Promise<void> {
+    async insert(link: { idHash: string; wrapped: string; expiresAt: number }): Promise<void> {
       await database
         .insertInto('short_links')
         .values({ id_hash: link.idHash, wrapped: link.wrapped, expires_at: link.expiresAt })
         .execute()
     },
 
-    /** What a link leads to, while it does. */
-    async open(idHash: string, at: number): Promise<string | undefined> {
+    /** The encrypted connection URI of a link that has not expired. */
+    async find(idHash: string, at: number): Promise<string | undefined> {
       const row = await database
         .selectFrom('short_links')
         .select('wrapped')

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { AllStores } from '../stores.ts'
 import type { TelemetryMetrics } from './metrics.ts'
 
-/** Begins sessions: visits of a browser, each with a name of its own. */
+/** Starts telemetry sessions. Each is one visit of a browser. */
 export function beginSession({
   stores,
   clock,
@@ -16,31 +16,31 @@ export function beginSession({
   readonly metrics: TelemetryMetrics
 }) {
   return async (
-    told: SessionPayload,
-    who: {
+    payload: SessionPayload,
+    context: {
       readonly trackerUuid: string
       readonly identityId: string | null
       readonly organizationCode: string
       readonly origin: string
     },
   ): Promise<SessionKey> => {
-    const { trackerUuid } = who
+    const { trackerUuid } = context
     const [uuid, epoch] = [randomUUID(), clock()]
     await stores.telemetry.addSession({
       uuid,
       tracker_uuid: trackerUuid,
-      previous_uuid: told.sessionKey?.uuid ?? null,
-      identity_id: who.identityId,
-      organization_code: who.organizationCode,
-      platform: told.platform,
-      lib_version: told.libVersion,
-      app_version: told.appVersion,
-      referrer: maskedReferrer(told.referrer, who.origin),
-      query_params: JSON.stringify(maskedParams(Object.entries(told.queryParams))),
-      screen_width: told.screenWidth,
-      screen_height: told.screenHeight,
-      window_width: told.windowWidth,
-      window_height: told.windowHeight,
+      previous_uuid: payload.sessionKey?.uuid ?? null,
+      identity_id: context.identityId,
+      organization_code: context.organizationCode,
+      platform: payload.platform,
+      lib_version: payload.libVersion,
+      app_version: payload.appVersion,
+      referrer: maskedReferrer(payload.referrer, context.origin),
+      query_params: JSON.stringify(maskedParams(Object.entries(payload.queryParams))),
+      screen_width: payload.screenWidth,
+      screen_height: payload.screenHeight,
+      window_width: payload.windowWidth,
+      window_height: payload.windowHeight,
       created_at: epoch,
     })
     metrics.countSession()

@@ -20,7 +20,7 @@ const isSame = (one: Partial<EventPayload>, other: Partial<EventPayload>, sendin
   eventId({ ...EVENT, ...one }, sendings[0] ?? '') ===
   eventId({ ...EVENT, ...other }, sendings[1] ?? '')
 
-test('3 an event that says the same is stored once in a session', () => {
+test('3 an identical event is stored once per session', () => {
   expect(isSame({}, {})).toBe(true)
   expect(isSame({}, { eventProperties: { step: 1, method: 'passcode' } })).toBe(true)
   expect(isSame({}, { queryParams: { flow: 'new-user' }, identityId: 'anybody' })).toBe(true)
@@ -37,7 +37,7 @@ test('3 an event that says the same is stored once in a session', () => {
   }
 })
 
-test('3 dedupeProperty: once for each value of that property, whatever else it says', () => {
+test('3 dedupeProperty: once per value of that property, whatever the other properties', () => {
   const by = { dedupeProperty: 'method' }
   expect(
     isSame(by, { ...by, pagePath: '/auth/login', eventProperties: { method: 'passcode' } }),
@@ -48,7 +48,7 @@ test('3 dedupeProperty: once for each value of that property, whatever else it s
   expect(isSame({ dedupeProperty: 'constructor' }, { dedupeProperty: 'absent' })).toBe(false)
 })
 
-test('3 dontDedupe: every time, except that one sending is stored once', () => {
+test('3 dontDedupe: every time, but a repeated request is stored once', () => {
   const each = { dontDedupe: true, dedupeProperty: 'method' }
   expect(isSame(each, each)).toBe(false)
   expect(isSame(each, each, ['1', '1'])).toBe(true)

@@ -2,17 +2,16 @@ import type { EventPayload } from '@portico/contracts/telemetry'
 import { sha256 } from '../secrets/hashes.ts'
 
 /**
- * What makes an event the same as another of its session (§3). `dontDedupe`: nothing but having been sent twice, which
- * `sending` tells. `dedupeProperty`: the event's name and that property's value. Otherwise all that the event says.
- * Two events with one id are stored once.
+ * The id by which events of a session are deduplicated (§3). With `dontDedupe` only a repeated request (`sendingId`) is
+ * a duplicate; with `dedupeProperty` the event's name and that property's value count; otherwise the whole event.
  */
-export function eventId(event: EventPayload, sending: string): string {
-  return sha256(JSON.stringify([event.sessionKey.uuid, ...sameness(event, sending)]))
+export function eventId(event: EventPayload, sendingId: string): string {
+  return sha256(JSON.stringify([event.sessionKey.uuid, ...dedupeKey(event, sendingId)]))
 }
 
-function sameness(event: EventPayload, sending: string): readonly unknown[] {
+function dedupeKey(event: EventPayload, sendingId: string): readonly unknown[] {
   const { dedupeProperty, eventProperties = {} } = event
-  if (event.dontDedupe === true) return ['sending', sending]
+  if (event.dontDedupe === true) return ['sending', sendingId]
   if (dedupeProperty !== undefined) {
     const value = Object.hasOwn(eventProperties, dedupeProperty)
       ? eventProperties[dedupeProperty]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { grouped } from './grouped.ts'
 
-const LIMITS = { together: 3, waiting: 4 }
+const LIMITS = { groupSize: 3, waiting: 4 }
 
 /** Work that a test finishes by hand, with the groups it was given. */
 function byHand() {
@@ -15,7 +15,7 @@ function byHand() {
   return { groups, work, end: async (fails?: Error) => ends.shift()?.(fails) }
 }
 
-test('4 whoever comes while a group is under way goes with the next', async () => {
+test('4 items that arrive while a group is in progress join the next one', async () => {
   const { groups, work, end } = byHand()
   const one = grouped(work, LIMITS)
   const results = [1, 2, 3, 4, 5].map((item) => one(item))
@@ -32,7 +32,7 @@ test('4 whoever comes while a group is under way goes with the next', async () =
   expect(await later).toBe(60)
 })
 
-test('4 a group that fails fails for its own, and the next goes on', async () => {
+test('4 a failed group rejects only its own items, and the next one runs', async () => {
   const { work, end } = byHand()
   const one = grouped(work, LIMITS)
   const [first, second] = [one(1), one(2)]
@@ -42,7 +42,7 @@ test('4 a group that fails fails for its own, and the next goes on', async () =>
   expect(await second).toBe(20)
 })
 
-test('4 whoever comes when too many wait is told so at once', async () => {
+test('4 with too many items waiting, another one is rejected at once', async () => {
   const { work, end } = byHand()
   const one = grouped(work, LIMITS)
   const taken = [1, 2, 3, 4, 5].map((item) => one(item))

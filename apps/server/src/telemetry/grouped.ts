@@ -1,33 +1,32 @@
-/** How work is grouped. */
 export interface GroupLimits {
-  /** How many go together at most. */
-  readonly together: number
-  /** How many may wait; whoever comes when there are as many is refused. */
+  /** The maximum size of a group. */
+  readonly groupSize: number
+  /** The maximum number of waiting items; further ones are refused. */
   readonly waiting: number
 }
 
 /**
- * Work that is done for many at once: whoever comes while a group is under way goes with the next, so that under load a
- * commit serves hundreds, and without load nobody waits for company. Each is answered when its own group is done.
+ * Processes items in groups. Items that arrive while a group is in progress form the next one, so that under load a
+ * commit serves hundreds and without load no item waits. Each promise resolves when its group is done.
  *
- * @returns gives the result, or nothing where too many wait
+ * @returns a function that returns the item's result, or undefined if too many are waiting
  */
 export function grouped<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
   limits: GroupLimits,
 ): (item: Item) => Promise<Result | undefined> {
-  interface Waiting {
+  interface WaitingItem {
     readonly item: Item
     readonly resolve: (result: Result | undefined) => void
     readonly reject: (error: unknown) => void
   }
-  const waiting: Waiting[] = []
-  let working = false
+  const waiting: WaitingItem[] = []
+  let isWorking = false
 
-  async function workOff(): Promise<void> {
-    working = true
+  async function processQueue(): Promise<void> {
+    isWorking = true
     while (waiting.length > 0) {
-      const group = waiting.splice(0, limits.together)
+      const group = waiting.splice(0, limits.groupSize)
       try {
         const results = await work(group.map(({ item }) => item))
         group.forEach(({ resolve }, index) => resolve(results[index]))
@@ -35,7 +34,7 @@ export function grouped<Item, Result>(
         for (const { reject } of group) reject(error)
       }
     }
-    working = false
+    isWorking = false
   }
 
   return (item) =>
@@ -45,6 +44,6 @@ export function grouped<Item, Result>(
         return
       }
       waiting.push({ item, resolve, reject })
-      if (!working) void workOff()
+      if (!isWorking) void processQueue()
     })
 }

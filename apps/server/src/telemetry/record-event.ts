@@ -8,26 +8,26 @@ import { eventId } from './event-id.ts'
 import { grouped } from './grouped.ts'
 import type { TelemetryMetrics } from './metrics.ts'
 
-/** What came with an event, and who brought it. */
-export interface BroughtEvent {
+/** A received event and its context. */
+export interface ReceivedEvent {
   readonly event: EventPayload
-  /** Names this sending; a repetition has the same. */
-  readonly sending: string
+  /** Identifies the request; a retry has the same id. */
+  readonly sendingId: string
   readonly domain: string
   readonly identityId: string | null
   readonly organizationCode: string
 }
 
-const TOGETHER = 512
-const WAITING = 10_000
-/** What a client waits whose event found too many before it. */
-const TRY_AGAIN_S = 30
-/** Sessions that need not be looked up; past that the oldest are forgotten. */
-const KNOWN_SESSIONS = 50_000
+const GROUP_SIZE = 512
+const WAITING_MAXIMUM = 10_000
+/** When a client should retry if too many events are waiting. */
+const RETRY_AFTER_S = 30
+/** The maximum number of cached session ids; the oldest are removed first. */
+const KNOWN_SESSIONS_MAXIMUM = 50_000
 
 /**
- * Stores events, many in one commit. An event is answered for when it is stored. Whatever a client left unmasked is
- * masked here; the identity is the session's and the domain the server's own, whatever the event says.
+ * Stores events, many per commit, and responds once an event is stored. Data that the client left unmasked is masked
+ * here. The identity comes from the session and the domain from the server, never from the event.
  */
 export function recordEvent({
   stores,
@@ -37,7 +37,7 @@ export function recordEvent({
   readonly stores: AllStores
   readonly clock: Clock
   readonly metrics: TelemetryMetrics
-}): (brought: BroughtEvent) => Promise<void> {
+}): (received: ReceivedEvent) => Promise<void> {
   const known = new Set<string>()
 
   async function lookUp(uuids: readonly string[]): Promise<void> {
@@ -45,7 +45,7 @@ export function recordEvent({
     if (unknown.length === 0) return
     for (const uuid of await stores.telemetry.sessionsAmong(unknown)) known.add(uuid)
     for (const uuid of known) {
-      if (known.size <= KNOWN_SESSIONS) break
+      if (known.size <= KNOWN_SESSIONS_MAXIMUM) break
       known.delete(uuid)
     }
   }
@@ -54,24 +54,24 @@ export function recordEvent({
     rows: readonly TelemetryEventsTable[],
   ): Promise<readonly ('stored' | 'deduped' | 'unknown')[]> {
     await lookUp(rows.map((row) => row.session_uuid))
-    // In one order on every node: two that store the same events would else wait for each other.
-    const ours = rows
+    // Sorted, because nodes that insert the same events in different order could deadlock.
+    const accepted = rows
       .filter((row) => known.has(row.session_uuid))
       .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    const added = new Set(await stores.atomically(({ telemetry }) => telemetry.addEvents(ours)))
+    const added = new Set(await stores.atomically(({ telemetry }) => telemetry.addEvents(accepted)))
     return rows.map(({ id, session_uuid }) => {
       if (!known.has(session_uuid)) return 'unknown'
-      // Of two in one group that are the same, the first is the one that was stored.
+      // Of two duplicates in one group, the first counts as stored.
       return added.delete(id) ? 'stored' : 'deduped'
     })
   }
 
-  const storeTogether = grouped(store, { together: TOGETHER, waiting: WAITING })
+  const storeGrouped = grouped(store, { groupSize: GROUP_SIZE, waiting: WAITING_MAXIMUM })
 
-  return async (brought) => {
-    const outcome = await storeTogether(rowOf(brought, clock()))
+  return async (received) => {
+    const outcome = await storeGrouped(rowOf(received, clock()))
     if (outcome === undefined) {
-      throw new Refusal('too-many-requests', { retryAfterS: TRY_AGAIN_S })
+      throw new Refusal('too-many-requests', { retryAfterS: RETRY_AFTER_S })
     }
     if (outcome === 'unknown') throw new Refusal('telemetry-session-unknown')
     metrics.countEvent(outcome)
@@ -79,17 +79,17 @@ export function recordEvent({
 }
 
 function rowOf(
-  { event: told, sending, domain, identityId, organizationCode }: BroughtEvent,
+  { event: payload, sendingId, domain, identityId, organizationCode }: ReceivedEvent,
   at: number,
 ): TelemetryEventsTable {
   const event = {
-    ...told,
-    queryParams: maskedParams(Object.entries(told.queryParams)),
-    pagePath: maskedPath(told.pagePath),
-    eventProperties: maskedProperties(told.eventProperties ?? {}),
+    ...payload,
+    queryParams: maskedParams(Object.entries(payload.queryParams)),
+    pagePath: maskedPath(payload.pagePath),
+    eventProperties: maskedProperties(payload.eventProperties ?? {}),
   }
   return {
-    id: eventId(event, sending),
+    id: eventId(event, sendingId),
     session_uuid: event.sessionKey.uuid,
     identity_id: identityId,
     organization_code: organizationCode,

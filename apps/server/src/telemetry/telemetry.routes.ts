@@ -12,21 +12,21 @@ import type { TelemetryMetrics } from './metrics.ts'
 import { recordEvent } from './record-event.ts'
 
 const MINUTE_MS = 60_000
-/** An office behind one address has room, a flood has not. */
+/** Enough for an office behind one address, but not for a flood. */
 const SESSIONS: RateLimitRule = { allowed: 300, windowMs: MINUTE_MS }
 const EVENTS: RateLimitRule = { allowed: 3000, windowMs: MINUTE_MS }
-/** A person in one visit causes a few events a second at most. */
+/** A single visit causes at most a few events per second. */
 const SESSION_EVENTS: RateLimitRule = { allowed: 300, windowMs: MINUTE_MS }
 const DAY_MS = 24 * 60 * MINUTE_MS
 const MEGABYTE = 1_000_000
-/** What one network may have stored in a day. */
+/** How much one network may store per day. */
 const NETWORK_BYTES: RateLimitRule = { allowed: 50 * MEGABYTE, windowMs: DAY_MS }
-/** What a row takes beside what it says: names, times and indexes. */
+/** The overhead of a row: ids, times and indexes. */
 const ROW_BYTES = 400
 
 /**
- * The telemetry calls of §7.8. Who refuses tracking is not counted, whatever the page sends. Whose events they are is
- * what the session's cookie says, and only where the call is made in the name of a signed-in person.
+ * The telemetry calls of §7.8. Visitors who refuse tracking are not counted, whatever the page sends. The identity
+ * comes from the session cookie, and only for internal calls.
  */
 export function telemetry(
   edge: Edge,
@@ -34,19 +34,19 @@ export function telemetry(
     readonly stores: AllStores
     readonly clock: Clock
     readonly metrics: TelemetryMetrics
-    /** What all networks together may have stored in a day. */
+    /** How much all networks together may store per day. */
     readonly megabytesPerDay: number
   },
 ): void {
   const begin = beginSession(deps)
-  const take = recordEvent(deps)
+  const record = recordEvent(deps)
 
   const identityOf = async (visitor: Visitor) =>
     (await edge.sessions.ofCookie(visitor.sessionCookie))?.identityId ?? null
 
   const allBytes: RateLimitRule = { allowed: deps.megabytesPerDay * MEGABYTE, windowMs: DAY_MS }
 
-  /** Anyone may call, so what is stored is bounded by its size. */
+  /** Anyone may call, so the stored size is limited. */
   async function countBytes(body: object, { network }: Visitor): Promise<void> {
     const bytes = ROW_BYTES + JSON.stringify(body).length
     await enforceRateLimit(edge.rateLimit, `telemetry bytes ${network}`, NETWORK_BYTES, bytes)
@@ -57,18 +57,18 @@ export function telemetry(
     scope.addHook('onResponse', async (_request, { statusCode }) => {
       if (statusCode >= 400) deps.metrics.countRefusal(statusCode)
     })
-    const here = { ...edge, app: scope }
+    const scopedEdge = { ...edge, app: scope }
     for (const context of TELEMETRY_CONTEXTS) {
       const isInternal = context === 'internal'
       serve(
-        here,
+        scopedEdge,
         beginTelemetrySession[context],
         async ({ body, visitor, tracker }) => {
-          const found = tracker()
-          if (found === undefined) throw new Refusal('tracking-refused')
+          const visitorTracker = tracker()
+          if (visitorTracker === undefined) throw new Refusal('tracking-refused')
           await countBytes(body, visitor)
           const sessionKey = await begin(body, {
-            trackerUuid: found.uuid,
+            trackerUuid: visitorTracker.uuid,
             identityId: isInternal ? await identityOf(visitor) : null,
             organizationCode: visitor.organization.orgCode,
             origin: visitor.origin,
@@ -78,17 +78,17 @@ export function telemetry(
         SESSIONS,
       )
       serve(
-        here,
+        scopedEdge,
         sendTelemetryEvent[context],
         async ({ body, visitor, headers, tracker }) => {
           if (tracker() === undefined) throw new Refusal('tracking-refused')
           const { uuid } = body.sessionKey
           await enforceRateLimit(edge.rateLimit, `telemetry session ${uuid}`, SESSION_EVENTS)
           await countBytes(body, visitor)
-          const sending = Uuid.safeParse(headers[EVENT_ID_HEADER])
-          await take({
+          const eventSendingId = Uuid.safeParse(headers[EVENT_ID_HEADER])
+          await record({
             event: body,
-            sending: sending.success ? sending.data : randomUUID(),
+            sendingId: eventSendingId.success ? eventSendingId.data : randomUUID(),
             domain: new URL(visitor.origin).hostname,
             identityId: isInternal ? await identityOf(visitor) : null,
             organizationCode: visitor.organization.orgCode,

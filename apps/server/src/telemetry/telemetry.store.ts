@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import type { TelemetryEventsTable, TelemetrySessionsTable } from '../database/tables.ts'
 
-/** Rows that one statement inserts: many where many come at once, and few statements to keep prepared. */
+/** Rows per insert statement. A few fixed sizes keep the number of prepared statements small. */
 const CHUNKS = [64, 8, 1] as const
 
 const COLUMNS = [
@@ -41,7 +41,7 @@ const addSession = prepared((database, session: TelemetrySessionsTable) =>
   }),
 )
 
-const insertion = (rows: number) =>
+const insertStatement = (rows: number) =>
   prepared((database, values: Readonly<Record<string, unknown>>) =>
     database
       .insertInto('telemetry_events')
@@ -49,7 +49,7 @@ const insertion = (rows: number) =>
         Array.from(
           { length: rows },
           (_, row) =>
-            // Each value stands for itself until the statement runs.
+            // The values are placeholders until the statement runs.
             Object.fromEntries(
               COLUMNS.map((column) => [column, values[`${column} ${row}`]]),
             ) as unknown as TelemetryEventsTable,
@@ -59,16 +59,16 @@ const insertion = (rows: number) =>
       .returning('id'),
   )
 
-const insert = { 64: insertion(64), 8: insertion(8), 1: insertion(1) }
+const insert = { 64: insertStatement(64), 8: insertStatement(8), 1: insertStatement(1) }
 
-/** Visits, and what happened in them. */
+/** Telemetry sessions and events. */
 export function telemetryStore(database: Database) {
   return {
     async addSession(session: TelemetrySessionsTable): Promise<void> {
       await addSession(database, session)
     },
 
-    /** Which of some sessions there are. */
+    /** The session ids among the given ones that exist. */
     async sessionsAmong(uuids: readonly string[]): Promise<readonly string[]> {
       const rows = await database
         .selectFrom('telemetry_sessions')
@@ -78,7 +78,7 @@ export function telemetryStore(database: Database) {
       return rows.map(({ uuid }) => uuid)
     },
 
-    /** Stores events, each once; gives the ids of those that were not there yet. */
+    /** Stores events and returns the ids of those that were not duplicates. */
     async addEvents(events: readonly TelemetryEventsTable[]): Promise<ReadonlySet<string>> {
       const added = new Set<string>()
       for (let from = 0; from < events.length; ) {
@@ -93,7 +93,7 @@ export function telemetryStore(database: Database) {
       return added
     },
 
-    /** Remembers whose visit it was; what is said first stays. */
+    /** Links a session to an identity, unless it is already linked. */
     async tie(sessionUuid: string, identityId: string): Promise<void> {
       await database
         .updateTable('telemetry_sessions')

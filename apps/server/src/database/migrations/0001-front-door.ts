@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Identities, sessions, passcodes and what keeps them safe. */
+/** Identities, sessions, passcodes and their protection. */
 export const frontDoor: Migration = {
   async up(database: Kysely<unknown>) {
     const { schema } = database

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Second factors, what waits for one, and what replaces one that was lost. */
+/** Second factors, logins that wait for one, and recovery. */
 export const secondFactors: Migration = {
   async up(database: Kysely<unknown>) {
     const { schema } = database

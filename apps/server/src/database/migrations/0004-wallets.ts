@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Wallets, the accounts they sign for, hosted keys, and what is asked of them. */
+/** Wallets, the accounts they sign for, hosted keys and approvals. */
 export const wallets: Migration = {
   async up(database: Kysely<unknown>) {
     const { schema } = database

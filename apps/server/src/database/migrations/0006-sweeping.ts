@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Finds what has no use any more without reading what has. */
+/** Indexes to find expired rows. */
 export const sweeping: Migration = {
   async up({ schema }: Kysely<unknown>) {
     for (const [table, time] of [

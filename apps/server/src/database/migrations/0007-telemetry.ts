@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Telemetry: visits of a browser, and what happened in them. An event's id is what makes it the same as another. */
+/** Telemetry sessions and events. Events with the same id are duplicates. */
 export const telemetry: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await schema
@@ -45,7 +45,7 @@ export const telemetry: Migration = {
     ] as const) {
       await schema.createIndex(`${table}_${column}`).on(table).column(column).execute()
     }
-    // A passcode remembers the visit it was asked for in, which is somebody's once the code is redeemed.
+    // Redeeming a passcode links the session in which it was requested to the identity.
     await schema.alterTable('passcodes').addColumn('telemetry_session_uuid', 'text').execute()
   },
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Which visitors saw what an experiment decided, once each. */
+/** Each visitor's first exposure to an experiment. */
 export const experiments: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Borrowers whom a partner referred to an organization. */
+/** Borrowers referred to an organization by a partner. */
 export const inquiries: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await schema

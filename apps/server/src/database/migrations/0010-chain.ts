@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** The development chain, and organizations whose group is being made. */
+/** The development chain, and drafts of organizations until their group exists. */
 export const chain: Migration = {
   async up(database: Kysely<unknown>) {
     const { schema } = database

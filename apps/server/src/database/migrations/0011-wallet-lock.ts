@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** The lock of the hosted wallet, in each session by itself. */
+/** The lock of the hosted wallet, per session. */
 export const walletLock: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await schema.alterTable('sessions').addColumn('wallet_locked_at', 'bigint').execute()

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Which versions of Portico have used the database, so that an older one can name the newer. */
+/** The versions of Portico that have used the database, so that an older one can name the newer one in its error. */
 export const versions: Migration = {
   async up(database: Kysely<unknown>) {
     await database.schema

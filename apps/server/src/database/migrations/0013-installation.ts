@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Whether the database is one of a demonstration or of production. */
+/** Whether the database belongs to a demonstration or to production. */
 export const installation: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await schema

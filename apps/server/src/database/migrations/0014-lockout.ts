@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Links that let a locked-out owner in, and wrong codes at the second step since the last success. */
+/** Lockout links, and the number of wrong second-factor codes since the last success. */
 export const lockout: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** How a session was confirmed, and a version of the credentials that each change of them raises. */
+/** How a session was confirmed, and a version that each change of credentials increments. */
 export const credentials: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await schema.alterTable('sessions').addColumn('confirmed_by', 'text').execute()

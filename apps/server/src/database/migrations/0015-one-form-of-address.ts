@@ -7,8 +7,8 @@ interface Tables {
 }
 
 /**
- * Domains of stored addresses in their ASCII form. Where both forms of one mailbox have an identity, each stays as it is,
- * and the one in ASCII form is the one that signs in.
+ * Converts the domains of stored e-mail addresses to ASCII (Punycode). If both forms of an address have an identity,
+ * neither changes, and the ASCII one signs in.
  */
 export const oneFormOfAddress: Migration = {
   async up(database: Kysely<Tables>) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** What hosted wallets sent, as far as their limits need it, and the proof that an approval was given with. */
+/** Transfers of hosted wallets that count towards limits, known recipients, and the proof of an approval. */
 export const hostedTransfers: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await schema.alterTable('approvals').addColumn('proven_at', 'bigint').execute()
@@ -19,7 +19,7 @@ export const hostedTransfers: Migration = {
       .addColumn('id', 'text', (column) => column.primaryKey())
       .addColumn('identity_id', 'text', (column) => column.notNull().references('identities.id'))
       .addColumn('denom', 'text', (column) => column.notNull())
-      // Text: a chain's amounts are larger than any number of a database.
+      // Text, because amounts on a chain exceed the database's integers.
       .addColumn('amount', 'text', (column) => column.notNull())
       .addColumn('created_at', 'bigint', (column) => column.notNull())
       .execute()

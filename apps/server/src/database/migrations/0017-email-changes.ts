@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Changes of the e-mail address that wait for the codes sent to both addresses. */
+/** Pending changes of the e-mail address, confirmed with codes sent to both addresses. */
 export const emailChanges: Migration = {
   async up({ schema }: Kysely<unknown>) {
     await schema

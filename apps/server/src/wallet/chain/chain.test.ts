@@ -18,7 +18,7 @@ const executed = (result: string) => ({
   ],
 })
 
-test('5 a proposal that was not carried out is told as failed, with its log; one that was is not', () => {
+test('5 a proposal that was not executed is reported as failed with its log; an executed one is not', () => {
   expect(proposalFailure(executed('FAILURE'))).toEqual({
     codespace: 'portico',
     code: 1,

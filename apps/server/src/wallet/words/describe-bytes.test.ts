@@ -166,7 +166,7 @@ test.each<[string, Any, [string, string][]]>([
       ['Member with weight 1', OTHER],
     ],
   ],
-])('protocol 9.3: %s is told with everything that is in it', (title, message, fields) => {
+])('protocol 9.3: %s is described completely', (title, message, fields) => {
   const [described] = describeMessage(message).messages
   expect(described).toMatchObject({
     level: 0,
@@ -189,7 +189,7 @@ const proposedTo = (groupPolicyAddress: string, messages: Any[]): Any =>
   )
 const proposed = (messages: Any[]) => proposedTo(OTHER, messages)
 
-test('protocol 9.3: what is inside a proposal is told below it, and what is too deep as bytes', () => {
+test('protocol 9.3: messages inside a proposal are described below it, and too deeply nested ones as bytes', () => {
   const deep = proposed([proposed([proposed([proposed([SEND])])]), SEND])
   expect(
     describeMessage(deep).messages.map(({ level, understood }) => [level, understood]),
@@ -203,7 +203,7 @@ test('protocol 9.3: what is inside a proposal is told below it, and what is too 
   ])
 })
 
-test('protocol 9.3: a message that holds more than its kind has is said not to be understood', () => {
+test('protocol 9.3: a message with unknown fields is shown as not understood', () => {
   const { typeUrl, value } = SEND
   const more = Uint8Array.from([...value, 0x7a, 2, 104, 105])
   expect(describeMessage({ typeUrl, value: more })).toMatchObject({
@@ -223,7 +223,7 @@ test('protocol 9.3: a message that holds more than its kind has is said not to b
   expect(cut.transfers).toBeUndefined()
 })
 
-test('protocol 9.3: any bytes at all are described, and what is understood is the bytes themselves', () => {
+test('protocol 9.3: any bytes are described, and an understood message encodes to the same bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (value) => {
       for (const { typeUrl } of [MsgSend, MsgVote, MsgSubmitProposal, MsgCreateGroupWithPolicy]) {
@@ -251,13 +251,13 @@ test('protocol 9.3: a transaction is described with its effect, its fee and who 
   })
 })
 
-test('protocol 9.3: a document with something that was skipped in it is not described as a transaction', () => {
+test('protocol 9.3: a document with unknown parts is not described as a transaction', () => {
   for (const wrong of [{ body: [0x7a, 1, 1] }, { document: [0x7a, 1, 1] }]) {
     expect(describeTransaction(documentOf([SEND], wrong))).toBeUndefined()
   }
 })
 
-test('2.7 characters that nobody sees are written out wherever a stranger wrote them', () => {
+test('2.7 invisible characters in untrusted text are escaped', () => {
   const told = describeMessage(
     packed(MsgSend, { fromAddress: ONE, toAddress: '\u202etp1', amount: [] }),
   )
@@ -288,7 +288,7 @@ test.each<[string, Any[]]>([
   expect(describeTransaction(documentOf(messages), named)?.words.effect).toBe(effect)
 })
 
-test('2.8 what groups say about themselves is shown entry by entry and never as JSON', () => {
+test('2.8 group metadata is shown entry by entry and never as JSON', () => {
   const groupMetadata = JSON.stringify({
     name: 'Willow',
     description: 'Ours',
@@ -328,6 +328,9 @@ test.each<[string, Any[], number | undefined]>([
   ['a transfer inside a proposal', [proposed([SEND, SEND])], 2],
   ['a vote, which may carry out a transfer', [packed(MsgVote, MsgVote.fromPartial({}))], undefined],
   ['a message no one knows', [SEND, { typeUrl: '/new.Msg', value: new Uint8Array() }], undefined],
-])('7.4 what %s takes from an account is told, or that it cannot be', (_, messages, count) => {
-  expect(describeTransaction(documentOf(messages))?.transfers?.length).toBe(count)
-})
+])(
+  '7.4 the amount that %s takes from an account is known or reported as unknown',
+  (_, messages, count) => {
+    expect(describeTransaction(documentOf(messages))?.transfers?.length).toBe(count)
+  },
+)
