@@ -96,11 +96,11 @@ test('enumeration: the times of 500 tries each at known and unknown addresses ca
 test('second factor, enumeration: the times of 500 tries each at logins that are over or never were cannot be told apart', async () => {
   await using world = await aWorld()
   using through = lane(world.url)
-  const identity = await world.server.stores.identities.byEmail(PEOPLE.totp.email)
+  const identity = await world.server.stores.identities.findByEmail(PEOPLE.totp.email)
   const over = async () => {
     const [id, at] = [randomUUID(), world.clock.now()]
     const login = { id, identityId: identity?.id ?? '', method: 'password', at } as const
-    await world.server.stores.factorLogins.add({ ...login, credentialVersion: 0, expiresAt: at })
+    await world.server.stores.factorLogins.insert({ ...login, credentialVersion: 0, expiresAt: at })
     return id
   }
   async function timed(tries: number): Promise<readonly [number[], number[]]> {

@@ -256,10 +256,10 @@ test('4.5 three phones are room enough: another one is refused, whichever way it
   for (const last of [1, 2]) await confirm((await begin(last)).alias, last)
   const { alias } = await begin(3)
   const email = (await browser.call(readIdentity, {})).identity.aliases[0]?.value ?? ''
-  const { id: identityId = '' } = (await world.server.stores.identities.byEmail(email)) ?? {}
+  const { id: identityId = '' } = (await world.server.stores.identities.findByEmail(email)) ?? {}
   const at = world.clock.now()
   const third = { identityId, type: 'Phone', value: '+12015550104', verifiedAt: at, at } as const
-  const other = await world.server.stores.identities.addAlias(third)
+  const other = await world.server.stores.identities.insertAlias(third)
   expect(await code(confirm(alias, 3))).toBe('too-many-factors')
   world.clock.pass(11 * MINUTE_MS)
   await browser.call(confirmIdentity, { body: { password: PASSWORD } })

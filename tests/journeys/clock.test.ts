@@ -40,7 +40,7 @@ let ownerId: string
 
 beforeAll(async () => {
   world = await aWorld().withCustomer(owner)
-  ownerId = (await world.server.stores.identities.byEmail(owner.email))?.id ?? ''
+  ownerId = (await world.server.stores.identities.findByEmail(owner.email))?.id ?? ''
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -82,7 +82,7 @@ test('a session that began while the clock was wrong is over', async () => {
   const browser = world.browser()
   await ahead(world, () => browser.signIn(owner))
   expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
-  const open = await world.server.stores.sessions.ofIdentity(ownerId, world.clock.now())
+  const open = await world.server.stores.sessions.listOpen(ownerId, world.clock.now())
   expect(open.every(({ created_at }) => created_at <= world.clock.now())).toBe(true)
 })
 
@@ -122,8 +122,8 @@ const LASTING: readonly (readonly [
     async ({ passcodes }, at) => {
       const id = randomUUID()
       const passcode = { id, email: owner.email, codeMac: '', organizationCode: 'FIGURE', at }
-      await passcodes.add({ ...passcode, expiresAt: at + PASSCODE_LIFETIME_MS })
-      return (later) => passcodes.redeem(id, later)
+      await passcodes.insert({ ...passcode, expiresAt: at + PASSCODE_LIFETIME_MS })
+      return (later) => passcodes.consume(id, later)
     },
   ],
   [
@@ -131,8 +131,8 @@ const LASTING: readonly (readonly [
     async ({ registrations }, at) => {
       const email = newPerson().email
       const expiresAt = at + REGISTRATION_LIFETIME_MS
-      await registrations.begin({ email, organizationCode: 'FIGURE', at, expiresAt })
-      return async (later) => (await registrations.open(email, later)) !== undefined
+      await registrations.upsert({ email, organizationCode: 'FIGURE', at, expiresAt })
+      return async (later) => (await registrations.findOpen(email, later)) !== undefined
     },
   ],
   [
@@ -140,8 +140,8 @@ const LASTING: readonly (readonly [
     async ({ inquiries }, at) => {
       const email = newPerson().email
       const expiresAt = at + INQUIRY_LIFETIME_MS
-      await inquiries.welcome({ email, organizationCode: 'FIGURE', at, expiresAt })
-      return async (later) => (await inquiries.organizations(email, later)).length > 0
+      await inquiries.upsert({ email, organizationCode: 'FIGURE', at, expiresAt })
+      return async (later) => (await inquiries.listOrganizations(email, later)).length > 0
     },
   ],
   [
@@ -149,16 +149,16 @@ const LASTING: readonly (readonly [
     async ({ factorCodes }, at) => {
       const [purposeId, aliasId] = [randomUUID(), randomUUID()]
       const expiresAt = at + PASSCODE_LIFETIME_MS
-      await factorCodes.add({ purposeId, aliasId, codeMac: 'mac', at, expiresAt })
+      await factorCodes.insert({ purposeId, aliasId, codeMac: 'mac', at, expiresAt })
       const code = await factorCodes.find(purposeId, 'mac')
-      return (later) => factorCodes.redeem(code?.id ?? '', later)
+      return (later) => factorCodes.consume(code?.id ?? '', later)
     },
   ],
   [
     'the challenge of a passkey',
     async ({ passkeys }, at) => {
       const challenge = randomUUID()
-      await passkeys.addChallenge('test', challenge, at + 5 * MINUTE_MS)
+      await passkeys.insertChallenge('test', challenge, at + 5 * MINUTE_MS)
       return (later) => passkeys.consumeChallenge('test', challenge, later)
     },
   ],
@@ -229,7 +229,7 @@ const LASTING: readonly (readonly [
       const idHash = randomUUID()
       await devices.remember(idHash, ownerId, at)
       await devices.trust(idHash, ownerId, at + REMEMBERED_DEVICE_MS)
-      return (later) => devices.trusted(idHash, ownerId, later)
+      return (later) => devices.isTrusted(idHash, ownerId, later)
     },
   ],
 ]
@@ -246,7 +246,7 @@ test.each(LASTING)('%s that is from the future counts as over', async (_, store)
 test('mail that was put off while the clock was wrong leaves', async () => {
   const { messages } = world.server.stores
   const add = (at: number) =>
-    messages.add({
+    messages.insert({
       channel: 'sms',
       kind: 'clock',
       recipient: `${at}`,

@@ -104,9 +104,9 @@ test('4.5 without a gateway no phone is added in production, and one that was is
   expect((await own.call(readSecurity, {})).textsAvailable).toBe(false)
 
   const { identities } = world.server.stores
-  const { id: identityId = '' } = (await identities.byEmail(email)) ?? {}
+  const { id: identityId = '' } = (await identities.findByEmail(email)) ?? {}
   const at = world.clock.now()
-  await identities.addAlias({
+  await identities.insertAlias({
     identityId,
     type: 'Phone',
     value: '+12015550187',

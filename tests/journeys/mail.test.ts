@@ -78,7 +78,7 @@ test('7 mail carries the brand of the organization the visitor came to', async (
   const code = await world.passcode(email)
   expect(mail?.html).toContain(code)
   await browser.signInByPasscode(email)
-  const identity = await world.server.stores.identities.byEmail(email)
+  const identity = await world.server.stores.identities.findByEmail(email)
   expect(identity?.organization_code).toBe('CEDAR_POINT')
 })
 
@@ -86,7 +86,7 @@ test('7.2 registration is verified by identityUuid, or by e-mail address with th
   const owner = newPerson('borrower')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
-  const identity = await world.server.stores.identities.byEmail(owner.email)
+  const identity = await world.server.stores.identities.findByEmail(owner.email)
   const verify = (query: {
     identityUuid?: string
     borrowerEmail?: string
@@ -151,7 +151,7 @@ test("7.1 a call belongs to its page's organization, whatever another tab has op
   expect((await world.mail(email))[0]?.subject).toBe('Your Harborline Mortgage passcode')
   const token = await world.passcode(email)
   await browser.call(redeemToken, { body: { loginUuid: uuid, token }, headers })
-  const identity = await world.server.stores.identities.byEmail(email)
+  const identity = await world.server.stores.identities.findByEmail(email)
   expect(identity?.organization_code).toBe('HARBORLINE')
 })
 

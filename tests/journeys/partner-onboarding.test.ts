@@ -158,7 +158,7 @@ test('7.3 by borrowerIdentityUuid the mail goes to the identity’s address; a u
   await using world = await aWorld()
   const browser = world.browser()
   const { email } = PEOPLE.passwordless
-  const identity = await world.server.stores.identities.byEmail(email)
+  const identity = await world.server.stores.identities.findByEmail(email)
   const known = await askFor(browser, identity?.id ?? '')
   expect(await redeem(browser, known.loginUuid, await world.passcode(email))).toHaveProperty('jwt')
   const query = { identityUuid: identity?.id ?? '', loginUuid: known.loginUuid }

@@ -71,7 +71,7 @@ test('7.2 no code opens anything for an address that nobody registered', async (
   const browser = world.browser()
   const { uuid } = await send(browser, email)
   expect((await refusal(redeem(browser, uuid, '123456'))).code).toBe('code-wrong')
-  expect(await world.server.stores.identities.byEmail(email)).toBeUndefined()
+  expect(await world.server.stores.identities.findByEmail(email)).toBeUndefined()
 })
 
 test('9 a code is used once; replayed it says so', async () => {

@@ -186,7 +186,7 @@ test('4.5 a passkey by itself asks nobody for a second step, and is offered wher
   await addTo(browser, device)
   expect(await world.browser().signIn(owner)).toEqual({ jwt: expect.any(String) })
 
-  const identity = await world.server.stores.identities.byEmail(owner.email)
+  const identity = await world.server.stores.identities.findByEmail(owner.email)
   await world.server.stores.identities.setEmailFactor(identity?.id ?? '', world.clock.now())
   const other = world.browser()
   const options = await begin(other, owner)
@@ -229,7 +229,7 @@ test('4.5 the second step takes no passkey of somebody else, and none where ther
   const theirs = world.browser()
   await theirs.register(stranger)
   await addTo(theirs, passkeyDevice({ origin: world.origin }))
-  const identity = await world.server.stores.identities.byEmail(stranger.email)
+  const identity = await world.server.stores.identities.findByEmail(stranger.email)
   await world.server.stores.identities.setEmailFactor(identity?.id ?? '', world.clock.now())
   const waiting = await begin(other, stranger)
   const asked = await other.call(readPasskeySecondFactor, {

@@ -200,7 +200,7 @@ async function aPerson(): Promise<Person> {
     for (const [name, value] of first.cookies) browser.cookies.set(name, value)
     return browser
   })
-  const identity = await world.server.stores.identities.byEmail(owner.email)
+  const identity = await world.server.stores.identities.findByEmail(owner.email)
   return { id: identity?.id ?? '', browsers }
 }
 

@@ -90,7 +90,7 @@ test('9 a whole life of an account leaves no secret, code, token or address in t
     headers: { 'content-type': 'application/json' },
     body: `{"email":"${email}","password":"${password}"`,
   })
-  world.server.stores.identities.byEmail = () =>
+  world.server.stores.identities.findByEmail = () =>
     Promise.reject(new Error(`no row for ${email}, code ${code}, ${redeemed.jwt}`))
   expect((await refusal(browser.signIn({ email, password }))).status).toBe(500)
   await browser.logOut()

@@ -174,7 +174,7 @@ test('3 whose event it is, the cookie of the session says and nothing else', asy
   await using world = await aWorld().withCustomer(ada)
   const browser = world.browser()
   await browser.signIn(ada)
-  const identity = await world.server.stores.identities.byEmail(ada.email)
+  const identity = await world.server.stores.identities.findByEmail(ada.email)
   const { sessionKey } = await browser.call(beginTelemetrySession.internal, { body: SESSION })
   const body = {
     domain: 'x',
@@ -219,7 +219,7 @@ test('7.2 telemetryTrackingId ties a visit to whoever proves to be somebody in i
   expect(await whose(withPassword)).toBeNull()
   await logIn(ada, withPassword)
   const first = await whose(withPassword)
-  expect(first).toBe((await world.server.stores.identities.byEmail(ada.email))?.id)
+  expect(first).toBe((await world.server.stores.identities.findByEmail(ada.email))?.id)
   await logIn(bea, withPassword)
   expect(await whose(withPassword), 'what is said first stays').toBe(first)
 
@@ -229,7 +229,7 @@ test('7.2 telemetryTrackingId ties a visit to whoever proves to be somebody in i
   const { uuid: loginUuid } = await ask(withCode)
   expect(await whose(withCode)).toBeNull()
   await browser.call(redeemToken, { body: { loginUuid, token: await world.passcode(email) } })
-  expect(await whose(withCode)).toBe((await world.server.stores.identities.byEmail(email))?.id)
+  expect(await whose(withCode)).toBe((await world.server.stores.identities.findByEmail(email))?.id)
   await ask(unproved)
   expect(await whose(unproved)).toBeNull()
 

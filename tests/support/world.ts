@@ -270,7 +270,7 @@ async function open(plan: Plan): Promise<World> {
     mail,
     passcode,
     async lock(email) {
-      const identity = await first.server.stores.identities.byEmail(email)
+      const identity = await first.server.stores.identities.findByEmail(email)
       if (identity === undefined) throw new Error(`Nobody has the address ${email}`)
       await first.server.stores.identities.lock(identity.id, clock())
     },

@@ -23,7 +23,7 @@ export const QUESTION_CATALOGUE: readonly SecurityQuestion[] = [
   ['95c6f4ea-7082-4d31-8ba5-daf320719410', 'What was the nickname you had as a child?'],
   [
     'a6d705fb-8193-4e42-9cb6-eb0431820511',
-    'Where did you spend your first holiday away from home?',
+    'Where did you spend your first vacation away from home?',
   ],
   ['b7e8160c-92a4-4f53-adc7-fc1542931612', 'What was the title of the first book you loved?'],
 ].map(([uuid = '', question = '']) => ({ uuid, question }))

@@ -18,7 +18,7 @@ type World = Awaited<ReturnType<typeof aWorld>>
 /** Adds somebody who has an account with a password, without the way that a person takes to it. */
 export async function accountHolder(world: World, passwordHash: string | null): Promise<string> {
   const email = address()
-  await world.server.stores.identities.add({
+  await world.server.stores.identities.insert({
     email,
     organizationCode: 'FIGURE',
     at: world.clock.now(),
@@ -33,7 +33,7 @@ export const address = () => `person.${randomBytes(8).toString('hex')}@people.ex
 export async function worldWithHash() {
   const owner = newPerson('owner')
   const world = await aWorld().withCustomer(owner)
-  const identity = await world.server.stores.identities.byEmail(owner.email)
+  const identity = await world.server.stores.identities.findByEmail(owner.email)
   return { world, passwordHash: identity?.password_hash ?? null }
 }
 

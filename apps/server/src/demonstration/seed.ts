@@ -30,13 +30,13 @@ export async function seedPeople(deps: {
 }): Promise<void> {
   const { stores, vault, clock, network } = deps
   for (const { email, password, state, factors, wallets } of DEMONSTRATION_PEOPLE) {
-    if (await stores.identities.byEmail(email)) continue
+    if (await stores.identities.findByEmail(email)) continue
     const at = clock()
     const passwordHash = password === undefined ? null : await hashed(password, hashPassword)
     const answers = await hashedAnswers(factors)
     const prepared = await prepareWallets(wallets, { vault, network })
     await stores.atomically(async (transaction) => {
-      const added = await transaction.identities.add({
+      const added = await transaction.identities.insert({
         email,
         organizationCode: state.organizationCode,
         at,
@@ -71,7 +71,7 @@ async function addFactors(
 ): Promise<void> {
   const { identityId, factors, vault, at } = account
   const alias = (type: 'Phone' | 'TOTP', value: string) =>
-    identities.addAlias({ identityId, type, value, verifiedAt: at, at })
+    identities.insertAlias({ identityId, type, value, verifiedAt: at, at })
   if (factors.email) await identities.setEmailFactor(identityId, at)
   if (factors.phone !== undefined) await alias('Phone', factors.phone)
   if (factors.totpSecret !== undefined) {

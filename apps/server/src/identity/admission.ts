@@ -103,13 +103,13 @@ export function admission(deps: {
     const deviceHash = sha256(visitor.deviceCookie ?? '')
     if (
       options === undefined ||
-      (await stores.devices.trusted(deviceHash, identity.id, event.at))
+      (await stores.devices.isTrusted(deviceHash, identity.id, event.at))
     ) {
       return { jwt: await startSession(stores, identity, visitor, { method }) }
     }
     const loginUuid = randomUUID()
     const expiresAt = event.at + FIRST_FACTOR_LIFETIME_MS
-    await stores.factorLogins.add({
+    await stores.factorLogins.insert({
       id: loginUuid,
       identityId: identity.id,
       method,

@@ -18,7 +18,7 @@ export async function countAttempt(
 ): Promise<AttemptKey> {
   const at = clock()
   const key = await attemptKey(stores, vault, { email, visitor, at })
-  const attempt = await stores.attempts.take(key, at)
+  const attempt = await stores.attempts.count(key, at)
   if (!attempt.allowed) throw tooManyAttempts(attempt.until, clock())
   return key
 }

@@ -71,7 +71,7 @@ export function devicesStore(database: Database) {
         .execute()
     },
 
-    async trusted(idHash: string, identityId: string, at: number): Promise<boolean> {
+    async isTrusted(idHash: string, identityId: string, at: number): Promise<boolean> {
       const row = await database
         .selectFrom('devices')
         .select('id_hash')

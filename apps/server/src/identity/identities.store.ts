@@ -62,14 +62,15 @@ const aliases = prepared((database, { identityId }: { identityId: string }) =>
 
 export function identitiesStore(database: Database) {
   return {
-    byEmail: async (email: string): Promise<IdentityRow | undefined> =>
+    findByEmail: async (email: string): Promise<IdentityRow | undefined> =>
       (await byEmail(database, { email }))[0],
-    byId: async (id: string): Promise<IdentityRow | undefined> => (await byId(database, { id }))[0],
+    findById: async (id: string): Promise<IdentityRow | undefined> =>
+      (await byId(database, { id }))[0],
 
-    aliases: (identityId: string): Promise<AliasRow[]> => aliases(database, { identityId }),
+    listAliases: (identityId: string): Promise<AliasRow[]> => aliases(database, { identityId }),
 
     /** Adds an identity with its verified e-mail alias. Returns undefined if the address already has one. */
-    async add(identity: NewIdentity): Promise<IdentityRow | undefined> {
+    async insert(identity: NewIdentity): Promise<IdentityRow | undefined> {
       const added = await database
         .insertInto('identities')
         .values({
@@ -139,7 +140,7 @@ export function identitiesStore(database: Database) {
       email: string
       at: number
     }): Promise<boolean> {
-      if (await this.byEmail(change.email)) return false
+      if (await this.findByEmail(change.email)) return false
       await database
         .updateTable('identities')
         .set({ email: change.email, updated_at: change.at })
@@ -168,7 +169,7 @@ export function identitiesStore(database: Database) {
     },
 
     /** Returns the new alias's ID. */
-    async addAlias(alias: {
+    async insertAlias(alias: {
       identityId: string
       type: AliasesTable['type']
       value: string
@@ -200,7 +201,7 @@ export function identitiesStore(database: Database) {
     },
 
     /** Removes all aliases of a type, or the selected ones. Returns how many of them were verified. */
-    async removeAliases(
+    async deleteAliases(
       identityId: string,
       type: 'Phone' | 'TOTP',
       selection: { readonly id?: string; readonly unverified?: true } = {},

@@ -47,7 +47,7 @@ export function lockoutLinks(deps: LockoutDeps): LockoutLink {
     const at = clock()
     const mailed = await stores.counters.count(counterOf(email), at, LOCKOUT_LINK_INTERVAL_MS)
     if (mailed.count > 1) return
-    const identity = await stores.identities.byEmail(email)
+    const identity = await stores.identities.findByEmail(email)
     const token = randomSecret()
     const expiresAt = at + LOCKOUT_LINK_LIFETIME_MS
     await stores.atomically(async (transaction) => {
@@ -101,7 +101,7 @@ export function lockoutPages(edge: Edge, lockoutLink: LockoutLink): void {
     sendPlainPage(reply, {
       title: 'Log in',
       heading: 'Log in with this browser',
-      html: `<form method="post"><p>Too many wrong attempts were made at your account, so new browsers have to wait. This browser gets attempts of its own.</p>
+      html: `<form method="post"><p>There were too many wrong attempts on your account, so new browsers have to wait. This browser gets attempts of its own.</p>
 <p><button>Continue to log in</button></p></form>`,
       form: true,
     })

@@ -30,7 +30,7 @@ export function passwordLogin(deps: {
   ): Promise<LoginResponse> => {
     const key = await lockoutLink.countAttempt(email, visitor)
 
-    const identity = await stores.identities.byEmail(email)
+    const identity = await stores.identities.findByEmail(email)
     const isCorrect = await verifyPassword(identity?.password_hash ?? null, password)
     if (!identity || !isCorrect) {
       await stores.audit.add({

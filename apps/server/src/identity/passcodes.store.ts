@@ -57,7 +57,7 @@ const redeem = prepared((database, query: { id: string; at: number; latest: numb
 
 export function passcodesStore(database: Database) {
   return {
-    async add(passcode: {
+    async insert(passcode: {
       id: string
       email: string
       codeMac: string
@@ -89,14 +89,14 @@ export function passcodesStore(database: Database) {
         .execute()
     },
 
-    byId: async (id: string) => (await byId(database, { id }))[0],
+    findById: async (id: string) => (await byId(database, { id }))[0],
 
     /** Valid codes of an address sent before the one that expires at `before`. */
-    earlier: (query: { email: string; at: number; before: number }) =>
+    listEarlier: (query: { email: string; at: number; before: number }) =>
       earlier(database, { ...query, maximum: SENDS_PER_RECIPIENT }),
 
     /** Consumes a passcode; of concurrent calls, exactly one returns `true`. */
-    redeem: async (id: string, at: number): Promise<boolean> =>
+    consume: async (id: string, at: number): Promise<boolean> =>
       (await redeem(database, { id, at, latest: latestExpiry(at, PASSCODE_LIFETIME_MS) })).length >
       0,
   }

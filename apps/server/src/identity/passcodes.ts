@@ -52,9 +52,9 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
     }
 
     // Every address takes the same steps, so that timing does not reveal whether it has an account.
-    const identity = await stores.identities.byEmail(email)
-    const registration = await stores.registrations.open(email, at)
-    const inquiries = await stores.inquiries.organizations(email, at)
+    const identity = await stores.identities.findByEmail(email)
+    const registration = await stores.registrations.findOpen(email, at)
+    const inquiries = await stores.inquiries.listOrganizations(email, at)
     const expected = identity !== undefined || registration !== undefined || inquiries.length > 0
     const counterKey = `${expected ? 'expected' : 'invitation'} ${key.name}`
     const requestsToday = await stores.counters.count(counterKey, at, INVITATION_INTERVAL_MS)
@@ -71,7 +71,7 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
     const dropped = !expected && requestsToday.count > 1
 
     await stores.atomically(async (transaction) => {
-      await transaction.passcodes.add({
+      await transaction.passcodes.insert({
         id: uuid,
         email,
         codeMac: vault.mac('passcode', expected ? `${uuid} ${code}` : randomUUID()),
@@ -101,7 +101,7 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
     visitor: Visitor,
   ): Promise<LoginResponse> => {
     const at = clock()
-    const passcode = await stores.passcodes.byId(loginUuid)
+    const passcode = await stores.passcodes.findById(loginUuid)
     if (passcode === undefined) throw new Refusal('code-wrong')
     if (passcode.redeemed_at !== null) throw new Refusal('code-used')
     if (!isLive(passcode.expires_at, PASSCODE_LIFETIME_MS, at)) throw new Refusal('code-expired')
@@ -109,7 +109,7 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
     const key = await lockoutLink.countAttempt(passcode.email, visitor)
     if (!constantTimeEqual(passcode.code_mac, vault.mac('passcode', `${loginUuid} ${token}`))) {
       // The account's owner sees attempts at its codes in the security events.
-      const identity = await stores.identities.byEmail(passcode.email)
+      const identity = await stores.identities.findByEmail(passcode.email)
       await stores.audit.add({
         kind: 'passcode-refused',
         at,
@@ -118,19 +118,19 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
         network: visitor.network,
       })
       const sent = { email: passcode.email, at, before: passcode.expires_at }
-      const earlier = (await stores.passcodes.earlier(sent)).find(({ id, code_mac }) =>
+      const earlier = (await stores.passcodes.listEarlier(sent)).find(({ id, code_mac }) =>
         constantTimeEqual(code_mac, vault.mac('passcode', `${id} ${token}`)),
       )
       // The older code is consumed, because the distinct response confirms that it was correct.
-      const superseded = earlier !== undefined && (await stores.passcodes.redeem(earlier.id, at))
+      const superseded = earlier !== undefined && (await stores.passcodes.consume(earlier.id, at))
       throw new Refusal(superseded ? 'code-superseded' : 'code-wrong')
     }
 
     return stores.atomically(async (transaction) => {
-      const known = await transaction.identities.byEmail(passcode.email)
+      const known = await transaction.identities.findByEmail(passcode.email)
       // Setting a password expires codes, so the identity is locked before the code is consumed.
       const current = known && (await transaction.identities.findForUpdate(known.id))
-      if (!(await transaction.passcodes.redeem(loginUuid, at))) throw new Refusal('code-used')
+      if (!(await transaction.passcodes.consume(loginUuid, at))) throw new Refusal('code-used')
       await transaction.attempts.refund(key)
       const identity = current ?? (await createIdentity(transaction, passcode, visitor, at))
       if (passcode.telemetry_session_uuid !== null) {
@@ -149,8 +149,8 @@ async function createIdentity(
   at: number,
 ): Promise<IdentityRow> {
   const organizationCode = passcode.organization_code
-  const added = await stores.identities.add({ email: passcode.email, organizationCode, at })
-  const identity = added ?? (await stores.identities.byEmail(passcode.email))
+  const added = await stores.identities.insert({ email: passcode.email, organizationCode, at })
+  const identity = added ?? (await stores.identities.findByEmail(passcode.email))
   if (identity === undefined) throw new Error('The new identity is missing from the database')
   if (added) {
     await stores.audit.add({

@@ -23,7 +23,7 @@ export function beginRegistration(deps: {
     const at = clock()
     const organizationCode = visitor.organization.orgCode
     const expiresAt = at + REGISTRATION_LIFETIME_MS
-    await stores.registrations.begin({ email, organizationCode, at, expiresAt })
+    await stores.registrations.upsert({ email, organizationCode, at, expiresAt })
     await stores.audit.add({
       kind: 'registration-begun',
       at,
@@ -70,13 +70,14 @@ export function verifyRegistration(deps: {
     const at = clock()
     const identity =
       identityUuid === undefined
-        ? await stores.identities.byEmail(borrowerEmail ?? '')
-        : await stores.identities.byId(identityUuid)
+        ? await stores.identities.findByEmail(borrowerEmail ?? '')
+        : await stores.identities.findById(identityUuid)
     const email = identityUuid === undefined ? borrowerEmail : identity?.email
     const isOwnOrganization =
       organization === undefined || identity?.organization_code === organization
-    const welcomedBy = email === undefined ? [] : await stores.inquiries.organizations(email, at)
-    const token = loginUuid === undefined ? undefined : await stores.passcodes.byId(loginUuid)
+    const welcomedBy =
+      email === undefined ? [] : await stores.inquiries.listOrganizations(email, at)
+    const token = loginUuid === undefined ? undefined : await stores.passcodes.findById(loginUuid)
     return {
       isIdentityRegistered:
         isOwnOrganization && identity !== undefined && identity.password_hash !== null,

@@ -16,7 +16,7 @@ const open = prepared((database, query: { email: string; at: number; latest: num
 export function registrationsStore(database: Database) {
   return {
     /** Begins or restarts a registration. */
-    async begin(registration: {
+    async upsert(registration: {
       email: string
       organizationCode: string
       at: number
@@ -35,7 +35,7 @@ export function registrationsStore(database: Database) {
     },
 
     /** The registration of an address, while it can be finished. */
-    open: async (email: string, at: number) =>
+    findOpen: async (email: string, at: number) =>
       (await open(database, { email, at, latest: latestExpiry(at, REGISTRATION_LIFETIME_MS) }))[0],
   }
 }

@@ -30,7 +30,7 @@ export function setNewPassword(deps: {
       throw new Refusal('weak-password')
     }
     if (await isBreached(newPassword)) throw new Refusal('breached-password')
-    const current = await stores.identities.byId(session.identityId)
+    const current = await stores.identities.findById(session.identityId)
     const currentHash = current?.password_hash ?? null
     if (currentHash !== null && (await verifyPassword(currentHash, newPassword))) {
       throw new Refusal('password-unchanged')

@@ -50,7 +50,7 @@ export function sendContinueApplication(deps: {
   async function recipient(borrower: Borrower, visitor: Visitor) {
     const page = visitor.organization
     if (borrower.borrowerIdentifier === undefined) {
-      const identity = await stores.identities.byId(borrower.borrowerIdentityUuid ?? '')
+      const identity = await stores.identities.findById(borrower.borrowerIdentityUuid ?? '')
       return identity && { email: identity.email, organization: page }
     }
     const { borrowerEmail: email, organization: orgCode } = borrower.borrowerIdentifier
@@ -72,16 +72,16 @@ export function sendContinueApplication(deps: {
 
     const code = newPasscode()
     const organizationCode = organization.orgCode
-    const identity = await stores.identities.byEmail(email)
+    const identity = await stores.identities.findByEmail(email)
     const sender = { linkOrigin: visitor.linkOrigin, organization }
     await stores.atomically(async (transaction) => {
-      await transaction.inquiries.welcome({
+      await transaction.inquiries.upsert({
         email,
         organizationCode,
         at,
         expiresAt: at + INQUIRY_LIFETIME_MS,
       })
-      await transaction.passcodes.add({
+      await transaction.passcodes.insert({
         id: loginUuid,
         email,
         codeMac: vault.mac('passcode', `${loginUuid} ${code}`),

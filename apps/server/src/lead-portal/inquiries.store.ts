@@ -16,7 +16,7 @@ const open = prepared((database, query: { email: string; at: number; latest: num
 export function inquiriesStore(database: Database) {
   return {
     /** Records that a borrower was mailed how to continue with an organization. */
-    async welcome(inquiry: {
+    async upsert(inquiry: {
       email: string
       organizationCode: string
       at: number
@@ -37,7 +37,7 @@ export function inquiriesStore(database: Database) {
     },
 
     /** The codes of the organizations that mailed this address how to continue. */
-    organizations: async (email: string, at: number): Promise<readonly string[]> =>
+    listOrganizations: async (email: string, at: number): Promise<readonly string[]> =>
       (await open(database, { email, at, latest: latestExpiry(at, INQUIRY_LIFETIME_MS) })).map(
         ({ organization_code }) => organization_code,
       ),

@@ -82,7 +82,7 @@ const refund = prepared((database, { key }: { key: string }) =>
 export function attemptsStore(database: Database) {
   return {
     /** Counts an attempt before it is verified. */
-    async take({ name, network }: AttemptKey, at: number): Promise<AttemptResult> {
+    async count({ name, network }: AttemptKey, at: number): Promise<AttemptResult> {
       const times = {
         at,
         hourAgo: at - HOUR_MS,

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 export function wrongCodesStore(database: Database) {
   return {
     /** Counts a code before it is verified. Returns the new count. */
-    async take(key: string, identityId: string): Promise<number> {
+    async increment(key: string, identityId: string): Promise<number> {
       const { count } = await database
         .insertInto('wrong_codes')
         .values({ key, identity_id: identityId, count: 1 })
@@ -18,7 +18,7 @@ export function wrongCodesStore(database: Database) {
     },
 
     /** The count for an identity across all browsers and methods. */
-    async ofIdentity(identityId: string): Promise<number> {
+    async countByIdentity(identityId: string): Promise<number> {
       const { total } = await database
         .selectFrom('wrong_codes')
         .select(({ fn }) => fn.sum<number | string | null>('count').as('total'))

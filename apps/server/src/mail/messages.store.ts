@@ -29,7 +29,7 @@ const isDue =
 /** The outbox, which survives restarts, and the mailbox of demonstration mode. */
 export function messagesStore(database: Database) {
   return {
-    async add(message: {
+    async insert(message: {
       channel: MessagesTable['channel']
       kind: string
       recipient: string

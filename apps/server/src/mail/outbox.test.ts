@@ -26,7 +26,7 @@ function messagesInMemory() {
     Object.assign(rows.find((row) => row.id === id) ?? {}, values)
   }
   const messages = {
-    add: async (message: Parameters<Stores['messages']['add']>[0]) =>
+    insert: async (message: Parameters<Stores['messages']['insert']>[0]) =>
       void rows.push({
         id: `m${rows.length}`,
         channel: message.channel,

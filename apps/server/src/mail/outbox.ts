@@ -115,7 +115,7 @@ export function openOutbox(deps: {
       const at = clock()
       const { kind, senderName, senderAddress = from, ...mail } = draft
       const content = JSON.stringify({ ...mail, from: formatSender(senderName, senderAddress) })
-      await transaction.messages.add({
+      await transaction.messages.insert({
         channel: 'email',
         kind,
         recipient: draft.to,
@@ -129,7 +129,7 @@ export function openOutbox(deps: {
     async addText(transaction, { kind, to, senderName, text }) {
       const at = clock()
       const message: Mail = { to, from: senderName, subject: 'Text message', text, html: '' }
-      await transaction.messages.add({
+      await transaction.messages.insert({
         channel: 'sms',
         kind,
         recipient: to,

@@ -101,7 +101,7 @@ const extend = prepared((database, { id, expiresAt }: { id: string; expiresAt: n
 
 export function sessionsStore(database: Database) {
   return {
-    async add(session: SessionsTable): Promise<void> {
+    async insert(session: SessionsTable): Promise<void> {
       await add(database, session)
     },
 
@@ -188,7 +188,7 @@ export function sessionsStore(database: Database) {
     },
 
     /** Open sessions of an identity, newest first. */
-    ofIdentity: (identityId: string, at: number) =>
+    listOpen: (identityId: string, at: number) =>
       database
         .selectFrom('sessions')
         .select(['id', 'user_agent', 'network', 'method', 'created_at'])

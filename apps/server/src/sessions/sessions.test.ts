@@ -26,7 +26,7 @@ test('3 a token lives 1440 s even if time passes while it is issued', async () =
     },
     clock: () => (now += 7),
   })
-  await sessions.open({ sessions: { add: async () => undefined } as never }, IDENTITY, VISITOR, {
+  await sessions.open({ sessions: { insert: async () => undefined } as never }, IDENTITY, VISITOR, {
     method: 'password',
   })
   expect(lifetimes).toEqual([1440])

@@ -159,7 +159,7 @@ export function openSessions(deps: {
       const until = expiry(at)
       const previous = await find(findDirectly(transaction), visitor.sessionCookie)
       if (previous) await transaction.sessions.end(previous.id, at)
-      await transaction.sessions.add({
+      await transaction.sessions.insert({
         id,
         identity_id: identity.id,
         secret_hash: sha256(secret),

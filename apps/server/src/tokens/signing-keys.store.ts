@@ -13,7 +13,7 @@ export function signingKeysStore(database: Database) {
           .orderBy('id')
           .execute()
       ).map(({ id, wrapped, created_at: createdAt }) => ({ id, wrapped, createdAt })),
-    add: (key: SigningKeyRow) =>
+    insert: (key: SigningKeyRow) =>
       database
         .insertInto('signing_keys')
         .values({ id: key.id, wrapped: key.wrapped, created_at: key.createdAt })

@@ -62,7 +62,7 @@ export async function openSigningKeys({
       predecessor === undefined ? 'first signing key' : `signing key after ${predecessor}`
     await stores.atomically(async ({ singleUse, signingKeys }) => {
       if (!(await singleUse.use(claim, Number.MAX_SAFE_INTEGER))) return
-      await signingKeys.add({ id, wrapped, createdAt: clock() })
+      await signingKeys.insert({ id, wrapped, createdAt: clock() })
     })
   }
 

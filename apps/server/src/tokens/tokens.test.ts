@@ -17,7 +17,7 @@ function keyStores(): Pick<AllStores, 'atomically' | 'signingKeys'> {
   const stores = {
     signingKeys: {
       list: async () => keys,
-      add: async (key: SigningKeyRow) => {
+      insert: async (key: SigningKeyRow) => {
         keys = [...keys, key]
         return []
       },

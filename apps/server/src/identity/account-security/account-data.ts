@@ -27,7 +27,7 @@ export function exportAccount(
     const at = clock()
     assertConfirmed(session, at)
     const { identityId, email } = session
-    const identity = await stores.identities.byId(identityId)
+    const identity = await stores.identities.findById(identityId)
     if (identity === undefined) throw new Refusal('session-ended')
     const shown = await overview(session)
     const accounts = await stores.accounts.ofIdentity(identityId)

@@ -57,7 +57,7 @@ export function sendConfirmationCode(deps: ConfirmationDeps) {
     await limitSends(deps, email, visitor)
     const [at, loginUuid, code] = [clock(), randomUUID(), newPasscode()]
     await stores.atomically(async (transaction) => {
-      await transaction.passcodes.add({
+      await transaction.passcodes.insert({
         id: loginUuid,
         email,
         codeMac: macOf(vault, session, loginUuid, code),
@@ -83,7 +83,7 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
   const { stores, vault, clock, passkey } = deps
 
   async function byPassword(session: OpenSession, password: string): Promise<ConsumeProof> {
-    const identity = await stores.identities.byId(session.identityId)
+    const identity = await stores.identities.findById(session.identityId)
     if (!(await verifyPassword(identity?.password_hash ?? null, password))) {
       throw new Refusal('wrong-password')
     }
@@ -91,7 +91,7 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
   }
 
   async function byTotp({ identityId }: OpenSession, code: string): Promise<ConsumeProof> {
-    const totp = await stores.totp.of(identityId)
+    const totp = await stores.totp.find(identityId)
     const secret = totp?.secret ?? null
     const step = secret === null ? undefined : totpStep(vault.unwrap('totp', secret), code, clock())
     if (step === undefined) throw new Refusal('code-wrong')
@@ -105,7 +105,7 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
     uuid: string,
     code: string,
   ): Promise<ConsumeProof> {
-    const passcode = await stores.passcodes.byId(uuid)
+    const passcode = await stores.passcodes.findById(uuid)
     const mac = macOf(vault, session, uuid, code)
     if (passcode === undefined || !constantTimeEqual(passcode.code_mac, mac)) {
       throw new Refusal('code-wrong')
@@ -114,7 +114,7 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
     if (!isLive(passcode.expires_at, PASSCODE_LIFETIME_MS, clock()))
       throw new Refusal('code-expired')
     return async (transaction, at) => {
-      if (!(await transaction.passcodes.redeem(uuid, at))) throw new Refusal('code-used')
+      if (!(await transaction.passcodes.consume(uuid, at))) throw new Refusal('code-used')
     }
   }
 

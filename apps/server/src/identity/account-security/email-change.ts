@@ -47,7 +47,7 @@ export function emailChange(deps: {
       await limitSends(deps, email, visitor)
       const [at, id] = [clock(), randomUUID()]
       const [currentCode, newCode] = [newPasscode(), newPasscode()]
-      const owner = await stores.identities.byEmail(email)
+      const owner = await stores.identities.findByEmail(email)
       const sender = visitor.senderTo(session.organizationCode)
       const current = {
         email: session.email,
@@ -141,7 +141,7 @@ export function emailChange(deps: {
       })
       await changed.catch(async (error: unknown) => {
         // The address was registered after the check above, and the unique constraint refused the change.
-        const owner = await stores.identities.byEmail(email)
+        const owner = await stores.identities.findByEmail(email)
         if (owner !== undefined && owner.id !== identityId) throw new Refusal('code-used')
         throw error
       })

@@ -36,7 +36,7 @@ export function securityOverview(deps: {
   return async (session: OpenSession): Promise<SecurityOverview> => {
     const at = clock()
     const { identityId } = session
-    const aliases = (await stores.identities.aliases(identityId)).filter(
+    const aliases = (await stores.identities.listAliases(identityId)).filter(
       ({ verified_at }) => verified_at !== null,
     )
     return {
@@ -51,14 +51,14 @@ export function securityOverview(deps: {
       totpEnabled: aliases.some(({ type }) => type === 'TOTP'),
       textsAvailable: outbox.takesTexts,
       questions: await questionsOf(stores, identityId),
-      recoveryCodesLeft: await stores.recoveryCodes.left(identityId),
-      passkeys: (await stores.passkeys.of(identityId)).map((row) => ({
+      recoveryCodesLeft: await stores.recoveryCodes.countUnused(identityId),
+      passkeys: (await stores.passkeys.list(identityId)).map((row) => ({
         uuid: row.id,
         name: row.name,
         createdAt: row.created_at,
         lastUsedAt: row.last_used_at,
       })),
-      sessions: (await stores.sessions.ofIdentity(identityId, at)).map((row) => ({
+      sessions: (await stores.sessions.listOpen(identityId, at)).map((row) => ({
         uuid: row.id,
         device: deviceName(row.user_agent),
         network: row.network,

@@ -39,13 +39,13 @@ export function phoneSetup(deps: {
       return stores.atomically(async (transaction) => {
         const { identities, factorCodes } = transaction
         await lockSession(transaction, session, at)
-        await identities.removeAliases(identityId, 'Phone', { unverified: true })
-        const aliases = await identities.aliases(identityId)
+        await identities.deleteAliases(identityId, 'Phone', { unverified: true })
+        const aliases = await identities.listAliases(identityId)
         const known = aliases.find(({ value }) => value === phone)
         if (known === undefined) assertRoom(aliases)
         const unverified = { identityId, type: 'Phone', value: phone, verifiedAt: null } as const
-        const alias = known?.id ?? (await identities.addAlias({ ...unverified, at }))
-        await factorCodes.add({
+        const alias = known?.id ?? (await identities.insertAlias({ ...unverified, at }))
+        await factorCodes.insert({
           purposeId: alias,
           aliasId: alias,
           codeMac: macOf(alias, code),
@@ -67,7 +67,7 @@ export function phoneSetup(deps: {
     ): Promise<void> {
       assertConfirmed(session, clock())
       const key = await countAttempt(deps, session.email, visitor)
-      const own = (await stores.identities.aliases(session.identityId)).find(
+      const own = (await stores.identities.listAliases(session.identityId)).find(
         ({ id, type }) => id === alias && type === 'Phone',
       )
       const code = own && (await stores.factorCodes.find(alias, macOf(alias, token)))
@@ -78,11 +78,11 @@ export function phoneSetup(deps: {
         kind: 'phone-added',
         description: 'a phone was added.',
         apply: async ({ factorCodes, identities, attempts }, at) => {
-          if (!(await factorCodes.redeem(code.id, at))) throw new Refusal('code-used')
+          if (!(await factorCodes.consume(code.id, at))) throw new Refusal('code-used')
           await attempts.refund(key)
           await identities.findForUpdate(session.identityId)
           assertRoom(
-            (await identities.aliases(session.identityId)).filter(({ id }) => id !== alias),
+            (await identities.listAliases(session.identityId)).filter(({ id }) => id !== alias),
           )
           await identities.verifyAlias(alias, at)
           return true
@@ -95,7 +95,7 @@ export function phoneSetup(deps: {
         kind: 'phone-removed',
         description: 'a phone was removed.',
         apply: async ({ identities }) =>
-          (await identities.removeAliases(session.identityId, 'Phone', { id: alias })) > 0,
+          (await identities.deleteAliases(session.identityId, 'Phone', { id: alias })) > 0,
       }),
   }
 }

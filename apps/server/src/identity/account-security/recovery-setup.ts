@@ -48,7 +48,7 @@ export function recoverySetup(deps: { readonly clock: Clock; readonly change: Se
       const codes = newRecoveryCodes()
       await change(session, visitor, {
         kind: 'recovery-codes-made',
-        description: 'new recovery codes were made. Earlier ones do not work any more.',
+        description: 'new recovery codes were generated. Earlier ones no longer work.',
         apply: async ({ recoveryCodes }, at) => {
           const { identityId } = session
           const hashes = codes.map((code) => recoveryCodeHash(identityId, code))

@@ -31,7 +31,7 @@ export function totpSetup(deps: {
     async confirm(code: string, session: OpenSession, visitor: Visitor): Promise<void> {
       assertConfirmed(session, clock())
       const { identityId } = session
-      const pendingSecret = (await stores.totp.of(identityId))?.pending_secret ?? null
+      const pendingSecret = (await stores.totp.find(identityId))?.pending_secret ?? null
       if (pendingSecret === null) throw new Refusal('method-not-available')
       const key = await countAttempt(deps, session.email, visitor)
       const step = totpStep(vault.unwrap('totp', pendingSecret), code, clock())
@@ -44,9 +44,9 @@ export function totpSetup(deps: {
             throw new Refusal('code-used')
           }
           await attempts.refund(key)
-          await identities.removeAliases(identityId, 'TOTP')
+          await identities.deleteAliases(identityId, 'TOTP')
           const alias = { type: 'TOTP', value: TOTP_ALIAS } as const
-          await identities.addAlias({ identityId, ...alias, verifiedAt: at, at })
+          await identities.insertAlias({ identityId, ...alias, verifiedAt: at, at })
           return true
         },
       })
@@ -57,8 +57,8 @@ export function totpSetup(deps: {
         kind: 'totp-removed',
         description: 'the authenticator application was removed.',
         apply: async ({ totp, identities }) => {
-          await identities.removeAliases(session.identityId, 'TOTP')
-          return totp.remove(session.identityId)
+          await identities.deleteAliases(session.identityId, 'TOTP')
+          return totp.delete(session.identityId)
         },
       }),
   }

@@ -21,7 +21,7 @@ const ALGORITHMS = [-8, -7, -257]
 const loadLibrary = () => import('@simplewebauthn/server')
 
 type Json = Record<string, unknown>
-type PasskeyRow = Awaited<ReturnType<Stores['passkeys']['of']>>[number]
+type PasskeyRow = Awaited<ReturnType<Stores['passkeys']['list']>>[number]
 
 /** A verified response: the passkey, and how to record its use. */
 interface VerifiedPasskey {
@@ -41,7 +41,7 @@ export function passkeyChecks(deps: { readonly stores: AllStores; readonly clock
     }))
 
   const storeChallenge = (purpose: string, challenge: string) =>
-    stores.passkeys.addChallenge(purpose, challenge, clock() + CHALLENGE_LIFETIME_MS)
+    stores.passkeys.insertChallenge(purpose, challenge, clock() + CHALLENGE_LIFETIME_MS)
   /** Called by the library with the challenge of the response: finds and deletes it in one statement. */
   const consumeChallenge = (purpose: string) => (challenge: string) =>
     stores.passkeys.consumeChallenge(purpose, challenge, clock())
@@ -61,7 +61,7 @@ export function passkeyChecks(deps: { readonly stores: AllStores; readonly clock
         userID: new TextEncoder().encode(session.identityId),
         attestationType: 'none',
         supportedAlgorithmIDs: ALGORITHMS,
-        excludeCredentials: descriptorsOf(await stores.passkeys.of(session.identityId)),
+        excludeCredentials: descriptorsOf(await stores.passkeys.list(session.identityId)),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })
       await storeChallenge(purpose, options.challenge)
@@ -123,7 +123,7 @@ export function passkeyChecks(deps: { readonly stores: AllStores; readonly clock
       const { id } = request.response
       const known =
         typeof id === 'string' && /^[\w-]+$/.test(id) && id.length <= CREDENTIAL_ID_LENGTH_MAXIMUM
-          ? await stores.passkeys.byCredential(id)
+          ? await stores.passkeys.findByCredential(id)
           : undefined
       if (known === undefined) throw new Refusal('passkey-refused')
       const { verifyAuthenticationResponse } = await loadLibrary()

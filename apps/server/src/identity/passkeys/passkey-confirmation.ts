@@ -20,7 +20,7 @@ export function passkeyConfirmation({
   const purposeOf = ({ id }: OpenSession) => `confirmation ${id}`
   return {
     async begin(session: OpenSession, visitor: Visitor): Promise<{ options: Json }> {
-      const passkeys = await stores.passkeys.of(session.identityId)
+      const passkeys = await stores.passkeys.list(session.identityId)
       if (passkeys.length === 0) throw new Refusal('method-not-available')
       const request = { purpose: purposeOf(session), requireUserVerification: true, passkeys }
       return { options: await checks.authenticationOptions(request, visitor) }

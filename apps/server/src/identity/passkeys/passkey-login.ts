@@ -37,7 +37,7 @@ export function passkeySignIn(deps: {
         requireUserVerification: true,
       }
       const { passkey, consume } = await checks.verifyAuthentication(expected, visitor)
-      const identity = await stores.identities.byId(passkey.identity_id)
+      const identity = await stores.identities.findById(passkey.identity_id)
       if (identity === undefined) throw new Refusal('passkey-refused')
       return stores.atomically(async (transaction) => {
         const current = await getIdentityForUpdate(transaction, identity, 'passkey-refused')
@@ -59,7 +59,7 @@ export function passkeySecondStep(deps: {
   return {
     async begin(loginUuid: string, visitor: Visitor): Promise<{ options: Json }> {
       const { identity } = await step.getWaiting(loginUuid)
-      const passkeys = await stores.passkeys.of(identity.id)
+      const passkeys = await stores.passkeys.list(identity.id)
       if (passkeys.length === 0) throw new Refusal('method-not-available')
       const challenge = { purpose: purpose(loginUuid), requireUserVerification: false, passkeys }
       return { options: await checks.authenticationOptions(challenge, visitor) }
@@ -71,7 +71,7 @@ export function passkeySecondStep(deps: {
     ): Promise<{ jwt: string }> {
       const login = await step.getWaiting(request.loginUuid)
       const { id } = login.identity
-      if ((await stores.passkeys.of(id)).length === 0) throw new Refusal('method-not-available')
+      if ((await stores.passkeys.list(id)).length === 0) throw new Refusal('method-not-available')
       const expected = {
         purpose: purpose(request.loginUuid),
         response: request.response,

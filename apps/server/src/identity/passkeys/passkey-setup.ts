@@ -26,7 +26,7 @@ export function passkeySetup(deps: {
       visitor: Visitor,
     ): Promise<{ challengeUuid: string; options: Json }> {
       assertConfirmed(session, clock())
-      assertRoom(await stores.passkeys.of(session.identityId))
+      assertRoom(await stores.passkeys.list(session.identityId))
       const challengeUuid = randomUUID()
       const purpose = purposeOf(session, challengeUuid)
       return { challengeUuid, options: await checks.registrationOptions(purpose, session, visitor) }
@@ -49,9 +49,9 @@ export function passkeySetup(deps: {
         description: 'a passkey was added.',
         apply: async ({ passkeys, identities }, at) => {
           await identities.findForUpdate(identityId)
-          assertRoom(await passkeys.of(identityId))
+          assertRoom(await passkeys.list(identityId))
           const passkey = { id: randomUUID(), identityId, name: request.name, at, ...credential }
-          if (!(await passkeys.add(passkey))) throw new Refusal('passkey-refused')
+          if (!(await passkeys.insert(passkey))) throw new Refusal('passkey-refused')
           return true
         },
       })
@@ -64,7 +64,7 @@ export function passkeySetup(deps: {
       change(session, visitor, {
         kind: 'passkey-removed',
         description: 'a passkey was removed.',
-        apply: ({ passkeys }) => passkeys.remove(session.identityId, uuid),
+        apply: ({ passkeys }) => passkeys.delete(session.identityId, uuid),
       }),
   }
 }

@@ -7,7 +7,7 @@ export const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000
 
 export function passkeysStore(database: Database) {
   return {
-    of: (identityId: string) =>
+    list: (identityId: string) =>
       database
         .selectFrom('passkeys')
         .selectAll()
@@ -16,7 +16,7 @@ export function passkeysStore(database: Database) {
         .orderBy('id')
         .execute(),
 
-    byCredential: (credentialId: string) =>
+    findByCredential: (credentialId: string) =>
       database
         .selectFrom('passkeys')
         .selectAll()
@@ -24,7 +24,7 @@ export function passkeysStore(database: Database) {
         .executeTakeFirst(),
 
     /** Stores a passkey. Returns `false` if its credential ID already exists. */
-    async add(passkey: {
+    async insert(passkey: {
       id: string
       identityId: string
       credentialId: string
@@ -75,7 +75,7 @@ export function passkeysStore(database: Database) {
     },
 
     /** Returns whether there was one. */
-    async remove(identityId: string, id: string): Promise<boolean> {
+    async delete(identityId: string, id: string): Promise<boolean> {
       const row = await database
         .deleteFrom('passkeys')
         .where('id', '=', id)
@@ -85,7 +85,7 @@ export function passkeysStore(database: Database) {
       return row !== undefined
     },
 
-    async addChallenge(purpose: string, challenge: string, expiresAt: number): Promise<void> {
+    async insertChallenge(purpose: string, challenge: string, expiresAt: number): Promise<void> {
       await database
         .insertInto('passkey_challenges')
         .values({ id: randomUUID(), purpose, challenge, expires_at: expiresAt })

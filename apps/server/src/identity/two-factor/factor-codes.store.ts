@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts'
 /** Codes sent to aliases. */
 export function factorCodesStore(database: Database) {
   return {
-    async add(code: {
+    async insert(code: {
       purposeId: string
       aliasId: string
       codeMac: string
@@ -39,7 +39,7 @@ export function factorCodesStore(database: Database) {
         .executeTakeFirst(),
 
     /** Valid codes sent to these aliases for another purpose before this purpose's newest code. */
-    earlier: ({
+    listEarlier: ({
       purposeId,
       aliasIds,
       at,
@@ -66,7 +66,7 @@ export function factorCodesStore(database: Database) {
         .execute(),
 
     /** Consumes a code; of concurrent calls, exactly one returns `true`. */
-    async redeem(id: string, at: number): Promise<boolean> {
+    async consume(id: string, at: number): Promise<boolean> {
       const row = await database
         .updateTable('factor_codes')
         .set({ redeemed_at: at })

@@ -50,7 +50,7 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
     const [at, code] = [clock(), newPasscode()]
     const sender = visitor.senderTo(identity.organization_code)
     await stores.atomically(async (transaction) => {
-      await transaction.factorCodes.add({
+      await transaction.factorCodes.insert({
         purposeId: loginUuid,
         aliasId: alias.id,
         codeMac: macOf(vault, loginUuid, code),
@@ -88,11 +88,11 @@ export function redeemFactorCode({ stores, vault, clock, outbox, step }: FactorC
   ): Promise<boolean> {
     const at = clock()
     const aliasIds = aliases.map(({ id }) => id)
-    const earlier = await stores.factorCodes.earlier({ purposeId, aliasIds, at })
+    const earlier = await stores.factorCodes.listEarlier({ purposeId, aliasIds, at })
     const found = earlier.find(({ purpose_id: loginUuid, code_mac }) =>
       constantTimeEqual(code_mac, macOf(vault, loginUuid, token)),
     )
-    return found !== undefined && (await stores.factorCodes.redeem(found.id, at))
+    return found !== undefined && (await stores.factorCodes.consume(found.id, at))
   }
 
   return async (
@@ -120,7 +120,7 @@ export function redeemFactorCode({ stores, vault, clock, outbox, step }: FactorC
       attemptKey: key,
       rememberDevice: request.rememberDevice,
       consumeProof: async (transaction, at) => {
-        if (!(await transaction.factorCodes.redeem(code.id, at))) throw new Refusal('code-used')
+        if (!(await transaction.factorCodes.consume(code.id, at))) throw new Refusal('code-used')
       },
     })
   }

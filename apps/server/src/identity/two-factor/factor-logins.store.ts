@@ -6,7 +6,7 @@ import type { SessionsTable } from '../../database/tables.ts'
 /** Logins that wait for the second factor. */
 export function factorLoginsStore(database: Database) {
   return {
-    async add(login: {
+    async insert(login: {
       id: string
       identityId: string
       method: SessionsTable['method']
@@ -29,7 +29,7 @@ export function factorLoginsStore(database: Database) {
     },
 
     /** A login that is neither completed nor expired. */
-    waiting: (id: string, at: number) =>
+    findWaiting: (id: string, at: number) =>
       database
         .selectFrom('factor_logins')
         .select(['id', 'identity_id', 'method', 'credential_version', 'created_at'])

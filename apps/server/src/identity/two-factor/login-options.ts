@@ -35,7 +35,7 @@ export async function factorAliases(
 ): Promise<FactorAliases> {
   // A passkey is two factors in one.
   if (method === 'passkey') return { required: false, offered: [] }
-  const verified = (await identities.aliases(identity.id)).filter(
+  const verified = (await identities.listAliases(identity.id)).filter(
     ({ verified_at }) => verified_at !== null,
   )
   const emailAdds = method !== 'passcode'
@@ -61,8 +61,8 @@ export async function loginOptions(
 ): Promise<Options | undefined> {
   const { required, offered } = await factorAliases(stores, identity, login)
   if (!required) return undefined
-  const passkeys = await stores.passkeys.of(identity.id)
-  const recoveryCodes = await stores.recoveryCodes.left(identity.id)
+  const passkeys = await stores.passkeys.list(identity.id)
+  const recoveryCodes = await stores.recoveryCodes.countUnused(identity.id)
   return {
     aliases: offered.map(({ id, type, value }) => ({ uuid: id, type, value: MASKED[type](value) })),
     emailFactorSupported: offered.some(({ type }) => type === 'Email'),

@@ -28,7 +28,7 @@ export async function questionsOf(
   { securityAnswers }: Pick<AllStores, 'securityAnswers'>,
   identityId: string,
 ): Promise<SecurityQuestion[]> {
-  const answers = await securityAnswers.of(identityId)
+  const answers = await securityAnswers.list(identityId)
   return answers.flatMap(({ question_id }) =>
     QUESTION_CATALOGUE.filter(({ uuid }) => uuid === question_id),
   )
@@ -74,7 +74,7 @@ export function answerQuestions(deps: QuestionDeps) {
     const login = await step.getWaiting(request.loginUuid)
     const { id, email } = login.identity
     const sender = visitor.senderTo(login.identity.organization_code)
-    const stored = await stores.securityAnswers.of(id)
+    const stored = await stores.securityAnswers.list(id)
     if (stored.length === 0) throw new Refusal('method-not-available')
 
     const attemptKey = await step.countAttempt(login, visitor, 'question')

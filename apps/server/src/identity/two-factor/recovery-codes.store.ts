@@ -20,7 +20,7 @@ export function recoveryCodesStore(database: Database) {
     },
 
     /** The number of unused codes. */
-    async left(identityId: string): Promise<number> {
+    async countUnused(identityId: string): Promise<number> {
       const rows = await database
         .selectFrom('recovery_codes')
         .select('code_hash')

@@ -20,7 +20,7 @@ export function redeemTotpCode(deps: {
   ): Promise<{ jwt: string }> => {
     const login = await step.getWaiting(request.loginUuid)
     const { id } = login.identity
-    const totp = await stores.totp.of(id)
+    const totp = await stores.totp.find(id)
     if (totp === undefined || totp.secret === null) throw new Refusal('method-not-available')
 
     const attemptKey = await step.countAttempt(login, visitor, 'totp')

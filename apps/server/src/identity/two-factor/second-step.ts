@@ -90,9 +90,9 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
   const { stores, vault, clock, startSession, outbox, lockoutLink } = deps
   return {
     async getWaiting(loginUuid) {
-      const login = await stores.factorLogins.waiting(loginUuid, clock())
+      const login = await stores.factorLogins.findWaiting(loginUuid, clock())
       if (login === undefined) throw new Refusal('first-factor-expired')
-      const identity = await stores.identities.byId(login.identity_id)
+      const identity = await stores.identities.findById(login.identity_id)
       // A login started before a lock or a change of credentials must start over; the lock is reported there.
       if (
         identity === undefined ||
@@ -107,7 +107,7 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
     async countAttempt({ identity }, visitor, second) {
       const key = await countAttempt({ stores, vault, clock }, identity.email, visitor)
       if (UNGUESSABLE.includes(second)) return key
-      const wrong = await stores.wrongCodes.take(
+      const wrong = await stores.wrongCodes.increment(
         `${second} ${wrongCodesKey(key, identity)}`,
         identity.id,
       )
@@ -125,7 +125,7 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
         network: visitor.network,
         details: { second },
       })
-      if ((await stores.wrongCodes.ofIdentity(identity.id)) < WRONG_CODES_BEFORE_NOTICE) return
+      if ((await stores.wrongCodes.countByIdentity(identity.id)) < WRONG_CODES_BEFORE_NOTICE) return
       const at = clock()
       const notifications = await stores.counters.count(
         `wrong codes ${identity.id}`,

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 /** Hashed answers to recovery questions. */
 export function securityAnswersStore(database: Database) {
   return {
-    of: (identityId: string) =>
+    list: (identityId: string) =>
       database
         .selectFrom('security_answers')
         .select(['question_id', 'answer_hash'])

@@ -6,7 +6,7 @@ const STEPS_AHEAD_MAXIMUM = 10
 /** Authenticator applications. Secrets are wrapped. */
 export function totpStore(database: Database) {
   return {
-    of: (identityId: string) =>
+    find: (identityId: string) =>
       database
         .selectFrom('totp')
         .selectAll()
@@ -73,7 +73,7 @@ export function totpStore(database: Database) {
     },
 
     /** Removes the application, also a pending one. Returns whether one was active. */
-    async remove(identityId: string): Promise<boolean> {
+    async delete(identityId: string): Promise<boolean> {
       const row = await database
         .deleteFrom('totp')
         .where('identity_id', '=', identityId)

@@ -20,7 +20,8 @@ export function useRecoveryCode(deps: {
     const login = await step.getWaiting(request.loginUuid)
     const { id, email } = login.identity
     const sender = visitor.senderTo(login.identity.organization_code)
-    if ((await stores.recoveryCodes.left(id)) === 0) throw new Refusal('method-not-available')
+    if ((await stores.recoveryCodes.countUnused(id)) === 0)
+      throw new Refusal('method-not-available')
 
     const attemptKey = await step.countAttempt(login, visitor, 'recovery-code')
     const hash = recoveryCodeHash(id, request.code)
@@ -34,7 +35,7 @@ export function useRecoveryCode(deps: {
       attemptKey,
       consumeProof: async (transaction, at) => {
         if (!(await transaction.recoveryCodes.consume(id, hash, at))) throw new Refusal('code-used')
-        const left = await transaction.recoveryCodes.left(id)
+        const left = await transaction.recoveryCodes.countUnused(id)
         const change = `a recovery code was used to log in. You have ${left} left.`
         await outbox.add(transaction, securityChangedMail(sender, { email, at, change }))
       },
