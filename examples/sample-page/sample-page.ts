@@ -1,7 +1,7 @@
-// A page that connects a wallet and has it sign. README.md says how to run it and which wallet to use.
+// A page that connects a wallet and requests signatures. README.md explains how to run it and which wallet to use.
 import { WalletConnectService, WINDOW_MESSAGES } from '@portico/wallet-connect/session'
 
-// The page and the server that `npm start` runs are two origins here; on one origin the default relay is the right one.
+// The page and the server of `npm start` have different origins here. On the same origin, the default relay works.
 const server = new URLSearchParams(location.search).get('server') ?? 'http://127.0.0.1:8080'
 const wallet = new WalletConnectService({
   bridge: `${server}/service-wallet-connect-bridge/ws/external`,
@@ -14,7 +14,7 @@ const code = find('code', HTMLImageElement)
 const uri = find('uri', HTMLInputElement)
 const log = find('log', HTMLOListElement)
 
-// The state is one object that is replaced whenever something changes.
+// The state is an object that is replaced on every change.
 function show(): void {
   const { status, address, modal } = wallet.state
   statusText.value = status
@@ -26,7 +26,7 @@ function show(): void {
 wallet.subscribe(show)
 show()
 
-// Every operation tells its caller how it ended, and broadcasts it.
+// Every operation returns its outcome to the caller and also broadcasts it.
 for (const name of Object.values(WINDOW_MESSAGES)) {
   wallet.addListener(name, (data) => {
     const entry = document.createElement('li')
@@ -35,14 +35,14 @@ for (const name of Object.values(WINDOW_MESSAGES)) {
   })
 }
 
-// Connecting is done in two steps: init resolves when there is a code, FWC_CONNECTED comes when the wallet has approved.
+// Connecting takes two steps: init resolves when the QR code is ready, FWC_CONNECTED follows when the wallet has approved.
 onClick('connect', () => wallet.init())
 onClick('disconnect', () => wallet.disconnect())
 
-// The message is hexadecimal; `valid` says that the signature is the connected account's.
+// The message is hexadecimal; `valid` means that the signature is the connected account's.
 onClick('sign', () => wallet.signHexMessage('48656c6c6f'))
 
-// An identity token of ten minutes; afterwards it is also `wallet.state.signedJWT`.
+// An identity token that is valid for ten minutes; afterwards it is also in `wallet.state.signedJWT`.
 onClick('token', () => wallet.signJWT(600))
 
 function onClick(id: string, act: () => Promise<unknown>): void {
@@ -54,7 +54,7 @@ function onClick(id: string, act: () => Promise<unknown>): void {
 }
 
 function find<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
-  const found = document.getElementById(id)
-  if (found instanceof kind) return found
+  const element = document.getElementById(id)
+  if (element instanceof kind) return element
   throw new Error(`The page has no ${kind.name} with the id ${id}`)
 }

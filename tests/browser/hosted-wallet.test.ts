@@ -163,7 +163,7 @@ test('4.8 an account is made, connected, signs and refuses; a reload goes on', a
   await openConnectingPage(page)
   await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
   const refused = await beginToSign(page, 'deadbeef')
-  await expect(walletFrame(page).getByText('No one can read this.')).toBeVisible()
+  await expect(walletFrame(page).getByText('This data is not readable.')).toBeVisible()
   await press(page, 'Reject')
   expect(await refused()).toMatchObject({ error: 'Error: Sign request rejected by user' })
   await gone(page)
@@ -308,7 +308,7 @@ test(
     await page.evaluate(() =>
       window.connectHosted({ individualAddress: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy' }),
     )
-    await expect(heading(page, 'The page wants another account')).toBeVisible()
+    await expect(heading(page, 'The page requires another account')).toBeVisible()
     await press(page, 'Close')
     await gone(page)
   },

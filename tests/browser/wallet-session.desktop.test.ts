@@ -2,13 +2,17 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { verifyJwt } from '@portico/keys/jwt'
 import { NETWORKS } from '@portico/keys/networks'
-import { heldAccount, joinSession, type WalletSession } from '@portico/wallet-connect/wallet'
+import {
+  accountFromPrivateKey,
+  joinSession,
+  type WalletSession,
+} from '@portico/wallet-connect/wallet'
 import { serveBuilt } from './support/built-page.ts'
 import { expect, test } from './support/portico.ts'
 
 /** A wallet whose person agrees to everything, and the sessions it has joined. */
 function aWallet() {
-  const account = heldAccount(randomBytes(32), NETWORKS.testnet, 'Ada')
+  const account = accountFromPrivateKey(randomBytes(32), NETWORKS.testnet, 'Ada')
   const asked: string[] = []
   const join = (uri: string): Promise<WalletSession> =>
     joinSession(uri, {
@@ -17,7 +21,7 @@ function aWallet() {
       introduction: { name: 'Wallet', description: '', url: '', icons: [] },
       chainId: NETWORKS.testnet.chainId,
       issuer: 'provenance.io',
-      person: {
+      approver: {
         connect: () => Promise.resolve({ account, group: null }),
         sign: () => {
           asked.push('sign')

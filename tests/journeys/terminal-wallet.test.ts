@@ -9,7 +9,7 @@ import {
   open,
   parseAccounts,
   parseFrame,
-  parseHandshakeAnswer,
+  parseHandshakeResponse,
   parseRpc,
   parseSessionUpdate,
   type RpcMessage,
@@ -66,7 +66,7 @@ async function aPage(url: string) {
     send,
     ask,
     connect: async () =>
-      parseHandshakeAnswer(
+      parseHandshakeResponse(
         await ask(
           handshakeTopic,
           sessionRequest(newRpcId(), { peerId: pageId, peerMeta, chainId: null }),

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { NETWORKS } from '@portico/keys/networks'
 import { WalletConnectService, WINDOW_MESSAGES } from '@portico/wallet-connect/session'
-import { heldAccount, joinSession } from '@portico/wallet-connect/wallet'
+import { accountFromPrivateKey, joinSession } from '@portico/wallet-connect/wallet'
 import { installPublishedPackages, PUBLISHED_PACKAGES } from '../test/published-packages.ts'
 import { type Figure, figure, short } from './figure.ts'
 import { inTurn, median } from './pairs.ts'
@@ -14,7 +14,7 @@ const BRIDGE = '/service-wallet-connect-bridge/ws/external'
 
 const KEY = new Uint8Array(32).fill(7)
 const { chainId } = NETWORKS.testnet
-const account = heldAccount(KEY, NETWORKS.testnet, 'My account')
+const account = accountFromPrivateKey(KEY, NETWORKS.testnet, 'My account')
 const introduction = { name: 'A wallet', description: '', url: 'https://wallet.example', icons: [] }
 
 /** What this measure takes from the published client, in its own words. */
@@ -66,7 +66,7 @@ async function handshake(bridge: string): Promise<number> {
     chainId,
     issuer: 'wallet.example',
     introduction,
-    person: {
+    approver: {
       connect: async () => ({ account, group: null }),
       sign: async () => false,
       sendTransaction: async () => false,

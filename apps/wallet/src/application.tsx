@@ -4,7 +4,7 @@ import { LoadPartContext } from '@portico/shell/part'
 import { type Environment, EnvironmentContext } from './environment.ts'
 import { Wallet } from './wallet/wallet.tsx'
 
-/** The wallet, on the server and in the browser. */
+/** The wallet application, for both server rendering and the browser. */
 export function Application({ page, environment }: { page: PageData; environment: Environment }) {
   return (
     <EnvironmentContext value={environment}>

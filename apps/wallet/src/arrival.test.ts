@@ -12,5 +12,5 @@ test.each([
 })
 
 test('protocol 13: a connection that comes by a link and not from a page of ours is not followed', () => {
-  expect(arrivalOf('wc=wc%3Atopic%401', false)).toEqual({ kind: 'unasked' })
+  expect(arrivalOf('wc=wc%3Atopic%401', false)).toEqual({ kind: 'unsolicited' })
 })

@@ -1,25 +1,25 @@
-/** What the wallet was opened for. */
+/** Why the wallet was opened. */
 export type Arrival =
-  /** By itself, to look at the accounts. */
+  /** Directly, to manage the accounts. */
   | { readonly kind: 'visit' }
-  /** A page wants to connect. The code may still be encoded. */
+  /** A page requests a connection. The code may still be URI-encoded. */
   | { readonly kind: 'connect'; readonly code: string }
-  /** A connected page wants something. */
+  /** A connected page sent a request. */
   | { readonly kind: 'request' }
   /** A page has ended its connection. */
   | { readonly kind: 'goodbye' }
   /**
-   * With a connection, but not in a frame of a page of ours. Anybody can put such a link into a mail, and nobody could
-   * say who asks: it is not followed.
+   * With a connection code, but not in a frame of one of our pages. An attacker could mail such a link, and the origin of the
+   * request would be unknown, so the code is ignored.
    */
-  | { readonly kind: 'unasked' }
+  | { readonly kind: 'unsolicited' }
 
-/** Reads the address that the wallet was opened with (protocol 13); `wc` is encoded once or twice. */
+/** Parses the query that the wallet was opened with (protocol 13); `wc` is encoded once or twice. */
 export function arrivalOf(query: string, framed: boolean): Arrival {
   const parameters = new URLSearchParams(query)
   const [wc, event] = [parameters.get('wc'), parameters.get('event')]
   if (wc !== null) {
-    return framed ? { kind: 'connect', code: wc } : { kind: 'unasked' }
+    return framed ? { kind: 'connect', code: wc } : { kind: 'unsolicited' }
   }
   if (!framed || event === null) return { kind: 'visit' }
   return event === 'walletconnect_disconnect' ? { kind: 'goodbye' } : { kind: 'request' }

@@ -1,8 +1,8 @@
 import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
-import type { Question } from './approval-request.ts'
+import type { ApprovalPrompt } from './approval-prompt.ts'
 
-/** Why there is no connection any more, or never was one. */
-export type Over =
+/** Why a connection ended or could not be established. */
+export type EndReason =
   | 'account-unavailable'
   | 'code-unreadable'
   | 'ended-by-page'
@@ -14,31 +14,31 @@ export type Over =
   | 'rejected'
   | 'unanswered'
 
-/** `failed` where the person agreed and the chain did not. */
+/** `failed` means that the user approved but the chain rejected the transaction. */
 type Answer = 'agreed' | 'failed' | 'refused' | 'withdrawn'
 
-/** How the last question ended: as the person decided, withdrawn by the page, or with the window that showed it. */
-export type Decided =
+/** How the last request ended: decided by the user, withdrawn by the page, or interrupted by closing the window. */
+export type Decision =
   | { readonly kind: ApprovalRequest['kind']; readonly how: Answer }
   | { readonly how: 'interrupted' }
 
-/** Where the connection stands. */
+/** The state of the connection. */
 export type ConnectionState =
   | { readonly step: 'none' }
   | { readonly step: 'joining' }
-  | { readonly step: 'asking'; readonly question: Question }
-  /** `until` in epoch milliseconds: the connection then ends by itself. */
-  | { readonly step: 'connected'; readonly until: number; readonly decided: Decided | undefined }
-  | { readonly step: 'over'; readonly how: Over; readonly decided: Decided | undefined }
+  | { readonly step: 'asking'; readonly prompt: ApprovalPrompt }
+  /** `until` is when the connection expires, in epoch milliseconds. */
+  | { readonly step: 'connected'; readonly until: number; readonly decided: Decision | undefined }
+  | { readonly step: 'ended'; readonly how: EndReason; readonly decided: Decision | undefined }
 
-/** How requests arrive, wherever they come from. */
+/** A source of requests. */
 export interface Connection {
   readonly state: () => ConnectionState
   readonly subscribe: (listener: () => void) => () => void
-  /** Answers a question with what the keeper gave, or turns it down; only the question of now is heard. */
-  readonly answer: (questionId: number, given: ApprovalResult | undefined) => void
-  /** Ends the connection and tells the page. */
+  /** Answers a request with the approval's result, or declines it. Only the current request can be answered. */
+  readonly answer: (promptId: number, given: ApprovalResult | undefined) => void
+  /** Ends the connection and notifies the page. */
   readonly end: () => Promise<void>
-  /** Lets go without ending it: whatever was answered is sent, and the next frame goes on. */
+  /** Closes without ending the session: pending responses are sent, and the next frame can resume it. */
   readonly leave: () => Promise<void>
 }

@@ -7,53 +7,53 @@ import { partLoader } from '@portico/shell/module-failures'
 import type { LoadPart } from '@portico/shell/part'
 import { browserPasskeys, type Passkeys } from '@portico/shell/passkeys'
 import { type TextStorage, textStorage } from '@portico/shell/text-storage'
-import { hostedKeeper } from './hosted/hosted.ts'
+import { hostedKeyStore } from './hosted/hosted.ts'
 import { idle } from './idle.ts'
-import type { KeyKeeper } from './key-keeper.ts'
+import type { KeyStore } from './key-store.ts'
 import { newerFrames, type ParentPage, parentPage } from './parent-page.ts'
 import { type VisibilityGuard, visibilityGuard } from './visibility-guard.ts'
 
-/** Everything outside the wallet's screens that they use; made once and handed down. */
+/** The external dependencies of the wallet's screens, created once. */
 export interface Environment {
-  readonly keeper: KeyKeeper
-  /** For what is the person's and not the keys': how they prove who they are. */
+  readonly keyStore: KeyStore
+  /** For calls about the user rather than the keys, such as identity confirmation. */
   readonly client: Client
   readonly passkeys: Pick<Passkeys, 'ask' | 'supported'>
-  /** Settles when nobody has used the wallet for as long as it stays open by itself. */
+  /** Settles when the wallet has been idle for so long that it must be locked. */
   readonly idle: (signal: AbortSignal) => Promise<void>
   readonly jwt: Pick<StoredJwt, 'watch'>
-  /** The page around the wallet; nothing where the wallet has a window of its own. */
+  /** The embedding page; undefined if the wallet is a top-level window. */
   readonly parent: ParentPage | undefined
-  /** Says once that another tab has opened a wallet. */
+  /** Yields once when another tab opens a wallet. */
   readonly newerFrames: (signal: AbortSignal) => AsyncGenerator<{ type: 'replaced' }>
-  readonly sight: VisibilityGuard
-  /** What lasts beyond a reload. */
+  readonly visibility: VisibilityGuard
+  /** Storage that survives reloads. */
   readonly storage: TextStorage
   readonly origin: string
   readonly reload: () => void
   readonly reportError: (error: unknown) => void
   readonly loadPart: LoadPart
-  /** Goes to a page of ours. */
+  /** Navigates to one of our pages. */
   readonly goTo: (path: string) => void
   readonly wait: (milliseconds: number) => Promise<void>
   /** Epoch milliseconds. */
   readonly clock: () => number
 }
 
-/** The environment of a browser's window. */
+/** The environment in a browser. */
 export function browserEnvironment(page: PageData, window: Window): Environment {
   const jwt = storedJwt(window)
   const calls = client({ jwt, organization: page.organization.orgCode })
   const reload = () => window.location.reload()
   return {
-    keeper: hostedKeeper({ client: calls }),
+    keyStore: hostedKeyStore({ client: calls }),
     client: calls,
     passkeys: browserPasskeys,
     idle: (signal) => idle(window, HOSTED_WALLET_IDLE_MS, signal),
     jwt,
     parent: parentPage(window),
     newerFrames,
-    sight: visibilityGuard(window),
+    visibility: visibilityGuard(window),
     storage: textStorage(() => window.localStorage),
     origin: window.location.origin,
     reload,
@@ -65,5 +65,5 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
   }
 }
 
-/** Hands the environment down, and gives what is around a component. */
+/** The React context of the environment. */
 export const { EnvironmentContext, useEnvironment } = environmentContext<Environment>()

@@ -2,12 +2,12 @@ import { shortAddress } from '@portico/rules/short-address'
 import type { ReactNode } from 'react'
 import styles from './facts.module.css'
 
-/** Names and values, one under the other. */
+/** A list of labels and values. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>
 }
 
-/** One of them: words, or somebody by name and address. */
+/** A label with a value, or with a name and address. */
 export function Fact({
   label,
   name,
@@ -18,7 +18,7 @@ export function Fact({
   label: string
   name?: string
   address?: string
-  /** Shortens the address also where it has no name. */
+  /** Shortens the address even if it has no name. */
   isShort?: boolean
   children?: ReactNode
 }) {

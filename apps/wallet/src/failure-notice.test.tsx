@@ -8,7 +8,7 @@ const shown = (notices: string[], reason: string) =>
 test('8 a technical text stands below a plain sentence and a way on, once and muted', () => {
   const { text, html } = shown(['x'], 'transaction-refused')
   expect(text).toBe(
-    'The network did not accept the transaction. Nothing was sent. Check your balance and what the page asks for, then try again. Details: x',
+    'The network did not accept the transaction. Nothing was sent. Check your balance and the request, then try again. Details: x',
   )
   expect(html).toMatch(/<p class="[^"]*details[^"]*">Details: x<\/p>/)
 })

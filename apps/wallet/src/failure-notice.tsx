@@ -5,21 +5,20 @@ import { LinkButton } from '@portico/ui/link-button'
 import styles from './failure-notice.module.css'
 import { isSessionGone } from './session-gone.ts'
 
-/** What a person can do, where the failure itself does not say. */
+/** Advice for failures without advice of their own. */
 const ADVICE: Readonly<Record<string, string>> = {
-  'transaction-refused':
-    'Nothing was sent. Check your balance and what the page asks for, then try again.',
-  'message-unreadable': 'Reject it, and ask the page for support.',
+  'transaction-refused': 'Nothing was sent. Check your balance and the request, then try again.',
+  'message-unreadable': 'Reject it, and contact the page’s support.',
   'message-is-transaction': 'Reject it.',
-  'invalid-request': 'Nothing was changed. Try again, or reject what the page asks for.',
+  'invalid-request': 'Nothing was changed. Try again, or reject the request.',
 }
 
-/** Refusals whose own text comes from a program, and says little to a person. */
+/** Refusals with a technical message. */
 const TECHNICAL = ['transaction-refused', 'invalid-request', 'message-unreadable', 'wordless']
 
 /**
- * Says what went wrong and what to do, in a plain sentence; a technical text stands below it, muted. The login page lets
- * no page frame it, so it opens beside the page and never in the wallet's own frame.
+ * Explains a failure in plain language, with technical details muted below. The login page does not
+ * allow framing, so it opens in a separate window, never in the wallet's frame.
  */
 export function FailureNotice({ failure, onLogIn }: { failure: Failure; onLogIn: () => void }) {
   const { reason = '' } = failure
@@ -41,11 +40,11 @@ export function FailureNotice({ failure, onLogIn }: { failure: Failure; onLogIn:
   )
 }
 
-/** Where no answer came 'Error fetching' says nothing to a person; the advice does. */
-const NO_ANSWER = ['unreachable', 'timed-out']
+/** For these failures the advice is more useful than the message 'Error fetching'. */
+const NO_RESPONSE = ['unreachable', 'timed-out']
 
 function wordsOf({ notices, reason = '' }: Failure) {
-  if (NO_ANSWER.includes(reason)) return { sentences: [], details: [] }
+  if (NO_RESPONSE.includes(reason)) return { sentences: [], details: [] }
   if (!TECHNICAL.includes(reason)) return { sentences: notices, details: [] }
   const plain = plainSentence(reason)
   const sentences = plain === undefined ? [] : [plain]

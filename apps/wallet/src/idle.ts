@@ -1,17 +1,17 @@
-/** Settles when nobody has touched the window for so long, or when the signal ends the wait. */
-export async function idle(window: Window, forMs: number, signal: AbortSignal): Promise<void> {
+/** Settles after this time without user input, or when the signal aborts. */
+export async function idle(window: Window, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const heard = new AbortController()
-  let timer = window.setTimeout(resolve, forMs)
-  const begin = () => {
+  const listening = new AbortController()
+  let timer = window.setTimeout(resolve, timeoutMs)
+  const restart = () => {
     window.clearTimeout(timer)
-    timer = window.setTimeout(resolve, forMs)
+    timer = window.setTimeout(resolve, timeoutMs)
   }
-  for (const sign of ['pointerdown', 'pointermove', 'keydown']) {
-    window.addEventListener(sign, begin, { signal: heard.signal, passive: true })
+  for (const inputEvent of ['pointerdown', 'pointermove', 'keydown']) {
+    window.addEventListener(inputEvent, restart, { signal: listening.signal, passive: true })
   }
-  signal.addEventListener('abort', () => resolve(), { signal: heard.signal })
+  signal.addEventListener('abort', () => resolve(), { signal: listening.signal })
   await promise
   window.clearTimeout(timer)
-  heard.abort()
+  listening.abort()
 }

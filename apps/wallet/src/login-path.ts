@@ -1,4 +1,4 @@
 import { loginFirst } from '@portico/rules/wallet-redirects'
 
-/** The login that comes back to the wallet. */
+/** The login page, returning to the wallet. */
 export const LOGIN_PATH = loginFirst('/figure-wallet')

@@ -1,20 +1,20 @@
-/** The page that shows the wallet in a frame, always one of our own origin: no other may (protocol 13). */
+/** The page that embeds the wallet in a frame, always of our own origin (protocol 13). */
 export interface ParentPage {
-  /** Where the page is from, as the browser says; undefined where it does not. */
+  /** The page's origin as reported by the browser, if available. */
   readonly origin: string | undefined
-  /** Takes the frame away. */
+  /** Removes the frame. */
   readonly close: () => void
   readonly minimize: () => void
   readonly restore: () => void
-  /** Opens an address of ours in a window beside the page. */
+  /** Opens one of our pages in a separate window. */
   readonly open: (path: string) => void
 }
 
-/** The page around this window; nothing where the wallet has a window of its own. */
+/** The embedding page; undefined if the wallet is a top-level window. */
 export function parentPage(window: Window): ParentPage | undefined {
   const { parent, location } = window
   if (parent === window) return undefined
-  // To our own origin only: had another page got hold of the frame after all, it would hear nothing.
+  // Only to our own origin, so that a foreign page that managed to frame the wallet receives nothing.
   const post = (message: unknown) => parent.postMessage(message, location.origin)
   return {
     origin: originOf(window),
@@ -25,7 +25,7 @@ export function parentPage(window: Window): ParentPage | undefined {
   }
 }
 
-/** Only a page of our own origin can be looked into; of any other the browser names the origin, or nothing. */
+/** Only same-origin pages are accessible; for others some browsers provide the origin. */
 function originOf({ parent, location }: Window): string | undefined {
   try {
     return parent.location.origin
@@ -35,7 +35,7 @@ function originOf({ parent, location }: Window): string | undefined {
   }
 }
 
-/** Says once that another tab has opened a wallet: of two that answer for one account, the older one goes. */
+/** Yields once when another tab opens a wallet: two wallets would respond for one account, so the older one closes. */
 export async function* newerFrames(signal: AbortSignal): AsyncGenerator<{ type: 'replaced' }> {
   const channel = new BroadcastChannel('figure-hosted-wallet')
   const { promise, resolve } = Promise.withResolvers<boolean>()

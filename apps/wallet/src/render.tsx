@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { Application } from './application.tsx'
 import { serverEnvironment } from './server-environment.ts'
 
-/** Renders the wallet for the server. */
+/** Renders the wallet on the server. */
 export function render(page: PageData): { title: string; html: string } {
   return {
     title: `Wallet | ${page.organization.orgMetaData.companyInfo.name}`,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './screen.module.css'
 
-/** One screen of the wallet: what it is about above, what can be done below, always in sight; the rest scrolls between. */
+/** A screen of the wallet: the title above and the actions below stay visible, and the content scrolls between them. */
 export function Screen({
   title,
   note,
@@ -10,10 +10,10 @@ export function Screen({
   children,
 }: {
   title: string
-  /** Beside the title, such as how many more wait. */
+  /** Shown next to the title, for example the number of pending requests. */
   note?: string | undefined
   actions?: ReactNode
-  /** Above the actions: what is still to be done before they work. */
+  /** Shown above the actions: what the user has to do before they are enabled. */
   hint?: ReactNode
   children: ReactNode
 }) {
@@ -21,7 +21,7 @@ export function Screen({
     <>
       <main className={styles.screen}>
         {note && <p className={styles.note}>{note}</p>}
-        <h1 ref={focusNow} tabIndex={-1}>
+        <h1 ref={focusHeading} tabIndex={-1}>
           {title}
         </h1>
         {children}
@@ -36,7 +36,7 @@ export function Screen({
   )
 }
 
-/** A screen that replaces another one is read out from its title; one that takes no focus from anybody does not. */
-function focusNow(heading: HTMLHeadingElement | null): void {
+/** Focuses the title of a new screen, so that screen readers announce it. */
+function focusHeading(heading: HTMLHeadingElement | null): void {
   heading?.focus({ preventScroll: true })
 }

@@ -1,17 +1,17 @@
 import type { Environment } from './environment.ts'
 
 const unavailable = () => {
-  throw new Error('A page that is rendered on the server makes no calls')
+  throw new Error('Not available during server-side rendering')
 }
 
-/** What the wallet finds around it while the server renders it: nothing runs there. */
+/** The environment during server-side rendering, where nothing is called. */
 export const serverEnvironment: Environment = {
-  keeper: {
+  keyStore: {
     accounts: unavailable,
-    make: unavailable,
+    create: unavailable,
     rename: unavailable,
     lock: unavailable,
-    ask: unavailable,
+    requestApproval: unavailable,
     approve: unavailable,
     reject: unavailable,
   },
@@ -21,7 +21,7 @@ export const serverEnvironment: Environment = {
   jwt: { watch: unavailable },
   parent: undefined,
   newerFrames: unavailable,
-  sight: { settled: unavailable, disturbed: unavailable },
+  visibility: { settled: unavailable, disturbed: unavailable },
   storage: { read: unavailable, keep: unavailable, remove: unavailable },
   origin: '',
   reload: unavailable,

@@ -2,12 +2,12 @@ import type { Failure } from '@portico/shell/failure'
 
 const SESSION_GONE = ['session-ended', 'unauthenticated', 'sign-in-too-old']
 
-/** Whether the wallet is locked: by the person, or because nobody used it. */
+/** Whether the wallet is locked, by the user or after inactivity. */
 export function isLocked({ reason }: Failure): boolean {
   return reason === 'wallet-locked'
 }
 
-/** Whether somebody has to log in before anything goes on. */
+/** Whether the user has to log in again. */
 export function isSessionGone({ reason = '' }: Failure): boolean {
   return SESSION_GONE.includes(reason)
 }

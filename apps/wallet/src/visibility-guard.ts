@@ -1,34 +1,34 @@
-/** When something that is to be clicked can have been read, and when it may no longer have been (§2.8). */
+/** Clickjacking protection (§2.8): detects whether content has been visible and still long enough to be read before a click. */
 export interface VisibilityGuard {
-  /** Settles when what is shown has stood still and in sight long enough; the way a click could have been meant for it. */
+  /** Settles when the content has been visible and still for long enough that a click is intentional. */
   readonly settled: (signal: AbortSignal) => Promise<void>
-  /** Settles when it moves or goes out of sight: the frame was minimized, the tab was changed. */
+  /** Settles when the content moves or is hidden, for example because the frame was minimized or the tab changed. */
   readonly disturbed: (signal: AbortSignal) => Promise<void>
 }
 
-/** A click that was begun before the approval appeared must not approve it. */
+/** A click that started before the approval appeared must not approve it. */
 const SETTLE_MS = 500
 
-// Smaller than this is the minimized frame.
+// A smaller frame is minimized.
 const READABLE_PX = 200
 
-/** The sight of a browser's window. */
+/** The guard for a browser window. */
 export function visibilityGuard(window: Window): VisibilityGuard {
-  const inSight = () =>
+  const isVisible = () =>
     window.document.visibilityState === 'visible' &&
     window.innerWidth >= READABLE_PX &&
     window.innerHeight >= READABLE_PX
 
   function disturbed(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const heard = new AbortController()
-    const once = () => {
-      heard.abort()
+    const listening = new AbortController()
+    const settle = () => {
+      listening.abort()
       resolve()
     }
-    window.addEventListener('resize', once, { signal: heard.signal })
-    window.document.addEventListener('visibilitychange', once, { signal: heard.signal })
-    signal.addEventListener('abort', once, { signal: heard.signal })
+    window.addEventListener('resize', settle, { signal: listening.signal })
+    window.document.addEventListener('visibilitychange', settle, { signal: listening.signal })
+    signal.addEventListener('abort', settle, { signal: listening.signal })
     return promise
   }
 
@@ -36,7 +36,7 @@ export function visibilityGuard(window: Window): VisibilityGuard {
     while (!signal.aborted) {
       const waiting = new AbortController()
       const moved = disturbed(AbortSignal.any([signal, waiting.signal])).then(() => false)
-      if (!inSight()) {
+      if (!isVisible()) {
         await moved
         continue
       }

@@ -1,4 +1,4 @@
-// `npm run wallet -- 'wc:…'`: a wallet in the terminal. README.md shows it at work.
+// `npm run wallet -- 'wc:…'`: a terminal wallet. README.md shows an example.
 import { parseArgs } from 'node:util'
 import { isAddress } from '@portico/keys/address'
 import { hexOf } from '@portico/keys/bytes'
@@ -6,26 +6,26 @@ import { privateKeyAt } from '@portico/keys/derivation'
 import { NETWORKS } from '@portico/keys/networks'
 import { newWords, seedOfWords } from '@portico/keys/words'
 import { WalletError } from '@portico/wallet-connect/protocol'
-import { type Broadcast, heldAccount, joinSession } from '@portico/wallet-connect/wallet'
-import { personAtTerminal } from './person-at-terminal.ts'
+import { accountFromPrivateKey, type Broadcast, joinSession } from '@portico/wallet-connect/wallet'
 import { processTerminal } from './terminal.ts'
+import { terminalApprover } from './terminal-approver.ts'
 
 const USAGE = `Usage: npm run wallet -- 'wc:…' [options]
 
-  'wc:…'           the connection, as a page shows it or copies it; a link that holds it will do
+  'wc:…'           the connection that a page shows or copies, or a link that contains it
   --group ADDRESS  act for this group
   --mainnet        the main network instead of the test network
-  --issuer NAME    who issues the session tokens (provenance.io)
-  --pretend-chain  answer transactions as if a chain had taken them; without it they are refused
+  --issuer NAME    the issuer of the session tokens (default: provenance.io)
+  --pretend-chain  respond to transactions as if a chain had accepted them; without it they are refused
 
-WALLET_WORDS holds the recovery words; without it the wallet makes some for a demonstration.
-Keep the quotes: the shell would take the & in the connection for its own.
+WALLET_WORDS contains the recovery words; by default the wallet generates new ones for demonstration.
+Keep the quotes, because the shell would interpret the & in the connection.
 `
 
 try {
   process.exitCode = await wallet()
 } catch (error) {
-  // A bad code, bad words or a wrong option: one sentence says what to do about it.
+  // An invalid code, invalid words or a wrong option: the message explains how to fix it.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 }
@@ -49,9 +49,11 @@ async function wallet(): Promise<number> {
   const network = values.mainnet ? NETWORKS.mainnet : NETWORKS.testnet
   const words = process.env['WALLET_WORDS'] ?? newWords(12)
   const privateKey = privateKeyAt(await seedOfWords(words), network.path)
-  const account = heldAccount(privateKey, network, 'Terminal wallet')
+  const account = accountFromPrivateKey(privateKey, network, 'Terminal wallet')
   if (values.group !== undefined && !isAddress(values.group)) {
-    throw new Error(`${values.group} is no address. --group takes the address of a group policy.`)
+    throw new Error(
+      `${values.group} is not an address. --group takes the address of a group policy.`,
+    )
   }
   const group = values.group === undefined ? null : { address: values.group }
 
@@ -63,7 +65,7 @@ async function wallet(): Promise<number> {
 
   try {
     const session = await joinSession(uri, {
-      person: personAtTerminal(terminal, group),
+      approver: terminalApprover(terminal, group),
       accounts: [account],
       broadcast: values['pretend-chain'] ? pretendChain : noChain,
       introduction: {
@@ -93,10 +95,10 @@ async function wallet(): Promise<number> {
 }
 
 async function noChain(): Promise<never> {
-  throw new WalletError('refused', 'This wallet has no chain to send to')
+  throw new WalletError('refused', 'This wallet is not connected to a chain')
 }
 
-/** What a chain would answer, with a hash of chance: nothing was sent anywhere. */
+/** A fake response of a chain with a random hash; nothing is sent. */
 async function pretendChain(): ReturnType<Broadcast> {
   const txhash = hexOf(crypto.getRandomValues(new Uint8Array(32))).toUpperCase()
   return { txhash, code: 0, codespace: '', rawLog: '[]', height: 1, gasWanted: 0, gasUsed: 0 }

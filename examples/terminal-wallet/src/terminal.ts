@@ -1,20 +1,20 @@
 import { createInterface } from 'node:readline'
 
-/** A terminal, or what stands in for one: lines go out, answers come in. */
+/** A terminal, or a substitute for one in tests. */
 export interface Terminal {
   readonly say: (...lines: readonly string[]) => void
-  /** Asks until it hears yes or no. No answer, or a signal that aborts, is a no. */
+  /** Prompts until the answer is yes or no. The end of the input and an aborted signal count as no. */
   readonly confirm: (question: string, signal: AbortSignal) => Promise<boolean>
   readonly close: () => void
 }
 
-/** The terminal this program runs in. Answers may also be piped in, one on each line, before they are asked for. */
+/** The terminal of this process. Answers may also be piped in, one per line. */
 export function processTerminal(): Terminal {
   const reader = createInterface({ input: process.stdin, terminal: false })
   const lines: AsyncIterator<string, unknown> = reader[Symbol.asyncIterator]()
   let next: Promise<IteratorResult<string, unknown>> | undefined
 
-  /** A line that was awaited for a question that is gone is the answer to the next one. */
+  /** A line that arrives after its prompt was withdrawn answers the next prompt. */
   async function nextLine(signal: AbortSignal): Promise<string | undefined> {
     next ??= lines.next()
     const line = await Promise.race([next, aborted(signal)])
@@ -23,7 +23,7 @@ export function processTerminal(): Terminal {
     return line.done === true ? undefined : line.value
   }
 
-  const say: Terminal['say'] = (...said) => void process.stdout.write(`${said.join('\n')}\n`)
+  const say: Terminal['say'] = (...texts) => void process.stdout.write(`${texts.join('\n')}\n`)
 
   return {
     say,
@@ -33,7 +33,11 @@ export function processTerminal(): Terminal {
         const answer = (await nextLine(signal))?.trim().toLowerCase()
         if (!process.stdin.isTTY) say(answer ?? '')
         if (answer === undefined) {
-          say(signal.aborted ? 'The page has withdrawn the question.' : 'No answer: that is a no.')
+          say(
+            signal.aborted
+              ? 'The page withdrew the request.'
+              : 'No answer, so the request is rejected.',
+          )
           return false
         }
         if (['y', 'yes'].includes(answer)) return true

@@ -1,4 +1,4 @@
-// The platform's own base64 and a table for hex: every page carries this file, most of them without any cryptography.
+// Uses the platform's base64 and a small hex table, because this file is part of every page.
 
 const HEX = /^(?:[0-9a-f]{2})*$/i
 const BASE64 = /^[A-Za-z0-9+/_-]*(={0,2})$/
@@ -13,7 +13,7 @@ export function hexOf(bytes: Uint8Array): string {
   return hex
 }
 
-/** The bytes of a hex text in either case: whole bytes only and no `0x`; no text is no bytes. */
+/** Decodes hex in either case, whole bytes only and without `0x`. An empty text gives no bytes. */
 export function bytesOfHex(text: string): Uint8Array | undefined {
   if (!HEX.test(text)) return undefined
   const bytes = new Uint8Array(text.length / 2)
@@ -30,34 +30,34 @@ export function base64Of(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** Bytes as base64url without padding, as tokens carry them (RFC 7515). */
+/** Bytes as base64url without padding (RFC 7515). */
 export function base64urlOf(bytes: Uint8Array): string {
-  return bare(base64Of(bytes)).replaceAll('+', '-').replaceAll('/', '_')
+  return unpadded(base64Of(bytes)).replaceAll('+', '-').replaceAll('/', '_')
 }
 
-/** The bytes of base64 in either alphabet, padded or not, because wallets differ in both. */
+/** Decodes base64 in either alphabet, padded or not, because wallets differ in both. */
 export function bytesOfBase64(text: string): Uint8Array | undefined {
   const padding = BASE64.exec(text)?.[1]
   if (padding === undefined || (padding !== '' && text.length % 4 !== 0)) return undefined
-  return decoded(bare(text))
+  return decoded(unpadded(text))
 }
 
-/** The bytes of base64url as the token standard writes it: one alphabet, no padding, one text for the same bytes. */
+/** Decodes base64url strictly (RFC 7515): no padding and only the canonical encoding. */
 export function bytesOfBase64url(text: string): Uint8Array | undefined {
   return BASE64URL.test(text) ? decoded(text) : undefined
 }
 
-/** Of letters of either alphabet; nothing where they are cut short, or have bits left over that no encoder sets. */
+/** Decodes either alphabet; `undefined` for truncated input or nonzero trailing bits. */
 function decoded(letters: string): Uint8Array | undefined {
   const standard = letters.replaceAll('-', '+').replaceAll('_', '/')
-  // What no bytes give: the platform would throw.
+  // Not a valid length; `atob` would throw.
   if (standard.length % 4 === 1) return undefined
   const binary = atob(standard)
   const bytes = new Uint8Array(binary.length)
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = binary.charCodeAt(at)
-  return bare(base64Of(bytes)) === standard ? bytes : undefined
+  return unpadded(base64Of(bytes)) === standard ? bytes : undefined
 }
 
-function bare(base64: string): string {
+function unpadded(base64: string): string {
   return base64.replace(/=+$/, '')
 }

@@ -1,14 +1,14 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
 
 /**
- * A JSON object whose names each occur once, or nothing. A name that occurs twice is refused because parsers differ in
- * which of the two they take, and one that checks a token and one that uses it may not be the same (RFC 7519, 4).
+ * Parses a JSON object and refuses duplicate names. Parsers differ in which duplicate they take,
+ * and a token may be verified by one parser and used by another (RFC 7519, 4).
  */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parsed(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  if (namesIn(text) !== Object.keys(value).length) return undefined
-  // An object that is no list is a record of what nobody has looked at yet.
+  if (countNames(text) !== Object.keys(value).length) return undefined
+  // A JSON value that is an object and not an array is a record.
   return value as Record<string, unknown>
 }
 
@@ -20,8 +20,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How many names the outermost object of a valid JSON text has, each occurrence counted. */
-function namesIn(text: string): number {
+/** Counts the names of the outermost object of a valid JSON text, including duplicates. */
+function countNames(text: string): number {
   let depth = 0
   let names = 0
   for (const [token] of text.matchAll(TOKEN)) {

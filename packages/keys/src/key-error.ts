@@ -1,4 +1,4 @@
-/** What was wrong with what a caller handed in; nothing a peer sends leads here. */
+/** Which argument of the caller was invalid. Untrusted input never causes these errors. */
 export type KeyErrorCode =
   | 'words-invalid'
   | 'seed-invalid'
@@ -8,7 +8,7 @@ export type KeyErrorCode =
   | 'prefix-invalid'
   | 'address-bytes-invalid'
 
-/** Thrown where no key, address or signature can be made. It never carries the secret it was made from, nor a cause that might. */
+/** Thrown if a key, address or signature cannot be created. It never contains the secret, nor a cause that might. */
 export class KeyError extends Error {
   readonly code: KeyErrorCode
 

@@ -7,8 +7,8 @@ const HEADER = { alg: 'ES256K', typ: 'JWT' }
 const encoder = new TextEncoder()
 
 /**
- * Signs an identity token (ES256K, RFC 8812). Its subject is the public key in standard base64, as wallets write it,
- * unless another text for it is given.
+ * Signs an identity token (ES256K, RFC 8812). The default subject is the public key in standard base64,
+ * as in wallets.
  */
 export function signJwt(
   privateKey: Uint8Array,
@@ -19,14 +19,14 @@ export function signJwt(
   return completeJwt(unsigned, sign(privateKey, encoder.encode(unsigned)))
 }
 
-/** Header and payload, for a wallet that signs bytes and knows nothing of tokens; names stand in the order all wallets use. */
+/** Header and payload, for wallets that only sign bytes. Claims are in the order that all wallets use. */
 export function unsignedJwt({ sub, iss, iat, exp, addr, grp }: JwtClaims): string {
   return `${part(HEADER)}.${part({ sub, iss, iat, exp, addr, grp })}`
 }
 
-/** Header and payload with the signature that was made over them. */
+/** Appends the signature to header and payload. */
 export function completeJwt(unsigned: string, signature: Uint8Array): Jwt {
-  // Three parts make a token; whether it is a good one is asked of verifyJwt.
+  // The form is that of a JWT; `verifyJwt` checks its validity.
   return `${unsigned}.${base64urlOf(signature)}` as Jwt
 }
 

@@ -1,4 +1,4 @@
-/** A field of a protocol buffer: its number, how it is written, and its bytes or its number's bits. */
+/** A field of a protocol buffer message. */
 export interface ProtobufField {
   readonly number: number
   /** 0 varint, 1 eight bytes, 2 length-delimited, 3 group, 5 four bytes. */
@@ -6,10 +6,10 @@ export interface ProtobufField {
   readonly value: Uint8Array | bigint
 }
 
-// Groups inside groups: nothing in use nests them at all.
+// No message in use nests groups at all.
 const GROUP_LEVELS_MAXIMUM = 100
 
-/** Reads the fields of a protocol buffer, in order; `undefined` for bytes that are not one. */
+/** Parses the fields of a protocol buffer message in order; `undefined` for invalid bytes. */
 export function protobufFields(bytes: Uint8Array): readonly ProtobufField[] | undefined {
   const fields: ProtobufField[] = []
   let at = 0
@@ -32,7 +32,7 @@ export function protobufFields(bytes: Uint8Array): readonly ProtobufField[] | un
     return bytes.subarray(at - length, at)
   }
 
-  /** The bytes of a group, up to its own end tag. */
+  /** The bytes of a group, up to its end tag. */
   function group(number: bigint, level: number): Uint8Array | undefined {
     const start = at
     if (level === GROUP_LEVELS_MAXIMUM) return undefined
@@ -66,7 +66,7 @@ export function protobufFields(bytes: Uint8Array): readonly ProtobufField[] | un
 
   while (at < bytes.length) {
     const tag = varint()
-    // Chains cut a field's number to 32 bits, so that an oversized tag is an ordinary one.
+    // Chains truncate field numbers to 32 bits, so oversized tags alias ordinary ones.
     const number = tag === undefined ? 0 : Number(BigInt.asUintN(32, tag >> 3n))
     const value = tag === undefined || number === 0 ? undefined : valueOf(tag, 0)
     if (tag === undefined || value === undefined) return undefined

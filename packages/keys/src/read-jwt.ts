@@ -1,12 +1,12 @@
 import { bytesOfBase64url } from './bytes.ts'
 import { parseJsonObject } from './json-object.ts'
 
-/** A token in its compact form, header, payload and signature. */
+/** A JWT in compact form. */
 export type Jwt = string & { readonly [brand]: 'Jwt' }
 
 declare const brand: unique symbol
 
-/** What an identity token says (§3): who, by whom, from when, until when (epoch seconds), and which address and group. */
+/** The claims of an identity token (§3); times in epoch seconds. */
 export type JwtClaims = {
   readonly sub: string
   readonly iss: string
@@ -16,24 +16,24 @@ export type JwtClaims = {
   readonly grp?: string
 }
 
-/** A token taken apart; nothing of it is proven. */
+/** A decoded token, not verified. */
 export type ReadJwt = {
   readonly header: { readonly alg: string; readonly typ?: string }
   readonly claims: Partial<JwtClaims> & { readonly nbf?: number }
-  /** What was signed. */
+  /** The signed part: header and payload. */
   readonly unsigned: string
   readonly signature: Uint8Array
 }
 
-// Far beyond any token of ours, and small enough that a stranger's cannot keep us busy.
-const LONGEST = 16_384
+// Far longer than our tokens, but short enough that untrusted ones are cheap to decode.
+const LENGTH_MAXIMUM = 16_384
 
 const TEXTS = ['sub', 'iss', 'addr', 'grp'] as const
 const TIMES = ['iat', 'exp', 'nbf'] as const
 
-/** Takes a token apart without believing it; a text that is no token gives nothing, whatever is wrong with it. */
+/** Decodes a token without verifying it; `undefined` if it is malformed. */
 export function readJwt(token: string): ReadJwt | undefined {
-  if (typeof token !== 'string' || token.length > LONGEST) return undefined
+  if (typeof token !== 'string' || token.length > LENGTH_MAXIMUM) return undefined
   const [first, second, third, ...more] = token.split('.')
   if (!first || !second || third === undefined || more.length > 0) return undefined
   const header = headerOf(jsonOf(first))
@@ -57,7 +57,7 @@ function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** An extension that its maker holds for critical is one we do not know (RFC 7515, 4.1.11). */
+/** Tokens with critical extensions must be refused, because we support none (RFC 7515, 4.1.11). */
 function headerOf(
   json: Readonly<Record<string, unknown>> | undefined,
 ): ReadJwt['header'] | undefined {
@@ -74,7 +74,7 @@ function claimsOf(
   if (json === undefined) return undefined
   const claims: Record<string, unknown> = {}
   for (const name of TEXTS) {
-    // A wallet that acts for nobody but itself may write `grp` as null.
+    // Wallets that act for no group may write `grp` as null.
     if (json[name] == null) continue
     if (typeof json[name] !== 'string') return undefined
     claims[name] = json[name]
@@ -84,6 +84,6 @@ function claimsOf(
     if (!Number.isFinite(json[name])) return undefined
     claims[name] = json[name]
   }
-  // Each claim that is present was just found to be of its type.
+  // The type of each present claim was checked above.
   return claims
 }

@@ -2,9 +2,9 @@ import { isBytes } from '@noble/hashes/utils.js'
 import { hexOf } from './bytes.ts'
 import { isCompressedKey } from './public-key.ts'
 
-/** How strict a verifier is about the second half of a signature. */
+/** Options of signature verification. */
 export type VerifyOptions = {
-  /** Each signature has a twin with high S that plain ECDSA takes too; refused unless said otherwise (BIP-146). */
+  /** Plain ECDSA also accepts each signature with high S; it is refused by default (BIP-146). */
   readonly highS?: 'refuse' | 'accept'
 }
 
@@ -12,7 +12,7 @@ const SIGNATURE_BYTES = 64
 const SCALAR_BYTES = 32
 const HALF_ORDER = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 
-/** What both verifiers ask before any arithmetic, so that they answer alike. */
+/** The checks that both verifiers make first, so that they agree on malformed input. */
 export function isWellFormed(
   publicKey: Uint8Array,
   message: Uint8Array,

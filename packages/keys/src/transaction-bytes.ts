@@ -1,18 +1,18 @@
 /**
- * A signature over a message and a signature over a transaction are made the same way, SHA-256 and nothing else, so a
- * page could have a transaction signed under the name of a harmless message. Bytes that a chain could accept as the sign
- * document of a transaction, in any of its sign modes and in any encoding, are therefore never signed as a message.
+ * Messages and transactions are signed in the same way, over a plain SHA-256 hash. A
+ * page could therefore present a transaction as a harmless message. Bytes that a chain could accept as the sign
+ * document of a transaction, in any sign mode and encoding, must never be signed as a message.
  */
 import { protobufFields } from './protobuf.ts'
 
-/** Whether bytes could be what a chain verifies the signature of a transaction against. */
+/** Whether bytes could be the sign document of a transaction. */
 export function isTransactionToSign(bytes: Uint8Array): boolean {
   return isSignDoc(bytes) || isAminoSignDoc(bytes) || isTextualSignDoc(bytes)
 }
 
 /**
- * `SignDoc` (SIGN_MODE_DIRECT) and its variant for auxiliary signers both begin with the bytes of a body and of what
- * authorizes it; order, repetition, unknown fields and empty values do not matter.
+ * `SignDoc` (SIGN_MODE_DIRECT) and its variant for auxiliary signers both have the bytes of the body and the
+ * auth info as fields 1 and 2. Order, repetition, unknown fields and empty values do not matter.
  */
 function isSignDoc(bytes: Uint8Array): boolean {
   const fields = protobufFields(bytes) ?? []
@@ -21,17 +21,17 @@ function isSignDoc(bytes: Uint8Array): boolean {
   return holds(1) && holds(2)
 }
 
-/** What EIP-191 writes before the JSON. */
+/** The EIP-191 prefix before the JSON. */
 const PERSONAL_MESSAGE = /^\p{Cc}Ethereum Signed Message:\n\d+?(?=\s*\{)/u
 
-/** SIGN_MODE_LEGACY_AMINO_JSON: an object with the messages, the fee and the chain, whatever else it holds. */
+/** SIGN_MODE_LEGACY_AMINO_JSON: an object with at least the messages, the fee and the chain id. */
 function isAminoSignDoc(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes).replace(PERSONAL_MESSAGE, '')
   const names = namesIn(text)
   return ['chain_id', 'fee', 'msgs'].every((name) => names.includes(name))
 }
 
-/** The names in a JSON object, in lower case: some readers of JSON ignore case. */
+/** The names in a JSON object in lower case, since some JSON parsers ignore case. */
 function namesIn(text: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(text)
@@ -44,7 +44,7 @@ function namesIn(text: string): readonly string[] {
   }
 }
 
-/** SIGN_MODE_TEXTUAL (ADR-050): one CBOR map in which key 1 holds the list of screens. */
+/** SIGN_MODE_TEXTUAL (ADR-050): a CBOR map with the list of screens under key 1. */
 function isTextualSignDoc(bytes: Uint8Array): boolean {
   const document = readCbor(bytes, 0, 0)
   return document?.end === bytes.length && document.screens
@@ -53,15 +53,15 @@ function isTextualSignDoc(bytes: Uint8Array): boolean {
 interface CborItem {
   readonly end: number
   readonly type: 'list' | 'one' | 'other'
-  /** Whether it is a map in which key 1 holds a list. */
+  /** Whether it is a map with a list under key 1. */
   readonly screens: boolean
 }
 
-// Deeper than any document nests; what is deeper is not read.
+// Deeper than any sign document.
 const CBOR_LEVELS_MAXIMUM = 32
 const BREAK = 0xff
 
-/** Reads one CBOR item (RFC 8949), also one that is not written in the shortest way. */
+/** Reads one CBOR item (RFC 8949), including non-canonical encodings. */
 function readCbor(bytes: Uint8Array, start: number, level: number): CborItem | undefined {
   const head = bytes[start]
   if (head === undefined || level > CBOR_LEVELS_MAXIMUM) return undefined
@@ -98,7 +98,7 @@ function withinBytes(bytes: Uint8Array, end: number): CborItem | undefined {
   return end <= bytes.length ? { end, type: 'other', screens: false } : undefined
 }
 
-/** The count in an item's head: undefined as its value where the item lasts until a break. */
+/** The count in an item's head; its value is undefined for indefinite-length items. */
 function countAt(
   bytes: Uint8Array,
   at: number,
@@ -115,7 +115,7 @@ function countAt(
   }
 }
 
-/** Reads so many items, or those until a break where their number is not given. */
+/** Reads this many items, or all until a break if the number is undefined. */
 function readItems(
   bytes: Uint8Array,
   start: number,

@@ -19,25 +19,25 @@ export type JwtRefusal =
   | 'prefix'
   | 'group'
 
-/** What is asked of a token besides its signature. */
+/** The requirements for a token besides its signature. */
 export type VerifyJwtOptions = {
   /** Epoch seconds. */
   readonly now: number
-  /** Who may have issued it; whoever, where nothing is said. */
+  /** The accepted issuers; any by default. */
   readonly issuer?: string | readonly string[]
-  /** How its addresses must begin, where only one network will do. */
+  /** The required address prefix, if only one network is accepted. */
   readonly prefix?: string
-  /** By how much the clock of a wallet may be ahead of ours; the life of a token never grows by it. */
+  /** How far the wallet's clock may be ahead. It does not extend the token's lifetime. */
   readonly leewayS?: number
 }
 
-/** A token's claims once they are proven; addresses are in lower case. */
+/** The verified claims of a token; addresses are in lower case. */
 export type VerifiedClaims = Omit<JwtClaims, 'addr' | 'grp'> & {
   readonly addr: Address
   readonly grp?: Address
 }
 
-/** The outcome: the proven claims and the key they were signed with, or the first reason that speaks against them. */
+/** The result of verification: the verified claims and the key, or the first reason to refuse the token. */
 export type JwtVerdict =
   | { readonly ok: true; readonly claims: VerifiedClaims; readonly publicKey: Uint8Array }
   | { readonly ok: false; readonly reason: JwtRefusal }
@@ -45,24 +45,24 @@ export type JwtVerdict =
 const LEEWAY_S = 60
 
 /**
- * Verifies an identity token: the signature by the key it names, its times and issuer, and that its address is the one
- * derived from that key. Without the last anyone could claim any address with a key of their own.
+ * Verifies an identity token: its signature by the public key in it, its times and issuer, and that its address is
+ * derived from that key. Without the last check, anyone could claim any address with their own key.
  */
 export function verifyJwt(token: string, options: VerifyJwtOptions): JwtVerdict {
   const read = readJwt(token)
   if (read === undefined) return refused('malformed')
-  // The key decides how a signature is checked, never the token: 'none' and shared secrets end here.
+  // The token must not choose the algorithm: this refuses 'none' and shared secrets.
   if (read.header.alg !== 'ES256K') return refused('algorithm')
   if ((read.header.typ ?? 'JWT').toUpperCase() !== 'JWT') return refused('type')
   const publicKey = bytesOfBase64(read.claims.sub ?? '')
   if (publicKey === undefined || !isCompressedKey(publicKey)) return refused('key')
-  // Before any claim is looked at, so that a forged token is told nothing else.
+  // Before any claim is checked, so that a forged token reveals nothing else.
   const signed = new TextEncoder().encode(read.unsigned)
   if (!verify(publicKey, signed, read.signature)) return refused('signature')
-  return judged(read.claims, publicKey, options)
+  return verifyClaims(read.claims, publicKey, options)
 }
 
-function judged(
+function verifyClaims(
   claims: ReadJwt['claims'],
   publicKey: Uint8Array,
   { now, issuer, prefix, leewayS = LEEWAY_S }: VerifyJwtOptions,
@@ -70,7 +70,7 @@ function judged(
   const { sub, iss, iat, exp, nbf } = claims
   if (sub === undefined || iat === undefined || exp === undefined) return refused('malformed')
   if (iss === undefined || !mayIssue(iss, issuer)) return refused('issuer')
-  // Asked so that a clock which is no number lets nothing pass.
+  // Written so that a clock of NaN refuses every token.
   if (!(Math.max(iat, nbf ?? iat) <= now + leewayS)) return refused('not-yet')
   if (!(exp > now)) return refused('expired')
   if (claims.addr === undefined || claims.addr === '') return refused('missing-addr')
@@ -81,13 +81,13 @@ function judged(
   if (addr !== claims.addr.toLowerCase()) return refused('address')
   if (prefix !== undefined && decoded.prefix !== prefix) return refused('prefix')
 
-  const proven = { sub, iss, iat, exp, addr }
-  if (claims.grp === undefined) return { ok: true, claims: proven, publicKey }
+  const verified = { sub, iss, iat, exp, addr }
+  if (claims.grp === undefined) return { ok: true, claims: verified, publicKey }
   const group = decodeAddress(claims.grp)
   if (group?.prefix !== decoded.prefix) return refused('group')
-  // It was decoded just now.
+  // Decoded above.
   const grp = claims.grp.toLowerCase() as Address
-  return { ok: true, claims: { ...proven, grp }, publicKey }
+  return { ok: true, claims: { ...verified, grp }, publicKey }
 }
 
 function mayIssue(iss: string, issuer: VerifyJwtOptions['issuer']): boolean {

@@ -1,6 +1,6 @@
 import type { AccountListItem } from '@portico/contracts/wallet'
 
-/** An account together with the wallet that would sign for it: what a person chooses. */
+/** An account with the wallet that would sign for it: one choice in the account list. */
 export interface AccountChoice {
   readonly account: AccountListItem['account']
   readonly wallet: AccountListItem['authorizedWallets'][number]
@@ -23,7 +23,7 @@ export function accountSections(items: readonly AccountListItem[]): AccountSecti
   }
 }
 
-/** What an item says of its wallet (§2.7): owner wallets show 'Owner', others 'Signing as {name}'. */
+/** The signing text of an item (§2.7): owner wallets show 'Owner', others 'Signing as {name}'. */
 export function signingWords({ wallet }: Pick<AccountChoice, 'wallet'>): string {
   return wallet.authorizationType === 'Owner' ? 'Owner' : `Signing as ${wallet.name}`
 }

@@ -1,4 +1,4 @@
-/** Which announcements are shown, and what dismissing one means (§4.3). */
+/** Which announcements are shown, and how they are dismissed (§4.3). */
 import {
   type Banner,
   type BannerApp,
@@ -8,20 +8,20 @@ import {
 } from '@portico/contracts/banner'
 import { BANNERS_MAXIMUM } from '@portico/contracts/limits'
 
-/** The banners in data that may be anything; nothing where it is no list of banners (§5). */
+/** Parses untrusted data as a list of banners; `undefined` if it is invalid (§5). */
 export function bannersIn(data: unknown): readonly Banner[] | undefined {
   const parsed = BannerList.safeParse(data)
   return parsed.success ? parsed.data : undefined
 }
 
 /**
- * The dismissals in a stored text. Other pages, older releases and people can write there: what is unreadable was not
+ * Parses stored dismissals. Other pages, older releases and users can write to that storage key: invalid entries count as not
  * dismissed.
  */
 export function dismissalsIn(text: string | undefined): Dismissals {
   return Object.fromEntries(
-    Object.entries(objectIn(text)).flatMap(([uuid, kept]) => {
-      const parsed = Dismissal.safeParse(kept)
+    Object.entries(objectIn(text)).flatMap(([uuid, stored]) => {
+      const parsed = Dismissal.safeParse(stored)
       return parsed.success ? [[uuid, parsed.data]] : []
     }),
   )
@@ -31,26 +31,26 @@ function objectIn(text: string | undefined): object {
   try {
     return Object(JSON.parse(text ?? '{}'))
   } catch {
-    // No JSON: whoever wrote it did not dismiss anything.
+    // Not JSON, so nothing is dismissed.
     return {}
   }
 }
 
 /**
- * What is worth keeping of the dismissals: those of banners that have been updated since are dropped (§4.3), and those
- * of banners that are no longer in the file, so that what is kept never outgrows the file.
+ * Removes stale dismissals: those of banners that have been updated since (§4.3), and those
+ * of banners that are no longer in the file, so that the stored data does not grow without limit.
  */
-export function settledDismissals(banners: readonly Banner[], kept: Dismissals): Dismissals {
+export function settledDismissals(banners: readonly Banner[], stored: Dismissals): Dismissals {
   return Object.fromEntries(
     banners.flatMap((banner) => {
-      const dismissal = standing(banner, kept)
+      const dismissal = currentDismissal(banner, stored)
       return dismissal === undefined ? [] : [[banner.uuid, dismissal]]
     }),
   )
 }
 
 /**
- * The banners that an application shows: active, listing it, not dismissed, newest first, each once, and no more than
+ * The banners that an application shows: active, listing the application, not dismissed, newest first, without duplicates, and at most
  * the maximum.
  */
 export function shownBanners(
@@ -66,20 +66,20 @@ export function shownBanners(
     .filter(({ active, apps }) => active && apps.includes(app))
     .toSorted((one, other) => createdAt(other) - createdAt(one))
     .filter(({ uuid }) => seen.size < seen.add(uuid).size)
-    .filter((banner) => !banner.dismissable || standing(banner, dismissals) === undefined)
+    .filter((banner) => !banner.dismissable || currentDismissal(banner, dismissals) === undefined)
     .slice(0, maximum)
 }
 
 /**
- * The dismissal of a banner. A browser's clock may be behind; a banner that was seen and dismissed would come back at
- * once, so it is never earlier than the update that was seen.
+ * The dismissal of a banner. If the browser's clock is behind, the dismissed banner would come back
+ * immediately, so the time is never earlier than the banner's last update.
  */
 export function dismissalOf(banner: Banner, now: number): Dismissals[string] {
   return { at: Math.max(now, banner.metadata.updatedAt ?? now) }
 }
 
-/** The dismissal of a banner that has not been updated since. */
-function standing(
+/** A banner's dismissal, unless the banner has been updated since. */
+function currentDismissal(
   { uuid, metadata }: Banner,
   dismissals: Dismissals,
 ): Dismissals[string] | undefined {
@@ -90,7 +90,7 @@ function standing(
     : dismissal
 }
 
-/** A banner that does not say when it was made is older than all that do. */
+/** A banner without a creation time is older than all others. */
 function createdAt({ metadata }: Banner): number {
   return metadata.createdAt ?? Number.MIN_SAFE_INTEGER
 }

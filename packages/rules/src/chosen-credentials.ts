@@ -1,12 +1,12 @@
 import type { AccountChoice } from './account-sections.ts'
 
-/** Whom a token is asked for (§3, credentials chosen). */
+/** The account that a token is requested for (§3, credentials chosen). */
 export interface Credentials {
   readonly walletAddress: string
   readonly groupPolicyAddress?: string
 }
 
-/** What a wallet is required to connect as (§4.1, wallet-connection options), so that it is these credentials' and no other. */
+/** The wallet-connection options (§4.1) that require the wallet to connect with exactly these credentials. */
 export function requiredAccount({ walletAddress, groupPolicyAddress }: Credentials) {
   return groupPolicyAddress === undefined
     ? { individualAddress: walletAddress, prohibitGroups: true }

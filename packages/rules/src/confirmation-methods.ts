@@ -1,11 +1,11 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
 
-/** How somebody who is signed in confirms that it is still them. */
+/** How a signed-in user confirms their identity. */
 export type ConfirmationMethod = 'password' | 'passkey' | 'totp' | 'passcode'
 
 /**
- * The ways somebody has, the handiest first: what they signed in with is at hand, so who came with a passkey is asked for
- * that and anybody else for the password. A passkey counts only where the browser has any; a mailed code is everybody's.
+ * The user's confirmation methods, the most convenient first: users who signed in with a passkey start with
+ * it, all others with the password. A passkey requires browser support; a mailed code is always available.
  */
 export function confirmationMethods(
   person: Pick<SecurityOverview, 'hasPassword' | 'passkeys' | 'sessions' | 'totpEnabled'>,

@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** What remains of a connection's life in words, or nothing where none remains; it is never told longer than it is. */
+/** The remaining time of a connection as text, rounded down; `undefined` after it has expired. */
 export function connectionLife(expiresAt: number, now: number): string | undefined {
   const left = expiresAt - now
   if (left <= 0) return undefined

@@ -1,17 +1,17 @@
 import type { Credentials } from './chosen-credentials.ts'
 
-/** The connected wallet as far as it is compared: whose it is, and which group it represents. */
+/** The address of the connected wallet, and the group it represents. */
 export interface ConnectedWallet {
   readonly address: string
   readonly group?: string | undefined
 }
 
-/** What the connection is to the account that was chosen (§4.2). */
+/** Whether the connected wallet matches the chosen account (§4.2). */
 export type ConnectionMatch = 'matches' | 'mismatch' | 'missing'
 
 /**
- * Compares the connected wallet with the selected token's `addr` and `grp` (§4.2). Where it is missing a connection is
- * needed; one that does not match is disconnected. Without a group in the token the wallet must represent none.
+ * Compares the connected wallet with the selected token's `addr` and `grp` (§4.2). If it is missing, a connection is
+ * needed; if it does not match, it is disconnected. If the token has no group, the wallet must not represent one.
  */
 export function connectionMatch(
   connected: ConnectedWallet | undefined,
@@ -22,7 +22,7 @@ export function connectionMatch(
   return same ? 'matches' : 'mismatch'
 }
 
-/** Bech32 may be written in upper case (BIP-173). */
+/** Bech32 is case-insensitive (BIP-173). */
 function equal(one: string | undefined, other: string | undefined): boolean {
   return one?.toLowerCase() === other?.toLowerCase()
 }

@@ -1,16 +1,16 @@
 import { emailAddress } from '@portico/contracts/email-address'
 import { PASSCODE_LENGTH, PASSWORD_STRENGTH_MINIMUM } from '@portico/contracts/limits'
 
-/** The sentence under a field, or nothing where the value is fine (§5, letter for letter). */
+/** The error text under a field, or `undefined` if the value is valid (§5). */
 export type FieldError = string | undefined
 
-/** An e-mail field. */
+/** The e-mail field. */
 export function emailError(text: string): FieldError {
   if (text.trim() === '') return 'Please enter your email'
   return emailAddress(text) === undefined ? 'Please enter a valid email.' : undefined
 }
 
-/** The password field of the login page, where one is asked for. */
+/** The password field of the login page. */
 export function loginPasswordError(password: string): FieldError {
   return password === '' ? 'Please enter your password.' : undefined
 }
@@ -50,7 +50,7 @@ export function secondFactorCodeError(code: string): FieldError {
   return code.length === PASSCODE_LENGTH ? undefined : 'The code must be 6 characters long.'
 }
 
-/** A recovery code: its length is the server's to know. */
+/** A recovery code; the server checks its length. */
 export function recoveryCodeError(code: string): FieldError {
   return code.trim() === '' ? 'The code is required.' : undefined
 }
@@ -65,7 +65,7 @@ export function securityAnswerError(answer: string): FieldError {
   return answer.trim() === '' ? 'Please enter your answer.' : undefined
 }
 
-/** A phone number that is added; whether it exists is the server's to find out. */
+/** A new phone number; the server checks whether it exists. */
 export function phoneError(phone: string): FieldError {
   return phone.replace(/\D/g, '').length < 7 ? 'Please enter a valid phone number.' : undefined
 }
@@ -75,16 +75,16 @@ export function passkeyNameError(name: string): FieldError {
   return name.trim() === '' ? 'Please enter a name.' : undefined
 }
 
-/** A recovery question that is chosen; each may be chosen once. */
+/** The choice of a recovery question; each may be chosen once. */
 export function questionError(question: string, others: readonly string[]): FieldError {
   if (question === '') return 'Please choose a question.'
   return others.includes(question) ? 'Please choose each question only once.' : undefined
 }
 
-/** The shortest answer to a recovery question that is kept. */
+/** The minimum length of an answer to a recovery question. */
 const ANSWER_LENGTH_MINIMUM = 3
 
-/** The answer to a recovery question that is chosen. */
+/** The answer to a newly chosen recovery question. */
 export function newAnswerError(answer: string): FieldError {
   if (answer.trim() === '') return 'Please enter your answer.'
   return answer.trim().length < ANSWER_LENGTH_MINIMUM

@@ -1,6 +1,6 @@
 import type { WalletType } from '@portico/contracts/wallet'
 
-/** Where a 403 on choosing an account leads (§4.2): an old wallet is converted, any other is verified. */
+/** The section after a 403 on choosing an account (§4.2): old wallets are converted, all others verified. */
 export function forbiddenChoice(type: WalletType): 'Verify' | 'Provenance' {
   return type === 'PROVENANCE' ? 'Provenance' : 'Verify'
 }

@@ -10,7 +10,7 @@ export function labelOf(query: URLSearchParams): Label | null {
 }
 
 function insideRedirect(redirectUrl: string | null): string | null {
-  // Only a target that is honored says anything. A query may hold further question marks.
+  // Only accepted redirect targets count. A query may contain further question marks.
   const [, search] = /^[^?#]*\?([^#]*)/.exec(redirectTarget(redirectUrl)) ?? []
   return new URLSearchParams(search).get('label')
 }

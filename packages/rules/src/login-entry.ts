@@ -10,13 +10,13 @@ export type LoginEntry =
   | { readonly kind: 'goOn' | 'openWallet'; readonly to: string }
 
 /**
- * Decides the login page's entry: without a session it is shown. With one, a new-user flow or another person's e-mail
- * parameter logs out first; otherwise the person goes on to the redirect target, unless a broker agent is heading to
+ * Decides what the login page does: without a session it is shown. With one, a new-user flow or another user's e-mail
+ * parameter logs out first; otherwise the user continues to the redirect target, unless a broker agent is heading to
  * a path starting with /portfolio.
  */
 export function loginEntry(session: PageSession | null, query: URLSearchParams): LoginEntry {
   if (session === null) return { kind: 'show' }
-  if (isNewUserFlow(query.get('flow')) || isSomebodyElse(session, query.get('email'))) {
+  if (isNewUserFlow(query.get('flow')) || isDifferentUser(session, query.get('email'))) {
     return { kind: 'logOutFirst' }
   }
   const to = redirectTarget(query.get('redirectUrl'))
@@ -25,7 +25,7 @@ export function loginEntry(session: PageSession | null, query: URLSearchParams):
   return { kind: query.get('walletconnect') === 'true' ? 'openWallet' : 'goOn', to }
 }
 
-function isSomebodyElse(session: PageSession, email: string | null): boolean {
+function isDifferentUser(session: PageSession, email: string | null): boolean {
   // An empty parameter names no one.
   return email !== null && email.trim() !== '' && emailAddress(email) !== session.email
 }

@@ -1,7 +1,7 @@
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { Behaviors } from '@portico/contracts/organization'
 
-/** The flows in which a person was sent here to continue an application (§9). */
+/** The flows in which a user was sent here to continue an application (§9). */
 const NEW_USER_FLOWS = ['new-user', 'wholesale-new-user']
 
 /** Whether a `flow` parameter names a new-user flow. */
@@ -9,17 +9,17 @@ export function isNewUserFlow(flow: string | null): boolean {
   return flow !== null && NEW_USER_FLOWS.includes(flow)
 }
 
-/** What of the login page depends on the brand and on how the person arrived (§2.3). */
+/** The parts of the login page that depend on the brand and on the query (§2.3). */
 export interface LoginPage {
   readonly heading: string
   readonly newUser: boolean
-  /** Where 'Register here' leads; absent where the link is hidden. */
+  /** The target of 'Register here'; undefined if the link is hidden. */
   readonly registerHref: string | undefined
   /** Whether 'Mortgage signer with access code' is offered. */
   readonly signerLink: boolean
-  /** The address to begin with. */
+  /** The initial value of the e-mail field. */
   readonly email: string
-  /** Whether a passcode is sent at once. */
+  /** Whether a passcode is sent immediately. */
   readonly sendsAtOnce: boolean
 }
 

@@ -1,16 +1,16 @@
-/** How far a borrower's registration has come, as the verification tells it (§7.2). */
+/** The state of a borrower's registration, from the verification call (§7.2). */
 interface Verification {
   readonly isIdentityRegistered: boolean
   readonly isInquiryWelcomeEmailSent: boolean
   readonly isTokenExpired: boolean
 }
 
-/** What partner onboarding does for a borrower before a code can be entered (§4.7). */
+/** The step of partner onboarding before a code can be entered (§4.7). */
 export type PartnerOnboardingStep = 'goToLogin' | 'sendToken' | 'sendContinueEmail' | 'enterCode'
 
 /**
- * Decides what partner onboarding does (§4.7): who is registered goes to the login; who was never welcomed is mailed how to
- * continue; who was, and has no login whose code still counts, is sent a new one.
+ * Decides the step of partner onboarding (§4.7): registered borrowers go to the login; those who never got the welcome mail are mailed how to
+ * continue; those without a valid code are sent a new one.
  */
 export function partnerOnboardingStep(
   { isIdentityRegistered, isInquiryWelcomeEmailSent, isTokenExpired }: Verification,

@@ -3,7 +3,7 @@ import { DEFAULT_REDIRECT, ROUTER_BASE } from '@portico/contracts/limits'
 /** Stands for the page's own origin, which no redirect target may leave. */
 const OWN_ORIGIN = 'https://own.invalid'
 
-/** Pages that would send a signed-in person round in a circle, or out again. */
+/** Pages that would redirect a signed-in user in a loop, or log them out. */
 const CIRCULAR = new RegExp(`^${ROUTER_BASE}(?:/(?:login|register|logout)(?:/.*)?)?/?$`)
 
 const LENGTH_MAXIMUM = 2048
@@ -15,14 +15,14 @@ const CONTROL_CHARACTERS = /\p{Cc}/u
 const AMBIGUOUS_IN_PATH = /[\p{Cc}\s\\]/u
 
 /**
- * The place a person is sent to (§5): only paths of our own origin that start with `/` are honored, in the form a
- * browser would really request; anything else is `/dashboard`. Control characters, and in the path backslashes and
- * whitespace, are refused before parsing because URL parsers drop them or turn them into slashes. In the path this also
- * applies to their percent-encoded form, because a server behind us may decode once more.
+ * Sanitizes a redirect target (§5): only paths of our own origin that start with `/` are accepted, in the form a
+ * browser would request; anything else becomes `/dashboard`. Control characters, and in the path backslashes and
+ * whitespace, are rejected before parsing because URL parsers drop them or turn them into slashes. In the path this also
+ * applies to their percent-encoded form, because an upstream server may decode once more.
  */
-export function redirectTarget(wanted: string | null | undefined): string {
-  if (wanted == null || !isPlainPath(wanted)) return DEFAULT_REDIRECT
-  const url = parse(wanted)
+export function redirectTarget(requested: string | null | undefined): string {
+  if (requested == null || !isPlainPath(requested)) return DEFAULT_REDIRECT
+  const url = parse(requested)
   if (
     url === undefined ||
     url.origin !== OWN_ORIGIN ||
@@ -31,15 +31,15 @@ export function redirectTarget(wanted: string | null | undefined): string {
   ) {
     return DEFAULT_REDIRECT
   }
-  // Not from its parts, which lack a `?` or `#` that nothing follows.
+  // Not built from its parts, which lose an empty `?` or `#`.
   const target = url.href.slice(OWN_ORIGIN.length)
-  // Behind dot segments, as in /.//host and /./%2fhost, may stand what would be read as a host the next time.
+  // Removing dot segments, as in /.//host and /./%2fhost, may leave a path that the next parser reads as a host.
   return isPlainPath(target) && !CIRCULAR.test(url.pathname) ? target : DEFAULT_REDIRECT
 }
 
 /**
- * The target with the fragment that the browser kept. A server never sees a fragment, so the login page carries it in its
- * own address while `redirectUrl` has none.
+ * Adds the fragment that the browser kept. Servers never receive fragments, so the login page keeps it in its
+ * own URL if `redirectUrl` has none.
  */
 export function withFragment(
   target: string,
@@ -64,12 +64,12 @@ function isAmbiguous(path: string | undefined): boolean {
   return path === undefined || AMBIGUOUS_IN_PATH.test(path) || path.startsWith('//')
 }
 
-/** The path without its percent-encoding; nothing where that is malformed. */
+/** The percent-decoded path; `undefined` if the encoding is malformed. */
 function decoded(path: string): string | undefined {
   try {
     return decodeURIComponent(path).replaceAll(' ', '')
   } catch {
-    // Malformed percent-encoding has no meaning that two parsers agree on.
+    // Parsers disagree about malformed percent-encoding.
     return undefined
   }
 }

@@ -1,10 +1,10 @@
 import { redirectTarget } from './redirect-target.ts'
 
 /**
- * Where a page that was given the whole current URL returns to (§2.2, the conversion): our own origin is taken off, and
- * what is left is a redirect target like any other (§5). Another origin is never returned to.
+ * The return target of a page that received a full URL (§2.2, the conversion): our own origin is stripped, and
+ * the rest is an ordinary redirect target (§5). Other origins are never accepted.
  */
-export function returnTarget(wanted: string | null, origin: string): string {
-  const own = wanted?.startsWith(`${origin}/`) === true
-  return redirectTarget(own ? wanted.slice(origin.length) : wanted)
+export function returnTarget(requested: string | null, origin: string): string {
+  const own = requested?.startsWith(`${origin}/`) === true
+  return redirectTarget(own ? requested.slice(origin.length) : requested)
 }

@@ -1,6 +1,6 @@
 import type { Credentials } from './chosen-credentials.ts'
 
-/** The claims of an identity token that pages read (§3). */
+/** The claims of an identity token that pages use (§3). */
 export interface TokenClaims {
   /** The individual's address. */
   readonly addr?: string
@@ -9,8 +9,8 @@ export interface TokenClaims {
 }
 
 /**
- * Reads the claims of a token, stored with its prefix or not. It proves nothing: whoever relies on a claim asks the
- * server, which verifies. A text that is no token has no claims.
+ * Reads the claims of a token, with or without its stored prefix. The token is not verified: only the
+ * server does that, so do not rely on claims read here. Text that is not a token has no claims.
  */
 export function tokenClaims(token: string | undefined): TokenClaims {
   const [, payload = ''] = (token ?? '').split('.')
@@ -21,7 +21,7 @@ export function tokenClaims(token: string | undefined): TokenClaims {
   }
 }
 
-/** Whom a token lets somebody act as; nobody where it names no address. */
+/** The account that a token selects; `undefined` if it has no address. */
 export function selectedBy(token: string | undefined): Credentials | undefined {
   const { addr: walletAddress, grp: groupPolicyAddress } = tokenClaims(token)
   if (walletAddress === undefined) return undefined
@@ -33,7 +33,7 @@ function fieldsOf(payload: string): Record<string, unknown> {
     const fields: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
     return typeof fields === 'object' && fields !== null ? { ...fields } : {}
   } catch {
-    // No base64, or no JSON: another page's value, or a damaged one.
+    // Not base64 or not JSON: another page's value, or a damaged one.
     return {}
   }
 }

@@ -3,7 +3,7 @@ import type { WalletType } from '@portico/contracts/wallet'
 /** How a wallet is reached. */
 export type WalletWay = 'mobile' | 'extension' | 'hosted'
 
-/** The provider of a way (§3): outside production the mobile and the hosted wallet carry the suffix `_test`. */
+/** The wallet provider (§3): outside production the mobile and hosted wallets have the suffix `_test`. */
 export function walletApp(way: WalletWay, production: boolean) {
   switch (way) {
     case 'extension':
@@ -15,7 +15,7 @@ export function walletApp(way: WalletWay, production: boolean) {
   }
 }
 
-/** How a wallet of a type is connected first (§2.7): FIGURE and OLDNET are hosted, any other scans a code. */
+/** How a wallet type is connected by default (§2.7): FIGURE and OLDNET are hosted, all others scan a QR code. */
 export function wayOf(type: WalletType | undefined): WalletWay {
   return type === 'FIGURE' || type === 'OLDNET' ? 'hosted' : 'mobile'
 }

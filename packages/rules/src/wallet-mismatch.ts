@@ -1,7 +1,7 @@
 import type { ConnectedWallet } from './connection-match.ts'
 import { shortAddress } from './short-address.ts'
 
-/** The account that has to connect, as far as the page can name it. */
+/** The account that has to connect; its name may be unknown. */
 export interface WantedWallet {
   readonly name?: string | undefined
   readonly address: string
@@ -9,20 +9,20 @@ export interface WantedWallet {
 
 const NETWORKS: Readonly<Record<string, string>> = { pb: 'main network', tp: 'test network' }
 
-/** Says which account was wanted and which one connected instead (§4.2, §4.8). */
+/** Explains which account was expected and which one connected (§4.2, §4.8). */
 export function mismatchNotice(wanted: WantedWallet, connected: ConnectedWallet): string {
-  const came = connected.group ?? connected.address
+  const actual = connected.group ?? connected.address
   return (
-    networkNotice(wanted.address, came) ??
-    `You chose ${titleOf(wanted)}, but the wallet connected as ${shortAddress(came)}. We disconnected it.`
+    networkNotice(wanted.address, actual) ??
+    `You chose ${titleOf(wanted)}, but the wallet connected as ${shortAddress(actual)}. We disconnected it.`
   )
 }
 
-/** Names both networks where a wallet's address belongs to another one than the wanted address. */
-export function networkNotice(wanted: string, came: string): string | undefined {
-  const [expected, found] = [prefixOf(wanted), prefixOf(came)]
-  if (expected === found) return undefined
-  return `This wallet is on ${networkOf(found)}, but this site uses ${networkOf(expected)}. Switch the network in your wallet, or use another wallet.`
+/** Explains that the wallet's address is on a different network than expected; `undefined` if it is not. */
+export function networkNotice(wanted: string, actual: string): string | undefined {
+  const [expected, actualPrefix] = [prefixOf(wanted), prefixOf(actual)]
+  if (expected === actualPrefix) return undefined
+  return `This wallet is on ${networkOf(actualPrefix)}, but this site uses ${networkOf(expected)}. Switch the network in your wallet, or use another wallet.`
 }
 
 function titleOf({ name, address }: WantedWallet): string {

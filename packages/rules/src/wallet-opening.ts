@@ -5,44 +5,44 @@ import { tokenClaims } from './token-claims.ts'
 export type WalletOpening =
   | { readonly section: 'Select' }
   | { readonly section: 'Connect'; readonly chosen: Credentials }
-  /** Of the account with that wallet; of a wallet that is new to the person where none is named. */
+  /** Verifies the account with that wallet, or a new wallet if the address is undefined. */
   | { readonly section: 'Verify'; readonly walletAddress: string | undefined }
   | { readonly section: 'Select'; readonly fault: 'missing-addr-claim' }
 
-/** The names that say in an address where the modal starts. */
-const NAMES = {
+/** The query parameters that determine where the modal starts. */
+const PARAMETERS = {
   section: 'section',
   wallet: 'walletAddress',
   group: 'groupPolicyAddress',
 } as const
 
 /**
- * Decides the start: at Select, at a section that is given, or at Connect when connecting from an existing token. The
- * token's `addr` says which wallet, unless the page intends another address; without either that is an error (§5).
+ * Decides the start: at Select, at the section in the query, or at Connect when connecting from an existing token. The
+ * token's `addr` determines the wallet, unless the query has another address; without either it is an error (§5).
  */
 export function walletOpening(query: URLSearchParams, token: string | undefined): WalletOpening {
-  const section = query.get(NAMES.section)
-  const intended = query.get(NAMES.wallet)
+  const section = query.get(PARAMETERS.section)
+  const intended = query.get(PARAMETERS.wallet)
   if (section === 'Verify') return { section, walletAddress: intended ?? undefined }
   if (section !== 'Connect') return { section: 'Select' }
   const { addr, grp } = tokenClaims(token)
   const walletAddress = intended ?? addr
   if (walletAddress === undefined) return { section: 'Select', fault: 'missing-addr-claim' }
-  const group = intended === null ? grp : query.get(NAMES.group)
+  const group = intended === null ? grp : query.get(PARAMETERS.group)
   const chosen = { walletAddress, ...(group ? { groupPolicyAddress: group } : {}) }
   return { section: 'Connect', chosen }
 }
 
-/** The query of a page whose modal stands there, so that a reload starts there again; the rest of it stays. */
+/** Writes the modal's position to the page's query, so that a reload starts there again. Other parameters stay. */
 export function openingInQuery(query: URLSearchParams, opening: WalletOpening): URLSearchParams {
-  const written = new URLSearchParams(query)
-  for (const name of Object.values(NAMES)) written.delete(name)
-  if (opening.section === 'Select') return written
+  const updated = new URLSearchParams(query)
+  for (const name of Object.values(PARAMETERS)) updated.delete(name)
+  if (opening.section === 'Select') return updated
   const { walletAddress } = opening.section === 'Connect' ? opening.chosen : opening
   const groupPolicyAddress =
     opening.section === 'Connect' ? opening.chosen.groupPolicyAddress : undefined
-  written.set(NAMES.section, opening.section)
-  if (walletAddress !== undefined) written.set(NAMES.wallet, walletAddress)
-  if (groupPolicyAddress !== undefined) written.set(NAMES.group, groupPolicyAddress)
-  return written
+  updated.set(PARAMETERS.section, opening.section)
+  if (walletAddress !== undefined) updated.set(PARAMETERS.wallet, walletAddress)
+  if (groupPolicyAddress !== undefined) updated.set(PARAMETERS.group, groupPolicyAddress)
+  return updated
 }

@@ -1,36 +1,36 @@
 import { ROUTER_BASE } from '@portico/contracts/limits'
 
-/** The page as an address: its path and its query, which may be empty. */
+/** The path and query of the current page; the query may be empty. */
 export interface Here {
   readonly path: string
   readonly query: string
 }
 
-/** The current path and query, as redirects carry them. */
+/** The current path and query as a redirect target. */
 export function pathAndQuery({ path, query }: Here): string {
   return query === '' ? path : `${path}?${query}`
 }
 
-/** Where somebody makes an account who has none, and comes back from (§2.2). */
+/** The page to create a first account, returning to `here` (§2.2). */
 export function createWalletAddress(here: string): string {
   return `${ROUTER_BASE}/wallet/create-wallet?redirectUrl=${encodeURIComponent(here)}`
 }
 
-/** Where somebody chooses who controls a new organization, and comes back from (§2.2). */
+/** The page to choose the account that controls a new organization, returning to `here` (§2.2). */
 export function selectAccountAddress(here: string): string {
   return `${ROUTER_BASE}/wallet/organization/select-account?redirectUrl=${encodeURIComponent(here)}`
 }
 
 const WALLET_PAGE = `${ROUTER_BASE}/wallet`
 
-/** Where the wallet of an existing token is connected (§4.2), on the way to `here`. */
+/** The page to connect the wallet of an existing token (§4.2), returning to `here`. */
 export function connectAddress(here: string): string {
   return atConnect(here) ?? `${WALLET_PAGE}?section=Connect&redirectUrl=${encodeURIComponent(here)}`
 }
 
 /**
- * The wallet page at Connect, for a target that is the wallet page: an account that was selected and connected on another
- * page matches there at once, and does not have to be chosen again.
+ * The wallet page at Connect, if the target is the wallet page: an account that was selected and connected on another
+ * page matches there immediately and does not have to be chosen again.
  */
 export function atConnect(target: string): string | undefined {
   const [path = '', ...rest] = target.split('?')
@@ -43,15 +43,15 @@ export function atConnect(target: string): string | undefined {
 }
 
 /**
- * Where an old wallet is converted (§2.2); `here` is the current address. The API base is always the page's own origin
- * (§7.1): it keeps `www.` and `test.` as they are and never adds or removes one (docs/decisions/0026).
+ * The page to convert an old wallet (§2.2), returning to `href`. The API base is always the page's own origin
+ * (§7.1), without adding or removing `www.` or `test.` (docs/decisions/0026).
  */
 export function convertAddress({ origin, href }: URL, walletAddress: string): string {
   const wallet = encodeURIComponent(walletAddress)
   return `${origin}${ROUTER_BASE}/wallet/provenance/${wallet}/convert?redirectUrl=${encodeURIComponent(href)}`
 }
 
-/** Where somebody logs in first, and comes back from (§2.2). */
+/** The login page, returning to `here` (§2.2). */
 export function loginFirst(here: string): string {
   return `${ROUTER_BASE}/login?redirectUrl=${encodeURIComponent(here)}`
 }

@@ -24,7 +24,7 @@ test('the door ./protocol gives what a page, a wallet or an onlooker reads and w
     'open',
     'parseAccounts',
     'parseFrame',
-    'parseHandshakeAnswer',
+    'parseHandshakeResponse',
     'parseRpc',
     'parseSessionRequest',
     'parseSessionUpdate',

@@ -1,4 +1,4 @@
-/** The door of the protocol: what both sides of a wallet connection, and those who look at one, read and write. */
+/** Protocol entry point: the messages that pages, wallets and observers of a connection read and write. */
 export {
   type GroupPolicy,
   parseAccounts,
@@ -18,7 +18,7 @@ export { type EnvelopeKey, envelopeKey, open, seal } from './protocol/envelope.t
 export {
   isDeclined,
   RPC_ERRORS,
-  type RpcErrorName,
+  type RpcError,
   WalletError,
   type WalletErrorCode,
 } from './protocol/errors.ts'
@@ -28,7 +28,7 @@ export {
   approvalResult,
   type HandshakeOutcome,
   type PeerMeta,
-  parseHandshakeAnswer,
+  parseHandshakeResponse,
   parseSessionRequest,
   parseSessionUpdate,
   SESSION_REQUEST,
@@ -43,8 +43,8 @@ export {
 export {
   newRpcId,
   parseRpc,
-  type ReceivedAnswer,
   type ReceivedRequest,
+  type ReceivedResponse,
   type RpcId,
   type RpcMessage,
   type RpcRequest,

@@ -1,4 +1,4 @@
-/** All that a page with React imports: what the public library gives under one name, and `useWalletState`. */
+/** Everything a React page imports: the exports of the public library, and `useWalletState`. */
 export { QRCodeModal } from './react/qr-code-modal.tsx'
 export { useWalletConnectService } from './react/use-wallet-connect-service.ts'
 export {

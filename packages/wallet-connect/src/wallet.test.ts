@@ -3,8 +3,8 @@ import * as wallet from './wallet.ts'
 
 test('the door ./wallet gives what a wallet needs to join a session and to show what is asked', () => {
   expect(Object.keys(wallet).sort()).toEqual([
+    'accountFromPrivateKey',
     'describeMessage',
-    'heldAccount',
     'joinSession',
     'readableText',
     'resumeSession',

@@ -1,11 +1,15 @@
-/** The door of the wallet's side: join a page's session, or resume one, and show what is asked in words. */
-export { type Acting, type HeldAccount, heldAccount } from './wallet/acting.ts'
+/** Entry point for wallets: join or resume a page's session, and describe its requests in words. */
+export {
+  type ActiveAccount,
+  accountFromPrivateKey,
+  type SigningAccount,
+} from './wallet/active-account.ts'
 export type {
+  Approver,
   Broadcast,
   ConnectRequest,
   Page,
-  Person,
-  Question,
+  PageRequest,
   SignApproval,
   SwitchGroupApproval,
   TxResponse,

@@ -4,7 +4,11 @@ import type { Locator } from '@playwright/test'
 import { privateKeyAt } from '@portico/keys/derivation'
 import { NETWORKS } from '@portico/keys/networks'
 import { seedOfWords } from '@portico/keys/words'
-import { heldAccount, joinSession, type WalletSession } from '@portico/wallet-connect/wallet'
+import {
+  accountFromPrivateKey,
+  joinSession,
+  type WalletSession,
+} from '@portico/wallet-connect/wallet'
 import jsQR from 'jsqr'
 
 /** What the person at the phone does; everything is agreed to unless it says otherwise. */
@@ -30,7 +34,7 @@ export async function aPhone(words?: string): Promise<Phone> {
   const { testnet } = NETWORKS
   const key =
     words === undefined ? randomBytes(32) : privateKeyAt(await seedOfWords(words), testnet.path)
-  const account = heldAccount(key, testnet, 'My phone')
+  const account = accountFromPrivateKey(key, testnet, 'My phone')
   function take(
     code: string,
     { connects = true, ignoresRequirements = false, signs = [true] }: PhonePerson = {},
@@ -42,7 +46,7 @@ export async function aPhone(words?: string): Promise<Phone> {
       introduction: { name: 'Phone', description: '', url: '', icons: [] },
       chainId: testnet.chainId,
       issuer: 'provenance.io',
-      person: {
+      approver: {
         connect: async () => (connects ? { account, group: null } : undefined),
         sign: async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? true,
         sendTransaction: async () => true,

@@ -2,7 +2,11 @@
 import { hexOf } from '@portico/keys/bytes'
 import { NETWORKS } from '@portico/keys/networks'
 import { anyBase64 } from '@portico/wallet-connect/protocol'
-import { heldAccount, joinSession, type WalletSession } from '@portico/wallet-connect/wallet'
+import {
+  accountFromPrivateKey,
+  joinSession,
+  type WalletSession,
+} from '@portico/wallet-connect/wallet'
 import {
   ACCOUNT,
   type AccountForm,
@@ -65,29 +69,29 @@ export const OURS: WalletKind = {
     const toSign: string[] = []
     const transactions: HeardTransaction[] = []
     let page: { name: string; url: string } | undefined
-    const account = heldAccount(ACCOUNT.privateKey, NETWORKS.testnet, ACCOUNT.name)
+    const account = accountFromPrivateKey(ACCOUNT.privateKey, NETWORKS.testnet, ACCOUNT.name)
     const session: WalletSession = await joinSession(uri, {
       accounts: [account],
       chainId: CHAIN,
       issuer: 'wallet.example',
       introduction: { name: 'A wallet', description: '', url: 'https://wallet.example', icons: [] },
-      person: {
+      approver: {
         async connect(question) {
           page = question.page.peerMeta
           return will.connect === 'refuse' ? undefined : { account, group: null }
         },
-        async sign({ asked }, withdrawn) {
-          toSign.push(hexOf(asked.bytes))
+        async sign({ request }, withdrawn) {
+          toSign.push(hexOf(request.bytes))
           if (will.sign === 'wait')
             await new Promise((done) => withdrawn.addEventListener('abort', done))
           return will.sign === undefined
         },
-        async sendTransaction({ asked }) {
-          const { memo, gasPrice, messages } = asked
+        async sendTransaction({ request }) {
+          const { memo, gasPrice, messages } = request
           transactions.push({ messages: messages.map(anyBase64), memo, gasPrice })
           return true
         },
-        switchToGroup: async ({ asked }) => (asked.groupAddress === undefined ? null : GROUP),
+        switchToGroup: async ({ request }) => (request.groupAddress === undefined ? null : GROUP),
       },
       broadcast: async () => txResponse(will.code ?? 0),
     })

@@ -1,7 +1,7 @@
 import { Organization, type OrganizationFile } from '@portico/contracts/organization-file'
 import {
   organizationOver,
-  type UnfinishedOrganization,
+  type PartialOrganization,
 } from '@portico/rules/organization-inheritance'
 import type * as z from 'zod/mini'
 import { type ReadFile, schemaErrors } from '../data-files/data-files.ts'
@@ -31,7 +31,7 @@ export function inheritAll(
     errors.push(`organizations: no file has the orgCode ${DEFAULT_ORG_CODE}, which others extend`)
   }
   /** Undefined if the parent is missing or invalid, which is reported once and not for every descendant. */
-  const done = new Map<File, UnfinishedOrganization | undefined>()
+  const done = new Map<File, PartialOrganization | undefined>()
 
   /** The file that a file extends, 'none' for the default organization, or undefined if there is no valid one. */
   const parentOf = ({ name, content }: File): File | 'none' | undefined => {
@@ -46,7 +46,7 @@ export function inheritAll(
   }
 
   // Iterative, because a very long chain of files would overflow the stack.
-  const inherit = (file: File): UnfinishedOrganization | undefined => {
+  const inherit = (file: File): PartialOrganization | undefined => {
     const chain = new Set<File>()
     let next: ReturnType<typeof parentOf> = file
     let last = file
@@ -80,11 +80,11 @@ export function inheritAll(
   })
 }
 
-const NOTHING: UnfinishedOrganization = { companyInfo: {}, behaviors: {}, wallet: {} }
+const NOTHING: PartialOrganization = { companyInfo: {}, behaviors: {}, wallet: {} }
 
 /** Validates a merged organization. Without a support phone of its own it gets that of the installation (§9). */
 export function validateOrganization(
-  { companyInfo, ...rest }: UnfinishedOrganization,
+  { companyInfo, ...rest }: PartialOrganization,
   supportPhone: string,
 ): z.core.util.SafeParseResult<Organization> {
   return Organization.safeParse(

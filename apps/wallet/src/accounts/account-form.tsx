@@ -30,10 +30,10 @@ function wordsError(words: string): string | undefined {
   if (count === 0) return 'Please enter your recovery words.'
   return WORD_COUNTS.includes(count)
     ? undefined
-    : `Recovery words are 12 to 24 in number. You have entered ${count}.`
+    : `Recovery phrases have 12 to 24 words. You have entered ${count}.`
 }
 
-/** Asks for the name of an account, and where it is restored for its words. */
+/** The form for an account's name and, when restoring, its recovery words. */
 export function AccountForm({
   state,
   send,
@@ -76,8 +76,8 @@ export function AccountForm({
         {restoring
           ? 'The words are sent to us once, kept encrypted, and never shown again.'
           : kind === 'create'
-            ? 'Its key is made and kept for you. The name is for you to tell your accounts apart.'
-            : 'Pages that are connected see the new name the next time.'}
+            ? 'We create and store its key for you. The name helps you tell your accounts apart.'
+            : 'Connected pages will see the new name the next time they connect.'}
       </p>
       <form
         id={id}
@@ -85,7 +85,7 @@ export function AccountForm({
         noValidate
         onSubmit={submit((values) =>
           send({
-            type: 'given',
+            type: 'submitted',
             values: { name: values.name.trim(), ...(restoring ? { words: values.words } : {}) },
           }),
         )}
@@ -95,7 +95,7 @@ export function AccountForm({
             <TextField
               {...field('words')}
               label="Recovery words"
-              hint="In their order, with a space between them"
+              hint="In order, separated by spaces"
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}

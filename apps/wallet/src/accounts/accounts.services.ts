@@ -1,23 +1,21 @@
 import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
-import type { KeyKeeper } from '../key-keeper.ts'
+import type { KeyStore } from '../key-store.ts'
 import { isLocked } from '../session-gone.ts'
 import type { Command, Event, Result } from './accounts.flow.ts'
 
-/** What the accounts lean on. */
 export interface AccountsDeps {
-  readonly keeper: Pick<KeyKeeper, 'make' | 'rename' | 'lock'>
+  readonly keyStore: Pick<KeyStore, 'create' | 'rename' | 'lock'>
   readonly onResult: (result: Result) => void
 }
 
-/** Carries out what is done with accounts; each service reports back with an event. */
-export function accountsServices({ keeper, onResult }: AccountsDeps): Services<Event, Command> {
+export function accountsServices({ keyStore, onResult }: AccountsDeps): Services<Event, Command> {
   return {
     async save({ form, values: { name, words } }) {
       try {
         await (form.kind === 'rename'
-          ? keeper.rename({ address: form.address, name })
-          : keeper.make({ name, words }))
+          ? keyStore.rename({ address: form.address, name })
+          : keyStore.create({ name, words }))
         return { type: 'saved' }
       } catch (error) {
         const failure = failureOf(error)
@@ -26,12 +24,12 @@ export function accountsServices({ keeper, onResult }: AccountsDeps): Services<E
     },
     async lock() {
       try {
-        await keeper.lock()
+        await keyStore.lock()
         return { type: 'locked' }
       } catch (error) {
         return { type: 'refused', failure: failureOf(error) }
       }
     },
-    handBack: ({ result }) => onResult(result),
+    returnResult: ({ result }) => onResult(result),
   }
 }

@@ -2,7 +2,7 @@ import { refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { lasting, seen } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import type { KeeperAccount } from '../key-keeper.ts'
+import type { KeyStoreAccount } from '../key-store.ts'
 import { accounts, type Event } from './accounts.flow.ts'
 import { events, inputs } from './accounts.samples.ts'
 import { accountsServices } from './accounts.services.ts'
@@ -10,17 +10,17 @@ import { AccountsView } from './accounts.view.tsx'
 
 const full = { empty: false }
 const create = { type: 'formOpened', form: { kind: 'create' } } as const
-const given = { type: 'given', values: { name: 'Savings' } } as const
+const submitted = { type: 'submitted', values: { name: 'Savings' } } as const
 
 test('4.8 an account is made under its name, and the wallet hears of it', () => {
-  expect(after(accounts, full, [create, given])[1]).toEqual({
+  expect(after(accounts, full, [create, submitted])[1]).toEqual({
     type: 'save',
     form: { kind: 'create' },
     values: { name: 'Savings' },
   })
-  expect(after(accounts, full, [create, given, { type: 'saved' }])).toEqual([
+  expect(after(accounts, full, [create, submitted, { type: 'saved' }])).toEqual([
     { step: 'listing' },
-    { type: 'handBack', result: 'changed' },
+    { type: 'returnResult', result: 'changed' },
   ])
 })
 
@@ -47,8 +47,8 @@ test('a walk saves one thing at a time', () => {
 test('7.4 the services go to the keeper and tell refusals', async () => {
   const kept: unknown[] = []
   const services = accountsServices({
-    keeper: {
-      make: async (account) => void kept.push(account),
+    keyStore: {
+      create: async (account) => void kept.push(account),
       rename: async () => Promise.reject(refusal('account-name-required')),
       lock: async () => undefined,
     },
@@ -65,7 +65,7 @@ test('7.4 the services go to the keeper and tell refusals', async () => {
   expect(await services.lock({ type: 'lock' }, lasting)).toEqual({ type: 'locked' })
 })
 
-const kept: KeeperAccount = {
+const kept: KeyStoreAccount = {
   name: 'Everyday',
   address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
   publicKey: '',
@@ -73,10 +73,10 @@ const kept: KeeperAccount = {
   groups: [{ name: 'Larch Partners', address: 'tp1larch' }],
 }
 
-const view = (given: readonly Event[], input = full) =>
+const view = (submitted: readonly Event[], input = full) =>
   seen(
     <AccountsView
-      state={after(accounts, input, given)[0]}
+      state={after(accounts, input, submitted)[0]}
       send={() => undefined}
       kept={[kept]}
       onLogIn={() => undefined}
@@ -89,13 +89,13 @@ test('2.7 the list shows names, short addresses, badges and groups', () => {
   expect(html).toContain('aria-label="Rename Everyday"')
 })
 
-test('2.6 the first account is given a name', () => {
+test('2.6 the first account is submitted a name', () => {
   expect(view([], { empty: true }).text).toContain('Give Your Account a Name')
 })
 
 test("8 an account that was not made says 'Error submitting New Account' at its name", () => {
   const refused = { type: 'refused', failure: { notices: ['No room'] } } as const
-  const { text } = view([create, given, refused])
+  const { text } = view([create, submitted, refused])
   expect(text).toContain('No room')
   expect(text).toContain('Error submitting New Account')
 })

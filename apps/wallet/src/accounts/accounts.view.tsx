@@ -5,22 +5,21 @@ import { LinkButton } from '@portico/ui/link-button'
 import { Spinner } from '@portico/ui/spinner'
 import type { ReactNode } from 'react'
 import { FailureNotice } from '../failure-notice.tsx'
-import type { KeeperAccount } from '../key-keeper.ts'
+import type { KeyStoreAccount } from '../key-store.ts'
 import { Screen } from '../screen.tsx'
 import { AccountForm } from './account-form.tsx'
 import type { Event, State } from './accounts.flow.ts'
 import styles from './accounts.module.css'
 
-/** What the accounts show. */
 export type AccountsViewProps = {
   state: State
   send: (event: Event) => void
-  kept: readonly KeeperAccount[]
+  kept: readonly KeyStoreAccount[]
   notice?: ReactNode
   onLogIn: () => void
 }
 
-/** The list, or the form that makes or renames an account. */
+/** The list of accounts, or the form that creates or renames one. */
 export function AccountsView({ state, send, kept, notice, onLogIn }: AccountsViewProps) {
   switch (state.step) {
     case 'locking':
@@ -56,14 +55,14 @@ export function AccountsView({ state, send, kept, notice, onLogIn }: AccountsVie
             <LinkButton onClick={() => send({ type: 'formOpened', form: { kind: 'restore' } })}>
               Restore from recovery words
             </LinkButton>
-            <LinkButton onClick={() => send({ type: 'lockAsked' })}>Lock the wallet</LinkButton>
+            <LinkButton onClick={() => send({ type: 'lockRequested' })}>Lock the wallet</LinkButton>
           </p>
         </Screen>
       )
   }
 }
 
-function Account({ account, send }: { account: KeeperAccount; send: (event: Event) => void }) {
+function Account({ account, send }: { account: KeyStoreAccount; send: (event: Event) => void }) {
   const { name, address, verified, groups } = account
   return (
     <li className={styles.account}>

@@ -2,7 +2,7 @@ import type { ApprovalWords } from '@portico/contracts/hosted-wallet'
 import { seen } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { ApprovalDetailsView } from './approval-details.tsx'
-import { spanOf, timeOf } from './request-text.ts'
+import { formatDuration, timeOf } from './request-text.ts'
 
 const shown = (words: ApprovalWords) => seen(<ApprovalDetailsView words={words} />)
 
@@ -23,7 +23,7 @@ test('a token is told with its issuer, its account and its end', () => {
 
 test('bytes that nobody can read are said to be so, and can be looked at', () => {
   const { html, text } = shown({ kind: 'bytes', hex: 'deadbeef', length: 4 })
-  expect(text).toContain('No one can read this.')
+  expect(text).toContain('This data is not readable.')
   expect(html).toMatch(/<summary>What is signed, 4 bytes<\/summary>.*<code>deadbeef<\/code>/)
 })
 
@@ -77,7 +77,7 @@ test.each([
   [3600, '1 hour'],
   [5, '5 seconds'],
 ])('%d seconds are %s', (seconds, span) => {
-  expect(spanOf(seconds)).toBe(span)
+  expect(formatDuration(seconds)).toBe(span)
 })
 
 test('a time that is none is shown as it came', () => {

@@ -5,7 +5,7 @@ import { Fact, Facts } from '../facts.tsx'
 import styles from './approval.module.css'
 import { timeOf } from './request-text.ts'
 
-/** What would be signed, decoded from its bytes, and who signs: facts for a list. */
+/** The decoded content to sign, and the signer. */
 export function ApprovalDetailsView({
   words,
   signer,
@@ -38,7 +38,7 @@ export function ApprovalDetailsView({
       return (
         <>
           <Alert tone="warn">
-            <p>No one can read this. Sign it only if you know what the page needs it for.</p>
+            <p>This data is not readable. Sign it only if you know what the page needs it for.</p>
           </Alert>
           {signer && <Facts>{signer}</Facts>}
           <Disclosure summary={`What is signed, ${words.length} bytes`}>
@@ -78,7 +78,7 @@ function Transaction({ words, signer }: { words: TransactionWords; signer: React
       {only === undefined && (
         <ol className={styles.messages}>
           {messages.map((message, index) => (
-            // The list never changes: a transaction is described once.
+            // The index is a stable key: the list never changes.
             <li key={index} data-level={Math.min(message.level, 3)}>
               <p className={styles.messageTitle}>{message.title}</p>
               <Facts>
@@ -92,8 +92,8 @@ function Transaction({ words, signer }: { words: TransactionWords; signer: React
         {signer}
         {only && <MessageFacts message={only} isAmountShown={amount !== null} />}
         <Fact label="Network fee">{fee === 'nothing' ? 'None' : fee}</Fact>
-        {feePayer && <Known label="Fee paid by" {...feePayer} />}
-        {feeGranter && <Known label="Fee granted by" {...feeGranter} />}
+        {feePayer && <NamedAddress label="Fee paid by" {...feePayer} />}
+        {feeGranter && <NamedAddress label="Fee granted by" {...feeGranter} />}
         {memo !== '' && <Fact label="Memo">{memo}</Fact>}
         <Fact label="Network">{network}</Fact>
       </Facts>
@@ -104,17 +104,17 @@ function Transaction({ words, signer }: { words: TransactionWords; signer: React
   )
 }
 
-/** What a message says to a person; data is among everything that is signed. */
+/** The fields of a message except raw data, which is in the disclosure. */
 function MessageFacts({
   message: { fields },
   isAmountShown = false,
 }: {
   message: TransactionMessage
-  /** Whether the amount stands above in large already. */
+  /** Whether the amount is already shown in large above. */
   isAmountShown?: boolean
 }) {
   return fields.map((field, index) => {
-    if (field.kind === 'address') return <Known key={index} {...field} />
+    if (field.kind === 'address') return <NamedAddress key={index} {...field} />
     if (field.kind === 'data' || (isAmountShown && field.label === 'Amount')) return null
     return (
       <Fact key={index} label={field.label}>
@@ -124,8 +124,16 @@ function MessageFacts({
   })
 }
 
-/** An address by its name where the person knows one; the whole of it is among everything that is signed. */
-function Known({ label, address, name }: { label: string; address: string; name: string | null }) {
+/** An address, with its name if the user has one for it. The disclosure contains the full address. */
+function NamedAddress({
+  label,
+  address,
+  name,
+}: {
+  label: string
+  address: string
+  name: string | null
+}) {
   return <Fact label={label} address={address} isShort {...(name === null ? {} : { name })} />
 }
 
@@ -154,7 +162,6 @@ function Everything({
   )
 }
 
-/** For those who want to see everything. */
 function Disclosure({ summary, children }: { summary: string; children: ReactNode }) {
   return (
     <details className={styles.raw}>

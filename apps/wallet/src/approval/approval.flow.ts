@@ -1,49 +1,49 @@
 import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
-import type { Choice, Question } from '../approval-request.ts'
-import type { Asked } from '../key-keeper.ts'
+import type { ApprovalPrompt, Choice } from '../approval-prompt.ts'
+import type { PendingApproval } from '../key-store.ts'
 import { isLocked } from '../session-gone.ts'
 
-/** What would be approved: something described in words, or one of the ways to connect. */
+/** What would be approved: a decoded request, or a choice of account to connect. */
 export type ApprovalDetails =
-  | ({ readonly kind: 'act' } & Asked)
+  | ({ readonly kind: 'act' } & PendingApproval)
   | { readonly kind: 'connect'; readonly chosen: Choice | undefined }
 
-/** What the person has done with what is shown. */
+/** What the user has done while reviewing. */
 interface Review {
-  /** Whether its end was in sight. */
+  /** Whether the end of the content was visible. */
   readonly endSeen: boolean
-  /** Whether they said that they approve what no one can tell them. */
+  /** Whether the user accepted the risk of content that cannot be decoded. */
   readonly riskAccepted: boolean
 }
 
 /**
- * One question of a page. What is shown has to stand still before it can be answered (`appearing`), and is asked anew
- * where it was refused: an approval is good once.
+ * The approval of one request. The content has to stay still and visible before the user can answer (`appearing`). After a
+ * refusal a new approval is requested, because each is valid only once.
  */
 export type State =
-  | { step: 'preparing'; question: Question }
-  | { step: 'appearing'; question: Question; matter: ApprovalDetails; review: Review }
-  | { step: 'asking'; question: Question; matter: ApprovalDetails; review: Review }
-  /** The person proves who they are for this very approval; nothing is approved by that. */
+  | { step: 'preparing'; prompt: ApprovalPrompt }
+  | { step: 'appearing'; prompt: ApprovalPrompt; details: ApprovalDetails; review: Review }
+  | { step: 'asking'; prompt: ApprovalPrompt; details: ApprovalDetails; review: Review }
+  /** The user confirms their identity for this approval; that alone approves nothing. */
   | {
       step: 'proving'
-      question: Question
-      matter: Extract<ApprovalDetails, { kind: 'act' }>
+      prompt: ApprovalPrompt
+      details: Extract<ApprovalDetails, { kind: 'act' }>
       review: Review
     }
-  | { step: 'approving'; question: Question; matter: ApprovalDetails; review: Review }
-  | { step: 'stopped'; question: Question; failure: Failure }
-  /** Nothing is signed before the person has proven who they are; then it is asked anew. */
-  | { step: 'locked'; question: Question }
-  /** It is unknown whether a transaction was sent. Asking again could send it twice, so that is not offered. */
-  | { step: 'doubtful'; question: Question; failure: Failure }
+  | { step: 'approving'; prompt: ApprovalPrompt; details: ApprovalDetails; review: Review }
+  | { step: 'stopped'; prompt: ApprovalPrompt; failure: Failure }
+  /** The wallet is locked. After unlocking, the approval is requested again. */
+  | { step: 'locked'; prompt: ApprovalPrompt }
+  /** It is unknown whether a transaction was sent. Retrying could send it twice, so it is not offered. */
+  | { step: 'outcomeUnknown'; prompt: ApprovalPrompt; failure: Failure }
   | { step: 'answered' }
 
-/** What a question handles. */
+/** The events of an approval. */
 export type Event =
-  | { type: 'told'; asked: Asked }
+  | { type: 'approvalCreated'; approval: PendingApproval }
   | { type: 'settled' }
   | { type: 'disturbed' }
   | { type: 'endSeen' }
@@ -51,176 +51,178 @@ export type Event =
   | { type: 'chosen'; value: string }
   | { type: 'approved' }
   | { type: 'proven' }
-  | { type: 'proofLeft' }
+  | { type: 'proofCancelled' }
   | { type: 'rejected' }
-  | { type: 'given'; result: ApprovalResult }
+  | { type: 'resultReceived'; result: ApprovalResult }
   | { type: 'refused'; failure: Failure }
   | { type: 'retried' }
   | { type: 'unlocked' }
 
-/** What a question has done. */
+/** The commands of an approval. */
 export type Command =
-  | { type: 'ask'; request: ApprovalRequest }
+  | { type: 'requestApproval'; request: ApprovalRequest }
   | { type: 'awaitStillness' }
   | { type: 'awaitDisturbance' }
   | { type: 'approve'; approvalId: string }
   | { type: 'connect'; request: ApprovalRequest }
-  | { type: 'turnDown'; approvalId: string }
-  | { type: 'handBack'; questionId: number; result: ApprovalResult | undefined }
+  | { type: 'reject'; approvalId: string }
+  | { type: 'returnResult'; promptId: number; result: ApprovalResult | undefined }
 
 const UNREAD: Review = { endSeen: false, riskAccepted: false }
 
-function begin(question: Question): Next<State, Command> {
-  return question.kind === 'act'
+function begin(prompt: ApprovalPrompt): Next<State, Command> {
+  return prompt.kind === 'act'
     ? [
-        { step: 'preparing', question },
-        { type: 'ask', request: question.request },
+        { step: 'preparing', prompt },
+        { type: 'requestApproval', request: prompt.request },
       ]
-    : appear({ question, matter: { kind: 'connect', chosen: question.choices[0] }, review: UNREAD })
+    : appear({ prompt, details: { kind: 'connect', chosen: prompt.choices[0] }, review: UNREAD })
 }
 
-type Shown = { question: Question; matter: ApprovalDetails; review: Review }
+type ReviewState = { prompt: ApprovalPrompt; details: ApprovalDetails; review: Review }
 
-const appear = ({ question, matter, review }: Shown): Next<State, Command> => [
-  { step: 'appearing', question, matter, review },
+const appear = ({ prompt, details, review }: ReviewState): Next<State, Command> => [
+  { step: 'appearing', prompt, details, review },
   { type: 'awaitStillness' },
 ]
 
 const answered = (
-  question: Question,
+  prompt: ApprovalPrompt,
   result: ApprovalResult | undefined,
   ...commands: Command[]
 ): Next<State, Command> => [
   { step: 'answered' },
   ...commands,
-  { type: 'handBack', questionId: question.id, result },
+  { type: 'returnResult', promptId: prompt.id, result },
 ]
 
-function turnDown({ question, matter }: Pick<Shown, 'question' | 'matter'>): Next<State, Command> {
-  return matter.kind === 'act'
-    ? answered(question, undefined, { type: 'turnDown', approvalId: matter.approvalId })
-    : answered(question, undefined)
+function rejectApproval({
+  prompt,
+  details,
+}: Pick<ReviewState, 'prompt' | 'details'>): Next<State, Command> {
+  return details.kind === 'act'
+    ? answered(prompt, undefined, { type: 'reject', approvalId: details.approvalId })
+    : answered(prompt, undefined)
 }
 
-const stop = (question: Question, failure: Failure): Next<State, Command> => [
-  isLocked(failure) ? { step: 'locked', question } : { step: 'stopped', question, failure },
+const stop = (prompt: ApprovalPrompt, failure: Failure): Next<State, Command> => [
+  isLocked(failure) ? { step: 'locked', prompt } : { step: 'stopped', prompt, failure },
 ]
 
-/** What the person does with what is shown, while it may still move and once it stands still. */
+/** The review events, handled both before and after the content has settled. */
 const reviewing = {
-  endSeen: <Reviewed extends Shown>(state: Reviewed): [Reviewed] => [
+  endSeen: <Step extends ReviewState>(state: Step): [Step] => [
     { ...state, review: { ...state.review, endSeen: true } },
   ],
-  riskAnswered: <Reviewed extends Shown>(
-    state: Reviewed,
+  riskAnswered: <Step extends ReviewState>(
+    state: Step,
     { accepted }: { accepted: boolean },
-  ): [Reviewed] => [{ ...state, review: { ...state.review, riskAccepted: accepted } }],
-  chosen: <Choosing extends Shown>(state: Choosing, { value }: { value: string }): [Choosing] => [
+  ): [Step] => [{ ...state, review: { ...state.review, riskAccepted: accepted } }],
+  chosen: <Step extends ReviewState>(state: Step, { value }: { value: string }): [Step] => [
     choose(state, value),
   ],
 }
 
-/** The table of a question. */
-export const approval = flow<State, Event, Command, Question>({
+export const approval = flow<State, Event, Command, ApprovalPrompt>({
   name: 'approval',
   begin,
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     preparing: {
-      told: ({ question }, { asked }) =>
-        appear({ question, matter: { kind: 'act', ...asked }, review: UNREAD }),
-      refused: ({ question }, { failure }) => stop(question, failure),
-      rejected: ({ question }) => answered(question, undefined),
+      approvalCreated: ({ prompt }, { approval }) =>
+        appear({ prompt, details: { kind: 'act', ...approval }, review: UNREAD }),
+      refused: ({ prompt }, { failure }) => stop(prompt, failure),
+      rejected: ({ prompt }) => answered(prompt, undefined),
     },
     appearing: {
       ...reviewing,
-      settled: ({ question, matter, review }) => [
-        { step: 'asking', question, matter, review },
+      settled: ({ prompt, details, review }) => [
+        { step: 'asking', prompt, details, review },
         { type: 'awaitDisturbance' },
       ],
-      refused: ({ question }, { failure }) => stop(question, failure),
+      refused: ({ prompt }, { failure }) => stop(prompt, failure),
     },
     asking: {
       ...reviewing,
       disturbed: appear,
       approved(state) {
-        const { question, matter, review } = state
+        const { prompt, details, review } = state
         if (!mayApprove(state)) return [state]
-        const next = { step: 'approving', question, matter, review } as const
-        if (matter.kind === 'act') {
-          return matter.proof === null
-            ? [next, { type: 'approve', approvalId: matter.approvalId }]
-            : [{ step: 'proving', question, matter, review }]
+        const next = { step: 'approving', prompt, details, review } as const
+        if (details.kind === 'act') {
+          return details.proof === null
+            ? [next, { type: 'approve', approvalId: details.approvalId }]
+            : [{ step: 'proving', prompt, details, review }]
         }
-        return matter.chosen === undefined
-          ? turnDown(state)
-          : [next, { type: 'connect', request: matter.chosen.request }]
+        return details.chosen === undefined
+          ? rejectApproval(state)
+          : [next, { type: 'connect', request: details.chosen.request }]
       },
-      rejected: turnDown,
-      refused: ({ question }, { failure }) => stop(question, failure),
+      rejected: rejectApproval,
+      refused: ({ prompt }, { failure }) => stop(prompt, failure),
     },
     proving: {
-      // Proving is not approving: what is sent is shown once more.
-      proven: ({ question, matter, review }) =>
-        appear({ question, matter: { ...matter, proof: null }, review }),
-      proofLeft: appear,
-      rejected: turnDown,
+      // Confirming an identity is not an approval: the content is shown again.
+      proven: ({ prompt, details, review }) =>
+        appear({ prompt, details: { ...details, proof: null }, review }),
+      proofCancelled: appear,
+      rejected: rejectApproval,
     },
     approving: {
-      given: ({ question }, { result }) => answered(question, result),
-      refused({ question, matter, review }, { failure }) {
-        // What was sent meanwhile may have used up what leaves without a proof.
-        if (failure.reason === 'approval-unproven' && matter.kind === 'act') {
-          return [{ step: 'proving', question, matter, review }]
+      resultReceived: ({ prompt }, { result }) => answered(prompt, result),
+      refused({ prompt, details, review }, { failure }) {
+        // Another transaction may have used up the daily limit for sending without confirmation.
+        if (failure.reason === 'approval-unproven' && details.kind === 'act') {
+          return [{ step: 'proving', prompt, details, review }]
         }
-        return sends(question) && !isRefusal(failure)
-          ? [{ step: 'doubtful', question, failure }]
-          : stop(question, failure)
+        return sends(prompt) && !isRefusal(failure)
+          ? [{ step: 'outcomeUnknown', prompt, failure }]
+          : stop(prompt, failure)
       },
     },
     stopped: {
-      retried: ({ question }) => begin(question),
-      rejected: ({ question }) => answered(question, undefined),
+      retried: ({ prompt }) => begin(prompt),
+      rejected: ({ prompt }) => answered(prompt, undefined),
     },
     locked: {
-      unlocked: ({ question }) => begin(question),
-      rejected: ({ question }) => answered(question, undefined),
+      unlocked: ({ prompt }) => begin(prompt),
+      rejected: ({ prompt }) => answered(prompt, undefined),
     },
-    doubtful: {
-      rejected: ({ question }) => answered(question, undefined),
+    outcomeUnknown: {
+      rejected: ({ prompt }) => answered(prompt, undefined),
     },
     answered: {},
   },
 })
 
-function choose<Choosing extends Shown>(state: Choosing, value: string): Choosing {
-  const { question, matter } = state
-  if (question.kind !== 'connect' || matter.kind !== 'connect') return state
-  const chosen = question.choices.find((choice) => choice.value === value)
-  return chosen === undefined ? state : { ...state, matter: { kind: 'connect', chosen } }
+function choose<Step extends ReviewState>(state: Step, value: string): Step {
+  const { prompt, details } = state
+  if (prompt.kind !== 'connect' || details.kind !== 'connect') return state
+  const chosen = prompt.choices.find((choice) => choice.value === value)
+  return chosen === undefined ? state : { ...state, details: { kind: 'connect', chosen } }
 }
 
-/** Whether what would be signed was read to its end, and confirmed once more where no one can tell what it does. */
-export function mayApprove({ matter, review }: Pick<Shown, 'matter' | 'review'>): boolean {
-  return !isUnread({ matter, review }) && (review.riskAccepted || !isRisky(matter))
+/** Whether the content was read to its end and, if it cannot be fully decoded, the risk was accepted. */
+export function mayApprove({ details, review }: Pick<ReviewState, 'details' | 'review'>): boolean {
+  return !isUnread({ details, review }) && (review.riskAccepted || !isRisky(details))
 }
 
-/** Whether there is more to read. A list of accounts is a choice: the chosen one is in it, wherever it ends. */
-export function isUnread({ matter, review }: Pick<Shown, 'matter' | 'review'>): boolean {
-  return matter.kind === 'act' && !review.endSeen
+/** Whether there is more to read. A list of accounts does not have to be read to its end. */
+export function isUnread({ details, review }: Pick<ReviewState, 'details' | 'review'>): boolean {
+  return details.kind === 'act' && !review.endSeen
 }
 
-/** Whether what would be signed is not understood, or not as a whole. */
-export function isRisky(matter: ApprovalDetails): boolean {
-  if (matter.kind !== 'act') return false
-  const { words } = matter
+/** Whether the content could not be fully decoded. */
+export function isRisky(details: ApprovalDetails): boolean {
+  if (details.kind !== 'act') return false
+  const { words } = details
   if (words.kind !== 'transaction') return words.kind === 'bytes'
   return words.extensions > 0 || words.messages.some(({ understood }) => !understood)
 }
 
-const sends = (question: Question) => question.kind === 'act' && question.request.kind === 'send'
+const sends = (prompt: ApprovalPrompt) => prompt.kind === 'act' && prompt.request.kind === 'send'
 
-/** A call without an answer, or with one that could not be read, may have been carried out. */
+/** Without a readable response, the call may have been carried out. */
 function isRefusal({ reason }: Failure): boolean {
   return (
     reason !== undefined &&

@@ -1,5 +1,5 @@
 import { UNEXPECTED } from '@portico/shell/failure'
-import type { ActRequest, ConnectRequest, Question } from '../approval-request.ts'
+import type { ActRequest, ApprovalPrompt, ConnectRequest } from '../approval-prompt.ts'
 import type { Event } from './approval.flow.ts'
 
 const account = { name: 'Everyday', address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh' }
@@ -7,7 +7,7 @@ const group = { name: 'Larch Partners', address: 'tp1q8q0z0w0j7a2zq5n2v3e5l3h9u8
 const origin = 'https://lender.example'
 const by = { address: account.address, group: null }
 
-/** A page that wants to connect, to an account or to the group it may act for. */
+/** A request to connect, with an account and a group to choose from. */
 export const connecting: ConnectRequest = {
   id: 1,
   kind: 'connect',
@@ -25,7 +25,7 @@ export const connecting: ConnectRequest = {
   ],
 }
 
-/** A page that wants a message signed. */
+/** A request to sign a message. */
 export const signing: ActRequest = {
   id: 2,
   kind: 'act',
@@ -35,15 +35,14 @@ export const signing: ActRequest = {
   request: { kind: 'sign', ...by, messageHex: '6869' },
 }
 
-/** A page that wants a transaction sent. */
+/** A request to send a transaction. */
 export const sending: ActRequest = {
   ...signing,
   id: 3,
   request: { kind: 'send', ...by, messages: ['AAAA'] },
 }
 
-/** What may be asked. */
-export const inputs: readonly Question[] = [
+export const inputs: readonly ApprovalPrompt[] = [
   connecting,
   { ...connecting, choices: [] },
   signing,
@@ -53,21 +52,24 @@ export const inputs: readonly Question[] = [
 const TEXT = { kind: 'text', text: 'hi' } as const
 const BYTES = { kind: 'bytes', hex: '00', length: 1 } as const
 
-/** What a question may handle, one of each kind. */
+/** One event of each kind. */
 export const events: readonly Event[] = [
-  { type: 'told', asked: { approvalId: 'approval', words: TEXT, proof: null } },
-  { type: 'told', asked: { approvalId: 'approval', words: TEXT, proof: 'new-recipient' } },
-  { type: 'told', asked: { approvalId: 'approval', words: BYTES, proof: null } },
+  { type: 'approvalCreated', approval: { approvalId: 'approval', words: TEXT, proof: null } },
+  {
+    type: 'approvalCreated',
+    approval: { approvalId: 'approval', words: TEXT, proof: 'new-recipient' },
+  },
+  { type: 'approvalCreated', approval: { approvalId: 'approval', words: BYTES, proof: null } },
   { type: 'settled' },
   { type: 'disturbed' },
   { type: 'endSeen' },
   { type: 'riskAnswered', accepted: true },
   { type: 'proven' },
-  { type: 'proofLeft' },
+  { type: 'proofCancelled' },
   { type: 'chosen', value: 'group' },
   { type: 'approved' },
   { type: 'rejected' },
-  { type: 'given', result: { kind: 'sign', signature: '00' } },
+  { type: 'resultReceived', result: { kind: 'sign', signature: '00' } },
   { type: 'refused', failure: UNEXPECTED },
   { type: 'refused', failure: { notices: ['No'], reason: 'approval-over' } },
   { type: 'refused', failure: { notices: ['No'], reason: 'approval-unproven' } },

@@ -3,16 +3,16 @@ import type { ApprovalWords } from '@portico/contracts/hosted-wallet'
 import { after, chance, moves, walk } from '@portico/flow/testing'
 import { lasting, seen } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
-import type { Question } from '../approval-request.ts'
-import type { Asked } from '../key-keeper.ts'
+import type { ApprovalPrompt } from '../approval-prompt.ts'
+import type { PendingApproval } from '../key-store.ts'
 import { approval, type Event, type State } from './approval.flow.ts'
 import { connecting, events, inputs, sending, signing } from './approval.samples.ts'
 import { approvalServices } from './approval.services.ts'
 import { ApprovalView } from './approval.view.tsx'
 
-const told = {
-  type: 'told',
-  asked: { approvalId: 'approval', words: { kind: 'text', text: 'I agree' }, proof: null },
+const approvalCreated = {
+  type: 'approvalCreated',
+  approval: { approvalId: 'approval', words: { kind: 'text', text: 'I agree' }, proof: null },
 } as const satisfies Event
 const settled = { type: 'settled' } as const
 const endSeen = { type: 'endSeen' } as const
@@ -21,51 +21,51 @@ const rejected = { type: 'rejected' } as const
 const unanswered = { notices: ['Error fetching'], reason: 'unreachable' }
 
 test('2.8 a click that arrives before the approval has stood still does nothing', () => {
-  const [appearing] = after(approval, signing, [told])
+  const [appearing] = after(approval, signing, [approvalCreated])
   for (const click of [approved, rejected]) {
-    expect(after(approval, signing, [told, click])).toEqual([appearing])
+    expect(after(approval, signing, [approvalCreated, click])).toEqual([appearing])
   }
-  expect(after(approval, signing, [told, endSeen, settled, approved])[1]).toEqual({
+  expect(after(approval, signing, [approvalCreated, endSeen, settled, approved])[1]).toEqual({
     type: 'approve',
     approvalId: 'approval',
   })
 })
 
 test('2.8 what moves or goes out of sight has to stand still anew', () => {
-  const state = after(approval, signing, [told, endSeen, settled, { type: 'disturbed' }])
+  const state = after(approval, signing, [approvalCreated, endSeen, settled, { type: 'disturbed' }])
   expect(state[0].step).toBe('appearing')
-  const moved = [told, endSeen, settled, { type: 'disturbed' }, approved] as const
+  const moved = [approvalCreated, endSeen, settled, { type: 'disturbed' }, approved] as const
   expect(after(approval, signing, moved)[0].step).toBe('appearing')
 })
 
 test('7.4 what was turned down is turned down at the keeper and handed back', () => {
-  expect(after(approval, signing, [told, settled, rejected])).toEqual([
+  expect(after(approval, signing, [approvalCreated, settled, rejected])).toEqual([
     { step: 'answered' },
-    { type: 'turnDown', approvalId: 'approval' },
-    { type: 'handBack', questionId: 2, result: undefined },
+    { type: 'reject', approvalId: 'approval' },
+    { type: 'returnResult', promptId: 2, result: undefined },
   ])
 })
 
 test('7.4 an approval that was refused is asked for anew, since it is good once', () => {
   const failure = { notices: ['No'], reason: 'approval-over' }
-  const begun = [told, endSeen, settled, approved, { type: 'refused', failure }] as const
+  const begun = [approvalCreated, endSeen, settled, approved, { type: 'refused', failure }] as const
   expect(after(approval, signing, begun)[0]).toMatchObject({ step: 'stopped', failure })
   expect(after(approval, signing, [...begun, { type: 'retried' }])).toEqual([
-    { step: 'preparing', question: signing },
-    { type: 'ask', request: signing.request },
+    { step: 'preparing', prompt: signing },
+    { type: 'requestApproval', request: signing.request },
   ])
 })
 
 test('7.4 a transaction of which nobody knows whether it was sent is not offered again', () => {
   const begun = [
-    told,
+    approvalCreated,
     endSeen,
     settled,
     approved,
     { type: 'refused', failure: unanswered },
   ] as const
-  expect(after(approval, sending, begun)[0].step).toBe('doubtful')
-  expect(after(approval, sending, [...begun, { type: 'retried' }])[0].step).toBe('doubtful')
+  expect(after(approval, sending, begun)[0].step).toBe('outcomeUnknown')
+  expect(after(approval, sending, [...begun, { type: 'retried' }])[0].step).toBe('outcomeUnknown')
   expect(after(approval, signing, begun)[0].step).toBe('stopped')
 })
 
@@ -86,7 +86,7 @@ test('a walk hands back exactly once, and approves only what stood still', () =>
       steps: 4000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handedBack = commands.filter(({ type }) => type === 'handBack')
+        const handedBack = commands.filter(({ type }) => type === 'returnResult')
         const leaves = state.step === 'answered' && before.step !== 'answered'
         expect(handedBack).toHaveLength(leaves ? 1 : 0)
         if (state.step === 'approving' && before.step !== 'approving') {
@@ -104,13 +104,13 @@ test('every step that shows something to answer waits for it to stand still firs
   }
 })
 
-const sight = { settled: async () => undefined, disturbed: async () => undefined }
+const visibility = { settled: async () => undefined, disturbed: async () => undefined }
 
 test('7.4 connecting asks the keeper for the very choice and approves what was asked', async () => {
   const approvedIds: string[] = []
   const services = approvalServices({
-    keeper: {
-      ask: async () => ({
+    keyStore: {
+      requestApproval: async () => ({
         approvalId: 'made',
         words: { kind: 'connect', lifetimeS: 1 },
         proof: null,
@@ -121,12 +121,12 @@ test('7.4 connecting asks the keeper for the very choice and approves what was a
       },
       reject: async () => undefined,
     },
-    sight,
+    visibility,
     onAnswer: () => undefined,
   })
   const request = connecting.choices[0]?.request ?? expect.fail()
   expect(await services.connect({ type: 'connect', request }, lasting)).toMatchObject({
-    type: 'given',
+    type: 'resultReceived',
   })
   expect(approvedIds).toEqual(['made'])
 })
@@ -134,22 +134,22 @@ test('7.4 connecting asks the keeper for the very choice and approves what was a
 test('7.4 what the keeper refuses is told, and a turned-down request that is gone is no failure', async () => {
   const no = async () => Promise.reject(refusal('approval-over'))
   const services = approvalServices({
-    keeper: { ask: no, approve: no, reject: no },
-    sight,
+    keyStore: { requestApproval: no, approve: no, reject: no },
+    visibility,
     onAnswer: () => undefined,
   })
   const request = signing.request
-  expect(await services.ask({ type: 'ask', request }, lasting)).toMatchObject({
+  expect(
+    await services.requestApproval({ type: 'requestApproval', request }, lasting),
+  ).toMatchObject({
     type: 'refused',
     failure: { reason: 'approval-over' },
   })
-  expect(
-    await services.turnDown({ type: 'turnDown', approvalId: 'approval' }, lasting),
-  ).toBeUndefined()
+  expect(await services.reject({ type: 'reject', approvalId: 'approval' }, lasting)).toBeUndefined()
 })
 
-const view = (question: Question, given: readonly Event[], waiting = 1) => {
-  const [state]: readonly [State, ...unknown[]] = after(approval, question, given)
+const view = (prompt: ApprovalPrompt, given: readonly Event[], waiting = 1) => {
+  const [state]: readonly [State, ...unknown[]] = after(approval, prompt, given)
   return seen(
     <ApprovalView
       state={state}
@@ -162,13 +162,13 @@ const view = (question: Question, given: readonly Event[], waiting = 1) => {
 }
 
 test('2.8 the approval names who asks, what would be signed and who signs; reject stands left', () => {
-  const { html, text } = view(signing, [told, endSeen, settled])
+  const { html, text } = view(signing, [approvalCreated, endSeen, settled])
   expect(text).toBe(
     'Sign this message? https://lender.example (verified) wants you to sign this text. I agree ' +
       'Signing as Everyday tp1kn...tklkh Reject Sign',
   )
   expect(html).not.toContain('disabled=""')
-  expect(view(signing, [told]).html.match(/disabled=""/g)).toHaveLength(2)
+  expect(view(signing, [approvalCreated]).html.match(/disabled=""/g)).toHaveLength(2)
 })
 
 test('2.7 a page connects to individual or organizational accounts', () => {
@@ -194,9 +194,9 @@ test('8 a session that has ended asks for a login beside the page, never in the 
 test('2.8 a locked wallet asks first who it is, and then asks anew what the page wants', () => {
   const locked = { notices: ['Locked'], reason: 'wallet-locked' }
   const asked = after(approval, signing, [{ type: 'refused', failure: locked }])
-  expect(asked).toEqual([{ step: 'locked', question: signing }])
+  expect(asked).toEqual([{ step: 'locked', prompt: signing }])
   const approved = [
-    told,
+    approvalCreated,
     endSeen,
     settled,
     { type: 'approved' },
@@ -237,10 +237,10 @@ const transaction: Extract<ApprovalWords, { kind: 'transaction' }> = {
   extensions: 0,
   hex: 'c0ffee',
 }
-const sent = (changes: Partial<Asked> = {}) =>
+const sent = (changes: Partial<PendingApproval> = {}) =>
   ({
-    type: 'told',
-    asked: { approvalId: 'approval', words: transaction, proof: null, ...changes },
+    type: 'approvalCreated',
+    approval: { approvalId: 'approval', words: transaction, proof: null, ...changes },
   }) as const satisfies Event
 
 test('2.8 the title of a transaction names its effect, known addresses have names, and bytes are behind a disclosure', () => {
@@ -296,9 +296,11 @@ test('7.4 where a proof is needed approving asks for it first, and proving appro
     type: 'approve',
     approvalId: 'approval',
   })
-  expect(after(approval, sending, [...proving, { type: 'proofLeft' }, settled])[0]).toMatchObject({
+  expect(
+    after(approval, sending, [...proving, { type: 'proofCancelled' }, settled])[0],
+  ).toMatchObject({
     step: 'asking',
-    matter: { proof: 'new-recipient' },
+    details: { proof: 'new-recipient' },
   })
 })
 
@@ -309,12 +311,14 @@ test('7.4 a server that wants a proof after all gets one', () => {
 })
 
 test('2.8 a page whose origin no browser tells is called unknown', () => {
-  const { text } = view({ ...signing, origin: undefined }, [told, endSeen, settled])
+  const { text } = view({ ...signing, origin: undefined }, [approvalCreated, endSeen, settled])
   expect(text).toContain('An unknown page wants you to sign this text.')
-  expect(text).toContain('We could not verify which page asks.')
+  expect(text).toContain('We could not verify which page sent this request.')
 })
 
 test('2.8 while more requests wait the person is told how many', () => {
-  expect(view(signing, [told, endSeen, settled], 3).text).toMatch(/^1 of 3 Sign this message/)
-  expect(view(signing, [told, endSeen, settled]).text).not.toContain('1 of')
+  expect(view(signing, [approvalCreated, endSeen, settled], 3).text).toMatch(
+    /^1 of 3 Sign this message/,
+  )
+  expect(view(signing, [approvalCreated, endSeen, settled]).text).not.toContain('1 of')
 })

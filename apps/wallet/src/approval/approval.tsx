@@ -1,30 +1,30 @@
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { useFlow } from '@portico/flow/react'
-import type { Question } from '../approval-request.ts'
+import type { ApprovalPrompt } from '../approval-prompt.ts'
 import { useEnvironment } from '../environment.ts'
 import { approval } from './approval.flow.ts'
 import { approvalServices } from './approval.services.ts'
 import { ApprovalView, type ApprovalViewProps } from './approval.view.tsx'
 
-/** Puts one question of a page to the person; hands back one answer. A further question is another component. */
+/** Asks the user to approve one request and returns one result. Each request gets a new instance. */
 export function Approval({
-  question,
+  prompt,
   waiting,
   onAnswer,
   onLogIn,
   unlock,
 }: {
-  question: Question
-  /** How many requests wait, this one included; it changes while the question is shown. */
+  prompt: ApprovalPrompt
+  /** The number of pending requests, including this one; it may change while this one is shown. */
   waiting: number
-  onAnswer: (questionId: number, result: ApprovalResult | undefined) => void
+  onAnswer: (promptId: number, result: ApprovalResult | undefined) => void
   onLogIn: () => void
   unlock: ApprovalViewProps['unlock']
 }) {
-  const { keeper, sight, reportError } = useEnvironment()
+  const { keyStore, visibility, reportError } = useEnvironment()
   const [state, send] = useFlow(approval, {
-    input: question,
-    services: approvalServices({ keeper, sight, onAnswer }),
+    input: prompt,
+    services: approvalServices({ keyStore, visibility, onAnswer }),
     report: reportError,
   })
   return (

@@ -6,7 +6,7 @@ import { Checkbox } from '@portico/ui/checkbox'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { type ReactNode, useCallback } from 'react'
-import type { ActRequest, Choice, ConnectRequest, Question } from '../approval-request.ts'
+import type { ActRequest, ApprovalPrompt, Choice, ConnectRequest } from '../approval-prompt.ts'
 import { Fact } from '../facts.tsx'
 import { FailureNotice } from '../failure-notice.tsx'
 import { Screen } from '../screen.tsx'
@@ -20,20 +20,19 @@ import {
 } from './approval.flow.ts'
 import styles from './approval.module.css'
 import { ApprovalDetailsView } from './approval-details.tsx'
-import { approveWords, PROOF_REASONS, sentenceOf, spanOf, titleOf } from './request-text.ts'
+import { approveWords, formatDuration, PROOF_REASONS, sentenceOf, titleOf } from './request-text.ts'
 
-/** What a question shows. */
 export type ApprovalViewProps = {
   state: State
   send: (event: Event) => void
   onLogIn: () => void
-  /** How many requests wait, this one included. */
+  /** The number of pending requests, including this one. */
   waiting: number
-  /** What opens the wallet where it is locked, or proves who the person is for an approval. */
+  /** Renders the form that unlocks the wallet, or confirms the user's identity for an approval. */
   unlock: (onUnlocked: () => void, approvalId?: string) => ReactNode
 }
 
-/** Who asks, what would happen, and the two answers: reject left, approve right. */
+/** The requesting page, the effect of the request, and two buttons: reject left, approve right. */
 export function ApprovalView({ state, send, onLogIn, waiting, unlock }: ApprovalViewProps) {
   const reject = (
     <Button kind="secondary" onClick={() => send({ type: 'rejected' })}>
@@ -45,14 +44,14 @@ export function ApprovalView({ state, send, onLogIn, waiting, unlock }: Approval
       return null
     case 'preparing':
       return (
-        <Screen title={titleOf(state.question)} actions={reject}>
+        <Screen title={titleOf(state.prompt)} actions={reject}>
           <Skeleton shape="text" count={4} label="Reading what would be signed" />
         </Screen>
       )
     case 'stopped':
       return (
         <Screen
-          title={titleOf(state.question)}
+          title={titleOf(state.prompt)}
           actions={
             <>
               {reject}
@@ -67,8 +66,8 @@ export function ApprovalView({ state, send, onLogIn, waiting, unlock }: Approval
       return (
         <Screen title="Your wallet is locked" actions={reject}>
           <p>
-            <PageOrigin origin={state.question.origin} /> asks for something. You will see it as
-            soon as the wallet is open.
+            <PageOrigin origin={state.prompt.origin} /> sent a request. You will see it as soon as
+            you unlock the wallet.
           </p>
           {unlock(() => send({ type: 'unlocked' }))}
         </Screen>
@@ -78,16 +77,16 @@ export function ApprovalView({ state, send, onLogIn, waiting, unlock }: Approval
         <Screen
           title="Confirm that it is you"
           actions={
-            <Button kind="secondary" onClick={() => send({ type: 'proofLeft' })}>
+            <Button kind="secondary" onClick={() => send({ type: 'proofCancelled' })}>
               Back
             </Button>
           }
         >
-          <p>For: {titleOf(state.question, state.matter).replace(/\?$/, '')}.</p>
-          {unlock(() => send({ type: 'proven' }), state.matter.approvalId)}
+          <p>For: {titleOf(state.prompt, state.details).replace(/\?$/, '')}.</p>
+          {unlock(() => send({ type: 'proven' }), state.details.approvalId)}
         </Screen>
       )
-    case 'doubtful':
+    case 'outcomeUnknown':
       return (
         <Screen
           title="Was it sent?"
@@ -116,15 +115,15 @@ function Asking({
   send: (event: Event) => void
   waiting: number
 }) {
-  const { step, question, matter, review } = state
-  const words = approveWords(question)
-  const proof = matter.kind === 'act' ? matter.proof : null
+  const { step, prompt, details, review } = state
+  const words = approveWords(prompt)
+  const proof = details.kind === 'act' ? details.proof : null
   const still = step !== 'appearing'
-  const possible = matter.kind === 'act' || matter.chosen !== undefined
-  const end = useEnd(() => send({ type: 'endSeen' }))
+  const possible = details.kind === 'act' || details.chosen !== undefined
+  const end = useEndObserver(() => send({ type: 'endSeen' }))
   return (
     <Screen
-      title={titleOf(question, matter)}
+      title={titleOf(prompt, details)}
       note={waiting > 1 ? `1 of ${waiting}` : undefined}
       actions={
         <>
@@ -141,7 +140,7 @@ function Asking({
               busy={step === 'approving'}
               busyLabel={words.busy}
               aria-describedby="approval-hint"
-              onKeyDown={keepEnter}
+              onKeyDown={ignoreEnter}
               onClick={() => send({ type: 'approved' })}
             >
               {proof === null ? words.label : 'Confirm first'}
@@ -156,22 +155,25 @@ function Asking({
       }
     >
       <p>
-        <PageOrigin origin={question.origin} /> {sentence(question, matter)}
+        <PageOrigin origin={prompt.origin} /> {sentence(prompt, details)}
       </p>
-      {question.origin === undefined && (
+      {prompt.origin === undefined && (
         <Alert tone="warn">
-          <p>We could not verify which page asks. Reject this unless you started it yourself.</p>
+          <p>
+            We could not verify which page sent this request. Reject it unless you started it
+            yourself.
+          </p>
         </Alert>
       )}
-      {question.kind === 'connect' ? (
+      {prompt.kind === 'connect' ? (
         <Connecting
-          question={question}
-          chosen={matter.kind === 'connect' ? matter.chosen : undefined}
+          prompt={prompt}
+          chosen={details.kind === 'connect' ? details.chosen : undefined}
           onChoose={(value) => send({ type: 'chosen', value })}
         />
       ) : (
-        matter.kind === 'act' && (
-          <ApprovalDetailsView words={matter.words} signer={<Signer question={question} />} />
+        details.kind === 'act' && (
+          <ApprovalDetailsView words={details.words} signer={<Signer prompt={prompt} />} />
         )
       )}
       {proof !== null && (
@@ -179,7 +181,7 @@ function Asking({
           <p>{PROOF_REASONS[proof]}</p>
         </Alert>
       )}
-      {isRisky(matter) && (
+      {isRisky(details) && (
         <Checkbox
           label="I trust this page and approve what the wallet cannot read."
           checked={review.riskAccepted}
@@ -193,7 +195,7 @@ function Asking({
   )
 }
 
-/** The page's origin as the browser says it, or that it does not. */
+/** The page's origin as reported by the browser, if any. */
 function PageOrigin({ origin }: { origin: string | undefined }) {
   return origin === undefined ? (
     <strong>An unknown page</strong>
@@ -204,13 +206,13 @@ function PageOrigin({ origin }: { origin: string | undefined }) {
   )
 }
 
-/** A form is sent by Enter, a transaction is not: someone who types on must not approve what has just appeared. */
-function keepEnter(event: { key: string; preventDefault: () => void }): void {
+/** Ignores Enter, so that a user who is still typing does not approve a request that has just appeared. */
+function ignoreEnter(event: { key: string; preventDefault: () => void }): void {
   if (event.key === 'Enter') event.preventDefault()
 }
 
-/** Watches whether an element, the end of what is to be read, comes into sight. */
-function useEnd(onSeen: () => void) {
+/** Observes whether the element at the end of the content becomes visible. */
+function useEndObserver(onSeen: () => void) {
   return useCallback(
     (element: HTMLElement | null) => {
       if (element === null) return undefined
@@ -220,30 +222,30 @@ function useEnd(onSeen: () => void) {
       observer.observe(element)
       return () => observer.disconnect()
     },
-    // What it calls is the same for as long as the question is shown.
+    // `onSeen` does not change while the request is shown.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [],
   )
 }
 
-function sentence(question: Question, matter: ApprovalDetails): string {
-  if (matter.kind === 'act') return sentenceOf(matter.words)
-  return question.kind === 'connect' && question.choices.length === 0
+function sentence(prompt: ApprovalPrompt, details: ApprovalDetails): string {
+  if (details.kind === 'act') return sentenceOf(details.words)
+  return prompt.kind === 'connect' && prompt.choices.length === 0
     ? 'wants an account or an organization that this wallet does not have.'
     : 'wants to see your account and to ask you for signatures.'
 }
 
 function Connecting({
-  question: { choices, lifetimeS },
+  prompt: { choices, lifetimeS },
   chosen,
   onChoose,
 }: {
-  question: ConnectRequest
+  prompt: ConnectRequest
   chosen: Choice | undefined
   onChoose: (value: string) => void
 }) {
   if (choices.length === 0) {
-    return <p>Log in as the person who has it, or connect from the page again.</p>
+    return <p>Log in as the owner of that account, or connect from the page again.</p>
   }
   const own = choices.filter(({ group }) => group === null)
   const groups = choices.filter(({ group }) => group !== null)
@@ -271,16 +273,16 @@ function Connecting({
         ))}
       </CardSelect>
       <p className={styles.heading}>
-        The page can prove for {spanOf(lifetimeS)} that you are connected. You are asked again
-        before every signature.
+        The page can prove for {formatDuration(lifetimeS)} that you are connected. You will be asked
+        again before every signature.
       </p>
     </Stack>
   )
 }
 
-function Signer({ question: { acting, request } }: { question: ActRequest }) {
+function Signer({ prompt: { acting, request } }: { prompt: ActRequest }) {
   const { account, group } = acting
-  // Who is acted for now is what changes, so it is shown beside what it changes to.
+  // A switch shows the current and the new account or group.
   if (request.kind === 'switch-group') {
     return (
       <>

@@ -1,5 +1,5 @@
 import type { ApprovalRequest, ApprovalWords, ProofReason } from '@portico/contracts/hosted-wallet'
-import type { Question } from '../approval-request.ts'
+import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { ApprovalDetails } from './approval.flow.ts'
 
 const TITLES = {
@@ -26,32 +26,32 @@ const WORKING = {
   'switch-group': 'Changing…',
 } as const satisfies Record<ApprovalRequest['kind'], string>
 
-/** What is asked, as a heading: what happens, as soon as that is known. */
-export function titleOf(question: Question, matter?: ApprovalDetails): string {
-  if (matter?.kind === 'act') {
-    const { words } = matter
+/** The heading of a request: its effect, as soon as it is decoded. */
+export function titleOf(prompt: ApprovalPrompt, details?: ApprovalDetails): string {
+  if (details?.kind === 'act') {
+    const { words } = details
     if (words.kind === 'transaction') return `${words.effect}?`
     if (words.kind === 'switch-group') {
       return words.group === null ? 'Act for yourself again?' : `Act for ${words.group.name}?`
     }
     if (words.kind === 'token') return 'Let this page act as you?'
   }
-  return TITLES[kindOf(question)]
+  return TITLES[kindOf(prompt)]
 }
 
-/** What the button says that agrees, and what it says while that is done. */
-export function approveWords(question: Question): {
+/** The labels of the approve button, idle and busy. */
+export function approveWords(prompt: ApprovalPrompt): {
   readonly label: string
   readonly busy: string
 } {
-  return { label: APPROVE[kindOf(question)], busy: WORKING[kindOf(question)] }
+  return { label: APPROVE[kindOf(prompt)], busy: WORKING[kindOf(prompt)] }
 }
 
-function kindOf(question: Question): ApprovalRequest['kind'] {
-  return question.kind === 'connect' ? 'connect' : question.request.kind
+function kindOf(prompt: ApprovalPrompt): ApprovalRequest['kind'] {
+  return prompt.kind === 'connect' ? 'connect' : prompt.request.kind
 }
 
-/** What will happen, in one sentence after the page's origin. */
+/** The effect of a request, as a sentence that continues after the page's origin. */
 export function sentenceOf(words: ApprovalWords): string {
   switch (words.kind) {
     case 'connect':
@@ -71,15 +71,15 @@ export function sentenceOf(words: ApprovalWords): string {
   }
 }
 
-/** Why a proof is asked for, before what it is asked for. */
+/** Why the user must confirm their identity. */
 export const PROOF_REASONS: Readonly<Record<ProofReason, string>> = {
   'new-recipient': 'You have not sent to this recipient before, so confirm first.',
   'above-limit': 'This is more than you can send in a day without confirming, so confirm first.',
-  unclear: 'We cannot tell everything that this does, so confirm first.',
+  unclear: 'We cannot decode everything this does, so confirm first.',
 }
 
-/** A span of time in the largest unit that says it well. */
-export function spanOf(seconds: number): string {
+/** A duration in its largest fitting unit. */
+export function formatDuration(seconds: number): string {
   const units = [
     [86_400, 'day'],
     [3600, 'hour'],
@@ -90,7 +90,7 @@ export function spanOf(seconds: number): string {
   return `${count} ${name}${count === 1 ? '' : 's'}`
 }
 
-/** A time as the wallet shows it: the same for every reader, with its zone. */
+/** A time in UTC, independent of the user's locale. */
 export function timeOf(epochS: number): string {
   const at = new Date(epochS * 1000)
   return Number.isNaN(at.getTime())

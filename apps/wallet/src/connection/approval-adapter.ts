@@ -1,127 +1,131 @@
 /**
- * The person as the connection sees them: what the library asks becomes a question with the very request that the keeper
- * is asked, and what the keeper gave for it is handed to the library, once.
+ * Implements the library's approver: each of its requests becomes a prompt with the request for the key store, and the
+ * key store's result is passed to the library, once.
  */
 import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { anyBase64, type TransactionRequest } from '@portico/wallet-connect/protocol'
-import type { Acting, HeldAccount, WalletOptions } from '@portico/wallet-connect/wallet'
+import type { ActiveAccount, SigningAccount, WalletOptions } from '@portico/wallet-connect/wallet'
 import * as z from 'zod/mini'
-import type { ActingAs, ActRequest, ConnectRequest } from '../approval-request.ts'
-import type { KeeperAccount } from '../key-keeper.ts'
-import { collected } from './collected.ts'
+import type { ActingAs, ActRequest, ConnectRequest } from '../approval-prompt.ts'
+import type { KeyStoreAccount } from '../key-store.ts'
+import { approvalResults } from './approval-results.ts'
 import { connectChoices, tokenLifetimeS } from './connect-choices.ts'
 
-/** Puts a question before the person; gives what the keeper gave, or nothing where it was turned down or withdrawn. */
-export type Put = (
-  question: Omit<ConnectRequest, 'id' | 'waiting'> | Omit<ActRequest, 'id' | 'waiting'>,
+/** Prompts the user; returns the key store's result, or undefined if the request was declined or withdrawn. */
+export type PromptUser = (
+  prompt: Omit<ConnectRequest, 'id' | 'waiting'> | Omit<ActRequest, 'id' | 'waiting'>,
   signal: AbortSignal,
 ) => Promise<ApprovalResult | undefined>
 
-/** What of the library's options the person and the keeper decide. */
-export interface Desk extends Pick<WalletOptions, 'person' | 'broadcast' | 'accounts'> {
+/** The library options that the adapter implements. */
+export interface ApprovalAdapter
+  extends Pick<WalletOptions, 'approver' | 'broadcast' | 'accounts'> {
   readonly accountsOf: NonNullable<WalletOptions['accountsOf']>
 }
 
-/** What pages read of a chain's answer (protocol 9.3); the rest of it goes along. */
+/** The fields of a chain's response that pages read (protocol 9.3); other fields are passed through. */
 const TxResponse = z.looseObject({
   txhash: z._default(z.string(), ''),
   code: z._default(z.number(), 0),
   rawLog: z._default(z.string(), ''),
 })
 
-/** What a transaction's result is collected under: a session brings one at a time to the chain. */
+/** The key of a transaction's result: a session broadcasts one transaction at a time. */
 const TRANSACTION = 'transaction'
 
-/** Sets up the desk. */
 export function approvalAdapter(deps: {
-  readonly accounts: readonly KeeperAccount[]
+  readonly accounts: readonly KeyStoreAccount[]
   readonly origin: string | undefined
-  readonly put: Put
-}): Desk {
-  const { accounts, origin, put } = deps
-  const results = collected()
+  readonly promptUser: PromptUser
+}): ApprovalAdapter {
+  const { accounts, origin, promptUser } = deps
+  const results = approvalResults()
 
-  const held = accounts.map(
-    ({ address, name, publicKey }): HeldAccount => ({
+  const signingAccounts = accounts.map(
+    ({ address, name, publicKey }): SigningAccount => ({
       address,
       publicKey: bytesOfBase64(publicKey) ?? new Uint8Array(),
       walletInfo: { id: address, name },
       sign: (message) =>
-        bytesOfHex(results.take(hexOf(message), ['sign', 'sign-jwt']).signature) ??
+        bytesOfHex(results.consume(hexOf(message), ['sign', 'sign-jwt']).signature) ??
         new Uint8Array(),
     }),
   )
 
-  /** Who asks, in the keeper's words. */
-  const by = ({ account, group }: Acting) => ({
+  /** The active account in the format of the key store. */
+  const accountOf = ({ account, group }: ActiveAccount) => ({
     address: account.address,
     group: group?.address ?? null,
   })
 
   async function act(
-    acting: Acting,
+    acting: ActiveAccount,
     request: ApprovalRequest,
     signal: AbortSignal,
   ): Promise<ApprovalResult | undefined> {
-    return put({ kind: 'act', origin, acting: actingAs(acting, accounts), request }, signal)
+    return promptUser({ kind: 'act', origin, acting: actingAs(acting, accounts), request }, signal)
   }
 
   return {
-    accounts: held,
+    accounts: signingAccounts,
 
-    person: {
+    approver: {
       async connect({ wishes }, signal) {
         const choices = connectChoices(accounts, wishes)
         const lifetimeS = tokenLifetimeS(wishes)
-        const result = await put({ kind: 'connect', origin, choices, lifetimeS }, signal)
+        const result = await promptUser({ kind: 'connect', origin, choices, lifetimeS }, signal)
         if (result?.kind !== 'connect') return undefined
         const { address, representedGroupPolicy: group } = result.account
-        const account = held.find((each) => each.address === address)
+        const account = signingAccounts.find((each) => each.address === address)
         if (account === undefined) return undefined
-        results.put(actorOf({ account, group }), result)
+        results.store(resultKey({ account, group }), result)
         return { account, group }
       },
 
-      async sign({ acting, asked, token }, signal) {
-        const messageHex = hexOf(asked.bytes)
+      async sign({ acting, request, token }, signal) {
+        const messageHex = hexOf(request.bytes)
         const kind = token === undefined ? 'sign' : 'sign-jwt'
-        const result = await act(acting, { kind, ...by(acting), messageHex }, signal)
-        if (result !== undefined) results.put(messageHex, result)
+        const result = await act(acting, { kind, ...accountOf(acting), messageHex }, signal)
+        if (result !== undefined) results.store(messageHex, result)
         return result !== undefined
       },
 
-      async sendTransaction({ acting, asked }, signal) {
-        const result = await act(acting, { ...transaction(asked), ...by(acting) }, signal)
-        if (result !== undefined) results.put(TRANSACTION, result)
+      async sendTransaction({ acting, request }, signal) {
+        const result = await act(acting, { ...sendRequest(request), ...accountOf(acting) }, signal)
+        if (result !== undefined) results.store(TRANSACTION, result)
         return result !== undefined
       },
 
-      async switchToGroup({ acting, asked }, signal) {
-        const group = asked.groupAddress ?? null
-        const request: ApprovalRequest = { kind: 'switch-group', ...by(acting), group }
+      async switchToGroup({ acting, request: { groupAddress } }, signal) {
+        const group = groupAddress ?? null
+        const request: ApprovalRequest = { kind: 'switch-group', ...accountOf(acting), group }
         const result = await act(acting, request, signal)
         if (result?.kind !== 'switch-group') return undefined
         const { representedGroupPolicy } = result.account
-        results.put(actorOf({ ...acting, group: representedGroupPolicy }), result)
+        results.store(resultKey({ ...acting, group: representedGroupPolicy }), result)
         return representedGroupPolicy
       },
     },
 
     async broadcast() {
-      const { txResponse } = results.take(TRANSACTION, ['send'])
+      const { txResponse } = results.consume(TRANSACTION, ['send'])
       return TxResponse.parse(txResponse)
     },
 
     accountsOf: async (acting) => [
-      results.take(actorOf(acting), ['connect', 'switch-group']).account,
+      results.consume(resultKey(acting), ['connect', 'switch-group']).account,
     ],
   }
 }
 
-const actorOf = ({ account, group }: Acting) => `${account.address} ${group?.address ?? ''}`
+const resultKey = ({ account, group }: ActiveAccount) =>
+  `${account.address} ${group?.address ?? ''}`
 
-function actingAs({ account, group }: Acting, accounts: readonly KeeperAccount[]): ActingAs {
+function actingAs(
+  { account, group }: ActiveAccount,
+  accounts: readonly KeyStoreAccount[],
+): ActingAs {
   const known = accounts.find(({ address }) => address === account.address)
   const name = known?.name ?? ''
   if (group === null) return { account: { name, address: account.address }, group: null }
@@ -132,8 +136,8 @@ function actingAs({ account, group }: Acting, accounts: readonly KeeperAccount[]
   }
 }
 
-function transaction(asked: TransactionRequest) {
-  const { messages, gasPrice, feeGranter, feePayer, memo, timeoutHeight } = asked
+function sendRequest(request: TransactionRequest) {
+  const { messages, gasPrice, feeGranter, feePayer, memo, timeoutHeight } = request
   return {
     kind: 'send' as const,
     messages: messages.map(anyBase64),
@@ -142,7 +146,7 @@ function transaction(asked: TransactionRequest) {
     feePayer,
     memo,
     timeoutHeight,
-    extensionOptions: [...asked.extensionOptions],
-    nonCriticalExtensionOptions: [...asked.nonCriticalExtensionOptions],
+    extensionOptions: [...request.extensionOptions],
+    nonCriticalExtensionOptions: [...request.nonCriticalExtensionOptions],
   }
 }

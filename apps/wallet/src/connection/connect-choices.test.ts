@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { KeeperAccount } from '../key-keeper.ts'
+import type { KeyStoreAccount } from '../key-store.ts'
 import { connectChoices, tokenLifetimeS } from './connect-choices.ts'
 
-const kept = (name: string, groups: KeeperAccount['groups'] = []): KeeperAccount => ({
+const kept = (name: string, groups: KeyStoreAccount['groups'] = []): KeyStoreAccount => ({
   name,
   address: `tp1${name}`,
   publicKey: '',

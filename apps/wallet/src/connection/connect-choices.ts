@@ -1,21 +1,21 @@
 import type { ConnectOptions } from '@portico/wallet-connect/protocol'
-import type { Choice } from '../approval-request.ts'
-import type { KeeperAccount } from '../key-keeper.ts'
+import type { Choice } from '../approval-prompt.ts'
+import type { KeyStoreAccount } from '../key-store.ts'
 
-/** The longest that a page may show the token of an account, and how long it may where it wishes nothing (protocol 8). */
+/** The maximum and default lifetime of a page's token (protocol 8). */
 const TOKEN_LIFETIME_MAXIMUM_S = 86_400
 
-/** How long a page may show the token of the account that it connects to. */
+/** The lifetime of the token for a page. */
 export function tokenLifetimeS({ jwtExpirationS }: ConnectOptions): number {
   return Math.min(jwtExpirationS ?? TOKEN_LIFETIME_MAXIMUM_S, TOKEN_LIFETIME_MAXIMUM_S)
 }
 
 /**
- * The ways in which a page's wishes can be met (§4.1): the account it insists on, the group it insists on, no group at
- * all. An account by itself comes before the groups it may act for.
+ * The accounts and groups that meet a page's requirements (§4.1): a specific account, a specific group, or no groups at
+ * all. Each account is followed by the groups it may act for.
  */
 export function connectChoices(
-  accounts: readonly KeeperAccount[],
+  accounts: readonly KeyStoreAccount[],
   wishes: ConnectOptions,
 ): readonly Choice[] {
   const { individualAddress, groupAddress, prohibitGroups = false } = wishes

@@ -1,6 +1,6 @@
 /**
- * The wallet's connection with the page around it: joined with the code it was opened with, or gone on with after a
- * reload. It tells where it stands and what is asked, and takes the answers.
+ * The wallet's connection to the page that embeds it: joined with the code the wallet was opened with, or resumed after a
+ * reload. It exposes its state and the current prompt, and accepts the answers.
  */
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { NETWORKS } from '@portico/keys/networks'
@@ -12,120 +12,123 @@ import {
   type WalletOptions,
   type WalletSession,
 } from '@portico/wallet-connect/wallet'
-import type { Question } from '../approval-request.ts'
+import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { Arrival } from '../arrival.ts'
-import type { Connection, ConnectionState, Decided, Over } from '../connection-state.ts'
-import type { KeeperAccount } from '../key-keeper.ts'
+import type { Connection, ConnectionState, Decision, EndReason } from '../connection-state.ts'
+import type { KeyStoreAccount } from '../key-store.ts'
 import { approvalAdapter } from './approval-adapter.ts'
 import { storedConnection } from './stored-connection.ts'
 
-/** What a connection is opened with. */
 export interface ConnectionDeps {
-  readonly accounts: readonly KeeperAccount[]
+  readonly accounts: readonly KeyStoreAccount[]
   readonly arrival: Arrival
   readonly origin: string
-  /** Where the page around the wallet is from, as the browser says. */
+  /** The origin of the embedding page, as reported by the browser. */
   readonly pageOrigin: string | undefined
   readonly storage: TextStorage
   readonly reportError: (error: unknown) => void
-  /** How the relay is reached; tests hand in their own. */
+  /** The ports of the relay connection; tests pass their own. */
   readonly relay?: Pick<WalletOptions, 'WebSocket' | 'after' | 'random' | 'online' | 'now'>
 }
 
-/** Opens the connection that the wallet was opened for. */
 export async function openConnection(deps: ConnectionDeps): Promise<Connection> {
   const { accounts, arrival, origin, storage, reportError } = deps
-  const kept = storedConnection(storage)
-  const before = kept.read()
+  const connectionStore = storedConnection(storage)
+  const before = connectionStore.read()
   const listeners = new Set<() => void>()
-  let asked: { question: Question; decide: (given: ApprovalResult | undefined) => void } | undefined
-  let decided: Decided | undefined
-  let questions = 0
+  let pending:
+    | { prompt: ApprovalPrompt; decide: (result: ApprovalResult | undefined) => void }
+    | undefined
+  let decided: Decision | undefined
+  let promptCount = 0
   let session: WalletSession | undefined
-  let nothing: ConnectionState = { step: 'none' }
+  let withoutSession: ConnectionState = { step: 'none' }
 
   function changed(): void {
     for (const listener of listeners) listener()
   }
 
-  const given = arrival.kind === 'connect' ? (unwrapUri(arrival.code) ?? '') : undefined
-  const uri = given ?? before?.uri
-  // The page that asks is the one that the connection began with, whatever shows the wallet now.
+  const newUri = arrival.kind === 'connect' ? (unwrapUri(arrival.code) ?? '') : undefined
+  const uri = newUri ?? before?.uri
+  // The requesting page is the one that started the connection, whichever page embeds the wallet now.
   const pageOrigin = uri === before?.uri ? before?.origin : deps.pageOrigin
   const from = pageOrigin === undefined ? {} : { origin: pageOrigin }
 
-  const desk = approvalAdapter({
+  const adapter = approvalAdapter({
     accounts,
     origin: pageOrigin,
-    async put(question, signal) {
+    async promptUser(prompt, signal) {
       if (signal.aborted) return undefined
       const { promise, resolve } = Promise.withResolvers<ApprovalResult | undefined>()
-      questions += 1
-      asked = { question: { ...question, id: questions, waiting: 1 }, decide: resolve }
+      promptCount += 1
+      pending = { prompt: { ...prompt, id: promptCount, waiting: 1 }, decide: resolve }
       signal.addEventListener('abort', () => resolve(undefined))
       changed()
-      const given = await promise
-      asked = undefined
-      const kind = question.kind === 'connect' ? 'connect' : question.request.kind
-      decided = { kind, how: signal.aborted ? 'withdrawn' : answerOf(given) }
+      const result = await promise
+      pending = undefined
+      const kind = prompt.kind === 'connect' ? 'connect' : prompt.request.kind
+      decided = { kind, how: signal.aborted ? 'withdrawn' : answerOf(result) }
       changed()
-      return given
+      return result
     },
   })
 
   const options: WalletOptions = {
-    ...desk,
+    ...adapter,
     ...deps.relay,
     introduction: { name: 'Wallet', description: '', url: origin, icons: [] },
     chainId: chainIdOf(accounts),
     issuer: new URL(origin).host,
-    keep: (session) =>
+    store: (session) =>
       session === undefined || uri === undefined
-        ? kept.forget()
-        : kept.keep({ uri, session, ...from }),
-    keepAsked: (asked) =>
-      asked === undefined || uri === undefined ? kept.forget() : kept.keep({ uri, asked, ...from }),
+        ? connectionStore.remove()
+        : connectionStore.write({ uri, session, ...from }),
+    storeRequest: (asked) =>
+      asked === undefined || uri === undefined
+        ? connectionStore.remove()
+        : connectionStore.write({ uri, asked, ...from }),
     report: reportError,
   }
 
-  async function open(): Promise<WalletSession | Over | undefined> {
-    const known = given === undefined || before?.uri === given ? before : undefined
-    if (given !== undefined && !(known !== undefined && 'session' in known)) {
-      const bridge = parseUri(given)?.bridge
+  async function open(): Promise<WalletSession | EndReason | undefined> {
+    const stored = newUri === undefined || before?.uri === newUri ? before : undefined
+    if (newUri !== undefined && !(stored !== undefined && 'session' in stored)) {
+      const bridge = parseUri(newUri)?.bridge
       if (bridge === undefined) return 'code-unreadable'
-      // A page of ours uses our relay; the policy of this page would not let us reach another.
+      // Our pages use our relay; this page's Content-Security-Policy blocks all others.
       if (new URL(bridge).host !== new URL(origin).host) return 'other-relay'
-      // Where the frame was loaded anew while the person decided, the question comes back.
-      return joinSession(given, { ...options, asked: known?.asked })
+      // If the frame was reloaded while the user was deciding, the request is shown again.
+      return joinSession(newUri, { ...options, storedRequest: stored?.asked })
     }
-    if (known !== undefined && 'session' in known) {
+    if (stored !== undefined && 'session' in stored) {
       try {
-        return await resumeSession(known.session, options)
+        return await resumeSession(stored.session, options)
       } catch (error) {
         if (!(error instanceof WalletError)) throw error
-        // Damaged, or of somebody else who was signed in here before.
-        kept.forget()
+        // Damaged, or from a different user who was signed in before.
+        connectionStore.remove()
       }
     }
     return arrival.kind === 'request' ? 'not-connected' : undefined
   }
 
   const opened = await open()
-  if (typeof opened === 'string') nothing = { step: 'over', how: opened, decided: undefined }
+  if (typeof opened === 'string')
+    withoutSession = { step: 'ended', how: opened, decided: undefined }
   else session = opened
   if (session?.interrupted) decided = { how: 'interrupted' }
   const stop = session?.subscribe(changed)
 
   return {
     state(): ConnectionState {
-      if (asked !== undefined) {
+      if (pending !== undefined) {
         const waiting = Math.max(1, session?.waiting() ?? 1)
-        return { step: 'asking', question: { ...asked.question, waiting } }
+        return { step: 'asking', prompt: { ...pending.prompt, waiting } }
       }
       const state = session?.state()
       switch (state?.step) {
         case undefined:
-          return nothing
+          return withoutSession
         case 'waiting':
         case 'asking':
           return { step: 'joining' }
@@ -133,7 +136,7 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
           return { step: 'connected', until: session?.expiresAt() ?? 0, decided }
         case 'ended': {
           const unavailable = state.message === RPC_ERRORS.accountUnavailable.message
-          return { step: 'over', how: unavailable ? 'account-unavailable' : state.how, decided }
+          return { step: 'ended', how: unavailable ? 'account-unavailable' : state.how, decided }
         }
       }
     },
@@ -141,8 +144,8 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    answer(questionId, given) {
-      if (asked?.question.id === questionId) asked.decide(given)
+    answer(promptId, result) {
+      if (pending?.prompt.id === promptId) pending.decide(result)
     },
     end: async () => session?.end(),
     async leave() {
@@ -152,13 +155,13 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
   }
 }
 
-function answerOf(given: ApprovalResult | undefined): 'agreed' | 'failed' | 'refused' {
-  if (given === undefined) return 'refused'
-  return given.kind === 'send' && (given.txResponse['code'] ?? 0) !== 0 ? 'failed' : 'agreed'
+function answerOf(result: ApprovalResult | undefined): 'agreed' | 'failed' | 'refused' {
+  if (result === undefined) return 'refused'
+  return result.kind === 'send' && (result.txResponse['code'] ?? 0) !== 0 ? 'failed' : 'agreed'
 }
 
-/** The chain whose addresses the accounts have. */
-function chainIdOf([first]: readonly KeeperAccount[]): string {
+/** The chain of the accounts' addresses. */
+function chainIdOf([first]: readonly KeyStoreAccount[]): string {
   const { mainnet, testnet } = NETWORKS
   return (first?.address.startsWith(`${mainnet.prefix}1`) ? mainnet : testnet).chainId
 }

@@ -3,34 +3,34 @@ import type { TextStorage } from '@portico/shell/text-storage'
 import * as z from 'zod/mini'
 
 /**
- * The connection as it outlasts a reload: the code that it began with, the origin of the page as the browser said it then,
- * and what the library stores, of a session or of a page's request for one that is still being decided.
+ * The connection in storage: the code it started with, the page's origin as the browser reported it then,
+ * and the text that the library stores for a session or for a session request that is still undecided.
  */
-const Kept = z.union([
+const StoredConnection = z.union([
   z.object({ uri: z.string(), session: z.string(), origin: z.optional(z.string()) }),
   z.object({ uri: z.string(), asked: z.string(), origin: z.optional(z.string()) }),
 ])
 
-/** A kept connection. */
-export type StoredConnection = z.output<typeof Kept>
+export type StoredConnection = z.output<typeof StoredConnection>
 
-/** Reads, keeps and forgets the connection; it holds a key, so it is a secret of this origin. */
+/** Reads, writes and removes the stored connection. It contains a key, so it is a secret of this origin. */
 export function storedConnection(storage: TextStorage) {
   return {
     read(): StoredConnection | undefined {
-      const kept = Kept.safeParse(json(storage.read(STORAGE_KEYS.hostedWallet)))
-      return kept.success ? kept.data : undefined
+      const parsed = StoredConnection.safeParse(parseJson(storage.read(STORAGE_KEYS.hostedWallet)))
+      return parsed.success ? parsed.data : undefined
     },
-    keep: (kept: StoredConnection) => storage.keep(STORAGE_KEYS.hostedWallet, JSON.stringify(kept)),
-    forget: () => storage.remove(STORAGE_KEYS.hostedWallet),
+    write: (connection: StoredConnection) =>
+      storage.keep(STORAGE_KEYS.hostedWallet, JSON.stringify(connection)),
+    remove: () => storage.remove(STORAGE_KEYS.hostedWallet),
   }
 }
 
-function json(text: string | undefined): unknown {
+function parseJson(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '')
   } catch {
-    // Nothing kept, or not by us.
+    // Nothing stored, or not valid JSON.
     return undefined
   }
 }

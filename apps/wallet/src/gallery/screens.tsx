@@ -3,16 +3,15 @@ import type { PageData } from '@portico/contracts/page-data'
 import type { ReactNode } from 'react'
 import { ApprovalView } from '../approval/approval.view.tsx'
 import { EnvironmentContext } from '../environment.ts'
-import type { KeeperAccount } from '../key-keeper.ts'
+import type { KeyStoreAccount } from '../key-store.ts'
 import type { ParentPage } from '../parent-page.ts'
 import { serverEnvironment } from '../server-environment.ts'
 import type { State as Wallet } from '../wallet/wallet.flow.ts'
 import { WalletView } from '../wallet/wallet.view.tsx'
 
-/** What happens to whatever a person does here. */
-const nothing = () => undefined
+const noop = () => undefined
 
-const EVERYDAY: KeeperAccount = {
+const EVERYDAY: KeyStoreAccount = {
   name: 'Everyday',
   address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
   publicKey: '',
@@ -29,7 +28,7 @@ function inWallet(page: PageData, state: Wallet, parent?: ParentPage) {
     <EnvironmentContext value={serverEnvironment}>
       <WalletView
         state={state}
-        send={nothing}
+        send={noop}
         page={{
           ...page,
           session: {
@@ -51,13 +50,13 @@ function inWallet(page: PageData, state: Wallet, parent?: ParentPage) {
 const READ = { endSeen: true, riskAccepted: false }
 const PARENT: ParentPage = {
   origin: ORIGIN,
-  close: nothing,
-  minimize: nothing,
-  restore: nothing,
-  open: nothing,
+  close: noop,
+  minimize: noop,
+  restore: noop,
+  open: noop,
 }
 
-/** Every screen by its name in the gallery. */
+/** The screens by their gallery name. */
 export const SCREENS: Readonly<
   Record<keyof (typeof GALLERY_SCREENS)['wallet'], (page: PageData) => ReactNode>
 > = {
@@ -75,7 +74,7 @@ export const SCREENS: Readonly<
       {
         step: 'open',
         accounts: [EVERYDAY],
-        connection: { step: 'over', how: 'ended-by-page', decided: undefined },
+        connection: { step: 'ended', how: 'ended-by-page', decided: undefined },
       },
       PARENT,
     ),
@@ -83,7 +82,7 @@ export const SCREENS: Readonly<
     <ApprovalView
       state={{
         step: 'asking',
-        question: {
+        prompt: {
           id: 2,
           kind: 'act',
           origin: ORIGIN,
@@ -91,7 +90,7 @@ export const SCREENS: Readonly<
           acting: { account: EVERYDAY, group: null },
           request: { kind: 'sign', ...BY, messageHex: '49206167726565' },
         },
-        matter: {
+        details: {
           kind: 'act',
           approvalId: 'approval',
           words: { kind: 'text', text: 'I agree' },
@@ -99,8 +98,8 @@ export const SCREENS: Readonly<
         },
         review: READ,
       }}
-      send={nothing}
-      onLogIn={nothing}
+      send={noop}
+      onLogIn={noop}
       waiting={1}
       unlock={() => null}
     />
@@ -109,7 +108,7 @@ export const SCREENS: Readonly<
     <ApprovalView
       state={{
         step: 'asking',
-        question: {
+        prompt: {
           id: 1,
           kind: 'connect',
           origin: ORIGIN,
@@ -125,11 +124,11 @@ export const SCREENS: Readonly<
             },
           ],
         },
-        matter: { kind: 'connect', chosen: undefined },
+        details: { kind: 'connect', chosen: undefined },
         review: READ,
       }}
-      send={nothing}
-      onLogIn={nothing}
+      send={noop}
+      onLogIn={noop}
       waiting={1}
       unlock={() => null}
     />

@@ -10,25 +10,25 @@ import {
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
 import { createHostedAccount } from '@portico/contracts/wallet'
-import type { KeyKeeper } from '../key-keeper.ts'
+import type { KeyStore } from '../key-store.ts'
 
-/** The hosted wallet's keeper: the server makes the keys, keeps them, and signs what the signed-in person approves. */
-export function hostedKeeper({ client }: { readonly client: Client }): KeyKeeper {
+/** The hosted wallet's key store: the server creates and stores the keys, and signs what the signed-in user approves. */
+export function hostedKeyStore({ client }: { readonly client: Client }): KeyStore {
   return {
     accounts: () => client(readHostedAccounts, {}),
-    async make({ name, words }) {
+    async create({ name, words }) {
       await (words === undefined
         ? client(createHostedAccount, { body: { name } })
         : client(restoreHostedAccount, { body: { name, words } }))
     },
     rename: (account) => client(renameHostedAccount, { body: account }),
-    // The server holds the lock: whatever a page or a script does, it shows nothing and signs nothing meanwhile.
+    // The lock is on the server: while it is locked no page or script can read accounts or sign.
     lock: () => client(lockHostedWallet, {}),
-    ask: (request) => client(askApproval, { body: request }),
+    requestApproval: (request) => client(askApproval, { body: request }),
     approve: (approvalId) => client(approveRequest, { body: { approvalId } }),
     async reject(approvalId) {
       await client(rejectRequest, { body: { approvalId } }).catch((error: unknown) => {
-        // Nobody can approve it any more, which is all that was wanted.
+        // The approval can no longer be given, which is the purpose of rejecting it.
         if (!(error instanceof ApiError) || error.reason !== 'approval-over') throw error
       })
     },

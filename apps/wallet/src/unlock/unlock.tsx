@@ -8,16 +8,16 @@ import { FailureNotice } from '../failure-notice.tsx'
 import { unlock } from './unlock.flow.ts'
 import { unlockServices } from './unlock.services.ts'
 
-/** What unlocking takes; it hands back once. */
+/** `onUnlocked` is called once. */
 export type UnlockProps = {
   supportPhone: string
-  /** The approval that is confirmed; without one the wallet is opened. */
+  /** The approval to confirm; without one the wallet is unlocked. */
   approval?: string | undefined
   onUnlocked: () => void
   onLogIn: () => void
 }
 
-/** Opens a locked wallet, or confirms an approval: the person proves who they are, as for a change of their account. */
+/** Unlocks the wallet or confirms an approval: the user confirms their identity, as for account changes. */
 export function Unlock({ supportPhone, approval, onUnlocked, onLogIn }: UnlockProps) {
   const { client, passkeys, reportError } = useEnvironment()
   const [state, send] = useFlow(unlock, {

@@ -6,7 +6,7 @@ import styles from './wallet.module.css'
 
 const EVERY_MS = 1000
 
-/** That a page is connected, and for how long by itself. */
+/** Shows that a page is connected, and the time until the connection expires. */
 export function Connected({ until, onDisconnect }: { until: number; onDisconnect: () => void }) {
   const { clock } = useEnvironment()
   const life = useSyncExternalStore(

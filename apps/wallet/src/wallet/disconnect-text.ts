@@ -1,7 +1,7 @@
-import type { Decided, Over } from '../connection-state.ts'
+import type { Decision, EndReason } from '../connection-state.ts'
 
-/** How a question ended. */
-export function decidedWords(decided: Decided): string {
+/** The outcome of a request as text. */
+export function decidedWords(decided: Decision): string {
   switch (decided.how) {
     case 'agreed':
       return DONE[decided.kind]
@@ -16,11 +16,11 @@ export function decidedWords(decided: Decided): string {
   }
 }
 
-/** What a state means to a person: achieved, their own choice or a fact, in need of them, or failed. */
+/** The tone of a state: success, neutral, needs attention, or failure. */
 export type Tone = 'ok' | 'neutral' | 'warn' | 'danger'
 
-/** The tone of how a question ended. */
-export const DECIDED_TONES: Readonly<Record<Decided['how'], Tone>> = {
+/** The tone of each outcome. */
+export const DECIDED_TONES: Readonly<Record<Decision['how'], Tone>> = {
   agreed: 'ok',
   failed: 'danger',
   refused: 'neutral',
@@ -28,8 +28,8 @@ export const DECIDED_TONES: Readonly<Record<Decided['how'], Tone>> = {
   interrupted: 'warn',
 }
 
-/** What the page knows of it. */
-export const TOLD: Readonly<Record<Decided['how'], string>> = {
+/** What the page was notified of. */
+export const TOLD: Readonly<Record<Decision['how'], string>> = {
   agreed: 'The page was notified.',
   failed: 'The transaction had no effect besides its fee. The page was notified.',
   refused: 'The page was notified.',
@@ -37,19 +37,19 @@ export const TOLD: Readonly<Record<Decided['how'], string>> = {
   interrupted: 'This window reloaded before you answered. The page was notified and may ask again.',
 }
 
-type Answered = Extract<Decided, { readonly kind: unknown }>
+type Answered = Extract<Decision, { readonly kind: unknown }>
 
 const DONE = {
   connect: 'Connected',
   sign: 'Signed',
   'sign-jwt': 'Signed',
-  send: 'Handed to the chain',
+  send: 'Sent to the network',
   'switch-group': 'Changed',
 } as const satisfies Record<Answered['kind'], string>
 
-/** Why there is no connection, and what to do about it. */
+/** Why there is no connection, with advice. */
 export const ENDINGS: Readonly<
-  Record<Over, { readonly title: string; readonly tone: Tone; readonly advice: string }>
+  Record<EndReason, { readonly title: string; readonly tone: Tone; readonly advice: string }>
 > = {
   'ended-by-page': {
     tone: 'neutral',
@@ -68,7 +68,7 @@ export const ENDINGS: Readonly<
   },
   failed: {
     tone: 'danger',
-    title: 'The connection broke off',
+    title: 'The connection was lost',
     advice:
       'Something went wrong on our side, and nothing was signed. Connect again from the page.',
   },
@@ -80,27 +80,27 @@ export const ENDINGS: Readonly<
   unanswered: {
     tone: 'warn',
     title: 'The page did not answer',
-    advice: 'The code that it gave may be used or too old. Connect again from the page.',
+    advice: 'Its code may already be used or too old. Connect again from the page.',
   },
   'account-unavailable': {
     tone: 'warn',
-    title: 'The page wants another account',
+    title: 'The page requires another account',
     advice:
-      'It asks for an account that this wallet does not have. Log in as the person who has it, or choose another account on the page.',
+      'This wallet does not have the account it asks for. Log in as the owner of that account, or choose another account on the page.',
   },
   'code-unreadable': {
     tone: 'danger',
     title: 'This is not a wallet connection',
-    advice: 'The page gave a code that cannot be read. Connect again from the page.',
+    advice: 'The code from the page is not valid. Connect again from the page.',
   },
   'not-connected': {
     tone: 'warn',
     title: 'No longer connected',
-    advice: 'The page asks for something, but its connection is gone. Connect again from the page.',
+    advice: 'The page sent a request, but it is no longer connected. Connect again from the page.',
   },
   'other-relay': {
     tone: 'warn',
-    title: 'This page connects elsewhere',
-    advice: 'It uses a relay that this wallet does not. Use another wallet for it.',
+    title: 'This page uses another relay',
+    advice: 'This wallet cannot connect to it. Use another wallet for this page.',
   },
 }

@@ -2,50 +2,47 @@ import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 import type { ConnectionState } from '../connection-state.ts'
-import type { KeeperAccount } from '../key-keeper.ts'
+import type { KeyStoreAccount } from '../key-store.ts'
 
-/** The wallet from its opening to its closing. */
+/** The states of the wallet. */
 export type State =
   | { step: 'loading' }
-  /** Nobody is signed in; a login in another window goes on here. */
+  /** No user is signed in; after a login in another window the wallet continues. */
   | { step: 'signedOut' }
-  /** Nothing is shown or signed before the person has proven again who they are. */
+  /** Accounts and signing are unavailable until the user confirms their identity. */
   | { step: 'locked' }
   | { step: 'stopped'; failure: Failure }
-  /** The first account is still to be made; a page that waits goes on waiting. */
+  /** There is no account yet; a page that requested a connection keeps waiting. */
   | { step: 'empty' }
   | {
       step: 'open'
-      accounts: readonly KeeperAccount[]
+      accounts: readonly KeyStoreAccount[]
       connection: ConnectionState
       failure?: Failure | undefined
     }
   | { step: 'leaving' }
 
-/** What the wallet is opened with. */
 export interface Input {
   readonly signedIn: boolean
 }
 
-/** What the wallet hears. */
 export type Event =
   | { type: 'signedIn' }
   | { type: 'signedOut' }
   | { type: 'locked' }
   | { type: 'unlocked' }
-  | { type: 'accountsRead'; accounts: readonly KeeperAccount[] }
+  | { type: 'accountsRead'; accounts: readonly KeyStoreAccount[] }
   | { type: 'refused'; failure: Failure }
   | { type: 'retried' }
   | { type: 'accountsChanged' }
   | { type: 'connectionChanged'; connection: ConnectionState }
-  | { type: 'answered'; questionId: number; result: ApprovalResult | undefined }
-  | { type: 'disconnectAsked' }
-  | { type: 'rested' }
-  | { type: 'logInAsked' }
+  | { type: 'answered'; promptId: number; result: ApprovalResult | undefined }
+  | { type: 'disconnectRequested' }
+  | { type: 'closeDelayPassed' }
+  | { type: 'logInRequested' }
   | { type: 'closed' }
   | { type: 'replaced' }
 
-/** What the wallet has done. */
 export type Command =
   | { type: 'readAccounts' }
   | { type: 'watchSignIn' }
@@ -53,11 +50,11 @@ export type Command =
   | { type: 'watchFrames' }
   | { type: 'watchIdle' }
   | { type: 'logIn' }
-  | { type: 'serve'; accounts: readonly KeeperAccount[] }
-  | { type: 'answer'; questionId: number; result: ApprovalResult | undefined }
+  | { type: 'serve'; accounts: readonly KeyStoreAccount[] }
+  | { type: 'answer'; promptId: number; result: ApprovalResult | undefined }
   | { type: 'disconnect' }
-  | { type: 'showItself' }
-  | { type: 'rest' }
+  | { type: 'restoreFrame' }
+  | { type: 'delayClose' }
   | { type: 'close' }
 
 const load = (): Next<State, Command> => [
@@ -85,10 +82,9 @@ const stop = (failure: Failure): Next<State, Command> => [
 
 const leave = (): Next<State, Command> => [{ step: 'leaving' }, { type: 'close' }]
 
-/** A newer frame answers from now on; so does one that the person closes. */
+/** The user closed the wallet, or a newer frame replaces it. */
 const leaving = { closed: leave, replaced: leave }
 
-/** The table of the wallet. */
 export const wallet = flow<State, Event, Command, Input>({
   name: 'hosted-wallet',
   begin: ({ signedIn }) => (signedIn ? load() : signedOut()),
@@ -113,12 +109,12 @@ export const wallet = flow<State, Event, Command, Input>({
       ...leaving,
       unlocked: load,
       signedOut,
-      logInAsked: (state) => [state, { type: 'logIn' }],
+      logInRequested: (state) => [state, { type: 'logIn' }],
     },
     signedOut: {
       ...leaving,
       signedIn: load,
-      logInAsked: (state) => [state, { type: 'logIn' }],
+      logInRequested: (state) => [state, { type: 'logIn' }],
     },
     stopped: { ...leaving, retried: load },
     empty: {
@@ -126,38 +122,38 @@ export const wallet = flow<State, Event, Command, Input>({
       accountsChanged: load,
       signedOut,
       locked,
-      logInAsked: (state) => [state, { type: 'logIn' }],
+      logInRequested: (state) => [state, { type: 'logIn' }],
     },
     open: {
       ...leaving,
       connectionChanged: (state, { connection }) => [
         { ...state, connection },
-        ...(connection.step === 'asking' ? [{ type: 'showItself' } as const] : []),
-        ...(isDone(connection) ? [{ type: 'rest' } as const] : []),
+        ...(connection.step === 'asking' ? [{ type: 'restoreFrame' } as const] : []),
+        ...(isDone(connection) ? [{ type: 'delayClose' } as const] : []),
       ],
-      answered: (state, { questionId, result }) => [state, { type: 'answer', questionId, result }],
-      disconnectAsked: (state) => [state, { type: 'disconnect' }],
-      // What is being asked now stays: the page may ask twice in a row.
-      rested: (state) => (isDone(state.connection) ? leave() : [state]),
+      answered: (state, { promptId, result }) => [state, { type: 'answer', promptId, result }],
+      disconnectRequested: (state) => [state, { type: 'disconnect' }],
+      // Stays open if the page has sent another request in the meantime.
+      closeDelayPassed: (state) => (isDone(state.connection) ? leave() : [state]),
       accountsChanged: (state) => [state, { type: 'readAccounts' }],
       accountsRead: (state, { accounts }) => [{ ...state, accounts, failure: undefined }],
-      // What could not even be opened is opened anew; a list that could not be read anew stays as it was.
+      // If opening failed, the user can retry. If only a refresh failed, the list stays.
       refused: (state, { failure }) =>
         state.connection.step === 'joining' ? stop(failure) : [{ ...state, failure }],
       signedOut,
       locked,
-      logInAsked: (state) => [state, { type: 'logIn' }],
+      logInRequested: (state) => [state, { type: 'logIn' }],
     },
     leaving: {},
   },
 })
 
-/** Whether there is nothing left to do here: the person has decided, or the page said goodbye. */
+/** Whether nothing is left to do: the user has decided, or the page has disconnected. */
 function isDone(connection: ConnectionState): boolean {
   switch (connection.step) {
     case 'connected':
       return connection.decided !== undefined
-    case 'over':
+    case 'ended':
       return connection.decided !== undefined || connection.how === 'ended-by-page'
     case 'none':
     case 'joining':

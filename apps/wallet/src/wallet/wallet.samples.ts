@@ -1,10 +1,10 @@
 import { UNEXPECTED } from '@portico/shell/failure'
-import type { Question } from '../approval-request.ts'
-import type { KeeperAccount } from '../key-keeper.ts'
+import type { ApprovalPrompt } from '../approval-prompt.ts'
+import type { KeyStoreAccount } from '../key-store.ts'
 import type { Event, Input } from './wallet.flow.ts'
 
-/** An account of the samples. */
-export const account: KeeperAccount = {
+/** A sample account. */
+export const account: KeyStoreAccount = {
   name: 'Everyday',
   address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
   publicKey: 'Ax6LE0FlMU9qMFYEOJZpEXQ49IPjbsgCrk/2khQ6UM7k',
@@ -12,8 +12,8 @@ export const account: KeeperAccount = {
   groups: [],
 }
 
-/** A question of the samples. */
-export const question: Question = {
+/** A sample prompt. */
+export const prompt: ApprovalPrompt = {
   id: 1,
   kind: 'connect',
   origin: 'https://lender.example',
@@ -22,12 +22,11 @@ export const question: Question = {
   lifetimeS: 86_400,
 }
 
-/** What the wallet may begin with. */
 export const inputs: readonly Input[] = [{ signedIn: true }, { signedIn: false }]
 
 const decided = { kind: 'sign', how: 'agreed' } as const
 
-/** What the wallet may hear, one of each kind and flavor. */
+/** Events of each kind and variant. */
 export const events: readonly Event[] = [
   { type: 'signedIn' },
   { type: 'signedOut' },
@@ -39,17 +38,17 @@ export const events: readonly Event[] = [
   { type: 'retried' },
   { type: 'accountsChanged' },
   { type: 'connectionChanged', connection: { step: 'none' } },
-  { type: 'connectionChanged', connection: { step: 'asking', question } },
+  { type: 'connectionChanged', connection: { step: 'asking', prompt } },
   { type: 'connectionChanged', connection: { step: 'connected', until: 0, decided: undefined } },
   { type: 'connectionChanged', connection: { step: 'connected', until: 0, decided } },
   {
     type: 'connectionChanged',
-    connection: { step: 'over', how: 'ended-by-page', decided: undefined },
+    connection: { step: 'ended', how: 'ended-by-page', decided: undefined },
   },
-  { type: 'answered', questionId: 1, result: undefined },
-  { type: 'disconnectAsked' },
-  { type: 'rested' },
-  { type: 'logInAsked' },
+  { type: 'answered', promptId: 1, result: undefined },
+  { type: 'disconnectRequested' },
+  { type: 'closeDelayPassed' },
+  { type: 'logInRequested' },
   { type: 'closed' },
   { type: 'replaced' },
 ]

@@ -9,58 +9,56 @@ import { LOGIN_PATH } from '../login-path.ts'
 import { isLocked, isSessionGone } from '../session-gone.ts'
 import type { Command, Event } from './wallet.flow.ts'
 
-/** What the wallet leans on. */
 export interface WalletDeps
   extends Pick<
     Environment,
-    'goTo' | 'idle' | 'jwt' | 'keeper' | 'newerFrames' | 'origin' | 'parent' | 'storage' | 'wait'
+    'goTo' | 'idle' | 'jwt' | 'keyStore' | 'newerFrames' | 'origin' | 'parent' | 'storage' | 'wait'
   > {
   readonly arrival: Arrival
   readonly reportError: (error: unknown) => void
-  /** Loads what connects and opens the connection. */
+  /** Loads the connection code and opens the connection. */
   readonly openConnection: (deps: ConnectionDeps) => Promise<Connection>
 }
 
-// Long enough to read one line, short enough not to be waited for.
-const REST_MS = 1200
+// Long enough to read one line, short enough not to be annoying.
+const CLOSE_DELAY_MS = 1200
 
-/** Carries out what the wallet has done; each service reports back with an event. */
 export function walletServices(deps: WalletDeps): Services<Event, Command> {
-  const { arrival, keeper, jwt, parent, storage } = deps
+  const { arrival, keyStore, jwt, parent, storage } = deps
   let connection: Connection | undefined
 
-  /** The page has ended its connection: nothing is left to do but forget it. */
-  function forget(): Event {
+  /** Removes the stored connection after the page has ended it. */
+  function removeConnection(): Event {
     storage.remove(STORAGE_KEYS.hostedWallet)
     return { type: 'closed' }
   }
 
-  /** Waits until somebody has signed in or out, in whichever tab. */
+  /** Yields when the user has signed in or out in any tab. */
   async function* sessions(awaited: 'signedIn' | 'signedOut', signal: AbortSignal) {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const stop = jwt.watch((stored) => stored === (awaited === 'signedIn') && resolve(true))
     signal.addEventListener('abort', () => resolve(false))
-    const happened = await promise
+    const changed = await promise
     stop()
-    if (happened) yield { type: awaited } as const
+    if (changed) yield { type: awaited } as const
   }
 
   async function* states(opened: Connection, signal: AbortSignal): AsyncGenerator<Event> {
     let changed = Promise.withResolvers<void>()
     const stop = opened.subscribe(() => changed.resolve())
     signal.addEventListener('abort', () => changed.resolve())
-    let told = ''
+    let lastState = ''
     try {
       while (!signal.aborted) {
         const state = opened.state()
-        const news = JSON.stringify(state)
-        if (news !== told) yield { type: 'connectionChanged', connection: state }
-        told = news
+        const currentState = JSON.stringify(state)
+        if (currentState !== lastState) yield { type: 'connectionChanged', connection: state }
+        lastState = currentState
         await changed.promise
         changed = Promise.withResolvers<void>()
       }
     } finally {
-      // Nobody looks any more: whoever logs in next opens it again.
+      // The step was left; the next login opens the connection again.
       stop()
       await opened.leave()
     }
@@ -68,9 +66,9 @@ export function walletServices(deps: WalletDeps): Services<Event, Command> {
 
   return {
     async readAccounts() {
-      if (arrival.kind === 'goodbye') return forget()
+      if (arrival.kind === 'goodbye') return removeConnection()
       try {
-        return { type: 'accountsRead', accounts: await keeper.accounts() }
+        return { type: 'accountsRead', accounts: await keyStore.accounts() }
       } catch (error) {
         const failure = failureOf(error)
         if (isLocked(failure)) return { type: 'locked' }
@@ -78,13 +76,13 @@ export function walletServices(deps: WalletDeps): Services<Event, Command> {
       }
     },
     watchSignIn: (_, signal) =>
-      arrival.kind === 'goodbye' ? forget() : sessions('signedIn', signal),
+      arrival.kind === 'goodbye' ? removeConnection() : sessions('signedIn', signal),
     watchSignOut: (_, signal) => sessions('signedOut', signal),
     async watchIdle(_, signal) {
       await deps.idle(signal)
       if (signal.aborted) return undefined
-      // Where the server is not reached the screen is cleared all the same, and the server locks by itself.
-      await keeper.lock().catch(() => undefined)
+      // If the server is unreachable the screen is still cleared; the server locks on its own timeout.
+      await keyStore.lock().catch(() => undefined)
       return { type: 'locked' }
     },
     watchFrames: (_, signal) => (parent === undefined ? undefined : deps.newerFrames(signal)),
@@ -109,17 +107,17 @@ export function walletServices(deps: WalletDeps): Services<Event, Command> {
       connection = opened
       return states(opened, signal)
     },
-    answer: ({ questionId, result }) => connection?.answer(questionId, result),
+    answer: ({ promptId, result }) => connection?.answer(promptId, result),
     disconnect: () => connection?.end(),
-    // Somebody has to decide: a minimized frame shows nothing.
-    showItself: () => parent?.restore(),
-    async rest() {
+    // The user has to decide, which is not possible in a minimized frame.
+    restoreFrame: () => parent?.restore(),
+    async delayClose() {
       if (parent === undefined) return undefined
-      await deps.wait(REST_MS)
-      return { type: 'rested' }
+      await deps.wait(CLOSE_DELAY_MS)
+      return { type: 'closeDelayPassed' }
     },
     async close() {
-      // What was decided leaves before the frame does.
+      // Pending responses must be sent before the frame closes.
       await connection?.leave()
       parent?.close()
     },

@@ -6,11 +6,11 @@ import { expect, test } from 'vitest'
 import type { Arrival } from '../arrival.ts'
 import type { Connection } from '../connection-state.ts'
 import { EnvironmentContext } from '../environment.ts'
-import { hostedKeeper } from '../hosted/hosted.ts'
+import { hostedKeyStore } from '../hosted/hosted.ts'
 import { serverEnvironment } from '../server-environment.ts'
 import { DECIDED_TONES, decidedWords, ENDINGS } from './disconnect-text.ts'
 import { type Event, type State, wallet } from './wallet.flow.ts'
-import { account, events, inputs, question } from './wallet.samples.ts'
+import { account, events, inputs, prompt } from './wallet.samples.ts'
 import { walletServices } from './wallet.services.ts'
 import { WalletView } from './wallet.view.tsx'
 
@@ -39,10 +39,14 @@ test('4.8 without an account one is made first, and only then is the page heard'
 
 test('protocol 13: the frame closes when the person has decided, unless the page asks again', () => {
   const decided = heard({ step: 'connected', until: 0, decided: { kind: 'sign', how: 'agreed' } })
-  expect(after(wallet, signedIn, [read, decided])[1]).toEqual({ type: 'rest' })
-  expect(after(wallet, signedIn, [read, decided, { type: 'rested' }])[1]).toEqual({ type: 'close' })
-  const again = heard({ step: 'asking', question })
-  expect(after(wallet, signedIn, [read, decided, again, { type: 'rested' }])[0].step).toBe('open')
+  expect(after(wallet, signedIn, [read, decided])[1]).toEqual({ type: 'delayClose' })
+  expect(after(wallet, signedIn, [read, decided, { type: 'closeDelayPassed' }])[1]).toEqual({
+    type: 'close',
+  })
+  const again = heard({ step: 'asking', prompt })
+  expect(
+    after(wallet, signedIn, [read, decided, again, { type: 'closeDelayPassed' }])[0].step,
+  ).toBe('open')
 })
 
 test('protocol 13: of two frames the older one goes, whatever it shows', () => {
@@ -52,8 +56,8 @@ test('protocol 13: of two frames the older one goes, whatever it shows', () => {
 })
 
 test('2.8 a minimized frame shows itself when something is asked', () => {
-  expect(after(wallet, signedIn, [read, heard({ step: 'asking', question })])).toContainEqual({
-    type: 'showItself',
+  expect(after(wallet, signedIn, [read, heard({ step: 'asking', prompt })])).toContainEqual({
+    type: 'restoreFrame',
   })
 })
 
@@ -77,7 +81,7 @@ function world(arrival: Arrival, answers: Readonly<Record<string, unknown>> = {}
     arrival,
     storage,
     origin: 'https://lender.example',
-    keeper: hostedKeeper({ client: fakeClient(answers).client }),
+    keyStore: hostedKeyStore({ client: fakeClient(answers).client }),
     idle: async () => undefined,
     jwt: { watch: () => () => undefined },
     parent: {
@@ -156,7 +160,7 @@ test('2.8 a locked wallet shows and serves nothing until the person has proven w
 
 test('2.8 a wallet that nobody uses is locked on the server too, and cleared where that is not reached', async () => {
   const { client, asked } = fakeClient()
-  await hostedKeeper({ client }).lock()
+  await hostedKeyStore({ client }).lock()
   expect(asked.map(({ name }) => name)).toEqual(['lockHostedWallet'])
   const { services } = world({ kind: 'visit' }, { lockHostedWallet: new Error('unreachable') })
   expect(await services.watchIdle({ type: 'watchIdle' }, lasting)).toEqual({ type: 'locked' })
@@ -181,13 +185,13 @@ test('2.8 the wallet says that nobody is signed in', () => {
 
 test('protocol 13: whoever comes by a link from elsewhere is warned and sees the accounts only', () => {
   const state: State = { step: 'open', accounts: [account], connection: { step: 'none' } }
-  const text = view(state, { kind: 'unasked' })
+  const text = view(state, { kind: 'unsolicited' })
   expect(text).toContain('This link was not followed')
   expect(text).toContain('Everyday')
 })
 
 test.each([
-  ['agreed', 'Handed to the chain', 'ok'],
+  ['agreed', 'Sent to the network', 'ok'],
   ['failed', 'The network did not accept it', 'danger'],
   ['refused', 'Rejected', 'neutral'],
   ['withdrawn', 'Nothing was signed', 'neutral'],

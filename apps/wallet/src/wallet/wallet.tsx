@@ -7,7 +7,7 @@ import { wallet } from './wallet.flow.ts'
 import { walletServices } from './wallet.services.ts'
 import { WalletView } from './wallet.view.tsx'
 
-/** The wallet, in a frame of a page of ours or in a window of its own. */
+/** The wallet, in a frame of one of our pages or in a top-level window. */
 export function Wallet({ page }: { page: PageData }) {
   const environment = useEnvironment()
   const { parent, loadPart, reportError } = environment
@@ -24,13 +24,15 @@ export function Wallet({ page }: { page: PageData }) {
     }),
     report: reportError,
   })
-  // The server does not know whether it draws for a frame; the first drawing in the browser has to be the same as its own.
-  const around = useSyncExternalStore(
+  // The server does not know whether the wallet is framed, and hydration must match the server's markup.
+  const hydratedParent = useSyncExternalStore(
     never,
     () => parent,
     () => undefined,
   )
-  return <WalletView state={state} send={send} page={page} arrival={arrival} parent={around} />
+  return (
+    <WalletView state={state} send={send} page={page} arrival={arrival} parent={hydratedParent} />
+  )
 }
 
 const never = () => () => undefined

@@ -19,7 +19,6 @@ import { DECIDED_TONES, decidedWords, ENDINGS, TOLD, type Tone } from './disconn
 import type { Event, State } from './wallet.flow.ts'
 import styles from './wallet.module.css'
 
-/** What the wallet shows. */
 export type WalletViewProps = {
   state: State
   send: (event: Event) => void
@@ -40,22 +39,22 @@ const ICONS = {
   danger: 'danger',
 } as const satisfies Record<Tone, IconName>
 
-/** Shows what opens a locked wallet, or proves who the person is for an approval. */
-type Unlocking = (onUnlocked: () => void, approvalId?: string) => ReactNode
+/** Renders the form that unlocks the wallet, or confirms the user's identity for an approval. */
+type RenderUnlock = (onUnlocked: () => void, approvalId?: string) => ReactNode
 
-/** The bar of the brand above, one screen below it. */
+/** The brand bar with the current screen below it. */
 export function WalletView({ state, send, page, arrival, parent }: WalletViewProps) {
   const { companyInfo } = page.organization.orgMetaData
-  // While something is asked, its own buttons answer it; a third way out would leave the page waiting. What is over has
-  // its own Close.
-  const closes = !(state.step === 'open' && ['asking', 'over'].includes(state.connection.step))
+  // While a request is shown, only its own buttons may close it, or the page would keep waiting. An ended connection has
+  // its own Close button.
+  const closes = !(state.step === 'open' && ['asking', 'ended'].includes(state.connection.step))
   const waits = state.step === 'open' && state.connection.step === 'asking'
-  const unlock: Unlocking = (onUnlocked, approvalId) => (
+  const unlock: RenderUnlock = (onUnlocked, approvalId) => (
     <Unlock
       supportPhone={page.supportPhone}
       approval={approvalId}
       onUnlocked={onUnlocked}
-      onLogIn={() => send({ type: 'logInAsked' })}
+      onLogIn={() => send({ type: 'logInRequested' })}
     />
   )
   return (
@@ -107,8 +106,11 @@ function WalletScreen({
   arrival,
   framed,
   unlock,
-}: Pick<WalletViewProps, 'state' | 'send' | 'arrival'> & { framed: boolean; unlock: Unlocking }) {
-  const logIn = () => send({ type: 'logInAsked' })
+}: Pick<WalletViewProps, 'state' | 'send' | 'arrival'> & {
+  framed: boolean
+  unlock: RenderUnlock
+}) {
+  const logIn = () => send({ type: 'logInRequested' })
   switch (state.step) {
     case 'leaving':
       return (
@@ -130,11 +132,11 @@ function WalletScreen({
         >
           <p>
             You are not signed in, so the wallet is locked.
-            {framed && ' The login opens in a window of its own; this one goes on by itself.'}
+            {framed && ' The login opens in a separate window; this one continues automatically.'}
           </p>
           {framed && (
             <p>
-              Did nothing open? Your browser may have held the window back:{' '}
+              Did nothing open? Your browser may have blocked the window:{' '}
               <Link href={LOGIN_PATH} target="_blank">
                 open the login here
               </Link>
@@ -191,22 +193,22 @@ function Open({
   arrival: Arrival
   framed: boolean
   logIn: () => void
-  unlock: Unlocking
+  unlock: RenderUnlock
 }) {
   switch (connection.step) {
     case 'asking':
       return (
         <Approval
-          key={connection.question.id}
-          question={connection.question}
-          waiting={connection.question.waiting}
-          onAnswer={(questionId, result) => send({ type: 'answered', questionId, result })}
+          key={connection.prompt.id}
+          prompt={connection.prompt}
+          waiting={connection.prompt.waiting}
+          onAnswer={(promptId, result) => send({ type: 'answered', promptId, result })}
           onLogIn={logIn}
           unlock={unlock}
         />
       )
     case 'joining':
-      if (arrival.kind === 'visit' || arrival.kind === 'unasked') break
+      if (arrival.kind === 'visit' || arrival.kind === 'unsolicited') break
       return (
         <Screen title="One moment">
           <Skeleton shape="text" count={3} label="Waiting for the page" />
@@ -218,11 +220,11 @@ function Open({
         <Screen title={decidedWords(connection.decided)}>
           <p className={styles.done} data-tone={DECIDED_TONES[connection.decided.how]}>
             <Icon name={ICONS[DECIDED_TONES[connection.decided.how]]} />
-            {TOLD[connection.decided.how]} This window closes by itself.
+            {TOLD[connection.decided.how]} This window closes automatically.
           </p>
         </Screen>
       )
-    case 'over':
+    case 'ended':
       if (!framed) break
       return (
         <Screen
@@ -243,11 +245,11 @@ function Open({
       notice={
         <>
           {failure && <FailureNotice failure={failure} onLogIn={logIn} />}
-          {arrival.kind === 'unasked' && <Unasked />}
+          {arrival.kind === 'unsolicited' && <UnsolicitedNotice />}
           {connection.step === 'connected' && (
             <Connected
               until={connection.until}
-              onDisconnect={() => send({ type: 'disconnectAsked' })}
+              onDisconnect={() => send({ type: 'disconnectRequested' })}
             />
           )}
         </>
@@ -258,12 +260,12 @@ function Open({
   )
 }
 
-function Unasked(): ReactNode {
+function UnsolicitedNotice(): ReactNode {
   return (
     <Alert tone="warn" title="This link was not followed">
       <p>
-        A wallet is connected from the page that needs it. If someone sent you this link, do not
-        trust it.
+        Connections must be started on the page that needs the wallet. If someone sent you this
+        link, do not trust it.
       </p>
     </Alert>
   )

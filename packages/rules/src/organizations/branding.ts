@@ -3,29 +3,29 @@ import { formatPhone, phoneLink } from '../phone.ts'
 
 type MetaData = OrganizationInfo['orgMetaData']
 
-/** A company as its pages speak of it (§1): its logo, its metadata and its prices. */
+/** The branding of a company on its pages (§1): logo, metadata and prices. */
 export interface Branding {
   readonly logoPath: string
-  /** What an organization, all that it inherits and its label come to. */
+  /** The metadata after inheritance and label. */
   readonly metaData: MetaData
-  /** What it offers, each with its prices. */
+  /** The products, each with its prices. */
   readonly offers: readonly (MetaData['products'][number] & {
     readonly pricing: OrganizationInfo['orgPricingData']
   })[]
-  /** The lender badge in words (§9). */
+  /** The text of the lender badge (§9). */
   readonly badge: string
   readonly nmls: string
   readonly phone: { readonly label: string; readonly href: string }
-  /** One sentence on who is speaking: the company's own, else what the law wants to be known. */
+  /** The company's trust sentence, or the legally required disclosures. */
   readonly trust: string
 }
 
-/** A line breaks between facts, not within one. */
+/** Prevents line breaks within a fact. */
 const unbroken = (words: string) => words.replaceAll(' ', '\u00a0')
 
 /**
- * The company's name with a soft hyphen where its parts meet. Browsers have a dictionary for few languages, and without
- * one a word longer than the line breaks anywhere. Parts that were inherited with another name do not count.
+ * The company's name with soft hyphens between its parts. Browsers have hyphenation dictionaries for few languages, and without
+ * one a word longer than the line breaks anywhere. Parts that were inherited with a different name are ignored.
  */
 export function hyphenatedName({
   name,
@@ -34,7 +34,7 @@ export function hyphenatedName({
   return nameParts.join('') === name ? nameParts.join('\u00ad') : name
 }
 
-/** The branding of the organization that a page belongs to. */
+/** Derives the branding of an organization. */
 export function branding({ orgMetaData, orgPricingData }: OrganizationInfo): Branding {
   const { companyInfo, products } = orgMetaData
   const { logoPath, name, nmlsNumber, supportPhone, trustSentence } = companyInfo

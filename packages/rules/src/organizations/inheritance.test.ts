@@ -1,9 +1,9 @@
 import { DEFAULT_WALLET_BRAND } from '@portico/contracts/organization'
 import type { Organization, OrganizationFile } from '@portico/contracts/organization-file'
 import { expect, test } from 'vitest'
-import { labelOver, organizationOver, type UnfinishedOrganization } from './inheritance.ts'
+import { labelOver, organizationOver, type PartialOrganization } from './inheritance.ts'
 
-const PROVIDER: UnfinishedOrganization & Organization = {
+const PROVIDER: PartialOrganization & Organization = {
   orgCode: 'FIGURE',
   canonicalOrgCode: 'FIGURE',
   orgBrand: 'figure',

@@ -1,6 +1,6 @@
 /**
- * Inheritance: the provider, then the organization, then the label, each overriding by field (§1). `null` takes away what
- * is inherited. What comes out is unfinished until a schema has found that nothing is missing.
+ * Inheritance: the provider, then the organization, then the label, each overriding individual fields (§1). `null` removes what
+ * is inherited. The result may lack required fields until it is validated by a schema.
  */
 import type {
   LabelFile,
@@ -10,8 +10,8 @@ import type {
 
 type Company = Organization['companyInfo']
 
-/** An organization of which fields may be missing still. */
-export type UnfinishedOrganization = Partial<
+/** An organization that may still lack required fields. */
+export type PartialOrganization = Partial<
   Omit<Organization, 'companyInfo' | 'behaviors' | 'wallet'>
 > & {
   readonly companyInfo: Partial<Company>
@@ -20,79 +20,79 @@ export type UnfinishedOrganization = Partial<
 }
 
 /**
- * Fields that belong together: who gives the first has none of the others from elsewhere. A lender's logo must not turn
- * into another's in the dark, nor its legal name stand beside another's license.
+ * Fields that belong together: a file that sets the first one inherits none of the others. A lender's logo must not turn
+ * into another lender's in dark mode, nor its legal name appear next to another's license.
  */
-const TOGETHER = {
+const GROUPED_FIELDS = {
   brandColor: ['darkBrandColor'],
   products: ['pricing'],
 } as const
-const TOGETHER_IN_COMPANY = {
+const GROUPED_COMPANY_FIELDS = {
   legalName: ['nmlsNumber', 'badge'],
   nmlsNumber: ['legalName', 'badge'],
   logoPath: ['darkLogoPath', 'faviconPath'],
 } as const
 
 /**
- * An organization's file over the organization it extends. Codes, hosts and base address are its own alone. Its
- * credit-score partner is a contract of its own: only a variant, whose file names what it extends, inherits one.
+ * Applies an organization's file to the organization it extends. Codes, hosts and base URL are never inherited. The
+ * credit-score partner requires a contract: it is only inherited by variants, whose files name what they extend.
  */
 export function organizationOver(
-  inherited: UnfinishedOrganization,
+  inherited: PartialOrganization,
   file: OrganizationFile,
-): UnfinishedOrganization {
+): PartialOrganization {
   const { orgCode, canonicalOrgCode = orgCode, extends: _extends, hosts = [], ...changes } = file
-  const { baseUrl: _baseUrl, partner, ...kept } = inherited
+  const { baseUrl: _baseUrl, partner, ...inheritedFields } = inherited
   const inheritsPartner = file.extends !== undefined && partner !== undefined
   return {
     products: [],
     pricing: [],
-    ...merged(inheritsPartner ? { ...kept, partner } : kept, changes),
+    ...merge(inheritsPartner ? { ...inheritedFields, partner } : inheritedFields, changes),
     orgCode,
     canonicalOrgCode,
     hosts,
   }
 }
 
-/** A label over the organization it comes with: its color, its logo beside, and whatever else its file changes. */
-export function labelOver(organization: Organization, file: LabelFile): UnfinishedOrganization {
+/** Applies a label's file to an organization: its color, its additional logo, and any other changes. */
+export function labelOver(organization: Organization, file: LabelFile): PartialOrganization {
   const { label: code, name, logoPath, darkLogoPath, ...changes } = file
   const pictures = darkLogoPath === undefined ? { logoPath } : { logoPath, darkLogoPath }
-  const { companyInfo, ...labeled } = merged(organization, changes)
+  const { companyInfo, ...labeled } = merge(organization, changes)
   return {
     ...labeled,
-    companyInfo: { ...companyInfo, ...logoBesideOthers(companyInfo) },
+    companyInfo: { ...companyInfo, ...logoNextToLabel(companyInfo) },
     label: { code, name, ...pictures },
   }
 }
 
-/** Labels bring a dark color (§9) and a logo for it; a logo that was drawn for a pale one would not match. */
-function logoBesideOthers({ darkLogoPath }: Partial<Company>): Partial<Company> {
+/** Labels have dark colors (§9), so the organization's logo for dark backgrounds is used next to theirs. */
+function logoNextToLabel({ darkLogoPath }: Partial<Company>): Partial<Company> {
   return darkLogoPath === undefined ? {} : { logoPath: darkLogoPath }
 }
 
 type Changes = Omit<OrganizationFile, 'orgCode' | 'companyInfo' | 'orgBrand'> &
   Pick<LabelFile, 'companyInfo'>
 
-function merged(inherited: UnfinishedOrganization, changes: Changes): UnfinishedOrganization {
+function merge(inherited: PartialOrganization, changes: Changes): PartialOrganization {
   return {
-    ...overridden(inherited, changes, TOGETHER),
-    companyInfo: overridden(inherited.companyInfo, changes.companyInfo ?? {}, TOGETHER_IN_COMPANY),
-    behaviors: overridden(inherited.behaviors, changes.behaviors ?? {}, {}),
-    wallet: overridden(inherited.wallet, changes.wallet ?? {}, {}),
+    ...override(inherited, changes, GROUPED_FIELDS),
+    companyInfo: override(inherited.companyInfo, changes.companyInfo ?? {}, GROUPED_COMPANY_FIELDS),
+    behaviors: override(inherited.behaviors, changes.behaviors ?? {}, {}),
+    wallet: override(inherited.wallet, changes.wallet ?? {}, {}),
   }
 }
 
-function overridden<Fields extends object>(
+function override<Fields extends object>(
   inherited: Fields,
   changes: object,
   together: { readonly [Name in keyof Fields]?: readonly (keyof Fields)[] },
 ): Fields {
   const result: Fields = { ...inherited }
-  // The schema of changes knows no other fields, and has parsed each, so that fields keep their types.
-  const given = Object.entries(changes) as [keyof Fields, Fields[keyof Fields] | null][]
-  for (const [name] of given) for (const other of together[name] ?? []) delete result[other]
-  for (const [name, value] of given) {
+  // The schema of the file has validated names and types of all fields.
+  const entries = Object.entries(changes) as [keyof Fields, Fields[keyof Fields] | null][]
+  for (const [name] of entries) for (const other of together[name] ?? []) delete result[other]
+  for (const [name, value] of entries) {
     if (value === null) delete result[name]
     else result[name] = value
   }

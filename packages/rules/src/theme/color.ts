@@ -1,6 +1,6 @@
 /**
  * Color arithmetic for themes: sRGB hex to OKLCH and back (Ottosson's OKLab matrices) and the
- * contrast ratio of WCAG 2. Everything is measured on the eight-bit hex that the browser will
+ * contrast ratio of WCAG 2. Everything is computed from the 8-bit hex that the browser will
  * paint, never on the unrounded value.
  */
 
@@ -12,7 +12,7 @@ type Triple = readonly [number, number, number]
 const toLinear = (channel: number) =>
   channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
 
-/** A channel has 256 values, and themes ask for them thousands of times. */
+/** Precomputed, because themes need these values thousands of times. */
 const LINEAR = Array.from({ length: 256 }, (_, byte) => toLinear(byte / 255))
 
 const fromLinear = (channel: number) =>
@@ -57,18 +57,18 @@ function oklchToLinear({ l, c, h }: Oklch): Triple {
   ]
 }
 
-const displayable = (channels: Triple) => channels.every((x) => x >= -0.0005 && x <= 1.0005)
+const isInGamut = (channels: Triple) => channels.every((x) => x >= -0.0005 && x <= 1.0005)
 
-/** The `#rrggbb` of an OKLCH color; chroma gives way until a screen can show it, lightness and hue stay. */
+/** The `#rrggbb` of an OKLCH color. Chroma is reduced until it is in the sRGB gamut; lightness and hue stay. */
 export function oklchToHex(color: Oklch): string {
   const l = Math.min(1, Math.max(0, color.l))
   let channels = oklchToLinear({ ...color, l })
-  if (!displayable(channels)) {
+  if (!isInGamut(channels)) {
     let low = 0
     let high = color.c
     for (let step = 0; step < 16; step += 1) {
       const c = (low + high) / 2
-      if (displayable(oklchToLinear({ ...color, l, c }))) low = c
+      if (isInGamut(oklchToLinear({ ...color, l, c }))) low = c
       else high = c
     }
     channels = oklchToLinear({ ...color, l, c: low })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contrast, hexToOklch, oklchToHex } from './color.ts'
-import { contrastErrors } from './contrast-faults.ts'
+import { contrastErrors } from './contrast-errors.ts'
 import {
   brandTheme,
   NEUTRALS,

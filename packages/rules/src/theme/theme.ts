@@ -1,8 +1,8 @@
 /**
- * A brand is one color; everything else is derived from it here, for light and for dark, so that
- * text reaches 4.5:1 and non-text 3:1 whatever color a lender brings (§9 brand label colors).
+ * A brand is one color; this module derives all other colors from it, for light and dark, so that
+ * text reaches 4.5:1 and non-text 3:1 for any brand color (§9 brand label colors).
  * The neutral roles are the same for every brand and live in the design system's `tokens.css`;
- * `NEUTRALS` repeats the ones a brand color must be readable on, and a test keeps the two equal.
+ * `NEUTRALS` repeats those that a brand color must be readable on, and a test keeps the two equal.
  */
 
 import { contrast, hexToOklch, type Oklch, oklchToHex } from './color.ts'
@@ -23,28 +23,28 @@ export type BrandRole =
   | 'on-panel'
   | 'on-panel-muted'
 
-/** What each role looks like in each scheme, as `#rrggbb`. */
+/** The color of each role in each scheme, as `#rrggbb`. */
 export type BrandTheme = Readonly<Record<Scheme, Readonly<Record<BrandRole, string>>>>
 
-/** Least contrast of text against what it stands on. */
+/** Minimum contrast of text against its background. */
 export const TEXT_CONTRAST = 4.5
 
-/** Least contrast of icons, rings, marks and control borders against what they stand on. */
+/** Minimum contrast of icons, rings, marks and control borders against their background. */
 export const NON_TEXT_CONTRAST = 3
 
-/** Links on a dark page are taken further than they must be: at the bare minimum they look switched off. */
+/** Links on dark pages get more than the minimum contrast, at which they look disabled. */
 const LINK_CONTRAST = { light: TEXT_CONTRAST, dark: 7 } as const
 
-/** Below this chroma a color has no hue to be known by. */
+/** Colors below this chroma look gray. */
 const HUELESS_CHROMA = 0.03
 
-/** A grey button looks switched off: a brand without a hue is ink on a light page and paper on a dark one. */
+/** Gray buttons look disabled, so gray brands become almost black on light pages and almost white on dark ones. */
 const HUELESS_LIGHTNESS = { light: 0.3, dark: 0.9 } as const
 
-/** A brand with this much chroma, this near to the hue of `danger` (degrees), makes a focused field look invalid. */
+/** A brand with this much chroma and this close to the hue of `danger` (degrees) would make a focused field look invalid. */
 const DANGER_LIKE = { chroma: 0.08, degrees: 30 } as const
 
-/** The neutral surfaces, texts and the status color of `tokens.css` which brand colors meet. */
+/** The neutral surfaces, texts and the status color of `tokens.css` that appear next to brand colors. */
 export const NEUTRALS = {
   light: {
     surface: { l: 0.988, c: 0.002, h: 95 },
@@ -70,7 +70,7 @@ export const NEUTRAL_COLORS = {
 
 function painted<Role extends string>(roles: Record<Role, Oklch>): Record<Role, string> {
   const entries = Object.entries<Oklch>(roles).map(([role, color]) => [role, oklchToHex(color)])
-  // Its keys are those it was given.
+  // `Object.fromEntries` keeps the keys.
   return Object.fromEntries(entries) as Record<Role, string>
 }
 
@@ -80,12 +80,12 @@ const BLACK = '#000000'
 
 const between = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value))
 
-/** Lightness is moved by steps of this size; no eye tells two neighbors apart. */
+/** The step size of lightness changes, below the visible difference. */
 const LIGHTNESS_STEP = 0.004
 
 /**
- * Moves lightness away from the grounds, no further than needed, until the ratio holds on each. The steps are searched
- * by halves: a server derives thousands of themes when it starts.
+ * Moves lightness away from the backgrounds by the smallest number of steps that reaches the ratio on each. It uses a
+ * binary search, because a server derives thousands of themes at start-up.
  */
 function readable(color: Oklch, grounds: readonly string[], ratio: number, scheme: Scheme): string {
   const [direction, room] = scheme === 'light' ? [-1, color.l] : [1, 1 - color.l]
@@ -93,21 +93,21 @@ function readable(color: Oklch, grounds: readonly string[], ratio: number, schem
     oklchToHex({ ...color, l: between(0, color.l + direction * steps * LIGHTNESS_STEP, 1) })
   const holds = (hex: string) => grounds.every((ground) => contrast(hex, ground) >= ratio)
   let enough = Math.max(0, Math.ceil(room / LIGHTNESS_STEP))
-  let tooLittle = -1
-  while (enough - tooLittle > 1) {
-    const middle = Math.floor((enough + tooLittle) / 2)
+  let tooFew = -1
+  while (enough - tooFew > 1) {
+    const middle = Math.floor((enough + tooFew) / 2)
     if (holds(moved(middle))) enough = middle
-    else tooLittle = middle
+    else tooFew = middle
   }
   return moved(enough)
 }
 
-/** White where it can be read, else ink; pure black only where a mid tone leaves nothing else. */
+/** White if it is readable, otherwise near-black; pure black only if a mid tone requires it. */
 function inkFor(ground: string): string {
   return [WHITE, INK].find((ink) => contrast(ink, ground) >= TEXT_CONTRAST) ?? BLACK
 }
 
-/** The first lightness step, in order of preference, that keeps `holds`; the color itself if none does. */
+/** The color after the first lightness step, in order of preference, that satisfies `holds`; otherwise the color itself. */
 function shifted(hex: string, steps: readonly number[], holds: (hex: string) => boolean): string {
   const color = hexToOklch(hex)
   return (
@@ -117,8 +117,8 @@ function shifted(hex: string, steps: readonly number[], holds: (hex: string) => 
 }
 
 /**
- * Light: as dark as it takes to carry white words, so buttons and links are one color. Dark: as
- * light as it takes to stand out from the page, and never at full glow.
+ * Light: dark enough for white text, so that buttons and links have the same color. Dark:
+ * light enough to stand out from the page, with limited chroma.
  */
 function fills(color: Oklch, grounds: readonly string[], scheme: Scheme) {
   const brand =
@@ -133,7 +133,7 @@ function fills(color: Oklch, grounds: readonly string[], scheme: Scheme) {
   return { brand, 'on-brand': onBrand, 'brand-hover': shifted(brand, steps, holds) }
 }
 
-function vivid(color: Oklch, scheme: Scheme): Oklch {
+function withReadableLightness(color: Oklch, scheme: Scheme): Oklch {
   if (color.c >= HUELESS_CHROMA) return color
   const furthest = scheme === 'light' ? Math.min : Math.max
   return { ...color, l: furthest(color.l, HUELESS_LIGHTNESS[scheme]) }
@@ -145,8 +145,8 @@ function looksLikeDanger({ c, h }: Oklch, scheme: Scheme): boolean {
 }
 
 function panels(color: Oklch, scheme: Scheme) {
-  // The panel is the one place where a pale brand may stay pale. Black is lifted and white lowered
-  // a little so that the panel still differs from the page and its shape from the panel.
+  // Only the panel may keep a pale brand color. Black is lightened and white darkened
+  // slightly, so that the panel differs from the page and its shape from the panel.
   const panel = oklchToHex(
     scheme === 'light'
       ? { ...color, l: between(0.22, color.l, 0.94) }
@@ -175,9 +175,14 @@ function schemeRoles(color: Oklch, scheme: Scheme): Readonly<Record<BrandRole, s
       : { ...color, l: 0.275, c: Math.min(color.c, 0.035) },
   )
   const grounds = [NEUTRAL_COLORS[scheme].surface, NEUTRAL_COLORS[scheme]['surface-raised'], soft]
-  const text = readable(vivid(color, scheme), grounds, LINK_CONTRAST[scheme], scheme)
+  const text = readable(
+    withReadableLightness(color, scheme),
+    grounds,
+    LINK_CONTRAST[scheme],
+    scheme,
+  )
   return {
-    ...fills(vivid(color, scheme), grounds, scheme),
+    ...fills(withReadableLightness(color, scheme), grounds, scheme),
     'brand-text': text,
     'brand-soft': soft,
     focus: looksLikeDanger(color, scheme) ? NEUTRAL_COLORS[scheme].text : text,
@@ -186,7 +191,7 @@ function schemeRoles(color: Oklch, scheme: Scheme): Readonly<Record<BrandRole, s
 }
 
 /**
- * Derives both schemes of a brand from its one color, or from one for each where a lender has another for dark pages.
+ * Derives both schemes of a brand from one color, or from two if the lender has a separate color for dark pages.
  * @example brandTheme('#007B63').dark['brand-text']
  */
 export function brandTheme(brandColor: string, darkBrandColor = brandColor): BrandTheme {
@@ -202,8 +207,8 @@ const declarations = (roles: Readonly<Record<BrandRole, string>>) =>
     .join(';')
 
 /**
- * The theme as a stylesheet. It names the layer order itself, so it wins over `tokens.css` and
- * loses to an organization's own sheet even when the browser reads it first, and it switches schemes by the same three selectors.
+ * The theme as a style sheet. It declares the layer order itself, so it overrides `tokens.css` and
+ * is overridden by an organization's own sheet regardless of load order. It switches schemes with the same three selectors as `tokens.css`.
  */
 export function themeCss(theme: BrandTheme): string {
   const light = declarations(theme.light)

@@ -1,6 +1,6 @@
 /**
  * The account a wallet offers (protocol 7), in the object form of current wallets or the array form of old ones.
- * `address` is always the individual's; whoever acts for a group says so in `representedGroupPolicy`.
+ * `address` is always the individual's; a wallet that acts for a group names it in `representedGroupPolicy`.
  */
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
@@ -15,18 +15,18 @@ const WalletInfo = z.object({
   coin: z.optional(otherwise(z.optional(z.string()), undefined)),
 })
 
-/** What a wallet calls the account. */
+/** The wallet's own name for the account. */
 export type WalletInfo = Readonly<z.output<typeof WalletInfo>>
 
 const WalletAttribute = z.looseObject({ name: text, type: text })
 
-/** Something the chain says about the account; `value` may be any JSON. */
+/** An on-chain attribute of the account; `value` may be any JSON. */
 export type WalletAttribute = Readonly<z.output<typeof WalletAttribute>>
 
-// Every field may be missing; without an address it is no group (the public library gives `{}` for none).
+// An object without an address is not a group: the public library sends `{}` when there is none.
 const GroupPolicy = z.looseObject({ address: z.string().check(z.minLength(1)) })
 
-/** The group that is acted for; all that the wallet said about it is kept. */
+/** The group the wallet acts for, with every field the wallet sent. */
 export type GroupPolicy = Readonly<z.output<typeof GroupPolicy>>
 
 const WalletAccount = z.object({
@@ -39,10 +39,10 @@ const WalletAccount = z.object({
   representedGroupPolicy: otherwise(z.nullable(GroupPolicy), null),
 })
 
-/** The account of a session, in one form whatever the wallet sent. */
+/** The account of a session, normalized from either form. */
 export type WalletAccount = Readonly<z.output<typeof WalletAccount>>
 
-/** Reads the accounts of an approval or update; only the first counts. What is missing is empty, never a failure. */
+/** Reads the accounts of an approval or update. Only the first one counts. Missing fields become empty; nothing throws. */
 export function parseAccounts(accounts: unknown): WalletAccount {
   const [first, publicKey, jwt] = Array.isArray(accounts) ? (accounts as unknown[]) : []
   return WalletAccount.parse(

@@ -1,13 +1,13 @@
 /**
- * A chain message as it travels (protocol 9.3): a `google.protobuf.Any`, serialized, as base64; on the wire that base64
- * text is written in hexadecimal with `0x` before it.
+ * Chain messages on the wire (protocol 9.3): a serialized `google.protobuf.Any` in base64, and that base64
+ * text in turn in hexadecimal with a `0x` prefix.
  */
 import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { protobufFields } from '@portico/keys/protobuf'
 
-/** One message of a transaction: what kind it is, and its bytes. */
+/** One message of a transaction. */
 export interface AnyMessage {
-  /** Such as `/cosmos.bank.v1beta1.MsgSend`. */
+  /** For example `/cosmos.bank.v1beta1.MsgSend`. */
   readonly typeUrl: string
   readonly value: Uint8Array
 }
@@ -15,37 +15,36 @@ export interface AnyMessage {
 const TYPE_URL = 1
 const VALUE = 2
 
-/** Reads a serialized message. */
 export function readAny(bytes: Uint8Array): AnyMessage | undefined {
   const fields = protobufFields(bytes)
-  // A field of another form than its definition's is unknown to a chain, and a transaction with it is refused.
+  // A chain rejects transactions with fields of an unexpected wire type, so they are rejected here too.
   if (fields?.some(({ wireType }) => wireType !== 2)) return undefined
   const typeUrl = bytesIn(fields?.findLast(({ number }) => number === TYPE_URL)?.value)
   if (fields === undefined || typeUrl === undefined) return undefined
   const value = fields.findLast(({ number }) => number === VALUE)?.value ?? new Uint8Array()
-  const name = asText(typeUrl)
+  const name = decodeUtf8(typeUrl)
   return name === undefined || typeof value === 'bigint' ? undefined : { typeUrl: name, value }
 }
 
-/** Reads a message given as base64. */
+/** Reads a message from base64. */
 export function readAnyBase64(text: string): AnyMessage | undefined {
   const bytes = bytesOfBase64(text)
   return bytes && readAny(bytes)
 }
 
-/** Reads a message as it stands in a request, with or without `0x`. */
+/** Reads a message from a request parameter, with or without `0x`. */
 export function readAnyParameter(parameter: string): AnyMessage | undefined {
   const bytes = bytesOfHex(withoutPrefix(parameter))
-  const text = bytes && asText(bytes)
+  const text = bytes && decodeUtf8(bytes)
   return text === undefined ? undefined : readAnyBase64(text)
 }
 
-/** Writes a message given as base64 the way a request carries it. */
+/** Encodes a base64 message as a request parameter. */
 export function anyParameter(base64: string): string {
   return `0x${hexOf(new TextEncoder().encode(base64))}`
 }
 
-/** Serializes a message, as base64. */
+/** Serializes a message to base64. */
 export function anyBase64({ typeUrl, value }: AnyMessage): string {
   const name = new TextEncoder().encode(typeUrl)
   return base64Of(Uint8Array.from([...delimited(TYPE_URL, name), ...delimited(VALUE, value)]))
@@ -68,11 +67,11 @@ function bytesIn(value: Uint8Array | bigint | undefined): Uint8Array | undefined
   return typeof value === 'bigint' ? undefined : value
 }
 
-function asText(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // Not text, so no message of this form.
+    // A type URL that is not valid UTF-8 makes the message invalid.
     return undefined
   }
 }

@@ -1,12 +1,12 @@
 /**
- * The envelope that hides a message from the relay (protocol 4): AES-256-CBC for the text, HMAC-SHA256 over ciphertext
- * and iv, in this order, both with the one key of the connection URI. WebCrypto only, so a page needs a secure context.
- * What does not open is dropped without a word: whoever sent it does not know the key.
+ * The envelope that encrypts messages so that the relay cannot read them (protocol 4): AES-256-CBC, then HMAC-SHA256 over ciphertext
+ * and iv, in this order, both with the key of the connection URI. WebCrypto only, so a page needs a secure context.
+ * Payloads that do not verify are dropped silently: their sender does not have the key.
  */
 import { bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { fieldsOf } from './fields.ts'
 
-/** The key of a connection, ready for use; its bytes cannot be read out of it. */
+/** The key of a connection, imported as non-extractable WebCrypto keys. */
 export interface EnvelopeKey {
   readonly cipher: CryptoKey
   readonly seal: CryptoKey
@@ -16,7 +16,7 @@ const IV_BYTES = 16
 const BLOCK_BYTES = 16
 const HMAC_BYTES = 32
 
-/** Prepares the 32 bytes of a connection URI. */
+/** Imports the 32-byte key of a connection URI. */
 export async function envelopeKey(bytes: Uint8Array): Promise<EnvelopeKey> {
   const raw = new Uint8Array(bytes)
   const [cipher, seal] = await Promise.all([
@@ -29,7 +29,7 @@ export async function envelopeKey(bytes: Uint8Array): Promise<EnvelopeKey> {
   return { cipher, seal }
 }
 
-/** Encrypts a text into the payload of a frame. The iv is chance and differs each time; tests hand in a known one. */
+/** Encrypts a text into the payload of a frame. The iv is random; tests pass a fixed one. */
 export async function seal(
   key: EnvelopeKey,
   text: string,
@@ -39,11 +39,11 @@ export async function seal(
   const data = new Uint8Array(
     await crypto.subtle.encrypt({ name: 'AES-CBC', iv }, key.cipher, plain),
   )
-  const hmac = await crypto.subtle.sign('HMAC', key.seal, joined(data, iv))
+  const hmac = await crypto.subtle.sign('HMAC', key.seal, concatenated(data, iv))
   return JSON.stringify({ data: hexOf(data), hmac: hexOf(new Uint8Array(hmac)), iv: hexOf(iv) })
 }
 
-/** Decrypts a payload; `undefined` for everything that this key did not seal. WebCrypto compares in constant time. */
+/** Decrypts a payload; `undefined` if this key did not seal it. WebCrypto compares the HMAC in constant time. */
 export async function open(key: EnvelopeKey, payload: string): Promise<string | undefined> {
   const fields = fieldsOf(payload)
   const data = bytesIn(fields['data'])
@@ -51,23 +51,24 @@ export async function open(key: EnvelopeKey, payload: string): Promise<string | 
   const iv = bytesIn(fields['iv'])
   if (data === undefined || data.length === 0 || data.length % BLOCK_BYTES > 0) return undefined
   if (hmac?.length !== HMAC_BYTES || iv?.length !== IV_BYTES) return undefined
-  if (!(await crypto.subtle.verify('HMAC', key.seal, hmac, joined(data, iv)))) return undefined
+  if (!(await crypto.subtle.verify('HMAC', key.seal, hmac, concatenated(data, iv))))
+    return undefined
   try {
     const plain = await crypto.subtle.decrypt({ name: 'AES-CBC', iv }, key.cipher, data)
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain)
   } catch {
-    // Sealed with the right key, but padded or spelled wrongly: as unreadable as any other garbage.
+    // Sealed with the right key, but with bad padding or invalid UTF-8: treated like any other unreadable payload.
     return undefined
   }
 }
 
-/** In either case: peers may send upper case. */
+/** Accepts upper-case hex too: some peers send it. */
 function bytesIn(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   const bytes = typeof value === 'string' ? bytesOfHex(value) : undefined
   return bytes && new Uint8Array(bytes)
 }
 
-function joined(data: Uint8Array, iv: Uint8Array): Uint8Array<ArrayBuffer> {
+function concatenated(data: Uint8Array, iv: Uint8Array): Uint8Array<ArrayBuffer> {
   const both = new Uint8Array(data.length + iv.length)
   both.set(data)
   both.set(iv, data.length)

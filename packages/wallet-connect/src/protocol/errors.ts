@@ -1,6 +1,6 @@
 import { PorticoError } from '@portico/contracts/errors'
 
-/** Why something about a wallet connection failed. */
+/** The reason a wallet operation failed. */
 export type WalletErrorCode =
   | 'account-mismatch'
   | 'closed'
@@ -14,16 +14,16 @@ export type WalletErrorCode =
   | 'token-invalid'
   | 'uri-invalid'
 
-/** A failure of the wallet connection: refused by the other side, or not possible now. */
+/** A wallet operation failed: the peer refused it, or it is not possible in the current state. */
 export class WalletError extends PorticoError<WalletErrorCode> {}
 
-/** An error as it goes over the wire. */
-export interface RpcErrorName {
+/** A JSON-RPC error object. */
+export interface RpcError {
   readonly code: number
   readonly message: string
 }
 
-/** The errors a wallet answers with (protocol 5, 9.5); pages read the message, so it is letter for letter. */
+/** The errors a wallet responds with (protocol 5, 9.5). Pages match on the message, so it must not change. */
 export const RPC_ERRORS = {
   parseError: { code: -32700, message: 'Parse error' },
   methodNotFound: { code: -32601, message: 'Method not found' },
@@ -38,7 +38,7 @@ export const RPC_ERRORS = {
   alreadyDecided: { code: -32000, message: 'The request is already being carried out' },
   requestWithdrawn: { code: -32000, message: 'Request withdrawn' },
   requestUnanswered: { code: -32000, message: 'The wallet was closed before it answered' },
-} as const satisfies Record<string, RpcErrorName>
+} as const satisfies Record<string, RpcError>
 
 const DECLINED: readonly string[] = [
   RPC_ERRORS.connectionRejected.message,
@@ -50,7 +50,7 @@ const DECLINED: readonly string[] = [
   'Session update rejected',
 ]
 
-/** Whether a wallet's error is the user's own choice. Peers pass on nothing but the text (protocol 5). */
+/** Whether a wallet's error means that the user declined. Peers only pass on the message (protocol 5). */
 export function isDeclined(message: string): boolean {
   return DECLINED.includes(message.replace(/^Error: /, ''))
 }

@@ -1,34 +1,34 @@
-/** The fields of a value that may be anything: none where it is no object. */
+/** The fields of an untrusted value; an empty object if it is not an object. */
 export function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject ? (value as Record<string, unknown>) : {}
 }
 
-/** The fields of a JSON object written as text: none where the text is something else. */
+/** The fields of a JSON text; an empty object if it is not a JSON object. */
 export function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   return fieldsIn(parsedJson(text))
 }
 
-// Nothing of the protocol nests as deep. What does can be read and not be written again, where the stack would end.
-const LEVELS_MAXIMUM = 100
+// No protocol message nests this deeply. `JSON.parse` accepts deeper values, but `JSON.stringify` overflows the stack on them.
+const DEPTH_MAXIMUM = 100
 
-/** What a JSON text says, and `undefined` (which JSON cannot say) where it is no JSON, or one without a bottom. */
+/** Parses JSON; `undefined` (not a JSON value) if the text is invalid or nested too deeply. */
 export function parsedJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
-    return isDeeper(value, LEVELS_MAXIMUM) ? undefined : value
+    return isDeeperThan(value, DEPTH_MAXIMUM) ? undefined : value
   } catch {
-    // Text of strangers: what cannot be read says nothing.
+    // Untrusted text: invalid JSON is an expected case.
     return undefined
   }
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
+function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1))
+  return levels === 0 || Object.values(value).some((each) => isDeeperThan(each, levels - 1))
 }
 
-/** A text that is there and not empty. */
+/** A non-empty string, or `undefined`. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -4,7 +4,7 @@ import published from '../../vectors/encryption.json' with { type: 'json' }
 import reference from '../../vectors/reference.json' with { type: 'json' }
 import {
   approvalResult,
-  parseHandshakeAnswer,
+  parseHandshakeResponse,
   parseSessionRequest,
   parseSessionUpdate,
   sessionEnd,
@@ -24,7 +24,7 @@ function requestOf(text: string): ReceivedRequest {
 function answerOf(text: string) {
   const read = parseRpc(text)
   return read?.kind === 'success' || read?.kind === 'error'
-    ? parseHandshakeAnswer(read)
+    ? parseHandshakeResponse(read)
     : expect.fail(text)
 }
 
@@ -145,7 +145,7 @@ test('protocol 6: nothing that arrives makes the readers throw', () => {
     fc.property(method, fc.array(fc.jsonValue()), fc.jsonValue(), (method, params, result) => {
       parseSessionRequest({ method, params })
       parseSessionUpdate({ method, params })
-      parseHandshakeAnswer({ kind: 'success', id: 1, idText: '1', result })
+      parseHandshakeResponse({ kind: 'success', id: 1, idText: '1', result })
     }),
   )
 })

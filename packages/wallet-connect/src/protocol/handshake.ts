@@ -1,20 +1,20 @@
 /**
- * How a session begins, changes and ends (protocol 6). The page asks on the handshake topic, the wallet answers with its
- * accounts; later either side may send an update, which nobody answers, and an update that is not approved is the end.
+ * How a session begins, changes and ends (protocol 6). The page sends its request on the handshake topic and the wallet responds with its
+ * accounts. Later either side may send an update, which gets no response; an update with `approved: false` ends the session.
  */
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
 import { fieldsIn, textOf } from './fields.ts'
 import {
-  type ReceivedAnswer,
   type ReceivedRequest,
+  type ReceivedResponse,
   type RpcId,
   type RpcRequest,
   rpcRequest,
 } from './json-rpc.ts'
 import { redirectUrlIn } from './redirect-url.ts'
 
-/** The method that asks for a session. */
+/** The method that requests a session. */
 export const SESSION_REQUEST = 'wc_sessionRequest'
 
 /** The method that changes or ends a session. */
@@ -27,45 +27,45 @@ const PeerMeta = z.object({
   icons: otherwise(z.array(z.string()), []),
 })
 
-/** How a page or a wallet introduces itself. Said by itself, so worth no trust. */
+/** The metadata of a page or wallet. It is self-declared and must not be trusted. */
 export type PeerMeta = Readonly<z.output<typeof PeerMeta>>
 
-/** What a page says when it asks for a session. */
+/** A page's request for a session. */
 export interface SessionRequest {
   readonly peerId: string
   readonly peerMeta: PeerMeta
   readonly chainId: string | number | null
-  /** Where some pages want the person to be sent afterwards. */
+  /** Where the user returns to afterwards, if the page asks for that. */
   readonly redirectUrl?: string | undefined
 }
 
-/** What both sides agree on: the wallet's network and accounts. */
+/** The network and accounts of a session. */
 export interface SessionTerms {
-  /** Text in all wallets of these networks, though the protocol's first version says number. */
+  /** A string in all wallets of these networks, although the original protocol specifies a number. */
   readonly chainId: string | number | null
   readonly networkId: number | null
-  /** As it came; `parseAccounts` reads it. */
+  /** Unparsed; see `parseAccounts`. */
   readonly accounts: unknown
   readonly rpcUrl: string | null
 }
 
-/** A wallet that said yes. */
+/** A wallet's approval of a session. */
 export interface Approval extends SessionTerms {
   readonly peerId: string
   readonly peerMeta: PeerMeta
 }
 
-/** What an answer to a session request comes to; both forms of a refusal are one outcome. */
+/** The outcome of a session request; both wire forms of a rejection are mapped to one. */
 export type HandshakeOutcome =
   | { readonly kind: 'approved'; readonly approval: Approval }
   | { readonly kind: 'rejected'; readonly message: string }
 
-/** What a `wc_sessionUpdate` says. */
+/** The content of a `wc_sessionUpdate`. */
 export type SessionUpdate =
   | ({ readonly kind: 'updated' } & SessionTerms)
   | { readonly kind: 'ended' }
 
-/** The request for a session. */
+/** Builds a session request. */
 export function sessionRequest(
   id: RpcId,
   { peerId, peerMeta, chainId, redirectUrl }: SessionRequest,
@@ -73,7 +73,7 @@ export function sessionRequest(
   return rpcRequest(id, SESSION_REQUEST, [{ peerId, peerMeta, chainId, redirectUrl }])
 }
 
-/** Reads a request for a session; without a peer id it could not be answered. */
+/** Parses a session request; `undefined` without a peer id, since there would be nowhere to respond to. */
 export function parseSessionRequest({
   method,
   params,
@@ -88,13 +88,13 @@ export function parseSessionRequest({
   }
 }
 
-/** The result by which a wallet approves a session. */
+/** Builds the result of a wallet's approval. */
 export function approvalResult(approval: Approval): Readonly<Record<string, unknown>> {
   return { approved: true, ...approval }
 }
 
-/** Reads the answer to a session request. An approval without a peer id leads nowhere and is not understood. */
-export function parseHandshakeAnswer(answer: ReceivedAnswer): HandshakeOutcome | undefined {
+/** Parses the response to a session request; `undefined` for an approval without a peer id, which is unusable. */
+export function parseHandshakeResponse(answer: ReceivedResponse): HandshakeOutcome | undefined {
   if (answer.kind === 'error') return { kind: 'rejected', message: answer.message }
   const result = fieldsIn(answer.result)
   if (result['approved'] === false) return { kind: 'rejected', message: 'Session update rejected' }
@@ -104,19 +104,19 @@ export function parseHandshakeAnswer(answer: ReceivedAnswer): HandshakeOutcome |
   return { kind: 'approved', approval: { ...termsIn(result), peerId, peerMeta } }
 }
 
-/** The message that the session's accounts or network have changed. */
+/** Builds the message that the session's accounts or network have changed. */
 export function sessionUpdate(id: RpcId, terms: SessionTerms): RpcRequest {
   return rpcRequest(id, SESSION_UPDATE, [{ approved: true, ...terms }])
 }
 
-/** The message that the session is over. */
+/** Builds the message that ends the session. */
 export function sessionEnd(id: RpcId): RpcRequest {
   return rpcRequest(id, SESSION_UPDATE, [
     { approved: false, chainId: null, networkId: null, accounts: null },
   ])
 }
 
-/** Reads a session update. */
+/** Parses a session update. */
 export function parseSessionUpdate({
   method,
   params,
@@ -127,7 +127,7 @@ export function parseSessionUpdate({
   return fields['approved'] === true ? { kind: 'updated', ...termsIn(fields) } : undefined
 }
 
-/** Reads how a peer introduces itself; some wallets send null. */
+/** Parses peer metadata; some wallets send null. */
 export function peerMetaIn(value: unknown): PeerMeta {
   return PeerMeta.parse(fieldsIn(value))
 }

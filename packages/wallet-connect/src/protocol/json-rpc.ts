@@ -1,17 +1,17 @@
 /**
- * JSON-RPC as the two sides speak it (protocol 5).
+ * JSON-RPC (protocol 5).
  *
- * An id is an opaque JSON number. Wallets in other languages count in 64 bits, and `JSON.parse` rounds whatever is
- * above 2^53; so a message read here also keeps its id as it was written (`idText`), and an answer repeats that text.
+ * An id is an opaque JSON number. Wallets in other languages use 64-bit ids, and `JSON.parse` rounds numbers
+ * above 2^53. A parsed message therefore also keeps its id as it was written (`idText`), and a response repeats that text.
  */
 
-import { RPC_ERRORS, type RpcErrorName } from './errors.ts'
+import { RPC_ERRORS, type RpcError } from './errors.ts'
 import { fieldsIn, parsedJson, textOf } from './fields.ts'
 
-/** The id of a request this side makes; of one it received, only good for comparing with its own. */
+/** A request id. For received messages it may be rounded: use it only to match responses to own requests. */
 export type RpcId = number
 
-/** A request as it goes over the wire. */
+/** A JSON-RPC request. */
 export interface RpcRequest {
   readonly id: RpcId
   readonly jsonrpc: '2.0'
@@ -25,22 +25,22 @@ interface Identified {
   readonly idText: string
 }
 
-/** A request that arrived. */
+/** A request received from the peer. */
 export interface ReceivedRequest extends Identified {
   readonly kind: 'request'
   readonly method: string
   readonly params: readonly unknown[]
 }
 
-/** An answer that arrived. */
-export type ReceivedAnswer =
+/** A response received from the peer. */
+export type ReceivedResponse =
   | (Identified & { readonly kind: 'success'; readonly result: unknown })
-  | (Identified & { readonly kind: 'error' } & RpcErrorName)
+  | (Identified & { readonly kind: 'error' } & RpcError)
 
-/** Whatever arrived. */
-export type RpcMessage = ReceivedRequest | ReceivedAnswer
+/** A message received from the peer. */
+export type RpcMessage = ReceivedRequest | ReceivedResponse
 
-/** Reads a message. A success without a `result` is none, and neither is anything without a numeric id. */
+/** Parses a message; `undefined` without a numeric id, or for a response without `result` and `error`. */
 export function parseRpc(text: string): RpcMessage | undefined {
   const { id, method, params, result, error } = fieldsIn(parsedJson(text))
   if (typeof id !== 'number') return undefined
@@ -49,22 +49,21 @@ export function parseRpc(text: string): RpcMessage | undefined {
     return { kind: 'request', ...identified, method, params: Array.isArray(params) ? params : [] }
   }
   if (error !== undefined && error !== null) {
-    return { kind: 'error', ...identified, ...faultIn(error) }
+    return { kind: 'error', ...identified, ...errorIn(error) }
   }
   return result === undefined ? undefined : { kind: 'success', ...identified, result }
 }
 
-/** A fresh request id: 53 bits of chance, so that two tabs or a reload never use the same one. */
+/** A random 53-bit request id, so that tabs and reloads do not collide. */
 export function newRpcId(random: () => number = Math.random): RpcId {
   return Math.floor(random() * Number.MAX_SAFE_INTEGER) + 1
 }
 
-/** Puts a request together. */
 export function rpcRequest(id: RpcId, method: string, params: readonly unknown[]): RpcRequest {
   return { id, jsonrpc: '2.0', method, params }
 }
 
-/** Writes a request that arrived, its id as it was written, so that it can be read once more. */
+/** Serializes a received request with its original id, so that it can be stored and parsed again. */
 export function rpcRequestText({
   idText,
   method,
@@ -73,21 +72,21 @@ export function rpcRequestText({
   return `{"id":${idText},"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":${JSON.stringify(params)}}`
 }
 
-/** Writes the answer to a request. JSON has no `undefined`, and an answer without a result would never be heard. */
+/** Serializes a success response. JSON has no `undefined`, and peers ignore a response without a result, so it becomes null. */
 export function rpcSuccess({ idText }: Pick<Identified, 'idText'>, result: unknown): string {
   return `{"id":${idText},"jsonrpc":"2.0","result":${JSON.stringify(result) ?? 'null'}}`
 }
 
-/** Writes the refusal of a request. */
+/** Serializes an error response. */
 export function rpcError(
   { idText }: Pick<Identified, 'idText'>,
-  { code, message }: RpcErrorName,
+  { code, message }: RpcError,
 ): string {
   return `{"id":${idText},"jsonrpc":"2.0","error":${JSON.stringify({ code, message })}}`
 }
 
-/** Some wallets answer with a bare text for an error. */
-function faultIn(error: unknown): RpcErrorName {
+/** Some wallets send a plain string as the error. */
+function errorIn(error: unknown): RpcError {
   const { code, message } = fieldsIn(error)
   return {
     code: typeof code === 'number' ? code : RPC_ERRORS.requestRejected.code,
@@ -97,7 +96,7 @@ function faultIn(error: unknown): RpcErrorName {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
 
-/** The token of the last `id` on the outermost level of a text that is known to be a JSON object with a numeric id. */
+/** The literal of the last top-level `id` in a text that is known to be a JSON object with a numeric id. */
 function writtenId(text: string): string {
   const tokens = text.match(TOKEN) ?? []
   let depth = 0

@@ -134,22 +134,22 @@ test('protocol 9.4: a group that is no text is a mistake, not the wish to act as
   for (const payload of [{}, { address: '' }, { address: 7 }, 'tp1group', []]) {
     expect(act({ action: 'switchToGroup', payload })).toEqual({
       kind: 'unreadable',
-      fault: RPC_ERRORS.invalidParams,
+      error: RPC_ERRORS.invalidParams,
     })
   }
 })
 
 test('protocol 9.4: an unknown method or action is not found', () => {
-  const notFound = { kind: 'unknown', fault: { code: -32601, message: 'Method not found' } }
+  const notFound = { kind: 'unknown', error: { code: -32601, message: 'Method not found' } }
   expect(parseWalletRequest({ method: 'eth_sign', params: [] })).toEqual(notFound)
   expect(act({ action: 'dance' })).toEqual(notFound)
   expect(act({})).toEqual(notFound)
 })
 
 test('protocol 9.5: unreadable metadata is a parse error, parameters that make no sense are invalid', () => {
-  expect(sign('{', 'deadbeef')).toEqual({ kind: 'unreadable', fault: RPC_ERRORS.parseError })
-  expect(sign()).toEqual({ kind: 'unreadable', fault: RPC_ERRORS.parseError })
-  const invalid = { kind: 'unreadable', fault: RPC_ERRORS.invalidParams }
+  expect(sign('{', 'deadbeef')).toEqual({ kind: 'unreadable', error: RPC_ERRORS.parseError })
+  expect(sign()).toEqual({ kind: 'unreadable', error: RPC_ERRORS.parseError })
+  const invalid = { kind: 'unreadable', error: RPC_ERRORS.invalidParams }
   for (const hex of [undefined, '', '0x', '0', 'abc', 'xyz', '0x0x00', 7])
     expect(sign('{}', hex), String(hex)).toEqual(invalid)
   expect(sign('7', 'deadbeef')).toEqual(invalid)

@@ -1,42 +1,42 @@
 /**
- * What a page can ask of a wallet (protocol 9). The first parameter is metadata, written as a JSON text; the others are
- * hexadecimal. A page builds requests, a wallet reads them; whatever a wallet cannot read has the fault to answer with.
+ * The requests a page can send to a wallet (protocol 9). The first parameter is metadata, metadataValue as a JSON text; the others are
+ * hexadecimal. A page builds requests and a wallet parses them; an invalid request carries the error to respond with.
  */
 import { bytesOfHex } from '@portico/keys/bytes'
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
 import { type AnyMessage, anyParameter, readAnyParameter, withoutPrefix } from './any-message.ts'
-import { RPC_ERRORS, type RpcErrorName } from './errors.ts'
+import { RPC_ERRORS, type RpcError } from './errors.ts'
 import { fieldsIn, parsedJson } from './fields.ts'
 import { type ReceivedRequest, type RpcId, type RpcRequest, rpcRequest } from './json-rpc.ts'
 import { redirectUrlIn } from './redirect-url.ts'
 
-/** The method that asks for a signature. */
+/** The method that requests a signature. */
 export const SIGN = 'provenance_sign'
 
-/** The method that asks to sign and broadcast a transaction. */
+/** The method that signs and broadcasts a transaction. */
 export const SEND_TRANSACTION = 'provenance_sendTransaction'
 
-/** The method that asks something else of the wallet. */
+/** The method for all other wallet actions. */
 export const WALLET_ACTION = 'wallet_action'
 
-interface Described {
+interface BaseParameters {
   readonly id: RpcId
   readonly description: string
   /** Epoch milliseconds. */
   readonly date: number
 }
 
-interface Addressed extends Described {
+interface AccountParameters extends BaseParameters {
   readonly address: string
-  /** The name under which the request can be withdrawn. */
+  /** Identifies the request if the page withdraws it later. */
   readonly customId?: string | undefined
 }
 
-/** What a page offers to pay for a unit of gas. */
+/** The price a page offers per unit of gas. */
 export type GasPrice = { readonly gasPrice: number; readonly gasPriceDenom: string }
 
-/** The parts of a transaction that are not its messages; absent ones are the wallet's to decide. */
+/** Transaction fields besides the messages; the wallet decides those that are absent. */
 export interface TransactionTerms {
   readonly gasPrice?: GasPrice | undefined
   readonly feeGranter?: string | undefined
@@ -46,7 +46,7 @@ export interface TransactionTerms {
   readonly timeoutHeight?: number | undefined
 }
 
-/** Asks for a signature over bytes, given in hexadecimal without `0x`. */
+/** Builds a request to sign bytes, given in hexadecimal without `0x`. */
 export function signRequest({
   id,
   hex,
@@ -54,16 +54,16 @@ export function signRequest({
   address,
   date,
   customId,
-}: Addressed & { readonly hex: string }): RpcRequest {
+}: AccountParameters & { readonly hex: string }): RpcRequest {
   return rpcRequest(id, SIGN, [JSON.stringify({ description, address, date, customId }), hex])
 }
 
-/** Asks to sign and broadcast one transaction with all these messages, each a base64 `Any`. */
+/** Builds a request to sign and broadcast one transaction with all these messages, each a base64 `Any`. */
 export function sendTransactionRequest({
   id,
   messages,
   ...metadata
-}: Addressed &
+}: AccountParameters &
   TransactionTerms & {
     readonly messages: readonly string[]
     readonly extensionOptions?: readonly string[] | undefined
@@ -72,7 +72,7 @@ export function sendTransactionRequest({
   return rpcRequest(id, SEND_TRANSACTION, [JSON.stringify(metadata), ...messages.map(anyParameter)])
 }
 
-/** What `wallet_action` can be asked to do. */
+/** The actions of `wallet_action`. */
 export type WalletAction =
   | {
       readonly action: 'switchToGroup'
@@ -81,14 +81,14 @@ export type WalletAction =
     }
   | { readonly action: 'removePendingMethod'; readonly payload: { readonly customId: string } }
 
-/** Asks to act for a group, or withdraws an earlier request. */
+/** Builds a request to act for a group or to withdraw an earlier request. */
 export function walletActionRequest({
   id,
   description,
   action,
   payload,
   date,
-}: Described & WalletAction): RpcRequest {
+}: BaseParameters & WalletAction): RpcRequest {
   return rpcRequest(id, WALLET_ACTION, [JSON.stringify({ description, action, payload, date })])
 }
 
@@ -103,7 +103,7 @@ const Metadata = z.object({
   redirectUrl: z.optional(z.unknown()),
   action: optionalText,
   payload: z.optional(z.unknown()),
-  // What follows decides what a transaction costs and does: a value that cannot be read must not be dropped in silence.
+  // These fields decide what a transaction costs and does, so an invalid value must fail instead of being dropped.
   gasPrice: z.optional(
     z.object({ gasPrice: z.number().check(z.nonnegative()), gasPriceDenom: z.string() }),
   ),
@@ -115,81 +115,81 @@ const Metadata = z.object({
   nonCriticalExtensionOptions: z.optional(z.array(z.string())),
 })
 
-interface Asked {
+interface RequestMetadata {
   readonly description: string
-  /** The account the page means. */
+  /** The account the page expects to use. */
   readonly address: string
   readonly date?: number | undefined
   readonly customId?: string | undefined
-  /** Where the page wants the person to be sent after the answer. */
+  /** Where the page wants the user to return to after the response. */
   readonly redirectUrl?: string | undefined
 }
 
-/** A page asks for a signature. */
-export interface SignRequest extends Asked {
+/** A parsed signature request. */
+export interface SignRequest extends RequestMetadata {
   readonly kind: 'sign'
   readonly bytes: Uint8Array
 }
 
-/** A page asks for a transaction. */
-export interface TransactionRequest extends Asked, TransactionTerms {
+/** A parsed transaction request. */
+export interface TransactionRequest extends RequestMetadata, TransactionTerms {
   readonly kind: 'sendTransaction'
   readonly messages: readonly AnyMessage[]
-  /** As the page wrote them: base64, each an `Any` if it is right; the person decides about one that is not. */
+  /** Base64 as sent, each supposed to be an `Any`. Invalid ones are kept, since the user decides about them. */
   readonly extensionOptions: readonly string[]
   readonly nonCriticalExtensionOptions: readonly string[]
 }
 
-/** A page asks for something else. */
-export type ActionRequest = Asked & { readonly kind: 'walletAction' } & (
+/** A parsed wallet action. */
+export type ActionRequest = RequestMetadata & { readonly kind: 'walletAction' } & (
     | { readonly action: 'switchToGroup'; readonly groupAddress: string | undefined }
     | { readonly action: 'removePendingMethod'; readonly pendingId: string }
   )
 
-/** What a request asks of the wallet; `unknown` and `unreadable` carry the fault that answers them. */
+/** A parsed request; `unknown` and `unreadable` carry the error to respond with. */
 export type WalletRequest =
   | SignRequest
   | TransactionRequest
   | ActionRequest
-  | { readonly kind: 'unknown'; readonly fault: RpcErrorName }
-  | { readonly kind: 'unreadable'; readonly fault: RpcErrorName }
+  | { readonly kind: 'unknown'; readonly error: RpcError }
+  | { readonly kind: 'unreadable'; readonly error: RpcError }
 
-const UNKNOWN = { kind: 'unknown', fault: RPC_ERRORS.methodNotFound } as const
-const UNREADABLE = { kind: 'unreadable', fault: RPC_ERRORS.invalidParams } as const
+const UNKNOWN = { kind: 'unknown', error: RPC_ERRORS.methodNotFound } as const
+const UNREADABLE = { kind: 'unreadable', error: RPC_ERRORS.invalidParams } as const
 
-/** Reads a page's request. Every hexadecimal parameter may begin with `0x`. */
+/** Parses a page's request. Every hexadecimal parameter may begin with `0x`. */
 export function parseWalletRequest({
   method,
   params,
 }: Pick<ReceivedRequest, 'method' | 'params'>): WalletRequest {
   if (![SIGN, SEND_TRANSACTION, WALLET_ACTION].includes(method)) return UNKNOWN
   const [first, ...others] = params
-  const written = typeof first === 'string' ? parsedJson(first) : first
-  if (written === undefined) return { kind: 'unreadable', fault: RPC_ERRORS.parseError }
-  const metadata = Metadata.safeParse(written)
+  const metadataValue = typeof first === 'string' ? parsedJson(first) : first
+  if (metadataValue === undefined) return { kind: 'unreadable', error: RPC_ERRORS.parseError }
+  const metadata = Metadata.safeParse(metadataValue)
   if (!metadata.success) return UNREADABLE
-  if (method === WALLET_ACTION) return actionAsked(metadata.data)
+  if (method === WALLET_ACTION) return parseAction(metadata.data)
   const texts = others.filter((each) => typeof each === 'string')
   if (texts.length < others.length) return UNREADABLE
-  return method === SIGN ? signAsked(metadata.data, texts) : transactionAsked(metadata.data, texts)
+  return method === SIGN ? parseSign(metadata.data, texts) : parseTransaction(metadata.data, texts)
 }
 
 type Metadata = z.output<typeof Metadata>
 
-function signAsked(metadata: Metadata, [hex = '']: readonly string[]): WalletRequest {
+function parseSign(metadata: Metadata, [hex = '']: readonly string[]): WalletRequest {
   const bytes = bytesOfHex(withoutPrefix(hex))
   if (bytes === undefined || bytes.length === 0) return UNREADABLE
-  return { kind: 'sign', ...asked(metadata), bytes }
+  return { kind: 'sign', ...requestMetadata(metadata), bytes }
 }
 
-function transactionAsked(metadata: Metadata, parameters: readonly string[]): WalletRequest {
+function parseTransaction(metadata: Metadata, parameters: readonly string[]): WalletRequest {
   const messages = allOf(parameters.map(readAnyParameter))
   if (messages === undefined || messages.length === 0) return UNREADABLE
   const { gasPrice, feeGranter, feePayer, memo, timeoutHeight } = metadata
   const terms = { gasPrice, feeGranter, feePayer, memo, timeoutHeight }
   return {
     kind: 'sendTransaction',
-    ...asked(metadata),
+    ...requestMetadata(metadata),
     ...terms,
     messages,
     extensionOptions: metadata.extensionOptions ?? [],
@@ -197,40 +197,46 @@ function transactionAsked(metadata: Metadata, parameters: readonly string[]): Wa
   }
 }
 
-function actionAsked(metadata: Metadata): WalletRequest {
+function parseAction(metadata: Metadata): WalletRequest {
   const { address, customId } = fieldsIn(metadata.payload)
   if (metadata.action === 'removePendingMethod') {
     if (typeof customId !== 'string') return UNREADABLE
     return {
       kind: 'walletAction',
-      ...asked(metadata),
+      ...requestMetadata(metadata),
       action: metadata.action,
       pendingId: customId,
     }
   }
   if (metadata.action !== 'switchToGroup') return UNKNOWN
-  // No payload is the wish to act as oneself again; a payload without a group is a mistake, not that wish.
+  // No payload means acting as the individual again; a payload without a group address is an error.
   if (metadata.payload == null)
     return {
       kind: 'walletAction',
-      ...asked(metadata),
+      ...requestMetadata(metadata),
       action: metadata.action,
       groupAddress: undefined,
     }
   if (typeof address !== 'string' || address === '') return UNREADABLE
   return {
     kind: 'walletAction',
-    ...asked(metadata),
+    ...requestMetadata(metadata),
     action: metadata.action,
     groupAddress: address,
   }
 }
 
-function asked({ description, address, date, customId, redirectUrl }: Metadata): Asked {
+function requestMetadata({
+  description,
+  address,
+  date,
+  customId,
+  redirectUrl,
+}: Metadata): RequestMetadata {
   return { description, address, date, customId, redirectUrl: redirectUrlIn(redirectUrl) }
 }
 
-/** All of them, or nothing where one is missing: a transaction is signed as it was asked for or not at all. */
+/** All items, or `undefined` if one is missing: a transaction is signed exactly as requested or not at all. */
 function allOf<Item>(items: readonly (Item | undefined)[]): readonly Item[] | undefined {
   const present = items.filter((item) => item !== undefined)
   return present.length === items.length ? present : undefined

@@ -1,16 +1,16 @@
-/** Links that open the mobile wallet (protocol 14): the one in the QR code, and the one to tap on the phone itself. */
+/** Links that open the mobile wallet (protocol 14): one for the QR code, one to tap on the phone. */
 
-/** A mobile wallet and the pages its links go through. */
+/** A mobile wallet and its link targets. */
 export interface MobileApp {
   /** Origin of the dynamic links. */
   readonly linkOrigin: string
-  /** The page a scanned link names. */
+  /** The page that a scanned link opens. */
   readonly connectPage: string
-  /** The page a tapped link names. */
+  /** The page that a tapped link opens. */
   readonly tapPage: string
-  /** A page of the wallet that takes the URI as `data`: the code leads there where no short link can be made. */
+  /** A wallet page that takes the URI as `data`: the QR code links there if no short link is available. */
   readonly openPage?: string
-  /** Its name in both app stores. */
+  /** The app's name in both stores. */
   readonly packageName: string
   readonly appStoreId: string
 }
@@ -33,13 +33,13 @@ export const MOBILE_APPS = {
   },
 } as const satisfies Record<string, MobileApp>
 
-/** The link for the QR code; the URI in it is encoded three times, as the wallets expect. */
+/** The link for the QR code. Wallets expect the URI in it to be encoded three times. */
 export function dynamicLink(uri: string, app: MobileApp): string {
   const encoded = encodeURIComponent(encodeURIComponent(encodeURIComponent(uri)))
   return withApp(`${encodeURIComponent(`${app.connectPage}?data=`)}${encoded}`, app)
 }
 
-/** The link to tap on a phone, made of the text that the QR code holds. */
+/** The link to tap on a phone, built from the text of the QR code. */
 export function clickableLink(qrCodeUrl: string, app: MobileApp): string {
   return withApp(encodeURIComponent(`${app.tapPage}?data=${encodeURIComponent(qrCodeUrl)}`), app)
 }

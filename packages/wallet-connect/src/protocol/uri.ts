@@ -1,23 +1,22 @@
 /**
- * The connection URI (protocol 2): what a page shows as a QR code and a wallet reads. It carries the key that protects
- * everything, so it is a secret until the wallet has answered. The page's wishes travel in it as further parameters
- * (protocol 8) and nowhere else.
+ * The connection URI (protocol 2), which a page shows as a QR code and a wallet scans. It contains the key that protects
+ * the connection, so it is a secret until the wallet has responded. The page's connect options are further parameters of it
+ * (protocol 8) and are sent nowhere else.
  */
 import { bytesOfHex, hexOf } from '@portico/keys/bytes'
 
-/** What a page asks of the wallet before it connects (protocol 8). */
+/** A page's requirements for the connection (protocol 8). */
 export interface ConnectOptions {
-  /** The wallet must offer this account or fail. */
+  /** The wallet must connect with this account or fail. */
   readonly individualAddress?: string | undefined
   /** The wallet must act for this group policy. */
   readonly groupAddress?: string | undefined
   readonly prohibitGroups?: boolean | undefined
-  /** Life of the session token. */
+  /** Lifetime of the session token. */
   readonly jwtExpirationS?: number | undefined
   readonly connectionDurationS?: number | undefined
 }
 
-/** A connection URI, read. */
 export interface ConnectionUri {
   readonly handshakeTopic: string
   /** The relay's address; http, https, ws or wss. */
@@ -30,25 +29,25 @@ export interface ConnectionUri {
 const KEY_BYTES = 32
 const FORM = /^wc:(?:\/\/)?([^@?#\s]+)@1\?([^#\s]+)$/
 
-/** Writes a connection URI, parameters in the order of protocol 8. */
+/** Formats a connection URI, parameters in the order of protocol 8. */
 export function formatUri({ handshakeTopic, bridge, key, options }: ConnectionUri): string {
-  const wishes = [
+  const parameters = [
     ['individualAddress', options.individualAddress],
     ['groupAddress', options.groupAddress],
     ['prohibitGroups', options.prohibitGroups === true ? 'true' : undefined],
     ['jwtExpiration', options.jwtExpirationS],
     ['connectionDuration', options.connectionDurationS],
   ] as const
-  // Addresses and numbers are their own encoding; what is neither must not smuggle in parameters.
-  const tail = wishes.flatMap(([name, value]) =>
+  // Valid addresses and numbers need no encoding; it keeps invalid values from injecting parameters.
+  const tail = parameters.flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [`&${name}=${encodeURIComponent(value)}`],
   )
   return `wc:${handshakeTopic}@1?bridge=${encodeURIComponent(bridge)}&key=${hexOf(key)}${tail.join('')}`
 }
 
 /**
- * Reads a connection URI, strictly: version 1, a topic, a relay's address and a key of 32 bytes. Parameters come in any
- * order, the first of a name counts, unknown ones are ignored, and so are wishes that make no sense.
+ * Parses a connection URI strictly: version 1, a topic, a relay URL and a 32-byte key. Parameters may come in any
+ * order, the first of a name counts, and unknown parameters and invalid option values are ignored.
  */
 export function parseUri(text: string): ConnectionUri | undefined {
   const [, handshakeTopic, query] = FORM.exec(text) ?? []

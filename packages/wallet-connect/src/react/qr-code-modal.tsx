@@ -13,12 +13,12 @@ interface Props {
   readonly walletConnectService: WalletConnectService
   readonly className?: string
   readonly title?: string
-  /** Wallets for use outside production that are offered all the same. */
+  /** Non-production wallets to offer anyway. */
   readonly devWallets?: readonly WalletId[]
   readonly hideWallets?: readonly WalletId[]
 }
 
-/** The dialogue with the code to scan and the wallets to open, for as long as the session's `modal.showModal` says. */
+/** The dialog with the QR code and the wallets to open. It is open while the session's `modal.showModal` is true. */
 export function QRCodeModal(props: Props) {
   const shown = useStateOf(props.walletConnectService, ({ modal }) => modal.showModal)
   return shown ? <OpenModal {...props} /> : null
@@ -41,10 +41,10 @@ function OpenModal({
     ({ dev, id, type }) =>
       (dev !== true || devWallets.includes(id)) &&
       !hideWallets.includes(id) &&
-      runs(type, isMobile),
+      runsOn(type, isMobile),
   )
   const pick = (wallet: Wallet) => {
-    const link = pickWallet(service, wallet, { href: location.href, openWindow: openOutside })
+    const link = pickWallet(service, wallet, { href: location.href, openWindow: openNewWindow })
     if (link !== undefined) location.assign(link)
   }
   return (
@@ -87,7 +87,7 @@ function CopyButton({ text }: { readonly text: string }) {
     const timer = setTimeout(() => setCopied(false), COPIED_MS)
     return () => clearTimeout(timer)
   }, [copied])
-  // Where the clipboard is refused nothing is copied, and nothing says so wrongly.
+  // If clipboard access is denied, the button must not claim that the text was copied.
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setCopied(true),
@@ -100,12 +100,12 @@ function CopyButton({ text }: { readonly text: string }) {
   )
 }
 
-/** On a phone the wallets of the phone are offered, elsewhere those that run in a browser. */
-function runs(type: Wallet['type'], isMobile: boolean): boolean {
+/** Phones offer mobile wallets; other devices offer wallets that run in a browser. */
+function runsOn(type: Wallet['type'], isMobile: boolean): boolean {
   const types = [type].flat() as readonly WalletType[]
   return isMobile ? types.includes('mobile') : types.some((each) => each !== 'mobile')
 }
 
-function openOutside(url: string): void {
+function openNewWindow(url: string): void {
   window.open(url, '_blank', 'noopener')
 }

@@ -4,7 +4,7 @@ import type { WCSState } from '../session/wcs-state.ts'
 import { useStateOf } from './wallet-connect-context.tsx'
 
 /**
- * A session of the component's own, without a provider. It begins with the mount and is let go of with the unmount, so
+ * A session owned by the component, without a provider. It starts on mount and stops on unmount, so
  * that React's double mount in development leaves one connection and one set of listeners.
  */
 export function useWalletConnectService(): {

@@ -6,15 +6,15 @@ const ServiceContext = createContext<WalletConnectService | undefined>(undefined
 
 let shared: WalletConnectService | undefined
 
-/** The one session of a page that does not bring its own; it begins when a provider is mounted. */
+/** The default session, shared by providers without a `service`; it starts when a provider mounts. */
 function sharedService(): WalletConnectService {
   shared ??= new WalletConnectService({ autostart: false })
   return shared
 }
 
 /**
- * Gives a wallet session to the components inside. With `connectionRedirect` the page goes there whenever nobody is
- * connected (§2.8); an address that does not parse, or is not of the web, is not followed.
+ * Provides a wallet session to its children. With `connectionRedirect` the page navigates there whenever no wallet is
+ * connected (§2.8); a URL that does not parse or is not http(s) is ignored.
  */
 export function WalletConnectContextProvider({
   children,
@@ -41,26 +41,26 @@ export function WalletConnectContextProvider({
   return <ServiceContext value={service}>{children}</ServiceContext>
 }
 
-/** The session and its whole state; the component renders again whenever any of it changes. */
+/** The session and its entire state; the component rerenders on every change. */
 export function useWalletConnect(): {
   readonly walletConnectService: WalletConnectService
   readonly walletConnectState: WCSState
 } {
   const walletConnectService = useService('useWalletConnect')
-  return { walletConnectService, walletConnectState: useStateOf(walletConnectService, whole) }
+  return { walletConnectService, walletConnectState: useStateOf(walletConnectService, entireState) }
 }
 
 /**
- * Part of the session's state; the component renders again only when that part changes.
+ * A selected part of the session's state; the component rerenders only when that part changes.
  *
- * @param select - picks something out of the state; it must not build something new at each call
+ * @param select - selects from the state; it must not create a new object on each call
  * @example const address = useWalletState(({ address }) => address)
  */
 export function useWalletState<Part>(select: (state: WCSState) => Part): Part {
   return useStateOf(useService('useWalletState'), select)
 }
 
-/** The same for a service that is at hand. */
+/** Like `useWalletState`, for an explicit service. */
 export function useStateOf<Part>(
   service: WalletConnectService,
   select: (state: WCSState) => Part,
@@ -72,18 +72,18 @@ export function useStateOf<Part>(
   )
 }
 
-/** Where to go from a page, if anywhere (§5: the wallet redirect URL must parse as a URL). */
+/** The redirect to follow from a page, if any (§5: the wallet redirect URL must parse as a URL). */
 export function redirectFrom(here: string, target: string): string | undefined {
   if (!URL.canParse(target)) return undefined
   const { href, protocol } = new URL(target)
   return href !== here && ['http:', 'https:'].includes(protocol) ? href : undefined
 }
 
-function whole(state: WCSState): WCSState {
+function entireState(state: WCSState): WCSState {
   return state
 }
 
-/** §8: without its provider a hook is a mistake of the page's author, who is told so in the public library's words. */
+/** §8: using a hook outside the provider is a programming error, reported in the public library's words. */
 function useService(hook: string): WalletConnectService {
   const service = use(ServiceContext)
   if (service === undefined) {

@@ -2,17 +2,17 @@ import type { RpcRequest } from '../protocol/json-rpc.ts'
 import type { ConnectionType } from './connection-text.ts'
 import type { WINDOW_MESSAGES } from './window-messages.ts'
 
-/** What an operation came to. It is given to the caller and broadcast; it never takes the form of an exception. */
+/** The outcome of an operation, both returned to the caller and broadcast. Operations never throw. */
 export interface OperationResult<Result = unknown> {
-  /** Whether the wallet did it and, where it signed, the signature is the connected account's. */
+  /** Whether the wallet carried it out and any signature is the connected account's. */
   readonly valid: boolean
   readonly result?: Result
   readonly error?: string
-  /** What was sent, or would have been. */
+  /** The request that was sent, or would have been. */
   readonly request: RpcRequest
 }
 
-/** A transaction's outcome as wallets tell it. */
+/** The outcome of a transaction as wallets report it. */
 export interface SendMessageMethodResult {
   readonly txResponse?: {
     readonly code?: number
@@ -21,7 +21,6 @@ export interface SendMessageMethodResult {
     readonly [field: string]: unknown
   }
 }
-/** A signed token. */
 export interface SignJWTMethodResult {
   /** Hexadecimal. */
   readonly signature: string
@@ -29,18 +28,17 @@ export interface SignJWTMethodResult {
   /** Epoch seconds. */
   readonly expires: number
 }
-/** A signed message. */
 export interface SignHexMessageMethodResult {
   /** Hexadecimal. */
   readonly signature: string
 }
-/** From when until when a connection holds (epoch milliseconds), and whether it is new. */
+/** When a connection was established and when it expires (epoch milliseconds), and whether it is new. */
 export interface ConnectMethodResult {
   readonly connectionEST: number
   readonly connectionEXP: number
   readonly connectionType: ConnectionType
 }
-/** The account that connected instead of the required one. */
+/** The account that connected in place of the required one. */
 export interface OtherAccount {
   readonly address: string
   readonly group?: string
@@ -48,32 +46,32 @@ export interface OtherAccount {
 /** Why a connection ended. */
 export interface DisconnectMethodResult {
   readonly message?: string
-  /** Set when the connection was refused because another account than the required one connected. */
+  /** Set if the connection was refused because a different account than the required one connected. */
   readonly mismatch?: OtherAccount
 }
 
-/** What `sendMessage` comes to. */
+/** The outcome of `sendMessage`. */
 export type SendMessageMethodEventData = OperationResult<SendMessageMethodResult>
-/** What `signJWT` comes to. */
+/** The outcome of `signJWT`. */
 export type SignJWTMethodEventData = OperationResult<SignJWTMethodResult>
-/** What `signHexMessage` comes to. */
+/** The outcome of `signHexMessage`. */
 export type SignHexMessageMethodEventData = OperationResult<SignHexMessageMethodResult>
-/** What `switchToGroup` comes to; the result is whatever the wallet says. */
+/** The outcome of `switchToGroup`; the result is the wallet's raw response. */
 export type SwitchToGroupMethodEventData = OperationResult
-/** What `removePendingMethod` comes to; the result is whatever the wallet says. */
+/** The outcome of `removePendingMethod`; the result is the wallet's raw response. */
 export type RemovePendingMethodEventData = OperationResult
-/** What a page hears when it is connected. */
+/** The data of a connection event. */
 export interface ConnectMethodEventData {
   readonly result: ConnectMethodResult
 }
-/** What a page hears when it is disconnected. */
+/** The data of a disconnection event. */
 export interface DisconnectMethodEventData {
   readonly result: DisconnectMethodResult
 }
 
 type Messages = typeof WINDOW_MESSAGES
 
-/** The data of every event. */
+/** The data of each event, by event name. */
 export type BroadcastEventData = {
   readonly [Name in Messages['CONNECTED' | 'SESSION_UPDATED']]: ConnectMethodEventData
 } & { readonly [Name in Messages['DISCONNECT']]: DisconnectMethodEventData } & {

@@ -1,11 +1,11 @@
 import { fieldsIn } from '../protocol/fields.ts'
 import { isMobileDevice } from './mobile-device.ts'
-import { introduction } from './page-metadata.ts'
+import { pageMetadata } from './page-metadata.ts'
 import type { SessionPorts, Stop, StoragePort } from './ports.ts'
 
 /**
- * The browser as a session sees it. Nothing is touched before it is asked for, so that a module that makes a session
- * can also be loaded where there is no page, as while rendering on a server.
+ * The session's ports in a browser. No browser API is accessed before it is used, so a module that creates a session
+ * can also be loaded without a page, for example during server-side rendering.
  */
 export function browserPorts(): SessionPorts {
   return {
@@ -20,16 +20,16 @@ export function browserPorts(): SessionPorts {
     },
     storage: browserStorage(),
     onStorageChange: (listener) =>
-      listening('storage', (event: StorageEvent) => {
+      listen('storage', (event: StorageEvent) => {
         if (event.storageArea === window.localStorage) listener(event.key)
       }),
     onOwnMessage: (listener) =>
-      listening('message', (event: MessageEvent) => {
-        // Extensions speak to a page as the page itself; other windows have no say here.
+      listen('message', (event: MessageEvent) => {
+        // Extensions post to a page as the page itself; messages from other windows are ignored.
         if (event.source === window && event.origin === location.origin) listener(event.data)
       }),
-    introduction: () =>
-      introduction(typeof document === 'undefined' ? undefined : document, here()),
+    pageMetadata: () =>
+      pageMetadata(typeof document === 'undefined' ? undefined : document, here()),
     href: here,
     isMobile: () => typeof window !== 'undefined' && isMobileDevice(window),
     dispatch: (event, detail) => {
@@ -49,7 +49,7 @@ export function browserPorts(): SessionPorts {
 }
 
 function log(text: string, about: unknown): void {
-  // oxlint-disable-next-line no-console -- This is the port that everything else writes through.
+  // oxlint-disable-next-line no-console -- All other code logs through this port.
   console.warn(text, about)
 }
 
@@ -57,7 +57,7 @@ function here(): string {
   return typeof location === 'undefined' ? 'http://localhost/' : location.href
 }
 
-function listening<Type extends keyof WindowEventMap>(
+function listen<Type extends keyof WindowEventMap>(
   type: Type,
   listener: (event: WindowEventMap[Type]) => void,
 ): Stop {
@@ -66,14 +66,14 @@ function listening<Type extends keyof WindowEventMap>(
   return () => window.removeEventListener(type, listener)
 }
 
-/** Local storage; where it is refused or full, memory until the next reload. */
+/** Local storage, or memory until the next reload if local storage is blocked or full. */
 function browserStorage(): StoragePort {
   const memory = new Map<string, string>()
   const attempt = <Result>(act: (storage: Storage) => Result): Result | undefined => {
     try {
       return typeof window === 'undefined' ? undefined : act(window.localStorage)
     } catch {
-      // Blocked by the person or out of room: the session lives on without it.
+      // Blocked by the user or over quota: the session continues without it.
       return undefined
     }
   }

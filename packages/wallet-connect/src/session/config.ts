@@ -3,25 +3,25 @@ import { WALLET_ADDRESSES } from './launch/wallet-addresses.ts'
 import type { SessionPorts } from './ports.ts'
 import { DYNAMIC_LINK_SHORLINK_GENERATOR_URL, WALLETCONNECT_BRIDGE_URL } from './urls.ts'
 
-/** What an installation or a page may decide for itself; the public library knows none of it, so all has defaults. */
+/** Options of an installation or a page. The public library has none of them, so all have defaults. */
 export interface WalletConnectConfig {
   /** The relay, absolute or relative to the page. */
   readonly bridge?: string
-  /** Who the tokens of `signJWT` are issued by; without it the page's host name. */
+  /** The issuer of `signJWT` tokens; defaults to the page's host name. */
   readonly issuer?: string
-  /** Whose tokens are accepted from wallets; without it whoever's. */
+  /** The issuers accepted in wallets' tokens; defaults to any. */
   readonly acceptedIssuers?: readonly string[]
-  /** How long an operation waits for the wallet. */
+  /** How long an operation waits for the wallet's response. */
   readonly requestTimeoutMs?: number
-  /** Where short links are made; empty for none. */
+  /** The short-link service; empty to disable it. */
   readonly shortLinks?: string
   readonly wallets?: Partial<WalletAddresses>
-  /** Whether the session is restored at once; a component that may be mounted twice begins it by `start`. */
+  /** Whether the session is restored immediately. Components that React may mount twice call `start` instead. */
   readonly autostart?: boolean
   readonly ports?: Partial<SessionPorts>
 }
 
-/** The same with every default filled in. */
+/** The configuration with all defaults applied. */
 export interface SessionConfig {
   readonly bridge: string
   readonly issuer: string | undefined
@@ -31,10 +31,10 @@ export interface SessionConfig {
   readonly wallets: WalletAddresses
 }
 
-/** A person may well look for their phone first. */
+/** Long enough for users who have to find their phone first. */
 const REQUEST_TIMEOUT_MS = 5 * 60 * 1000
 
-/** Fills in what a page does not decide. */
+/** Applies the defaults. */
 export function sessionConfig(config: WalletConnectConfig): SessionConfig {
   return {
     bridge: config.bridge ?? WALLETCONNECT_BRIDGE_URL,
@@ -46,7 +46,7 @@ export function sessionConfig(config: WalletConnectConfig): SessionConfig {
   }
 }
 
-/** A relay's address as both sides use it: absolute, and always that of a socket. */
+/** The absolute WebSocket URL of a relay. */
 export function relayAddress(bridge: string, href: string): string {
   const { href: absolute } = new URL(bridge, href)
   return absolute.replace(/^http/, 'ws')

@@ -1,4 +1,4 @@
-/** Names of what happens on a connection, for pages that match on them. */
+/** Names of connection events, for pages that match on them. */
 export const CONNECTOR_EVENTS = {
   connect: 'connect',
   disconnect: 'disconnect',
@@ -9,14 +9,14 @@ export const CONNECTOR_EVENTS = {
   wc_sessionUpdate: 'wc_sessionUpdate',
 } as const
 
-/** The reason that an expired session ends with (§4.1). */
+/** The disconnect reason of an expired session (§4.1). */
 export const CONNECTION_EXPIRED = 'Connection Expired'
 
-/** How a connection came about, as `FWC_CONNECTED` and `FWC_SESSION_UPDATED` tell it. */
+/** The connection types of `FWC_CONNECTED` and `FWC_SESSION_UPDATED`. */
 export const CONNECTION_TYPES = {
   existing_session: 'existing session',
   new_session: 'new session',
 } as const
 
-/** New, or one that was there before. */
+/** Whether a connection is new or restored. */
 export type ConnectionType = (typeof CONNECTION_TYPES)[keyof typeof CONNECTION_TYPES]

@@ -1,6 +1,6 @@
 /**
- * What a link talks through and what proves a wallet's words: encryption, the relay's socket, tokens, the curve. It is
- * the larger half of the library, so the page loads it when there is a wallet to talk to, and not before.
+ * The transport of a link and the verification of what a wallet sends: encryption, relay socket, tokens, elliptic curve. It is
+ * the larger half of the library, so a page loads it only when there is a wallet to talk to.
  */
 import { verify } from '@portico/keys/signature'
 import { envelopeKey } from '../protocol/envelope.ts'
@@ -10,27 +10,26 @@ import type { SessionPorts } from './ports.ts'
 import type { LinkTerms } from './stored-session.ts'
 import { verifyAccount } from './verify-account.ts'
 
-/** Whether an account may be used; see `judge-account.ts`. */
+/** See `verify-account.ts`. */
 export type VerifyAccount = typeof verifyAccount
 
-/** Whether a signature is that of a key over a message. */
 export type Verify = typeof verify
 
-/** A conversation with one wallet. */
+/** The peer of one wallet, with the functions that verify what it sends. */
 export interface Conversation {
   readonly peer: Peer
-  readonly judge: VerifyAccount
+  readonly verifyAccount: VerifyAccount
   readonly verify: Verify
 }
 
-/** Opens a conversation; fails where the browser gives no cryptography, as on a page that is not secure. */
+/** Opens a conversation; rejects where WebCrypto is unavailable, as on an insecure page. */
 export async function openConversation(
   { bridge, clientId, key }: LinkTerms,
   {
     relay,
     onRequest,
   }: Pick<SessionPorts, 'relay'> & {
-    readonly onRequest: (request: ReceivedRequest, judge: VerifyAccount) => void
+    readonly onRequest: (request: ReceivedRequest, verifyAccount: VerifyAccount) => void
   },
 ): Promise<Conversation> {
   const peer = openPeer({
@@ -40,5 +39,5 @@ export async function openConversation(
     topics: () => [clientId],
     onRequest: (request) => onRequest(request, verifyAccount),
   })
-  return { peer, judge: verifyAccount, verify }
+  return { peer, verifyAccount, verify }
 }

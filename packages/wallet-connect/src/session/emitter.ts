@@ -3,7 +3,7 @@ import type { BroadcastEventName } from './window-messages.ts'
 
 type Listener = (data: never) => void
 
-/** Listeners of a session's events. Each is called once per event, and one that throws keeps no other from hearing. */
+/** The event listeners of a session. A listener that throws does not stop the others. */
 export interface Emitter {
   readonly add: <Name extends BroadcastEventName>(
     event: Name,
@@ -13,7 +13,7 @@ export interface Emitter {
   readonly emit: (event: BroadcastEventName, data: unknown) => void
 }
 
-/** Makes an emitter; what listeners throw is the page's defect and goes to `report`. */
+/** Creates an emitter; errors thrown by listeners go to `report`. */
 export function createEmitter(report: (error: unknown) => void): Emitter {
   const listeners = new Map<BroadcastEventName, Listener[]>()
   return {
@@ -22,13 +22,13 @@ export function createEmitter(report: (error: unknown) => void): Emitter {
     },
     remove: (event, listener) => {
       if (event === 'all') return listeners.clear()
-      const kept = (listeners.get(event) ?? []).filter((each) => each !== listener)
-      listeners.set(event, listener === undefined ? [] : kept)
+      const remaining = (listeners.get(event) ?? []).filter((each) => each !== listener)
+      listeners.set(event, listener === undefined ? [] : remaining)
     },
     emit: (event, data) => {
       for (const listener of listeners.get(event) ?? []) {
         try {
-          // The table announces each event with the data its name stands for.
+          // The flow table emits each event with the data type of its name.
           listener(data as never)
         } catch (error) {
           report(error)

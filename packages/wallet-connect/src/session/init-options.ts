@@ -3,18 +3,18 @@ import type { Settings } from './settings.ts'
 import type { Requirements } from './verify-account.ts'
 import { isWalletId, type WalletId } from './wallet-app-ids.ts'
 
-/** How the QR code looks. */
+/** The appearance of the QR code. */
 export interface QrOptions {
   readonly backgroundColor?: string
   readonly foregroundColor?: string
   readonly logoColor?: string
   readonly padding?: number
-  /** The width in CSS pixels at which it is shown, so that each module gets whole pixels. */
+  /** The displayed width in CSS pixels; makes each module a whole number of pixels. */
   readonly pixels?: number
   readonly showLogo?: boolean
 }
 
-/** What `init` takes. */
+/** The options of `init`. */
 export interface InitMethod {
   /** The relay, absolute or relative to the page. */
   readonly bridge?: string
@@ -22,24 +22,24 @@ export interface InitMethod {
   readonly duration?: number
   /** The wallet must act for this group. */
   readonly groupAddress?: string
-  /** Where the hosted wallet's frame is put. */
+  /** The id of the element that contains the hosted wallet's frame. */
   readonly iframeParentId?: string
   /** The wallet must connect with this account. */
   readonly individualAddress?: string
-  /** Seconds that the wallet's token is to live. */
+  /** Lifetime of the wallet's token in seconds. */
   readonly jwtExpiration?: number
-  /** Show no dialogue, whether or not a wallet is named. */
+  /** Never shows the dialog. */
   readonly noPopup?: boolean
   readonly prohibitGroups?: boolean
   readonly qrOptions?: QrOptions
-  /** Opens this wallet directly instead of showing the dialogue. */
+  /** Opens this wallet directly instead of showing the dialog. */
   readonly walletAppId?: WalletId
 }
 
-/** The same under its old name. */
+/** The former name of `InitMethod`. */
 export type ConnectMethod = InitMethod
 
-/** What an attempt needs to know, read from the options of a page that may not have been type-checked. */
+/** The validated options of a connection attempt; the page that passed them may not be type-checked. */
 export interface AttemptPlan {
   readonly settings: Partial<Settings>
   readonly wishes: ConnectOptions
@@ -49,7 +49,7 @@ export interface AttemptPlan {
   readonly popup: boolean
 }
 
-/** Reads the options of `init`. Without a duration the connection lasts as long as the page's timeout says. */
+/** Validates the options of `init`. Without a duration the page's current connection timeout applies. */
 export function attemptPlan(options: InitMethod, connectionTimeoutMs: number): AttemptPlan {
   const { bridge, individualAddress, groupAddress, iframeParentId, prohibitGroups } = options
   const walletAppId = isWalletId(options.walletAppId) ? options.walletAppId : undefined
@@ -75,7 +75,7 @@ export function attemptPlan(options: InitMethod, connectionTimeoutMs: number): A
   }
 }
 
-/** Seconds that make sense; zero, negative and not-a-number mean "not said". */
+/** A positive number of seconds; zero, negative values and NaN count as not given. */
 export function positive(seconds: number | undefined): number | undefined {
   return seconds !== undefined && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
 }

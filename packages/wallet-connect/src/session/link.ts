@@ -1,7 +1,7 @@
 import { WalletError } from '../protocol/errors.ts'
 import {
   type HandshakeOutcome,
-  parseHandshakeAnswer,
+  parseHandshakeResponse,
   parseSessionUpdate,
   type SessionUpdate,
   sessionEnd,
@@ -12,78 +12,78 @@ import type { Conversation, Verify, VerifyAccount } from './conversation.ts'
 import type { SessionPorts } from './ports.ts'
 import type { LinkTerms } from './stored-session.ts'
 
-/** What a link tells, and with it how an account is judged: nothing is heard before that can be done. */
+/** Handlers of a link's messages, which also receive the lazily loaded `verifyAccount`. */
 export interface LinkListener {
-  readonly answered: (outcome: HandshakeOutcome, judge: VerifyAccount) => void
-  readonly updated: (update: SessionUpdate, judge: VerifyAccount) => void
+  readonly responded: (outcome: HandshakeOutcome, verifyAccount: VerifyAccount) => void
+  readonly updated: (update: SessionUpdate, verifyAccount: VerifyAccount) => void
 }
 
-/** What a wallet answered, and what proves a signature in it. */
-interface LinkAnswer {
+/** A wallet's response, with the function that verifies signatures in it. */
+interface LinkResponse {
   readonly result: unknown
   readonly verify: Verify
 }
 
-/** One connection to one wallet, before and after it has answered. */
+/** The connection to one wallet, before and after its approval. */
 export interface Link {
-  /** Fails where a conversation cannot be loaded, or the browser gives no cryptography. */
+  /** Rejects if the conversation cannot be loaded or WebCrypto is unavailable. */
   readonly ready: Promise<unknown>
-  /** What is stored; complete once the wallet has approved. */
+  /** The terms to store; complete once the wallet has approved. */
   readonly terms: () => LinkTerms
-  /** Sends a request and gives its result; rejects with a WalletError: refused, timed-out or closed. */
-  readonly request: (request: RpcRequest, limitMs: number) => Promise<LinkAnswer>
-  /** Ends a request of this side as if the wallet had refused it. */
+  /** Sends a request and returns its result; rejects with a WalletError: refused, timed-out or closed. */
+  readonly request: (request: RpcRequest, limitMs: number) => Promise<LinkResponse>
+  /** Rejects a pending request as if the wallet had refused it. */
   readonly withdraw: (id: number) => void
-  /** Hears and says nothing more; with a goodbye the wallet is told that the session is over. */
+  /** Stops sending and receiving; with `goodbye` it first sends the wallet the end of the session. */
   readonly close: (options: { readonly goodbye: boolean }) => void
-  /** Settles when a link that was closed has said its last. */
+  /** Settles when a closed link has sent its last message. */
   readonly closed: Promise<unknown>
 }
 
 const UNREADABLE = { kind: 'rejected', message: 'The answer could not be understood' } as const
 
-/** Loads what every link talks through, for whoever knows that there will be one. */
+/** Loads the code that every link uses. */
 export const loadConversation = () => import('./conversation.ts')
 
-/** Opens a link. While the terms name no peer it asks for one, and takes the first wallet that answers. */
+/** Opens a link. If the terms have no peer yet, it sends a session request and accepts the first wallet that responds. */
 export function openLink(
-  begun: LinkTerms,
+  initialTerms: LinkTerms,
   listener: LinkListener,
   { after, relay, report }: Pick<SessionPorts, 'after' | 'relay' | 'report'>,
 ): Link {
-  let terms = begun
-  const last = Promise.withResolvers<unknown>()
+  let terms = initialTerms
+  const closing = Promise.withResolvers<unknown>()
   const ended = new AbortController()
-  const asked = new Map<number, AbortController>()
+  const pending = new Map<number, AbortController>()
   const opened = loadConversation().then(({ openConversation }) =>
-    openConversation(begun, { relay, onRequest: heard }),
+    openConversation(initialTerms, { relay, onRequest: handleRequest }),
   )
 
-  function heard(request: ReceivedRequest, judge: VerifyAccount): void {
+  function handleRequest(request: ReceivedRequest, verifyAccount: VerifyAccount): void {
     const update = parseSessionUpdate(request)
-    // Before the approval nobody has a session that could change.
+    // Before the approval there is no session to update.
     if (update !== undefined && terms.peerId !== '' && !ended.signal.aborted)
-      listener.updated(update, judge)
+      listener.updated(update, verifyAccount)
   }
 
-  async function shakeHands({ peer, judge }: Conversation): Promise<void> {
-    const { clientId: peerId, clientMeta: peerMeta, handshakeId, handshakeTopic } = begun
+  async function shakeHands({ peer, verifyAccount }: Conversation): Promise<void> {
+    const { clientId: peerId, clientMeta: peerMeta, handshakeId, handshakeTopic } = initialTerms
     const request = sessionRequest(handshakeId, { peerId, peerMeta, chainId: null })
     const options = { silent: true, signal: ended.signal }
-    const outcome = parseHandshakeAnswer(await peer.request(handshakeTopic, request, options))
+    const outcome = parseHandshakeResponse(await peer.request(handshakeTopic, request, options))
     if (ended.signal.aborted) return
     if (outcome?.kind === 'approved') {
       const { approval } = outcome
       const { chainId, peerId: wallet, peerMeta: introduction } = approval
       terms = { ...terms, peerId: wallet, peerMeta: introduction, chainId }
     }
-    listener.answered(outcome ?? UNREADABLE, judge)
+    listener.responded(outcome ?? UNREADABLE, verifyAccount)
   }
 
   opened
-    .then((conversation) => (begun.peerId === '' ? shakeHands(conversation) : undefined))
+    .then((conversation) => (initialTerms.peerId === '' ? shakeHands(conversation) : undefined))
     .catch((error: unknown) => {
-      // A link that was closed meanwhile has nobody left to tell.
+      // Errors of a link that was closed in the meantime are irrelevant.
       if (!ended.signal.aborted) report(error)
     })
 
@@ -96,7 +96,7 @@ export function openLink(
       const stop = after(limitMs, () =>
         own.abort(new WalletError('timed-out', 'Request timed out')),
       )
-      asked.set(id, own)
+      pending.set(id, own)
       try {
         const { peer, verify } = await opened
         const signal = AbortSignal.any([own.signal, ended.signal])
@@ -105,10 +105,10 @@ export function openLink(
         throw new WalletError('refused', answer.message, { data: answer.code })
       } finally {
         stop()
-        asked.delete(id)
+        pending.delete(id)
       }
     },
-    withdraw: (id) => asked.get(id)?.abort(new WalletError('refused', 'Request withdrawn')),
+    withdraw: (id) => pending.get(id)?.abort(new WalletError('refused', 'Request withdrawn')),
     close({ goodbye }) {
       if (ended.signal.aborted) return
       ended.abort(new WalletError('closed', 'Session currently disconnected'))
@@ -119,10 +119,10 @@ export function openLink(
           }
           return peer.close()
         })
-        // A peer that could not be opened has been reported, and needs no closing.
+        // A peer that failed to open was reported above and needs no closing.
         .catch(() => undefined)
-      last.resolve(leaving)
+      closing.resolve(leaving)
     },
-    closed: last.promise,
+    closed: closing.promise,
   }
 }

@@ -1,6 +1,6 @@
 const PHONES = /Android|webOS|iPhone|iPad|iPod|BlackBerry|IEMobile|Opera Mini/i
 
-/** Whether this is a phone (protocol 14): by its name, a narrow screen, and touch. */
+/** Whether this is a phone (protocol 14): by its user agent, a narrow screen, and touch. */
 export function isMobileDevice(
   view: Pick<Window, 'matchMedia' | 'navigator'> & { readonly ontouchstart?: unknown },
 ): boolean {

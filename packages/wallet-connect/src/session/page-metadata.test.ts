@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { introduction } from './page-metadata.ts'
+import { pageMetadata } from './page-metadata.ts'
 
 function aPage(metas: readonly Record<string, string>[], title = 'Title') {
   const elements = {
@@ -22,7 +22,7 @@ test('protocol 6: a page introduces itself by its meta tags, in document order, 
     { name: 'name', content: 'Name' },
     { name: 'keywords', content: 'loans' },
   ])
-  expect(introduction(page, 'https://page.example/start?x=1')).toEqual({
+  expect(pageMetadata(page, 'https://page.example/start?x=1')).toEqual({
     name: 'Open graph',
     description: 'loans',
     url: 'https://page.example',
@@ -31,7 +31,7 @@ test('protocol 6: a page introduces itself by its meta tags, in document order, 
 })
 
 test('protocol 6: without meta tags the title is the name and the description is empty', () => {
-  expect(introduction(aPage([]), 'https://page.example/')).toMatchObject({
+  expect(pageMetadata(aPage([]), 'https://page.example/')).toMatchObject({
     name: 'Title',
     description: '',
   })

@@ -1,42 +1,42 @@
 import type { PeerMeta } from '../protocol/handshake.ts'
 import type { RelayPorts } from '../transport/ports.ts'
 
-/** What is kept between reloads. It never throws: a browser that refuses storage is a browser without memory. */
+/** Storage that survives reloads. It never throws, even if the browser blocks storage. */
 export interface StoragePort {
   readonly read: (key: string) => string | undefined
   readonly write: (key: string, value: string) => void
   readonly remove: (key: string) => void
 }
 
-/** Ends what was begun. */
+/** Stops a timer, listener or subscription. */
 export type Stop = () => void
 
-/** Everything of the outside world that a session touches; tests hand in their own. */
+/** All external dependencies of a session; tests pass their own. */
 export interface SessionPorts {
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly after: (delayMs: number, run: () => void) => Stop
   readonly every: (intervalMs: number, run: () => void) => Stop
   readonly storage: StoragePort
-  /** Calls back when another tab changed storage: with the key, or with null when all of it was cleared. */
+  /** Calls back when another tab changed storage, with the key, or null if all of it was cleared. */
   readonly onStorageChange: (listener: (key: string | null) => void) => Stop
-  /** Calls back with what the page itself posts to its window. */
+  /** Calls back with messages that the page posts to its own window. */
   readonly onOwnMessage: (listener: (data: unknown) => void) => Stop
-  /** How the page introduces itself to a wallet. */
-  readonly introduction: () => PeerMeta
-  /** Where the page is. */
+  /** The page's metadata for the wallet. */
+  readonly pageMetadata: () => PeerMeta
+  /** The page's URL. */
   readonly href: () => string
   readonly isMobile: () => boolean
-  /** Tells wallets that run beside the page. */
+  /** Sends an event to wallets that run next to the page. */
   readonly dispatch: (event: string, detail: unknown) => void
-  /** Whether `window` holds an object of that name that says it is a wallet. */
+  /** Whether `window` has a property of that name that identifies a wallet. */
   readonly hasExtension: (property: string) => boolean
   readonly openWindow: (url: string) => void
   readonly fetch: typeof fetch
-  /** How the relay is reached. */
+  /** Ports of the relay connection. */
   readonly relay: RelayPorts
-  /** Writes to the console, for the people who build the page. */
+  /** Logs to the console, for the page's developers. */
   readonly log: (text: string, about: unknown) => void
-  /** Where defects go. */
+  /** Reports unexpected errors. */
   readonly report: (error: unknown) => void
 }

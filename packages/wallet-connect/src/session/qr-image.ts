@@ -1,22 +1,22 @@
 import type { QrOptions } from './init-options.ts'
 
-// The quiet zone that the standard asks for is the page's padding; a logo covers modules, so the code repairs more.
+// The page's padding is the quiet zone of the standard. A logo covers modules, so it needs a higher error correction level.
 const WITH_LOGO = ['Q', 'M', 'L'] as const
 const WITHOUT_LOGO = ['M', 'L'] as const
-/** A module of one pixel can hardly be read; below two a code gives up its logo, and then repairs less. */
+/** Modules of one pixel scan badly. Below two pixels the code drops the logo and then lowers the error correction level. */
 const MODULE_PIXELS_MINIMUM = 2
-/** Share of the width that the logo covers: 4 % of the area, of the 25 % that can be repaired. */
+/** Share of the width that the logo covers: 4 % of the area, out of the 25 % that level Q can restore. */
 const LOGO_SHARE = 0.2
 
-/** Loads the encoder, for whoever knows that there will be a code to draw. */
+/** Loads the encoder. */
 export async function loadQrEncoder() {
   const { encode } = await import('uqr')
   return encode
 }
 
 /**
- * Draws a text as a QR code, an SVG in a `data:` address: it needs no clean-up and no permission beyond images. The
- * encoder is loaded when the first code is drawn; a page whose people never connect does not pay for it.
+ * Renders a text as a QR code, an SVG in a `data:` URL: it needs no clean-up and no permission beyond `img-src`. The
+ * encoder is loaded with the first code, so users who never connect do not download it.
  */
 export async function qrImage(
   text: string,
@@ -39,7 +39,7 @@ export async function qrImage(
   const modules = data.flatMap((row, y) =>
     runs(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`),
   )
-  const { start, whole } = frameOf(size + 2 * padding, pixels)
+  const { start, whole } = viewBoxOf(size + 2 * padding, pixels)
   const at = -padding - start
   const box = `${at} ${at} ${whole} ${whole}`
   const background = `<rect x="${at}" y="${at}" width="${whole}" height="${whole}" fill="${escaped(backgroundColor)}"/>`
@@ -50,29 +50,29 @@ export async function qrImage(
 }
 
 /**
- * The frame around so many modules, in modules: shown at its width, each module is a whole number of pixels wide and begins at
- * a whole pixel. Readers lose count where modules are 2 and 3 pixels wide in turn.
+ * The view box for this many modules, measured in modules. At the displayed width each module is a whole number of pixels wide and starts at
+ * a whole pixel: scanners fail on modules that alternate between 2 and 3 pixels.
  */
-function frameOf(modules: number, pixels: number | undefined): { start: number; whole: number } {
+function viewBoxOf(modules: number, pixels: number | undefined): { start: number; whole: number } {
   if (pixels === undefined || pixels < modules) return { start: 0, whole: modules }
   const each = Math.floor(pixels / modules)
   const left = Math.floor((pixels - each * modules) / 2)
   return { start: left / each, whole: pixels / each }
 }
 
-/** A row as its dark stretches: where each begins and how long it is. */
+/** The runs of dark modules in a row. */
 function runs(row: readonly boolean[]): [x: number, width: number][] {
-  const found: [number, number][] = []
+  const result: [number, number][] = []
   row.forEach((dark, x) => {
-    const last = found.at(-1)
+    const last = result.at(-1)
     if (!dark) return
     if (last !== undefined && last[0] + last[1] === x) last[1] += 1
-    else found.push([x, 1])
+    else result.push([x, 1])
   })
-  return found
+  return result
 }
 
-/** A wallet, drawn in the middle. */
+/** A wallet icon in the center. */
 function logoIn(size: number, background: string, color: string): string {
   const side = size * LOGO_SHARE
   const at = (size - side) / 2
@@ -84,7 +84,7 @@ function logoIn(size: number, background: string, color: string): string {
   )
 }
 
-/** Colors are the page's, but a page may take them from its address. */
+/** Escapes colors: a page may take them from its URL. */
 function escaped(color: string): string {
   return color.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

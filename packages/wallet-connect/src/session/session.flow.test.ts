@@ -15,26 +15,26 @@ const defaults = {
 test('4.1 an attempt whose panel another tab has taken ends in words, and opens no panel to say goodbye', () => {
   const walletAppId = WALLET_APP_IDS.FIGURE_HOSTED
   const begun = [
-    { type: 'initAsked', attempt: 1, plan: attemptPlan({ walletAppId }, 86_400_000) },
+    { type: 'initRequested', attempt: 1, plan: attemptPlan({ walletAppId }, 86_400_000) },
     { type: 'walletChosen', walletAppId },
   ] as const
   const input = { defaults, stored: undefined, now: 0 }
   const [state, ...commands] = after(sessionFlow(defaults), input, [
     ...begun,
-    { type: 'frameTaken' },
+    { type: 'frameReplaced' },
   ])
   expect(state.step).toBe('disconnected')
   expect(commands).toContainEqual({
-    type: 'announce',
+    type: 'emit',
     event: 'FWC_DISCONNECT',
     data: {
-      result: { message: 'Your wallet was opened in another tab. Try again to go on here.' },
+      result: { message: 'Your wallet was opened in another tab. Try again to continue here.' },
     },
   })
-  expect(commands.map(({ type }) => type)).not.toContain('tellWallet')
+  expect(commands.map(({ type }) => type)).not.toContain('notifyWallet')
   const own = after(sessionFlow(defaults), input, [
     ...begun,
-    { type: 'disconnectAsked', message: undefined },
+    { type: 'disconnectRequested', message: undefined },
   ])
-  expect(own.slice(1)).toContainEqual(expect.objectContaining({ type: 'tellWallet' }))
+  expect(own.slice(1)).toContainEqual(expect.objectContaining({ type: 'notifyWallet' }))
 })

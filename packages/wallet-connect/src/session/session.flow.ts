@@ -14,12 +14,12 @@ import type { WalletId } from './wallet-app-ids.ts'
 import { type BroadcastEventName, WINDOW_MESSAGES } from './window-messages.ts'
 
 /**
- * The wallet session of §4.1: disconnected, pending, connected. Operations that wait at once are a collection on the
- * connected step, keyed by their request's id. Every attempt to connect has a number, and what arrives from an attempt
- * that is no longer the current one changes nothing: an old code can never give a false 'connected'.
+ * The wallet session of §4.1: disconnected, pending, connected. Concurrent operations are a collection on the
+ * connected step, keyed by their request's id. Every connection attempt has a number, and events of an attempt
+ * that is no longer current change nothing: an old QR code can never cause a false 'connected'.
  */
 
-/** Who is connected, and until when. */
+/** The connected account, and when the connection expires. */
 export interface Session {
   readonly account: WalletAccount
   readonly connectionEST: number
@@ -28,11 +28,11 @@ export interface Session {
   readonly signedJWT: string
 }
 
-/** A request that waits for the wallet. */
-interface Waiting {
+/** An operation that waits for the wallet's response. */
+interface PendingOperation {
   readonly id: number
   readonly method: PendingMethod
-  /** The name under which the page can withdraw it. */
+  /** Identifies the operation if the page withdraws it. */
   readonly customId: string | undefined
 }
 
@@ -45,27 +45,32 @@ export type State =
       readonly settings: Settings
       readonly attempt: number
       readonly session: Session
-      readonly operations: readonly Waiting[]
+      readonly operations: readonly PendingOperation[]
     }
 
-/** A session found in storage, as far as the table looks at it. */
-export interface Found {
+/** A session in storage that has not necessarily expired and can be resumed. */
+export interface RestorableSession {
   readonly clientId: string
   readonly session: Session
   readonly settings: Partial<Settings>
 }
 
-/** The wallet that an attempt opens by itself, and what it is to read. */
-interface Launch {
+/** The wallet that an attempt opens directly, and the URI for it. */
+interface WalletLaunch {
   readonly walletAppId: WalletId
   readonly uri: string
 }
 
-/** What can happen to a session. */
+/** The events of a session. */
 export type Event =
-  | { type: 'initAsked'; attempt: number; plan: AttemptPlan }
-  | { type: 'codeMade'; attempt: number; modal: Partial<ModalData>; launch: Launch | undefined }
-  | { type: 'codeOverdue'; attempt: number; reason: string }
+  | { type: 'initRequested'; attempt: number; plan: AttemptPlan }
+  | {
+      type: 'codeCreated'
+      attempt: number
+      modal: Partial<ModalData>
+      launch: WalletLaunch | undefined
+    }
+  | { type: 'codeFailed'; attempt: number; reason: string }
   | {
       type: 'approved'
       attempt: number
@@ -81,66 +86,76 @@ export type Event =
     }
   | { type: 'updated'; attempt: number; account: WalletAccount; now: number }
   | { type: 'ended'; attempt: number; message: string; now: number }
-  | { type: 'disconnectAsked'; message: string | undefined }
-  /** Another tab has closed this one's hosted wallet by opening its own. */
-  | { type: 'frameTaken' }
-  | { type: 'secondPassed'; now: number }
-  | { type: 'sessionFound'; attempt: number; found: Found; same: boolean }
-  | { type: 'sessionVanished' }
+  | { type: 'disconnectRequested'; message: string | undefined }
+  /** Another tab opened a hosted wallet, which closed this tab's. */
+  | { type: 'frameReplaced' }
+  | { type: 'expiryChecked'; now: number }
+  | {
+      type: 'sessionFound'
+      attempt: number
+      restorable: RestorableSession
+      isSameConnection: boolean
+    }
+  | { type: 'sessionRemoved' }
   | { type: 'modalChanged'; modal: Partial<ModalData>; walletAppId: WalletId | undefined }
   | { type: 'walletChosen'; walletAppId: WalletId }
   | { type: 'timeoutReset'; connectionTimeoutMs: number | undefined; now: number }
-  | { type: 'operationBegun'; operation: Waiting }
+  | { type: 'operationStarted'; operation: PendingOperation }
   | {
       type: 'operationEnded'
       id: number
       event: BroadcastEventName
       data: unknown
-      /** The token that was signed, where one was. */
+      /** The token that was signed, if any. */
       signedJWT: string | undefined
       now: number
     }
-  | { type: 'broken' }
+  | { type: 'serviceFailed' }
 
-/** What the session orders. */
+/** The commands of a session. */
 export type Command =
   | { type: 'openLink'; attempt: number; plan: AttemptPlan }
   | { type: 'resumeLink'; attempt: number; clientId: string }
   | { type: 'closeLink'; goodbye: boolean }
-  | { type: 'endStored' }
-  | { type: 'answerInit'; attempt: number; refusal: string | undefined }
-  | { type: 'launchWallet'; launch: Launch; iframeParentId: string }
+  | { type: 'endStoredSession' }
+  | { type: 'settleInit'; attempt: number; refusal: string | undefined }
+  | { type: 'launchWallet'; launch: WalletLaunch; iframeParentId: string }
   | { type: 'closeFrame' }
   | { type: 'watchExpiry' }
-  | { type: 'remember' }
-  | { type: 'forget' }
-  | { type: 'announce'; event: BroadcastEventName; data: unknown }
-  | { type: 'tellWallet'; walletAppId: WalletId; event: WalletAppEvent; data?: unknown }
+  | { type: 'storeSession' }
+  | { type: 'removeSession' }
+  | { type: 'emit'; event: BroadcastEventName; data: unknown }
+  | { type: 'notifyWallet'; walletAppId: WalletId; event: WalletAppEvent; data?: unknown }
 
 type Pending = Extract<State, { step: 'pending' }>
 type Connected = Extract<State, { step: 'connected' }>
 type To = Next<State, Command>
 
-/** What a session begins with: the defaults of the page, and what storage held. */
+/** The input of a session: the page's defaults and the stored session. */
 export interface Input {
   readonly defaults: Settings
-  readonly stored: { readonly attempt: number; readonly found: Found | undefined } | undefined
+  readonly stored:
+    | { readonly attempt: number; readonly restorable: RestorableSession | undefined }
+    | undefined
   readonly now: number
 }
 
-const OWN_END = 'Session Disconnected'
-const OTHER_END = 'Session disconnected'
-const TAKEN = 'Your wallet was opened in another tab. Try again to go on here.'
+const ENDED_BY_PAGE = 'Session Disconnected'
+const ENDED_ELSEWHERE = 'Session disconnected'
+const REPLACED = 'Your wallet was opened in another tab. Try again to continue here.'
 
-/** A wallet in a frame of this page would go on asking, and say that it is connected to whoever answers it. */
-const GIVEN_UP: readonly Command[] = [{ type: 'closeFrame' }, { type: 'closeLink', goodbye: false }]
+/** The hosted wallet's frame must close too: it would keep prompting for an attempt that no longer exists. */
+const ABANDON_ATTEMPT: readonly Command[] = [
+  { type: 'closeFrame' },
+  { type: 'closeLink', goodbye: false },
+]
 
-/** The other end counts from when it answered, a moment before this one heard: what it ends this late has expired. */
-const LAST_MOMENTS_MS = 2000
+/** The wallet's expiry timer starts when it responds, slightly before this side's. If it ends the session this late, the session has expired. */
+const EXPIRY_TOLERANCE_MS = 2000
 
-/** The table of §4.1 for a page with these defaults. */
+/** The flow table of §4.1 for a page with these defaults. */
 export function sessionFlow(defaults: Settings) {
-  /** Everything goes back to the beginning, and the page hears once why. */
+  /** Resets everything and emits one disconnect event with the reason. */
   const end = (
     state: Pending | Connected,
     {
@@ -151,58 +166,63 @@ export function sessionFlow(defaults: Settings) {
   ): To => [
     { step: 'disconnected', settings: defaults },
     { type: 'closeLink', goodbye },
-    ...(state.step === 'connected' ? [{ type: 'forget' } as const] : [refuse(state, message)]),
-    ...tell(state.settings, WALLET_APP_EVENTS.DISCONNECT),
-    announce(WINDOW_MESSAGES.DISCONNECT, { message, ...(mismatch && { mismatch }) }),
+    ...(state.step === 'connected'
+      ? [{ type: 'removeSession' } as const]
+      : [rejectInit(state, message)]),
+    ...notify(state.settings, WALLET_APP_EVENTS.DISCONNECT),
+    emit(WINDOW_MESSAGES.DISCONNECT, { message, ...(mismatch && { mismatch }) }),
   ]
 
-  /** An attempt that nobody has heard of yet ends without an event. */
+  /** Ends an attempt before it was visible to anyone, without an event. */
   const drop = (state: Pending, reason: string): To => [
     { step: 'disconnected', settings: defaults },
-    ...GIVEN_UP,
-    refuse(state, reason),
+    ...ABANDON_ATTEMPT,
+    rejectInit(state, reason),
   ]
 
-  /** An attempt that the page ends itself, before the wallet has answered. */
-  const giveUp = (state: Pending, message: string): To => {
+  /** Ends an attempt that the page cancels before the wallet has responded. */
+  const cancel = (state: Pending, message: string): To => {
     const [next, ...commands] = end(state, { message, goodbye: false })
     return [next, { type: 'closeFrame' }, ...commands]
   }
 
-  /** The wallet is not told: it would open here again, and close the panel of the other tab. */
-  const frameTaken = (state: Pending): To => [
+  /** Does not notify the wallet: that would reopen its frame here and close the other tab's. */
+  const frameReplaced = (state: Pending): To => [
     { step: 'disconnected', settings: defaults },
     { type: 'closeLink', goodbye: false },
-    refuse(state, TAKEN),
-    announce(WINDOW_MESSAGES.DISCONNECT, { message: TAKEN }),
+    rejectInit(state, REPLACED),
+    emit(WINDOW_MESSAGES.DISCONNECT, { message: REPLACED }),
   ]
 
-  const resume = (attempt: number, found: Found): readonly [State, ...Command[]] => {
-    const settings = { ...defaults, ...found.settings }
+  const resume = (
+    attempt: number,
+    restorable: RestorableSession,
+  ): readonly [State, ...Command[]] => {
+    const settings = { ...defaults, ...restorable.settings }
     return [
-      { step: 'connected', attempt, settings, session: found.session, operations: [] },
-      { type: 'resumeLink', attempt, clientId: found.clientId },
-      announce(WINDOW_MESSAGES.CONNECTED, dates(found.session, 'existing_session')),
-      ...tell(settings, WALLET_APP_EVENTS.SESSION_UPDATE),
+      { step: 'connected', attempt, settings, session: restorable.session, operations: [] },
+      { type: 'resumeLink', attempt, clientId: restorable.clientId },
+      emit(WINDOW_MESSAGES.CONNECTED, connectionResult(restorable.session, 'existing_session')),
+      ...notify(settings, WALLET_APP_EVENTS.SESSION_UPDATE),
     ]
   }
 
   const begin = ({ stored, now }: Input): To => {
     if (stored === undefined) return [{ step: 'disconnected', settings: defaults }]
-    if (stored.found !== undefined && now < stored.found.session.connectionEXP) {
-      return watched(resume(stored.attempt, stored.found))
+    if (stored.restorable !== undefined && now < stored.restorable.session.connectionEXP) {
+      return withExpiryWatch(resume(stored.attempt, stored.restorable))
     }
     return [
       { step: 'disconnected', settings: defaults },
-      { type: 'endStored' },
-      { type: 'forget' },
-      announce(WINDOW_MESSAGES.DISCONNECT, { message: EXPIRED }),
+      { type: 'endStoredSession' },
+      { type: 'removeSession' },
+      emit(WINDOW_MESSAGES.DISCONNECT, { message: EXPIRED }),
     ]
   }
 
-  const ask = (
+  const startAttempt = (
     settings: Settings,
-    { attempt, plan }: Extract<Event, { type: 'initAsked' }>,
+    { attempt, plan }: Extract<Event, { type: 'initRequested' }>,
   ): readonly [State, Command] => [
     {
       step: 'pending',
@@ -215,31 +235,31 @@ export function sessionFlow(defaults: Settings) {
   return flow<State, Event, Command, Input>({
     name: 'wallet-session',
     begin,
-    failed: { type: 'broken' },
+    failed: { type: 'serviceFailed' },
     on: {
       disconnected: {
-        initAsked: ({ settings }, event) => ask(settings, event),
-        sessionFound: (_, { attempt, found }) => watched(resume(attempt, found)),
+        initRequested: ({ settings }, event) => startAttempt(settings, event),
+        sessionFound: (_, { attempt, restorable }) => withExpiryWatch(resume(attempt, restorable)),
         modalChanged: (state, event) => [withModal(state, event)],
         walletChosen: (state, { walletAppId }) => [withSettings(state, { walletAppId })],
         timeoutReset: (state, { connectionTimeoutMs }) => [withTimeout(state, connectionTimeoutMs)],
-        operationEnded: (state, { event, data }) => [state, { type: 'announce', event, data }],
+        operationEnded: (state, { event, data }) => [state, { type: 'emit', event, data }],
       },
       pending: {
-        initAsked: ({ settings }, event) => {
-          const [next, open] = ask({ ...settings, walletAppId: undefined }, event)
-          return [next, ...GIVEN_UP, open]
+        initRequested: ({ settings }, event) => {
+          const [next, open] = startAttempt({ ...settings, walletAppId: undefined }, event)
+          return [next, ...ABANDON_ATTEMPT, open]
         },
-        codeMade: (state, { attempt, modal, launch }) => {
+        codeCreated: (state, { attempt, modal, launch }) => {
           if (attempt !== state.attempt) return [state]
           const { iframeParentId } = state.settings
           return [
             withModal(state, { modal, walletAppId: undefined }),
-            fulfil(state),
+            resolveInit(state),
             ...(launch ? [{ type: 'launchWallet', launch, iframeParentId } as const] : []),
           ]
         },
-        codeOverdue: (state, { attempt, reason }) =>
+        codeFailed: (state, { attempt, reason }) =>
           attempt === state.attempt ? drop(state, reason) : [state],
         approved: (state, event) =>
           event.attempt === state.attempt ? connect(state, event) : [state],
@@ -249,74 +269,75 @@ export function sessionFlow(defaults: Settings) {
             : [state],
         ended: (state, { attempt, message }) =>
           attempt === state.attempt ? end(state, { message, goodbye: false }) : [state],
-        disconnectAsked: (state, { message = OWN_END }) => giveUp(state, message),
-        frameTaken,
-        // Another tab connected: there is one session to an origin, so this attempt has come true elsewhere.
-        sessionFound: (state, { attempt, found }) => {
-          const [next, ...commands] = watched(resume(attempt, found))
-          return [next, ...GIVEN_UP, fulfil(state), ...commands]
+        disconnectRequested: (state, { message = ENDED_BY_PAGE }) => cancel(state, message),
+        frameReplaced,
+        // Another tab connected. An origin has one session, so this attempt has succeeded there.
+        sessionFound: (state, { attempt, restorable }) => {
+          const [next, ...commands] = withExpiryWatch(resume(attempt, restorable))
+          return [next, ...ABANDON_ATTEMPT, resolveInit(state), ...commands]
         },
         modalChanged: (state, event) =>
           event.modal.showModal === false &&
           event.walletAppId === undefined &&
           state.settings.walletAppId === undefined
-            ? drop(state, 'The connection dialogue was closed')
+            ? drop(state, 'The connection dialog was closed')
             : [withModal(state, event)],
         walletChosen: (state, { walletAppId }) => [withSettings(state, { walletAppId })],
         timeoutReset: (state, { connectionTimeoutMs }) => [withTimeout(state, connectionTimeoutMs)],
-        operationEnded: (state, { event, data }) => [state, { type: 'announce', event, data }],
-        broken: (state) => drop(state, 'The connection could not be prepared'),
+        operationEnded: (state, { event, data }) => [state, { type: 'emit', event, data }],
+        serviceFailed: (state) => drop(state, 'The connection could not be prepared'),
       },
       connected: {
-        initAsked: (state, { attempt }) => [state, fulfil({ attempt })],
+        initRequested: (state, { attempt }) => [state, resolveInit({ attempt })],
         updated: (state, { attempt, account, now }) => {
           if (attempt !== state.attempt) return [state]
-          const session = lasting(state, { account, peer: state.session.peer, now })
+          const session = sessionFrom(state, { account, peer: state.session.peer, now })
           return [
             { ...state, session },
-            { type: 'remember' },
-            announce(WINDOW_MESSAGES.SESSION_UPDATED, dates(session, 'existing_session')),
-            ...tell(state.settings, WALLET_APP_EVENTS.SESSION_UPDATE),
+            { type: 'storeSession' },
+            emit(WINDOW_MESSAGES.SESSION_UPDATED, connectionResult(session, 'existing_session')),
+            ...notify(state.settings, WALLET_APP_EVENTS.SESSION_UPDATE),
           ]
         },
         accountRefused: (state, { attempt, reason }) =>
           attempt === state.attempt ? end(state, { message: reason, goodbye: true }) : [state],
         ended: (state, { attempt, message, now }) => {
           if (attempt !== state.attempt) return [state]
-          const expired = now >= state.session.connectionEXP - LAST_MOMENTS_MS
+          const expired = now >= state.session.connectionEXP - EXPIRY_TOLERANCE_MS
           return end(state, { message: expired ? EXPIRED : message, goodbye: false })
         },
-        disconnectAsked: (state, { message = OWN_END }) => end(state, { message, goodbye: true }),
-        secondPassed: (state, { now }) =>
+        disconnectRequested: (state, { message = ENDED_BY_PAGE }) =>
+          end(state, { message, goodbye: true }),
+        expiryChecked: (state, { now }) =>
           now < state.session.connectionEXP
             ? [state]
             : end(state, { message: EXPIRED, goodbye: true }),
-        // The tab that ended the session has told the wallet; telling it twice would end the next session too.
-        sessionVanished: (state) => end(state, { message: OTHER_END, goodbye: false }),
-        sessionFound: (state, { attempt, found, same }) => {
-          if (!same) {
-            const [next, ...commands] = resume(attempt, found)
+        // The tab that ended the session has notified the wallet; a second goodbye would end the next session too.
+        sessionRemoved: (state) => end(state, { message: ENDED_ELSEWHERE, goodbye: false }),
+        sessionFound: (state, { attempt, restorable, isSameConnection }) => {
+          if (!isSameConnection) {
+            const [next, ...commands] = resume(attempt, restorable)
             return [next, { type: 'closeLink', goodbye: false }, ...commands]
           }
-          const settings = { ...state.settings, ...found.settings }
-          const peer = found.session.peer ?? state.session.peer
-          return [{ ...state, settings, session: { ...found.session, peer } }]
+          const settings = { ...state.settings, ...restorable.settings }
+          const peer = restorable.session.peer ?? state.session.peer
+          return [{ ...state, settings, session: { ...restorable.session, peer } }]
         },
         modalChanged: (state, event) => [withModal(state, event)],
         walletChosen: (state, { walletAppId }) => [
           withSettings(state, { walletAppId }),
-          { type: 'remember' },
+          { type: 'storeSession' },
         ],
         timeoutReset: (state, { connectionTimeoutMs, now }) =>
-          restarted(withTimeout(state, connectionTimeoutMs), now),
-        operationBegun: (state, { operation }) => [
+          withRestartedTimeout(withTimeout(state, connectionTimeoutMs), now),
+        operationStarted: (state, { operation }) => [
           { ...state, operations: [...state.operations, operation] },
         ],
         operationEnded: (state, { id, event, data, signedJWT, now }) => {
           const operations = state.operations.filter((each) => each.id !== id)
           const session = signedJWT === undefined ? state.session : { ...state.session, signedJWT }
-          const [next, ...commands] = restarted({ ...state, session, operations }, now)
-          return [next, { type: 'announce', event, data }, ...commands]
+          const [next, ...commands] = withRestartedTimeout({ ...state, session, operations }, now)
+          return [next, { type: 'emit', event, data }, ...commands]
         },
       },
     },
@@ -324,7 +345,7 @@ export function sessionFlow(defaults: Settings) {
 }
 
 function connect(state: Pending, event: Extract<Event, { type: 'approved' }>): To {
-  const session = lasting(state, event)
+  const session = sessionFrom(state, event)
   return [
     {
       step: 'connected',
@@ -333,16 +354,16 @@ function connect(state: Pending, event: Extract<Event, { type: 'approved' }>): T
       session,
       operations: [],
     },
-    fulfil(state),
-    { type: 'remember' },
+    resolveInit(state),
+    { type: 'storeSession' },
     { type: 'watchExpiry' },
-    announce(WINDOW_MESSAGES.CONNECTED, dates(session, 'new_session')),
-    ...tell(state.settings, WALLET_APP_EVENTS.CONNECT),
+    emit(WINDOW_MESSAGES.CONNECTED, connectionResult(session, 'new_session')),
+    ...notify(state.settings, WALLET_APP_EVENTS.CONNECT),
   ]
 }
 
-/** A session from now on, for as long as the timeout that holds now says (§4.1). */
-function lasting(
+/** A session that starts now and lasts for the current connection timeout (§4.1). */
+function sessionFrom(
   { settings }: Pending | Connected,
   { account, peer, now }: { account: WalletAccount; peer: PeerMeta | null; now: number },
 ): Session {
@@ -356,59 +377,65 @@ function lasting(
 }
 
 /** Every operation resets the connection timeout (§4.1). */
-function restarted(state: Connected, now: number): readonly [Connected, ...Command[]] {
+function withRestartedTimeout(state: Connected, now: number): readonly [Connected, ...Command[]] {
   const { connectionTimeoutMs } = state.settings
   return [
     { ...state, session: { ...state.session, connectionEXP: now + connectionTimeoutMs } },
-    { type: 'remember' },
-    ...tell(state.settings, WALLET_APP_EVENTS.RESET_TIMEOUT, connectionTimeoutMs),
+    { type: 'storeSession' },
+    ...notify(state.settings, WALLET_APP_EVENTS.RESET_TIMEOUT, connectionTimeoutMs),
   ]
 }
 
-function withSettings<Some extends State>(state: Some, settings: Partial<Settings>): Some {
+function withSettings<WithSettings extends State>(
+  state: WithSettings,
+  settings: Partial<Settings>,
+): WithSettings {
   return { ...state, settings: { ...state.settings, ...settings } }
 }
 
-function withTimeout<Some extends State>(
-  state: Some,
+function withTimeout<WithSettings extends State>(
+  state: WithSettings,
   connectionTimeoutMs: number | undefined,
-): Some {
+): WithSettings {
   return connectionTimeoutMs === undefined ? state : withSettings(state, { connectionTimeoutMs })
 }
 
-function withModal<Some extends State>(
-  state: Some,
+function withModal<WithSettings extends State>(
+  state: WithSettings,
   { modal, walletAppId }: { modal: Partial<ModalData>; walletAppId: WalletId | undefined },
-): Some {
+): WithSettings {
   return withSettings(state, {
     modal: { ...state.settings.modal, ...modal },
     ...(walletAppId === undefined ? {} : { walletAppId }),
   })
 }
 
-function announce(event: BroadcastEventName, result: unknown): Command {
-  return { type: 'announce', event, data: { result } }
+function emit(event: BroadcastEventName, result: unknown): Command {
+  return { type: 'emit', event, data: { result } }
 }
 
-function dates({ connectionEST, connectionEXP }: Session, type: keyof typeof CONNECTION_TYPES) {
+function connectionResult(
+  { connectionEST, connectionEXP }: Session,
+  type: keyof typeof CONNECTION_TYPES,
+) {
   const connectionType: ConnectionType = CONNECTION_TYPES[type]
   return { connectionEST, connectionEXP, connectionType }
 }
 
-function fulfil({ attempt }: Pick<Pending, 'attempt'>): Command {
-  return { type: 'answerInit', attempt, refusal: undefined }
+function resolveInit({ attempt }: Pick<Pending, 'attempt'>): Command {
+  return { type: 'settleInit', attempt, refusal: undefined }
 }
 
-function refuse({ attempt }: Pick<Pending, 'attempt'>, refusal: string): Command {
-  return { type: 'answerInit', attempt, refusal }
+function rejectInit({ attempt }: Pick<Pending, 'attempt'>, refusal: string): Command {
+  return { type: 'settleInit', attempt, refusal }
 }
 
-/** A connection that begins is watched until its step is left. */
-function watched([state, ...commands]: readonly [State, ...Command[]]): To {
+/** Adds the expiry watch, which runs until the step is left. */
+function withExpiryWatch([state, ...commands]: readonly [State, ...Command[]]): To {
   return [state, { type: 'watchExpiry' }, ...commands]
 }
 
-function tell({ walletAppId }: Settings, event: WalletAppEvent, data?: unknown): Command[] {
+function notify({ walletAppId }: Settings, event: WalletAppEvent, data?: unknown): Command[] {
   if (walletAppId === undefined) return []
-  return [{ type: 'tellWallet', walletAppId, event, ...(data === undefined ? {} : { data }) }]
+  return [{ type: 'notifyWallet', walletAppId, event, ...(data === undefined ? {} : { data }) }]
 }

@@ -23,26 +23,26 @@ import {
 import type { Requirements } from './verify-account.ts'
 import { WALLET_APP_EVENTS } from './wallet-app-events.ts'
 
-/** An `init` that has not been answered yet. */
-interface WaitingInit {
+/** An `init` call that has not settled yet. */
+interface PendingInit {
   readonly attempt: number
   readonly resolve: (answer: 'initialized') => void
   readonly reject: (error: Error) => void
 }
 
-/** What the services of one session share. `link` is the one connection that is alive. */
-export interface SessionWorld {
+/** The state that the services of one session share. `link` is the current connection. */
+export interface SessionContext {
   readonly config: SessionConfig
   readonly ports: SessionPorts
   readonly emitter: Emitter
   readonly state: () => State
   readonly send: (event: Event) => void
   link: Link | undefined
-  /** Settles when the last link that was closed has said its last. */
+  /** Settles when the last closed link has sent its last message. */
   farewell: Promise<unknown>
-  /** After it was let go of nothing more is told: the session may be running again already. */
+  /** Set by `stop`. No more events are emitted then, because a new instance of the session may already be running. */
   stopped: boolean
-  waiting: readonly WaitingInit[]
+  pendingInits: readonly PendingInit[]
 }
 
 /** §4.1: connection init resolves or rejects after 3 s. */
@@ -50,27 +50,27 @@ const INIT_LIMIT_MS = 3000
 /** §4.1: the expiry check, every second. */
 const EXPIRY_CHECK_MS = 1000
 
-const TOO_SLOW = 'The connection was not ready within 3 seconds'
+const INIT_TIMED_OUT = 'The connection was not ready within 3 seconds'
 
-/** One function per command of the session. */
-export function sessionServices(world: SessionWorld): Services<Event, Command> {
-  const { config, ports, emitter, send } = world
+/** The services of a session, one per command. */
+export function sessionServices(context: SessionContext): Services<Event, Command> {
+  const { config, ports, emitter, send } = context
   const wallets = walletList(config.wallets, ports)
 
   return {
     async openLink({ attempt, plan }) {
       const stop = ports.after(INIT_LIMIT_MS, () =>
-        send({ type: 'codeOverdue', attempt, reason: TOO_SLOW }),
+        send({ type: 'codeFailed', attempt, reason: INIT_TIMED_OUT }),
       )
       try {
-        const terms = freshTerms(world)
+        const terms = newTerms(context)
         const link = openLink(terms, listener(attempt, plan.required), ports)
-        world.link = link
-        const [code] = await Promise.all([codeOf(terms, plan, world), link.ready])
-        send({ type: 'codeMade', attempt, ...code })
+        context.link = link
+        const [code] = await Promise.all([createCode(terms, plan, context), link.ready])
+        send({ type: 'codeCreated', attempt, ...code })
       } catch (error) {
         const reason = `The connection could not be prepared: ${String(error)}`
-        send({ type: 'codeOverdue', attempt, reason })
+        send({ type: 'codeFailed', attempt, reason })
       } finally {
         stop()
       }
@@ -78,29 +78,29 @@ export function sessionServices(world: SessionWorld): Services<Event, Command> {
 
     resumeLink({ attempt, clientId }) {
       const stored = readStoredSession(ports.storage)
-      // Gone or replaced between two turns: a storage event is on its way and decides.
+      // Removed or replaced in the meantime: the storage event that follows handles it.
       if (stored?.terms.clientId !== clientId) return
-      world.link = openLink(stored.terms, listener(attempt, {}), ports)
-      world.link.ready.catch(ports.report)
+      context.link = openLink(stored.terms, listener(attempt, {}), ports)
+      context.link.ready.catch(ports.report)
     },
 
     closeLink({ goodbye }) {
-      if (world.link !== undefined) world.farewell = world.link.closed
-      world.link?.close({ goodbye })
-      world.link = undefined
+      if (context.link !== undefined) context.farewell = context.link.closed
+      context.link?.close({ goodbye })
+      context.link = undefined
     },
 
-    endStored() {
+    endStoredSession() {
       const stored = readStoredSession(ports.storage)
       if (stored === undefined) return
-      const nobody = { answered: () => undefined, updated: () => undefined }
-      openLink(stored.terms, nobody, ports).close({ goodbye: true })
+      const noListener = { responded: () => undefined, updated: () => undefined }
+      openLink(stored.terms, noListener, ports).close({ goodbye: true })
     },
 
-    answerInit({ attempt, refusal }) {
-      const answered = world.waiting.filter((init) => init.attempt <= attempt)
-      world.waiting = world.waiting.filter((init) => init.attempt > attempt)
-      for (const { resolve, reject } of answered) {
+    settleInit({ attempt, refusal }) {
+      const settled = context.pendingInits.filter((init) => init.attempt <= attempt)
+      context.pendingInits = context.pendingInits.filter((init) => init.attempt > attempt)
+      for (const { resolve, reject } of settled) {
         if (refusal === undefined) resolve('initialized')
         else reject(new Error(refusal))
       }
@@ -119,26 +119,26 @@ export function sessionServices(world: SessionWorld): Services<Event, Command> {
     closeFrame: closeHostedFrame,
 
     watchExpiry(_, signal) {
-      const stop = ports.every(EXPIRY_CHECK_MS, () => expire(world))
+      const stop = ports.every(EXPIRY_CHECK_MS, () => expire(context))
       signal.addEventListener('abort', stop)
     },
 
-    remember() {
-      const state = world.state()
-      if (state.step !== 'connected' || world.link === undefined) return
+    storeSession() {
+      const state = context.state()
+      if (state.step !== 'connected' || context.link === undefined) return
       const { session, settings } = state
-      writeStoredSession(ports.storage, { terms: world.link.terms(), session, settings })
+      writeStoredSession(ports.storage, { terms: context.link.terms(), session, settings })
     },
 
-    forget: () => removeStoredSession(ports.storage),
+    removeSession: () => removeStoredSession(ports.storage),
 
-    // One turn later, when everything has settled: a listener may call any method, and hear nothing half done.
-    announce: ({ event, data }) =>
+    // In a microtask, once the transition is complete: listeners may call any method and must not see intermediate states.
+    emit: ({ event, data }) =>
       queueMicrotask(() => {
-        if (!world.stopped) emitter.emit(event, data)
+        if (!context.stopped) emitter.emit(event, data)
       }),
 
-    tellWallet({ walletAppId, event, data }) {
+    notifyWallet({ walletAppId, event, data }) {
       wallets.find(({ id }) => id === walletAppId)?.eventAction?.({ event, data })
     },
   }
@@ -150,55 +150,60 @@ export function sessionServices(world: SessionWorld): Services<Event, Command> {
       required: requirements,
     })
     return {
-      answered: (outcome: HandshakeOutcome, judge: VerifyAccount) => {
+      responded: (outcome: HandshakeOutcome, verifyAccount: VerifyAccount) => {
         if (outcome.kind === 'rejected') {
           const { message } = outcome
           return send({ type: 'ended', attempt, message, now: ports.now() })
         }
         const { accounts, peerMeta: peer } = outcome.approval
-        const verdict = judge(accounts, terms(required))
-        if (!verdict.ok) {
-          const { reason, mismatch } = verdict
+        const check = verifyAccount(accounts, terms(required))
+        if (!check.ok) {
+          const { reason, mismatch } = check
           return send({ type: 'accountRefused', attempt, reason, mismatch })
         }
-        send({ type: 'approved', attempt, account: verdict.account, peer, now: ports.now() })
+        send({ type: 'approved', attempt, account: check.account, peer, now: ports.now() })
       },
-      updated: (update: SessionUpdate, judge: VerifyAccount) => {
+      updated: (update: SessionUpdate, verifyAccount: VerifyAccount) => {
         if (update.kind === 'ended') {
           const message = 'Session disconnected'
           return send({ type: 'ended', attempt, message, now: ports.now() })
         }
-        // Some wallets follow an end with an update that names nobody.
+        // Some wallets send an update without accounts after the end of a session.
         if (!update.accounts) return
-        // What the page required holds for the connection it asked for; a person may switch accounts afterwards.
-        const verdict = judge(update.accounts, terms({}))
-        if (!verdict.ok) return send({ type: 'accountRefused', attempt, reason: verdict.reason })
-        send({ type: 'updated', attempt, account: verdict.account, now: ports.now() })
+        // The page's requirements only apply to connecting; the user may switch accounts afterwards.
+        const check = verifyAccount(update.accounts, terms({}))
+        if (!check.ok) return send({ type: 'accountRefused', attempt, reason: check.reason })
+        send({ type: 'updated', attempt, account: check.account, now: ports.now() })
       },
     }
   }
 }
 
-/** Ends an expired session; where another tab has ended or prolonged it meanwhile, that counts. */
-export function expire({ ports, state, send, link }: SessionWorld): void {
+/** Ends an expired session, unless another tab has ended or extended it in the meantime. */
+export function expire({ ports, state, send, link }: SessionContext): void {
   const before = state()
   const now = ports.now()
   if (before.step !== 'connected' || now < before.session.connectionEXP) return
   const stored = readStoredSession(ports.storage)
-  if (stored?.terms.clientId !== link?.terms().clientId) return send({ type: 'sessionVanished' })
-  if (stored?.found !== undefined) {
-    send({ type: 'sessionFound', attempt: before.attempt, found: stored.found, same: true })
+  if (stored?.terms.clientId !== link?.terms().clientId) return send({ type: 'sessionRemoved' })
+  if (stored?.restorable !== undefined) {
+    send({
+      type: 'sessionFound',
+      attempt: before.attempt,
+      restorable: stored.restorable,
+      isSameConnection: true,
+    })
   }
-  send({ type: 'secondPassed', now })
+  send({ type: 'expiryChecked', now })
 }
 
-function freshTerms({ config, ports, state }: SessionWorld): LinkTerms {
+function newTerms({ config, ports, state }: SessionContext): LinkTerms {
   const bridge = relayAddress(state().settings.bridge || config.bridge, ports.href())
   return {
     bridge,
     chainId: null,
     clientId: crypto.randomUUID(),
-    clientMeta: ports.introduction(),
+    clientMeta: ports.pageMetadata(),
     handshakeId: newRpcId(),
     handshakeTopic: crypto.randomUUID(),
     key: crypto.getRandomValues(new Uint8Array(32)),
@@ -207,11 +212,11 @@ function freshTerms({ config, ports, state }: SessionWorld): LinkTerms {
   }
 }
 
-/** What the QR code of a mobile wallet holds: a short link, else the shortest link that there is. */
+/** The link in the QR code of a mobile wallet: a short link, or else the shortest link available. */
 async function scannedLink(
   uri: string,
   mobile: MobileApp,
-  { config, ports }: Pick<SessionWorld, 'config' | 'ports'>,
+  { config, ports }: Pick<SessionContext, 'config' | 'ports'>,
 ): Promise<string> {
   const long = dynamicLink(uri, mobile)
   const short = await shortLink(long, config.shortLinks, ports)
@@ -220,11 +225,11 @@ async function scannedLink(
     : short
 }
 
-/** What the dialogue shows, and what a wallet that is opened directly gets. */
-async function codeOf(
+/** The content of the dialog, and the launch of a wallet that is opened directly. */
+async function createCode(
   { handshakeTopic, bridge, key }: LinkTerms,
   { wishes, qrOptions, walletAppId, popup }: AttemptPlan,
-  { config, ports }: SessionWorld,
+  { config, ports }: SessionContext,
 ) {
   const uri = formatUri({ handshakeTopic, bridge, key, options: wishes })
   const mobile =

@@ -1,6 +1,6 @@
 import type { WalletId } from './wallet-app-ids.ts'
 
-/** What a dialogue with the QR code shows. */
+/** The content of the QR code dialog. */
 export interface ModalData {
   readonly dynamicUrl: string
   readonly isMobile: boolean
@@ -9,7 +9,7 @@ export interface ModalData {
   readonly showModal: boolean
 }
 
-/** The operation that is waiting for the wallet; of several, the one asked last. */
+/** An operation that waits for the wallet. */
 export type PendingMethod =
   | 'sendMessage'
   | 'signJWT'
@@ -17,7 +17,7 @@ export type PendingMethod =
   | 'switchToGroup'
   | 'removePendingMethod'
 
-/** What a page may set while nobody is connected; a session that ends puts all of it back. */
+/** Settings a page may change while disconnected; they are reset when a session ends. */
 export interface Settings {
   readonly bridge: string
   readonly connectionTimeoutMs: number

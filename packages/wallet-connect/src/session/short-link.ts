@@ -1,10 +1,10 @@
 import { fieldsIn } from '../protocol/fields.ts'
 import type { SessionPorts } from './ports.ts'
 
-// Well inside the 3 s of §4.1, so that a slow service costs a shorter code and never the connection.
-const PATIENCE_MS = 1500
+// Well within the 3 s of §4.1, so that a slow service only means a denser QR code and never a failed connection.
+const TIMEOUT_MS = 1500
 
-/** Shortens a mobile link (§7.4). Where the service fails or is slow, the long link does as well. */
+/** Shortens a mobile link (§7.4). If the service fails or is slow, the long link is used. */
 export async function shortLink(
   longDynamicLink: string,
   service: string,
@@ -16,12 +16,12 @@ export async function shortLink(
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ longDynamicLink }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    if (!response.ok) throw new Error(`it answered ${response.status}`)
+    if (!response.ok) throw new Error(`status ${response.status}`)
     const { shortLink } = fieldsIn(await response.json())
     if (typeof shortLink !== 'string' || !URL.canParse(shortLink))
-      throw new Error('it gave no link')
+      throw new Error('the response contains no link')
     return shortLink
   } catch (error) {
     log('Failed to fetch short QR code', error)

@@ -3,13 +3,13 @@ import { parseAccounts } from '../protocol/account.ts'
 import { fieldsOf, textOf } from '../protocol/fields.ts'
 import { type PeerMeta, peerMetaIn } from '../protocol/handshake.ts'
 import type { StoragePort } from './ports.ts'
-import type { Found, Session } from './session.flow.ts'
+import type { RestorableSession, Session } from './session.flow.ts'
 import type { Settings } from './settings.ts'
 import { isWalletId } from './wallet-app-ids.ts'
 
 /**
- * A session as it outlives a reload, under the keys and in the form of the public library, so that a page that moves
- * keeps its sessions. Other tabs may read between two writes: what they look at first (`walletconnect`) is written last
+ * A session in storage, under the keys and in the format of the public library, so that a page that migrates
+ * keeps its sessions. Other tabs may read between two writes: the key they check first (`walletconnect`) is written last
  * and removed first.
  */
 
@@ -19,7 +19,7 @@ export const LOCAL_STORAGE_NAMES = {
   WALLETCONNECTJS: 'walletconnect-js',
 } as const
 
-/** What both ends of a connection agreed on. */
+/** The parameters both ends of a connection agreed on. */
 export interface LinkTerms {
   readonly bridge: string
   readonly chainId: string | number | null
@@ -32,15 +32,15 @@ export interface LinkTerms {
   readonly peerMeta: PeerMeta | null
 }
 
-/** A connection found in storage. Without `found` it can be ended and nothing else: nobody knows how long it holds. */
+/** A stored connection. Without `restorable` its expiry is unknown, so it can only be ended. */
 export interface StoredSession {
   readonly terms: LinkTerms
-  readonly found: Found | undefined
+  readonly restorable: RestorableSession | undefined
 }
 
 const KEY_BYTES = 32
 
-/** Reads what is stored; other programs may have written there, so anything is possible and nothing throws. */
+/** Reads the stored session. Other code may have written to these keys, so the content is validated and nothing throws. */
 export function readStoredSession(storage: StoragePort): StoredSession | undefined {
   const client = fieldsOf(storage.read(LOCAL_STORAGE_NAMES.WALLETCONNECT) ?? '')
   const terms = client['connected'] === true ? termsIn(client) : undefined
@@ -48,15 +48,14 @@ export function readStoredSession(storage: StoragePort): StoredSession | undefin
   const page = fieldsOf(storage.read(LOCAL_STORAGE_NAMES.WALLETCONNECTJS) ?? '')
   const account = parseAccounts(client['accounts'])
   const { connectionEST, connectionEXP } = page
-  const dated = isTime(connectionEST) && isTime(connectionEXP) && connectionEST < connectionEXP
-  if (!dated || account.address === '') return { terms, found: undefined }
+  const hasDates = isTime(connectionEST) && isTime(connectionEXP) && connectionEST < connectionEXP
+  if (!hasDates || account.address === '') return { terms, restorable: undefined }
   const signedJWT = textOf(page['signedJWT']) ?? account.jwt
   const session = { account, connectionEST, connectionEXP, peer: terms.peerMeta, signedJWT }
   const settings = settingsIn(page, terms.bridge)
-  return { terms, found: { clientId: terms.clientId, session, settings } }
+  return { terms, restorable: { clientId: terms.clientId, session, settings } }
 }
 
-/** Stores a session. */
 export function writeStoredSession(
   storage: StoragePort,
   { terms, session, settings }: { terms: LinkTerms; session: Session; settings: Settings },
@@ -80,7 +79,6 @@ export function writeStoredSession(
   )
 }
 
-/** Removes a session. */
 export function removeStoredSession(storage: StoragePort): void {
   storage.remove(LOCAL_STORAGE_NAMES.WALLETCONNECT)
   storage.remove(LOCAL_STORAGE_NAMES.WALLETCONNECTJS)

@@ -109,7 +109,7 @@ export function fakeBrowser(relay: FakeRelay, time: FakeTime): FakeBrowser {
         messageListeners.add(listener)
         return () => void messageListeners.delete(listener)
       },
-      introduction: () => ({
+      pageMetadata: () => ({
         name: 'Page',
         description: '',
         url: 'https://page.example',

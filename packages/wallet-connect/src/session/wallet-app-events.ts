@@ -1,4 +1,4 @@
-/** What a wallet that runs beside the page is told (protocol 13). */
+/** Events for a wallet that runs next to the page (protocol 13). */
 export const WALLET_APP_EVENTS = {
   CONNECT: 'walletconnect_connect',
   SESSION_UPDATE: 'walletconnect_session_update',
@@ -8,5 +8,4 @@ export const WALLET_APP_EVENTS = {
   INIT: 'walletconnect_init',
 } as const
 
-/** The name of one of those. */
 export type WalletAppEvent = (typeof WALLET_APP_EVENTS)[keyof typeof WALLET_APP_EVENTS]

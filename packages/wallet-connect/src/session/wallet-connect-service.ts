@@ -16,10 +16,10 @@ import { serveHostedFrames } from './launch/hosted-frame.ts'
 import { type Wallet, walletList } from './launch/wallet-list.ts'
 import { loadConversation } from './link.ts'
 import {
-  type Asking,
   endingEvent,
   failure,
   type Operation,
+  type OperationContext,
   type Outcome,
 } from './operations/operation.ts'
 import { type SendMessageMethod, sendMessage } from './operations/send-message.ts'
@@ -29,7 +29,7 @@ import { removePendingMethod, switchToGroup } from './operations/wallet-action.t
 import type { SessionPorts, Stop } from './ports.ts'
 import { loadQrEncoder } from './qr-image.ts'
 import { type Event, type State, sessionFlow } from './session.flow.ts'
-import { expire, type SessionWorld, sessionServices } from './session.services.ts'
+import { expire, type SessionContext, sessionServices } from './session.services.ts'
 import type { ModalData, Settings } from './settings.ts'
 import { LOCAL_STORAGE_NAMES, readStoredSession } from './stored-session.ts'
 import { WALLET_APP_EVENTS } from './wallet-app-events.ts'
@@ -39,18 +39,18 @@ import type { BroadcastEventName } from './window-messages.ts'
 
 interface Running {
   readonly flow: RunningFlow<State, Event>
-  readonly world: SessionWorld
+  readonly context: SessionContext
   readonly stops: readonly Stop[]
 }
 
 /** 86400 s (§4.1). */
 const CONNECTION_TIMEOUT_MS = 86_400_000
-/** Nobody waits longer than this for a relay that is not there. */
+/** Limit for `farewell` if the relay is unreachable. */
 const FAREWELL_LIMIT_MS = 1000
 
 /**
- * The wallet session of a page, under the names of the public library. It decides nothing: the table of §4.1 does, and
- * its services act. Methods are bound, so that a page may hand them on.
+ * The wallet session of a page, with the API of the public library. It contains no decisions: those are in the flow table of §4.1, and
+ * its services carry them out. Methods are bound, so pages can pass them around.
  */
 export class WalletConnectService {
   readonly #config: SessionConfig
@@ -61,7 +61,7 @@ export class WalletConnectService {
   readonly #initial: WCSState
   readonly #wallets: readonly Wallet[]
   #last: State
-  #shown: { of: State; as: WCSState } | undefined
+  #cachedState: { state: State; publicState: WCSState } | undefined
   #attempts = 0
   #updateContext: ((state: WCSState) => void) | undefined
   #logs = false
@@ -77,179 +77,186 @@ export class WalletConnectService {
     if (config.autostart !== false) this.start()
   }
 
-  /** The session now. The same object until something changes. */
+  /** The current state. The same object until something changes. */
   get state(): WCSState {
-    const of = this.#running?.flow.state() ?? this.#last
-    if (this.#shown?.of !== of) this.#shown = { of, as: wcsState(of) }
-    return this.#shown.as
+    const state = this.#running?.flow.state() ?? this.#last
+    if (this.#cachedState?.state !== state) {
+      this.#cachedState = { state, publicState: wcsState(state) }
+    }
+    return this.#cachedState.publicState
   }
 
-  /** The state before anything was restored, as a page shows it while it is rendered on a server. */
+  /** The state before a session is restored, for server-side rendering. */
   get initialState(): WCSState {
     return this.#initial
   }
 
-  /** The wallets this page can offer. */
+  /** The wallets that the page can offer. */
   get wallets(): readonly Wallet[] {
     return this.#wallets
   }
 
-  /** Restores the session of this origin and begins to listen. Does nothing where it has begun. */
+  /** Restores the session of this origin and starts listening. Does nothing if already started. */
   start = (): void => {
-    this.#begun()
+    this.#ensureStarted()
   }
 
-  /** Lets go of everything without ending the session; the next `start` restores it. */
+  /** Releases all resources without ending the session; the next `start` restores it. */
   stop = (): void => {
     if (this.#running === undefined) return
-    const { flow, world, stops } = this.#running
+    const { flow, context, stops } = this.#running
     this.#running = undefined
     this.#last = { step: 'disconnected', settings: this.#defaults() }
-    world.stopped = true
+    context.stopped = true
     flow.stop()
     for (const stop of stops) stop()
-    world.link?.close({ goodbye: false })
-    for (const { reject } of world.waiting) reject(new Error('The wallet session was stopped'))
+    context.link?.close({ goodbye: false })
+    for (const { reject } of context.pendingInits)
+      reject(new Error('The wallet session was stopped'))
     for (const changed of this.#subscribers) changed()
   }
 
-  /** Calls back whenever the state has changed. */
+  /** Calls back on every state change. */
   subscribe = (changed: () => void): Stop => {
     this.#subscribers.add(changed)
     return () => void this.#subscribers.delete(changed)
   }
 
-  /** Loads what connecting needs, on intent; `init` waits for nothing that has come by then. */
+  /** Preloads the code that connecting requires, when the user is about to connect. */
   prepare = (): void => {
     for (const part of [loadConversation(), loadQrEncoder()]) {
-      // Whoever really begins to connect is told.
+      // If it fails, `init` tries again and reports the error.
       part.catch(() => undefined)
     }
   }
 
-  /** Begins to connect. Resolves when there is a code to scan, not when the wallet has approved. */
+  /** Starts connecting. Resolves when the QR code is ready, not when the wallet has approved. */
   init = (options: InitMethod = {}): Promise<'initialized'> => {
-    const { flow, world } = this.#begun()
+    const { flow, context } = this.#ensureStarted()
     const attempt = this.#nextAttempt()
     const { connectionTimeoutMs } = flow.state().settings
     const bridge = options.bridge && relayAddress(options.bridge, this.#ports.href())
     const plan = attemptPlan({ ...options, ...(bridge ? { bridge } : {}) }, connectionTimeoutMs)
     this.#lastInit = options
     return new Promise((resolve, reject) => {
-      world.waiting = [...world.waiting, { attempt, resolve, reject }]
-      flow.send({ type: 'initAsked', attempt, plan })
+      context.pendingInits = [...context.pendingInits, { attempt, resolve, reject }]
+      flow.send({ type: 'initRequested', attempt, plan })
     })
   }
 
-  /** The same under its old name. */
+  /** The former name of `init`. */
   connect = (options: InitMethod = {}): Promise<'initialized'> => this.init(options)
 
-  /** Ends the session, or the attempt to begin one. */
+  /** Ends the session or the connection attempt. */
   disconnect = (message?: string): Promise<string | undefined> => {
-    this.#begun().flow.send({ type: 'disconnectAsked', message })
+    this.#ensureStarted().flow.send({ type: 'disconnectRequested', message })
     return Promise.resolve(message)
   }
 
   /**
-   * Settles when what was said last has left, or after a second: a page that ends the session and goes elsewhere would
-   * otherwise take its goodbye with it.
+   * Settles when the last message has been sent, or after a second. A page that ends the session and navigates away
+   * must wait for it, or the wallet is not notified.
    */
   farewell = async (): Promise<void> => {
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const stop = this.#ports.after(FAREWELL_LIMIT_MS, resolve)
-    await Promise.race([this.#begun().world.farewell, late])
+    await Promise.race([this.#ensureStarted().context.farewell, late])
     stop()
   }
 
-  /** Asks the wallet to sign and broadcast a transaction. */
+  /** Signs and broadcasts a transaction. */
   sendMessage = (options: SendMessageMethod) =>
-    this.#operate((asking) => sendMessage(options, asking))
+    this.#operate((context) => sendMessage(options, context))
 
-  /** Asks the wallet to sign bytes, given in hexadecimal. */
+  /** Signs bytes, given in hexadecimal. */
   signHexMessage = (hexMessage: string, { customId }: { customId?: string } = {}) =>
-    this.#operate((asking) => signHexMessage(hexMessage, { ...asking, customId }))
+    this.#operate((context) => signHexMessage(hexMessage, { ...context, customId }))
 
-  /** Asks the wallet to sign an identity token that lives for so many seconds, and keeps it in the state. */
+  /** Signs an identity token with this lifetime in seconds, and stores it in the state. */
   signJWT = (expires?: number, { customId }: { customId?: string } = {}) =>
-    this.#operate((asking) => {
+    this.#operate((context) => {
       const token = {
         expiresS: expires,
         issuer: this.#config.issuer ?? new URL(this.#ports.href()).hostname,
         group: this.state.representedGroupPolicy?.address,
       }
-      return signJwt(token, { ...asking, customId })
+      return signJwt(token, { ...context, customId })
     })
 
-  /** Asks the wallet to act for a group, or as the individual again. */
+  /** Switches the wallet to a group, or back to the individual. */
   switchToGroup = (groupPolicyAddress?: string, description?: string) =>
-    this.#operate((asking) => switchToGroup(groupPolicyAddress, description, asking))
+    this.#operate((context) => switchToGroup(groupPolicyAddress, description, context))
 
-  /** Withdraws an earlier operation that was given this `customId`. */
+  /** Withdraws the pending operation with this `customId`. */
   removePendingMethod = async (customId: string) => {
-    const result = await this.#operate((asking) => removePendingMethod(customId, asking))
+    const result = await this.#operate((context) => removePendingMethod(customId, context))
     if (result.valid) this.#withdraw(customId)
     return result
   }
 
-  /** Lets the connection last from now on, for so many seconds or for as long as before. */
+  /** Restarts the connection timeout, with a new duration in seconds or the current one. */
   resetConnectionTimeout = (connectionTimeout?: number): void => {
     const seconds = positive(connectionTimeout)
     const connectionTimeoutMs = seconds === undefined ? undefined : seconds * 1000
-    this.#begun().flow.send({ type: 'timeoutReset', connectionTimeoutMs, now: this.#ports.now() })
+    this.#ensureStarted().flow.send({
+      type: 'timeoutReset',
+      connectionTimeoutMs,
+      now: this.#ports.now(),
+    })
   }
 
-  /** Names the wallet that the person chose. */
+  /** Sets the wallet that the user chose. */
   setWalletAppId = (id: WalletId): void => {
-    if (isWalletId(id)) this.#begun().flow.send({ type: 'walletChosen', walletAppId: id })
+    if (isWalletId(id)) this.#ensureStarted().flow.send({ type: 'walletChosen', walletAppId: id })
   }
 
-  /** Changes what the dialogue shows. Closing it while nothing is connected ends the attempt (§4.1). */
+  /** Changes the dialog. Closing it before a wallet is connected ends the attempt (§4.1). */
   updateModal = ({
     walletAppId,
     ...modal
   }: Partial<ModalData> & { walletAppId?: WalletId }): void => {
-    this.#begun().flow.send({ type: 'modalChanged', modal, walletAppId })
+    this.#ensureStarted().flow.send({ type: 'modalChanged', modal, walletAppId })
   }
 
-  /** Listens for an event of the session. */
+  /** Adds a listener for an event of the session. */
   addListener = <Name extends BroadcastEventName>(
     event: Name,
     callback: (data: BroadcastEventData[Name]) => void,
   ): void => this.#emitter.add(event, callback)
 
-  /** Stops listening: one callback, or all of everything. */
+  /** Removes a listener, or all listeners of all events. */
   removeListener = <Name extends BroadcastEventName>(
     event: Name | 'all',
     callback?: (data: BroadcastEventData[Name]) => void,
   ): void => {
-    // Without a callback the public library removes nothing but 'all'.
+    // As in the public library, only 'all' works without a callback.
     if (event === 'all' || callback !== undefined) this.#emitter.remove(event, callback)
   }
 
-  /** Writes what is asked of the wallet to the console; never what is signed. */
+  /** Logs requests to the wallet to the console, but never the signed content. */
   setLogging = (logs: boolean): void => {
     this.#logs = logs
   }
 
-  /** Looks at storage again. The session hears other tabs by itself; this is for pages that pass events on. */
+  /** Reads storage again. The session detects changes by other tabs itself; this is for pages that forward storage events. */
   handleLocalStorageChange = ({ key }: Pick<StorageEvent, 'key'>): void => this.#storageChanged(key)
 
-  /** Calls back with each new state; one callback at a time. */
+  /** Calls back with each new state. A new callback replaces the previous one. */
   setContextUpdater = (update: (state: WCSState) => void): void => {
     this.#updateContext = update
   }
 
-  #begun(): Running {
-    this.#running ??= this.#begin()
+  #ensureStarted(): Running {
+    this.#running ??= this.#createSession()
     return this.#running
   }
 
-  #begin(): Running {
+  #createSession(): Running {
     const ports = this.#ports
     const defaults = this.#defaults()
     const stored = readStoredSession(ports.storage)
     const attempt = this.#nextAttempt()
-    const world: SessionWorld = {
+    const context: SessionContext = {
       config: this.#config,
       ports,
       emitter: this.#emitter,
@@ -258,12 +265,12 @@ export class WalletConnectService {
       link: undefined,
       farewell: Promise.resolve(),
       stopped: false,
-      waiting: [],
+      pendingInits: [],
     }
     const flow = runFlow(
       sessionFlow(defaults),
-      { defaults, now: ports.now(), stored: stored && { attempt, found: stored.found } },
-      sessionServices(world),
+      { defaults, now: ports.now(), stored: stored && { attempt, restorable: stored.restorable } },
+      sessionServices(context),
       ports.report,
     )
     flow.subscribe(() => {
@@ -273,11 +280,11 @@ export class WalletConnectService {
     const stops = [
       ports.onStorageChange((key) => this.#storageChanged(key)),
       ports.onOwnMessage((data) => this.#messageArrived(data)),
-      // An attempt whose panel is gone would wait for ever; a connection goes on in the other panel.
-      serveHostedFrames(this.#config.wallets, () => flow.send({ type: 'frameTaken' })),
+      // An attempt without its frame would wait forever; a connection continues in the other tab's frame.
+      serveHostedFrames(this.#config.wallets, () => flow.send({ type: 'frameReplaced' })),
     ]
-    showForDebugging(() => this.state)
-    return { flow, world, stops }
+    exposeForDebugging(() => this.state)
+    return { flow, context, stops }
   }
 
   #nextAttempt(): number {
@@ -301,21 +308,21 @@ export class WalletConnectService {
     }
   }
 
-  /** Storage itself is read, not what the event says: by now it may have changed again. */
+  /** Reads storage instead of the event's value, which may be out of date. */
   #storageChanged(key: string | null): void {
     const ours: readonly (string | null)[] = [null, ...Object.values(LOCAL_STORAGE_NAMES)]
     if (this.#running === undefined || !ours.includes(key)) return
-    const { flow, world } = this.#running
+    const { flow, context } = this.#running
     const stored = readStoredSession(this.#ports.storage)
-    if (stored === undefined) return flow.send({ type: 'sessionVanished' })
-    const { found, terms } = stored
-    // Half written, or over: another tab is about to finish it, and until then nothing of it counts.
-    if (found === undefined || this.#ports.now() >= found.session.connectionEXP) return
-    const same = world.link?.terms().clientId === terms.clientId
-    flow.send({ type: 'sessionFound', attempt: this.#nextAttempt(), found, same })
+    if (stored === undefined) return flow.send({ type: 'sessionRemoved' })
+    const { restorable, terms } = stored
+    // Partly written or expired: the other tab is about to complete or remove it.
+    if (restorable === undefined || this.#ports.now() >= restorable.session.connectionEXP) return
+    const isSameConnection = context.link?.terms().clientId === terms.clientId
+    flow.send({ type: 'sessionFound', attempt: this.#nextAttempt(), restorable, isSameConnection })
   }
 
-  /** §4.1: a message event named reinitConnection restarts the extension connection, also one that is connected. */
+  /** §4.1: a message event named reinitConnection restarts the extension connection, even while connected. */
   #messageArrived(data: unknown): void {
     const { type, event, name } = fieldsIn(data)
     if (![data, type, event, name].includes('reinitConnection')) return
@@ -326,15 +333,15 @@ export class WalletConnectService {
   }
 
   async #operate<Result>(
-    prepare: (asking: Asking) => Operation<Result>,
+    prepare: (operationContext: OperationContext) => Operation<Result>,
   ): Promise<OperationResult<Result>> {
-    const { flow, world } = this.#begun()
-    const { ports } = world
-    expire(world)
+    const { flow, context } = this.#ensureStarted()
+    const { ports } = context
+    expire(context)
     const { address, publicKey } = this.state
     const id = newRpcId()
     const operation = prepare({ id, now: ports.now(), address, publicKey })
-    this.#log(operation, 'asked')
+    this.#log(operation, 'requested')
     const outcome = await this.#outcomeOf(operation)
     const result = { ...outcome, request: operation.request }
     const event = endingEvent(operation.method, outcome)
@@ -346,31 +353,31 @@ export class WalletConnectService {
   }
 
   async #outcomeOf<Result>(operation: Operation<Result>): Promise<Outcome<Result>> {
-    const { flow, world } = this.#begun()
-    const { link, config } = world
+    const { flow, context } = this.#ensureStarted()
+    const { link, config } = context
     const { method, request, customId, refusal, eventData: data } = operation
     const state = flow.state()
     if (state.step !== 'connected' || link === undefined) return failure('No wallet connected')
     if (refusal !== undefined) return failure(refusal)
-    flow.send({ type: 'operationBegun', operation: { id: request.id, method, customId } })
+    flow.send({ type: 'operationStarted', operation: { id: request.id, method, customId } })
     const { walletAppId, iframeParentId } = state.settings
     this.wallets
       .find(({ id }) => id === walletAppId)
       ?.eventAction?.({ event: WALLET_APP_EVENTS.EVENT, data, iframeParentId })
     try {
       const { result, verify } = await link.request(request, config.requestTimeoutMs)
-      return operation.judge(result, verify)
+      return operation.outcomeOf(result, verify)
     } catch (error) {
-      // Pages of the public library show this text, so it keeps its form.
+      // Pages written for the public library display this text, so its format must not change.
       return failure(`Error: ${error instanceof WalletError ? error.message : String(error)}`)
     }
   }
 
   #withdraw(customId: string): void {
-    const state = this.#begun().flow.state()
+    const state = this.#ensureStarted().flow.state()
     if (state.step !== 'connected') return
     for (const { id } of state.operations.filter((each) => each.customId === customId)) {
-      this.#running?.world.link?.withdraw(id)
+      this.#running?.context.link?.withdraw(id)
     }
   }
 
@@ -380,8 +387,8 @@ export class WalletConnectService {
   }
 }
 
-/** The public library's global, by which people look at a session in the console. */
-function showForDebugging(getState: () => WCSState): void {
+/** The public library's global for inspecting a session in the console. */
+function exposeForDebugging(getState: () => WCSState): void {
   if (typeof window === 'undefined' || Reflect.has(window, 'wcjs')) return
   Reflect.set(window, 'wcjs', { getState, version: VERSION })
 }

@@ -12,7 +12,7 @@ import type { WalletId } from './wallet-app-ids.ts'
 /** Connection status (§4.1). */
 export type WalletConnectServiceStatus = State['step']
 
-/** The wallet session as a page sees it (§3). It holds no key and no connection. */
+/** The public state of a wallet session (§3). It contains no key and no connection. */
 export interface WCSState {
   readonly address: string
   readonly attributes: readonly WalletAttribute[]
@@ -35,7 +35,7 @@ export interface WCSState {
   readonly walletInfo: WalletInfo
 }
 
-/** The version of the public library whose names this one speaks (§9); 3.10.3 calls itself the same. */
+/** The version of the public library that this API matches (§9); 3.10.3 reports the same version. */
 export const VERSION = '3.10.2'
 
 const NO_ATTRIBUTES: WCSState['attributes'] = []
@@ -55,7 +55,7 @@ type Identity = Pick<
   | 'walletInfo'
 >
 
-const NOBODY: Identity = {
+const NO_IDENTITY: Identity = {
   address: '',
   attributes: NO_ATTRIBUTES,
   connectionEST: null,
@@ -68,11 +68,11 @@ const NOBODY: Identity = {
   walletInfo: NO_WALLET,
 }
 
-/** Shows a session to the page. What did not change keeps its identity, so that readers can compare by reference. */
+/** Derives the public state. Unchanged parts keep their identity, so that readers can compare by reference. */
 export function wcsState(state: State): WCSState {
   const { bridge, connectionTimeoutMs, iframeParentId, modal, walletAppId } = state.settings
   return {
-    ...(state.step === 'connected' ? identityOf(state) : NOBODY),
+    ...(state.step === 'connected' ? identityOf(state) : NO_IDENTITY),
     bridge,
     connected: state.step === 'connected',
     connectionTimeout: connectionTimeoutMs,

@@ -1,4 +1,4 @@
-/** The events a page listens for, letter for letter (§4.1). They come from the service, never from `window`. */
+/** The events of a session (§4.1). They are emitted by the service, never by `window`. */
 export const WINDOW_MESSAGES = {
   CONNECTED: 'FWC_CONNECTED',
   DISCONNECT: 'FWC_DISCONNECT',
@@ -15,5 +15,4 @@ export const WINDOW_MESSAGES = {
   REMOVE_PENDING_METHOD_FAILED: 'REMOVE_PENDING_METHOD_FAILED',
 } as const
 
-/** The name of one of those events. */
 export type BroadcastEventName = (typeof WINDOW_MESSAGES)[keyof typeof WINDOW_MESSAGES]

@@ -8,27 +8,26 @@ export interface RelayWebSocket {
   close(): void
 }
 
-/** What a relay connection needs of the world; all of it has a default, tests hand in their own. */
+/** External dependencies of a relay connection. All have defaults; tests pass their own. */
 export interface RelayPorts {
   readonly WebSocket?: (new (url: string) => RelayWebSocket) | undefined
-  /** Calls back once after a time; gives the way to call it off. */
+  /** Starts a timer; returns a function that cancels it. */
   readonly after?: After | undefined
-  /** From 0 up to 1, for the jitter. */
+  /** A random number in [0, 1), for the jitter. */
   readonly random?: (() => number) | undefined
-  /** Tells when the network is back; gives the way to stop listening. */
+  /** Calls back when the network is available again; returns a function that removes the listener. */
   readonly online?: ((listener: () => void) => () => void) | undefined
 }
 
-/** Calls back once after a time; gives the way to call it off. */
+/** Starts a timer; returns a function that cancels it. */
 export type After = (milliseconds: number, callback: () => void) => () => void
 
-/** The machine's own timer. */
 export const afterTimeout: After = (milliseconds, callback) => {
   const timer = setTimeout(callback, milliseconds)
   return () => clearTimeout(timer)
 }
 
-/** The browser's own news about the network; never heard where there is no browser. */
+/** Listens for the browser's `online` event; does nothing outside browsers. */
 export function onlineEvent(listener: () => void): () => void {
   if (typeof globalThis.addEventListener !== 'function') return () => undefined
   globalThis.addEventListener('online', listener)

@@ -1,58 +1,58 @@
 /**
- * A connection to a relay (protocol 3) that mends itself. After every reconnect all live topics are subscribed again,
- * first of all; what is published meanwhile waits, in order and bounded.
+ * A connection to a relay (protocol 3) that reconnects automatically. After each reconnect it first subscribes to all
+ * current topics again. Messages published while disconnected are queued in order, up to a limit.
  *
- * What it cannot know: a script cannot ping, so a connection that died without a word counts as open until the machine
- * gives it up, and what was written to it is lost. Whoever asks something therefore sets a time limit of its own.
+ * Limitation: scripts cannot send WebSocket pings, so a silently dead connection counts as open until the operating system
+ * closes it, and messages written to it are lost. Callers therefore need timeouts for their requests.
  */
 import { type Frame, formatFrame, parseFrame } from '../protocol/frame.ts'
 import { afterTimeout, onlineEvent, type RelayPorts, type RelayWebSocket } from './ports.ts'
 import { relayUrl } from './relay-url.ts'
 
-/** How a relay connection is opened. */
+/** The options of a relay connection. */
 export interface RelaySocketOptions extends RelayPorts {
-  /** An http, https, ws or wss address, as a connection URI names it. */
+  /** The http, https, ws or wss URL from the connection URI. */
   readonly bridge: string
-  /** The topics that matter now; frames on others are dropped. */
+  /** The current topics; frames on other topics are dropped. */
   readonly topics: () => readonly string[]
-  /** Hears every message on a live topic. */
+  /** Handles each message on a current topic. */
   readonly onFrame: (frame: Frame) => void
   readonly onState?: ((state: 'open' | 'closed') => void) | undefined
 }
 
 /** A connection to a relay. */
 export interface RelaySocket {
-  /** Publishes now or when the connection is back. False where it is closed for good or too much is waiting already. */
+  /** Publishes now or after the next reconnect. False if the connection is closed for good or the queue is full. */
   readonly publish: (topic: string, payload: string, silent: boolean) => boolean
-  /** Subscribes to a topic that `topics` has just begun to name; while disconnected that happens by itself. */
+  /** Subscribes to a topic that was just added to `topics`; while disconnected, the next reconnect does. */
   readonly subscribe: (topic: string) => void
-  /** Closes for good. What still waits is given a few seconds to leave. */
+  /** Closes for good, after allowing a few seconds to send the queue. */
   readonly close: () => Promise<void>
 }
 
-const FIRST_WAIT_MS = 1000
-const LONGEST_WAIT_MS = 30_000
+const FIRST_DELAY_MS = 1000
+const LONGEST_DELAY_MS = 30_000
 
-// A connection that has lasted this long was a good one: the next failure begins again with the first wait.
-const STEADY_MS = 10_000
+// A connection that lasted this long resets the backoff.
+const STABLE_MS = 10_000
 
-// Browsers give up on a connection that is never accepted only after minutes.
+// Browsers take minutes to time out a connection that is never accepted.
 const CONNECT_LIMIT_MS = 15_000
 
-// How long `close` waits: for frames that are still to leave, and then for the other side to say goodbye.
+// How long `close` waits for queued frames to be sent, and then for the closing handshake.
 const LINGER_MS = 5000
-const GOODBYE_MS = 2000
+const CLOSE_HANDSHAKE_MS = 2000
 
-const WAITING_MAXIMUM = 200
+const QUEUE_MAXIMUM = 200
 
-/** Opens a connection to a relay and keeps it open until it is closed. */
+/** Opens a connection to a relay and keeps reconnecting until it is closed. */
 export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
   const after = options.after ?? afterTimeout
   const random = options.random ?? Math.random
   const WebSocketClass: new (url: string) => RelayWebSocket = options.WebSocket ?? WebSocket
   const url = relayUrl(options.bridge, globalThis.location?.host)
 
-  const waiting: string[] = []
+  const queue: string[] = []
   let socket: RelayWebSocket | undefined
   let open = false
   let failures = 0
@@ -61,15 +61,15 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
 
   function connect(): void {
     cancelTimer()
-    const made = newSocket()
-    socket = made
-    if (made === undefined) return connectLater()
-    cancelTimer = after(CONNECT_LIMIT_MS, () => made.close())
-    // A socket that was given up may still speak; only the present one is heard. An error is always followed by a close.
-    made.addEventListener('open', () => made === socket && opened(made))
-    made.addEventListener('close', () => made === socket && lost())
-    made.addEventListener('message', ({ data }) => {
-      if (made === socket && typeof data === 'string') received(made, data)
+    const created = newSocket()
+    socket = created
+    if (created === undefined) return connectLater()
+    cancelTimer = after(CONNECT_LIMIT_MS, () => created.close())
+    // Abandoned sockets may still emit events; only those of the current one count. `close` always follows `error`.
+    created.addEventListener('open', () => created === socket && opened(created))
+    created.addEventListener('close', () => created === socket && lost())
+    created.addEventListener('message', ({ data }) => {
+      if (created === socket && typeof data === 'string') received(created, data)
     })
   }
 
@@ -77,21 +77,21 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
     try {
       return new WebSocketClass(url)
     } catch {
-      // Refused before anything was sent, as by a content security policy: a failure like any other.
+      // Blocked before connecting, for example by a Content-Security-Policy: handled like a failed connection.
       return undefined
     }
   }
 
-  function opened(made: RelayWebSocket): void {
+  function opened(created: RelayWebSocket): void {
     open = true
     cancelTimer()
-    cancelTimer = after(STEADY_MS, () => {
+    cancelTimer = after(STABLE_MS, () => {
       failures = 0
     })
-    for (const topic of options.topics()) made.send(subscription(topic))
-    for (const text of waiting.splice(0)) made.send(text)
+    for (const topic of options.topics()) created.send(subscription(topic))
+    for (const text of queue.splice(0)) created.send(text)
     if (closing === undefined) options.onState?.('open')
-    else made.close()
+    else created.close()
   }
 
   function lost(): void {
@@ -99,21 +99,21 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
     open = false
     socket = undefined
     cancelTimer()
-    if (closing !== undefined && (waiting.length === 0 || wasOpen)) return closing.finish()
+    if (closing !== undefined && (queue.length === 0 || wasOpen)) return closing.finish()
     if (wasOpen) options.onState?.('closed')
     connectLater()
   }
 
   function connectLater(): void {
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** failures * (1 + random() / 2), LONGEST_WAIT_MS)
+    const delay = Math.min(FIRST_DELAY_MS * 2 ** failures * (1 + random() / 2), LONGEST_DELAY_MS)
     failures += 1
-    cancelTimer = after(wait, connect)
+    cancelTimer = after(delay, connect)
   }
 
   function received(from: RelayWebSocket, text: string): void {
     const frame = parseFrame(text)
     if (frame?.type !== 'pub' || !options.topics().includes(frame.topic)) return
-    // As the public clients do; a relay may forget the message now.
+    // As the public clients do; the relay may now discard the message.
     from.send(formatFrame({ topic: frame.topic, type: 'ack', payload: '', silent: true }))
     if (closing === undefined) options.onFrame(frame)
   }
@@ -121,7 +121,7 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
   function send(text: string): boolean {
     if (closing !== undefined) return false
     if (open) socket?.send(text)
-    else if (waiting.length < WAITING_MAXIMUM) waiting.push(text)
+    else if (queue.length < QUEUE_MAXIMUM) queue.push(text)
     else return false
     return true
   }
@@ -137,12 +137,12 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
 
   function close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    let cancelGoodbye = () => {}
+    let cancelCloseTimer = () => {}
     closing = {
       finish() {
         stopListening()
         cancelTimer()
-        cancelGoodbye()
+        cancelCloseTimer()
         const last = socket
         socket = undefined
         last?.close()
@@ -150,8 +150,8 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
       },
     }
     const { finish } = closing
-    if (!open && waiting.length === 0) finish()
-    else cancelGoodbye = after(open ? GOODBYE_MS : LINGER_MS, finish)
+    if (!open && queue.length === 0) finish()
+    else cancelCloseTimer = after(open ? CLOSE_HANDSHAKE_MS : LINGER_MS, finish)
     if (open) socket?.close()
     return promise
   }

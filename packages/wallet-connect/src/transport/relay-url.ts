@@ -1,6 +1,6 @@
 /**
- * The address of a relay's websocket (protocol 3.1): http becomes ws, and what the public clients say about themselves
- * is added to the query, in their order; what the address already asks for stays.
+ * The URL of a relay's WebSocket (protocol 3.1): http becomes ws, and the client parameters of the public clients
+ * are added to the query, in their order. Existing query parameters are kept.
  */
 export function relayUrl(bridge: string, pageHost: string | undefined): string {
   const url = new URL(bridge.replace(/^http/, 'ws'))

@@ -1,28 +1,27 @@
-/** Fakes for unit tests: a relay in memory that behaves as protocol 3.4 says, and time that passes when told to. */
+/** Fakes for unit tests: an in-memory relay that behaves as protocol 3.4 specifies, and a manually advanced clock. */
 import { type Frame, formatFrame, parseFrame } from '../protocol/frame.ts'
 import type { After, RelayPorts, RelayWebSocket } from './ports.ts'
 
-/** A relay in memory, and what it saw. */
+/** An in-memory relay that records its traffic. */
 export interface FakeRelay {
   readonly WebSocket: new (url: string) => RelayWebSocket
-  /** The addresses of all connections that were tried. */
+  /** The URLs of all attempted connections. */
   readonly urls: readonly string[]
-  /** Every frame that any client sent, in order. */
+  /** All frames that clients sent, in order. */
   readonly frames: readonly Frame[]
-  /** Connections that are open now. */
+  /** The number of open connections. */
   readonly connections: () => number
-  /** Cuts every connection; new ones are still accepted. */
+  /** Drops every connection; new ones are still accepted. */
   readonly cut: () => void
-  /** Cuts every connection and takes no new one, until it is up again. */
+  /** Drops every connection and rejects new ones until `up` is called. */
   readonly down: () => void
   readonly up: () => void
-  /** Sends a text to all subscribers of a topic, as somebody who knows the relay only could. */
+  /** Sends a text to all subscribers of a topic, as an attacker with access to the relay but without the key could. */
   readonly inject: (topic: string, text: string) => void
-  /** Leaves out the next messages to be forwarded, as a connection does that died without a word. */
+  /** Drops the next forwarded messages, as a silently dead connection does. */
   readonly loseNext: (messages: number) => void
 }
 
-/** Makes a relay. */
 function fakeRelay(): FakeRelay {
   const urls: string[] = []
   const frames: Frame[] = []
@@ -114,17 +113,17 @@ function fakeRelay(): FakeRelay {
   }
 }
 
-/** Time that passes when told to. */
+/** A manually advanced clock. */
 export interface FakeTime {
   readonly after: After
   readonly now: () => number
-  /** Lets time pass and calls whatever falls due, in order. */
+  /** Advances the clock and calls the timers that are due, in order. */
   readonly pass: (milliseconds: number) => void
-  /** The waits that are running, in milliseconds from now. */
+  /** The remaining times of all timers in milliseconds. */
   readonly waits: () => readonly number[]
 }
 
-/** Makes a time of its own that begins at an epoch millisecond. */
+/** Creates a clock that starts at an epoch millisecond. */
 function fakeTime(begin = 1_800_000_000_000): FakeTime {
   const timers = new Map<() => void, number>()
   let now = begin
@@ -150,7 +149,7 @@ function fakeTime(begin = 1_800_000_000_000): FakeTime {
   }
 }
 
-/** A relay and a time of their own, ready to be handed in. */
+/** A new fake relay and clock, and the ports that use them. */
 export function fakePorts(): {
   readonly relay: FakeRelay
   readonly time: FakeTime

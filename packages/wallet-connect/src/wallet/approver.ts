@@ -1,64 +1,67 @@
-/** What a wallet application brings along: the person who decides, and the way to the chain. */
+/** The parts of a wallet application: the approver, who decides about requests, and the access to the chain. */
 
 import type { JwtClaims } from '@portico/keys/jwt'
 import type { GroupPolicy } from '../protocol/account.ts'
 import type { PeerMeta, SessionRequest } from '../protocol/handshake.ts'
 import type { ActionRequest, SignRequest, TransactionRequest } from '../protocol/methods.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
-import type { Acting, HeldAccount } from './acting.ts'
+import type { ActiveAccount, SigningAccount } from './active-account.ts'
 
-/** Who asks; what it says about itself is not proven. */
+/** The page that sends requests; its metadata is self-declared. */
 export interface Page {
   readonly peerId: string
   readonly peerMeta: PeerMeta
 }
 
-/** A page wants to connect. */
+/** A page's request to connect. */
 export interface ConnectRequest {
   readonly page: Page
-  readonly asked: SessionRequest
+  readonly request: SessionRequest
   readonly wishes: ConnectOptions
-  /** The accounts to choose from: all, or the one that the page insists on. */
-  readonly accounts: readonly HeldAccount[]
+  /** The accounts to choose from: all, or the one that the page requires. */
+  readonly accounts: readonly SigningAccount[]
 }
 
-/** A connected page wants something. */
-export interface Question<Asked> {
+/** A request of a connected page. */
+export interface PageRequest<Request> {
   readonly page: Page
-  readonly acting: Acting
-  readonly asked: Asked
+  readonly acting: ActiveAccount
+  readonly request: Request
 }
 
-/** A page wants a signature, perhaps one that completes a token. */
-export interface SignApproval extends Question<SignRequest> {
+/** A request for a signature; `token` is set if the signature would complete a token. */
+export interface SignApproval extends PageRequest<SignRequest> {
   readonly token: Partial<JwtClaims> | undefined
 }
 
-/** A page wants the wallet to act for another group, or for nobody but the person again (`groupAddress` absent). */
-export type SwitchGroupApproval = Question<Extract<ActionRequest, { action: 'switchToGroup' }>>
+/** A request to act for a group, or for the individual again if `groupAddress` is absent. */
+export type SwitchGroupApproval = PageRequest<Extract<ActionRequest, { action: 'switchToGroup' }>>
 
 /**
- * The person at the wallet. Every question comes with a signal: when it aborts, the page has withdrawn the question or
- * is gone, and whatever is answered then is no longer heard. Questions come one at a time.
+ * The user's decisions. Every request comes with a signal: when it aborts, the page has withdrawn the request or
+ * disconnected, and the result is ignored. Requests come one at a time.
  */
-export interface Person {
-  /** Which account to connect with; undefined refuses. */
-  readonly connect: (question: ConnectRequest, signal: AbortSignal) => Promise<Acting | undefined>
-  readonly sign: (question: SignApproval, signal: AbortSignal) => Promise<boolean>
+export interface Approver {
+  /** Returns the account to connect with; undefined declines. */
+  readonly connect: (
+    request: ConnectRequest,
+    signal: AbortSignal,
+  ) => Promise<ActiveAccount | undefined>
+  readonly sign: (request: SignApproval, signal: AbortSignal) => Promise<boolean>
   readonly sendTransaction: (
-    question: Question<TransactionRequest>,
+    request: PageRequest<TransactionRequest>,
     signal: AbortSignal,
   ) => Promise<boolean>
-  /** The group that was asked for, null to act as the individual; undefined refuses. */
+  /** Returns the requested group, or null to act as the individual; undefined declines. */
   readonly switchToGroup: (
-    question: SwitchGroupApproval,
+    request: SwitchGroupApproval,
     signal: AbortSignal,
   ) => Promise<GroupPolicy | null | undefined>
-  /** Takes the person back to the page after an answer, where the page said where that is. */
+  /** Takes the user back to the page after a response, if the page sent a redirect URL. */
   readonly goTo?: ((url: string) => void) | undefined
 }
 
-/** What became of a transaction, in the names of protocol 9.3. A code other than 0 is a failure told by `rawLog`. */
+/** The outcome of a transaction (protocol 9.3). A code other than 0 is a failure described by `rawLog`. */
 export interface TxResponse {
   readonly txhash: string
   readonly code: number
@@ -66,8 +69,8 @@ export interface TxResponse {
   readonly [field: string]: unknown
 }
 
-/** Signs a transaction with the account and brings it to the chain. Called only after the person agreed. */
+/** Signs a transaction and broadcasts it. Called only after the user has approved it. */
 export type Broadcast = (transaction: {
-  readonly acting: Acting
-  readonly asked: TransactionRequest
+  readonly acting: ActiveAccount
+  readonly request: TransactionRequest
 }) => Promise<TxResponse>

@@ -1,26 +1,26 @@
 /**
- * What a page may wish for before it connects (protocol 8). The wishes stand in the URI only, so it is the wallet that
- * has to keep to them: a wish it cannot fulfil ends the attempt.
+ * A page's preferences for the connection (protocol 8). They are only sent in the URI, so the wallet
+ * must enforce them: a preference it cannot meet ends the attempt.
  */
-import { RPC_ERRORS, type RpcErrorName } from '../protocol/errors.ts'
+import { RPC_ERRORS, type RpcError } from '../protocol/errors.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
-import type { Acting, HeldAccount } from './acting.ts'
+import type { ActiveAccount, SigningAccount } from './active-account.ts'
 
-/** The accounts among which the person may choose; none where the page wants one that is not here. */
+/** The accounts the user may choose from; none if the page requires one that this wallet does not have. */
 export function eligibleAccounts(
-  accounts: readonly HeldAccount[],
+  accounts: readonly SigningAccount[],
   { individualAddress }: ConnectOptions,
-): readonly HeldAccount[] {
+): readonly SigningAccount[] {
   return individualAddress === undefined
     ? accounts
     : accounts.filter(({ address }) => address === individualAddress)
 }
 
-/** What a choice of account and group breaks of the page's wishes, as the fault that answers it. */
+/** The error to respond with if an account and group do not meet the page's preferences. */
 export function invalidPreference(
-  { account, group }: Acting,
+  { account, group }: ActiveAccount,
   wishes: ConnectOptions,
-): RpcErrorName | undefined {
+): RpcError | undefined {
   const { groupAddress, prohibitGroups } = wishes
   if (eligibleAccounts([account], wishes).length === 0) return RPC_ERRORS.accountUnavailable
   if (groupAddress !== undefined && group?.address !== groupAddress)

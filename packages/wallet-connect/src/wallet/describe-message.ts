@@ -1,13 +1,13 @@
-/** What a chain message does, in names and values a person can check (protocol 9.3). */
+/** Decodes chain messages into names and values that a user can check (protocol 9.3). */
 import { hexOf } from '@portico/keys/bytes'
 import { type ProtobufField, protobufFields } from '@portico/keys/protobuf'
 import { type AnyMessage, readAny } from '../protocol/any-message.ts'
 import { readableText } from './printable-text.ts'
 
-/** A message in words; messages inside it (a group's proposal holds some) are described too. */
+/** A decoded message, including nested messages such as those in a group's proposal. */
 export interface MessageDescription {
   readonly typeUrl: string
-  /** False: nobody here knows what this kind of message does, and `details` holds its bytes. */
+  /** False if the message type is unknown or cannot be decoded; `details` then contains its bytes. */
   readonly known: boolean
   readonly details: readonly { readonly name: string; readonly value: string }[]
   readonly inner: readonly MessageDescription[]
@@ -15,7 +15,7 @@ export interface MessageDescription {
 
 type FieldKind = 'text' | 'coin' | 'message' | 'number'
 
-// Field numbers of the chain's own definitions; a kind that is not here is shown as bytes, never guessed at.
+// Field numbers of the chain's message definitions. Other message types are shown as bytes.
 const KNOWN: Readonly<Record<string, Readonly<Record<number, readonly [string, FieldKind]>>>> = {
   '/cosmos.bank.v1beta1.MsgSend': { 1: ['from', 'text'], 2: ['to', 'text'], 3: ['amount', 'coin'] },
   '/cosmos.staking.v1beta1.MsgDelegate': {
@@ -46,10 +46,10 @@ const KNOWN: Readonly<Record<string, Readonly<Record<number, readonly [string, F
   },
 }
 
-// Messages can hold messages; nobody asks for more than a few layers.
+// Messages can nest; legitimate ones have only a few levels.
 const DEPTH_MAXIMUM = 8
 
-/** Describes a message. One field that cannot be read makes the whole message unknown: half the truth is none. */
+/** Decodes a message. A single unreadable field makes the whole message unknown, since a partial description misleads. */
 export function describeMessage({ typeUrl, value }: AnyMessage, depth = 0): MessageDescription {
   const unknown = {
     typeUrl,
@@ -89,7 +89,7 @@ function valueOf(
   return value.length === 0 ? '' : readableText(value)
 }
 
-/** A coin is its kind (1) and its amount (2), both texts. */
+/** A coin has a denomination (1) and an amount (2), both strings. */
 function coinOf(bytes: Uint8Array): string | undefined {
   const texts = new Map<number, string | undefined>()
   for (const { number, value } of protobufFields(bytes) ?? []) {

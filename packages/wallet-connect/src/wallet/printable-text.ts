@@ -1,13 +1,13 @@
-/** What bytes to sign mean to a person: the claims of a token, a text, or nothing that can be read. */
+/** Decodes bytes to sign as the claims of a token or as text, if possible. */
 import { type JwtClaims, readJwt } from '@portico/keys/jwt'
 
-/** The bytes as a text, where all of it can be shown: no control characters, nothing invisible, nothing that turns the line around. */
+/** The bytes as text if all of it is displayable: no control, invisible or bidirectional formatting characters. */
 export function readableText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     return text !== '' && !/[^\P{C}\n]|[^\P{Z} ]/u.test(text) ? text : undefined
   } catch {
-    // Not text.
+    // Not valid UTF-8.
     return undefined
   }
 }

@@ -1,16 +1,16 @@
 /**
- * Which requests a session has answered and which are still being decided. An id that comes again, because a page or a
- * relay repeats itself, gets the answer it already got and asks the person nothing.
+ * Tracks which requests of a session are answered and which are pending. A repeated id, because a page or
+ * relay sent a request again, gets the same response without prompting the user.
  */
 export interface RequestLedger {
-  /** Enters a request. Gives its signal where it is new, its answer where it has one, nothing while it is being decided. */
+  /** Enters a request. Returns its abort signal if it is new, or its response if it is already answered. */
   readonly enter: (idText: string, customId: string | undefined) => LedgerEntry
-  /** The person has decided: from here on it cannot be withdrawn. */
+  /** Marks a request as decided by the user; it can no longer be withdrawn. */
   readonly decided: (idText: string) => void
   readonly answered: (idText: string, answer: string) => void
-  /** The ids that are being decided. */
+  /** The ids of pending requests. */
   readonly pending: () => readonly string[]
-  /** Withdraws the undecided request of that name and gives its id; refused where the person has agreed already. */
+  /** Withdraws the undecided request with this `customId`; not possible once the user has approved it. */
   readonly withdraw: (customId: string) => Withdrawal
 }
 
@@ -19,19 +19,18 @@ type Withdrawal =
   | { readonly kind: 'decided' }
   | { readonly kind: 'nothing' }
 
-/** What a request turns out to be. */
+/** The state of a request when it arrives. */
 type LedgerEntry =
   | { readonly kind: 'new'; readonly withdrawn: AbortSignal }
   | { readonly kind: 'answered'; readonly answer: string }
   | { readonly kind: 'pending' }
   | { readonly kind: 'too-many' }
 
-// A page asks a person one thing at a time; this many open questions are an attack or a defect.
+// Users decide one request at a time; this many pending requests are an attack or a bug.
 const PENDING_MAXIMUM = 32
 
 const ANSWERS_KEPT = 200
 
-/** An empty ledger. */
 export function requestLedger(): RequestLedger {
   const pending = new Map<
     string,

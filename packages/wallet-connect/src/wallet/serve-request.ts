@@ -1,10 +1,10 @@
 /**
- * Serves one request of the page: asks the person, signs, sends or switches, and says what the answer is. Each id is
- * served once, whatever repeats it; the person is asked one thing at a time; what is withdrawn is asked no longer.
+ * Serves the requests of a page: prompts the user, then signs, broadcasts or switches groups, and creates the response. Each id is
+ * served once even if the request is repeated; the user is prompted for one request at a time; withdrawn requests are not prompted.
  */
 import { hexOf } from '@portico/keys/bytes'
 import { isTransactionToSign } from '@portico/keys/transaction-bytes'
-import { RPC_ERRORS, type RpcErrorName, WalletError } from '../protocol/errors.ts'
+import { RPC_ERRORS, type RpcError, WalletError } from '../protocol/errors.ts'
 import { type ReceivedRequest, rpcError, rpcSuccess } from '../protocol/json-rpc.ts'
 import {
   type ActionRequest,
@@ -14,56 +14,55 @@ import {
   type WalletRequest,
 } from '../protocol/methods.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
-import type { Acting } from './acting.ts'
-import type { Broadcast, Page, Person } from './approver.ts'
+import type { ActiveAccount } from './active-account.ts'
+import type { Approver, Broadcast, Page } from './approver.ts'
 import { tokenToSign } from './printable-text.ts'
 import { requestLedger } from './request-ledger.ts'
 
-/** What serving needs. */
-export interface ServingWorld {
-  readonly person: Person
+/** The dependencies of a request server. */
+export interface RequestServerDeps {
+  readonly approver: Approver
   readonly broadcast: Broadcast
   readonly wishes: ConnectOptions
-  /** Whom the session acts as now; nobody where it is over. */
-  readonly acting: () => Acting | undefined
-  /** The accounts of an update, with a fresh token. */
-  readonly accountsOf: (acting: Acting) => Promise<readonly unknown[]>
-  /** Sends an answer to the page. */
+  /** The active account of the session; undefined after the session has ended. */
+  readonly acting: () => ActiveAccount | undefined
+  /** The accounts of an update, with a new token. */
+  readonly accountsOf: (acting: ActiveAccount) => Promise<readonly unknown[]>
+  /** Sends a response to the page. */
   readonly send: (text: string) => void
-  /** Hears when a request has come, or was answered. */
+  /** Called when a request has arrived or was answered. */
   readonly changed: () => void
   readonly report: (error: unknown) => void
 }
 
-/** What came of a request. */
-type Served =
+/** The outcome of a request. */
+type ServeResult =
   | { readonly kind: 'answered'; readonly redirectUrl: string | undefined }
-  /** The person agreed to act otherwise; the page is answered together with the news. */
-  | ({ readonly kind: 'switched'; readonly answer: string } & Switch)
-  /** Nothing is to be done: it repeats another one, was withdrawn, or the page is gone. */
+  /** The user approved the switch; the response is sent together with the session update. */
+  | ({ readonly kind: 'switched'; readonly answer: string } & AccountSwitch)
+  /** Nothing left to do: the request is a repetition, was withdrawn, or the page has disconnected. */
   | { readonly kind: 'settled' }
 
 /** Serves the requests of one session. */
 export interface RequestServer {
-  readonly serve: (request: ReceivedRequest, page: Page, left: AbortSignal) => Promise<Served>
-  /** Remembers an answer and sends it. */
+  readonly serve: (request: ReceivedRequest, page: Page, left: AbortSignal) => Promise<ServeResult>
+  /** Records a response and sends it. */
   readonly answer: (idText: string, text: string) => void
   /** The ids of the requests that are not answered yet. */
   readonly unanswered: () => readonly string[]
 }
 
-type Prompted = Exclude<WalletRequest, { readonly fault: RpcErrorName }>
-type SwitchAsked = Extract<ActionRequest, { readonly action: 'switchToGroup' }>
-type Decision = { readonly answer: string; readonly switched?: Switch }
+type ValidRequest = Exclude<WalletRequest, { readonly error: RpcError }>
+type SwitchToGroupRequest = Extract<ActionRequest, { readonly action: 'switchToGroup' }>
+type Decision = { readonly answer: string; readonly switched?: AccountSwitch }
 
-/** Whom the session acts as from now on, and what to tell the page of it. */
-type Switch = { readonly acting: Acting; readonly accounts: readonly unknown[] }
+/** The new active account, and the accounts of the session update. */
+type AccountSwitch = { readonly acting: ActiveAccount; readonly accounts: readonly unknown[] }
 
 const SETTLED = { kind: 'settled' } as const
 
-/** Begins to serve a session. */
 export function requestServer({
-  person,
+  approver,
   broadcast,
   wishes,
   acting: now,
@@ -71,15 +70,15 @@ export function requestServer({
   send,
   changed,
   report,
-}: ServingWorld): RequestServer {
+}: RequestServerDeps): RequestServer {
   const ledger = requestLedger()
-  let turn: Promise<unknown> = Promise.resolve()
+  let previousPrompt: Promise<unknown> = Promise.resolve()
 
-  /** One question at a time; a question that was withdrawn holds nobody up, even if it is never answered. */
-  function inTurn<Value>(ask: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
-    const mine = turn.then(ask)
-    turn = Promise.race([mine.catch(() => undefined), aborted(signal)])
-    return mine
+  /** Runs one prompt at a time. A withdrawn prompt does not block the next one, even if it never settles. */
+  function queued<Value>(ask: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+    const current = previousPrompt.then(ask)
+    previousPrompt = Promise.race([current.catch(() => undefined), aborted(signal)])
+    return current
   }
 
   function answer(idText: string, text: string): void {
@@ -88,22 +87,26 @@ export function requestServer({
     send(text)
   }
 
-  async function serve(request: ReceivedRequest, page: Page, left: AbortSignal): Promise<Served> {
-    const asked = parseWalletRequest(request)
-    const entry = ledger.enter(request.idText, 'customId' in asked ? asked.customId : undefined)
+  async function serve(
+    request: ReceivedRequest,
+    page: Page,
+    left: AbortSignal,
+  ): Promise<ServeResult> {
+    const parsed = parseWalletRequest(request)
+    const entry = ledger.enter(request.idText, 'customId' in parsed ? parsed.customId : undefined)
     if (entry.kind === 'answered') send(entry.answer)
     if (entry.kind === 'too-many') send(rpcError(request, RPC_ERRORS.requestRejected))
     if (entry.kind !== 'new') return SETTLED
     changed()
     const signal = AbortSignal.any([left, entry.withdrawn])
-    const decision = await decide(request, asked, page, signal).catch((error: unknown) => {
-      if (error instanceof WalletError) return refused(request, faultOf(error))
+    const decision = await decide(request, parsed, page, signal).catch((error: unknown) => {
+      if (error instanceof WalletError) return refused(request, errorOf(error))
       if (!signal.aborted) report(error)
       return refused(request, RPC_ERRORS.internalError)
     })
-    // A withdrawn request was answered when it was withdrawn; a page that is gone hears nothing.
+    // Withdrawn requests were already answered, and a page that has disconnected gets no response.
     if (signal.aborted) return SETTLED
-    const redirectUrl = 'redirectUrl' in asked ? asked.redirectUrl : undefined
+    const redirectUrl = 'redirectUrl' in parsed ? parsed.redirectUrl : undefined
     if (decision.switched !== undefined) {
       return { kind: 'switched', answer: decision.answer, ...decision.switched }
     }
@@ -113,72 +116,75 @@ export function requestServer({
 
   async function decide(
     request: ReceivedRequest,
-    asked: WalletRequest,
+    parsed: WalletRequest,
     page: Page,
     signal: AbortSignal,
   ): Promise<Decision> {
-    if ('fault' in asked) return refused(request, asked.fault)
-    if (asked.kind === 'walletAction' && asked.action === 'removePendingMethod') {
-      return withdraw(request, asked.pendingId)
+    if ('error' in parsed) return refused(request, parsed.error)
+    if (parsed.kind === 'walletAction' && parsed.action === 'removePendingMethod') {
+      return withdraw(request, parsed.pendingId)
     }
-    return inTurn(async () => {
-      // Whom the session acts as may have changed while this request waited for its turn.
+    return queued(async () => {
+      // Whom the session acts as may have changed while this request waited for its previousPrompt.
       const acting = now()
       if (acting === undefined || signal.aborted) {
         return refused(request, RPC_ERRORS.requestWithdrawn)
       }
-      if (!isMeant(asked, acting)) return refused(request, RPC_ERRORS.invalidParams)
-      if (asked.kind === 'sign') return sign(request, asked, { page, acting }, signal)
-      if (asked.kind === 'sendTransaction') {
-        return transact(request, asked, { page, acting }, signal)
+      if (!matchesAccount(parsed, acting)) return refused(request, RPC_ERRORS.invalidParams)
+      if (parsed.kind === 'sign') return sign(request, parsed, { page, acting }, signal)
+      if (parsed.kind === 'sendTransaction') {
+        return transact(request, parsed, { page, acting }, signal)
       }
-      return switchGroup(request, asked, { page, acting }, signal)
+      return switchGroup(request, parsed, { page, acting }, signal)
     }, signal)
   }
 
   async function sign(
     request: ReceivedRequest,
-    asked: SignRequest,
-    who: Who,
+    parsed: SignRequest,
+    requester: Requester,
     signal: AbortSignal,
   ): Promise<Decision> {
-    if (isTransactionToSign(asked.bytes)) return refused(request, RPC_ERRORS.invalidParams)
-    const agreed = await person.sign({ ...who, asked, token: tokenToSign(asked.bytes) }, signal)
+    if (isTransactionToSign(parsed.bytes)) return refused(request, RPC_ERRORS.invalidParams)
+    const agreed = await approver.sign(
+      { ...requester, request: parsed, token: tokenToSign(parsed.bytes) },
+      signal,
+    )
     if (!agreed || signal.aborted) return refused(request, RPC_ERRORS.signRejected)
     ledger.decided(request.idText)
-    return { answer: rpcSuccess(request, hexOf(await who.acting.account.sign(asked.bytes))) }
+    return { answer: rpcSuccess(request, hexOf(await requester.acting.account.sign(parsed.bytes))) }
   }
 
   async function transact(
     request: ReceivedRequest,
-    asked: TransactionRequest,
-    who: Who,
+    parsed: TransactionRequest,
+    requester: Requester,
     signal: AbortSignal,
   ): Promise<Decision> {
-    const agreed = await person.sendTransaction({ ...who, asked }, signal)
+    const agreed = await approver.sendTransaction({ ...requester, request: parsed }, signal)
     if (!agreed || signal.aborted) return refused(request, RPC_ERRORS.signRejected)
     ledger.decided(request.idText)
-    const txResponse = await broadcast({ acting: who.acting, asked })
+    const txResponse = await broadcast({ acting: requester.acting, request: parsed })
     return { answer: rpcSuccess(request, { txResponse }) }
   }
 
   async function switchGroup(
     request: ReceivedRequest,
-    asked: SwitchAsked,
-    who: Who,
+    parsed: SwitchToGroupRequest,
+    requester: Requester,
     signal: AbortSignal,
   ): Promise<Decision> {
-    const { groupAddress } = asked
+    const { groupAddress } = parsed
     if (groupAddress !== undefined && wishes.prohibitGroups) {
       return refused(request, RPC_ERRORS.groupsProhibited)
     }
-    const group = await person.switchToGroup({ ...who, asked }, signal)
-    // The page gets the group it named or none: never another one.
+    const group = await approver.switchToGroup({ ...requester, request: parsed }, signal)
+    // Never switch to a group other than the requested one.
     if (group === undefined || group?.address !== groupAddress || signal.aborted) {
       return refused(request, RPC_ERRORS.requestRejected)
     }
     ledger.decided(request.idText)
-    const acting = { account: who.acting.account, group }
+    const acting = { account: requester.acting.account, group }
     const address = group?.address ?? acting.account.address
     const accounts = await accountsOf(acting)
     return { answer: rpcSuccess(request, { address }), switched: { acting, accounts } }
@@ -187,7 +193,7 @@ export function requestServer({
   function withdraw(request: ReceivedRequest, customId: string): Decision {
     const withdrawal = ledger.withdraw(customId)
     if (withdrawal.kind === 'decided') return refused(request, RPC_ERRORS.alreadyDecided)
-    // Where nothing waits under that name the page has what it wants, and other wallets say yes too.
+    // If no such request is pending, withdrawing succeeds, as in other wallets.
     if (withdrawal.kind === 'withdrawn') {
       answer(withdrawal.idText, rpcError(withdrawal, RPC_ERRORS.requestWithdrawn))
     }
@@ -197,15 +203,15 @@ export function requestServer({
   return { serve, answer, unanswered: ledger.pending }
 }
 
-type Who = { readonly page: Page; readonly acting: Acting }
+type Requester = { readonly page: Page; readonly acting: ActiveAccount }
 
-/** A page asks the account it is connected to, as itself or as the group; an old one may name none. */
-function isMeant({ address }: Prompted, { account, group }: Acting): boolean {
+/** Whether a request is for the active account or its group; old pages may omit the address. */
+function matchesAccount({ address }: ValidRequest, { account, group }: ActiveAccount): boolean {
   return ['', account.address, group?.address].includes(address)
 }
 
-/** What a wallet refuses by itself, such as a chain that cannot be reached, it tells the page in its own words. */
-function faultOf({ message }: WalletError): RpcErrorName {
+/** Errors of the wallet itself, such as an unreachable chain, are passed to the page with their message. */
+function errorOf({ message }: WalletError): RpcError {
   return { code: RPC_ERRORS.requestRejected.code, message }
 }
 
@@ -216,6 +222,6 @@ function aborted(signal: AbortSignal): Promise<void> {
   return promise
 }
 
-function refused(request: ReceivedRequest, fault: RpcErrorName): Decision {
-  return { answer: rpcError(request, fault) }
+function refused(request: ReceivedRequest, error: RpcError): Decision {
+  return { answer: rpcError(request, error) }
 }

@@ -1,6 +1,6 @@
 /**
- * A wallet session at rest. It holds the key of the connection, so it is a secret: whoever has it can speak for the
- * wallet. Foreign or damaged text is no session.
+ * A wallet session in storage. It contains the key of the connection, so it is a secret: anyone who has it can impersonate the
+ * wallet. Invalid text is treated as no session.
  */
 import { bytesOfHex, hexOf } from '@portico/keys/bytes'
 import * as z from 'zod/mini'
@@ -9,7 +9,7 @@ import { parsedJson } from '../protocol/fields.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
 import type { Page } from './approver.ts'
 
-/** What it takes to go on with a session. */
+/** The data required to resume a session. */
 export interface StoredWalletSession {
   readonly bridge: string
   readonly key: Uint8Array
@@ -20,7 +20,7 @@ export interface StoredWalletSession {
   readonly group: GroupPolicy | null
   /** Epoch milliseconds. */
   readonly expiresAt: number
-  /** The ids of the requests that nobody has answered yet. */
+  /** The ids of the requests that are not answered yet. */
   readonly unanswered: readonly string[]
 }
 
@@ -53,12 +53,10 @@ const Stored = z.object({
   unanswered: z._default(z.array(z.string().check(z.regex(/^-?\d+$/))), []),
 })
 
-/** Writes a session. */
 export function formatStoredSession(session: StoredWalletSession): string {
   return JSON.stringify({ ...session, key: hexOf(session.key) })
 }
 
-/** Reads a session. */
 export function parseStoredSession(text: string): StoredWalletSession | undefined {
   const stored = Stored.safeParse(parsedJson(text))
   const key = stored.success ? bytesOfHex(stored.data.key) : undefined

@@ -1,20 +1,20 @@
 /** A page, a person and a wallet for unit tests: the real transport on both sides of a relay in memory. */
 import { NETWORKS } from '@portico/keys/networks'
 import { type EnvelopeKey, envelopeKey } from '../protocol/envelope.ts'
-import { parseHandshakeAnswer, sessionRequest } from '../protocol/handshake.ts'
+import { parseHandshakeResponse, sessionRequest } from '../protocol/handshake.ts'
 import { newRpcId, type ReceivedRequest, type RpcRequest } from '../protocol/json-rpc.ts'
 import { type ConnectOptions, formatUri } from '../protocol/uri.ts'
 import { openPeer, type Peer } from '../transport/peer.ts'
 import { type FakeRelay, type FakeTime, fakePorts } from '../transport/testing.ts'
-import { type Acting, heldAccount } from './acting.ts'
-import type { Broadcast, Person } from './approver.ts'
+import { type ActiveAccount, accountFromPrivateKey } from './active-account.ts'
+import type { Approver, Broadcast } from './approver.ts'
 import type { WalletOptions } from './wallet-session.ts'
 
 const KEY = new Uint8Array(32).fill(7)
-const NOBODY = { name: 'Page', description: '', url: 'https://dapp.example', icons: [] }
+const PAGE_META = { name: 'Page', description: '', url: 'https://dapp.example', icons: [] }
 
 /** The wallet's only account. */
-export const ACCOUNT = heldAccount(new Uint8Array(32).fill(1), NETWORKS.testnet, 'Ada')
+export const ACCOUNT = accountFromPrivateKey(new Uint8Array(32).fill(1), NETWORKS.testnet, 'Ada')
 
 /** A group it may act for. */
 export const GROUP = { address: 'tp1group', groupId: 55 }
@@ -25,7 +25,7 @@ interface FakePage {
   readonly peer: Peer
   readonly key: EnvelopeKey
   /** What the wallet sent without being asked: updates and the end. */
-  readonly heard: readonly ReceivedRequest[]
+  readonly received: readonly ReceivedRequest[]
   /** Settles when the wallet has answered the request for a session. */
   readonly handshake: ReturnType<typeof handshakeOf>
   /** Asks the connected wallet. */
@@ -38,7 +38,7 @@ export interface WalletTestWorld {
   readonly time: FakeTime
   readonly page: FakePage
   /** What the wallet brings; the person agrees to everything unless told otherwise. */
-  readonly options: (person?: Partial<Person>, others?: Partial<WalletOptions>) => WalletOptions
+  readonly options: (approver?: Partial<Approver>, others?: Partial<WalletOptions>) => WalletOptions
   /** What the wallet has stored. */
   readonly stored: () => string | undefined
   readonly reports: readonly unknown[]
@@ -52,13 +52,13 @@ export async function aWalletWorld(wishes: ConnectOptions = {}): Promise<WalletT
   let stored: string | undefined
 
   const key = await envelopeKey(KEY)
-  const heard: ReceivedRequest[] = []
+  const received: ReceivedRequest[] = []
   const peer = openPeer({
     ...ports,
     bridge: 'ws://relay.example',
     key,
     topics: () => ['page'],
-    onRequest: (request) => heard.push(request),
+    onRequest: (request) => received.push(request),
   })
   const page: FakePage = {
     uri: formatUri({
@@ -69,7 +69,7 @@ export async function aWalletWorld(wishes: ConnectOptions = {}): Promise<WalletT
     }),
     peer,
     key,
-    heard,
+    received,
     handshake: handshakeOf(peer),
     ask(request, walletId = 'wallet') {
       const answer = peer.request(walletId, request)
@@ -80,11 +80,11 @@ export async function aWalletWorld(wishes: ConnectOptions = {}): Promise<WalletT
   }
   void page.handshake.catch(() => undefined)
 
-  const person: Person = {
+  const approver: Approver = {
     connect: async ({ accounts }) => accounts[0] && actingAs(accounts[0]),
     sign: async () => true,
     sendTransaction: async () => true,
-    switchToGroup: async ({ asked }) => (asked.groupAddress === undefined ? null : GROUP),
+    switchToGroup: async ({ request }) => (request.groupAddress === undefined ? null : GROUP),
   }
   const broadcast: Broadcast = async () => ({ txhash: 'AB', code: 0, rawLog: '' })
   return {
@@ -95,7 +95,7 @@ export async function aWalletWorld(wishes: ConnectOptions = {}): Promise<WalletT
     stored: () => stored,
     options: (decisions = {}, others = {}) => ({
       ...ports,
-      person: { ...person, ...decisions },
+      approver: { ...approver, ...decisions },
       accounts: [ACCOUNT],
       broadcast,
       introduction: { name: 'Wallet', description: '', url: '', icons: [] },
@@ -103,7 +103,7 @@ export async function aWalletWorld(wishes: ConnectOptions = {}): Promise<WalletT
       issuer: 'wallet.example',
       now: time.now,
       newTopic: () => 'wallet',
-      keep(text) {
+      store(text) {
         stored = text
       },
       report: (error) => reports.push(error),
@@ -119,11 +119,11 @@ export async function aWalletWorld(wishes: ConnectOptions = {}): Promise<WalletT
 }
 
 /** An account that acts for itself. */
-export function actingAs(account: Acting['account']): Acting {
+export function actingAs(account: ActiveAccount['account']): ActiveAccount {
   return { account, group: null }
 }
 
 async function handshakeOf(peer: Peer) {
-  const asked = sessionRequest(newRpcId(), { peerId: 'page', peerMeta: NOBODY, chainId: null })
-  return parseHandshakeAnswer(await peer.request('handshake', asked, { silent: true }))
+  const request = sessionRequest(newRpcId(), { peerId: 'page', peerMeta: PAGE_META, chainId: null })
+  return parseHandshakeResponse(await peer.request('handshake', request, { silent: true }))
 }

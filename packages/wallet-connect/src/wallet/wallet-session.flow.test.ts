@@ -16,7 +16,7 @@ test('protocol 6: a session ends once, closes once, and tells a page that is sti
         expect(types.filter((type) => type === 'close')).toHaveLength(endsNow ? 1 : 0)
         if (!endsNow) return
         const pageWaits = before.step !== 'waiting' && state.how !== 'ended-by-page'
-        const told = types.some((type) => type === 'tellEnd' || type === 'refuse')
+        const told = types.some((type) => type === 'sendEnd' || type === 'refuse')
         expect(told).toBe(pageWaits)
       },
     },

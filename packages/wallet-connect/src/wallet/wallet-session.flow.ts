@@ -1,15 +1,15 @@
 /**
- * The wallet's side of a session (protocol 6), as a table: it waits for the page's request, asks the person, serves the
- * page while connected, and ends once, for one reason.
+ * The wallet's side of a session (protocol 6) as a flow table: it waits for the page's request, prompts the user, serves the
+ * page while connected, and ends exactly once.
  */
 import { flow } from '@portico/flow'
-import { RPC_ERRORS, type RpcErrorName } from '../protocol/errors.ts'
+import { RPC_ERRORS, type RpcError } from '../protocol/errors.ts'
 import type { SessionRequest } from '../protocol/handshake.ts'
 import type { ReceivedRequest } from '../protocol/json-rpc.ts'
-import type { Acting } from './acting.ts'
+import type { ActiveAccount } from './active-account.ts'
 import type { Page } from './approver.ts'
 
-/** Why a session is over. */
+/** Why a session endedWith. */
 export type Ending =
   | 'ended-by-page'
   | 'ended-by-wallet'
@@ -18,151 +18,157 @@ export type Ending =
   | 'rejected'
   | 'unanswered'
 
-/** A request for a session, and the id under which it is answered. */
-interface AskedSession extends SessionRequest {
+/** A session request with the id of its response. */
+interface IdentifiedSessionRequest extends SessionRequest {
   readonly idText: string
 }
 
-/** An answer that leaves together with a change. */
-interface Answering {
+/** A response that is sent together with a session update. */
+interface UpdateResponse {
   readonly idText: string
   readonly text: string
 }
 
-/** Where a wallet's session stands. */
+/** The state of a wallet session. */
 export type WalletState =
   | { readonly step: 'waiting' }
-  | { readonly step: 'asking'; readonly asked: AskedSession }
-  | { readonly step: 'connected'; readonly page: Page; readonly acting: Acting }
+  | { readonly step: 'asking'; readonly request: IdentifiedSessionRequest }
+  | { readonly step: 'connected'; readonly page: Page; readonly acting: ActiveAccount }
   | { readonly step: 'ended'; readonly how: Ending; readonly message: string }
 
-/** What can happen to it. */
+/** The events of a wallet session. */
 export type WalletEvent =
-  | { readonly type: 'sessionAsked'; readonly asked: AskedSession }
-  | { readonly type: 'requestMissed' }
+  | { readonly type: 'sessionRequested'; readonly request: IdentifiedSessionRequest }
+  | { readonly type: 'requestTimedOut' }
   | {
       readonly type: 'accountChosen'
-      readonly acting: Acting
+      readonly acting: ActiveAccount
       readonly accounts: readonly unknown[]
     }
-  | { readonly type: 'connectionRefused'; readonly fault: RpcErrorName }
+  | { readonly type: 'connectionRejected'; readonly error: RpcError }
   | { readonly type: 'requestArrived'; readonly request: ReceivedRequest }
   | {
-      readonly type: 'actingChanged'
-      readonly acting: Acting
+      readonly type: 'accountSwitched'
+      readonly acting: ActiveAccount
       readonly accounts: readonly unknown[]
-      readonly answering?: Answering | undefined
+      readonly response?: UpdateResponse | undefined
     }
   | { readonly type: 'pageEnded' }
   | { readonly type: 'walletEnded' }
-  | { readonly type: 'timeRanOut' }
+  | { readonly type: 'expiryReached' }
   | { readonly type: 'failed' }
 
-/** What is to be done. */
+/** The commands of a wallet session. */
 export type WalletCommand =
   | { readonly type: 'awaitRequest' }
-  | { readonly type: 'askPerson'; readonly asked: AskedSession }
+  | { readonly type: 'promptUser'; readonly request: IdentifiedSessionRequest }
   | {
       readonly type: 'approve'
-      readonly asked: AskedSession
+      readonly request: IdentifiedSessionRequest
       readonly accounts: readonly unknown[]
     }
-  | { readonly type: 'refuse'; readonly asked: AskedSession; readonly fault: RpcErrorName }
-  | { readonly type: 'watchTime' }
+  | {
+      readonly type: 'refuse'
+      readonly request: IdentifiedSessionRequest
+      readonly error: RpcError
+    }
+  | { readonly type: 'watchExpiry' }
   | { readonly type: 'serve'; readonly request: ReceivedRequest; readonly page: Page }
   | {
-      readonly type: 'tellChange'
+      readonly type: 'sendUpdate'
       readonly page: Page
       readonly accounts: readonly unknown[]
-      readonly answering: Answering | undefined
+      readonly response: UpdateResponse | undefined
     }
-  | { readonly type: 'tellEnd'; readonly page: Page }
+  | { readonly type: 'sendEnd'; readonly page: Page }
   | { readonly type: 'close' }
 
-/** A session begins with a URI, or goes on where a stored one stopped. */
+/** A session starts from a URI or resumes a stored session. */
 export interface WalletInput {
-  readonly resumed?: { readonly page: Page; readonly acting: Acting } | undefined
+  readonly resumed?: { readonly page: Page; readonly acting: ActiveAccount } | undefined
 }
 
 const MESSAGES: Readonly<Record<Ending, string>> = {
   'ended-by-page': 'The page ended the session.',
   'ended-by-wallet': 'The wallet ended the session.',
-  expired: 'The session lasted as long as the page wanted.',
-  failed: 'The session ended because of a defect.',
-  rejected: 'The connection was refused.',
+  expired: 'The session reached the end of its time.',
+  failed: 'The session ended because of an internal error.',
+  rejected: 'The connection was declined.',
   unanswered:
     'The page did not ask for a session. Its code may be used or too old: make a new one.',
 }
 
-/** The table. */
 export const walletSession = flow<WalletState, WalletEvent, WalletCommand, WalletInput>({
   name: 'wallet-session',
   begin: ({ resumed }) =>
     resumed === undefined
       ? [{ step: 'waiting' }, { type: 'awaitRequest' }]
-      : [{ step: 'connected', ...resumed }, { type: 'watchTime' }],
+      : [{ step: 'connected', ...resumed }, { type: 'watchExpiry' }],
   failed: { type: 'failed' },
   on: {
     waiting: {
-      sessionAsked: (_, { asked }) => [
-        { step: 'asking', asked },
-        { type: 'askPerson', asked },
+      sessionRequested: (_, { request }) => [
+        { step: 'asking', request },
+        { type: 'promptUser', request },
       ],
-      requestMissed: () => ended('unanswered'),
-      walletEnded: () => ended('ended-by-wallet'),
-      failed: () => ended('failed'),
+      requestTimedOut: () => endedWith('unanswered'),
+      walletEnded: () => endedWith('ended-by-wallet'),
+      failed: () => endedWith('failed'),
     },
     asking: {
-      accountChosen: ({ asked }, { acting, accounts }) => [
-        { step: 'connected', page: pageOf(asked), acting },
-        { type: 'approve', asked, accounts },
-        { type: 'watchTime' },
+      accountChosen: ({ request }, { acting, accounts }) => [
+        { step: 'connected', page: pageOf(request), acting },
+        { type: 'approve', request, accounts },
+        { type: 'watchExpiry' },
       ],
-      connectionRefused: ({ asked }, { fault }) => [
-        { ...over('rejected'), message: fault.message },
-        { type: 'refuse', asked, fault },
+      connectionRejected: ({ request }, { error }) => [
+        { ...endedState('rejected'), message: error.message },
+        { type: 'refuse', request, error },
         { type: 'close' },
       ],
-      pageEnded: () => ended('ended-by-page'),
-      walletEnded: ({ asked }) => [
-        over('ended-by-wallet'),
-        { type: 'refuse', asked, fault: RPC_ERRORS.connectionRejected },
+      pageEnded: () => endedWith('ended-by-page'),
+      walletEnded: ({ request }) => [
+        endedState('ended-by-wallet'),
+        { type: 'refuse', request, error: RPC_ERRORS.connectionRejected },
         { type: 'close' },
       ],
-      failed: ({ asked }) => [
-        over('failed'),
-        { type: 'refuse', asked, fault: RPC_ERRORS.internalError },
+      failed: ({ request }) => [
+        endedState('failed'),
+        { type: 'refuse', request, error: RPC_ERRORS.internalError },
         { type: 'close' },
       ],
     },
     connected: {
       requestArrived: (state, { request }) => [state, { type: 'serve', request, page: state.page }],
-      actingChanged: (state, { acting, accounts, answering }) => [
+      accountSwitched: (state, { acting, accounts, response }) => [
         { ...state, acting },
-        { type: 'tellChange', page: state.page, accounts, answering },
+        { type: 'sendUpdate', page: state.page, accounts, response },
       ],
-      pageEnded: () => ended('ended-by-page'),
+      pageEnded: () => endedWith('ended-by-page'),
       walletEnded: ({ page }) => [
-        over('ended-by-wallet'),
-        { type: 'tellEnd', page },
+        endedState('ended-by-wallet'),
+        { type: 'sendEnd', page },
         { type: 'close' },
       ],
-      timeRanOut: ({ page }) => [over('expired'), { type: 'tellEnd', page }, { type: 'close' }],
-      failed: ({ page }) => [over('failed'), { type: 'tellEnd', page }, { type: 'close' }],
+      expiryReached: ({ page }) => [
+        endedState('expired'),
+        { type: 'sendEnd', page },
+        { type: 'close' },
+      ],
+      failed: ({ page }) => [endedState('failed'), { type: 'sendEnd', page }, { type: 'close' }],
     },
     ended: {},
   },
 })
 
-/** Who asked, of a session request. */
 export function pageOf({ peerId, peerMeta }: SessionRequest): Page {
   return { peerId, peerMeta }
 }
 
-function over(how: Ending): Extract<WalletState, { step: 'ended' }> {
+function endedState(how: Ending): Extract<WalletState, { step: 'ended' }> {
   return { step: 'ended', how, message: MESSAGES[how] }
 }
 
-function ended(how: Ending): [WalletState, WalletCommand] {
-  return [over(how), { type: 'close' }]
+function endedWith(how: Ending): [WalletState, WalletCommand] {
+  return [endedState(how), { type: 'close' }]
 }

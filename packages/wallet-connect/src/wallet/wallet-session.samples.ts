@@ -1,8 +1,8 @@
 import { RPC_ERRORS } from '../protocol/errors.ts'
-import type { HeldAccount } from './acting.ts'
+import type { SigningAccount } from './active-account.ts'
 import type { WalletEvent, WalletInput } from './wallet-session.flow.ts'
 
-const ACCOUNT: HeldAccount = {
+const ACCOUNT: SigningAccount = {
   address: 'tp1',
   publicKey: new Uint8Array(),
   sign: () => new Uint8Array(),
@@ -12,22 +12,22 @@ const PAGE = { peerId: 'page', peerMeta: { name: '', description: '', url: '', i
 const ALONE = { account: ACCOUNT, group: null }
 const GROUPED = { account: ACCOUNT, group: { address: 'tp1group' } }
 
-/** A session begins with a URI, or goes on with what was stored. */
+/** A session starts from a URI or resumes a stored session. */
 export const inputs: readonly WalletInput[] = [{}, { resumed: { page: PAGE, acting: ALONE } }]
 
-/** What can happen to it, one of each kind. */
+/** One event of each kind. */
 export const events: readonly WalletEvent[] = [
-  { type: 'sessionAsked', asked: { ...PAGE, chainId: null, idText: '1' } },
-  { type: 'requestMissed' },
+  { type: 'sessionRequested', request: { ...PAGE, chainId: null, idText: '1' } },
+  { type: 'requestTimedOut' },
   { type: 'accountChosen', acting: ALONE, accounts: [] },
-  { type: 'connectionRefused', fault: RPC_ERRORS.connectionRejected },
+  { type: 'connectionRejected', error: RPC_ERRORS.connectionRejected },
   {
     type: 'requestArrived',
     request: { kind: 'request', id: 2, idText: '2', method: 'provenance_sign', params: [] },
   },
-  { type: 'actingChanged', acting: GROUPED, accounts: [] },
+  { type: 'accountSwitched', acting: GROUPED, accounts: [] },
   { type: 'pageEnded' },
   { type: 'walletEnded' },
-  { type: 'timeRanOut' },
+  { type: 'expiryReached' },
   { type: 'failed' },
 ]

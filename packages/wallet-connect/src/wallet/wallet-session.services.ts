@@ -1,4 +1,4 @@
-/** What a wallet does in a session: asks the person, tells the page, watches the time, keeps or forgets. */
+/** The services of a wallet session: prompting the user, notifying the page, expiry and storage. */
 import type { Services } from '@portico/flow'
 import { RPC_ERRORS } from '../protocol/errors.ts'
 import { approvalResult, type PeerMeta, sessionEnd, sessionUpdate } from '../protocol/handshake.ts'
@@ -6,18 +6,18 @@ import { newRpcId, rpcError, rpcSuccess } from '../protocol/json-rpc.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
 import type { Peer } from '../transport/peer.ts'
 import type { After } from '../transport/ports.ts'
-import type { Acting, HeldAccount } from './acting.ts'
-import type { Person } from './approver.ts'
+import type { ActiveAccount, SigningAccount } from './active-account.ts'
+import type { Approver } from './approver.ts'
 import { eligibleAccounts, invalidPreference } from './connect-preferences.ts'
 import type { RequestServer } from './serve-request.ts'
 import { pageOf, type WalletCommand, type WalletEvent } from './wallet-session.flow.ts'
 
-/** What the services of a session work with. */
-export interface WalletWorld {
+/** The dependencies of the services. */
+export interface WalletServiceDeps {
   readonly peer: Peer
-  readonly person: Person
+  readonly approver: Approver
   readonly server: RequestServer
-  readonly accounts: readonly HeldAccount[]
+  readonly accounts: readonly SigningAccount[]
   readonly wishes: ConnectOptions
   readonly walletId: string
   readonly introduction: PeerMeta
@@ -25,114 +25,116 @@ export interface WalletWorld {
   readonly deadline: Deadline
   readonly now: () => number
   readonly after: After
-  /** The accounts of an approval or update, with a fresh token. */
-  readonly accountsOf: (acting: Acting) => Promise<readonly unknown[]>
-  /** Stores the session as it is now, or forgets it. */
-  readonly keep: () => void
+  /** The accounts of an approval or update, with a new token. */
+  readonly accountsOf: (acting: ActiveAccount) => Promise<readonly unknown[]>
+  /** Stores the current session, or removes it after its end. */
+  readonly store: () => void
 }
 
-/** When the session ends by itself, in epoch milliseconds. */
+/** When the session expires, in epoch milliseconds. */
 interface Deadline {
   readonly at: () => number
-  /** The page's time begins anew, as it does for the page with each operation. */
+  /** Restarts the timeout, as the page does after each operation. */
   readonly extend: () => void
 }
 
-// A page that shows a code has sent its request before; it waits at the relay.
+// Pages send their request before they show the code, so it is already queued at the relay.
 const REQUEST_LIMIT_MS = 60_000
 
-// The longest wait a timer can be set to.
+// The longest delay of a timer.
 const TIMER_MAXIMUM_MS = 2 ** 31 - 1
 
-/** The services of one session. */
-export function walletServices(world: WalletWorld): Services<WalletEvent, WalletCommand> {
-  const { peer, person, server, wishes, deadline } = world
+export function walletServices(deps: WalletServiceDeps): Services<WalletEvent, WalletCommand> {
+  const { peer, approver, server, wishes, deadline } = deps
   const terms = (accounts: readonly unknown[]) => ({
-    chainId: world.chainId,
+    chainId: deps.chainId,
     networkId: 0,
     accounts,
     rpcUrl: '',
   })
 
   function goTo(url: string | undefined): void {
-    if (url !== undefined) person.goTo?.(url)
+    if (url !== undefined) approver.goTo?.(url)
   }
 
-  function elapsed(milliseconds: number, signal: AbortSignal): Promise<void> {
+  function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const cancel = world.after(Math.min(milliseconds, TIMER_MAXIMUM_MS), resolve)
+    const cancel = deps.after(Math.min(milliseconds, TIMER_MAXIMUM_MS), resolve)
     signal.addEventListener('abort', cancel)
     return promise
   }
 
-  function lived(): void {
+  function extendAndStore(): void {
     deadline.extend()
-    world.keep()
+    deps.store()
   }
 
   return {
     async awaitRequest(_, signal) {
-      await elapsed(REQUEST_LIMIT_MS, signal)
-      return { type: 'requestMissed' }
+      await delay(REQUEST_LIMIT_MS, signal)
+      return { type: 'requestTimedOut' }
     },
 
-    async askPerson({ asked }, signal) {
-      const accounts = eligibleAccounts(world.accounts, wishes)
+    async promptUser({ request }, signal) {
+      const accounts = eligibleAccounts(deps.accounts, wishes)
       if (accounts.length === 0)
-        return { type: 'connectionRefused', fault: RPC_ERRORS.accountUnavailable }
-      const acting = await person.connect({ page: pageOf(asked), asked, wishes, accounts }, signal)
+        return { type: 'connectionRejected', error: RPC_ERRORS.accountUnavailable }
+      const acting = await approver.connect(
+        { page: pageOf(request), request, wishes, accounts },
+        signal,
+      )
       if (acting === undefined)
-        return { type: 'connectionRefused', fault: RPC_ERRORS.connectionRejected }
-      const fault = invalidPreference(acting, wishes)
-      if (fault !== undefined) return { type: 'connectionRefused', fault }
-      return { type: 'accountChosen', acting, accounts: await world.accountsOf(acting) }
+        return { type: 'connectionRejected', error: RPC_ERRORS.connectionRejected }
+      const error = invalidPreference(acting, wishes)
+      if (error !== undefined) return { type: 'connectionRejected', error }
+      return { type: 'accountChosen', acting, accounts: await deps.accountsOf(acting) }
     },
 
-    approve({ asked, accounts }) {
-      const { walletId: peerId, introduction: peerMeta } = world
+    approve({ request, accounts }) {
+      const { walletId: peerId, introduction: peerMeta } = deps
       const approval = { ...terms(accounts), peerId, peerMeta }
-      peer.send(asked.peerId, rpcSuccess(asked, approvalResult(approval)))
-      lived()
-      goTo(asked.redirectUrl)
+      peer.send(request.peerId, rpcSuccess(request, approvalResult(approval)))
+      extendAndStore()
+      goTo(request.redirectUrl)
     },
 
-    refuse({ asked, fault }) {
-      peer.send(asked.peerId, rpcError(asked, fault))
-      goTo(asked.redirectUrl)
+    refuse({ request, error }) {
+      peer.send(request.peerId, rpcError(request, error))
+      goTo(request.redirectUrl)
     },
 
-    async watchTime(_, signal) {
-      while (world.now() < deadline.at()) await elapsed(deadline.at() - world.now(), signal)
-      return { type: 'timeRanOut' }
+    async watchExpiry(_, signal) {
+      while (deps.now() < deadline.at()) await delay(deadline.at() - deps.now(), signal)
+      return { type: 'expiryReached' }
     },
 
-    async serve({ request, page }, left) {
-      const served = await server.serve(request, page, left)
-      if (served.kind === 'switched') {
-        const { acting, accounts, answer: text } = served
-        const answering = { idText: request.idText, text }
-        return { type: 'actingChanged', acting, accounts, answering }
+    async serve({ request, page }, signal) {
+      const result = await server.serve(request, page, signal)
+      if (result.kind === 'switched') {
+        const { acting, accounts, answer: text } = result
+        const response = { idText: request.idText, text }
+        return { type: 'accountSwitched', acting, accounts, response }
       }
-      if (served.kind === 'answered') {
-        lived()
-        goTo(served.redirectUrl)
+      if (result.kind === 'answered') {
+        extendAndStore()
+        goTo(result.redirectUrl)
       }
       return undefined
     },
 
-    // The news first: a page that hears the answer knows already what it acts as now.
-    tellChange({ page, accounts, answering }) {
+    // The update first, so that the page already has the new account when it receives the response.
+    sendUpdate({ page, accounts, response }) {
       peer.send(page.peerId, JSON.stringify(sessionUpdate(newRpcId(), terms(accounts))))
-      if (answering !== undefined) server.answer(answering.idText, answering.text)
-      lived()
+      if (response !== undefined) server.answer(response.idText, response.text)
+      extendAndStore()
     },
 
-    tellEnd({ page }) {
+    sendEnd({ page }) {
       peer.send(page.peerId, JSON.stringify(sessionEnd(newRpcId())))
     },
 
     async close() {
-      world.keep()
+      deps.store()
       await peer.close()
     },
   }

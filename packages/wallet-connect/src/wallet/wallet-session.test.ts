@@ -15,7 +15,7 @@ import {
   walletActionRequest,
 } from '../protocol/methods.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
-import type { Person } from './approver.ts'
+import type { Approver } from './approver.ts'
 import { ACCOUNT, actingAs, aWalletWorld, GROUP } from './testing.ts'
 import {
   joinSession,
@@ -43,21 +43,21 @@ type World = Awaited<ReturnType<typeof aWorld>>
 
 async function join(
   world: World,
-  person: Partial<Person> = {},
+  approver: Partial<Approver> = {},
   others: Partial<WalletOptions> = {},
 ) {
-  const session = await joinSession(world.page.uri, world.options(person, others))
+  const session = await joinSession(world.page.uri, world.options(approver, others))
   ends.push(() => session.leave())
   return session
 }
 
 async function connected(
-  person: Partial<Person> = {},
+  approver: Partial<Approver> = {},
   wishes: ConnectOptions = {},
   others: Partial<WalletOptions> = {},
 ) {
   const world = await aWorld(wishes)
-  const session = await join(world, person, others)
+  const session = await join(world, approver, others)
   const outcome = await world.page.handshake
   if (outcome?.kind !== 'approved') return expect.fail(`not approved: ${outcome?.message}`)
   return {
@@ -136,7 +136,7 @@ test('protocol 14: a URI in any wrapping is joined, and anything else is told ap
 })
 
 test('protocol 6: who asks, what it wishes and where it wants the person to go is shown', async () => {
-  const connect = vi.fn<Person['connect']>(async () => undefined)
+  const connect = vi.fn<Approver['connect']>(async () => undefined)
   const world = await aWorld({ connectionDurationS: 60 })
   await join(world, { connect })
   await world.page.handshake
@@ -150,7 +150,7 @@ test('protocol 6: who asks, what it wishes and where it wants the person to go i
 test('protocol 9.5: a refused connection is an error in words, and nothing is stored', async () => {
   const world = await aWorld()
   const keep = vi.fn<(stored: string | undefined) => void>()
-  const session = await join(world, { connect: async () => undefined }, { keep })
+  const session = await join(world, { connect: async () => undefined }, { store: keep })
   expect(await world.page.handshake).toEqual({
     kind: 'rejected',
     message: 'Connection rejected by user',
@@ -160,7 +160,7 @@ test('protocol 9.5: a refused connection is an error in words, and nothing is st
 })
 
 test('protocol 8: an account that the wallet does not hold is refused without asking the person', async () => {
-  const connect = vi.fn<Person['connect']>()
+  const connect = vi.fn<Approver['connect']>()
   const world = await aWorld({ individualAddress: 'tp1other' })
   await join(world, { connect })
   expect(await world.page.handshake).toEqual({
@@ -171,7 +171,7 @@ test('protocol 8: an account that the wallet does not hold is refused without as
 })
 
 test('protocol 8: a choice that breaks the wishes for a group is refused', async () => {
-  const asGroup: Person['connect'] = async () => ({ account: ACCOUNT, group: GROUP })
+  const asGroup: Approver['connect'] = async () => ({ account: ACCOUNT, group: GROUP })
   const cases = [
     [{ groupAddress: 'tp1other' }, asGroup, 'Requested group is not available'],
     [
@@ -198,7 +198,7 @@ test('protocol 9.1: a message is signed over its bytes, in hex without 0x', asyn
 })
 
 test('protocol 9.2: a token to sign is shown as its claims, and the signature completes it', async () => {
-  const sign = vi.fn<Person['sign']>(async () => true)
+  const sign = vi.fn<Approver['sign']>(async () => true)
   const { page, time } = await connected({ sign })
   const now = time.now() / 1000
   const unsigned = unsignedJwt({
@@ -248,14 +248,14 @@ test('protocol 9.4, 9.5: unknown methods are not found, unreadable ones told apa
 })
 
 test('protocol 9.1: a page cannot have another account sign than the one it is connected to', async () => {
-  const sign = vi.fn<Person['sign']>(async () => true)
+  const sign = vi.fn<Approver['sign']>(async () => true)
   const { page } = await connected({ sign })
   expect(await page.ask(signing('00', { address: 'tp1other' }))).toMatchObject({ code: -32602 })
   expect(sign).not.toHaveBeenCalled()
 })
 
 test('a transaction in the clothes of a message is refused without asking the person', async () => {
-  const sign = vi.fn<Person['sign']>(async () => true)
+  const sign = vi.fn<Approver['sign']>(async () => true)
   const { page } = await connected({ sign })
   const amino = hexOf(
     new TextEncoder().encode(
@@ -279,7 +279,7 @@ test('protocol 9.3: a transaction the person agreed to is brought to the chain, 
     result: { txResponse: { txhash: 'AB', code: 5, rawLog: 'out of gas' } },
   })
   expect(broadcast.mock.calls[0]?.[0]).toMatchObject({
-    asked: { messages: [{ typeUrl: '/cosmos.bank.v1beta1.MsgSend' }] },
+    request: { messages: [{ typeUrl: '/cosmos.bank.v1beta1.MsgSend' }] },
   })
 })
 
@@ -308,7 +308,7 @@ test('protocol 9.4: a switch to a group is answered, and the page hears the new 
   expect(
     await page.ask(acting({ action: 'switchToGroup', payload: { address: GROUP.address } })),
   ).toMatchObject({ result: { address: GROUP.address } })
-  const [update] = page.heard.map(parseSessionUpdate)
+  const [update] = page.received.map(parseSessionUpdate)
   if (update?.kind !== 'updated') return expect.fail()
   const account = parseAccounts(update.accounts)
   expect(account.representedGroupPolicy).toEqual(GROUP)
@@ -327,7 +327,7 @@ test('protocol 9.4: another group than the one asked for, or any where groups ar
   expect(await wrong.page.ask(request)).toMatchObject({ message: 'Request rejected' })
   const prohibited = await connected({}, { prohibitGroups: true })
   expect(await prohibited.page.ask(request)).toMatchObject({ message: 'Groups are prohibited' })
-  expect(wrong.page.heard).toEqual([])
+  expect(wrong.page.received).toEqual([])
 })
 
 test('protocol 9.4: a pending request is withdrawn by its customId, also while it waits for its turn', async () => {
@@ -371,7 +371,7 @@ test('protocol 9.4: what the person agreed to already cannot be withdrawn, and t
 })
 
 test('protocol 9.3: an extension option that is not an Any is for the person to decide', async () => {
-  const sendTransaction = vi.fn<Person['sendTransaction']>(async () => false)
+  const sendTransaction = vi.fn<Approver['sendTransaction']>(async () => false)
   const { page } = await connected({ sendTransaction })
   await page.ask({
     ...sendTransactionRequest({
@@ -381,7 +381,7 @@ test('protocol 9.3: an extension option that is not an Any is for the person to 
     }),
     id: 11,
   })
-  expect(sendTransaction.mock.calls[0]?.[0].asked).toMatchObject({
+  expect(sendTransaction.mock.calls[0]?.[0].request).toMatchObject({
     extensionOptions: ['AAAA', '?'],
   })
 })
@@ -402,7 +402,7 @@ test('a question that was withdrawn and never answered holds up no later one', a
 test('a transaction that is withdrawn while the person says yes is not sent', async () => {
   const broadcast = vi.fn<WalletOptions['broadcast']>()
   const { promise: yes, resolve: sayYes } = Promise.withResolvers<boolean>()
-  const sendTransaction = vi.fn<Person['sendTransaction']>(() => yes)
+  const sendTransaction = vi.fn<Approver['sendTransaction']>(() => yes)
   const { page } = await connected({ sendTransaction }, {}, { broadcast })
   const sent = page.ask({
     ...sendTransactionRequest({ ...DESCRIBED, messages: [reference.send.b64], customId: 'tx' }),
@@ -417,7 +417,7 @@ test('a transaction that is withdrawn while the person says yes is not sent', as
 
 test('protocol 5: a request that comes again gets its answer again and asks nobody twice', async () => {
   const { promise: yes, resolve: sayYes } = Promise.withResolvers<boolean>()
-  const sign = vi.fn<Person['sign']>(() => yes)
+  const sign = vi.fn<Approver['sign']>(() => yes)
   const { page, relay } = await connected({ sign })
   const answered = page.ask(signing('00'))
   page.peer.send('wallet', JSON.stringify(signing('00')))
@@ -470,7 +470,7 @@ test('protocol 6.1: the wallet tells of another choice, and keeps to the wishes 
   await session.update(actingAs(ACCOUNT))
   await vi.waitFor(
     () =>
-      expect(page.heard.map(parseSessionUpdate)).toMatchObject([
+      expect(page.received.map(parseSessionUpdate)).toMatchObject([
         { kind: 'updated', chainId: 'pio-testnet-1' },
       ]),
     WAITS,
@@ -486,7 +486,7 @@ test('protocol 6.1: the wallet ends the session, and the page hears it', async (
   await session.end()
   expect(session.state()).toMatchObject({ step: 'ended', how: 'ended-by-wallet' })
   await vi.waitFor(
-    () => expect(page.heard.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]),
+    () => expect(page.received.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]),
     WAITS,
   )
   expect(stored()).toBeUndefined()
@@ -514,7 +514,7 @@ test('protocol 6.1: the page ends the session: open questions are withdrawn and 
 
 test('protocol 6: ending while the person is still asked refuses the page', async () => {
   const world = await aWorld()
-  const connect = vi.fn<Person['connect']>(never)
+  const connect = vi.fn<Approver['connect']>(never)
   const session = await join(world, { connect })
   await vi.waitFor(() => expect(connect).toHaveBeenCalled(), WAITS)
   await session.end()
@@ -559,7 +559,7 @@ test('protocol 3.3: a connected wallet subscribes its own topic only, and serves
 
 test('protocol 3.3: an answer that is given while the wallet is offline leaves when it is back', async () => {
   const { promise: yes, resolve: sayYes } = Promise.withResolvers<boolean>()
-  const sign = vi.fn<Person['sign']>(() => yes)
+  const sign = vi.fn<Approver['sign']>(() => yes)
   const { page, relay, time } = await connected({ sign })
   const answered = page.ask(signing('00'))
   await vi.waitFor(() => expect(sign).toHaveBeenCalled(), WAITS)
@@ -631,16 +631,16 @@ test('protocol 6.2: what nobody answered before the wallet was closed is refused
 
 test('protocol 6.2: a wallet that is closed while the person decides about a page asks again, until it is decided', async () => {
   const { page, options } = await aWorld()
-  let asked: string | undefined
-  const keeping = { keepAsked: (text: string | undefined) => void (asked = text) }
+  let storedRequest: string | undefined
+  const keeping = { storeRequest: (text: string | undefined) => void (storedRequest = text) }
   const first = await joinSession(page.uri, options({ connect: never }, keeping))
   await vi.waitFor(() => expect(first.state().step).toBe('asking'), WAITS)
   await first.leave()
-  const refusing = options({ connect: async () => undefined }, { ...keeping, asked })
+  const refusing = options({ connect: async () => undefined }, { ...keeping, storedRequest })
   const second = await joinSession(page.uri, refusing)
   expect(await page.handshake).toMatchObject({ kind: 'rejected' })
   expect(await second.ended).toMatchObject({ how: 'rejected' })
-  expect(asked).toBeUndefined()
+  expect(storedRequest).toBeUndefined()
 })
 
 test('protocol 6.2: foreign or damaged text, or an account that is gone, is no session', async () => {
@@ -675,7 +675,7 @@ test('protocol 8: connectionDuration ends the session; every operation begins it
     expect(session.state()).toMatchObject({ step: 'ended', how: 'expired' })
   }, WAITS)
   await vi.waitFor(
-    () => expect(page.heard.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]),
+    () => expect(page.received.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]),
     WAITS,
   )
 })
@@ -695,7 +695,7 @@ test('4.1 a stored session whose time ran out is ended on load, and the page is 
   const resumed = await resumeSession(stored() ?? '', options())
   expect(await resumed.ended).toMatchObject({ how: 'expired' })
   await vi.waitFor(
-    () => expect(page.heard.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]),
+    () => expect(page.received.map(parseSessionUpdate)).toEqual([{ kind: 'ended' }]),
     WAITS,
   )
   expect(stored()).toBeUndefined()

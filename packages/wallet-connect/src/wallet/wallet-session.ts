@@ -1,6 +1,6 @@
 /**
- * A wallet's session with a page (protocol 6 to 11): joined with a connection URI in any wrapping, or resumed from what
- * was stored. It reconnects, waits while offline, asks the person before anything is signed, and ends once.
+ * A wallet's session with a page (protocol 6 to 11): joined with a connection URI in any encoding, or resumed from
+ * storage. It reconnects, waits while offline, prompts the user before signing anything, and ends exactly once.
  */
 import { type RunningFlow, runFlow } from '@portico/flow'
 import { envelopeKey } from '../protocol/envelope.ts'
@@ -16,8 +16,8 @@ import { unwrapUri } from '../protocol/unwrap-uri.ts'
 import { type ConnectOptions, parseUri } from '../protocol/uri.ts'
 import { openPeer } from '../transport/peer.ts'
 import { afterTimeout, type RelayPorts } from '../transport/ports.ts'
-import { type Acting, accountsOf, type HeldAccount } from './acting.ts'
-import type { Broadcast, Page, Person } from './approver.ts'
+import { type ActiveAccount, accountsOf, type SigningAccount } from './active-account.ts'
+import type { Approver, Broadcast, Page } from './approver.ts'
 import { invalidPreference } from './connect-preferences.ts'
 import { requestServer } from './serve-request.ts'
 import { formatStoredSession, parseStoredSession } from './stored-wallet-session.ts'
@@ -29,89 +29,89 @@ import {
 } from './wallet-session.flow.ts'
 import { walletServices } from './wallet-session.services.ts'
 
-/** What a wallet brings to a session. */
+/** The options of a wallet session. */
 export interface WalletOptions extends RelayPorts {
-  readonly person: Person
-  /** The accounts a page may connect to; at least one. */
-  readonly accounts: readonly HeldAccount[]
+  readonly approver: Approver
+  /** The accounts that pages may connect to; at least one. */
+  readonly accounts: readonly SigningAccount[]
   readonly broadcast: Broadcast
-  /** How the wallet introduces itself to the page. */
+  /** The wallet's metadata for the page. */
   readonly introduction: PeerMeta
-  /** Such as `pio-testnet-1`. */
+  /** For example `pio-testnet-1`. */
   readonly chainId: string
-  /** Who issues the session tokens. */
+  /** The issuer of the session tokens. */
   readonly issuer: string
-  /** Makes the accounts of an approval or update where their token is not made here: a server keeps the key. */
-  readonly accountsOf?: ((acting: Acting) => Promise<readonly unknown[]>) | undefined
-  /** Stores the session, or removes it (`undefined`). What is stored is a secret. */
-  readonly keep?: ((stored: string | undefined) => void) | undefined
-  /** What `keepAsked` stored of this code: the relay hands a page's request out once only. */
-  readonly asked?: string | undefined
-  /** Stores the page's request for a session while the person decides, or removes it (`undefined`). */
-  readonly keepAsked?: ((asked: string | undefined) => void) | undefined
+  /** Creates the accounts of an approval or update if a server holds the key and signs the token. */
+  readonly accountsOf?: ((acting: ActiveAccount) => Promise<readonly unknown[]>) | undefined
+  /** Stores the session, or removes it (`undefined`). The stored text is a secret. */
+  readonly store?: ((stored: string | undefined) => void) | undefined
+  /** The request that `storeRequest` stored for this code: the relay delivers a page's request only once. */
+  readonly storedRequest?: string | undefined
+  /** Stores the page's session request while the user decides, or removes it (`undefined`). */
+  readonly storeRequest?: ((request: string | undefined) => void) | undefined
   readonly now?: (() => number) | undefined
-  /** Tells when the relay is reached and when it is lost; the connection mends itself. */
+  /** Called when the relay connection opens or closes; it reconnects automatically. */
   readonly onState?: ((state: 'open' | 'closed') => void) | undefined
-  /** Makes the wallet's own topic. */
+  /** Creates the wallet's topic. */
   readonly newTopic?: (() => string) | undefined
-  /** Hears of defects; without it they surface as uncaught errors. */
+  /** Reports unexpected errors; by default they are thrown as uncaught errors. */
   readonly report?: ((error: unknown) => void) | undefined
 }
 
 /** A wallet's session with a page. */
 export interface WalletSession {
   readonly state: () => WalletState
-  /** Tells when the state has changed; gives the way to stop listening. */
+  /** Calls back on state changes; returns a function that removes the listener. */
   readonly subscribe: (listener: () => void) => () => void
-  /** When the session ends by itself, in epoch milliseconds; each operation puts it off. */
+  /** When the session expires, in epoch milliseconds; each operation extends it. */
   readonly expiresAt: () => number
-  /** How many requests of the page are not answered yet; `subscribe` tells when that changes. */
+  /** The number of unanswered requests; `subscribe` also reports changes of it. */
   readonly waiting: () => number
-  /** Whether the wallet was closed while the page waited for an answer; the page has been told. */
+  /** Whether the wallet was closed with unanswered requests; the page has received an error for them. */
   readonly interrupted: boolean
-  /** Settles when the session is over and its last message has left. */
+  /** Settles when the session has ended and its last message was sent. */
   readonly ended: Promise<{ readonly how: Ending; readonly message: string }>
   /**
-   * Acts as another account or group from now on, and tells the page.
+   * Switches to another account or group and notifies the page.
    *
-   * @throws WalletError - `not-connected`; `account-mismatch` where the page's wishes do not allow it
+   * @throws WalletError - `not-connected`; `account-mismatch` if the page's preferences do not allow it
    */
-  readonly update: (acting: Acting) => Promise<void>
-  /** The page told the wallet application by other means that the session may last this long from now on. */
+  readonly update: (acting: ActiveAccount) => Promise<void>
+  /** Restarts the timeout with a new duration that the page sent outside the session. */
   readonly resetTimeout: (seconds: number) => void
-  /** Ends the session and tells the page. */
+  /** Ends the session and notifies the page. */
   readonly end: () => Promise<void>
-  /** Closes the connection and leaves the session as it is stored, to be resumed; `ended` never settles then. */
+  /** Closes the connection but keeps the stored session for resuming; `ended` then never settles. */
   readonly leave: () => Promise<void>
 }
 
-// What the protocol fills in where the page wishes for nothing (protocol 8).
+// Defaults if the page has no preference (protocol 8).
 const DEFAULT_DURATION_S = 86_400
 const DEFAULT_JWT_S = 86_400
 
 type Connected = Extract<WalletState, { readonly step: 'connected' }>
 
-interface Beginning {
+interface SessionStart {
   readonly bridge: string
   readonly key: Uint8Array
   readonly walletId: string
   readonly wishes: ConnectOptions
-  /** Where the page's request is waiting; absent when resuming. */
+  /** The topic of the page's request; absent when resuming. */
   readonly handshakeTopic?: string
   readonly resumed?: {
     readonly page: Page
-    readonly acting: Acting
+    readonly acting: ActiveAccount
     readonly expiresAt: number
     readonly unanswered: readonly string[]
   }
 }
 
 /**
- * Joins the session of a connection URI, in whatever wrapping it was scanned, tapped or pasted.
+ * Joins the session of a connection URI, which may be encoded or wrapped in a link.
  *
  * @throws WalletError - `uri-invalid`
  * @example
- * const session = await joinSession(scanned, { person, accounts, broadcast, introduction, chainId, issuer })
+ * const session = await joinSession(scanned, { approver, accounts, broadcast, introduction, chainId, issuer })
  * const { message } = await session.ended
  */
 export async function joinSession(text: string, options: WalletOptions): Promise<WalletSession> {
@@ -119,7 +119,7 @@ export async function joinSession(text: string, options: WalletOptions): Promise
   if (uri === undefined) {
     throw new WalletError(
       'uri-invalid',
-      'This is no wallet connection. It has to hold a text such as wc:…@1?bridge=…&key=… : copy or scan the code again.',
+      'This is not a wallet connection. It must contain a text such as wc:…@1?bridge=…&key=… : copy or scan the code again.',
     )
   }
   const { handshakeTopic, bridge, key, options: wishes } = uri
@@ -128,10 +128,10 @@ export async function joinSession(text: string, options: WalletOptions): Promise
 }
 
 /**
- * Goes on with a stored session. What the page asked before and nobody answered is refused, so that neither side waits:
- * the page may be gone, and a transaction may have been sent. A session whose time ran out meanwhile is ended at once, and the page is told.
+ * Resumes a stored session. Unanswered requests are rejected, so that neither side waits for them:
+ * the page may be gone, and a transaction may already have been sent. A session that has expired is ended immediately, and the page is notified.
  *
- * @throws WalletError - `stored-session-invalid`: damaged, or of an account that is no longer here
+ * @throws WalletError - `stored-session-invalid`: damaged, or its account is no longer in this wallet
  */
 export async function resumeSession(
   stored: string,
@@ -150,10 +150,16 @@ export async function resumeSession(
   return openSession({ bridge, key, walletId, wishes, resumed }, options)
 }
 
-async function openSession(beginning: Beginning, options: WalletOptions): Promise<WalletSession> {
-  const { bridge, walletId, wishes, handshakeTopic, resumed } = beginning
-  const { person, broadcast, now = Date.now, after = afterTimeout, report = surface } = options
-  const key = await envelopeKey(beginning.key)
+async function openSession(start: SessionStart, options: WalletOptions): Promise<WalletSession> {
+  const { bridge, walletId, wishes, handshakeTopic, resumed } = start
+  const {
+    approver,
+    broadcast,
+    now = Date.now,
+    after = afterTimeout,
+    report = throwUncaught,
+  } = options
+  const key = await envelopeKey(start.key)
 
   let durationMs = (wishes.connectionDurationS ?? DEFAULT_DURATION_S) * 1000
   let expiresAt = resumed?.expiresAt ?? now() + durationMs
@@ -163,18 +169,18 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
     ...options,
     bridge,
     key,
-    // Until the request has arrived, both; the public clients lose the first one when the connection breaks.
+    // Both topics until the request has arrived; the public clients lose the handshake topic when the connection breaks.
     topics: () =>
       handshakeTopic !== undefined && running.state().step === 'waiting'
         ? [walletId, handshakeTopic]
         : [walletId],
     onRequest(request, topic) {
-      if (topic === walletId) tell(heardOnOwnTopic(request))
-      else asked(request)
+      if (topic === walletId) sendEvent(eventOnWalletTopic(request))
+      else receiveSessionRequest(request)
     },
   })
 
-  const fresh = (acting: Acting) =>
+  const createAccounts = (acting: ActiveAccount) =>
     options.accountsOf?.(acting) ??
     accountsOf(acting, {
       issuer: options.issuer,
@@ -183,13 +189,13 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
     })
 
   const server = requestServer({
-    person,
+    approver,
     broadcast,
     wishes,
     report,
-    accountsOf: fresh,
+    accountsOf: createAccounts,
     changed() {
-      keep()
+      store()
       for (const listener of listeners) listener()
     },
     acting: () => connected()?.acting,
@@ -200,33 +206,33 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
   })
 
   const listeners = new Set<() => void>()
-  let kept = resumed !== undefined
-  let askedKept = options.asked !== undefined
+  let isStored = resumed !== undefined
+  let isRequestStored = options.storedRequest !== undefined
 
-  function tell(event: WalletEvent | undefined): void {
+  function sendEvent(event: WalletEvent | undefined): void {
     if (event !== undefined) running.send(event)
   }
 
-  function asked(request: ReceivedRequest): void {
-    const event = heardOnHandshake(request)
+  function receiveSessionRequest(request: ReceivedRequest): void {
+    const event = eventOnHandshakeTopic(request)
     if (event !== undefined && running.state().step === 'waiting') {
-      askedKept = true
-      options.keepAsked?.(rpcRequestText(request))
+      isRequestStored = true
+      options.storeRequest?.(rpcRequestText(request))
     }
-    tell(event)
+    sendEvent(event)
   }
 
-  function keep(): void {
+  function store(): void {
     const state = connected()
-    if (left || (state === undefined && !kept)) return
-    kept = state !== undefined
-    options.keep?.(state && storedNow(state))
+    if (left || (state === undefined && !isStored)) return
+    isStored = state !== undefined
+    options.store?.(state && formatSession(state))
   }
 
-  const storedNow = ({ page, acting }: Connected) =>
+  const formatSession = ({ page, acting }: Connected) =>
     formatStoredSession({
       bridge,
-      key: beginning.key,
+      key: start.key,
       walletId,
       wishes,
       page,
@@ -238,17 +244,17 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
 
   const services = walletServices({
     peer,
-    person,
+    approver,
     server,
     wishes,
     walletId,
     now,
     after,
-    keep,
+    store,
     accounts: options.accounts,
     introduction: options.introduction,
     chainId: options.chainId,
-    accountsOf: fresh,
+    accountsOf: createAccounts,
     deadline: {
       at: () => expiresAt,
       extend() {
@@ -257,24 +263,25 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
     },
   })
 
-  const { promise: ended, resolve: over } = Promise.withResolvers<Awaited<WalletSession['ended']>>()
+  const { promise: ended, resolve: resolveEnded } =
+    Promise.withResolvers<Awaited<WalletSession['ended']>>()
   const running: RunningFlow<WalletState, WalletEvent> = runFlow(
     walletSession,
     { resumed: resumed && { page: resumed.page, acting: resumed.acting } },
     {
       ...services,
       async close(command, signal) {
-        if (askedKept && !kept) options.keepAsked?.(undefined)
+        if (isRequestStored && !isStored) options.storeRequest?.(undefined)
         await services.close(command, signal)
         const state = running.state()
-        if (state.step === 'ended') over({ how: state.how, message: state.message })
+        if (state.step === 'ended') resolveEnded({ how: state.how, message: state.message })
       },
     },
     report,
   )
 
-  const again = parseRpc(options.asked ?? '')
-  if (again?.kind === 'request') asked(again)
+  const storedRequest = parseRpc(options.storedRequest ?? '')
+  if (storedRequest?.kind === 'request') receiveSessionRequest(storedRequest)
   for (const idText of resumed?.unanswered ?? []) {
     server.answer(idText, rpcError({ idText }, RPC_ERRORS.requestUnanswered))
   }
@@ -300,16 +307,16 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
     ended,
     async update(acting) {
       if (connected() === undefined) {
-        throw new WalletError('not-connected', 'There is no page to tell. Connect to one first.')
+        throw new WalletError('not-connected', 'No page is connected. Connect to one first.')
       }
-      const fault = invalidPreference(acting, { ...wishes, groupAddress: undefined })
-      if (fault !== undefined) throw new WalletError('account-mismatch', fault.message)
-      running.send({ type: 'actingChanged', acting, accounts: await fresh(acting) })
+      const error = invalidPreference(acting, { ...wishes, groupAddress: undefined })
+      if (error !== undefined) throw new WalletError('account-mismatch', error.message)
+      running.send({ type: 'accountSwitched', acting, accounts: await createAccounts(acting) })
     },
     resetTimeout(seconds) {
       durationMs = seconds * 1000
       expiresAt = now() + durationMs
-      keep()
+      store()
     },
     async end() {
       running.send({ type: 'walletEnded' })
@@ -323,20 +330,25 @@ async function openSession(beginning: Beginning, options: WalletOptions): Promis
   }
 }
 
-function heardOnHandshake(request: ReceivedRequest): WalletEvent | undefined {
-  const asked = parseSessionRequest(request)
-  return asked && { type: 'sessionAsked', asked: { ...asked, idText: request.idText } }
+function eventOnHandshakeTopic(request: ReceivedRequest): WalletEvent | undefined {
+  const sessionRequest = parseSessionRequest(request)
+  return (
+    sessionRequest && {
+      type: 'sessionRequested',
+      request: { ...sessionRequest, idText: request.idText },
+    }
+  )
 }
 
-function heardOnOwnTopic(request: ReceivedRequest): WalletEvent | undefined {
+function eventOnWalletTopic(request: ReceivedRequest): WalletEvent | undefined {
   const update = parseSessionUpdate(request)
   if (update?.kind === 'ended') return { type: 'pageEnded' }
-  // An update is never answered, and what the page says of accounts changes nothing here.
+  // Updates get no response, and accounts in a page's update are ignored.
   return request.method === SESSION_UPDATE ? undefined : { type: 'requestArrived', request }
 }
 
-/** A defect must be seen: where nobody listens for it, it is thrown where nothing catches it. */
-function surface(error: unknown): void {
+/** Without `report`, unexpected errors become uncaught errors so that they are noticed. */
+function throwUncaught(error: unknown): void {
   queueMicrotask(() => {
     throw error
   })

@@ -8,9 +8,9 @@ const FRAME = {
 }
 
 test('protocol 13: window_close removes the frame; it can also be minimized and brought back', () => {
-  expect(frameMessage('window_close', FRAME)).toEqual({ wish: 'close' })
-  expect(frameMessage('window_minimize', FRAME)).toEqual({ wish: 'minimize' })
-  expect(frameMessage('window_restore', FRAME)).toEqual({ wish: 'restore' })
+  expect(frameMessage('window_close', FRAME)).toEqual({ type: 'close' })
+  expect(frameMessage('window_minimize', FRAME)).toEqual({ type: 'minimize' })
+  expect(frameMessage('window_restore', FRAME)).toEqual({ type: 'restore' })
 })
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   'https://sign-in.example/start',
   'http://localhost:8080/auth/login',
 ])('7.4 authUrlReceived opens %s', (url) => {
-  expect(frameMessage({ type: 'authUrlReceived', url }, FRAME)).toEqual({ wish: 'openWindow', url })
+  expect(frameMessage({ type: 'authUrlReceived', url }, FRAME)).toEqual({ type: 'openWindow', url })
 })
 
 test.each([

@@ -1,20 +1,20 @@
 import { fieldsIn } from '../../protocol/fields.ts'
 import type { WalletAddresses } from './wallet-addresses.ts'
 
-/** What the hosted wallet asks of the page that shows it. */
+/** A message from the hosted wallet to the page that embeds it. */
 export type FrameMessage =
-  | { readonly wish: 'close' | 'minimize' | 'restore' }
-  | { readonly wish: 'openWindow'; readonly url: string }
+  | { readonly type: 'close' | 'minimize' | 'restore' }
+  | { readonly type: 'openWindow'; readonly url: string }
 
-const PLAIN = {
+const COMMANDS = {
   window_close: 'close',
   window_minimize: 'minimize',
   window_restore: 'restore',
 } as const
 
 /**
- * Reads a message of the wallet's frame (§7.4). A page to sign in at is opened only over https and only where it belongs
- * to the wallet, to this page or to those the installation names: the frame must not become a way to open anything.
+ * Parses a message from the wallet's frame (§7.4). A sign-in page is opened only over https and only if its origin is
+ * the wallet's, this page's or one that the installation allows: the frame must not be able to open arbitrary windows.
  */
 export function frameMessage(
   data: unknown,
@@ -29,7 +29,9 @@ export function frameMessage(
   },
 ): FrameMessage | undefined {
   if (typeof data === 'string') {
-    return Object.hasOwn(PLAIN, data) ? { wish: PLAIN[data as keyof typeof PLAIN] } : undefined
+    return Object.hasOwn(COMMANDS, data)
+      ? { type: COMMANDS[data as keyof typeof COMMANDS] }
+      : undefined
   }
   const { type, url } = fieldsIn(data)
   if (type !== 'authUrlReceived' || typeof url !== 'string' || !URL.canParse(url)) return undefined
@@ -37,5 +39,5 @@ export function frameMessage(
   const own = new URL(pageUrl).origin
   const allowed = [own, new URL(walletUrl).origin, ...hosted.authOrigins]
   if (!allowed.includes(origin) || (protocol !== 'https:' && origin !== own)) return undefined
-  return { wish: 'openWindow', url: href }
+  return { type: 'openWindow', url: href }
 }

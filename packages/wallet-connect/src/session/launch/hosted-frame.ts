@@ -6,22 +6,22 @@ import { frameMessage } from './frame-message.ts'
 import type { WalletAddresses } from './wallet-addresses.ts'
 
 /**
- * The hosted wallet's frame (§2.8): 600 by 600 px at the top right, minimizable to 50 by 50 px; below 48 rem the whole
- * screen, but for what a page keeps free at the bottom by `--hosted-wallet-inset-bottom`. At most one per browser: a tab
- * that opens one makes every other tab close its own, since two would answer for the same account.
+ * The hosted wallet's frame (§2.8): 600 by 600 px at the top right, minimizable to 50 by 50 px. Below 48 rem it fills the
+ * screen except for the space a page reserves at the bottom with `--hosted-wallet-inset-bottom`. There is at most one per browser: a tab
+ * that opens one makes every other tab close its own, because two would respond for the same account.
  */
 
 const FRAME_ID = 'figure-wallet-hosted'
 const CHANNEL = 'figure-hosted-wallet'
 const OVERRIDE = 'FIGURE_HOSTED_WALLET_URL_TEST_OVERRIDE'
 
-const OPENED_BY: readonly unknown[] = [
+const OPENING_EVENTS: readonly unknown[] = [
   WALLET_APP_EVENTS.INIT,
   WALLET_APP_EVENTS.EVENT,
   WALLET_APP_EVENTS.DISCONNECT,
 ]
 
-// In a sheet of its own, because a page's policy may forbid styles written into elements.
+// An adopted style sheet, because a page's Content-Security-Policy may forbid inline styles.
 const STYLE = `
 #${FRAME_ID} { position: fixed; top: 0; right: 0; width: 600px; height: 600px; max-width: 100%; max-height: 100%;
   z-index: 2147483647; }
@@ -40,12 +40,12 @@ const STYLE = `
 const UNREACHABLE = 'We could not reach the wallet. Check your connection, then open it again.'
 
 /**
- * Opens the frame whenever the page's wallet events ask for it, and obeys the frame's messages, until stopped. `onTaken`
- * is called when another tab has opened a frame, so that this one's is closed.
+ * Opens the frame on the page's wallet events and handles the frame's messages, until stopped. `onReplaced`
+ * is called when another tab opened a frame and this tab's frame was therefore closed.
  */
 export function serveHostedFrames(
   { hosted }: Pick<WalletAddresses, 'hosted'>,
-  onTaken: () => void,
+  onReplaced: () => void,
 ): Stop {
   if (typeof document === 'undefined') return () => undefined
   const ended = new AbortController()
@@ -57,14 +57,14 @@ export function serveHostedFrames(
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (fieldsIn(data)['type'] !== 'create_iframe' || !document.getElementById(FRAME_ID)) return
     closeHostedFrame()
-    onTaken()
+    onReplaced()
   })
   document.addEventListener(
     hosted.event,
     (event) => {
       const detail = fieldsIn((event as CustomEvent<unknown>).detail)
-      if (!OPENED_BY.includes(detail['event'])) return
-      // What an earlier attempt left open knows nothing of the new code.
+      if (!OPENING_EVENTS.includes(detail['event'])) return
+      // A frame left open by an earlier attempt does not have the new code.
       if (detail['event'] === WALLET_APP_EVENTS.INIT) closeHostedFrame()
       if (document.getElementById(FRAME_ID)) return
       open(frameUrl(detail, hosted), textOf(detail['iframeParentId']))
@@ -77,10 +77,12 @@ export function serveHostedFrames(
     'message',
     (event) => {
       const frame = document.querySelector<HTMLIFrameElement>(`#${FRAME_ID} > iframe`)
-      // From that very window, while it shows the wallet: another frame of the same origin is not the wallet.
+      // Only from this frame's window and the wallet's origin: other frames of the same origin are not the wallet.
       if (frame === null || event.source !== frame.contentWindow) return
       if (event.origin !== new URL(frame.src).origin) return
-      obey(frameMessage(event.data, { hosted, walletUrl: frame.src, pageUrl: location.href }))
+      handleFrameMessage(
+        frameMessage(event.data, { hosted, walletUrl: frame.src, pageUrl: location.href }),
+      )
     },
     { signal: ended.signal },
   )
@@ -92,14 +94,14 @@ export function serveHostedFrames(
   }
 }
 
-/** The address of the frame for an event; the test wallet's may be replaced in local storage by a developer. */
+/** The frame's URL for an event. Developers can override the test wallet's URL in local storage. */
 function frameUrl(
   { walletId, uri, address, event, redirectUrl }: Readonly<Record<string, unknown>>,
   hosted: WalletAddresses['hosted'],
 ): URL {
   const isTest = walletId === WALLET_APP_IDS.FIGURE_HOSTED_TEST
-  const replaced = isTest ? override() : null
-  const url = new URL(replaced ?? (isTest ? hosted.testUrl : hosted.url), location.href)
+  const overridden = isTest ? overrideUrl() : null
+  const url = new URL(overridden ?? (isTest ? hosted.testUrl : hosted.url), location.href)
   for (const [name, value] of Object.entries({ wc: uri, address, event, redirectUrl })) {
     const text = textOf(value)
     if (text !== undefined) url.searchParams.set(name, text)
@@ -107,13 +109,13 @@ function frameUrl(
   return url
 }
 
-/** What a developer wrote there; nothing where storage is blocked, or what stands there is no address. */
-function override(): string | null {
+/** A developer's override, or null if storage is blocked or the value is not a URL. */
+function overrideUrl(): string | null {
   try {
-    const kept = localStorage.getItem(OVERRIDE)
-    return kept !== null && URL.canParse(kept, location.href) ? kept : null
+    const stored = localStorage.getItem(OVERRIDE)
+    return stored !== null && URL.canParse(stored, location.href) ? stored : null
   } catch {
-    // Blocked by the browser: nobody develops here.
+    // Storage is blocked, so there is no override.
     return null
   }
 }
@@ -126,38 +128,38 @@ function open(url: URL, parentId: string | undefined): void {
   frame.title = 'Wallet'
   frame.src = url.href
   frame.addEventListener('load', () => {
-    // Where nobody answered, the browser shows a page of its own that cannot be looked into.
-    const isShown = url.origin !== location.origin || frame.contentDocument !== null
-    if (isShown) frame.focus()
-    else sayUnreachable(panel)
+    // If the load failed, the frame contains the browser's error page, which is not accessible.
+    const isLoaded = url.origin !== location.origin || frame.contentDocument !== null
+    if (isLoaded) frame.focus()
+    else showUnreachable(panel)
   })
   const parent = parentId === undefined ? null : document.getElementById(parentId)
   ;(parent ?? document.body).append(panel)
-  // Without a network not every browser tells that it shows its own page instead.
+  // Offline, not every browser fires `load` for its error page.
   if (navigator.onLine) panel.append(frame)
-  else sayUnreachable(panel)
+  else showUnreachable(panel)
 }
 
-/** The browser's own error page has no way out, and on a phone it covers the page's. */
-function sayUnreachable(panel: HTMLElement): void {
-  const words = document.createElement('p')
-  words.role = 'alert'
-  words.textContent = UNREACHABLE
+/** Replaces the browser's error page, which has no close button and covers the page on a phone. */
+function showUnreachable(panel: HTMLElement): void {
+  const text = document.createElement('p')
+  text.role = 'alert'
+  text.textContent = UNREACHABLE
   const button = document.createElement('button')
   button.type = 'button'
   button.textContent = 'Close'
   button.addEventListener('click', closeHostedFrame)
-  panel.replaceChildren(words, button)
+  panel.replaceChildren(text, button)
   button.focus()
 }
 
-function obey(message: ReturnType<typeof frameMessage>): void {
-  switch (message?.wish) {
+function handleFrameMessage(message: ReturnType<typeof frameMessage>): void {
+  switch (message?.type) {
     case 'close':
       return closeHostedFrame()
     case 'minimize':
     case 'restore':
-      document.getElementById(FRAME_ID)?.classList.toggle('minimized', message.wish === 'minimize')
+      document.getElementById(FRAME_ID)?.classList.toggle('minimized', message.type === 'minimize')
       return
     case 'openWindow':
       window.open(message.url, '_blank', 'noopener')
@@ -167,7 +169,7 @@ function obey(message: ReturnType<typeof frameMessage>): void {
   }
 }
 
-/** Takes the frame away, whatever it shows. */
+/** Removes the frame, whatever its content. */
 export function closeHostedFrame(): void {
   if (typeof document === 'undefined') return
   document.getElementById(FRAME_ID)?.remove()

@@ -3,8 +3,8 @@ import type { WalletConnectService } from '../wallet-connect-service.ts'
 import type { Wallet } from './wallet-list.ts'
 
 /**
- * Opens the wallet that a person picked in the dialogue. One that is not there yet leads to where it can be got; the
- * attempt goes on, and the code stays good. Gives the link to follow where the wallet is an application on this phone.
+ * Opens the wallet that the user picked in the dialog. If it is not installed, its download page opens instead; the
+ * attempt continues and the code stays valid. Returns the link to follow if the wallet is an app on this phone.
  */
 export function pickWallet(
   service: Pick<WalletConnectService, 'setWalletAppId' | 'state' | 'updateModal'>,
@@ -12,7 +12,7 @@ export function pickWallet(
   { href, openWindow }: { readonly href: string; readonly openWindow: (url: string) => void },
 ): string | undefined {
   const { connectionTimeout: duration, modal } = service.state
-  // Encoded, as the wallets beside a page expect it of a dialogue (protocol 13).
+  // Wallets next to the page expect the URI of a dialog to be encoded (protocol 13).
   const uri = encodeURIComponent(modal.QRCodeUrl)
   service.setWalletAppId(id)
   if (walletCheck?.() === false) {

@@ -4,29 +4,29 @@ import { FIGURE_HOSTED_WALLET_URL_PROD, FIGURE_HOSTED_WALLET_URL_TEST } from '..
 const CHROME_STORE =
   'https://chrome.google.com/webstore/detail/figure-wallet/mgbfflhghaohmaecmaggieniidindaoc'
 
-/** How wallets beside the page are found and reached (protocol 13); an installation may replace any of it. */
+/** How wallets next to the page are detected and reached (protocol 13); an installation may override any of it. */
 export interface WalletAddresses {
   readonly extension: {
-    /** Event on `document` that the extension's content script hears. */
+    /** Event on `document` that the extension's content script listens for. */
     readonly event: string
-    /** Name under which it shows itself on `window`. */
+    /** The property of `window` by which the extension is detected. */
     readonly property: string
-    /** Where to get it; the first is opened where it is missing. */
+    /** Download pages; the first one opens if the extension is not installed. */
     readonly stores: { readonly chrome: string; readonly firefox: string }
   }
   readonly hosted: {
-    /** Event on `document` that makes this page open the frame. */
+    /** Event on `document` that opens the frame. */
     readonly event: string
     /** The wallet's page, absolute or relative to this page. */
     readonly url: string
     readonly testUrl: string
-    /** Origins besides the wallet's own to which it may send the person to sign in. */
+    /** Further origins to which the wallet may send the user to sign in. */
     readonly authOrigins: readonly string[]
   }
   readonly mobile: Readonly<Record<'figure_mobile' | 'figure_mobile_test', MobileApp>>
 }
 
-/** The names of the public library; the hosted wallet is this installation's own. */
+/** The public library's defaults, except that the hosted wallet is this installation's. */
 export const WALLET_ADDRESSES: WalletAddresses = {
   extension: {
     event: 'figureWalletExtensionSendMessage',

@@ -8,7 +8,7 @@ import { WALLET_ADDRESSES, type WalletAddresses } from './wallet-addresses.ts'
 /** Where a wallet runs. */
 export type WalletType = 'mobile' | 'extension' | 'hosted'
 
-/** What a wallet beside the page is told (protocol 13). */
+/** An event sent to a wallet next to the page (protocol 13). */
 export interface WalletEvent {
   readonly address?: string
   readonly data?: unknown
@@ -21,38 +21,38 @@ export interface WalletEvent {
   readonly walletId?: WalletId
 }
 
-/** A wallet that a page can offer. */
+/** A wallet that pages can offer. */
 export interface Wallet {
   /** Only for use outside production. */
   readonly dev?: boolean
   readonly id: WalletId
   readonly title: string
   readonly type: WalletType | readonly WalletType[]
-  /** Tells it something; wallets on other devices hear nothing. */
+  /** Sends the wallet an event; absent for wallets on other devices. */
   readonly eventAction?: (event: WalletEvent) => void
-  /** The link that opens it on this device, from the text of the QR code as a URI component. */
+  /** The link that opens the wallet on this device, from the URI-encoded text of the QR code. */
   readonly generateUrl?: (QRCodeUrl: string) => string
-  /** Whether it is there. */
+  /** Whether the wallet is installed. */
   readonly walletCheck?: () => boolean
-  /** Where to get it. */
+  /** The wallet's download page. */
   readonly walletUrl?: string
   readonly walletUrls?: Readonly<Record<string, string>>
 }
 
-/** A frame is not reopened for what needs no approval. */
-const NOT_FOR_FRAMES: readonly WalletAppEvent[] = [
+/** Events that need no approval and therefore do not open the frame. */
+const FRAMELESS_EVENTS: readonly WalletAppEvent[] = [
   WALLET_APP_EVENTS.CONNECT,
   WALLET_APP_EVENTS.SESSION_UPDATE,
   WALLET_APP_EVENTS.RESET_TIMEOUT,
 ]
 
-/** The wallets of §3 at these addresses. */
+/** The wallet providers of §3 at these addresses. */
 export function walletList(
   { extension, hosted, mobile }: WalletAddresses,
   ports: Pick<SessionPorts, 'dispatch' | 'hasExtension'>,
 ): readonly Wallet[] {
   const framed = (id: WalletId) => (event: WalletEvent) => {
-    if (event.event === undefined || NOT_FOR_FRAMES.includes(event.event)) return
+    if (event.event === undefined || FRAMELESS_EVENTS.includes(event.event)) return
     ports.dispatch(hosted.event, { ...event, walletId: id })
   }
   return [
@@ -94,5 +94,5 @@ export function walletList(
   ]
 }
 
-/** The wallets a page can offer without configuring anything. */
+/** The wallets a page can offer without configuration. */
 export const WALLET_LIST: readonly Wallet[] = walletList(WALLET_ADDRESSES, browserPorts())

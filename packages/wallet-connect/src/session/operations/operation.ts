@@ -5,8 +5,8 @@ import type { Verify } from '../conversation.ts'
 import type { PendingMethod } from '../settings.ts'
 import { type BroadcastEventName, WINDOW_MESSAGES } from '../window-messages.ts'
 
-/** What an operation knows when it begins: who is connected, and the values that come from outside. */
-export interface Asking {
+/** The input of an operation: the connected account, and values from outside. */
+export interface OperationContext {
   readonly id: number
   /** Epoch milliseconds. */
   readonly now: number
@@ -15,20 +15,20 @@ export interface Asking {
   readonly customId?: string | undefined
 }
 
-/** A result without the request it belongs to. */
+/** An operation's result without its request. */
 export type Outcome<Result = unknown> = Omit<OperationResult<Result>, 'request'>
 
-/** One thing asked of the wallet: what is sent, and how the answer is judged. */
+/** One operation of the wallet: the request to send, and the verification of the response. */
 export interface Operation<Result = unknown> {
   readonly method: PendingMethod
   readonly request: RpcRequest
-  /** The name under which it can be withdrawn. */
+  /** Identifies the operation if the page withdraws it later. */
   readonly customId?: string | undefined
-  /** Set where the request is faulty, so that the wallet is never asked. */
+  /** Set if the request is invalid and must not be sent. */
   readonly refusal?: string | undefined
-  /** What a wallet beside the page is told about it. */
+  /** Data for the event to a wallet next to the page. */
   readonly eventData?: unknown
-  readonly judge: (answer: unknown, verify: Verify) => Outcome<Result>
+  readonly outcomeOf: (response: unknown, verify: Verify) => Outcome<Result>
 }
 
 const EVENTS: Readonly<
@@ -56,25 +56,25 @@ const EVENTS: Readonly<
   },
 }
 
-/** The event that tells how an operation ended (§4.1). */
+/** The event that an ended operation broadcasts (§4.1). */
 export function endingEvent(method: PendingMethod, { error }: Outcome): BroadcastEventName {
   return EVENTS[method][error === undefined ? 'complete' : 'failed']
 }
 
-/** An operation that failed, and why. */
+/** The outcome of a failed operation. */
 export function failure(error: string): Outcome<never> {
   return { valid: false, error }
 }
 
-/** The text of a signature, where an answer is one: 64 bytes in hexadecimal. */
-export function signatureIn(answer: unknown): string | undefined {
-  return typeof answer === 'string' && /^[0-9a-f]{128}$/i.test(answer) ? answer : undefined
+/** The response if it is a signature: 64 bytes in hexadecimal. */
+export function signatureIn(response: unknown): string | undefined {
+  return typeof response === 'string' && /^[0-9a-f]{128}$/i.test(response) ? response : undefined
 }
 
-/** What the page is told when a signature is not by the connected account. */
+/** The error for a signature that is not by the connected account. */
 export const WRONG_SIGNATURE = "The signature is not the connected account's"
 
-/** Reads what a wallet's answer says about a transaction. */
-export function txResponseIn(answer: unknown): Readonly<Record<string, unknown>> {
-  return fieldsIn(fieldsIn(answer)['txResponse'])
+/** The `txResponse` of a wallet's response to a transaction. */
+export function txResponseIn(response: unknown): Readonly<Record<string, unknown>> {
+  return fieldsIn(fieldsIn(response)['txResponse'])
 }

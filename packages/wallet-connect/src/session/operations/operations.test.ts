@@ -39,8 +39,8 @@ test('protocol 9.1: a hex message is asked for without 0x, described and address
 })
 
 test('5 the signature is verified against the public key after signing', () => {
-  const { judge } = signHexMessage('deadbeef', ME)
-  expect(judge(SIGNATURE, verify)).toEqual({ valid: true, result: { signature: SIGNATURE } })
+  const { outcomeOf } = signHexMessage('deadbeef', ME)
+  expect(outcomeOf(SIGNATURE, verify)).toEqual({ valid: true, result: { signature: SIGNATURE } })
 })
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
 ])(
   'protocol 16.7: a wrong signature (%s) is not valid and ends with the FAILED event',
   (_, answer) => {
-    const outcome = signHexMessage('deadbeef', ME).judge(answer, verify)
+    const outcome = signHexMessage('deadbeef', ME).outcomeOf(answer, verify)
     expect(outcome.valid).toBe(false)
     expect(endingEvent('signHexMessage', outcome)).toBe(WINDOW_MESSAGES.SIGN_HEX_MESSAGE_FAILED)
   },
@@ -67,7 +67,7 @@ test.each(['0xdeadbeef', '0123456789abcDEFg', '', 'abc'])(
 test('protocol 11: a token lives 1440 s, has the issuer of the page and verifies when the wallet signed it', () => {
   const operation = signJwt({ issuer: 'lender.example', group: undefined }, ME)
   const bytes = new Uint8Array(Buffer.from(String(operation.request.params[1]), 'hex'))
-  const outcome = operation.judge(hexOf(sign(KEY, bytes)), verify)
+  const outcome = operation.outcomeOf(hexOf(sign(KEY, bytes)), verify)
   const token = outcome.result?.signedJWT ?? ''
   expect(outcome).toMatchObject({ valid: true, result: { expires: 1_700_000_000 + 1440 } })
   expect(verifyJwt(token, { now: 1_700_000_001, issuer: 'lender.example' })).toMatchObject({
@@ -80,12 +80,12 @@ test('protocol 11: a token lives 1440 s, has the issuer of the page and verifies
 test('protocol 11: signJWT adds grp while a group is represented', () => {
   const operation = signJwt({ issuer: 'lender.example', group: GROUP, expiresS: 60 }, ME)
   const bytes = new Uint8Array(Buffer.from(String(operation.request.params[1]), 'hex'))
-  const token = operation.judge(hexOf(sign(KEY, bytes)), verify).result?.signedJWT ?? ''
+  const token = operation.outcomeOf(hexOf(sign(KEY, bytes)), verify).result?.signedJWT ?? ''
   expect(readJwt(token)?.claims).toMatchObject({ grp: GROUP, addr: ME.address, exp: 1_700_000_060 })
 })
 
 test('protocol 16.7: a token with a wrong signature is never given out', () => {
-  const outcome = signJwt({ issuer: 'lender.example', group: undefined }, ME).judge(
+  const outcome = signJwt({ issuer: 'lender.example', group: undefined }, ME).outcomeOf(
     SIGNATURE,
     verify,
   )
@@ -109,10 +109,10 @@ test('protocol 9.3: every message becomes 0x and the hex of its base64 text', ()
 
 test('5 a transaction whose response carries a nonzero code is failed, with the raw log as the error', () => {
   const answer = { txResponse: { code: 5, rawLog: 'insufficient funds' } }
-  const outcome = sendMessage({ message: 'AAAA' }, ME).judge(answer, verify)
+  const outcome = sendMessage({ message: 'AAAA' }, ME).outcomeOf(answer, verify)
   expect(outcome).toEqual({ valid: false, result: answer, error: 'insufficient funds' })
   expect(endingEvent('sendMessage', outcome)).toBe(WINDOW_MESSAGES.SEND_MESSAGE_FAILED)
-  const fine = sendMessage({ message: 'AAAA' }, ME).judge({ txResponse: { code: 0 } }, verify)
+  const fine = sendMessage({ message: 'AAAA' }, ME).outcomeOf({ txResponse: { code: 0 } }, verify)
   expect(fine).toEqual({ valid: true, result: { txResponse: { code: 0 } } })
 })
 
@@ -129,7 +129,7 @@ test('protocol 9.4: a switch names the group, or nothing to go back to the indiv
 })
 
 test('protocol 9.4: of the answer to an action only its truth counts', () => {
-  const { judge } = removePendingMethod('tx-1', ME)
-  expect(judge('done', verify)).toEqual({ valid: true, result: 'done' })
-  expect(judge(false, verify)).toMatchObject({ valid: false })
+  const { outcomeOf } = removePendingMethod('tx-1', ME)
+  expect(outcomeOf('done', verify)).toEqual({ valid: true, result: 'done' })
+  expect(outcomeOf(false, verify)).toMatchObject({ valid: false })
 })

@@ -1,12 +1,12 @@
 import { textOf } from '../../protocol/fields.ts'
 import { type GasPrice, sendTransactionRequest } from '../../protocol/methods.ts'
 import type { SendMessageMethodResult } from '../broadcast-events.ts'
-import { type Asking, type Operation, txResponseIn } from './operation.ts'
+import { type Operation, type OperationContext, txResponseIn } from './operation.ts'
 
-/** The methods a request can have. */
+/** The methods of a request. */
 export type ProvenanceMethod = 'provenance_sign' | 'provenance_sendTransaction' | 'wallet_action'
 
-/** What `sendMessage` takes. */
+/** The options of `sendMessage`. */
 export interface SendMessageMethod {
   readonly customId?: string
   readonly description?: string
@@ -22,10 +22,10 @@ export interface SendMessageMethod {
   readonly timeoutHeight?: number
 }
 
-/** Asks to sign and broadcast a transaction. §5: one whose response carries a nonzero code has failed, the raw log being the error. */
+/** Signs and broadcasts a transaction. §5: a response with a nonzero code is a failure with the raw log as error. */
 export function sendMessage(
   { message, method, description = 'Send Message', ...terms }: SendMessageMethod,
-  { id, now, address }: Asking,
+  { id, now, address }: OperationContext,
 ): Operation<SendMessageMethodResult> {
   const messages = [message].flat()
   const request = sendTransactionRequest({
@@ -40,10 +40,10 @@ export function sendMessage(
     method: 'sendMessage',
     request: method === undefined ? request : { ...request, method },
     customId: terms.customId,
-    judge: (answer) => {
-      // Wallets differ in what else they tell; the page reads it as it came.
-      const result = answer as SendMessageMethodResult
-      const { code, rawLog } = txResponseIn(answer)
+    outcomeOf: (response) => {
+      // Wallets differ in their other fields; the page receives them unparsed.
+      const result = response as SendMessageMethodResult
+      const { code, rawLog } = txResponseIn(response)
       if (!code) return { valid: true, result }
       return {
         valid: false,

@@ -2,18 +2,24 @@ import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { signRequest } from '../../protocol/methods.ts'
 import type { SignHexMessageMethodResult } from '../broadcast-events.ts'
 import type { Verify } from '../conversation.ts'
-import { type Asking, failure, type Operation, signatureIn, WRONG_SIGNATURE } from './operation.ts'
+import {
+  failure,
+  type Operation,
+  type OperationContext,
+  signatureIn,
+  WRONG_SIGNATURE,
+} from './operation.ts'
 
-/** §5, letter for letter. */
+/** The wording of §5. */
 const NOT_HEX = 'Message parameter is not a hex value.'
 
 /**
- * Asks for a signature over bytes. A message that is no hexadecimal text of whole bytes is refused before the wallet is
- * asked: nobody should approve what is thrown away afterwards.
+ * Requests a signature over bytes. A message that is not hexadecimal text of whole bytes is refused before the wallet is
+ * contacted, so that the user does not approve something that is then discarded.
  */
 export function signHexMessage(
   hex: string,
-  { id, now, address, publicKey, customId }: Asking,
+  { id, now, address, publicKey, customId }: OperationContext,
 ): Operation<SignHexMessageMethodResult> {
   const description = 'Sign Message'
   const bytes = hex === '' ? undefined : bytesOfHex(hex)
@@ -22,8 +28,8 @@ export function signHexMessage(
     request: signRequest({ id, hex, description, address, date: now, customId }),
     customId,
     refusal: bytes === undefined ? NOT_HEX : undefined,
-    judge: (answer, verify) => {
-      const signature = signatureIn(answer)
+    outcomeOf: (response, verify) => {
+      const signature = signatureIn(response)
       if (bytes === undefined || signature === undefined) return failure(WRONG_SIGNATURE)
       if (!isBy(publicKey, { message: bytes, signature, verify })) {
         return { valid: false, error: WRONG_SIGNATURE, result: { signature } }
@@ -33,7 +39,7 @@ export function signHexMessage(
   }
 }
 
-/** Whether a signature, in hexadecimal, was made with the key that a wallet writes in either base64. */
+/** Whether a hexadecimal signature was made with a public key in base64 of either alphabet. */
 export function isBy(
   publicKey: string,
   { message, signature, verify }: { message: Uint8Array; signature: string; verify: Verify },

@@ -2,19 +2,25 @@ import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { completeJwt, unsignedJwt } from '@portico/keys/jwt'
 import { signRequest } from '../../protocol/methods.ts'
 import type { SignJWTMethodResult } from '../broadcast-events.ts'
-import { type Asking, failure, type Operation, signatureIn, WRONG_SIGNATURE } from './operation.ts'
+import {
+  failure,
+  type Operation,
+  type OperationContext,
+  signatureIn,
+  WRONG_SIGNATURE,
+} from './operation.ts'
 import { isBy } from './sign-hex-message.ts'
 
-/** Default life of an identity token (§3). */
-const LIFE_S = 1440
+/** Default lifetime of an identity token (§3). */
+const LIFETIME_S = 1440
 
 /**
- * Asks for an identity token. The page writes it and the wallet signs its bytes. While a group is represented the token
- * names the group, so that asking for one never turns the person back into an individual.
+ * Requests an identity token. The page builds it and the wallet signs its bytes. While a group is represented the token
+ * names the group; otherwise signing one would silently turn the user back into an individual.
  */
 export function signJwt(
   {
-    expiresS = LIFE_S,
+    expiresS = LIFETIME_S,
     issuer,
     group,
   }: {
@@ -22,7 +28,7 @@ export function signJwt(
     readonly issuer: string
     readonly group: string | undefined
   },
-  { id, now, address, publicKey, customId }: Asking,
+  { id, now, address, publicKey, customId }: OperationContext,
 ): Operation<SignJWTMethodResult> {
   const iat = Math.round(now / 1000)
   const expires = iat + expiresS
@@ -41,11 +47,11 @@ export function signJwt(
     method: 'signJWT',
     request: signRequest({ id, hex: hexOf(bytes), description, address, date: now, customId }),
     customId,
-    judge: (answer, verify) => {
-      const signature = signatureIn(answer)
+    outcomeOf: (response, verify) => {
+      const signature = signatureIn(response)
       if (signature === undefined || !isBy(publicKey, { message: bytes, signature, verify }))
         return failure(WRONG_SIGNATURE)
-      // Just found to be hexadecimal.
+      // `signatureIn` has checked that it is hexadecimal.
       const signedJWT = completeJwt(unsigned, bytesOfHex(signature) ?? new Uint8Array())
       return { valid: true, result: { signature, signedJWT, expires } }
     },

@@ -1,37 +1,39 @@
 import { type WalletAction, walletActionRequest } from '../../protocol/methods.ts'
-import { type Asking, type Operation } from './operation.ts'
+import { type Operation, type OperationContext } from './operation.ts'
 
 const REFUSED = 'The wallet did not do what was asked'
 
-/** Asks the wallet to act for a group, or for oneself again where no group is given. */
+/** Switches the wallet to a group, or back to the individual if no group is given. */
 export function switchToGroup(
   groupAddress: string | undefined,
   description: string | undefined,
-  asking: Pick<Asking, 'id' | 'now'>,
+  context: Pick<OperationContext, 'id' | 'now'>,
 ): Operation {
   const payload = groupAddress ? { address: groupAddress } : undefined
-  return action({ action: 'switchToGroup', payload }, description, asking)
+  return action({ action: 'switchToGroup', payload }, description, context)
 }
 
 /** Withdraws an earlier request. */
 export function removePendingMethod(
   customId: string,
-  asking: Pick<Asking, 'id' | 'now'>,
+  context: Pick<OperationContext, 'id' | 'now'>,
 ): Operation {
-  return action({ action: 'removePendingMethod', payload: { customId } }, undefined, asking)
+  return action({ action: 'removePendingMethod', payload: { customId } }, undefined, context)
 }
 
 function action(
-  wish: WalletAction,
+  walletAction: WalletAction,
   description = 'Send Wallet Action',
-  { id, now }: Pick<Asking, 'id' | 'now'>,
+  { id, now }: Pick<OperationContext, 'id' | 'now'>,
 ): Operation {
-  const request = walletActionRequest({ id, description, date: now, ...wish })
+  const request = walletActionRequest({ id, description, date: now, ...walletAction })
   return {
-    method: wish.action,
+    method: walletAction.action,
     request,
-    eventData: { ...wish, description, method: request.method },
-    judge: (answer) =>
-      answer ? { valid: true, result: answer } : { valid: false, error: REFUSED, result: answer },
+    eventData: { ...walletAction, description, method: request.method },
+    outcomeOf: (response) =>
+      response
+        ? { valid: true, result: response }
+        : { valid: false, error: REFUSED, result: response },
   }
 }

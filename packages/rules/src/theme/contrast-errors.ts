@@ -8,10 +8,10 @@ import {
   TEXT_CONTRAST,
 } from './theme.ts'
 
-/** What stands on what: names of brand roles and of neutral ones. */
+/** A brand role or a neutral role. */
 type Role = BrandRole | keyof (typeof NEUTRAL_COLORS)[Scheme]
 
-/** Where words meet a brand's colors. */
+/** Text and its background, where either is a brand color. */
 const TEXTS: readonly (readonly [Role, Role])[] = [
   ['on-brand', 'brand'],
   ['on-brand', 'brand-hover'],
@@ -26,7 +26,7 @@ const TEXTS: readonly (readonly [Role, Role])[] = [
   ['brand-text', 'brand-soft'],
 ]
 
-/** Where buttons, rings and marks in a brand's colors meet the page. */
+/** Buttons, focus rings and marks in brand colors, with their background. */
 const MARKS: readonly (readonly [Role, Role])[] = (['brand', 'brand-hover', 'focus'] as const)
   .map((mark) =>
     (['surface', 'surface-raised', 'brand-soft'] as const).map((ground) => [mark, ground] as const),
@@ -34,24 +34,24 @@ const MARKS: readonly (readonly [Role, Role])[] = (['brand', 'brand-hover', 'foc
   .flat()
 
 /**
- * Every place where a theme falls short of WCAG 2.2 AA: text under 4.5:1, marks under 3:1. None for what `brandTheme`
- * derives; the server asks all the same before it shows a brand to anybody.
+ * All violations of WCAG 2.2 AA contrast in a theme: text below 4.5:1, marks below 3:1. `brandTheme` never produces
+ * any; the server still checks every brand before it is shown.
  */
 export function contrastErrors(theme: BrandTheme): readonly string[] {
   return (['light', 'dark'] as const).flatMap((scheme) => {
     const roles: Readonly<Record<Role, string>> = { ...NEUTRAL_COLORS[scheme], ...theme[scheme] }
-    const short = (pairs: typeof TEXTS, least: number) =>
+    const violations = (pairs: typeof TEXTS, minimum: number) =>
       pairs
         .map(([front, back]) => ({
           front,
           back,
           ratio: contrast(roles[front], roles[back]),
         }))
-        .filter(({ ratio }) => ratio < least)
+        .filter(({ ratio }) => ratio < minimum)
         .map(
           ({ front, back, ratio }) =>
-            `${scheme}: ${front} ${roles[front]} on ${back} ${roles[back]} has ${ratio.toFixed(2)}:1 and needs ${least}:1`,
+            `${scheme}: ${front} ${roles[front]} on ${back} ${roles[back]} has ${ratio.toFixed(2)}:1 and needs ${minimum}:1`,
         )
-    return [...short(TEXTS, TEXT_CONTRAST), ...short(MARKS, NON_TEXT_CONTRAST)]
+    return [...violations(TEXTS, TEXT_CONTRAST), ...violations(MARKS, NON_TEXT_CONTRAST)]
   })
 }

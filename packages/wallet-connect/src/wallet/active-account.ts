@@ -5,39 +5,39 @@ import type { NETWORKS } from '@portico/keys/networks'
 import { publicKeyOf, sign } from '@portico/keys/signature'
 import type { GroupPolicy, WalletAttribute, WalletInfo } from '../protocol/account.ts'
 
-/** An account of the wallet. Where its key is kept is the wallet's business: here it only signs. */
-export interface HeldAccount {
+/** An account that can sign. The wallet decides where its key is stored. */
+export interface SigningAccount {
   readonly address: string
   /** Compressed, 33 bytes. */
   readonly publicKey: Uint8Array
-  /** Signs the SHA-256 of a message: 64 bytes, low S. */
+  /** Signs the SHA-256 hash of a message: 64 bytes, low S. */
   readonly sign: (message: Uint8Array) => Uint8Array | Promise<Uint8Array>
   readonly walletInfo: WalletInfo
   readonly attributes?: readonly WalletAttribute[] | undefined
 }
 
-/** Whom the wallet acts as: one of its accounts, for itself or for a group. */
-export interface Acting {
-  readonly account: HeldAccount
+/** The account of a session, acting for itself or for a group. */
+export interface ActiveAccount {
+  readonly account: SigningAccount
   readonly group: GroupPolicy | null
 }
 
-/** Who issues a session token, when, and for how long. */
+/** Issuer, issue time (epoch milliseconds) and lifetime of a session token. */
 export interface TokenTerms {
   readonly issuer: string
   readonly lifetimeS: number
   readonly now: number
 }
 
-// A phone whose clock is a little ahead would otherwise send tokens from the future.
+// Tolerates a wallet clock that is slightly ahead: its tokens must not be from the future.
 const BACKDATED_S = 60
 
-/** The account of a private key that is at hand. */
-export function heldAccount(
+/** Creates an account from a private key. */
+export function accountFromPrivateKey(
   privateKey: Uint8Array,
   network: Pick<(typeof NETWORKS)[keyof typeof NETWORKS], 'prefix'>,
   name: string,
-): HeldAccount {
+): SigningAccount {
   const publicKey = publicKeyOf(privateKey)
   const address = addressOf(publicKey, network.prefix)
   return {
@@ -48,8 +48,11 @@ export function heldAccount(
   }
 }
 
-/** The accounts of an approval or update (protocol 7), object form, with a fresh session token. */
-export async function accountsOf(acting: Acting, terms: TokenTerms): Promise<readonly unknown[]> {
+/** The accounts of an approval or update (protocol 7) in object form, with a new session token. */
+export async function accountsOf(
+  acting: ActiveAccount,
+  terms: TokenTerms,
+): Promise<readonly unknown[]> {
   const { account, group } = acting
   return [
     {
@@ -63,9 +66,9 @@ export async function accountsOf(acting: Acting, terms: TokenTerms): Promise<rea
   ]
 }
 
-/** The token pages show to servers (protocol 11): `addr` is always the individual's, `grp` is there only for a group. */
+/** The token that pages present to servers (protocol 11): `addr` is always the individual's, `grp` is only present for a group. */
 async function sessionToken(
-  { account, group }: Acting,
+  { account, group }: ActiveAccount,
   { issuer, lifetimeS, now }: TokenTerms,
 ): Promise<Jwt> {
   const nowS = Math.floor(now / 1000)

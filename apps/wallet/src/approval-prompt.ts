@@ -1,0 +1,47 @@
+import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
+
+/** An account or group with its name. */
+interface Named {
+  readonly name: string
+  readonly address: string
+}
+
+/** An account that acts for itself or for a group. */
+export interface ActingAs {
+  readonly account: Named
+  readonly group: Named | null
+}
+
+/** An account the user can connect with. */
+export interface Choice extends ActingAs {
+  /** Identifies the choice. */
+  readonly value: string
+  readonly request: ApprovalRequest
+}
+
+interface PromptBase {
+  /** Unique within this wallet. */
+  readonly id: number
+  /** The page's origin as reported by the browser, never by the page; undefined if the browser cannot tell. */
+  readonly origin: string | undefined
+  /** The number of pending requests, including this one. */
+  readonly waiting: number
+}
+
+/** A request to connect. `choices` is empty if no account of this wallet meets the page's requirements. */
+export interface ConnectRequest extends PromptBase {
+  readonly kind: 'connect'
+  readonly choices: readonly Choice[]
+  /** Lifetime of the page's token for the account, in seconds. */
+  readonly lifetimeS: number
+}
+
+/** A connected page's request to sign, send or switch groups. */
+export interface ActRequest extends PromptBase {
+  readonly kind: 'act'
+  readonly acting: ActingAs
+  readonly request: ApprovalRequest
+}
+
+/** A request for the user's approval. */
+export type ApprovalPrompt = ConnectRequest | ActRequest

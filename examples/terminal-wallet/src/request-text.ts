@@ -1,0 +1,121 @@
+/** Describes a page's requests in words. All text from a page is untrusted, so terminal control characters are removed. */
+import { hexOf } from '@portico/keys/bytes'
+import type { TransactionRequest } from '@portico/wallet-connect/protocol'
+import {
+  type ActiveAccount,
+  type ConnectRequest,
+  describeMessage,
+  type MessageDescription,
+  type Page,
+  type PageRequest,
+  readableText,
+  type SignApproval,
+  type SwitchGroupApproval,
+} from '@portico/wallet-connect/wallet'
+
+/** Describes a request to connect. */
+export function connectText(
+  { page, wishes }: ConnectRequest,
+  acting: ActiveAccount,
+): readonly string[] {
+  return [
+    `${pageText(page)} wants to connect`,
+    line('account', acting.account.address),
+    line('acting as', actorText(acting)),
+    ...(wishes.connectionDurationS === undefined
+      ? []
+      : [line('for', `${wishes.connectionDurationS} seconds after the last request`)]),
+    ...(wishes.groupAddress === undefined
+      ? []
+      : [line('it wants', `the group ${printable(wishes.groupAddress)}`)]),
+  ]
+}
+
+/** Describes a request to sign bytes: a token, a text, or neither. */
+export function signText({ page, acting, request, token }: SignApproval): readonly string[] {
+  const text = readableText(request.bytes)
+  const claims = token === undefined ? [] : Object.entries(token)
+  return [
+    `${pageText(page)} wants ${token === undefined ? 'a signature' : 'a token that speaks for you'}`,
+    ...descriptionLines(request.description, acting),
+    ...claims.map(([name, value]) => line(name, printable(String(value)))),
+    ...(text === undefined || token !== undefined
+      ? []
+      : [line('text', text.replaceAll('\n', '\n               '))]),
+    line('bytes', hexOf(request.bytes)),
+  ]
+}
+
+/** Describes a transaction with each of its messages. */
+export function transactionText({
+  page,
+  acting,
+  request,
+}: PageRequest<TransactionRequest>): readonly string[] {
+  const { gasPrice, feePayer, feeGranter, memo, timeoutHeight } = request
+  const terms = {
+    memo,
+    'gas price': gasPrice && `${gasPrice.gasPrice} ${gasPrice.gasPriceDenom}`,
+    'fee payer': feePayer,
+    'fee granter': feeGranter,
+    'until height': timeoutHeight,
+  }
+  return [
+    `${pageText(page)} wants to send a transaction`,
+    ...descriptionLines(request.description, acting),
+    ...request.messages.flatMap((message) => messageLines(describeMessage(message))),
+    ...Object.entries(terms).flatMap(([name, value]) =>
+      value === undefined ? [] : [line(name, printable(String(value)))],
+    ),
+  ]
+}
+
+/** Describes a request to act for a group or for the individual again. */
+export function switchToGroupText({
+  page,
+  acting,
+  request,
+}: SwitchGroupApproval): readonly string[] {
+  const { groupAddress } = request
+  const wanted = groupAddress === undefined ? 'yourself' : `the group ${printable(groupAddress)}`
+  return [`${pageText(page)} wants you to act as ${wanted}`, line('now', actorText(acting))]
+}
+
+function pageText({ peerMeta: { name, url } }: Page): string {
+  return name === '' && url === ''
+    ? 'A page without a name'
+    : `${printable(name) || 'A page'} at ${printable(url) || 'no address'}`
+}
+
+function descriptionLines(description: string, acting: ActiveAccount): readonly string[] {
+  return [
+    line('it says', printable(description)),
+    line('account', acting.account.address),
+    line('acting as', actorText(acting)),
+  ]
+}
+
+function actorText({ group }: ActiveAccount): string {
+  return group === null ? 'yourself' : `the group ${printable(group.address)}`
+}
+
+function messageLines(
+  { typeUrl, known, details, inner }: MessageDescription,
+  depth = 0,
+): readonly string[] {
+  const indent = '  '.repeat(depth)
+  return [
+    line(`${indent}message`, printable(typeUrl) + (known ? '' : ' (unknown to this wallet)')),
+    ...details.map(({ name, value }) => line(`${indent}  ${name}`, printable(value))),
+    ...inner.flatMap((each) => messageLines(each, depth + 1)),
+  ]
+}
+
+function line(name: string, value: string): string {
+  return `  ${name.padEnd(12)} ${value}`
+}
+
+/** Replaces control and formatting characters, which could move the cursor and overwrite earlier lines. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{C}/gu, '\uFFFD')
+}
