@@ -1,8 +1,5 @@
 import { Organization, type OrganizationFile } from '@portico/contracts/organization-file'
-import {
-  organizationOver,
-  type PartialOrganization,
-} from '@portico/rules/organization-inheritance'
+import { organizationOver, type PartialOrganization } from '@portico/rules/organization-inheritance'
 import type * as z from 'zod/mini'
 import { type ReadFile, schemaErrors } from '../data-files/data-files.ts'
 import type { DeclaredNames } from './declared.ts'
