@@ -142,7 +142,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     mailbox: !config.production,
     log,
   })
-  if (!outbox.takesTexts) {
+  if (!outbox.canSendTexts) {
     log.warn('SMS_URL is not set: users cannot add a phone, and no codes are sent by text message')
   }
   const tokens = await openTokens({

@@ -17,7 +17,6 @@ import type { Stores } from '../stores.ts'
 import type { IdentityRow } from './identities.store.ts'
 import { loginOptions } from './two-factor/login-options.ts'
 
-/** Decides what follows a correct first factor. */
 export type Admit = (
   stores: Stores,
   identity: IdentityRow,
@@ -98,7 +97,7 @@ export function admission(deps: {
 
     const options = await loginOptions(stores, identity, {
       method,
-      takesTexts: deps.outbox.takesTexts,
+      canSendTexts: deps.outbox.canSendTexts,
     })
     const deviceHash = sha256(visitor.deviceCookie ?? '')
     if (

@@ -32,8 +32,8 @@ export interface Outbox {
     draft: DraftMail,
     options?: { readonly dropped?: boolean },
   ) => Promise<void>
-  /** Whether text messages can be read: by a gateway's recipients, or in the mailbox of demonstration mode. */
-  readonly takesTexts: boolean
+  /** Whether text messages reach anyone: through a gateway, or in the mailbox of demonstration mode. */
+  readonly canSendTexts: boolean
   readonly addText: (stores: Pick<Stores, 'messages'>, draft: DraftText) => Promise<void>
   readonly read: (row: MessageRow) => Mail
   readonly stop: () => Promise<void>
@@ -125,7 +125,7 @@ export function openOutbox(deps: {
         droppedAt: dropped ? at : null,
       })
     },
-    takesTexts: mailbox || textTransport !== undefined,
+    canSendTexts: mailbox || textTransport !== undefined,
     async addText(transaction, { kind, to, senderName, text }) {
       const at = clock()
       const message: Mail = { to, from: senderName, subject: 'Text message', text, html: '' }

@@ -16,7 +16,7 @@ const DECISIONS_SHOWN = 5
 export function securityOverview(deps: {
   readonly stores: AllStores
   readonly clock: Clock
-  readonly outbox: Pick<Outbox, 'takesTexts'>
+  readonly outbox: Pick<Outbox, 'canSendTexts'>
 }) {
   const { stores, clock, outbox } = deps
 
@@ -49,7 +49,7 @@ export function securityOverview(deps: {
       })),
       emailFactorEnabled: session.emailFactor,
       totpEnabled: aliases.some(({ type }) => type === 'TOTP'),
-      textsAvailable: outbox.takesTexts,
+      textsAvailable: outbox.canSendTexts,
       questions: await questionsOf(stores, identityId),
       recoveryCodesLeft: await stores.recoveryCodes.countUnused(identityId),
       passkeys: (await stores.passkeys.list(identityId)).map((row) => ({

@@ -28,7 +28,7 @@ export function phoneSetup(deps: {
   return {
     async begin(text: string, session: OpenSession, visitor: Visitor): Promise<{ alias: string }> {
       assertConfirmed(session, clock())
-      if (!outbox.takesTexts) throw new Refusal('texts-not-available')
+      if (!outbox.canSendTexts) throw new Refusal('texts-not-available')
       const phone = phoneNumber(text)
       if (phone === undefined) throw new Refusal('phone-invalid')
       const { identityId } = session

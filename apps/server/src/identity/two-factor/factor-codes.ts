@@ -37,8 +37,8 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
     visitor: Visitor,
   ): Promise<void> => {
     const { identity, method } = await step.getWaiting(loginUuid)
-    const { takesTexts } = outbox
-    const { offered } = await factorAliases(stores, identity, { method, takesTexts })
+    const { canSendTexts } = outbox
+    const { offered } = await factorAliases(stores, identity, { method, canSendTexts })
     const alias = offered.find(({ id, type }) => id === aliasUuid && type !== 'TOTP')
     if (alias === undefined) throw new Refusal('method-not-available')
 
@@ -101,8 +101,8 @@ export function redeemFactorCode({ stores, vault, clock, outbox, step }: FactorC
   ): Promise<{ jwt: string }> => {
     const login = await step.getWaiting(request.loginUuid)
     const { identity, method } = login
-    const { takesTexts } = outbox
-    const { offered: aliases } = await factorAliases(stores, identity, { method, takesTexts })
+    const { canSendTexts } = outbox
+    const { offered: aliases } = await factorAliases(stores, identity, { method, canSendTexts })
     if (!aliases.some(({ type }) => type !== 'TOTP')) throw new Refusal('method-not-available')
 
     const sentTo = aliases.some(isPhone) ? 'phone' : 'email'

@@ -13,7 +13,7 @@ const MASKED: Readonly<Record<AliasRow['type'], (value: string) => string>> = {
   TOTP: (value) => value,
 }
 
-type Texts = Pick<Outbox, 'takesTexts'>
+type Texts = Pick<Outbox, 'canSendTexts'>
 
 /** The aliases that matter for the second step. */
 interface FactorAliases {
@@ -31,7 +31,7 @@ interface FactorAliases {
 export async function factorAliases(
   { identities }: Pick<Stores, 'identities'>,
   identity: Pick<IdentityRow, 'id' | 'email_factor_at'>,
-  { method, takesTexts }: { readonly method: SignInMethod } & Texts,
+  { method, canSendTexts }: { readonly method: SignInMethod } & Texts,
 ): Promise<FactorAliases> {
   // A passkey is two factors in one.
   if (method === 'passkey') return { required: false, offered: [] }
@@ -42,7 +42,7 @@ export async function factorAliases(
   const byEmail = emailAdds && identity.email_factor_at !== null
   const factors = verified.filter(({ type }) => type !== 'Email' || byEmail)
   const required = factors.length > 0
-  const usable = factors.filter(({ type }) => takesTexts || type !== 'Phone')
+  const usable = factors.filter(({ type }) => canSendTexts || type !== 'Phone')
   const emailReplacesPhone = required && usable.length === 0 && emailAdds
   return {
     required,
