@@ -74,7 +74,7 @@ test('a taken port is named', async () => {
   try {
     const { exitCode, output } = await failure(startServer({ environment: { PORT: `${port}` } }))
     expect(exitCode).toBe(1)
-    expect(output).toContain(`PORT ${port} is taken`)
+    expect(output).toContain(`PORT ${port} is already in use`)
   } finally {
     other.close()
   }

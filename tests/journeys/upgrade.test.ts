@@ -106,6 +106,6 @@ test('10 C4 a demonstration from before the mark is recognized by its people', a
   await database.deleteFrom('installation').execute()
   await database.destroy()
   await expect(buildServer({ ...world.config, production: true }, world.parts)).rejects.toThrow(
-    'was a demonstration',
+    'belongs to a demonstration',
   )
 })

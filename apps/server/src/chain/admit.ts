@@ -5,22 +5,22 @@ import { BASE_DENOM, type Block, type ChainEvent, openAccount, transfer } from '
 import { ChainFailure } from './chain-failure.ts'
 import { coinsText } from './coins.ts'
 import { moduleAddress } from './group-policy-address.ts'
-import { baseFee, type ReadTransaction, type Signer } from './read-transaction.ts'
+import { baseFee, type DecodedTransaction, type Signer } from './read-transaction.ts'
 
-/** What a unit of gas costs at least. */
+/** The minimum gas price in nhash. */
 const GAS_PRICE_MINIMUM = 1905n
 const GAS_MAXIMUM = 60_000_000
 
 /**
- * What a node checks before it takes a transaction: the fee, each signer's key, sequence and signature over the very
- * bytes and this chain. The fee is taken and the sequences are used up. A trial is signed by nobody and pays nothing.
+ * Runs a node's checks before it accepts a transaction: the fee, and each signer's key, sequence and signature over
+ * exactly these bytes and this chain. Deducts the fee and increments the sequences. Simulations are unsigned and free.
  *
  * @throws ChainFailure
  */
 export async function admit(
   block: Block,
-  transaction: ReadTransaction,
-  { chainId, trial }: { readonly chainId: string; readonly trial: boolean },
+  transaction: DecodedTransaction,
+  { chainId, isSimulation }: { readonly chainId: string; readonly isSimulation: boolean },
 ): Promise<readonly ChainEvent[]> {
   const { timeoutHeight } = transaction
   if (timeoutHeight !== 0n && BigInt(block.height) > timeoutHeight) {
@@ -29,9 +29,9 @@ export async function admit(
       `block height: ${block.height}, timeout height: ${timeoutHeight}`,
     )
   }
-  if (!trial) assertFee(transaction)
+  if (!isSimulation) assertFee(transaction)
   for (const signer of transaction.signers) {
-    await admitSigner(block, { signer, transaction, chainId, trial })
+    await admitSigner(block, { signer, transaction, chainId, isSimulation })
   }
   const coins = transaction.fee.filter(({ amount }) => amount > 0n)
   if (coins.length === 0) return []
@@ -42,7 +42,7 @@ export async function admit(
   })
 }
 
-function assertFee(transaction: ReadTransaction): void {
+function assertFee(transaction: DecodedTransaction): void {
   const { gasLimit, fee } = transaction
   if (gasLimit > GAS_MAXIMUM) {
     throw new ChainFailure('invalid-request', `gas limit ${gasLimit} exceeds ${GAS_MAXIMUM}`)
@@ -58,16 +58,16 @@ function assertFee(transaction: ReadTransaction): void {
 
 async function admitSigner(
   block: Block,
-  given: {
+  check: {
     readonly signer: Signer
-    readonly transaction: ReadTransaction
+    readonly transaction: DecodedTransaction
     readonly chainId: string
-    readonly trial: boolean
+    readonly isSimulation: boolean
   },
 ): Promise<void> {
-  const { signer, transaction, chainId, trial } = given
+  const { signer, transaction, chainId, isSimulation } = check
   const { address, publicKey, sequence } = signer
-  if (!keyGives(publicKey, address, block.prefix)) {
+  if (!keyMatches(publicKey, address, block.prefix)) {
     throw new ChainFailure(
       'invalid-pubkey',
       `pubKey does not match signer address ${address} with signer index: ${transaction.signers.indexOf(signer)}`,
@@ -87,7 +87,7 @@ async function admitSigner(
       `account sequence mismatch, expected ${account.sequence}, got ${sequence}`,
     )
   }
-  if (trial) return
+  if (isSimulation) return
   const { bodyBytes, authInfoBytes } = transaction
   const accountNumber = BigInt(account.number)
   const document = SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber }).finish()
@@ -98,11 +98,11 @@ async function admitSigner(
   )
 }
 
-function keyGives(publicKey: Uint8Array, address: string, prefix: string): boolean {
+function keyMatches(publicKey: Uint8Array, address: string, prefix: string): boolean {
   try {
     return addressOf(publicKey, prefix) === address
   } catch {
-    // No key of this curve.
+    // Not a key of this curve.
     return false
   }
 }

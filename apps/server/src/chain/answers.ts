@@ -1,21 +1,26 @@
-/** What stands on the chain, in the form of the REST interface that nodes offer. */
+/** Formats the state of the chain like the REST interface of a real node. */
 import type { ChainStore } from './chain.store.ts'
 import type { TransactionResult } from './deliver.ts'
 
-type Found<Name extends keyof ChainStore> = NonNullable<
-  Awaited<ReturnType<Extract<ChainStore[Name], (...given: never) => unknown>>>
+type Existing<Name extends keyof ChainStore> = NonNullable<
+  Awaited<ReturnType<Extract<ChainStore[Name], (...parameters: never) => unknown>>>
 >
 
 const SECONDS = /\.\d{3}Z$/
 
-/** A time as nodes write it in headers of blocks. */
+/** A time in the format of block headers. */
 export const blockTime = (at: number) => new Date(at).toISOString().replace(SECONDS, 'Z')
 
-/** One page of a list that has no other. */
+/** The pagination of a list with a single page. */
 export const pageOf = (total: number) => ({ next_key: null, total: `${total}` })
 
-/** An account. Its key is known once it has signed. */
-export function accountAnswer({ address, number, sequence, public_key: key }: Found<'account'>) {
+/** An account. Its key is set by its first signature. */
+export function accountResponse({
+  address,
+  number,
+  sequence,
+  public_key: key,
+}: Existing<'account'>) {
   return {
     '@type': '/cosmos.auth.v1beta1.BaseAccount',
     address,
@@ -25,8 +30,7 @@ export function accountAnswer({ address, number, sequence, public_key: key }: Fo
   }
 }
 
-/** A group. */
-export function groupAnswer(group: Found<'group'>) {
+export function groupResponse(group: Existing<'group'>) {
   return {
     id: `${group.id}`,
     admin: group.admin,
@@ -37,8 +41,8 @@ export function groupAnswer(group: Found<'group'>) {
   }
 }
 
-/** What a group acts as. */
-export function policyAnswer(policy: Found<'policy'>) {
+/** The policy account of a group. */
+export function policyResponse(policy: Existing<'policy'>) {
   return {
     address: policy.address,
     group_id: `${policy.group_id}`,
@@ -50,22 +54,21 @@ export function policyAnswer(policy: Found<'policy'>) {
   }
 }
 
-/** A member of a group. */
-export function memberAnswer({
+export function memberResponse({
   group_id,
   address,
   weight,
   metadata,
   added_at,
-}: Found<'members'>[number]) {
+}: Existing<'members'>[number]) {
   return {
     group_id: `${group_id}`,
     member: { address, weight, metadata, added_at: new Date(added_at).toISOString() },
   }
 }
 
-/** A transaction that stands in a block. */
-export function transactionAnswer(
+/** A transaction in a block. */
+export function transactionResponse(
   hash: string,
   result: TransactionResult,
   tx: Readonly<Record<string, unknown>>,
@@ -87,8 +90,8 @@ export function transactionAnswer(
   }
 }
 
-/** A transaction that was taken, or was not, and stands in no block yet. */
-export function takenAnswer(
+/** The response to a broadcast, before the transaction is in a block. */
+export function broadcastResponse(
   hash: string,
   refused?: { code: number; codespace: string; message: string },
 ) {

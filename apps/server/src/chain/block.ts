@@ -2,19 +2,19 @@ import type { ChainStore } from './chain.store.ts'
 import { ChainFailure } from './chain-failure.ts'
 import { type Coin, coinsText } from './coins.ts'
 
-/** What a message may look at and change while its block is made. */
+/** The state that a message may read and change while its block is created. */
 export interface Block {
   readonly chain: ChainStore
-  /** How addresses of this network begin. */
+  /** The address prefix of this network. */
   readonly prefix: string
   readonly height: number
   /** In epoch milliseconds. */
   readonly at: number
-  /** What a proposal of an earlier attempt at this transaction failed with, by the message that made it. */
+  /** The error of a proposal in an earlier attempt at this transaction, by message index. */
   readonly proposalLog: (index: number) => string | undefined
 }
 
-/** Something that happened, as a node tells it. */
+/** An event in a node's format. */
 export interface ChainEvent {
   readonly type: string
   readonly attributes: readonly {
@@ -24,22 +24,22 @@ export interface ChainEvent {
   }[]
 }
 
-/** A message that was read, and can be carried out. */
+/** A decoded, executable message. */
 export interface Message {
-  /** Whose signatures it needs. */
+  /** The addresses that must sign. */
   readonly signers: readonly string[]
   readonly gas: number
   /** @throws ChainFailure, ProposalFailure */
   readonly run: (block: Block, index: number) => Promise<readonly ChainEvent[]>
 }
 
-/** What the chain counts fees in, and what its faucet gives. */
+/** The denomination of fees and of the faucet. */
 export const BASE_DENOM = 'nhash'
 
-/** What whoever is new on this chain is given: 1,000 hash. */
+/** The initial balance of a new account: 1,000 hash. */
 export const FAUCET_AMOUNT = 1_000_000_000_000
 
-/** Makes an event; the values of events of modules are JSON. */
+/** Creates an event. Values of module events are JSON. */
 export function chainEvent(type: string, attributes: Readonly<Record<string, string>>): ChainEvent {
   return {
     type,
@@ -47,14 +47,14 @@ export function chainEvent(type: string, attributes: Readonly<Record<string, str
   }
 }
 
-/** The account of an address; one that is new gets a number and the faucet's amount. */
+/** Finds or creates the account of an address. A new one gets a number and the faucet amount. */
 export async function openAccount({ chain }: Pick<Block, 'chain'>, address: string) {
-  const known = await chain.account(address)
-  if (known !== undefined) return known
+  const existing = await chain.account(address)
+  if (existing !== undefined) return existing
   const number = await chain.next('accounts')
-  // Somebody else may have opened it before it was our turn to count.
-  const meanwhile = await chain.account(address)
-  if (meanwhile !== undefined) return meanwhile
+  // Another transaction may have created it before `next` acquired the lock.
+  const created = await chain.account(address)
+  if (created !== undefined) return created
   await chain.addAccount(address, number)
   await chain.credit(address, BASE_DENOM, FAUCET_AMOUNT)
   return { address, number, sequence: 0, public_key: null }
@@ -71,8 +71,8 @@ export async function transfer(
 ): Promise<readonly ChainEvent[]> {
   const { chain } = block
   for (const { denom, amount } of coins) {
-    const isHeld = amount <= BigInt(Number.MAX_SAFE_INTEGER)
-    if (!isHeld || !(await chain.debit(from, denom, Number(amount)))) {
+    const isRepresentable = amount <= BigInt(Number.MAX_SAFE_INTEGER)
+    if (!isRepresentable || !(await chain.debit(from, denom, Number(amount)))) {
       const has = await chain.balance(from, denom)
       throw new ChainFailure(
         'insufficient-funds',

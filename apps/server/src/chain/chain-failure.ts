@@ -1,4 +1,4 @@
-/** Failures of the chain's own software, by the numbers and words that nodes of this kind answer with. */
+/** Errors of the chain software, with the codes and messages of real nodes. */
 
 const FAILURES = {
   'tx-parse': { code: 2, codespace: 'sdk', words: 'tx parse error' },
@@ -22,10 +22,9 @@ const FAILURES = {
   'group-invalid': { code: 2, codespace: 'group', words: 'invalid request' },
 } as const
 
-/** The name of a failure. */
 export type ChainFailureName = keyof typeof FAILURES
 
-/** The chain says no. */
+/** The chain refuses a transaction. */
 export class ChainFailure extends Error {
   readonly code: number
   readonly codespace: string
@@ -38,7 +37,7 @@ export class ChainFailure extends Error {
   }
 }
 
-/** A transaction was taken and failed: its fee is taken, and nothing of it happens. */
+/** An accepted transaction failed: the fee is charged, and its messages have no effect. */
 export class MessageFailure extends Error {
   readonly failure: ChainFailure
 
@@ -49,7 +48,7 @@ export class MessageFailure extends Error {
   }
 }
 
-/** What a group wanted to do failed: its proposal stands in the transaction as one that could not be carried out. */
+/** A group proposal failed: the transaction succeeds, with the proposal marked as failed. */
 export class ProposalFailure extends Error {
   readonly index: number
 

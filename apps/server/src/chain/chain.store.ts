@@ -2,19 +2,19 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { ChainGroupsTable, Tables } from '../database/tables.ts'
 
-/** What the chain counts. */
-type Counted = 'accounts' | 'groups' | 'height' | 'policies' | 'proposals'
+/** The counters of the chain. */
+type Counter = 'accounts' | 'groups' | 'height' | 'policies' | 'proposals'
 
-/** What a group consists of. */
+/** A group with its members. */
 export interface GroupMembers {
   readonly group: Insertable<ChainGroupsTable>
   readonly members: readonly { address: string; weight: string; metadata: string }[]
 }
 
-/** Anything larger is no number any more that both engines and this language hold exactly. */
+/** Larger numbers are not exact in both engines and JavaScript. */
 const AMOUNT_MAXIMUM = Number.MAX_SAFE_INTEGER
 
-/** What stands on the development chain. */
+/** The state of the development chain. */
 export function chainStore(database: Database) {
   async function groups(ids: readonly number[]): Promise<Selectable<ChainGroupsTable>[]> {
     if (ids.length === 0) return []
@@ -27,13 +27,13 @@ export function chainStore(database: Database) {
   }
 
   return {
-    /** Counts on, and gives the number reached; whoever has done so is alone with the chain until their transaction ends. */
-    async next(counted: Counted): Promise<number> {
+    /** Increments a counter and returns its value. This locks the chain until the end of the transaction. */
+    async next(counter: Counter): Promise<number> {
       const { number } = await database
         .updateTable('chain_state')
-        .set((the) => ({ [counted]: the(counted, '+', 1) }))
+        .set((the) => ({ [counter]: the(counter, '+', 1) }))
         .where('id', '=', 1)
-        .returning(`${counted} as number`)
+        .returning(`${counter} as number`)
         .executeTakeFirstOrThrow()
       return number
     },
@@ -53,7 +53,7 @@ export function chainStore(database: Database) {
         .where('address', '=', address)
         .executeTakeFirst(),
 
-    /** Adds an account; one that is there already stays. */
+    /** Inserts an account unless it exists. */
     async addAccount(address: string, number: number): Promise<void> {
       await database
         .insertInto('chain_accounts')
@@ -62,17 +62,17 @@ export function chainStore(database: Database) {
         .execute()
     },
 
-    /** Uses up the sequence of an account; of any number of racers with the same one, exactly one may. */
-    async useSequence(given: {
+    /** Consumes a sequence of an account. Of concurrent calls with the same one, only one succeeds. */
+    async useSequence(use: {
       address: string
       sequence: number
       publicKey: string
     }): Promise<boolean> {
       const used = await database
         .updateTable('chain_accounts')
-        .set({ sequence: given.sequence + 1, public_key: given.publicKey })
-        .where('address', '=', given.address)
-        .where('sequence', '=', given.sequence)
+        .set({ sequence: use.sequence + 1, public_key: use.publicKey })
+        .where('address', '=', use.address)
+        .where('sequence', '=', use.sequence)
         .returning('address')
         .executeTakeFirst()
       return used !== undefined
@@ -97,7 +97,7 @@ export function chainStore(database: Database) {
       return found?.amount ?? 0
     },
 
-    /** Takes an amount away where there is as much. */
+    /** Subtracts an amount if the balance suffices. */
     async debit(address: string, denom: string, amount: number): Promise<boolean> {
       const taken = await database
         .updateTable('chain_balances')
@@ -110,9 +110,9 @@ export function chainStore(database: Database) {
       return taken !== undefined
     },
 
-    /** Adds an amount where the sum can still be held. */
+    /** Adds an amount unless the sum exceeds the maximum. */
     async credit(address: string, denom: string, amount: number): Promise<boolean> {
-      const given = await database
+      const credited = await database
         .insertInto('chain_balances')
         .values({ address, denom, amount })
         .onConflict((conflict) =>
@@ -123,7 +123,7 @@ export function chainStore(database: Database) {
         )
         .returning('address')
         .executeTakeFirst()
-      return given !== undefined
+      return credited !== undefined
     },
 
     async addGroup({ group, members }: GroupMembers): Promise<void> {
@@ -195,5 +195,5 @@ export function chainStore(database: Database) {
   }
 }
 
-/** The chain as it stands, or as it would stand at the end of a transaction. */
+/** The chain's state, on the database or within a transaction. */
 export type ChainStore = ReturnType<typeof chainStore>

@@ -1,6 +1,5 @@
 import { ChainFailure } from './chain-failure.ts'
 
-/** An amount of something that the chain counts. */
 export interface Coin {
   readonly denom: string
   readonly amount: bigint
@@ -9,24 +8,24 @@ export interface Coin {
 const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
 const AMOUNT = /^\d{1,78}$/
 
-/** Whether a text can name something that the chain counts. */
+/** Whether a text is a valid denomination. */
 export const isDenom = (text: string): boolean => DENOM.test(text)
 
-/** Amounts as the chain writes them in logs and events: `5nhash,1usd`. */
+/** Formats coins as in logs and events: `5nhash,1usd`. */
 export function coinsText(coins: readonly { denom: string; amount: bigint | string }[]): string {
   return coins.map(({ denom, amount }) => `${amount}${denom}`).join(',')
 }
 
 /**
- * The amounts of a message: none of them zero, each thing once, in the order of their names.
+ * Parses the coins of a message, which must be distinct and sorted by denomination.
  *
  * @throws ChainFailure - `invalid-coins`
  */
-export function readCoins(given: readonly { denom: string; amount: string }[]): readonly Coin[] {
-  const good = given.every(
+export function readCoins(coins: readonly { denom: string; amount: string }[]): readonly Coin[] {
+  const isValid = coins.every(
     ({ denom, amount }, index) =>
-      isDenom(denom) && AMOUNT.test(amount) && (given[index - 1]?.denom ?? '') < denom,
+      isDenom(denom) && AMOUNT.test(amount) && (coins[index - 1]?.denom ?? '') < denom,
   )
-  if (!good) throw new ChainFailure('invalid-coins', coinsText(given))
-  return given.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) }))
+  if (!isValid) throw new ChainFailure('invalid-coins', coinsText(coins))
+  return coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) }))
 }

@@ -10,29 +10,29 @@ import { ChainFailure } from './chain-failure.ts'
 import { groupPolicyAddress } from './group-policy-address.ts'
 import { readBytes } from './read-bytes.ts'
 
-/** What a group may say about itself, in bytes. */
+/** The maximum size of metadata in bytes. */
 const METADATA_BYTES_MAXIMUM = 255
 const WEIGHT = /^\d{1,12}(?:\.\d{1,6})?$/
 
 /**
- * Makes a group and what it acts as. The new policy has the faucet's amount, so that the group can act at once.
+ * Creates a group and its policy account, with the faucet amount so that the group can act immediately.
  *
  * @throws ChainFailure - `group-metadata`, `group-invalid`
  */
 export async function createGroup(
   block: Block,
-  asked: MsgCreateGroupWithPolicy,
+  message: MsgCreateGroupWithPolicy,
 ): Promise<readonly ChainEvent[]> {
   const { chain, at } = block
-  assertGroup(asked)
-  const decisionPolicy = readDecisionPolicy(asked.decisionPolicy)
+  assertGroup(message)
+  const decisionPolicy = readDecisionPolicy(message.decisionPolicy)
   const id = await chain.next('groups')
   const address = await newPolicyAddress(block)
-  const admin = asked.groupPolicyAsAdmin ? address : asked.admin
-  const total = asked.members.reduce((sum, { weight }) => sum + Number(weight), 0)
+  const admin = message.groupPolicyAsAdmin ? address : message.admin
+  const total = message.members.reduce((sum, { weight }) => sum + Number(weight), 0)
   await chain.addGroup({
-    group: { id, admin, metadata: asked.groupMetadata, total_weight: `${total}`, created_at: at },
-    members: asked.members.map(({ address: of, weight, metadata }) => ({
+    group: { id, admin, metadata: message.groupMetadata, total_weight: `${total}`, created_at: at },
+    members: message.members.map(({ address: of, weight, metadata }) => ({
       address: of,
       weight,
       metadata,
@@ -42,7 +42,7 @@ export async function createGroup(
     address,
     group_id: id,
     admin,
-    metadata: asked.groupPolicyMetadata,
+    metadata: message.groupPolicyMetadata,
     decision_policy: JSON.stringify(decisionPolicy),
     created_at: at,
   })
@@ -59,7 +59,7 @@ function assertGroup({ groupMetadata, groupPolicyMetadata, members }: MsgCreateG
   if (texts.some((text) => Buffer.byteLength(text) > METADATA_BYTES_MAXIMUM)) {
     throw new ChainFailure('group-metadata', 'metadata too long')
   }
-  // One of the two engines takes no text with it.
+  // PostgreSQL does not accept text with a null character.
   if (texts.some((text) => text.includes('\0'))) {
     throw new ChainFailure('group-invalid', 'metadata with a null character')
   }
@@ -71,7 +71,7 @@ function assertGroup({ groupMetadata, groupPolicyMetadata, members }: MsgCreateG
   }
 }
 
-/** Numbers whose address is taken already are left out. */
+/** Skips numbers whose address already exists. */
 async function newPolicyAddress({ chain, prefix }: Block): Promise<string> {
   for (;;) {
     const derived = await groupPolicyAddress(await chain.next('policies'), prefix)
@@ -80,7 +80,7 @@ async function newPolicyAddress({ chain, prefix }: Block): Promise<string> {
   }
 }
 
-/** A decision policy as the chain's REST interface writes it. */
+/** Converts a decision policy to the format of the REST interface. */
 function readDecisionPolicy(policy: Any | undefined) {
   const { typeUrl, value } = policy ?? { typeUrl: '', value: new Uint8Array() }
   if (typeUrl === ThresholdDecisionPolicy.typeUrl) {

@@ -2,9 +2,9 @@ import type { AllStores } from '../stores.ts'
 import { admit } from './admit.ts'
 import type { Block, ChainEvent } from './block.ts'
 import { ChainFailure, MessageFailure, ProposalFailure } from './chain-failure.ts'
-import { type ReadTransaction, readTransaction } from './read-transaction.ts'
+import { type DecodedTransaction, readTransaction } from './read-transaction.ts'
 
-/** What became of a transaction that stands in a block. */
+/** The result of a transaction in a block. */
 export interface TransactionResult {
   readonly height: number
   readonly code: number
@@ -17,33 +17,33 @@ export interface TransactionResult {
   readonly at: number
 }
 
-/** Where and when transactions are delivered. */
-export interface Chainlike {
+/** The environment of the development chain. */
+export interface ChainEnvironment {
   readonly stores: AllStores
   readonly clock: () => number
   readonly prefix: string
   readonly chainId: string
 }
 
-/** Leaves a trial's transaction, so that nothing of it stays. */
-class TrialOver extends Error {}
+/** Thrown to roll back the database transaction of a simulation. */
+class SimulationRollback extends Error {}
 
 /**
- * Takes a transaction into a block of its own, all of it in one database transaction. Where a message fails, the block is
- * made again without the messages, because the fee is owed and the sequence used all the same.
+ * Puts a transaction into its own block, within one database transaction. If a message fails, the block is created
+ * again without the messages, because the fee and sequence still count.
  *
- * @throws ChainFailure - where it is not taken at all
+ * @throws ChainFailure - when the transaction is not accepted
  */
 export async function deliver(
-  chain: Chainlike,
+  chain: ChainEnvironment,
   bytes: Uint8Array,
 ): Promise<{ hash: string; result: TransactionResult }> {
   const transaction = readTransaction(bytes)
-  const attempt = attempts(chain, transaction, false)
+  const execute = createExecutor(chain, transaction, false)
   const { hash } = transaction
   return {
     hash,
-    result: await attempt(async (block, result) => {
+    result: await execute(async (block, result) => {
       await block.chain.addTransaction({
         hash,
         height: result.height,
@@ -55,26 +55,33 @@ export async function deliver(
 }
 
 /**
- * Tries a transaction out and leaves nothing of it; gives the gas it uses.
+ * Executes a transaction, rolls it back and returns the result.
  *
  * @throws ChainFailure, MessageFailure
  */
-export async function simulate(chain: Chainlike, bytes: Uint8Array): Promise<TransactionResult> {
+export async function simulate(
+  chain: ChainEnvironment,
+  bytes: Uint8Array,
+): Promise<TransactionResult> {
   const transaction = readTransaction(bytes)
-  let tried: TransactionResult | undefined
-  const attempt = attempts(chain, transaction, true)
-  await attempt(async (_, result) => {
-    tried = result
-    throw new TrialOver()
+  let simulated: TransactionResult | undefined
+  const execute = createExecutor(chain, transaction, true)
+  await execute(async (_, result) => {
+    simulated = result
+    throw new SimulationRollback()
   }).catch((error: unknown) => {
-    if (!(error instanceof TrialOver)) throw error
+    if (!(error instanceof SimulationRollback)) throw error
   })
-  if (tried === undefined) throw new Error('A trial ended without a result')
-  return tried
+  if (simulated === undefined) throw new Error('The simulation ended without a result')
+  return simulated
 }
 
-function attempts(chainlike: Chainlike, transaction: ReadTransaction, trial: boolean) {
-  const { stores, clock, prefix, chainId } = chainlike
+function createExecutor(
+  environment: ChainEnvironment,
+  transaction: DecodedTransaction,
+  isSimulation: boolean,
+) {
+  const { stores, clock, prefix, chainId } = environment
   return async (
     finish: (block: Block, result: TransactionResult) => Promise<void>,
   ): Promise<TransactionResult> => {
@@ -87,15 +94,15 @@ function attempts(chainlike: Chainlike, transaction: ReadTransaction, trial: boo
           const at = clock()
           const proposalLog = (index: number) => proposals.get(index)
           const block: Block = { chain, prefix, height, at, proposalLog }
-          const events = [...(await admit(block, transaction, { chainId, trial }))]
-          if (failed === undefined) events.push(...(await run(block, transaction, trial)))
-          const result = resultOf({ transaction, height, at, events, failed })
+          const events = [...(await admit(block, transaction, { chainId, isSimulation }))]
+          if (failed === undefined) events.push(...(await run(block, transaction, isSimulation)))
+          const result = createResult({ transaction, height, at, events, failed })
           await finish(block, result)
           return result
         })
       } catch (error) {
         if (error instanceof ProposalFailure) proposals.set(error.index, error.message)
-        else if (error instanceof MessageFailure && !trial) failed = error
+        else if (error instanceof MessageFailure && !isSimulation) failed = error
         else throw error
       }
     }
@@ -104,10 +111,10 @@ function attempts(chainlike: Chainlike, transaction: ReadTransaction, trial: boo
 
 async function run(
   block: Block,
-  { messages, gas, gasLimit }: ReadTransaction,
-  trial: boolean,
+  { messages, gas, gasLimit }: DecodedTransaction,
+  isSimulation: boolean,
 ): Promise<readonly ChainEvent[]> {
-  if (!trial && gas > gasLimit) {
+  if (!isSimulation && gas > gasLimit) {
     const what = `out of gas in location: messages; gasWanted: ${gasLimit}, gasUsed: ${gas}`
     throw new MessageFailure(new ChainFailure('out-of-gas', what))
   }
@@ -122,14 +129,14 @@ async function run(
   return events
 }
 
-function resultOf(given: {
-  readonly transaction: ReadTransaction
+function createResult(outcome: {
+  readonly transaction: DecodedTransaction
   readonly height: number
   readonly at: number
   readonly events: readonly ChainEvent[]
   readonly failed: MessageFailure | undefined
 }): TransactionResult {
-  const { transaction, height, at, events, failed } = given
+  const { transaction, height, at, events, failed } = outcome
   return {
     height,
     code: failed?.failure.code ?? 0,

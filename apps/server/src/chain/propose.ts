@@ -9,23 +9,22 @@ const DecisionPolicy = z.object({
 })
 
 /**
- * What a group does by a proposal of its members, carried out at once where their weight decides. Nobody votes later on
- * this chain, so one that they cannot decide alone is refused. As on any chain, a proposal that cannot be carried out
- * fails by itself: its transaction stands, and its events tell.
+ * Executes a proposal of group members if their weight decides. This chain has no later votes, so other proposals are
+ * refused. As on a real chain, a failed proposal does not fail its transaction; the events report the failure.
  *
  * @throws ChainFailure - `not-found`, `unauthorized`, `not-supported`
  */
 export async function propose(
   block: Block,
-  given: {
-    readonly asked: MsgSubmitProposal
+  submission: {
+    readonly proposal: MsgSubmitProposal
     readonly messages: readonly Message[]
     readonly index: number
   },
 ): Promise<readonly ChainEvent[]> {
   const { chain } = block
-  const { asked, messages, index } = given
-  const { groupPolicyAddress: address, proposers } = asked
+  const { proposal, messages, index } = submission
+  const { groupPolicyAddress: address, proposers } = proposal
   const policy = await chain.policy(address)
   if (policy === undefined) throw new ChainFailure('not-found', `load group policy: ${address}`)
   const members = await chain.members(policy.group_id)
@@ -38,7 +37,7 @@ export async function propose(
   }
   const weight = [...new Set(proposers)].reduce((sum, each) => sum + (weights.get(each) ?? 0), 0)
   const total = members.reduce((sum, member) => sum + Number(member.weight), 0)
-  if (asked.exec !== Exec.EXEC_TRY || !decides(policy.decision_policy, weight, total)) {
+  if (proposal.exec !== Exec.EXEC_TRY || !decides(policy.decision_policy, weight, total)) {
     throw new ChainFailure('not-supported', 'a proposal that waits for votes')
   }
 
@@ -56,12 +55,12 @@ export async function propose(
     return [submitted, executed('FAILURE', failed)]
   }
   const events: ChainEvent[] = []
-  for (const message of messages) events.push(...(await carryOut(block, message, index)))
+  for (const message of messages) events.push(...(await runProposalMessage(block, message, index)))
   return [submitted, ...events, executed('SUCCESS', '')]
 }
 
-/** The whole block is made anew after a failure here, because all of a proposal happens or nothing of it. */
-async function carryOut(block: Block, message: Message, index: number) {
+/** After a failure the whole block is created again, because a proposal is atomic. */
+async function runProposalMessage(block: Block, message: Message, index: number) {
   try {
     return await message.run(block, index)
   } catch (error) {

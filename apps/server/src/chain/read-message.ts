@@ -1,4 +1,4 @@
-/** The messages that the development chain carries out, each read from its bytes. */
+/** Decodes the messages that the development chain executes. */
 import { decodeAddress, isAddress } from '@portico/keys/address'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { MsgCreateGroupWithPolicy, MsgSubmitProposal } from 'cosmjs-types/cosmos/group/v1/tx'
@@ -13,14 +13,10 @@ import { readBytes } from './read-bytes.ts'
 const SEND_GAS = 30_000
 const GROUP_GAS = 90_000
 const PROPOSAL_GAS = 60_000
-/** Proposals inside proposals that are read. */
+/** The maximum nesting of proposals. */
 const LEVEL_MAXIMUM = 3
 
-/**
- * Reads a message.
- *
- * @throws ChainFailure - `tx-parse` for a kind that is not known, or bytes that are none of their kind
- */
+/** @throws ChainFailure - `tx-parse` for an unknown type or invalid bytes */
 export function readMessage({ typeUrl, value }: Any, level = 0): Message {
   const reader = READERS.get(typeUrl)
   if (reader === undefined || level > LEVEL_MAXIMUM) {
@@ -48,31 +44,31 @@ function send(bytes: Uint8Array): Message {
 }
 
 function group(bytes: Uint8Array): Message {
-  const asked = readBytes(MsgCreateGroupWithPolicy, bytes)
+  const decoded = readBytes(MsgCreateGroupWithPolicy, bytes)
   return {
-    signers: [asked.admin],
+    signers: [decoded.admin],
     gas: GROUP_GAS,
     async run(block) {
-      for (const { address } of [{ address: asked.admin }, ...asked.members]) {
+      for (const { address } of [{ address: decoded.admin }, ...decoded.members]) {
         assertAddress(block, address)
       }
       return [
-        messageEvent(MsgCreateGroupWithPolicy.typeUrl, asked.admin),
-        ...(await createGroup(block, asked)),
+        messageEvent(MsgCreateGroupWithPolicy.typeUrl, decoded.admin),
+        ...(await createGroup(block, decoded)),
       ]
     },
   }
 }
 
 function proposal(bytes: Uint8Array, level: number): Message {
-  const asked = readBytes(MsgSubmitProposal, bytes)
-  const messages = asked.messages.map((message) => readMessage(message, level + 1))
+  const decoded = readBytes(MsgSubmitProposal, bytes)
+  const messages = decoded.messages.map((message) => readMessage(message, level + 1))
   return {
-    signers: asked.proposers,
+    signers: decoded.proposers,
     gas: messages.reduce((sum, { gas }) => sum + gas, PROPOSAL_GAS),
     run: async (block, index) => [
-      messageEvent(MsgSubmitProposal.typeUrl, asked.proposers.join(',')),
-      ...(await propose(block, { asked, messages, index })),
+      messageEvent(MsgSubmitProposal.typeUrl, decoded.proposers.join(',')),
+      ...(await propose(block, { proposal: decoded, messages, index })),
     ],
   }
 }

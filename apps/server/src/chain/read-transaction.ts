@@ -10,10 +10,10 @@ import { readMessage } from './read-message.ts'
 
 const MEMO_MAXIMUM = 256
 const MESSAGES_MAXIMUM = 20
-const GAS_OF_TRANSACTION = 60_000
-const GAS_OF_BYTE = 10
+const GAS_PER_TRANSACTION = 60_000
+const GAS_PER_BYTE = 10
 
-/** Who signed, as the transaction says. */
+/** A signer as declared by the transaction; not yet verified. */
 export interface Signer {
   readonly address: string
   readonly publicKey: Uint8Array
@@ -21,29 +21,29 @@ export interface Signer {
   readonly signature: Uint8Array
 }
 
-/** A transaction that could be read; nothing of it is proven yet. */
-export interface ReadTransaction {
+/** A decoded transaction; not yet verified. */
+export interface DecodedTransaction {
   readonly bytes: Uint8Array
   readonly bodyBytes: Uint8Array
   readonly authInfoBytes: Uint8Array
-  /** SHA-256, in upper-case hex, by which transactions are known. */
+  /** The transaction id: SHA-256 in upper-case hex. */
   readonly hash: string
   readonly messages: readonly Message[]
   readonly signers: readonly Signer[]
   readonly fee: readonly Coin[]
   readonly feePayer: string
   readonly gasLimit: number
-  /** What carrying it out uses. */
+  /** The gas that it uses. */
   readonly gas: number
   readonly timeoutHeight: bigint
 }
 
 /**
- * Reads a transaction, and refuses one that could never be taken.
+ * Decodes a transaction and refuses one that can never be accepted.
  *
  * @throws ChainFailure
  */
-export function readTransaction(bytes: Uint8Array): ReadTransaction {
+export function readTransaction(bytes: Uint8Array): DecodedTransaction {
   const raw = readBytes(TxRaw, bytes)
   const body = readBytes(TxBody, raw.bodyBytes)
   const authInfo = readBytes(AuthInfo, raw.authInfoBytes)
@@ -65,46 +65,46 @@ export function readTransaction(bytes: Uint8Array): ReadTransaction {
   }
   const messages = body.messages.map((message) => readMessage(message))
   const payer = fee?.payer ?? ''
-  const wanted = [...new Set([...messages.flatMap(({ signers }) => signers), payer])].filter(
+  const required = [...new Set([...messages.flatMap(({ signers }) => signers), payer])].filter(
     Boolean,
   )
-  const [first = ''] = wanted
+  const [first = ''] = required
   return {
     bytes,
     bodyBytes: raw.bodyBytes,
     authInfoBytes: raw.authInfoBytes,
     hash: createHash('sha256').update(bytes).digest('hex').toUpperCase(),
     messages,
-    signers: signersOf(wanted, authInfo.signerInfos, raw.signatures),
+    signers: signersOf(required, authInfo.signerInfos, raw.signatures),
     fee: readCoins(fee?.amount ?? []),
     feePayer: payer || first,
     gasLimit: Number(fee?.gasLimit ?? 0n),
     gas: messages.reduce(
       (sum, message) => sum + message.gas,
-      GAS_OF_TRANSACTION + GAS_OF_BYTE * bytes.length,
+      GAS_PER_TRANSACTION + GAS_PER_BYTE * bytes.length,
     ),
     timeoutHeight: body.timeoutHeight,
   }
 }
 
-/** What of a fee counts. */
-export function baseFee({ fee }: Pick<ReadTransaction, 'fee'>): bigint {
+/** The part of the fee in the base denomination. */
+export function baseFee({ fee }: Pick<DecodedTransaction, 'fee'>): bigint {
   return fee.find(({ denom }) => denom === BASE_DENOM)?.amount ?? 0n
 }
 
 function signersOf(
-  wanted: readonly string[],
+  required: readonly string[],
   infos: readonly SignerInfo[],
   signatures: readonly Uint8Array[],
 ): readonly Signer[] {
   if (signatures.length === 0) throw new ChainFailure('no-signatures', 'nobody signed')
-  if (wanted.length !== infos.length || wanted.length !== signatures.length) {
+  if (required.length !== infos.length || required.length !== signatures.length) {
     throw new ChainFailure(
       'unauthorized',
-      `invalid number of signers; expected: ${wanted.length}, got ${signatures.length}`,
+      `invalid number of signers; expected: ${required.length}, got ${signatures.length}`,
     )
   }
-  return wanted.map((address, index) => {
+  return required.map((address, index) => {
     const { publicKey, modeInfo, sequence } = infos[index] ?? {}
     if (modeInfo?.single?.mode !== SignMode.SIGN_MODE_DIRECT) {
       throw new ChainFailure('not-supported', 'a sign mode other than SIGN_MODE_DIRECT')

@@ -3,8 +3,8 @@ import type { AllStores } from '../stores.ts'
 import { BASE_DENOM, FAUCET_AMOUNT } from './block.ts'
 
 /**
- * Brings the groups that accounts stand for onto the chain, where they are not there yet, each with the wallets that may
- * sign for it as its members. Any one of them decides.
+ * Creates missing groups of group accounts on the chain, with the authorized wallets as members. Any single member can
+ * decide.
  */
 export async function seedGroups(deps: {
   readonly stores: AllStores
@@ -16,7 +16,7 @@ export async function seedGroups(deps: {
     const at = deps.clock()
     await deps.stores.atomically(async ({ chain }) => {
       const id = await chain.next('groups')
-      // Another node may have begun with it at the same moment.
+      // Another node may have created it meanwhile.
       if ((await chain.policy(address)) !== undefined) return
       const metadata = JSON.stringify({ name: rows[0]?.name ?? '' })
       await chain.addGroup({

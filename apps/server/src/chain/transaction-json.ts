@@ -1,4 +1,4 @@
-/** A transaction decoded, in the JSON form of the REST interface. */
+/** Converts a transaction to the JSON format of the REST interface. */
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { MsgCreateGroupWithPolicy, MsgSubmitProposal } from 'cosmjs-types/cosmos/group/v1/tx'
@@ -21,25 +21,24 @@ const READERS: ReadonlyMap<string, (bytes: Uint8Array) => unknown> = new Map([
   reader(PubKey),
 ])
 
-/** The transaction of its bytes. */
 export function transactionJson(bytes: Uint8Array): Record<string, unknown> {
   const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(bytes)
   return {
-    body: written(TxBody.toJSON(TxBody.decode(bodyBytes))),
-    auth_info: written(AuthInfo.toJSON(AuthInfo.decode(authInfoBytes))),
+    body: toRestJson(TxBody.toJSON(TxBody.decode(bodyBytes))),
+    auth_info: toRestJson(AuthInfo.toJSON(AuthInfo.decode(authInfoBytes))),
     signatures: signatures.map((signature) => Buffer.from(signature).toString('base64')),
   }
 }
 
-/** Names get their underscores; whatever is packed is unpacked and says its type. */
-function written(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(written)
+/** Converts names to snake case and decodes packed messages, with their type. */
+function toRestJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toRestJson)
   if (typeof value !== 'object' || value === null) return value
-  if (isAny(value)) return unpacked(value)
+  if (isAny(value)) return decodeAny(value)
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      written(part),
+      toRestJson(part),
     ]),
   )
 }
@@ -50,8 +49,8 @@ function isAny(value: object): value is AnyJson {
   return 'typeUrl' in value && typeof value.typeUrl === 'string' && 'value' in value
 }
 
-function unpacked({ typeUrl, value }: AnyJson): unknown {
+function decodeAny({ typeUrl, value }: AnyJson): unknown {
   const read = READERS.get(typeUrl)
   if (read === undefined) return { '@type': typeUrl, value }
-  return Object.assign({ '@type': typeUrl }, written(read(Buffer.from(value, 'base64'))))
+  return Object.assign({ '@type': typeUrl }, toRestJson(read(Buffer.from(value, 'base64'))))
 }

@@ -19,13 +19,13 @@ const ofIdentity = prepared((database, { identityId }: { identityId: string }) =
     .orderBy('wallet_address'),
 )
 
-/** Accounts of organizations, and the wallets that may sign for them. */
+/** Accounts of organizations and the wallets that may sign for them. */
 export function accountsStore(database: Database) {
   return {
-    /** What the wallets in somebody's list may sign for. */
+    /** The accounts that an identity's wallets may sign for. */
     ofIdentity: (identityId: string) => ofIdentity(database, { identityId }),
 
-    /** The account a wallet may sign for, if it may. */
+    /** An account, if the wallet may sign for it. */
     authorized: (walletAddress: string, accountAddress: string) =>
       database
         .selectFrom('authorizations')
@@ -35,7 +35,7 @@ export function accountsStore(database: Database) {
         .where('account_address', '=', accountAddress)
         .executeTakeFirst(),
 
-    /** Every account that a group acts as, once for each wallet that may sign for it. */
+    /** All group accounts, once for each wallet that may sign for them. */
     groups: () =>
       database
         .selectFrom('authorizations')
@@ -49,7 +49,7 @@ export function accountsStore(database: Database) {
       await database.insertInto('accounts').values(account).execute()
     },
 
-    async authorize(given: {
+    async authorize(authorization: {
       walletAddress: string
       accountAddress: string
       type: OrganizationAuthorization
@@ -58,15 +58,15 @@ export function accountsStore(database: Database) {
       await database
         .insertInto('authorizations')
         .values({
-          wallet_address: given.walletAddress,
-          account_address: given.accountAddress,
-          type: given.type,
-          created_at: given.at,
+          wallet_address: authorization.walletAddress,
+          account_address: authorization.accountAddress,
+          type: authorization.type,
+          created_at: authorization.at,
         })
         .execute()
     },
 
-    /** Lets one wallet sign for everything that another one did, in its place. */
+    /** Moves all authorizations of one wallet to another. */
     async move(fromWallet: string, toWallet: string): Promise<void> {
       await database
         .updateTable('authorizations')

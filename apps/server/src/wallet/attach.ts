@@ -1,6 +1,6 @@
 /**
- * Attaches a wallet to an identity (§7.4): its token says which wallet, its signature over a nonce of this session that
- * its owner is here now. Everything that changes, changes together or not at all.
+ * Attaches a wallet to an identity (§7.4). Its token identifies the wallet, and its signature over a nonce of this
+ * session proves that the owner is present. All changes are one transaction.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
@@ -11,19 +11,19 @@ import { lockSession, type OpenSession, type Sessions } from '../sessions/sessio
 import type { AllStores, Stores } from '../stores.ts'
 import type { WalletProof } from './wallet-token.ts'
 
-/** What the attachment is told beside the token. */
-interface Attachment {
+/** The parameters besides the token. */
+interface AttachmentRequest {
   readonly signedNonceHex: string
   readonly name: string | undefined
   readonly isDefault: boolean
 }
 
-/** Nonces of one session that are tried: enough for a few tabs, too few to keep us busy. */
-const NONCES_TRIED = 5
+/** How many nonces of a session are tried: enough for a few tabs, too few to cause load. */
+const NONCES_TRIED_MAXIMUM = 5
 
-const UNNAMED = 'Wallet'
+const DEFAULT_NAME = 'Wallet'
 
-/** Makes the attachment; it gives the token of the session that now acts as the wallet. */
+/** Returns a new session token for the attached wallet. */
 export function attachment(deps: {
   readonly stores: AllStores
   readonly sessions: Sessions
@@ -33,54 +33,54 @@ export function attachment(deps: {
 
   return async (
     { address, publicKey }: WalletProof,
-    { signedNonceHex, name, isDefault }: Attachment,
+    { signedNonceHex, name, isDefault }: AttachmentRequest,
     session: OpenSession,
     visitor: Visitor,
   ): Promise<{ jwt: string }> => {
     const { identityId } = session
     const at = clock()
     const signature = bytesOfHex(signedNonceHex) ?? new Uint8Array()
-    const open = await stores.walletNonces.open(session.id, at, NONCES_TRIED)
+    const open = await stores.walletNonces.open(session.id, at, NONCES_TRIED_MAXIMUM)
     const { verify } = await import('@portico/keys/signature')
     const nonce = open.find((text) => verify(publicKey, Buffer.from(text, 'ascii'), signature))
     if (nonce === undefined) throw new Refusal('signed-nonce-refused')
 
-    return stores.atomically(async (together) => {
-      await lockSession(together, session, at)
-      if (!(await together.walletNonces.take(nonce, session.id, at))) {
+    return stores.atomically(async (transaction) => {
+      await lockSession(transaction, session, at)
+      if (!(await transaction.walletNonces.take(nonce, session.id, at))) {
         throw new Refusal('signed-nonce-refused')
       }
-      const type = await list(together, { identityId, address, name, at })
-      if (isDefault) await together.wallets.makeDefault(identityId, address, at)
-      await together.audit.add({
+      const type = await addToList(transaction, { identityId, address, name, at })
+      if (isDefault) await transaction.wallets.makeDefault(identityId, address, at)
+      await transaction.audit.add({
         kind: 'wallet-attached',
         at,
         identityId,
         organizationCode: visitor.organization.orgCode,
         network: visitor.network,
       })
-      // An old wallet is verified so that it can be converted; nobody acts as it any more.
+      // A PROVENANCE wallet is only verified for its conversion and cannot be chosen.
       const choice =
         type === 'PROVENANCE'
           ? session.chosen
           : { walletAddress: address, groupPolicyAddress: undefined }
-      return { jwt: await sessions.choose(together, session, choice) }
+      return { jwt: await sessions.choose(transaction, session, choice) }
     })
   }
 }
 
-/** Proves the wallet theirs and puts it into their list; gives its type. */
-async function list(
+/** Records ownership of the wallet, adds it to the identity's list and returns its type. */
+async function addToList(
   { wallets, hostedKeys }: Stores,
-  given: { identityId: string; address: string; name: string | undefined; at: number },
+  wallet: { identityId: string; address: string; name: string | undefined; at: number },
 ) {
-  const { identityId, address, name, at } = given
+  const { identityId, address, name, at } = wallet
   if (!(await wallets.hold(address, identityId, at))) throw new Refusal('wallet-already-attached')
-  const known = await wallets.find(identityId, address)
-  if (known) {
-    if (known.converted_at !== null) throw new Refusal('wallet-token-refused')
+  const existing = await wallets.find(identityId, address)
+  if (existing) {
+    if (existing.converted_at !== null) throw new Refusal('wallet-token-refused')
     if (name !== undefined) await wallets.change(identityId, address, { name })
-    return known.type
+    return existing.type
   }
   if ((await wallets.ofIdentity(identityId)).length >= WALLETS_MAXIMUM) {
     throw new Refusal('too-many-accounts')
@@ -89,7 +89,7 @@ async function list(
   await wallets.add({
     identity_id: identityId,
     address,
-    name: name ?? UNNAMED,
+    name: name ?? DEFAULT_NAME,
     type,
     default_at: null,
     converted_at: null,

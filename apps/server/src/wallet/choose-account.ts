@@ -5,8 +5,8 @@ import { type Choice, type OpenSession, type Sessions, sameChoice } from '../ses
 import type { AllStores, Stores } from '../stores.ts'
 
 /**
- * Lets a session act as an account, whatever the request claims: only as a wallet that this identity has proven to hold,
- * and for a group only where that wallet may sign for it (§6).
+ * Chooses the account for which a session acts: a wallet that the identity has proven to own, and a group only if that
+ * wallet may sign for it (§6).
  */
 export function accountChoice(deps: {
   readonly stores: AllStores
@@ -23,10 +23,10 @@ export function accountChoice(deps: {
       await assertAuthorized(stores, session.identityId, choice)
       return { jwt: await sessions.choose(stores, session, choice) }
     }
-    const jwt = await stores.atomically(async (together) => {
-      await assertAuthorized(together, session.identityId, choice)
-      const token = await sessions.choose(together, session, choice)
-      await together.audit.add({
+    const jwt = await stores.atomically(async (transaction) => {
+      await assertAuthorized(transaction, session.identityId, choice)
+      const token = await sessions.choose(transaction, session, choice)
+      await transaction.audit.add({
         kind: 'account-chosen',
         at: clock(),
         identityId: session.identityId,
@@ -40,7 +40,7 @@ export function accountChoice(deps: {
 }
 
 /**
- * Refuses an account that somebody is not authorized for.
+ * Refuses an account that the identity is not authorized for.
  *
  * @throws Refusal - `wallet-not-verified`, `wallet-type-not-supported`, `account-not-authorized`
  */
@@ -50,12 +50,12 @@ export async function assertAuthorized(
   { walletAddress, groupPolicyAddress }: Choice,
 ): Promise<void> {
   const wallet = await wallets.find(identityId, walletAddress)
-  // A wallet of nobody, or of somebody else, is answered like one that waits to be verified.
+  // The response must not reveal whether an unknown wallet exists or belongs to another identity.
   if (wallet === undefined || wallet.converted_at !== null) throw new Refusal('wallet-not-verified')
   if (wallet.type === 'PROVENANCE') throw new Refusal('wallet-type-not-supported')
   if (wallet.verified_at === null) throw new Refusal('wallet-not-verified')
   if (groupPolicyAddress === undefined) return
   const account = await accounts.authorized(walletAddress, groupPolicyAddress)
-  // RBAC and Shared accounts are signed for with the wallet's own address only (§6).
+  // For RBAC and Shared accounts the wallet signs only with its own address (§6).
   if (account?.type !== 'Group') throw new Refusal('account-not-authorized')
 }

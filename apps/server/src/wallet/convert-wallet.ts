@@ -5,11 +5,11 @@ import type { Vault } from '../secrets/vault.ts'
 import { makeWalletKey, type Network } from '../secrets/wallet-key.ts'
 import { lockSession, type OpenSession } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
-import { keepHostedAccount } from './hosted/hosted-accounts.ts'
+import { addHostedAccount } from './hosted/hosted-accounts.ts'
 
 /**
- * Moves what an old wallet of type PROVENANCE signs for to a new hosted wallet of the same name, once and all together
- * (§2.2). Only whoever has proven to hold the old wallet can: its accounts go with it.
+ * Converts a wallet of type PROVENANCE to a new hosted wallet of the same name and moves its authorizations, once and
+ * in one transaction (§2.2). Requires proven ownership of the old wallet.
  */
 export function walletConversion(deps: {
   readonly stores: AllStores
@@ -31,15 +31,15 @@ export function walletConversion(deps: {
     const key = await makeWalletKey(vault, network)
     const { address } = key
     const at = clock()
-    await stores.atomically(async (together) => {
-      await lockSession(together, session, at)
-      const old = await together.wallets.convert(identityId, walletAddress, at)
+    await stores.atomically(async (transaction) => {
+      await lockSession(transaction, session, at)
+      const old = await transaction.wallets.convert(identityId, walletAddress, at)
       if (old === undefined) throw new Refusal('wallet-not-convertible')
-      await keepHostedAccount(together, { key, name: old.name, identityId, at })
-      await together.wallets.change(identityId, address, { default_at: old.default_at })
-      await together.accounts.move(walletAddress, address)
-      await together.sessions.replaceWallet(identityId, walletAddress, address)
-      await together.audit.add({
+      await addHostedAccount(transaction, { key, name: old.name, identityId, at })
+      await transaction.wallets.change(identityId, address, { default_at: old.default_at })
+      await transaction.accounts.move(walletAddress, address)
+      await transaction.sessions.replaceWallet(identityId, walletAddress, address)
+      await transaction.audit.add({
         kind: 'wallet-converted',
         at,
         identityId,

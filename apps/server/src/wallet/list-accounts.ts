@@ -9,9 +9,12 @@ import type { OpenSession } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
 import type { WalletRow } from './wallets.store.ts'
 
-/** Reads which accounts somebody may act as. */
+/** Lists the accounts for which a user may act. */
 export function accountReader({ stores }: { readonly stores: AllStores }) {
-  /** Individual accounts first, each its own wallet; then organizations with the wallets that sign for them (§3, §6). */
+  /**
+   * Individual accounts first, each with its own wallet, then organizations with the wallets that sign for them (§3,
+   * §6).
+   */
   async function list({ identityId }: OpenSession): Promise<AccountListItem[]> {
     const [wallets, authorizations] = await Promise.all([
       stores.wallets.ofIdentity(identityId),
@@ -47,7 +50,7 @@ export function accountReader({ stores }: { readonly stores: AllStores }) {
       }))
     },
 
-    /** The principal's account, else the one that was chosen, else the default wallet's. */
+    /** The principal's account, else the chosen one, else that of the default wallet. */
     async access(principal: string | undefined, session: OpenSession): Promise<AccountAccess> {
       const { groupPolicyAddress, walletAddress } = session.chosen ?? {}
       const address =

@@ -10,8 +10,8 @@ import type { Tokens } from '../tokens/tokens.ts'
 import type { ReadWalletToken } from './wallet-token.ts'
 
 /**
- * Gives a session a text for its wallet to sign. The authorization is the stored token, or already the wallet's, as the
- * wallet identity path carries it (§7.1); the cookie says whose session it is.
+ * Issues a nonce for the session's wallet to sign. The authorization header contains the session token, or already the
+ * wallet token on the wallet identity path (§7.1); the cookie identifies the session.
  */
 export function issueNonce(deps: {
   readonly stores: Pick<AllStores, 'walletNonces'>
@@ -33,7 +33,7 @@ export function issueNonce(deps: {
     if (claims === undefined) await readToken(token, visitor)
     else if (claims.sid !== session.id) throw new Refusal('unauthenticated')
 
-    // Plain ASCII: a wallet may show the bytes as text, or refuse what is none (protocol 10).
+    // Plain ASCII, because a wallet may show the bytes as text and refuse others (protocol 10).
     const nonce = `Sign in to ${visitor.origin} with this wallet: ${randomUUID()}`
     await stores.walletNonces.add(nonce, session.id, clock() + WALLET_NONCE_LIFETIME_MS)
     return { hexEncodedNonce: Buffer.from(nonce, 'ascii').toString('hex') }

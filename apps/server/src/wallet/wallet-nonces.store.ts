@@ -2,7 +2,7 @@ import { WALLET_NONCE_LIFETIME_MS } from '@portico/contracts/limits'
 import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 
-/** Texts that wallets may sign, each for one session and once. */
+/** Single-use nonces for wallets to sign, each for one session. */
 export function walletNoncesStore(database: Database) {
   return {
     async add(nonce: string, sessionId: string, expiresAt: number): Promise<void> {
@@ -12,7 +12,7 @@ export function walletNoncesStore(database: Database) {
         .execute()
     },
 
-    /** The latest nonces of a session that may still be signed, the newest first. */
+    /** The valid nonces of a session, newest first. */
     open: async (sessionId: string, at: number, limit: number): Promise<readonly string[]> => {
       const rows = await database
         .selectFrom('wallet_nonces')
@@ -27,7 +27,7 @@ export function walletNoncesStore(database: Database) {
       return rows.map(({ nonce }) => nonce)
     },
 
-    /** Takes a nonce away; of any number of racers exactly one is told `true`, and nobody of another session. */
+    /** Consumes a nonce of this session. Of concurrent calls only one returns true. */
     async take(nonce: string, sessionId: string, at: number): Promise<boolean> {
       const row = await database
         .deleteFrom('wallet_nonces')

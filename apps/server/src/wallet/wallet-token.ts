@@ -7,18 +7,17 @@ import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Network } from '../secrets/wallet-key.ts'
 
-/** What a wallet's token proves: an address, and the key it belongs to. */
+/** The address and public key that a wallet token proves. */
 export interface WalletProof {
   readonly address: Address
   readonly publicKey: Uint8Array
 }
 
-/** Verifies the token of a wallet. */
 export type ReadWalletToken = (token: string | undefined, visitor: Visitor) => Promise<WalletProof>
 
 /**
- * Makes the verification: ES256K by the key it names, in time, of an issuer we know (our own domain is one), for our
- * network, its address derived from its key, and made for no other audience.
+ * Returns a verifier for wallet tokens: ES256K signature, validity period, known issuer (including our own domain), our
+ * network, an address derived from the key, and no audience.
  *
  * @throws Refusal - `wallet-token-refused`, `missing-addr-claim`
  */
@@ -36,23 +35,23 @@ export function walletTokens(deps: {
     })
     if (!verdict.ok) {
       if (verdict.reason === 'missing-addr') throw new Refusal('missing-addr-claim')
-      // A wallet of another network would be refused for ever; its claim, unverified, is only used to say so.
+      // A wallet of another network can never succeed. Its unverified claim is used only for this message.
       const { data: addr } = ChainAddress.safeParse(tokenClaims(token).addr)
       const notice = addr && networkNotice(`${deps.network.prefix}1`, addr)
       throw new Refusal('wallet-token-refused', notice ? { errors: [notice] } : {})
     }
-    if (token === undefined || namesAudience(token)) throw new Refusal('wallet-token-refused')
+    if (token === undefined || hasAudience(token)) throw new Refusal('wallet-token-refused')
     return { address: verdict.claims.addr, publicKey: verdict.publicKey }
   }
 }
 
-/** The issuer of the tokens our own wallets make: the provider's own domain (§3). */
+/** The issuer of tokens of our own wallets: the provider's domain (§3). */
 export function ownIssuer(origin: string): string {
   return new URL(origin).hostname
 }
 
-/** Wallets name none. A token that does was made for somebody else, who might now hold it. */
-function namesAudience(token: string): boolean {
+/** Wallet tokens have no audience. A token with one was issued for another site, which might replay it here. */
+function hasAudience(token: string): boolean {
   const [, payload = ''] = token.split('.')
   const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
   return typeof claims === 'object' && claims !== null && 'aud' in claims

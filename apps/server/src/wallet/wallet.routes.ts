@@ -41,7 +41,6 @@ import { issueNonce } from './nonce.ts'
 import { organizationCreation } from './organization/create-organization.ts'
 import { walletTokens } from './wallet-token.ts'
 
-/** What wallets lean on. */
 interface WalletDeps {
   readonly stores: AllStores
   readonly tokens: Tokens
@@ -54,12 +53,12 @@ interface WalletDeps {
   readonly transferLimits: TransferLimits
 }
 
-/** The wallet calls of §7.4, and those of hosted wallets. */
-export function wallets(edge: Edge, given: WalletDeps): void {
-  const network = networkOfPrefix(given.addressPrefix)
+/** The wallet calls of §7.4 and those of hosted wallets. */
+export function wallets(edge: Edge, options: WalletDeps): void {
+  const network = networkOfPrefix(options.addressPrefix)
   const { sessions } = edge
-  const readToken = walletTokens({ ...given, network, issuers: given.tokenIssuers })
-  const deps = { ...given, sessions, network, readToken }
+  const readToken = walletTokens({ ...options, network, issuers: options.tokenIssuers })
+  const deps = { ...options, sessions, network, readToken }
   const nonce = issueNonce(deps)
   const attach = attachment(deps)
   const choose = accountChoice(deps)
@@ -74,8 +73,8 @@ export function wallets(edge: Edge, given: WalletDeps): void {
   serve(edge, attachWallet, async ({ query, headers, session, visitor }) => {
     const proof = await readToken(bearerText(headers['authorization']), visitor)
     const { signedNonceHex, walletName, defaultWallet } = query
-    const asked = { signedNonceHex, name: walletName, isDefault: defaultWallet === 'true' }
-    return attach(proof, asked, session, visitor)
+    const request = { signedNonceHex, name: walletName, isDefault: defaultWallet === 'true' }
+    return attach(proof, request, session, visitor)
   })
   serve(edge, readWalletJwt, ({ query, session, visitor }) => choose(query, session, visitor))
   serve(edge, selectAccount, ({ body, session, visitor }) => choose(body, session, visitor))

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import type { WalletsTable } from '../database/tables.ts'
 
-const listed = (database: Database, identityId: string) =>
+const walletsWithOwner = (database: Database, identityId: string) =>
   database
     .selectFrom('wallets')
     .leftJoin('wallet_holders', (join) =>
@@ -16,7 +16,7 @@ const listed = (database: Database, identityId: string) =>
     .where('wallets.identity_id', '=', identityId)
 
 const ofIdentity = prepared((database, { identityId }: { identityId: string }) =>
-  listed(database, identityId)
+  walletsWithOwner(database, identityId)
     .where('wallets.converted_at', 'is', null)
     .orderBy('wallets.created_at')
     .orderBy('wallets.address'),
@@ -24,20 +24,23 @@ const ofIdentity = prepared((database, { identityId }: { identityId: string }) =
 
 const find = prepared(
   (database, { identityId, address }: { identityId: string; address: string }) =>
-    listed(database, identityId).where('wallets.address', '=', address),
+    walletsWithOwner(database, identityId).where('wallets.address', '=', address),
 )
 
-/** Wallets in people's lists, and who proved to hold which. */
+/** The wallets of identities and their verified owners. */
 export function walletsStore(database: Database) {
   return {
-    /** Somebody's wallets, the oldest first. */
+    /** An identity's wallets, oldest first. */
     ofIdentity: (identityId: string) => ofIdentity(database, { identityId }),
 
-    /** One of somebody's wallets, also one that was converted. */
+    /** A wallet of an identity, including converted ones. */
     find: async (identityId: string, address: string) =>
       (await find(database, { identityId, address }))[0],
 
-    /** Proves a wallet to be somebody's; of any number who try exactly one identity is told `true`, each time it asks. */
+    /**
+     * Records an identity as a wallet's owner. The first identity wins, and only for it this returns true, also when
+     * repeated.
+     */
     async hold(address: string, identityId: string, at: number): Promise<boolean> {
       await database
         .insertInto('wallet_holders')
@@ -52,7 +55,7 @@ export function walletsStore(database: Database) {
       return holder?.identity_id === identityId
     },
 
-    /** Adds a wallet to somebody's list; tells whether it was not there yet. */
+    /** Adds a wallet to an identity's list; returns whether it is new. */
     async add(wallet: Insertable<WalletsTable>): Promise<boolean> {
       const row = await database
         .insertInto('wallets')
@@ -63,7 +66,7 @@ export function walletsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Changes what a wallet of somebody is called, what kind it is, or that it is the default; tells whether it is there. */
+    /** Changes the name, type or default time of a wallet; returns whether it exists. */
     async change(
       identityId: string,
       address: string,
@@ -80,7 +83,7 @@ export function walletsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Makes a wallet the default; no other one is from then on. */
+    /** Makes a wallet the only default. */
     async makeDefault(identityId: string, address: string, at: number): Promise<void> {
       await database
         .updateTable('wallets')
@@ -91,7 +94,9 @@ export function walletsStore(database: Database) {
       await this.change(identityId, address, { default_at: at })
     },
 
-    /** Takes an old wallet out of use; of any number of racers exactly one is given what it was. */
+    /**
+     * Marks an old wallet as converted and returns its name and default time. Of concurrent calls only one succeeds.
+     */
     convert: (identityId: string, address: string, at: number) =>
       database
         .updateTable('wallets')
@@ -105,7 +110,7 @@ export function walletsStore(database: Database) {
   }
 }
 
-/** A wallet in somebody's list; `verified_at` is null where it was never proven to be theirs. */
+/** A wallet of an identity; `verified_at` is null if ownership is not proven. */
 export type WalletRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof walletsStore>['ofIdentity']>>[number]
 >

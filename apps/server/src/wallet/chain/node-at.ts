@@ -4,7 +4,7 @@ import type { AskNode } from '../../chain/chain.ts'
 const TIMEOUT_MS = 10_000
 
 /**
- * The node at an address, which may have a path of its own.
+ * Connects to a node at a URL, which may include a path.
  *
  * @throws Refusal - `chain-not-available`
  */
@@ -14,7 +14,7 @@ export function nodeAt(url: string): AskNode {
     try {
       const response = await fetch(`${base}${path}`, {
         signal: AbortSignal.timeout(TIMEOUT_MS),
-        ...(body === undefined ? {} : posted(body)),
+        ...(body === undefined ? {} : postRequest(body)),
       })
       const answer: unknown = await response.json().catch(() => undefined)
       return { status: response.status, answer }
@@ -24,7 +24,7 @@ export function nodeAt(url: string): AskNode {
   }
 }
 
-const posted = (body: unknown) => ({
+const postRequest = (body: unknown) => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),

@@ -11,8 +11,8 @@ const Response = z.object({
 })
 
 /**
- * A group acts by a proposal, and a proposal that could not be carried out leaves its transaction with code 0: the chain
- * did what it was asked, which was to try. Pages look at the code (§5), so it is told as the failure it is.
+ * Detects a failed proposal. Groups act through proposals, and a transaction whose proposal fails to execute still has
+ * code 0. Pages check the code (§5), so this returns a failure code.
  */
 export function proposalFailure(
   response: unknown,
@@ -20,19 +20,23 @@ export function proposalFailure(
   const parsed = Response.safeParse(response)
   const executed = parsed.data?.events.filter(({ type }) => type === 'cosmos.group.v1.EventExec')
   for (const { attributes } of executed ?? []) {
-    const told = new Map(attributes.map(({ key, value }) => [key, unquoted(value)]))
-    if (told.get('result') === 'PROPOSAL_EXECUTOR_RESULT_FAILURE') {
-      return { codespace: 'portico', code: 1, raw_log: told.get('logs') ?? 'proposal failed' }
+    const attributeValues = new Map(attributes.map(({ key, value }) => [key, parseString(value)]))
+    if (attributeValues.get('result') === 'PROPOSAL_EXECUTOR_RESULT_FAILURE') {
+      return {
+        codespace: 'portico',
+        code: 1,
+        raw_log: attributeValues.get('logs') ?? 'proposal failed',
+      }
     }
   }
   return undefined
 }
 
-/** The values of such events are JSON texts. */
-function unquoted(value: string): string {
+/** Event values are JSON strings. */
+function parseString(value: string): string {
   try {
-    const read: unknown = JSON.parse(value)
-    return typeof read === 'string' ? read : value
+    const parsed: unknown = JSON.parse(value)
+    return typeof parsed === 'string' ? parsed : value
   } catch {
     return value
   }

@@ -1,4 +1,4 @@
-/** Transactions of hosted wallets: put together before anybody is asked, so that what is signed is what was shown. */
+/** Builds the transactions of hosted wallets before approval, so that the user approves exactly the signed bytes. */
 import { Refusal } from '@portico/contracts/errors'
 import type { ApprovalRequest } from '@portico/contracts/hosted-wallet'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
@@ -9,36 +9,36 @@ import { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Network } from '../../secrets/wallet-key.ts'
 import type { Chain, ChainAccount } from './chain.ts'
 
-type Asked = Extract<ApprovalRequest, { kind: 'send' }>
+type SendRequest = Extract<ApprovalRequest, { kind: 'send' }>
 
-/** What is offered for a unit of gas where the page says nothing. */
-const USUAL_GAS_PRICE = { gasPrice: 1905, gasPriceDenom: 'nhash' }
-/** A transaction may need more gas than it did when it was tried. */
+/** The gas price when the page sets none. */
+const DEFAULT_GAS_PRICE = { gasPrice: 1905, gasPriceDenom: 'nhash' }
+/** A transaction may need more gas than in its simulation. */
 const GAS_ADJUSTMENT = 1.3
 
-/** The bytes to be signed for what a page asks; the fee comes from trying it out. */
+/** Returns the bytes to sign for a page's request, with a fee from a simulation. */
 export async function prepareTransaction(
   chain: Chain,
   network: Network,
-  { asked, publicKey }: { readonly asked: Asked; readonly publicKey: Uint8Array },
+  { request, publicKey }: { readonly request: SendRequest; readonly publicKey: Uint8Array },
 ): Promise<Uint8Array> {
   const bodyBytes = TxBody.encode(
     TxBody.fromPartial({
-      messages: messagesOf(asked),
-      memo: asked.memo ?? '',
-      timeoutHeight: BigInt(asked.timeoutHeight ?? 0),
-      extensionOptions: (asked.extensionOptions ?? []).map(readAny),
-      nonCriticalExtensionOptions: (asked.nonCriticalExtensionOptions ?? []).map(readAny),
+      messages: messagesOf(request),
+      memo: request.memo ?? '',
+      timeoutHeight: BigInt(request.timeoutHeight ?? 0),
+      extensionOptions: (request.extensionOptions ?? []).map(readAny),
+      nonCriticalExtensionOptions: (request.nonCriticalExtensionOptions ?? []).map(readAny),
     }),
   ).finish()
-  const account = await chain.account(asked.address)
-  const authInfo = (gas: number) => authInfoBytes({ asked, publicKey, account, gas })
-  const tried = TxRaw.encode({
+  const account = await chain.account(request.address)
+  const authInfo = (gas: number) => authInfoBytes({ request, publicKey, account, gas })
+  const simulated = TxRaw.encode({
     bodyBytes,
     authInfoBytes: authInfo(0),
     signatures: [new Uint8Array(64)],
   }).finish()
-  const gas = Math.ceil((await chain.simulate(tried)) * GAS_ADJUSTMENT)
+  const gas = Math.ceil((await chain.simulate(simulated)) * GAS_ADJUSTMENT)
   const { chainId } = network
   const { accountNumber } = account
   return SignDoc.encode({
@@ -49,14 +49,14 @@ export async function prepareTransaction(
   }).finish()
 }
 
-/** The transaction of signed bytes. */
+/** Combines signed bytes and signature into a transaction. */
 export function signedTransaction(signBytes: Uint8Array, signature: Uint8Array): Uint8Array {
   const { bodyBytes, authInfoBytes: authInfo } = SignDoc.decode(signBytes)
   return TxRaw.encode({ bodyBytes, authInfoBytes: authInfo, signatures: [signature] }).finish()
 }
 
-/** A group acts by a proposal of its member, carried out at once where the member's vote is enough. */
-function messagesOf({ messages, address, group }: Asked): Any[] {
+/** A group acts through a proposal of its member, executed immediately if the member's vote suffices. */
+function messagesOf({ messages, address, group }: SendRequest): Any[] {
   const read = messages.map(readAny)
   if (group === undefined || group === null) return read
   const proposal = MsgSubmitProposal.fromPartial({
@@ -80,14 +80,14 @@ function readAny(base64: string): Any {
   throw new Refusal('message-unreadable')
 }
 
-function authInfoBytes(given: {
-  readonly asked: Asked
+function authInfoBytes(parameters: {
+  readonly request: SendRequest
   readonly publicKey: Uint8Array
   readonly account: ChainAccount
   readonly gas: number
 }): Uint8Array {
-  const { asked, publicKey, account, gas } = given
-  const { gasPrice, gasPriceDenom } = asked.gasPrice ?? USUAL_GAS_PRICE
+  const { request, publicKey, account, gas } = parameters
+  const { gasPrice, gasPriceDenom } = request.gasPrice ?? DEFAULT_GAS_PRICE
   const key = PubKey.encode({ key: publicKey }).finish()
   return AuthInfo.encode(
     AuthInfo.fromPartial({
@@ -101,8 +101,8 @@ function authInfoBytes(given: {
       fee: {
         amount: [{ denom: gasPriceDenom, amount: `${Math.ceil(gas * gasPrice)}` }],
         gasLimit: BigInt(gas),
-        payer: asked.feePayer ?? '',
-        granter: asked.feeGranter ?? '',
+        payer: request.feePayer ?? '',
+        granter: request.feeGranter ?? '',
       },
     }),
   ).finish()

@@ -4,17 +4,17 @@ import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { ApprovalsTable } from '../../database/tables.ts'
 
-/** Something that was asked of a hosted wallet. */
+/** A request to a hosted wallet. */
 export type ApprovalRow = Selectable<ApprovalsTable>
 
-/** What pages ask of hosted wallets; each is answered once. */
+/** Requests of pages to hosted wallets. Each is decided once. */
 export function approvalsStore(database: Database) {
   return {
     async add(approval: Insertable<ApprovalsTable>): Promise<void> {
       await database.insertInto('approvals').values(approval).execute()
     },
 
-    /** A request of this session that waits for its answer. */
+    /** A pending request of this session. */
     find: (id: string, sessionId: string, at: number): Promise<ApprovalRow | undefined> =>
       database
         .selectFrom('approvals')
@@ -25,7 +25,7 @@ export function approvalsStore(database: Database) {
         .where('expires_at', '>', at)
         .executeTakeFirst(),
 
-    /** Records that the person proved who they are for this request; false where it no longer waits. */
+    /** Records that the user proved their identity for this request; false if it is no longer pending. */
     async prove(id: string, sessionId: string, at: number): Promise<boolean> {
       const row = await database
         .updateTable('approvals')
@@ -39,7 +39,7 @@ export function approvalsStore(database: Database) {
       return row !== undefined
     },
 
-    /** Answers a request; of any number of racers exactly one is given it, and nobody of another session. */
+    /** Decides a pending request of this session. Of concurrent calls only one receives it. */
     decide: (id: string, sessionId: string, at: number): Promise<ApprovalRow | undefined> =>
       database
         .updateTable('approvals')

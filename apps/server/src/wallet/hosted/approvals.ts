@@ -1,7 +1,7 @@
-/**
- * What pages ask of hosted wallets. The bytes that would be signed are made or taken when the person is asked, kept, and
- * described in words decoded from them; approving signs those bytes and nothing else, once, in the session that was asked.
- * A transaction beyond what leaves without a proof needs one that names its approval, and every one is mailed to the owner.
+/*
+ * Requests of pages to hosted wallets. The bytes to sign are created or received with the request, stored, and
+ * described by decoding them. An approval signs exactly those bytes, once, in the same session. A transaction beyond
+ * the limits requires a proof that names its approval, and every transaction is mailed to the owner.
  */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
@@ -32,17 +32,16 @@ import type { ApprovalRow } from './approvals.store.ts'
 import type { HostedKeyRow } from './hosted-keys.store.ts'
 import { coinsOf, proofReason, recipientsOf, type TransferLimits } from './transfer-limits.ts'
 
-/** How long a page may use the token it is given where it asks for no other time (protocol 11). */
+/** The default lifetime of a page's connection token (protocol 11). */
 const CONNECTION_TOKEN_S = 86_400
 
-// What reads, writes and signs is large, and most starts do not need it at once.
+// Loaded on demand: the decoding and signing libraries are large and not needed at startup.
 const signing = () => import('@portico/keys/signature')
 const tokens = () => import('@portico/keys/jwt')
 const words = () => import('../words/describe-bytes.ts')
 const transactionWords = () => import('../words/describe-transaction.ts')
 const transactions = () => import('../chain/transaction.ts')
 
-/** Asks, approves and rejects. */
 export function hostedApprovals(deps: {
   readonly stores: AllStores
   readonly vault: Vault
@@ -54,7 +53,7 @@ export function hostedApprovals(deps: {
 }) {
   const { stores, vault, clock, network, chain, outbox, transferLimits: limits } = deps
 
-  /** The key that acts for an account, if this identity may use it. */
+  /** The key for an account, if this identity may use it. */
   async function authorizedKey(
     identityId: string,
     address: string,
@@ -67,12 +66,12 @@ export function hostedApprovals(deps: {
     return key
   }
 
-  /** What will be signed. */
-  async function bytesOf(
-    asked: ApprovalRequest,
+  /** The bytes to sign. */
+  async function bytesToSign(
+    request: ApprovalRequest,
     { publicKey, visitor }: { publicKey: string; visitor: Visitor },
   ): Promise<Uint8Array> {
-    switch (asked.kind) {
+    switch (request.kind) {
       case 'connect':
       case 'switch-group': {
         const { unsignedJwt } = await tokens()
@@ -81,29 +80,29 @@ export function hostedApprovals(deps: {
           sub: publicKey,
           iss: ownIssuer(visitor.origin),
           iat,
-          exp: iat + (asked.jwtExpirationS ?? CONNECTION_TOKEN_S),
-          addr: asked.address,
-          ...(asked.group == null ? {} : { grp: asked.group }),
+          exp: iat + (request.jwtExpirationS ?? CONNECTION_TOKEN_S),
+          addr: request.address,
+          ...(request.group == null ? {} : { grp: request.group }),
         })
         return Buffer.from(token, 'ascii')
       }
       case 'sign':
       case 'sign-jwt': {
-        const bytes = bytesOfHex(asked.messageHex) ?? new Uint8Array()
+        const bytes = bytesOfHex(request.messageHex) ?? new Uint8Array()
         if (isTransactionToSign(bytes)) throw new Refusal('message-is-transaction')
         return bytes
       }
       case 'send': {
         const { prepareTransaction } = await transactions()
         return prepareTransaction(chain, network, {
-          asked,
+          request,
           publicKey: bytesOfBase64(publicKey) ?? new Uint8Array(),
         })
       }
     }
   }
 
-  /** The names under which somebody knows addresses: those of their wallets and of the accounts they sign for. */
+  /** The user's names for addresses: those of their wallets and of the accounts they sign for. */
   async function namesOf(identityId: string): Promise<NameOf> {
     const [wallets, accounts] = await Promise.all([
       stores.wallets.ofIdentity(identityId),
@@ -137,21 +136,21 @@ export function hostedApprovals(deps: {
       case 'sign':
         return describeBytes(bytes)
       case 'sign-jwt':
-        // A token is signed for its own account only: one for another account would be a forgery.
+        // Only tokens for the wallet's own account are signed; one for another account would be a forgery.
         if (token?.address !== address) throw new Refusal('message-unreadable')
         return token
     }
   }
 
-  /** What is shown of a request, and why approving it needs a proof. */
-  async function describe(asked: ApprovalRequest, bytes: Uint8Array, identityId: string) {
-    if (asked.kind !== 'send') return { words: await wordsOf(asked, bytes), proof: null }
+  /** Describes a request, and why its approval requires a proof. */
+  async function describe(request: ApprovalRequest, bytes: Uint8Array, identityId: string) {
+    if (request.kind !== 'send') return { words: await wordsOf(request, bytes), proof: null }
     const spending = await transactionIn(bytes, identityId)
     const proof = await proofReason(stores, { identityId, limits, spending, at: clock() })
     return { words: spending.words, proof }
   }
 
-  /** Answers the request, so that it cannot be answered again. */
+  /** Decides the request; it cannot be decided again. */
   async function decide(
     approvalId: string,
     session: OpenSession,
@@ -160,32 +159,32 @@ export function hostedApprovals(deps: {
   ): Promise<ApprovalRow> {
     const at = clock()
     const { identityId } = session
-    const waiting = await stores.approvals.find(approvalId, session.id, at)
+    const pending = await stores.approvals.find(approvalId, session.id, at)
     const transaction =
-      kind === 'approval-given' && waiting?.kind === 'send'
-        ? await transactionIn(bytesOfHex(waiting.bytes) ?? new Uint8Array(), identityId)
+      kind === 'approval-given' && pending?.kind === 'send'
+        ? await transactionIn(bytesOfHex(pending.bytes) ?? new Uint8Array(), identityId)
         : undefined
-    return stores.atomically(async (together) => {
-      // What was sent before counts, so of several approvals at once each sees those before it.
-      if (transaction !== undefined) await together.identities.findForUpdate(identityId)
-      const approval = await together.approvals.decide(approvalId, session.id, at)
+    return stores.atomically(async (transactionStores) => {
+      // Serialized per identity, so that concurrent approvals count against the limits one after the other.
+      if (transaction !== undefined) await transactionStores.identities.findForUpdate(identityId)
+      const approval = await transactionStores.approvals.decide(approvalId, session.id, at)
       if (approval === undefined) throw new Refusal('approval-over')
       if (transaction !== undefined) {
-        await admitTransfer(together, { approval, transaction, session, visitor, at })
+        await admitTransfer(transactionStores, { approval, transaction, session, visitor, at })
       }
-      await record(together, { kind, at, approval, visitor })
+      await record(transactionStores, { kind, at, approval, visitor })
       return approval
     })
   }
 
   /**
-   * Lets a transaction pass its limits, keeps what they need of it, and mails it to the owner.
+   * Checks a transaction against its limits, records it for them, and mails it to the owner.
    *
    * @throws Refusal - `approval-unproven`
    */
   async function admitTransfer(
-    together: Stores,
-    given: {
+    transactionStores: Stores,
+    transfer: {
       readonly approval: ApprovalRow
       readonly transaction: TransactionDescription
       readonly session: OpenSession
@@ -193,19 +192,20 @@ export function hostedApprovals(deps: {
       readonly at: number
     },
   ): Promise<void> {
-    const { approval, transaction, session, visitor, at } = given
+    const { approval, transaction, session, visitor, at } = transfer
     const { identityId, email } = session
     if (approval.proven_at === null) {
       const spending = { identityId, limits, spending: transaction, at }
-      if ((await proofReason(together, spending)) !== null) throw new Refusal('approval-unproven')
-      await together.transfers.insertUnproven(identityId, coinsOf(transaction) ?? [], at)
+      if ((await proofReason(transactionStores, spending)) !== null)
+        throw new Refusal('approval-unproven')
+      await transactionStores.transfers.insertUnproven(identityId, coinsOf(transaction) ?? [], at)
     } else {
-      await together.transfers.insertKnown(identityId, recipientsOf(transaction), at)
+      await transactionStores.transfers.insertKnown(identityId, recipientsOf(transaction), at)
     }
-    const wallet = await together.wallets.find(identityId, approval.address)
+    const wallet = await transactionStores.wallets.find(identityId, approval.address)
     const { effect, fee } = transaction.words
     await outbox.add(
-      together,
+      transactionStores,
       transactionMail(visitor.senderTo(session.organizationCode), {
         email,
         at,
@@ -260,12 +260,12 @@ export function hostedApprovals(deps: {
   }
 
   return {
-    async ask(asked: ApprovalRequest, session: OpenSession, visitor: Visitor) {
+    async ask(request: ApprovalRequest, session: OpenSession, visitor: Visitor) {
       const { identityId } = session
-      const { address, group = null, kind } = asked
+      const { address, group = null, kind } = request
       const { public_key: publicKey } = await authorizedKey(identityId, address, group)
-      const bytes = await bytesOf(asked, { publicKey, visitor })
-      const { words, proof } = await describe(asked, bytes, identityId)
+      const bytes = await bytesToSign(request, { publicKey, visitor })
+      const { words, proof } = await describe(request, bytes, identityId)
       const at = clock()
       const approval: ApprovalRow = {
         id: randomUUID(),
@@ -281,10 +281,10 @@ export function hostedApprovals(deps: {
         decided_at: null,
         proven_at: null,
       }
-      await stores.atomically(async (together) => {
-        await lockSession(together, session, at)
-        await together.approvals.add(approval)
-        await record(together, { kind: 'approval-asked', at, approval, visitor })
+      await stores.atomically(async (transactionStores) => {
+        await lockSession(transactionStores, session, at)
+        await transactionStores.approvals.add(approval)
+        await record(transactionStores, { kind: 'approval-asked', at, approval, visitor })
       })
       return { approvalId: approval.id, expiresAt: approval.expires_at, words, proof }
     },
@@ -295,7 +295,7 @@ export function hostedApprovals(deps: {
       visitor: Visitor,
     ): Promise<ApprovalResult> {
       const approval = await decide(approvalId, session, visitor, 'approval-given')
-      // Who may act can have changed since the question was put.
+      // Authorizations may have changed since the request.
       const { identity_id: identityId, address, group_address: group } = approval
       const stored = await authorizedKey(identityId, address, group)
       const bytes = bytesOfHex(approval.bytes) ?? new Uint8Array()
@@ -309,12 +309,12 @@ export function hostedApprovals(deps: {
   }
 }
 
-/** Every question and every answer is a security event. */
+/** Every request and decision is a security event. */
 function record(
   { audit }: Pick<Stores, 'audit'>,
-  given: { kind: AuditEvent['kind']; at: number; approval: ApprovalRow; visitor: Visitor },
+  event: { kind: AuditEvent['kind']; at: number; approval: ApprovalRow; visitor: Visitor },
 ): Promise<void> {
-  const { kind, at, approval, visitor } = given
+  const { kind, at, approval, visitor } = event
   return audit.add({
     kind,
     at,

@@ -1,4 +1,4 @@
-/** Hosted accounts: the server makes their key and keeps it wrapped; whoever made one holds it from the start. */
+/** Hosted accounts. The server generates their keys and stores them encrypted; the creator is the verified owner. */
 import { Refusal } from '@portico/contracts/errors'
 import type { HostedAccount } from '@portico/contracts/hosted-wallet'
 import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
@@ -16,7 +16,7 @@ interface NewAccount {
   readonly default?: boolean | undefined
 }
 
-/** Makes, restores, lists and renames hosted accounts. */
+/** Creates, restores, lists and renames hosted accounts. */
 export function hostedAccounts(deps: {
   readonly stores: AllStores
   readonly vault: Vault
@@ -25,26 +25,26 @@ export function hostedAccounts(deps: {
 }) {
   const { stores, vault, clock, network } = deps
 
-  async function keep(
+  async function addAccount(
     key: WrappedWalletKey,
     account: NewAccount,
-    by: { session: OpenSession; visitor: Visitor; kind: AuditEvent['kind'] },
+    origin: { session: OpenSession; visitor: Visitor; kind: AuditEvent['kind'] },
   ): Promise<{ address: string }> {
-    const { identityId } = by.session
+    const { identityId } = origin.session
     const at = clock()
-    const name = nameOf(account.name)
-    await stores.atomically(async (together) => {
-      await lockSession(together, by.session, at)
-      await keepHostedAccount(together, { key, name, identityId, at })
+    const name = requireName(account.name)
+    await stores.atomically(async (transaction) => {
+      await lockSession(transaction, origin.session, at)
+      await addHostedAccount(transaction, { key, name, identityId, at })
       if (account.default === true) {
-        await together.wallets.makeDefault(identityId, key.address, at)
+        await transaction.wallets.makeDefault(identityId, key.address, at)
       }
-      await together.audit.add({
-        kind: by.kind,
+      await transaction.audit.add({
+        kind: origin.kind,
         at,
         identityId,
-        organizationCode: by.visitor.organization.orgCode,
-        network: by.visitor.network,
+        organizationCode: origin.visitor.organization.orgCode,
+        network: origin.visitor.network,
       })
     })
     return { address: key.address }
@@ -52,9 +52,9 @@ export function hostedAccounts(deps: {
 
   return {
     async make(account: NewAccount, session: OpenSession, visitor: Visitor) {
-      nameOf(account.name)
+      requireName(account.name)
       const key = await makeWalletKey(vault, network)
-      return keep(key, account, { session, visitor, kind: 'hosted-account-made' })
+      return addAccount(key, account, { session, visitor, kind: 'hosted-account-made' })
     },
 
     async restore(
@@ -62,9 +62,9 @@ export function hostedAccounts(deps: {
       session: OpenSession,
       visitor: Visitor,
     ) {
-      nameOf(account.name)
-      const key = await restored(words)
-      return keep(key, account, { session, visitor, kind: 'hosted-account-restored' })
+      requireName(account.name)
+      const key = await keyFromWords(words)
+      return addAccount(key, account, { session, visitor, kind: 'hosted-account-restored' })
     },
 
     async list({ identityId }: OpenSession): Promise<HostedAccount[]> {
@@ -88,15 +88,15 @@ export function hostedAccounts(deps: {
       { address, name }: { readonly address: string; readonly name: string },
       { identityId }: OpenSession,
     ): Promise<void> {
-      const given = nameOf(name)
+      const trimmed = requireName(name)
       const isHosted = (await stores.hostedKeys.find(address)) !== undefined
-      if (!isHosted || !(await stores.wallets.change(identityId, address, { name: given }))) {
+      if (!isHosted || !(await stores.wallets.change(identityId, address, { name: trimmed }))) {
         throw new Refusal('account-not-authorized')
       }
     },
   }
 
-  async function restored(words: string): Promise<WrappedWalletKey> {
+  async function keyFromWords(words: string): Promise<WrappedWalletKey> {
     try {
       return await makeWalletKey(vault, network, words.trim().toLowerCase().split(/\s+/).join(' '))
     } catch (error) {
@@ -106,16 +106,19 @@ export function hostedAccounts(deps: {
   }
 }
 
-/** Puts an account whose key is ours into a person's list, proven theirs. The caller holds the identity's lock: wallets are counted. */
-export async function keepHostedAccount(
+/**
+ * Adds a hosted account to an identity's list as verified. The caller must hold the identity's lock, because wallets
+ * are counted.
+ */
+export async function addHostedAccount(
   { wallets, hostedKeys }: Pick<Stores, 'wallets' | 'hostedKeys'>,
-  given: { key: WrappedWalletKey; name: string; identityId: string; at: number },
+  account: { key: WrappedWalletKey; name: string; identityId: string; at: number },
 ): Promise<void> {
-  const { key, name, identityId, at } = given
+  const { key, name, identityId, at } = account
   const { address } = key
-  const known = await wallets.find(identityId, address)
-  if (known?.converted_at != null) throw new Refusal('wallet-already-attached')
-  if (!known && (await wallets.ofIdentity(identityId)).length >= WALLETS_MAXIMUM) {
+  const existing = await wallets.find(identityId, address)
+  if (existing?.converted_at != null) throw new Refusal('wallet-already-attached')
+  if (!existing && (await wallets.ofIdentity(identityId)).length >= WALLETS_MAXIMUM) {
     throw new Refusal('too-many-accounts')
   }
   if (!(await wallets.hold(address, identityId, at))) throw new Refusal('wallet-already-attached')
@@ -138,7 +141,7 @@ export async function keepHostedAccount(
 }
 
 /** §5 Wallet account name: required. */
-function nameOf(text: string): string {
+function requireName(text: string): string {
   const name = text.trim()
   if (name === '') throw new Refusal('account-name-required')
   return name

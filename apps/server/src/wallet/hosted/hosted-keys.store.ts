@@ -2,13 +2,13 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { HostedKeysTable } from '../../database/tables.ts'
 
-/** A hosted key, wrapped. */
+/** An encrypted hosted key. */
 export type HostedKeyRow = Selectable<HostedKeysTable>
 
-/** The keys of hosted wallets, as wrapped texts. */
+/** The encrypted keys of hosted wallets. */
 export function hostedKeysStore(database: Database) {
   return {
-    /** Keeps a key; one that is kept already stays, since an address has one key only. */
+    /** Inserts a key unless it exists; an address has only one key. */
     async add(key: HostedKeyRow): Promise<void> {
       await database
         .insertInto('hosted_keys')
@@ -24,7 +24,7 @@ export function hostedKeysStore(database: Database) {
         .where('address', '=', address)
         .executeTakeFirst(),
 
-    /** The public keys of somebody's hosted wallets. */
+    /** The public keys of an identity's hosted wallets. */
     ofIdentity: (identityId: string) =>
       database
         .selectFrom('wallets')

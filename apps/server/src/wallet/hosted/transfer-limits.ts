@@ -1,13 +1,13 @@
 /**
- * When a transaction of a hosted wallet needs a proof of its own. A stolen session alone can neither send to a recipient
- * of its choice nor, in a day, more than the limit: every address is new until the person has sent to it with a proof,
- * accounts of their own included, since a thief can add those.
+ * Decides when a transaction of a hosted wallet requires its own proof. An attacker with a stolen session can neither
+ * send to new recipients nor more than the daily limit. Every address is new until the user has sent to it with a
+ * proof, even the user's own accounts, because an attacker could add those.
  */
 import type { ProofReason } from '@portico/contracts/hosted-wallet'
 import type { Stores } from '../../stores.ts'
 import type { TransactionDescription } from '../words/describe-transaction.ts'
 
-/** The largest amount of each denomination that leaves without a proof; none of any other. */
+/** The maximum amount per denomination without a proof; 0 for denominations not listed. */
 export type TransferLimits = ReadonlyMap<string, bigint>
 
 type Spending = Pick<TransactionDescription, 'transfers' | 'fee'>
@@ -15,7 +15,7 @@ type Spending = Pick<TransactionDescription, 'transfers' | 'fee'>
 const WINDOW_MS = 24 * 60 * 60 * 1000
 const DIGITS = /^\d{1,80}$/
 
-/** Why a transaction needs a proof; null where it needs none. */
+/** Returns why a transaction requires a proof, or null if it does not. */
 export async function proofReason(
   { transfers }: Pick<Stores, 'transfers'>,
   {
@@ -42,18 +42,20 @@ export async function proofReason(
   ]) {
     sent.set(denom, (sent.get(denom) ?? 0n) + BigInt(amount))
   }
-  const isAbove = coins.some(({ denom }) => (sent.get(denom) ?? 0n) > (limits.get(denom) ?? 0n))
-  return isAbove ? 'above-limit' : null
+  const exceedsLimit = coins.some(
+    ({ denom }) => (sent.get(denom) ?? 0n) > (limits.get(denom) ?? 0n),
+  )
+  return exceedsLimit ? 'above-limit' : null
 }
 
-/** Everyone a transaction sends to, once. */
+/** The distinct recipients of a transaction. */
 export function recipientsOf({ transfers = [] }: Spending): readonly string[] {
   return [...new Set(transfers.map(({ to }) => to.toLowerCase()))]
 }
 
-/** Everything a transaction spends, its fee included; undefined where that cannot be told. */
+/** Everything a transaction spends, including its fee; undefined if unknown. */
 export function coinsOf({ transfers, fee }: Spending) {
   const coins = [...(transfers ?? []).flatMap((transfer) => transfer.coins), ...fee]
-  const isClear = transfers !== undefined && coins.every(({ amount }) => DIGITS.test(amount))
-  return isClear ? coins.filter(({ amount }) => BigInt(amount) > 0n) : undefined
+  const isKnown = transfers !== undefined && coins.every(({ amount }) => DIGITS.test(amount))
+  return isKnown ? coins.filter(({ amount }) => BigInt(amount) > 0n) : undefined
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { CLOCK_SKEW_MS } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 
-/** What people sent from their hosted wallets, as far as the limits of transfers need it. */
+/** Transfers from hosted wallets, for the transfer limits. */
 export function transfersStore(database: Database) {
   return {
-    /** Of these addresses those that the person has sent to before, with a proof of who they are. */
+    /** The given addresses to which the user has sent with a proof before. */
     async known(identityId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
       if (addresses.length === 0) return new Set()
       const rows = await database
@@ -26,7 +26,7 @@ export function transfersStore(database: Database) {
         .execute()
     },
 
-    /** What was sent without a proof since then; what a clock that was wrong has dated later does not count. */
+    /** Transfers without a proof since a time, except those that a wrong clock dated in the future. */
     listUnproven: (identityId: string, { since, at }: { since: number; at: number }) =>
       database
         .selectFrom('unproven_transfers')

@@ -1,7 +1,7 @@
 /**
- * The lock of the hosted wallet: kept with the session, so that no tab, frame or script gets around it. It closes when the
- * person locks the wallet, when they did nothing in it for a while, and an hour after they last proved who they are.
- * Reading and requests of pages do not keep it open. Proving who one is opens it.
+ * The lock of the hosted wallet, stored with the session so that no tab, frame or script can bypass it. The wallet
+ * locks on request, after inactivity, and an hour after the user last proved their identity. Reading and requests of
+ * pages do not count as activity. A new proof unlocks it.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { HOSTED_WALLET_IDLE_MS, HOSTED_WALLET_OPEN_MAXIMUM_MS } from '@portico/contracts/limits'
@@ -10,10 +10,10 @@ import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
 
-// Being used is recorded as seldom as the idle time allows.
-const NOTED_EVERY_MS = 60_000
+// Limits writes: activity is recorded at most this often.
+const ACTIVITY_INTERVAL_MS = 60_000
 
-/** Locks the hosted wallet of a session, and asserts that it is open. */
+/** Locks the hosted wallet of a session and checks that it is open. */
 export function walletLock({
   stores,
   clock,
@@ -35,7 +35,7 @@ export function walletLock({
     assertOpen,
 
     /**
-     * For what the person does themselves, which keeps the wallet open.
+     * Records activity of the user, which keeps the wallet open.
      *
      * @throws Refusal - `wallet-locked`
      */
@@ -43,14 +43,14 @@ export function walletLock({
       assertOpen(session)
       const at = clock()
       const since = at - Math.max(session.confirmedAt, session.wallet.usedAt)
-      if (since > NOTED_EVERY_MS) await stores.sessions.useWallet(session.id, at)
+      if (since > ACTIVITY_INTERVAL_MS) await stores.sessions.useWallet(session.id, at)
     },
 
     async lock(session: OpenSession, visitor: Visitor): Promise<void> {
       const at = clock()
-      await stores.atomically(async (together) => {
-        await together.sessions.lockWallet(session.id, at)
-        await together.audit.add({
+      await stores.atomically(async (transaction) => {
+        await transaction.sessions.lockWallet(session.id, at)
+        await transaction.audit.add({
           kind: 'hosted-wallet-locked',
           at,
           identityId: session.identityId,

@@ -1,6 +1,6 @@
 /**
- * Creating an organization (§2.2, architecture 6): its group is made on the chain by the wallet that controls it, and then
- * has an account here that this wallet signs for as `Group`. What stands on the chain decides, whatever a page reports.
+ * Creates an organization (§2.2, architecture 6). The controlling wallet creates a group on the chain, which then gets
+ * an account here that the wallet signs for as `Group`. Only the state of the chain counts, not what a page reports.
  */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
@@ -14,13 +14,11 @@ import { assertAuthorized } from '../choose-account.ts'
 import { findGroup } from './find-group.ts'
 import type { OrganizationDraft } from './organization-drafts.store.ts'
 
-/** An account by name and address. */
 interface NamedAccount {
   readonly name: string
   readonly address: string
 }
 
-/** Begins and completes it. */
 export function organizationCreation(deps: {
   readonly stores: AllStores
   readonly clock: Clock
@@ -35,15 +33,15 @@ export function organizationCreation(deps: {
   ): Promise<{ draft: OrganizationDraft; known: boolean }> {
     const at = clock()
     const { identityId } = session
-    return stores.atomically(async (together) => {
-      await lockSession(together, session, at)
-      const { organizationDrafts, accounts } = together
+    return stores.atomically(async (transaction) => {
+      await lockSession(transaction, session, at)
+      const { organizationDrafts, accounts } = transaction
       const unfinished = await organizationDrafts.unfinished(identityId, at)
       const known = unfinished.find(
         (draft) => draft.wallet_address === walletAddress && draft.name === name,
       )
       if (known !== undefined) return { draft: known, known: true }
-      // Each unfinished one may become an account.
+      // Every unfinished draft may still become an account.
       const count = (await accounts.ofIdentity(identityId)).length + unfinished.length
       if (count >= WALLETS_MAXIMUM) throw new Refusal('too-many-accounts')
       const draft: OrganizationDraft = {
@@ -60,8 +58,8 @@ export function organizationCreation(deps: {
     })
   }
 
-  /** The account of a draft, made where its group is on the chain. */
-  async function accountOf(
+  /** Returns the account of a draft, creating it if the group is on the chain. */
+  async function findOrCreateAccount(
     draft: OrganizationDraft,
     visitor: Visitor,
   ): Promise<NamedAccount | undefined> {
@@ -69,13 +67,13 @@ export function organizationCreation(deps: {
     if (draft.account_address !== null) return { name, address: draft.account_address }
     const address = await findGroup(chain, draft)
     if (address === undefined) return undefined
-    await stores.atomically(async (together) => {
-      if (!(await together.organizationDrafts.settle(id, address))) return
+    await stores.atomically(async (transaction) => {
+      if (!(await transaction.organizationDrafts.settle(id, address))) return
       const at = clock()
-      await together.accounts.add({ address, name, created_at: at })
+      await transaction.accounts.add({ address, name, created_at: at })
       const authorization = { walletAddress, accountAddress: address, type: 'Group', at } as const
-      await together.accounts.authorize(authorization)
-      await together.audit.add({
+      await transaction.accounts.authorize(authorization)
+      await transaction.audit.add({
         kind: 'organization-created',
         at,
         identityId,
@@ -88,18 +86,18 @@ export function organizationCreation(deps: {
 
   return {
     async begin(
-      asked: { readonly walletAddress: string; readonly name: string },
+      request: { readonly walletAddress: string; readonly name: string },
       session: OpenSession,
       visitor: Visitor,
     ) {
-      const { walletAddress } = asked
-      const name = asked.name.trim()
+      const { walletAddress } = request
+      const name = request.name.trim()
       if (name === '') throw new Refusal('account-name-required')
       const { identityId } = session
       await assertAuthorized(stores, identityId, { walletAddress, groupPolicyAddress: undefined })
       const { draft, known } = await draftFor(session, walletAddress, name)
-      // An earlier attempt may have come as far as the chain without anybody having heard of it here.
-      const account = known ? await accountOf(draft, visitor) : undefined
+      // An earlier attempt may have reached the chain without being completed here.
+      const account = known ? await findOrCreateAccount(draft, visitor) : undefined
       const { groupMessage } = await import('./group-message.ts')
       return { organizationId: draft.id, message: groupMessage(draft), account }
     },
@@ -113,7 +111,7 @@ export function organizationCreation(deps: {
       if (draft === undefined) throw new Refusal('not-found')
       const choice = { walletAddress: draft.wallet_address, groupPolicyAddress: undefined }
       await assertAuthorized(stores, identityId, choice)
-      const account = await accountOf(draft, visitor)
+      const account = await findOrCreateAccount(draft, visitor)
       if (account === undefined) throw new Refusal('organization-pending')
       return { account }
     },

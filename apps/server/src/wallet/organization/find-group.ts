@@ -5,15 +5,15 @@ import type { OrganizationDraft } from './organization-drafts.store.ts'
 const Metadata = z.object({ id: z.string() })
 
 /**
- * The address of the policy that a draft's group acts as, once it is on the chain. Anybody can make a group that claims
- * the same draft, so only one counts that the controlling wallet is the only member of, and that administers itself.
+ * Returns the policy address of a draft's group once it is on the chain. Anyone can create a group that names the
+ * draft, so only a self-administered group with the controlling wallet as its only member counts.
  */
 export async function findGroup(
   chain: Chain,
   { id, wallet_address: wallet }: OrganizationDraft,
 ): Promise<string | undefined> {
-  const named = (await chain.groupsOfMember(wallet)).filter((group) => draftOf(group) === id)
-  for (const group of named.toSorted((a, b) => Number(a.id) - Number(b.id))) {
+  const candidates = (await chain.groupsOfMember(wallet)).filter((group) => draftOf(group) === id)
+  for (const group of candidates.toSorted((a, b) => Number(a.id) - Number(b.id))) {
     const members = await chain.membersOfGroup(group.id)
     if (members.length !== 1 || members[0]?.address !== wallet) continue
     const policies = await chain.policiesOfGroup(group.id)
@@ -27,7 +27,7 @@ function draftOf({ metadata }: ChainGroup): string | undefined {
   try {
     return Metadata.safeParse(JSON.parse(metadata)).data?.id
   } catch {
-    // Groups of others say about themselves what they like.
+    // Metadata of foreign groups is arbitrary.
     return undefined
   }
 }

@@ -6,8 +6,8 @@ import type { OrganizationDraft } from './organization-drafts.store.ts'
 const TWO_DAYS_S = 172_800n
 
 /**
- * The message that makes an organization's group: its controlling wallet is the only member and decides alone, and the
- * group administers itself. What it says about itself names the draft, by which the group is found again.
+ * The message that creates an organization's group. The controlling wallet is its only member and decides alone; the
+ * group administers itself. Its metadata contains the draft's id, by which the group is found.
  */
 export function groupMessage({ id, name, wallet_address }: OrganizationDraft): string {
   const decisionPolicy = ThresholdDecisionPolicy.fromPartial({

@@ -4,10 +4,10 @@ import { latestExpiry } from '../../clock.ts'
 import type { Database } from '../../database/database.ts'
 import type { OrganizationDraftsTable } from '../../database/tables.ts'
 
-/** An organization that somebody has named. */
+/** A named organization whose group is not yet confirmed. */
 export type OrganizationDraft = Selectable<OrganizationDraftsTable>
 
-/** Organizations that are being created. */
+/** Organizations in creation. */
 export function organizationDraftsStore(database: Database) {
   return {
     async add(draft: OrganizationDraft): Promise<void> {
@@ -22,7 +22,7 @@ export function organizationDraftsStore(database: Database) {
         .where('identity_id', '=', identityId)
         .executeTakeFirst(),
 
-    /** A person's organizations that have no account yet, the oldest first. */
+    /** An identity's drafts without an account, oldest first. */
     unfinished: (identityId: string, at: number): Promise<OrganizationDraft[]> =>
       database
         .selectFrom('organization_drafts')
@@ -34,7 +34,7 @@ export function organizationDraftsStore(database: Database) {
         .orderBy('created_at')
         .execute(),
 
-    /** Settles which account it has come to; of any number of racers exactly one does. */
+    /** Sets the draft's account. Of concurrent calls only one succeeds. */
     async settle(id: string, accountAddress: string): Promise<boolean> {
       const settled = await database
         .updateTable('organization_drafts')

@@ -5,18 +5,18 @@ import { visible } from './visible.ts'
 type Words = Extract<ApprovalWords, { kind: 'token' | 'text' | 'bytes' }>
 
 /**
- * What a signature over bytes that are not a transaction would be good for. The bytes decide, never what the page calls
- * them: a token that is handed over as a message is shown as one.
+ * Describes what a signature over non-transaction bytes would authorize. The bytes decide, not the page's claim: a
+ * token submitted as a message is shown as a token.
  */
 export function describeBytes(bytes: Uint8Array): Words {
-  return describeToken(bytes) ?? describeText(bytes) ?? asHex(bytes)
+  return describeToken(bytes) ?? describeText(bytes) ?? describeHex(bytes)
 }
 
-/** The token whose header and payload the bytes are; nothing where they are none that says whose and until when. */
+/** Parses bytes as the header and payload of a token; undefined unless they contain issuer, address and lifetime. */
 export function describeToken(
   bytes: Uint8Array,
 ): Extract<ApprovalWords, { kind: 'token' }> | undefined {
-  const text = textOf(bytes)
+  const text = decodeUtf8(bytes)
   const claims = text === undefined ? undefined : readJwt(`${text}.AA`)?.claims
   if (claims?.iss === undefined || claims.addr === undefined) return undefined
   if (claims.iat === undefined || claims.exp === undefined) return undefined
@@ -31,18 +31,18 @@ export function describeToken(
 }
 
 function describeText(bytes: Uint8Array): Words | undefined {
-  const text = textOf(bytes)
+  const text = decodeUtf8(bytes)
   if (text === undefined) return undefined
-  // Line breaks are part of a text; anything else that cannot be seen makes it bytes.
+  // Line breaks are allowed in text; with any other invisible character it is shown as bytes.
   const isPlain = text.split(/\r?\n/).every((line) => visible(line) === line)
   return isPlain ? { kind: 'text', text } : undefined
 }
 
-function asHex(bytes: Uint8Array): Words {
+function describeHex(bytes: Uint8Array): Words {
   return { kind: 'bytes', hex: Buffer.from(bytes).toString('hex'), length: bytes.length }
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {

@@ -1,6 +1,6 @@
 /**
- * A message of a transaction in words. What is shown comes from the bytes alone: a message is called understood only
- * where writing what was read gives the same bytes again, so that nothing hides in a part that was skipped.
+ * Describes a transaction message, from its bytes alone. A message counts as understood only if encoding the decoded
+ * message gives the same bytes, so that nothing can hide in skipped parts.
  */
 import type { TransactionMessage } from '@portico/contracts/hosted-wallet'
 import { shortAddress } from '@portico/rules/short-address'
@@ -21,10 +21,10 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { coinsInWords } from './coins-in-words.ts'
 import { visible } from './visible.ts'
 
-/** Messages inside messages that are looked into; a deeper one is shown as bytes. */
+/** How deeply nested messages are decoded; deeper ones are shown as bytes. */
 const LEVEL_MAXIMUM = 3
 
-/** The name under which the person knows an address. */
+/** Returns the user's name for an address. */
 export type NameOf = (address: string) => string | undefined
 
 /** Coins that leave an account. */
@@ -35,21 +35,21 @@ export interface Transfer {
 
 type Field = TransactionMessage['fields'][number]
 
-interface Described {
+interface KnownMessage {
   readonly title: string
-  /** What happens, as a sentence without its full stop. */
+  /** The effect as a sentence without a period. */
   readonly effect: string
   readonly fields: readonly Field[]
   readonly inside?: readonly Any[]
-  /** What leaves an account; absent where that cannot be told from the message. */
+  /** What leaves an account; absent if the message does not show it. */
   readonly transfers?: readonly Transfer[]
 }
 
-/** One kind of message: how to read it, and what to show of it. */
-type Describe = (bytes: Uint8Array, names: Names) => Described | undefined
+/** Decodes and describes one kind of message. */
+type MessageDescriber = (bytes: Uint8Array, names: Names) => KnownMessage | undefined
 
 interface Names {
-  /** An address for a sentence: its name, or its first and last characters. */
+  /** An address in a sentence: its name or a shortened form. */
   readonly short: (address: string) => string
   readonly field: (label: string, address: string) => Field
 }
@@ -62,8 +62,8 @@ interface Codec<Message> {
 
 function kind<Message>(
   codec: Codec<Message>,
-  describe: (message: Message, names: Names) => Described,
-): readonly [string, Describe] {
+  describe: (message: Message, names: Names) => KnownMessage,
+): readonly [string, MessageDescriber] {
   return [
     codec.typeUrl,
     (bytes, names) => {
@@ -74,7 +74,7 @@ function kind<Message>(
   ]
 }
 
-const KINDS: ReadonlyMap<string, Describe> = new Map([
+const KINDS: ReadonlyMap<string, MessageDescriber> = new Map([
   kind(MsgSend, ({ fromAddress, toAddress, amount }, names) => ({
     title: 'Send',
     effect: `Send ${coinsInWords(amount)} to ${names.short(toAddress)}`,
@@ -87,7 +87,7 @@ const KINDS: ReadonlyMap<string, Describe> = new Map([
   })),
   kind(MsgMultiSend, ({ inputs, outputs }, names) => ({
     title: 'Send to several',
-    effect: `Send ${coinsInWords(inputs.flatMap(({ coins }) => coins))} to ${counted(outputs.length, 'recipient')}`,
+    effect: `Send ${coinsInWords(inputs.flatMap(({ coins }) => coins))} to ${pluralize(outputs.length, 'recipient')}`,
     fields: [
       ...inputs.flatMap(({ address, coins }) => [
         names.field('From', address),
@@ -203,19 +203,19 @@ const memberFields = (
 ): Field[] =>
   members.map(({ address, weight }) => names.field(`Member with weight ${weight}`, address))
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+const pluralize = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** What people read of what groups say about themselves; the rest of it is data. */
+/** Labels of known group metadata; other entries are shown as data. */
 const METADATA_LABELS: ReadonlyMap<string, string> = new Map([
   ['name', 'Name'],
   ['description', 'Description'],
   ['email', 'Email'],
 ])
 
-/** Free text as it is; JSON entry by entry, never as JSON. */
+/** Shows free text as it is, and JSON entry by entry. */
 function metadataFields(label: string, metadata: string): Field[] {
   if (metadata === '') return []
-  const value = parsedJson(metadata)
+  const value = parseJson(metadata)
   if (typeof value !== 'object' || value === null) return [text(label, metadata)]
   return leaves(value).map(([path, leaf]) => {
     const known = METADATA_LABELS.get(path)
@@ -223,24 +223,24 @@ function metadataFields(label: string, metadata: string): Field[] {
   })
 }
 
-/** Every entry of a JSON value with the way to it; what is empty says nothing. */
-function leaves(value: object, way = ''): (readonly [string, string])[] {
+/** All non-empty entries of a JSON value with their paths. */
+function leaves(value: object, parentPath = ''): (readonly [string, string])[] {
   return Object.entries(value as Record<string, unknown>).flatMap(([name, each]) => {
-    const path = way === '' ? name : `${way} ${name}`
+    const path = parentPath === '' ? name : `${parentPath} ${name}`
     if (typeof each === 'object' && each !== null) return leaves(each, path)
     const leaf = typeof each === 'string' ? each : JSON.stringify(each)
     return leaf === '' || leaf === 'null' ? [] : [[path, leaf] as const]
   })
 }
 
-/** The name that groups carry in what they say about themselves, where it is written as usual. */
+/** The name in a group's metadata, if present. */
 function nameIn(metadata: string): string | undefined {
-  const value = parsedJson(metadata)
+  const value = parseJson(metadata)
   const name = (value as { name?: unknown } | null | undefined)?.name
   return typeof name === 'string' && name !== '' ? visible(name) : undefined
 }
 
-function parsedJson(metadata: string): unknown {
+function parseJson(metadata: string): unknown {
   try {
     return JSON.parse(metadata)
   } catch {
@@ -258,8 +258,8 @@ function decisionField({ typeUrl, value }: Any): Field {
 
 const DAY_S = 86_400n
 
-/** Whole days where it is so many; else seconds, so that nothing is rounded. */
-function spanOf(seconds: bigint): string {
+/** A duration in days if exact, else in seconds, so that nothing is rounded. */
+function formatDuration(seconds: bigint): string {
   const days = seconds / DAY_S
   if (seconds === 0n || seconds % DAY_S !== 0n) return `${seconds} s`
   return days === 1n ? '1 day' : `${days} days`
@@ -272,30 +272,31 @@ function readThreshold(value: Uint8Array): string | undefined {
     const { votingPeriod, minExecutionPeriod } = policy.windows ?? {}
     if (!same || votingPeriod === undefined) return undefined
     const wait = minExecutionPeriod?.seconds ?? 0n
-    const later = wait === 0n ? '' : `, carried out after ${spanOf(wait)}`
-    return `votes of weight ${policy.threshold}, given within ${spanOf(votingPeriod.seconds)}${later}`
+    const later = wait === 0n ? '' : `, carried out after ${formatDuration(wait)}`
+    return `votes of weight ${policy.threshold}, given within ${formatDuration(votingPeriod.seconds)}${later}`
   } catch {
-    // Shown as bytes.
+    // Invalid policies are shown as bytes.
     return undefined
   }
 }
 
-/** What a message does, with what those inside it do. */
+/** The effect of a message, including nested ones. */
 export interface MessageDescription {
   readonly effect: string
-  /** The message, and after it those inside it. */
+  /** The message, followed by those nested in it. */
   readonly messages: readonly TransactionMessage[]
-  /** Everything that leaves an account; absent where part of the message does not say. */
+  /** Everything that leaves an account; undefined if any part is unknown. */
   readonly transfers: readonly Transfer[] | undefined
 }
 
-/** Describes a message; one of an unknown kind, or that holds more than was read, is shown as bytes. */
+/** Describes a message. One of an unknown kind or with unknown fields is shown as bytes. */
 export function describeMessage(
   { typeUrl, value }: Any,
   nameOf: NameOf = () => undefined,
   level = 0,
 ): MessageDescription {
-  const described = level > LEVEL_MAXIMUM ? undefined : read(typeUrl, value, namesBy(nameOf))
+  const described =
+    level > LEVEL_MAXIMUM ? undefined : decodeKnown(typeUrl, value, createNames(nameOf))
   if (described === undefined) {
     const bytes = Buffer.from(value).toString('hex')
     const title = 'A message this wallet does not know'
@@ -307,19 +308,19 @@ export function describeMessage(
     }
   }
   const { title, effect, fields, inside = [], transfers } = described
-  const within = inside.map((message) => describeMessage(message, nameOf, level + 1))
-  const all = [transfers, ...within.map((each) => each.transfers)]
+  const nested = inside.map((message) => describeMessage(message, nameOf, level + 1))
+  const all = [transfers, ...nested.map((each) => each.transfers)]
   return {
-    effect: within.length === 0 ? effect : `${effect}: ${lowerFirst(effectOf(within))}`,
+    effect: nested.length === 0 ? effect : `${effect}: ${lowerFirst(effectOf(nested))}`,
     messages: [
       { level, typeUrl, title, understood: true, fields: [...fields] },
-      ...within.flatMap(({ messages }) => messages),
+      ...nested.flatMap(({ messages }) => messages),
     ],
     transfers: all.includes(undefined) ? undefined : all.flatMap((each) => each ?? []),
   }
 }
 
-/** What several messages do together: the first, and how many more there are. */
+/** Summarizes several messages: the first effect and the number of others. */
 export function effectOf([first, ...more]: readonly MessageDescription[]): string {
   if (first === undefined) return 'Send a transaction without an effect'
   return more.length === 0 ? first.effect : `${first.effect}, and ${more.length} more`
@@ -327,7 +328,7 @@ export function effectOf([first, ...more]: readonly MessageDescription[]): strin
 
 const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
-function namesBy(nameOf: NameOf): Names {
+function createNames(nameOf: NameOf): Names {
   return {
     short: (address) => visible(nameOf(address) ?? shortAddress(address)),
     field: (label, address) => ({
@@ -339,11 +340,11 @@ function namesBy(nameOf: NameOf): Names {
   }
 }
 
-function read(typeUrl: string, value: Uint8Array, names: Names): Described | undefined {
+function decodeKnown(typeUrl: string, value: Uint8Array, names: Names): KnownMessage | undefined {
   try {
     return KINDS.get(typeUrl)?.(value, names)
   } catch {
-    // Not a message of the kind that it claims to be.
+    // The bytes are not a message of the claimed type.
     return undefined
   }
 }

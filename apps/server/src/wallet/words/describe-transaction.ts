@@ -6,10 +6,10 @@ import { coinsInWords } from './coins-in-words.ts'
 import { describeMessage, effectOf, type NameOf, type Transfer } from './describe-message.ts'
 import { visible } from './visible.ts'
 
-/** What a transaction would do, in words and as far as its limits need it. */
+/** The effect of a transaction, for display and for the transfer limits. */
 export interface TransactionDescription {
   readonly words: Extract<ApprovalWords, { kind: 'transaction' }>
-  /** Everything that leaves an account; absent where part of the transaction does not say. */
+  /** Everything that leaves an account; undefined if any part is unknown. */
   readonly transfers: readonly Transfer[] | undefined
   readonly fee: readonly Coin[]
 }
@@ -19,21 +19,21 @@ const CHAINS: ReadonlyMap<string, string> = new Map([
   [NETWORKS.testnet.chainId, 'Provenance test network'],
 ])
 
-/** What the bytes to be signed for a transaction (SIGN_MODE_DIRECT) would do; undefined for any other bytes. */
+/** Describes a sign document (SIGN_MODE_DIRECT); undefined for any other bytes. */
 export function describeTransaction(
   bytes: Uint8Array,
   nameOf: NameOf = () => undefined,
 ): TransactionDescription | undefined {
-  const read = readSignDoc(bytes)
-  if (read === undefined) return undefined
-  const { chainId, body, authInfo } = read
+  const document = decodeSignDoc(bytes)
+  if (document === undefined) return undefined
+  const { chainId, body, authInfo } = document
   const { fee } = authInfo
   const described = body.messages.map((message) => describeMessage(message, nameOf))
   const extensions = body.extensionOptions.length + body.nonCriticalExtensionOptions.length
   const all = described.map(({ transfers }) => transfers)
-  const isClear = extensions === 0 && !all.includes(undefined)
+  const isKnown = extensions === 0 && !all.includes(undefined)
   const [only] = body.messages.length === 1 ? (all[0] ?? []) : []
-  const named = (address = '') =>
+  const namedAddress = (address = '') =>
     address === ''
       ? null
       : { address: visible(address), name: visible(nameOf(address) ?? '') || null }
@@ -46,20 +46,20 @@ export function describeTransaction(
       messages: described.flatMap(({ messages }) => messages),
       fee: coinsInWords(fee?.amount ?? []),
       gasLimit: `${fee?.gasLimit ?? 0n}`,
-      feePayer: named(fee?.payer),
-      feeGranter: named(fee?.granter),
+      feePayer: namedAddress(fee?.payer),
+      feeGranter: namedAddress(fee?.granter),
       memo: visible(body.memo),
       timeoutHeight: body.timeoutHeight === 0n ? null : `${body.timeoutHeight}`,
       extensions,
       hex: Buffer.from(bytes).toString('hex'),
     },
-    transfers: isClear ? all.flatMap((transfers) => transfers ?? []) : undefined,
+    transfers: isKnown ? all.flatMap((transfers) => transfers ?? []) : undefined,
     fee: fee?.amount ?? [],
   }
 }
 
-/** A document is one only where writing what was read gives the same bytes, in each of its three layers. */
-function readSignDoc(bytes: Uint8Array) {
+/** Decodes a sign document; undefined unless encoding gives the same bytes in all three layers. */
+function decodeSignDoc(bytes: Uint8Array) {
   try {
     const document = SignDoc.decode(bytes)
     const body = TxBody.decode(document.bodyBytes)

@@ -1,6 +1,6 @@
 import { hasInvisibleCharacters } from '@portico/contracts/text'
 
-/** A stranger's text as it may be shown: what cannot be seen, or would turn the line around, is written out. */
+/** Makes untrusted text safe to display: escapes invisible characters and those that change the text direction. */
 export function visible(text: string): string {
   return Array.from(text, (character) =>
     hasInvisibleCharacters(character)
