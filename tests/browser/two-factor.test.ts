@@ -75,7 +75,7 @@ test(
     await expect(modal(page).getByRole('alert')).toContainText('The passcode is incorrect.')
     await modal(page).getByRole('button', { name: 'Back' }).click()
     await email.click()
-    await expect(modal(page).getByText('before is still good')).toBeVisible()
+    await expect(modal(page).getByText('earlier is still valid')).toBeVisible()
     await expect.poll(() => sentTo(portico, PEOPLE.all.email)).toBe(before + 1)
   },
 )
@@ -121,7 +121,7 @@ test(
     await firstFactor(page, PEOPLE.email)
     await expect(modal(page).getByText('Code Sent')).toBeVisible()
     await page.reload()
-    await expect(modal(page).getByText('before is still good')).toBeVisible()
+    await expect(modal(page).getByText('earlier is still valid')).toBeVisible()
     await expect.poll(() => sentTo(portico, email)).toBe(before + 1)
     await page.getByLabel('Verification code').fill(await portico.passcode(email))
     await onDashboard(page, email)

@@ -56,7 +56,7 @@ test('4.1 connect, sign, refuse, take back, switch and disconnect on the dashboa
   await press(page, 'Sign a token')
   await expect(walletFrame(page).getByText('Issued by')).toBeVisible()
   await pressInWallet(page, 'Minimize')
-  await press(page, 'Take the request back')
+  await press(page, 'Withdraw the request')
   await expect(page.getByText('Request withdrawn')).toBeVisible()
   await gone(page)
 

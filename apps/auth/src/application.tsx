@@ -23,7 +23,7 @@ const WalletScreens = part(async () => {
   return WalletScreens
 })
 
-/** The application, on the server and in the browser. */
+/** The root component, rendered by the server and hydrated in the browser. */
 export function Application({ page, environment }: { page: PageData; environment: Environment }) {
   return (
     <EnvironmentContext value={environment}>
@@ -55,10 +55,10 @@ function Screen({ page }: { page: PageData }) {
   const [path] = useLocation()
   // Not the router's own hook, which decodes the query: URLSearchParams would decode it a second time.
   const search = useSearch({ ssrSearch: page.query }).replace(/^\?/, '')
-  useArrival(path, page.organization.orgMetaData.companyInfo.name)
-  useOtherTabs(page)
+  usePageView(path, page.organization.orgMetaData.companyInfo.name)
+  useReloadOnLogin(page)
   const query = new URLSearchParams(search)
-  const arrived = useArrived()
+  const hydrated = useHydrated()
   const screen = screenOf(path)
   switch (screen) {
     case '/login':
@@ -66,13 +66,13 @@ function Screen({ page }: { page: PageData }) {
     case '/register':
       return <Registration page={page} query={query} />
     case PARTNER_ONBOARDING_PATH:
-      return arrived ? <PartnerOnboarding page={page} query={query} /> : <Waiting />
+      return hydrated ? <PartnerOnboarding page={page} query={query} /> : <Waiting />
     case '/logout':
       return <Logout />
     case undefined:
       return <Redirect to={`${elsewhere(path)}${search === '' ? '' : `?${search}`}`} replace />
     default:
-      return arrived ? (
+      return hydrated ? (
         <WalletScreens page={page} screen={screen} path={path} query={query} />
       ) : (
         <Waiting />
@@ -82,8 +82,8 @@ function Screen({ page }: { page: PageData }) {
 
 const never = () => () => undefined
 
-/** Whether this is a browser by now: what the server cannot render comes after the page was taken over. */
-function useArrived(): boolean {
+/** Whether hydration is complete. Some screens depend on the browser and cannot be rendered by the server. */
+function useHydrated(): boolean {
   return useSyncExternalStore(
     never,
     () => true,
@@ -91,8 +91,8 @@ function useArrived(): boolean {
   )
 }
 
-/** Tells of the page view; after the first page also sets the title and takes the focus to the new heading. */
-function useArrival(path: string, company: string): void {
+/** Records the page view. After a client-side navigation, also sets the title and focuses the new heading. */
+function usePageView(path: string, company: string): void {
   const { telemetry } = useEnvironment()
   const first = useRef(path)
   useEffect(() => {
@@ -105,8 +105,8 @@ function useArrival(path: string, company: string): void {
   }, [path, company, telemetry])
 }
 
-/** Continues, by way of the server, as soon as another tab has signed in; not over a registration that is being filled in. */
-function useOtherTabs({ session }: PageData): void {
+/** Reloads once another tab has logged in, unless a registration form holds input that a reload would discard. */
+function useReloadOnLogin({ session }: PageData): void {
   const { jwt, reload } = useEnvironment()
   useEffect(() => {
     if (session !== null) return
@@ -116,7 +116,6 @@ function useOtherTabs({ session }: PageData): void {
   }, [session, jwt, reload])
 }
 
-/** Whether a registration has something typed in that a reload would throw away. */
 function isRegistering(): boolean {
   const fields = document.querySelectorAll('input')
   return (

@@ -13,7 +13,6 @@ import { botCheck } from './bot-check/bot-check.ts'
 import type { Environment } from './environment.ts'
 import { trackedClient } from './tracked-client.ts'
 
-/** The environment of a browser's window. */
 export function browserEnvironment(page: PageData, window: Window): Environment {
   const jwt = storedJwt(window)
   const storage = textStorage(() => window.sessionStorage)
@@ -24,7 +23,8 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
   const call = trackedClient(client({ jwt, organization, replayHeaders }), telemetry.trackingId)
   const navigate = (to: string) => {
     const url = new URL(to, window.location.href)
-    if (!/^https?:$/.test(url.protocol)) throw new TypeError('Only web pages can be gone to')
+    if (!/^https?:$/.test(url.protocol))
+      throw new TypeError('Cannot navigate: only http and https URLs are allowed')
     window.location.assign(url)
   }
   const reload = () => window.location.reload()
@@ -45,19 +45,19 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     wallet: {
       open: (to) => navigate(`${ROUTER_BASE}/wallet?${new URLSearchParams({ redirectUrl: to })}`),
       async disconnect() {
-        const kept = textStorage(() => window.localStorage).read(STORAGE_KEYS.walletConnect)
-        if (kept === undefined) return
+        const session = textStorage(() => window.localStorage).read(STORAGE_KEYS.walletConnect)
+        if (session === undefined) return
         const { disconnectWallet } = await import('./wallet/wallet.tsx')
         await disconnectWallet(window.location.origin)
       },
     },
     identityTokenUpdated: () => void window.dispatchEvent(new Event(IDENTITY_TOKEN_UPDATED)),
-    // No gatekeeper is built in: who has connected goes straight on.
+    // No gatekeeper is built in, so a connected user continues directly to the redirect URL.
     gatekeeper: async ({ redirectUrl }) => redirectUrl,
     copy: (text) =>
       window.navigator.clipboard.writeText(text).then(
         () => true,
-        // Forbidden by the browser: the code can still be scanned.
+        // The browser denied clipboard access; the code can still be scanned.
         () => false,
       ),
     passkeys: browserPasskeys,

@@ -1,4 +1,4 @@
-/** What several pages show when somebody gets that far; each loads then, and not before. */
+/** Components shared by several pages and loaded on demand. */
 import { part } from '@portico/shell/part'
 
 export const OneTimeCode = part(async () => {

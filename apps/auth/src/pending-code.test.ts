@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { pendingCode } from './pending-code.ts'
 
 test.each(['', '{', 'null', '[]', '{"purpose":"login"}', '{"purpose":"other","email":"a"}'])(
-  '3 stored values: a pending code that reads %j is none',
+  '3 stored values: %j is not a valid pending code',
   (text) => {
     expect(pendingCode(memoryStorage({ 'pending-code': text }), () => 0).recall()).toBeUndefined()
   },

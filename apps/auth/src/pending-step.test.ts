@@ -15,7 +15,7 @@ const step = (loginUuid = LOGIN): Omit<PendingStep, 'since'> => ({
   place: { step: 'entering', method: 'totp', sentAt: {} },
 })
 
-test('4.5 a second step under way outlives the page, and its first factor expires all the same', () => {
+test('4.5 a second step in progress survives a reload, but its first factor still expires', () => {
   let now = 0
   const steps = pendingStep(memoryStorage(), () => now)
   steps.keep(step())
@@ -32,7 +32,7 @@ test('4.5 a second step under way outlives the page, and its first factor expire
 })
 
 test.each(['', '{', 'null', '[]', '{"method":"password"}'])(
-  '3 stored values: a pending step that reads %j is none',
+  '3 stored values: %j is not a valid pending step',
   (text) => {
     expect(pendingStep(memoryStorage({ 'pending-step': text }), () => 0).recall()).toBeUndefined()
   },

@@ -6,34 +6,34 @@ import { PendingStep, type Place } from './second-step.ts'
 
 const KEY = 'pending-step'
 
-/** Where a second step begins, until the modal says where the person is. */
+/** The initial position, until the modal reports its own. */
 export const FIRST_PLACE: Place = { step: 'selecting', sentAt: {} }
 
-/** Said to a person who comes back to a second step whose first factor is too old by now (§8). */
+/** Shown to a user who returns to a second step whose first factor has expired (§8). */
 export const FIRST_FACTOR_EXPIRED: Failure = {
   notices: [ERROR_CATALOGUE['first-factor-expired'].message],
   reason: 'first-factor-expired',
 }
 
-/** Keeps the second step that is under way in this tab. */
+/** Stores the second step in progress in this tab. */
 export function pendingStep(storage: TextStorage, clock: () => number) {
   function read(): PendingStep | undefined {
     try {
       return PendingStep.parse(JSON.parse(storage.read(KEY) ?? ''))
     } catch {
-      // Another page's value, or none: there is no step to speak of.
+      // Missing or not a valid step: no step is pending.
       return undefined
     }
   }
   return {
-    /** Keeps a step; it began when its login was kept first. */
+    /** Stores the step. `since` stays the time when its login was first stored. */
     keep(step: Omit<PendingStep, 'since'>): void {
       const before = read()
-      const known = before?.options.loginUuid === step.options.loginUuid
-      storage.keep(KEY, JSON.stringify({ ...step, since: known ? before.since : clock() }))
+      const isSameLogin = before?.options.loginUuid === step.options.loginUuid
+      storage.keep(KEY, JSON.stringify({ ...step, since: isSameLogin ? before.since : clock() }))
     },
     forget: () => storage.remove(KEY),
-    /** What was kept, and whether its first factor is too old by now. */
+    /** The stored step, and whether its first factor has expired. */
     recall(): (PendingStep & { readonly expired: boolean }) | undefined {
       const step = read()
       return step && { ...step, expired: clock() - step.since >= FIRST_FACTOR_LIFETIME_MS }

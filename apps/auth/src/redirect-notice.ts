@@ -1,9 +1,9 @@
 import type { Environment } from './environment.ts'
 
-/** How long 'Login Redirecting' can be read before the page changes under the reader. */
+/** How long 'Login Redirecting' is shown before the page navigates. */
 const REDIRECT_NOTICE_MS = 1200
 
-/** Leaves for another login, after the person could read that this happens. */
+/** Navigates to another login after the notice has been shown long enough to read. */
 export async function leaveAfterNotice(
   { navigate, wait }: Pick<Environment, 'navigate' | 'wait'>,
   to: string,

@@ -54,7 +54,7 @@ test('2.3 the partner logo is shown when a label is present', () => {
   expect('html' in rendered && rendered.html).toMatch(/src="\/brand\/novawulf.svg" alt="NovaWulf"/)
 })
 
-test('the page holds no style attributes, which its policy would refuse', () => {
+test('the page has no style attributes, which its Content-Security-Policy would block', () => {
   for (const path of ['/auth/login', '/auth/register', '/auth/logout']) {
     const rendered = render(pageData({ path }))
     expect('html' in rendered && rendered.html).not.toMatch(/ style="/)
@@ -103,7 +103,7 @@ const target = fc
   })
   .filter((text) => text.length <= 2048)
 
-test('2.2 whatever was asked for, the person arrives exactly there, by every way through the front door', () => {
+test('2.2 after logging in, the user arrives at exactly the requested URL, for any URL', () => {
   fc.assert(
     fc.property(target, (wanted) => {
       const login = pageAt(loginFirst(wanted))
@@ -122,7 +122,7 @@ test('2.2 whatever was asked for, the person arrives exactly there, by every way
   )
 })
 
-test('2.2 a page of the signed-in carries its whole query to the login page and back', () => {
+test('2.2 a signed-in page carries its whole query to the login page and back', () => {
   fc.assert(
     fc.property(hardText, (text) => {
       const address = new URL('https://lender.example/auth/wallet')

@@ -6,7 +6,7 @@ import { Application } from './application.tsx'
 import { elsewhere, isWalletScreen, pathUnderBase, screenOf, titleOf } from './routes.ts'
 import { serverEnvironment } from './server-environment.ts'
 
-/** Renders a page for the server: its markup, or where its address leads instead (§2.1, §2.2). */
+/** Server-side rendering: returns the page's title and HTML, or a redirect (§2.1, §2.2). */
 export function render(page: PageData): { redirect: string } | { title: string; html: string } {
   const path = pathUnderBase(page.path)
   const screen = screenOf(path)

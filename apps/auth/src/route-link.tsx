@@ -3,7 +3,7 @@ import { Link } from '@portico/ui/link'
 import type { ReactNode } from 'react'
 import { Link as WouterLink } from 'wouter'
 
-/** A link that stays in the application where its address does, and loads a page anywhere else. */
+/** Navigates client-side to this application's own routes and loads any other URL as a page. */
 export function RouteLink({ href, children }: { href: string; children: ReactNode }) {
   if (!href.startsWith(`${ROUTER_BASE}/`)) return <Link href={href}>{children}</Link>
   return (

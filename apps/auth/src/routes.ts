@@ -1,6 +1,6 @@
 import { PARTNER_ONBOARDING_PATH, ROUTER_BASE } from '@portico/contracts/limits'
 
-/** The screens of this application, by their path under the base (§2.2). */
+/** Screens by path, relative to the router base (§2.2). */
 const SCREENS = {
   '/login': { title: 'Log in' },
   '/register': { title: 'Create your login' },
@@ -13,15 +13,15 @@ const SCREENS = {
   '/wallet/provenance/{walletAddress}/convert': { title: 'Convert your wallet' },
 } as const
 
-/** A screen, named by its path; a part of it in braces stands for what the address carries there. */
+/** The path pattern of a screen; a segment in braces is a parameter. */
 export type ScreenPath = keyof typeof SCREENS
 
-/** A screen that only somebody who is signed in comes to. */
+/** A screen that requires a session. */
 export type WalletScreen = Extract<ScreenPath, `/wallet${string}`>
 
 const CONVERSION = /^\/wallet\/provenance\/([a-z0-9]+)\/convert$/
 
-/** The screen of a path under the base, where it has one. */
+/** The screen at a path relative to the base, or undefined. */
 export function screenOf(path: string): ScreenPath | undefined {
   if (CONVERSION.test(path)) return '/wallet/provenance/{walletAddress}/convert'
   return isScreen(path) ? path : undefined
@@ -31,45 +31,44 @@ function isScreen(path: string): path is ScreenPath {
   return Object.hasOwn(SCREENS, path) && !path.includes('{')
 }
 
-/** Whether a screen is for the signed-in only (§2.2). */
+/** Whether a screen requires a session (§2.2). */
 export function isWalletScreen(screen: ScreenPath): screen is WalletScreen {
   return screen.startsWith('/wallet')
 }
 
-/** Whether a full path is in the login area, above whose form announcements stand (§2.8). */
+/** Whether a full path is in the login area, which shows announcements above its form (§2.8). */
 export function isLoginArea(path: string): boolean {
   const screen = screenOf(pathUnderBase(path))
   return screen !== undefined && screen !== '/logout' && !isWalletScreen(screen)
 }
 
-/** The address of the wallet that the conversion's path names. */
+/** The wallet address in a conversion path. */
 export function walletInPath(path: string): string {
   return CONVERSION.exec(path)?.[1] ?? ''
 }
 
 /**
- * Where a path under the base leads that has no screen (§2.1, §2.2): the same without its last slash, the registration
- * by its old name, else the login.
+ * Where to redirect a path without a screen (§2.1, §2.2): to the same path without trailing slashes, to the registration
+ * for its former path, otherwise to the login.
  */
 export function elsewhere(path: string): string {
-  const bare = withoutLastSlashes(path)
+  const bare = withoutTrailingSlashes(path)
   if (screenOf(bare) !== undefined) return bare
   return bare === '/login/register' ? '/register' : '/login'
 }
 
-/** Counted from the end: an expression would look at each of a path's slashes for the end, which takes seconds. */
-function withoutLastSlashes(path: string): string {
+/** Not `/\/+$/`: that expression takes quadratic time on a path of many slashes (ReDoS). */
+function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end -= 1
   return path.slice(0, end)
 }
 
-/** A full path without the base; paths outside are unknown ones. */
+/** A full path relative to the base; an empty string, which has no screen, for paths outside it. */
 export function pathUnderBase(path: string): string {
   return path.startsWith(`${ROUTER_BASE}/`) ? path.slice(ROUTER_BASE.length) : ''
 }
 
-/** The title of a screen's document. */
 export function titleOf(screen: ScreenPath, company: string): string {
   return `${SCREENS[screen].title} | ${company}`
 }

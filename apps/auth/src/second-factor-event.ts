@@ -3,13 +3,12 @@ import type { TwoFactorProps } from './two-factor/two-factor.tsx'
 
 type Result = Parameters<TwoFactorProps['onResult']>[0]
 
-/** What a page that asks for the second step hears of it. */
 type SecondFactorEvent =
   | { type: 'secondFactorRedeemed'; jwt: string }
   | { type: 'refused'; failure: Failure }
-  | { type: 'secondFactorLeft' }
+  | { type: 'secondFactorClosed' }
 
-/** The result of the two-step modal as the event of the page below it; an expired first factor starts again there (§4.5). */
+/** Maps the two-step modal's result to an event of the page. An expired first factor restarts the login there (§4.5). */
 export function secondFactorEvent(result: Result): SecondFactorEvent {
   switch (result.kind) {
     case 'redeemed':
@@ -17,6 +16,6 @@ export function secondFactorEvent(result: Result): SecondFactorEvent {
     case 'expired':
       return { type: 'refused', failure: result.failure }
     case 'closed':
-      return { type: 'secondFactorLeft' }
+      return { type: 'secondFactorClosed' }
   }
 }

@@ -2,23 +2,22 @@ import { LoginResponse } from '@portico/contracts/identity'
 import { SecurityQuestion } from '@portico/contracts/two-factor'
 import * as z from 'zod/mini'
 
-/** Where somebody stands in the two-step modal, to come back to when the page was dropped or loaded anew. */
+/** The user's position in the two-step modal, restored after a reload or after the browser discarded the page. */
 export const Place = z.object({
   step: z.enum(['selecting', 'entering', 'answering']),
-  /** The method that was being entered: its alias, or its kind where it has none. */
+  /** The selected method: its alias, or its kind if it has no alias. */
   method: z.optional(z.string()),
-  /** When a code was sent to each alias: coming back sends no other while one lives. */
+  /** When a code was last sent to each alias; while it is valid, returning sends no other. */
   sentAt: z.record(z.string(), z.number()),
-  /** The question that was drawn: loading the page anew draws no easier one. */
+  /** The selected recovery question, so a reload cannot be used to get an easier one. */
   asked: z.optional(z.union([SecurityQuestion, z.literal('none')])),
 })
 
-/** The parsed form of `Place`. */
 export type Place = z.output<typeof Place>
 
 /**
- * A second step under way, so that a telephone which drops the page while somebody looks for the code does not make them
- * begin again. It holds what the page knew anyway, and opens nothing without the factor that is asked for.
+ * A second step in progress, so that a phone that discards the page while the user looks up the code does not force them
+ * to start over. It contains no secrets: without the second factor it is useless.
  */
 export const PendingStep = z.object({
   method: z.enum(['password', 'passcode', 'forgotten', 'registration']),
@@ -29,5 +28,4 @@ export const PendingStep = z.object({
   since: z.number(),
 })
 
-/** The parsed form of `PendingStep`. */
 export type PendingStep = z.output<typeof PendingStep>

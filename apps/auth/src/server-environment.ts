@@ -1,10 +1,10 @@
 import type { Environment } from './environment.ts'
 
 const unavailable = () => {
-  throw new Error('A page that is rendered on the server makes no calls')
+  throw new Error('Not available during server-side rendering')
 }
 
-/** What a page finds around it while the server renders it: nothing runs there, and nobody is known. */
+/** The environment during server-side rendering: side effects throw, and no user is signed in. */
 export const serverEnvironment: Environment = {
   client: unavailable,
   jwt: { read: () => undefined, keep: unavailable, remove: unavailable, watch: unavailable },

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Router } from 'wouter'
 import type { Environment } from './environment.ts'
 
-/** Telemetry that keeps what it is told. */
+/** Telemetry that records its calls in `told`. */
 export function memoryTelemetry(): Environment['telemetry'] & { readonly told: readonly string[] } {
   const told: string[] = []
   return {
@@ -14,7 +14,7 @@ export function memoryTelemetry(): Environment['telemetry'] & { readonly told: r
   }
 }
 
-/** A stored token that lasts as long as the test. */
+/** An in-memory token store. */
 export function memoryJwt(stored?: string): Environment['jwt'] & { readonly signOut: () => void } {
   let token = stored
   const listeners = new Set<(stored: boolean) => void>()
@@ -32,7 +32,7 @@ export function memoryJwt(stored?: string): Environment['jwt'] & { readonly sign
   }
 }
 
-/** What a person sees of a view that may hold links between screens. */
+/** Renders a view that may contain route links. */
 export function seen(view: ReactNode, path = '/auth/login') {
   return seenAlone(
     <Router base="/auth" ssrPath={path}>

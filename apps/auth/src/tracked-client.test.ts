@@ -6,7 +6,7 @@ import { trackedClient } from './tracked-client.ts'
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const email = 'ada@people.example'
 
-test('7.2 login and token/send carry telemetryTrackingId where there is one; no other call does', async () => {
+test('7.2 login and token/send carry telemetryTrackingId if there is one; no other call does', async () => {
   const { client, asked } = fakeClient({})
   const found: { uuid?: string } = {}
   const call = trackedClient(client, () => found.uuid)

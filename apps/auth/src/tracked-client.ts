@@ -1,10 +1,10 @@
 import type { Client } from '@portico/client/client'
 import { login, sendToken } from '@portico/contracts/identity'
 
-/** Calls with which a sign-in begins; they name the telemetry session in which it does (§7.2). */
+/** The calls that start a login; they carry the telemetry session ID (§7.2). */
 const TRACKED: ReadonlySet<string> = new Set([login.name, sendToken.name])
 
-/** A client whose sign-ins name their telemetry session, where there is one by then; nothing waits for it. */
+/** Adds the telemetry session ID to login calls. If no session exists yet, the call is sent without it. */
 export function trackedClient(client: Client, trackingId: () => string | undefined): Client {
   return (call, input) => {
     const telemetryTrackingId = TRACKED.has(call.name) ? trackingId() : undefined

@@ -11,12 +11,12 @@ import { NotFound } from './not-found/not-found.tsx'
 import { SECURITY_PATH, titleOf } from './routes.ts'
 import { Security } from './security/security.tsx'
 
-/** Whether the portal has a page for this request; its pages are for the signed-in. */
+/** Whether the portal has a page for this request; all its pages require a session. */
 export function isFound({ path, session }: PageData): boolean {
   return titleOf(path) !== undefined && session !== null
 }
 
-/** The portal, on the server and in the browser. */
+/** The root component, rendered by the server and hydrated in the browser. */
 export function Application({ page, environment }: { page: PageData; environment: Environment }) {
   const { path, session, supportPhone } = page
   const { telemetry } = environment

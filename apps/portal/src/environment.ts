@@ -10,34 +10,33 @@ import { type TextStorage, textStorage } from '@portico/shell/text-storage'
 import { openTelemetry, type Telemetry } from '@portico/telemetry'
 import { sessionReplayHeaders } from '@portico/telemetry/session-replay'
 
-/** Everything outside the page that its features use; made once and handed down. */
+/** The side effects and browser APIs that features use; created once and provided through context. */
 export interface Environment {
   readonly client: Client
   readonly jwt: StoredJwt
-  /** Lasts as long as the browser's tab. */
+  /** Session storage: lasts as long as the tab. */
   readonly storage: TextStorage
-  /** Whether this is production, where wallet providers have no suffix (§3). */
+  /** Whether this is production, where wallet provider IDs have no suffix (§3). */
   readonly production: boolean
-  /** Tells the page's other scripts that another identity token was stored (§7.4). */
+  /** Notifies the page's other scripts that a new identity token was stored (§7.4). */
   readonly identityTokenUpdated: () => void
-  /** Leaves for another page and takes this one out of the history. */
+  /** Navigates and replaces the current history entry. */
   readonly replace: (to: string) => void
   readonly reload: () => void
   readonly reportError: (error: unknown) => void
   readonly passkeys: Passkeys
   readonly telemetry: Telemetry
-  /** Whether this browser keeps a wallet's connection. */
-  readonly keepsWallet: () => boolean
+  /** Whether this browser has a stored wallet connection. */
+  readonly hasWalletConnection: () => boolean
   /** Locks shared by all tabs of this origin. */
   readonly locks: () => Pick<LockManager, 'request'>
   readonly loadPart: LoadPart
-  /** Puts a text where it can be pasted from; tells whether the browser let us. */
+  /** Copies text to the clipboard; resolves to false if the browser denied access. */
   readonly copy: (text: string) => Promise<boolean>
-  /** Hands a text to the person as a file. */
+  /** Downloads a text as a file. */
   readonly download: (name: string, text: string) => void
 }
 
-/** The environment of a browser's window. */
 export function browserEnvironment(page: PageData, window: Window): Environment {
   const jwt = storedJwt(window)
   const storage = textStorage(() => window.sessionStorage)
@@ -57,14 +56,14 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
     reportError: (error) => window.reportError(error),
     passkeys: browserPasskeys,
     telemetry: openTelemetry(window, page),
-    keepsWallet: () =>
+    hasWalletConnection: () =>
       textStorage(() => window.localStorage).read(STORAGE_KEYS.walletConnect) !== undefined,
     locks: () => window.navigator.locks,
     loadPart: partLoader({ storage, reload }),
     copy: (text) =>
       window.navigator.clipboard.writeText(text).then(
         () => true,
-        // Forbidden by the browser: the text can still be marked or downloaded.
+        // The browser denied clipboard access; the text can still be selected or downloaded.
         () => false,
       ),
     download(name, text) {
@@ -76,5 +75,4 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
   }
 }
 
-/** Hands the environment down, and gives what is around a component. */
 export const { EnvironmentContext, useEnvironment } = environmentContext<Environment>()

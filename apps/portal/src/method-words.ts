@@ -1,6 +1,6 @@
 import type { PageSession } from '@portico/contracts/page-data'
 
-/** How somebody signed in, in words. */
+/** Display text for each sign-in method. */
 export const METHOD_WORDS = {
   password: 'with a password',
   passcode: 'with a one-time passcode',

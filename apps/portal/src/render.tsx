@@ -4,7 +4,7 @@ import { Application, isFound } from './application.tsx'
 import { titleOf } from './routes.ts'
 import { serverEnvironment } from './server-environment.ts'
 
-/** Renders a page for the server; an address without a page has the status that says so. */
+/** Server-side rendering; the status is 404 for unknown paths. */
 export function render(page: PageData): { title: string; html: string; status: number } {
   const company = page.organization.orgMetaData.companyInfo.name
   const found = isFound(page)

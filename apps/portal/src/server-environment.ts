@@ -1,10 +1,10 @@
 import type { Environment } from './environment.ts'
 
 const unavailable = () => {
-  throw new Error('A page that is rendered on the server makes no calls')
+  throw new Error('Not available during server-side rendering')
 }
 
-/** What a page finds around it while the server renders it: nothing runs there. */
+/** The environment during server-side rendering: side effects throw. */
 export const serverEnvironment: Environment = {
   client: unavailable,
   jwt: { read: unavailable, keep: unavailable, remove: unavailable, watch: unavailable },
@@ -14,7 +14,7 @@ export const serverEnvironment: Environment = {
   replace: unavailable,
   reload: unavailable,
   reportError: unavailable,
-  keepsWallet: unavailable,
+  hasWalletConnection: unavailable,
   locks: unavailable,
   passkeys: {
     supported: () => false,

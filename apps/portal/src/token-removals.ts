@@ -1,6 +1,6 @@
 import type { StoredJwt } from '@portico/client/stored-jwt'
 
-/** Says once that another tab has removed the token, unless nobody listens any more. */
+/** Yields one event when another tab removes the token; ends without one when the signal aborts. */
 export async function* tokenRemovals(
   jwt: Pick<StoredJwt, 'watch'>,
   signal: AbortSignal,

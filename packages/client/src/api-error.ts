@@ -1,6 +1,6 @@
 import { PorticoError } from '@portico/contracts/errors'
 
-/** Why a call failed: refused by the server, never answered, or answered with something unreadable. */
+/** Why a call failed: rejected by the server, no response, or a response that could not be parsed. */
 export type ApiErrorCode = 'refused' | 'unreachable' | 'timed-out' | 'unreadable'
 
 /** The HTTP helper's error object (§3): `response`, `status`, `message` and `data`. */
@@ -16,19 +16,19 @@ export class ApiError extends PorticoError<ApiErrorCode> {
     this.response = options.response
   }
 
-  /** The HTTP status, or 0 where no answer came. */
+  /** The HTTP status, or 0 without a response. */
   get status(): number {
     return this.response?.status ?? 0
   }
 
-  /** The server's own name for the refusal, where it gave one. */
+  /** The server's error code, if the response has one. */
   get reason(): string | undefined {
     return textField(this.data, 'code')
   }
 
   /**
-   * What a person is to read (§8): each string of the answer's errors list, else the error's own message. For 429 that is
-   * the sentence of ours, whatever else answered.
+   * The messages to show (§8): each string in the response's errors list, or the error's own message. For 429 it is always
+   * our own sentence, because the response may come from a proxy.
    */
   get notices(): readonly string[] {
     if (this.status === 429) return [this.message]
@@ -39,14 +39,14 @@ export class ApiError extends PorticoError<ApiErrorCode> {
     return listed.length > 0 ? listed : [this.message]
   }
 
-  /** Seconds to wait before asking again, where the server said so. */
+  /** Seconds to wait before retrying, from the Retry-After header. */
   get retryAfterS(): number | undefined {
     const seconds = Number(this.response?.headers.get('retry-after') ?? Number.NaN)
     return Number.isFinite(seconds) ? seconds : undefined
   }
 }
 
-/** A text field of an answer that may be anything. */
+/** Reads a string field of an unvalidated value. */
 export function textField(data: unknown, name: string): string | undefined {
   const value = (data as Record<string, unknown> | null | undefined)?.[name]
   return typeof value === 'string' ? value : undefined

@@ -32,12 +32,12 @@ test('7.2 a declared call is made with its method, path and body', async () => {
   })
 })
 
-test('7.2 the answer is parsed, and what the contract does not name is left out', async () => {
+test('7.2 the response is parsed, and properties outside the contract are dropped', async () => {
   const { call } = world(() => Response.json({ uuid: UUID, secret: 'x' }))
   expect(await call(sendToken, { body: { email: 'ada@example.com' } })).toEqual({ uuid: UUID })
 })
 
-test('7.2 an answer that breaks its contract is unreadable', async () => {
+test('7.2 a response that violates its contract is unreadable', async () => {
   const { call } = world(() => Response.json({ identity: 'Ada' }))
   await expect(call(readIdentity, {})).rejects.toSatisfy(
     (error: unknown) => error instanceof ApiError && error.code === 'unreadable',

@@ -2,28 +2,28 @@ import type { Call, Input, Parsed, Schema } from '@portico/contracts/call'
 import { ApiError } from './api-error.ts'
 import { type HttpOptions, http } from './http.ts'
 
-/** What a call needs: its body and query where it declares them; a query without a required parameter may be left out. */
+/** A call's body and query, if it declares them; a query without required parameters is optional. */
 export type CallInput<C extends Call> = (C['body'] extends Schema
   ? { readonly body: Input<C['body']> }
   : { readonly body?: undefined }) &
   (C['query'] extends Schema
-    ? // oxlint-disable-next-line typescript/no-generated-empty-object-type -- What a query without parameters is.
-      Record<never, never> extends Input<C['query']>
-      ? { readonly query?: Input<C['query']> }
-      : { readonly query: Input<C['query']> }
+    ? // oxlint-disable-next-line typescript/no-generated-empty-object-type -- The type of a query without parameters.
+      Record<never, never> extends Written<C['query']>
+      ? { readonly query?: Written<C['query']> }
+      : { readonly query: Written<C['query']> }
     : { readonly query?: undefined }) & {
     readonly headers?: Readonly<Record<string, string>>
     readonly signal?: AbortSignal
     readonly keepalive?: boolean
   }
 
-/** Makes declared calls and gives their parsed answers. */
+/** Makes declared calls and returns their parsed responses. */
 export type Client = <C extends Call>(call: C, input: CallInput<C>) => Promise<Parsed<C['answer']>>
 
 /**
- * The typed client made from the contracts.
+ * Creates the typed client of the contracts.
  *
- * @throws ApiError - refused, unreachable, timed out, or an answer that breaks the contract (`unreadable`)
+ * @throws ApiError - refused, unreachable, timed out, or a response that violates the contract (`unreadable`)
  * @example
  * const { uuid } = await client(sendToken, { body: { email } })
  */
@@ -42,7 +42,7 @@ export function client(options: HttpOptions): Client {
     if (call.answer === undefined) return undefined as Parsed<C['answer']>
     const parsed = call.answer.safeParse(answer)
     if (parsed.success) return parsed.data as Parsed<C['answer']>
-    throw new ApiError('unreadable', `The answer of ${call.name} breaks its contract`, {
+    throw new ApiError('unreadable', `The response of ${call.name} violates its contract`, {
       cause: parsed.error,
     })
   }

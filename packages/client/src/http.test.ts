@@ -64,7 +64,7 @@ test('7.1 the base host is the same origin, and the base URL is configurable', a
   expect(other.sent[0]?.url).toBe('https://test.lender.example/a')
 })
 
-test('7.1 the generic helper adds a query string from params, without what is undefined', async () => {
+test('7.1 the generic helper adds a query string from params, without undefined values', async () => {
   const { send, sent } = world()
   await send('/a', { params: { text: 'a&b=c', yes: true, count: 2, none: undefined } })
   expect(sent[0]?.url).toBe('/a?text=a%26b%3Dc&yes=true&count=2')
@@ -90,7 +90,7 @@ test.each<[NonNullable<HttpRequest['expect']>, Response, unknown]>([
   expect(await send('/a', { expect: expected })).toEqual(answer)
 })
 
-test('7.1 it parses the answer by expected response type: PDF (array buffer)', async () => {
+test('7.1 it parses the response by expected type: PDF (array buffer)', async () => {
   const { send, sent } = world(() => new Response('%PDF-1.7'))
   const bytes = await send('/a', { expect: 'pdf' })
   expect(bytes).toBeInstanceOf(ArrayBuffer)
@@ -107,7 +107,7 @@ test('7.1 trace headers are added, a new trace for each request', async () => {
   expect(second).not.toBe(first)
 })
 
-test('7.1 a trace header is written as W3C Trace Context says', () => {
+test('7.1 the trace header follows W3C Trace Context', () => {
   const counting = (bytes: Uint8Array<ArrayBuffer>) => bytes.map((_, index) => index)
   expect(traceparent(counting)).toBe('00-000102030405060708090a0b0c0d0e0f-1011121314151617-01')
 })
@@ -144,14 +144,14 @@ test('7.1 requests time out', async () => {
   })
 })
 
-test('9 HTTP time-out 30000 ms, where nothing else was asked for', async () => {
+test('9 HTTP timeout 30000 ms by default', async () => {
   const timeouts = vi.spyOn(AbortSignal, 'timeout')
   await world().send('/a')
   expect(timeouts).toHaveBeenCalledExactlyOnceWith(30_000)
   timeouts.mockRestore()
 })
 
-test('8 an answer that breaks off, or does not end in time, was not received', async () => {
+test('8 an interrupted or incomplete response counts as not received', async () => {
   const broken = (error: unknown) =>
     new Response(new ReadableStream({ pull: (stream) => stream.error(error) }))
   for (const [error, code] of [
@@ -163,7 +163,7 @@ test('8 an answer that breaks off, or does not end in time, was not received', a
   }
 })
 
-test('7.1 a caller may give up before that', async () => {
+test('7.1 a caller can abort earlier', async () => {
   const controller = new AbortController()
   const { send, sent } = world(({ init }) => {
     controller.abort()
@@ -196,13 +196,13 @@ test('7.1 any request to the wallet identity path gets a bearer header from the 
   ])
 })
 
-test('7.1 a header that the caller gives wins', async () => {
+test("7.1 the caller's headers take precedence", async () => {
   const { send, sent } = world(undefined, {}, 'Bearer stored')
   await send('/a', { headers: { authorization: 'Bearer given' } })
   expect(sent[0]?.headers.get('authorization')).toBe('Bearer given')
 })
 
-test('7.6 the stored jwt is refreshed from the authorization header of the answer', async () => {
+test('7.6 the stored jwt is refreshed from the authorization header of the response', async () => {
   const renewing = () => Response.json({}, { headers: { authorization: 'Bearer renewed' } })
   const { send, jwt } = world(renewing, {}, 'Bearer stored')
   await send('/a')
@@ -226,7 +226,7 @@ test.each([
   expect(jwt.read()).toBe(meanwhile)
 })
 
-test('7.6 a refusal renews nothing', async () => {
+test('7.6 an error response does not renew the jwt', async () => {
   const { send, jwt } = world(
     () => refused(500, {}, { authorization: 'Bearer renewed' }),
     {},
@@ -274,7 +274,7 @@ test.each<[string, unknown, readonly string[]]>([
 })
 
 test.each([{}, { message: 'Slow down.', errors: ['Rate limit of the gateway exceeded.'] }])(
-  '8 HTTP 429 has its own sentence whoever answers, and says how long to wait',
+  '8 HTTP 429 has its own sentence, whatever the response body says, and states how long to wait',
   async (body) => {
     const { send } = world(() => refused(429, body, { 'retry-after': '60' }))
     const failure = await failureOf(send('/a'))
@@ -285,7 +285,7 @@ test.each([{}, { message: 'Slow down.', errors: ['Rate limit of the gateway exce
   },
 )
 
-test('8 a refusal without a body is one all the same', async () => {
+test('8 an error response without a body is still an error', async () => {
   const { send } = world(() => new Response('<html>', { status: 502 }))
   expect(await failureOf(send('/a'))).toMatchObject({ status: 502, message: 'Error fetching' })
 })

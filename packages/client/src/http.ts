@@ -1,6 +1,6 @@
 /**
- * The generic HTTP helper of §7.1: query string from `params`, JSON bodies, answers as text, PDF or JSON, trace and
- * replay headers, a time-out, the stored token on the way out and its renewal on the way back.
+ * The generic HTTP helper of §7.1: query string from `params`, JSON bodies, responses as text, PDF or JSON, trace and
+ * replay headers, a timeout, the stored token in requests and its renewal from responses.
  */
 import { ERROR_CATALOGUE, NOTICES } from '@portico/contracts/errors'
 import { HTTP_TIMEOUT_MS, ORGANIZATION_HEADER } from '@portico/contracts/limits'
@@ -8,7 +8,7 @@ import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import { ApiError, textField } from './api-error.ts'
 import type { StoredJwt } from './stored-jwt.ts'
 
-/** The path whose requests are authorized by the connected wallet's token instead of the stored one (§7.1). */
+/** Requests below this path use the connected wallet's token instead of the stored one (§7.1). */
 const WALLET_IDENTITY_PATH = '/identity/api/v3/wallet/'
 
 /** A request before it is sent; the pre-request hook may change it. */
@@ -19,24 +19,23 @@ export interface OutgoingRequest {
   body: string | undefined
 }
 
-/** What the helper leans on. Only `jwt` is needed. */
+/** Only `jwt` is required. */
 export interface HttpOptions {
   readonly jwt: StoredJwt
-  /** The code of the page's organization. Without it the server takes the one that the browser saw last, in any tab. */
+  /** The page's organization code. Without it the server uses the one that the browser last opened, in any tab. */
   readonly organization?: string
-  /** Where paths begin; the page's own origin by default. */
+  /** Defaults to the page's own origin. */
   readonly baseUrl?: string
   readonly fetch?: typeof fetch
   readonly timeoutMs?: number
   /** The connected wallet's `signedJWT`, read at each request. */
   readonly walletJwt?: () => string | undefined
-  /** Session-replay headers, from whoever records sessions. */
+  /** Headers of a session-replay recorder. */
   readonly replayHeaders?: () => Readonly<Record<string, string>>
   readonly beforeRequest?: (request: OutgoingRequest) => void | Promise<void>
   readonly onError?: (error: ApiError) => void
 }
 
-/** One request. */
 export interface HttpRequest {
   readonly method?: string
   readonly params?: Readonly<Record<string, string | number | boolean | undefined>>
@@ -47,18 +46,18 @@ export interface HttpRequest {
   readonly keepalive?: boolean | undefined
 }
 
-/** Sends a request and gives its answer in the form that was expected: a value, a text, or the bytes of a PDF. */
+/** Sends a request and returns its response in the expected format: parsed JSON, text, or the bytes of a PDF. */
 export type Http = (path: string, request?: HttpRequest) => Promise<unknown>
 
-/** A W3C `traceparent` for a trace that begins here. */
+/** A W3C `traceparent` that starts a new trace. */
 export function traceparent(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
   const hex = [...random(new Uint8Array(24))].map((byte) => byte.toString(16).padStart(2, '0'))
   return `00-${hex.slice(0, 16).join('')}-${hex.slice(16).join('')}-01`
 }
 
-/** Makes the helper. It throws nothing but `ApiError`, and tells the error hook of each. */
+/** Creates the helper. It throws only `ApiError` and passes each one to `onError`. */
 export function http(options: HttpOptions): Http {
-  const send = options.fetch ?? ((...given: Parameters<typeof fetch>) => fetch(...given))
+  const send = options.fetch ?? ((...parameters: Parameters<typeof fetch>) => fetch(...parameters))
 
   return async (path, request = {}) => {
     try {
@@ -93,7 +92,7 @@ export function http(options: HttpOptions): Http {
       keepalive: request.keepalive ?? false,
       signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
     })
-    // A service worker or a replaced fetch may answer with nothing at all.
+    // A service worker or a patched fetch may resolve to undefined.
     if (!response) throw new ApiError('unreadable', `Response was not defined for ${path}`)
     renew(outgoing.headers.get('authorization'), response)
     if (!response.ok) await refuse(response)
@@ -125,7 +124,7 @@ export function http(options: HttpOptions): Http {
     return headers
   }
 
-  /** Keeps a renewed token, unless the stored one changed since the request left (another sign-in, a log-out). */
+  /** Stores a renewed token, unless the stored one changed since the request was sent (another login, or a logout). */
   function renew(sent: string | null, response: Response): void {
     const renewed = response.headers.get('authorization')
     if (response.ok && renewed !== null && sent !== null && sent === options.jwt.read()) {
@@ -142,11 +141,11 @@ export function http(options: HttpOptions): Http {
     if (response.status === 401 || (response.status === 403 && message === 'Unauthenticated')) {
       options.jwt.remove()
     }
-    const said =
+    const text =
       response.status === 429
         ? ERROR_CATALOGUE['too-many-requests'].message
         : (message ?? NOTICES.fetchFailed)
-    throw new ApiError('refused', said, { response, data })
+    throw new ApiError('refused', text, { response, data })
   }
 
   async function read(path: string, request: HttpRequest, response: Response): Promise<unknown> {
@@ -158,7 +157,7 @@ export function http(options: HttpOptions): Http {
       case 'pdf':
         return response.arrayBuffer()
       case 'json': {
-        // Read first: an answer that breaks off was not received, which is another failure than one that is no JSON.
+        // Read the body first: an interrupted response is a network failure, not invalid JSON.
         const text = await response.text()
         try {
           return JSON.parse(text)
@@ -173,7 +172,7 @@ export function http(options: HttpOptions): Http {
   }
 }
 
-/** Whether the time-out's signal stopped a request, or the reading of its answer. */
+/** Whether the timeout aborted the request or the reading of its response. */
 function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'TimeoutError'
 }

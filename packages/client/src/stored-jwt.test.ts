@@ -75,7 +75,7 @@ test.each(['blocked', 'full'] as const)(
   },
 )
 
-test('3 a storage that works again has the token to itself', () => {
+test('3 once storage works again, only the storage holds the token', () => {
   const { window, texts, jar } = aBrowser()
   jar.set('portico-jwt', 'old')
   const jwt = storedJwt(window)
@@ -84,7 +84,7 @@ test('3 a storage that works again has the token to itself', () => {
   expect([jwt.read(), texts.get('jwt'), jar.size]).toEqual(['Bearer new', 'Bearer new', 0])
 })
 
-test('3 where there are no cookies either, the person is signed in for this page only', () => {
+test('3 without cookies either, the user is signed in for this page only', () => {
   const { window } = aBrowser('blocked', { cookies: false })
   const jwt = storedJwt(window)
   jwt.keep('token')
@@ -110,7 +110,7 @@ test.each([
   expect(storedJwt(window).read()).toBeUndefined()
 })
 
-test('3 another tab that stores or removes the token is heard, anything else is not', () => {
+test('3 storing or removing the token in another tab is reported, other changes are not', () => {
   const { window, changeElsewhere } = aBrowser()
   const heard: boolean[] = []
   const stop = storedJwt(window).watch((stored) => heard.push(stored))

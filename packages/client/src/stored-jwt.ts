@@ -1,39 +1,38 @@
 import { BEARER_PREFIX, STORAGE_KEYS } from '@portico/contracts/storage-keys'
 
-/** Where the token is kept for the browser's tabs and pages where its storage is blocked or full. */
+/** The fallback cookie for browsers whose local storage is blocked or full. */
 const COOKIE = 'portico-jwt'
-/** As long as a token is good for (§3). */
+/** The lifetime of a token (§3). */
 const COOKIE_LIFETIME_S = 1440
-/** What a header can carry (RFC 6750, 2.1); anything else under the token's name was not put there by us. */
+/** The valid header syntax (RFC 6750, 2.1); any other stored value was not written by this code. */
 const HEADER_VALUE = new RegExp(`^${BEARER_PREFIX}[\\w.~+/-]+=*$`)
 
 /**
- * The stored token (§3): what scripts of the lender's pages read. It opens nothing without the session's cookie.
- * Storage that is blocked or full must not keep anybody out: the token then lies in a cookie, which scripts read as well
- * and the server does not, and where there are none either it lasts as long as the page.
+ * The stored token (§3), which scripts on the lender's pages read. It is useless without the session cookie. If local
+ * storage is blocked or full, the token is stored in a cookie that scripts can read and the server ignores. If cookies are
+ * blocked too, it lasts as long as the page.
  */
 export interface StoredJwt {
   /** The authorization header's value, prefix included. */
   readonly read: () => string | undefined
   readonly keep: (jwt: string) => void
   readonly remove: () => void
-  /** Tells when another tab stored (`true`) or removed (`false`) the token; gives the way to stop listening. */
+  /** Reports when another tab stored (`true`) or removed (`false`) the token; returns the unsubscribe function. */
   readonly watch: (listener: (stored: boolean) => void) => () => void
 }
 
-/** The stored token of a browser window. */
 export function storedJwt(window: Window): StoredJwt {
   const cookie = tokenCookie(window)
-  let remembered: string | undefined
+  let inMemory: string | undefined
   return {
     read() {
-      // What lies in the cookie or in memory is newer than what a full storage holds.
-      const kept =
-        remembered ??
+      // A token in memory or in the cookie is newer than one left in a full storage.
+      const stored =
+        inMemory ??
         cookie.read() ??
         attempt(() => window.localStorage.getItem(STORAGE_KEYS.jwt)) ??
         ''
-      return HEADER_VALUE.exec(kept)?.[0]
+      return HEADER_VALUE.exec(stored)?.[0]
     },
     keep(jwt) {
       const text = jwt.startsWith(BEARER_PREFIX) ? jwt : `${BEARER_PREFIX}${jwt}`
@@ -41,28 +40,28 @@ export function storedJwt(window: Window): StoredJwt {
         window.localStorage.setItem(STORAGE_KEYS.jwt, text)
         return text
       })
-      remembered = stored === undefined ? text : undefined
+      inMemory = stored === undefined ? text : undefined
       if (stored === undefined) cookie.keep(text)
       else cookie.remove()
     },
     remove() {
-      remembered = undefined
+      inMemory = undefined
       cookie.remove()
       attempt(() => window.localStorage.removeItem(STORAGE_KEYS.jwt))
     },
     watch(listener) {
-      const heard = (event: StorageEvent) => {
+      const onStorage = (event: StorageEvent) => {
         if (event.key !== STORAGE_KEYS.jwt && event.key !== null) return
-        remembered = undefined
+        inMemory = undefined
         listener(event.key !== null && event.newValue !== null)
       }
-      window.addEventListener('storage', heard)
-      return () => window.removeEventListener('storage', heard)
+      window.addEventListener('storage', onStorage)
+      return () => window.removeEventListener('storage', onStorage)
     },
   }
 }
 
-/** The cookie that stands in for a storage. Its value holds no character that a cookie could not. */
+/** The fallback cookie. Tokens contain no characters that need escaping in a cookie. */
 function tokenCookie(window: Window) {
   const secure = attempt(() => window.location.protocol === 'https:') === true
   const name = secure ? `__Host-${COOKIE}` : COOKIE
@@ -89,7 +88,7 @@ function attempt<Value>(access: () => Value): Value | undefined {
   try {
     return access()
   } catch {
-    // Blocked by the browser or full: there is another place, or this page's memory.
+    // Blocked by the browser or full: use the next fallback.
     return undefined
   }
 }

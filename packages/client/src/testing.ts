@@ -2,7 +2,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
 import { ApiError } from './api-error.ts'
 import type { Client } from './client.ts'
 
-/** A client that answers from a table by the calls' names, and keeps what it was asked. */
+/** A client that responds from a table of call names, and records its calls in `asked`. */
 export function fakeClient(answers: Readonly<Record<string, unknown>> = {}) {
   const asked: { name: string; body?: unknown; headers?: Readonly<Record<string, string>> }[] = []
   const client: Client = async (call, { body, headers }) => {
@@ -13,12 +13,12 @@ export function fakeClient(answers: Readonly<Record<string, unknown>> = {}) {
     })
     const answer = answers[call.name]
     if (answer instanceof Error) throw answer
-    return answer as never // The table is the test's own.
+    return answer as never // The test provides the table.
   }
   return { client, asked }
 }
 
-/** What a call throws that the server refuses. */
+/** The error of a call that the server rejects. */
 export function refusal(code: ErrorCode, headers: Record<string, string> = {}): ApiError {
   const { status, message } = ERROR_CATALOGUE[code]
   const data = { code, message, errors: [message] }

@@ -56,13 +56,13 @@ const neverReported = (error: unknown) => {
   throw error
 }
 
-test('an event that a step does not hear changes nothing and gives back the same state', () => {
+test('an event that a step does not handle returns the same state', () => {
   const state: State = { step: 'done', total: 3 }
   expect(transition(jobs, state, { type: 'asked', job: 1 })).toEqual([state])
   expect(transition(jobs, state, { type: 'asked', job: 1 })[0]).toBe(state)
 })
 
-test('an event named like an inherited property is not heard', () => {
+test('an event named like an inherited property is not handled', () => {
   const state: State = { step: 'idle' }
   expect(transition(jobs, state, { type: 'toString' } as unknown as Event)).toEqual([state])
 })
@@ -82,7 +82,7 @@ test('events sent while one is handled are handled afterwards, in order', () => 
   expect(seen).toEqual(['busy', 'done'])
 })
 
-test('leaving a step aborts its signal and drops its late answer', async () => {
+test('leaving a step aborts its signal and drops its late result', async () => {
   const visits: { answer: (event: Event) => void; signal: AbortSignal }[] = []
   const running = runFlow(
     jobs,
@@ -126,7 +126,7 @@ test('a stream of events ends with its step', async () => {
   expect(ended).toBe(true)
 })
 
-test('a service that throws is reported and the flow hears its failed event', async () => {
+test('a service that throws is reported, and the flow receives its failed event', async () => {
   const reported: unknown[] = []
   const running = runFlow(
     jobs,
@@ -144,14 +144,14 @@ test('a service that throws is reported and the flow hears its failed event', as
   expect(reported).toHaveLength(1)
 })
 
-test('a stopped flow hears nothing more', () => {
+test('a stopped flow handles no more events', () => {
   const running = runFlow(jobs, {}, { work: () => undefined, tick: () => undefined }, neverReported)
   running.stop()
   running.send({ type: 'asked', job: 1 })
   expect(running.state()).toEqual({ step: 'idle' })
 })
 
-test('of any events, the running flow ends where applying them one by one ends', () => {
+test('for any events, the running flow ends in the same state as applying them one by one', () => {
   const event = fc.constantFrom<Event>(...samples.events)
   fc.assert(
     fc.property(fc.array(event, { maxLength: 30 }), (events) => {
@@ -170,7 +170,7 @@ test('of any events, the running flow ends where applying them one by one ends',
   )
 })
 
-test('moves finds every arrow and the diagram names it', () => {
+test('moves finds every transition and the diagram shows it', () => {
   const finite = { ...samples, events: samples.events.filter(({ type }) => type !== 'asked') }
   const found = moves(jobs, finite)
   expect(found).toContainEqual({ from: 'busy', event: 'finished', to: 'done', commands: [] })
@@ -178,7 +178,7 @@ test('moves finds every arrow and the diagram names it', () => {
   expect(() => moves(jobs, samples)).toThrow('too many states')
 })
 
-test('a walk that breaks a rule tells the events that led there', () => {
+test('a walk that violates an invariant lists the events that led there', () => {
   let seed = 1
   const chance = () => {
     seed = (seed * 16807) % 2147483647

@@ -1,21 +1,21 @@
 /**
- * Flows as data: a table says, for each step, which events it hears and what each leads to. This file is the whole
- * kernel. It knows no React, network, storage or clock, has no nesting and no parallel regions: a flow that seems to
- * need them is two flows.
+ * Flows as data: a table maps each step to the events it handles and the state each event leads to. This file is the whole
+ * kernel. It does not depend on React, network, storage or clock, and has no nesting or parallel regions: a flow that seems
+ * to need them is two flows.
  */
 
-interface Stepped {
+interface HasStep {
   readonly step: string
 }
-interface Typed {
+interface HasType {
   readonly type: string
 }
 
-/** The next state, then the commands that are to run while its step lasts. */
-export type Next<State extends Stepped, Command extends Typed> = readonly [State, ...Command[]]
+/** The next state, followed by the commands to run while its step lasts. */
+export type Next<State extends HasStep, Command extends HasType> = readonly [State, ...Command[]]
 
-/** What each step does with each event it hears; an event it does not name changes nothing. */
-export type Table<State extends Stepped, Event extends Typed, Command extends Typed> = {
+/** The event handlers of each step; events without a handler are ignored. */
+export type Table<State extends HasStep, Event extends HasType, Command extends HasType> = {
   readonly [Step in State['step']]: {
     readonly [Type in Event['type']]?: (
       state: Extract<State, { step: Step }>,
@@ -24,46 +24,50 @@ export type Table<State extends Stepped, Event extends Typed, Command extends Ty
   }
 }
 
-/** A flow: its name, how it begins, its table, and the event it hears when a service throws. */
-export interface Flow<State extends Stepped, Event extends Typed, Command extends Typed, Input> {
+/** A flow's name, initial transition and table, and the event sent to it when a service throws. */
+export interface Flow<
+  State extends HasStep,
+  Event extends HasType,
+  Command extends HasType,
+  Input,
+> {
   readonly name: string
   readonly begin: (input: Input) => Next<State, Command>
   readonly failed: Event
   readonly on: Table<State, Event, Command>
 }
 
-/** Declares a flow; the types are read from the table's annotations. */
-export function flow<State extends Stepped, Event extends Typed, Command extends Typed, Input>(
+/** Declares a flow; this function only checks its types. */
+export function flow<State extends HasStep, Event extends HasType, Command extends HasType, Input>(
   declared: Flow<State, Event, Command, Input>,
 ): Flow<State, Event, Command, Input> {
   return declared
 }
 
-/** Applies an event to a state. Where the step does not hear the event, gives back the same state and no commands. */
-export function transition<State extends Stepped, Event extends Typed, Command extends Typed>(
+/** Applies an event to a state. Returns the same state without commands if the step does not handle the event. */
+export function transition<State extends HasStep, Event extends HasType, Command extends HasType>(
   { on }: { readonly on: Table<State, Event, Command> },
   state: State,
   event: Event,
 ): Next<State, Command> {
-  const heard = on[state.step as State['step']] as {
+  const handlers = on[state.step as State['step']] as {
     readonly [type: string]: ((state: State, event: Event) => Next<State, Command>) | undefined
   }
-  const handler = Object.hasOwn(heard, event.type) ? heard[event.type] : undefined
+  const handler = Object.hasOwn(handlers, event.type) ? handlers[event.type] : undefined
   return handler === undefined ? [state] : handler(state, event)
 }
 
-/** What a service answers: nothing, one event, or events for as long as its step lasts. */
+/** A service's result: nothing, one event, or a stream of events that ends with its step. */
 export type Answer<Event> = Event | undefined | void | AsyncIterable<Event>
 
 /** One function per command. `signal` aborts when the step that issued the command is left. */
-export type Services<Event extends Typed, Command extends Typed> = {
+export type Services<Event extends HasType, Command extends HasType> = {
   readonly [Type in Command['type']]: (
     command: Extract<Command, { type: Type }>,
     signal: AbortSignal,
   ) => Answer<Event> | Promise<Answer<Event>>
 }
 
-/** A flow that is running. */
 export interface RunningFlow<State, Event> {
   readonly state: () => State
   readonly send: (event: Event) => void
@@ -72,11 +76,16 @@ export interface RunningFlow<State, Event> {
 }
 
 /**
- * Runs a flow. Events are handled one at a time, in order, also those sent while one is handled. Each visit to a step
- * has one abort signal; leaving the step aborts it and drops whatever still arrives from it. A service that throws is
- * a defect: it goes to `report`, and the flow hears its `failed` event.
+ * Runs a flow. Events are handled one at a time and in order, including those sent while another is being handled. Each
+ * visit to a step has one abort signal: leaving the step aborts it and drops late results. A service that throws is a
+ * defect: the error is passed to `report`, and the flow receives its `failed` event.
  */
-export function runFlow<State extends Stepped, Event extends Typed, Command extends Typed, Input>(
+export function runFlow<
+  State extends HasStep,
+  Event extends HasType,
+  Command extends HasType,
+  Input,
+>(
   declared: Flow<State, Event, Command, Input>,
   input: Input,
   services: Services<Event, Command>,

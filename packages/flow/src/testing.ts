@@ -1,16 +1,16 @@
 /**
- * Tools for tests and documentation of flows: every move a table makes from sample inputs and events, a random walk
- * held against invariants, and the diagram.
+ * Tools for testing and documenting flows: every transition reachable with sample inputs and events, a random walk checked
+ * against invariants, and a diagram.
  */
 import { type Flow, type Next, transition } from './flow.ts'
 
-/** Inputs a flow may begin with and one event of each kind and flavor it may hear. */
+/** Sample inputs and events of a flow: every event type, with every variant that behaves differently. */
 export interface Samples<Input, Event> {
   readonly inputs: readonly Input[]
   readonly events: readonly Event[]
 }
 
-/** One arrow of a flow's diagram. */
+/** One transition, drawn as an arrow in the diagram. */
 export interface Move {
   readonly from: string
   readonly event: string
@@ -18,18 +18,18 @@ export interface Move {
   readonly commands: readonly string[]
 }
 
-interface Stepped {
+interface HasStep {
   readonly step: string
 }
-interface Typed {
+interface HasType {
   readonly type: string
 }
 
-/** How many distinct states `moves` looks at before it says that the flow keeps growing. */
+/** The number of distinct states after which `moves` fails, because the state space seems unbounded. */
 const STATES_MAXIMUM = 5000
 
-/** Every move that the samples can bring about, found by trying each event in each state that is reached. */
-export function moves<State extends Stepped, Event extends Typed, Command extends Typed, Input>(
+/** Every transition reachable with the samples, found by applying each event to each reachable state. */
+export function moves<State extends HasStep, Event extends HasType, Command extends HasType, Input>(
   flow: Flow<State, Event, Command, Input>,
   samples: Samples<Input, Event>,
 ): Move[] {
@@ -58,7 +58,7 @@ export function moves<State extends Stepped, Event extends Typed, Command extend
   return [...found.values()]
 }
 
-/** The flow's diagram in Mermaid's state notation; commands stand behind a slash. */
+/** The flow as a Mermaid state diagram; commands follow a slash. */
 export function diagram(name: string, moves: readonly Move[]): string {
   const arrows = new Set(
     moves.map(({ from, event, to, commands }) => {
@@ -72,10 +72,10 @@ export function diagram(name: string, moves: readonly Move[]): string {
 }
 
 /**
- * Walks a flow at random and calls `invariant` after each move. `chance` gives numbers in [0, 1); a failing walk is
- * told with the events that led there.
+ * Applies random events to a flow and calls `invariant` after each. `chance` returns numbers in [0, 1). The error of a
+ * failed walk lists the events that led to it.
  */
-export function walk<State extends Stepped, Event extends Typed, Command extends Typed, Input>(
+export function walk<State extends HasStep, Event extends HasType, Command extends HasType, Input>(
   flow: Flow<State, Event, Command, Input>,
   samples: Samples<Input, Event>,
   options: {
@@ -86,7 +86,7 @@ export function walk<State extends Stepped, Event extends Typed, Command extends
 ): void {
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[Math.floor(options.chance() * items.length)]
-    if (item === undefined) throw new Error(`flow ${flow.name} has no samples to walk with`)
+    if (item === undefined) throw new Error(`flow ${flow.name} has no samples`)
     return item
   }
   let [state] = flow.begin(pick(samples.inputs))
@@ -104,15 +104,15 @@ export function walk<State extends Stepped, Event extends Typed, Command extends
     try {
       options.invariant(state, commands, before)
     } catch (error) {
-      throw new Error(`flow ${flow.name} breaks its rule after ${events.join(', ')}`, {
+      throw new Error(`flow ${flow.name} violates its invariant after ${events.join(', ')}`, {
         cause: error,
       })
     }
   }
 }
 
-/** The state after some events, with the commands of the last of them. */
-export function after<State extends Stepped, Event extends Typed, Command extends Typed, Input>(
+/** The state after a sequence of events, with the commands of the last one. */
+export function after<State extends HasStep, Event extends HasType, Command extends HasType, Input>(
   flow: Flow<State, Event, Command, Input>,
   input: NoInfer<Input>,
   events: readonly NoInfer<Event>[] = [],
@@ -123,7 +123,7 @@ export function after<State extends Stepped, Event extends Typed, Command extend
   )
 }
 
-/** Numbers in [0, 1) that are the same in every run. */
+/** A deterministic generator of numbers in [0, 1). */
 export function chance(): () => number {
   let seed = 20_260_101
   return () => {

@@ -1,7 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type Flow, type RunningFlow, runFlow, type Services } from './flow.ts'
 
-/** What a running flow needs besides its table. */
 export interface FlowOptions<
   Event extends { type: string },
   Command extends { type: string },
@@ -13,9 +12,9 @@ export interface FlowOptions<
 }
 
 /**
- * Runs a flow for as long as the component is mounted. `input`, `services` and `report` are read once, when it begins.
- * The flow begins one microtask after the mount, so that React's double mount in development starts nothing twice;
- * until then, and while rendering on a server, the state is the one the flow begins with.
+ * Runs a flow while the component is mounted. `input`, `services` and `report` are read once, when it starts. The flow
+ * starts one microtask after mounting, so that React's double mount in Strict Mode does not run its commands twice. Until
+ * then, and during server-side rendering, the state is the initial one.
  */
 export function useFlow<
   State extends { step: string },

@@ -1,6 +1,6 @@
 import { type Context, createContext, use } from 'react'
 
-/** Where an application's environment is handed down, and the hook that takes it; each application makes one of its own. */
+/** Creates an application's environment context and the hook that reads it. */
 export function environmentContext<Environment>(): {
   readonly EnvironmentContext: Context<Environment | undefined>
   readonly useEnvironment: () => Environment

@@ -21,12 +21,12 @@ test("2.8 'Sorry, looks like we have hit a snag!' with 'Try again', phone and e-
   expect(text).toMatch(/Reference for support: \d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
-test("2.8 'Go To Dashboard' where somebody is signed in", () => {
+test("2.8 'Go To Dashboard' if the user is signed in", () => {
   expect(
     textOf(renderToStaticMarkup(<FailureScreen signedIn onRetry={() => undefined} />)),
   ).toContain('Go To Dashboard')
 })
 
-test('4.11 what fails to draw gives way to the error screen', () => {
+test('4.11 a component that fails to render is replaced with the error screen', () => {
   expect(ErrorBoundary.getDerivedStateFromError()).toEqual({ failed: true })
 })

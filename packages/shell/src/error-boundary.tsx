@@ -3,7 +3,7 @@ import { formatPhone, phoneLink } from '@portico/rules/phone'
 import { ErrorScreen } from '@portico/ui/error-screen'
 import { Component, type ReactNode, useState } from 'react'
 
-/** What the error screen needs to know of the page; as much of it as there is. */
+/** Page data for the error screen; contact details may be missing. */
 export type ErrorBoundaryProps = {
   supportPhone?: string | undefined
   supportEmail?: string | undefined
@@ -12,7 +12,7 @@ export type ErrorBoundaryProps = {
   children: ReactNode
 }
 
-/** Shows the error screen (§2.8) in place of what could not be drawn or loaded. */
+/** Shows the error screen (§2.8) if its children fail to render or load. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
   override state = { failed: false }
 
@@ -25,14 +25,14 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boole
   }
 }
 
-/** The error screen with whom to turn to. */
+/** The error screen with the support contacts. */
 export function FailureScreen({
   supportPhone,
   supportEmail,
   signedIn,
   onRetry,
 }: Omit<ErrorBoundaryProps, 'children'>) {
-  // The time, which leads to what the server and the browser logged then.
+  // A timestamp, so support can find the matching log entries.
   const [reference] = useState(() => new Date().toISOString())
   return (
     <ErrorScreen

@@ -5,26 +5,25 @@ import { Link } from '@portico/ui/link'
 import { useSyncExternalStore } from 'react'
 import type { Failure } from './failure.ts'
 
-/** What a failure's alert is about. */
 export type FailureAlertProps = {
   failure: Failure | undefined
   supportPhone: string
-  /** The address of a user who may have no password yet: where the session is gone, they continue with a code. */
+  /** The address of a user who may not have a password yet; after their session ends, they continue with a code. */
   codeFor?: string | undefined
 }
 
-/** Refusals after which the person has to begin anew. */
+/** Error codes after which the user must log in again. */
 const SESSION_GONE = ['session-ended', 'unauthenticated', 'sign-in-too-old']
 
-/** Without an answer the message is a technical one, such as 'Error fetching': what to do comes first. */
-const NO_ANSWER = ['unreachable', 'timed-out', 'wordless']
+/** Without a response the message is technical, such as 'Error fetching', so the advice is shown first. */
+const NO_RESPONSE = ['unreachable', 'timed-out', 'wordless']
 
-/** Says beside what failed what went wrong and what to do (§8). The same is not said anywhere else. */
+/** Shows what went wrong and what to do, next to what failed (§8). It is not repeated elsewhere on the page. */
 export function FailureAlert({ failure, supportPhone, codeFor }: FailureAlertProps) {
   if (failure === undefined) return null
   const { notices, advice, reason, calm } = failure
   const messages = [...new Set(notices)].map((notice) => <p key={notice}>{notice}</p>)
-  const isTechnical = advice !== undefined && is(reason, NO_ANSWER)
+  const isTechnical = advice !== undefined && is(reason, NO_RESPONSE)
   return (
     <Alert tone={calm ? 'info' : 'danger'} detail={isTechnical && messages}>
       {!isTechnical && messages}
@@ -53,7 +52,7 @@ export function FailureAlert({ failure, supportPhone, codeFor }: FailureAlertPro
   )
 }
 
-/** Comes back to where the person was, if only somebody who is signed in can be there. */
+/** A login link that returns to the current page if that page requires a session. */
 function LoginLink() {
   const href = useSyncExternalStore(
     never,
@@ -63,7 +62,7 @@ function LoginLink() {
   return <Link href={href}>Go to the login page</Link>
 }
 
-/** Sends a code to the login page's address and goes on from there. */
+/** Links to the login page, which sends a code to the address. */
 function CodeLink({ email }: { email: string }) {
   const href = useSyncExternalStore(
     never,

@@ -31,24 +31,24 @@ test.each<[string, unknown, string]>([
     new ApiError('refused', 'Error fetching', {
       response: new Response('<html>', { status: 502 }),
     }),
-    'We got no usable answer from the server. Please try again in a minute.',
+    'The server sent an unusable response. Please try again in a minute.',
   ],
 ])('8 a person reads %s', (_, error, words) => {
   expect(alert(failureOf(error)).text).toContain(words)
 })
 
-test('8 without an answer the alert begins with what to do; the default fetch error comes below, once', () => {
+test('8 without a response the alert starts with the advice; the default fetch error is below it, once', () => {
   const { text } = alert(failureOf(new ApiError('unreachable', 'Error fetching')))
   expect(text).toBe(
     'We could not reach the server. Check your connection, then try again. Error fetching',
   )
 })
 
-test('8 each string of the errors list is shown, the same one once', () => {
+test('8 each string of the errors list is shown, without duplicates', () => {
   expect(alert({ notices: ['One.', 'Two.', 'One.'] }).text).toBe('One. Two.')
 })
 
-test('8 a 429 by something in between is told in the words of the catalogue', () => {
+test("8 a 429 from a proxy shows the catalogue's message", () => {
   const said = refusal('too-many-requests').message
   const response = new Response('<html>', { status: 429 })
   expect(alert(failureOf(new ApiError('refused', said, { response }))).text).toBe(said)
@@ -72,14 +72,14 @@ test.each([new TypeError('bug'), new ApiError('unreadable', 'Broken contract')])
   },
 )
 
-test('8 what is said of a defect tells nothing inside, and of a lock whom to call', () => {
+test('8 a defect shows no internal details, and a locked account shows the support phone', () => {
   expect(alert(UNEXPECTED).text).toBe(
     'Something went wrong on our side. Please try again in a minute.',
   )
   expect(alert(ACCOUNT_LOCKED).text).toContain('Call us at (800) 555-0142')
 })
 
-test('8 an ended session has a way on', () => {
+test('8 an ended session offers a way to continue', () => {
   expect(alert(failureOf(refusal('session-ended'))).html).toContain('href="/auth/login"')
   expect(alert(failureOf(refusal('code-wrong'))).html).not.toContain('href')
 })

@@ -1,27 +1,27 @@
 import { ERROR_CATALOGUE, NOTICES } from '@portico/contracts/errors'
 
-/** A call that failed, in the words a person reads; flows keep it, views show it. */
+/** A failed call as shown to the user; stored by flows, rendered by views. */
 export interface Failure {
-  /** What the alert says (§8): each string of the answer's errors list, else the error's own message. */
+  /** The alert's messages (§8): each string in the response's errors list, or the error's own message. */
   readonly notices: readonly string[]
-  /** What to do about it, where the notices do not say. */
+  /** What to do about it, if the notices do not say. */
   readonly advice?: string | undefined
-  /** The server's own name for the refusal, or why there was none; decisions are made on it, never on the words. */
+  /** The server's error code, or why there was no response. Decisions use it, never the messages. */
   readonly reason?: string | undefined
-  /** Set where the person left off by themselves: said as news, not as a fault. */
+  /** Set if the user canceled: shown as information instead of an error. */
   readonly calm?: true
 }
 
-/** What is said where a defect stopped us: never its details. */
+/** Shown after a defect, without its details. */
 export const UNEXPECTED: Failure = { notices: [ERROR_CATALOGUE['server-fault'].message] }
 
-/** Said where the browser's window for a passkey was left without one; whether by hand or in time no browser tells. */
-export const PASSKEY_LEFT: Failure = {
+/** Shown if the passkey prompt was canceled or timed out; browsers do not distinguish the two. */
+export const PASSKEY_CANCELED: Failure = {
   notices: ['No passkey was used. Try again, or choose another way.'],
   calm: true,
 }
 
-/** What the owner of a locked account is told, after the right password or code only (§8). */
+/** Shown to the owner of a locked account, only after a correct password or code (§8). */
 export const ACCOUNT_LOCKED: Failure = {
   notices: [NOTICES.accountLocked],
   reason: 'account-locked',

@@ -1,15 +1,14 @@
 import type { FieldError } from '@portico/rules/field-errors'
 import { type FocusEvent, type InputEvent, type SubmitEvent, useRef, useState } from 'react'
 
-/** What can be filled in. */
 type Control = HTMLInputElement | HTMLSelectElement
 
 type Values<Name extends string> = Readonly<Record<Name, string>>
 type Rules<Name extends string> = Readonly<Record<Name, (values: Values<Name>) => FieldError>>
 
 /**
- * A native form whose fields keep their own values. A field is checked when it is left after a change and when the
- * form is sent, never while it is typed in; only a complaint goes away as soon as it is met.
+ * A native form with uncontrolled fields. A field is validated on blur after a change and on submit, never while the
+ * user types; an error shown earlier is cleared as soon as the input is valid.
  */
 export function useForm<Name extends string>(rules: Rules<Name>) {
   const [errors, setErrors] = useState<Partial<Record<Name, FieldError>>>({})
@@ -21,7 +20,6 @@ export function useForm<Name extends string>(rules: Rules<Name>) {
     setErrors((shown) => ({ ...shown, [name]: error }))
 
   return {
-    /** What a field's component takes. */
     field: (name: Name) => ({
       name,
       error: errors[name],
@@ -35,14 +33,14 @@ export function useForm<Name extends string>(rules: Rules<Name>) {
         if (form && changed.current.has(name)) show(name, check(form, name))
       },
     }),
-    /** Hears the form's submit: complains at the first field that is wrong, or gives the values. */
-    submit: (give: (values: Values<Name>) => void) => (event: SubmitEvent<HTMLFormElement>) => {
+    /** Returns a submit handler that calls `onValid`, or shows the errors and focuses the first invalid field. */
+    submit: (onValid: (values: Values<Name>) => void) => (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault()
       const form = event.currentTarget
       const found = names.map((name) => [name, check(form, name)] as const)
       setErrors(Object.fromEntries(found) as Partial<Record<Name, FieldError>>)
       const wrong = found.find(([, error]) => error !== undefined)
-      if (wrong === undefined) give(valuesOf(form, names))
+      if (wrong === undefined) onValid(valuesOf(form, names))
       else inputOf(form, wrong[0])?.focus()
     },
   }
@@ -61,12 +59,12 @@ function inputOf(form: HTMLFormElement, name: string): Control | undefined {
   return found instanceof HTMLInputElement || found instanceof HTMLSelectElement ? found : undefined
 }
 
-/** Takes the focus to a field of the form that a control belongs to. */
+/** Focuses a field of the button's form. */
 export function focusField({ form }: HTMLButtonElement, name: string): void {
   if (form) inputOf(form, name)?.focus()
 }
 
-/** As a `ref`: takes the focus when the element appears, after a step that the person asked for. */
+/** A `ref` that focuses the element when it mounts, for steps the user navigated to. */
 export function focusHere(element: HTMLElement | null): void {
   element?.focus()
 }

@@ -10,16 +10,17 @@ import * as z from 'zod/mini'
 import { readPageData } from './read-page-data.ts'
 
 /**
- * Shows one of the gallery's screens: real views in a given state, which nothing leads out of. The address says which. It
- * puts on another brand when it is told to, so that whoever looks at all of them loads it once.
+ * Shows one gallery screen, selected by the URL: the real view in a given state, without behavior. An event can switch the
+ * brand, so a page that shows every brand loads each screen only once.
  */
 export function showScreen(screens: Readonly<Record<string, (page: PageData) => ReactNode>>): void {
   z.config({ jitless: true })
   const element = document.getElementById('root')
   const name = window.location.pathname.split('/').at(-1) ?? ''
   const screen = Object.hasOwn(screens, name) ? screens[name] : undefined
-  if (element === null || screen === undefined) throw new Error(`The gallery has no '${name}'`)
-  // In one of the gallery's small frames a field that takes the focus would take the whole page to it.
+  if (element === null || screen === undefined)
+    throw new Error(`The gallery has no screen '${name}'`)
+  // In the gallery's iframes, focusing a field would scroll the whole gallery to it.
   if (window.parent !== window) HTMLElement.prototype.focus = () => undefined
   const root = createRoot(element)
   const show = (page: PageData) =>
@@ -33,7 +34,7 @@ export function showScreen(screens: Readonly<Record<string, (page: PageData) => 
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(css)
     document.adoptedStyleSheets = [sheet]
-    // The sheet of the brand that the document came with.
+    // The style sheet of the brand the document was rendered with.
     for (const link of document.querySelectorAll<HTMLLinkElement>('link[href^="/brand/styles/"]')) {
       link.disabled = true
     }

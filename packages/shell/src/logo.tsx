@@ -1,4 +1,4 @@
-/** A brand's logo; where pages are dark, the one for dark pages. */
+/** A brand's logo, with its dark variant in dark mode. */
 export function Logo({
   name,
   logoPath,

@@ -18,14 +18,14 @@ test('4.11 the page reloads up to 5 times per session, then the failure shows', 
   expect(storage.read('module-reloads')).toBe('5')
 })
 
-test('4.11 a counter that is no number begins again', async () => {
+test('4.11 an invalid counter starts again', async () => {
   const storage = memoryStorage({ 'module-reloads': 'many' })
   void partLoader({ storage, reload: () => undefined })(broken)
   await new Promise((resolve) => setTimeout(resolve, 0))
   expect(storage.read('module-reloads')).toBe('1')
 })
 
-test('4.11 where the count cannot be kept the failure shows at once: nothing would end the reloads', async () => {
+test('4.11 if the count cannot be stored the error shows at once, to avoid endless reloads', async () => {
   const blocked = { ...memoryStorage(), keep: () => undefined }
   const load = partLoader({
     storage: blocked,
@@ -34,7 +34,7 @@ test('4.11 where the count cannot be kept the failure shows at once: nothing wou
   await expect(load(broken)).rejects.toThrow('Failed to fetch')
 })
 
-test('4.11 what loads is handed on', async () => {
+test('4.11 a loaded part is returned', async () => {
   const load = partLoader({ storage: memoryStorage(), reload: () => undefined })
   expect(await load(async () => 'part')).toBe('part')
 })

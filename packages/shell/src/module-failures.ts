@@ -4,10 +4,10 @@ import type { LoadPart } from './part.tsx'
 import type { TextStorage } from './text-storage.ts'
 
 /**
- * Loads parts of the application (§4.11). Where one cannot be loaded, as after a release that replaced its file, the
- * page is loaded anew, five times in a browser session; after that the failure is thrown and the error screen shows.
- * Every part comes through here, so the bundler's own event for the same failure is not listened to: it would also
- * reload for what the page can do without, such as the drawing of a notification, and lose what was typed.
+ * Loads lazy parts of the application (§4.11). If one fails to load, for example because a release replaced its file, the
+ * page reloads, at most five times per browser session; after that the error is thrown and the error screen is shown.
+ * Every part is loaded through this function, so Vite's own `vite:preloadError` event is not used: it would also reload
+ * for optional code, such as the toast viewport, and lose form input.
  */
 export function partLoader({
   storage,
@@ -24,10 +24,10 @@ export function partLoader({
       const next = moduleFailure(Number.isInteger(reloads) ? reloads : 0)
       if (next.kind === 'giveUp') throw error
       storage.keep(STORAGE_KEYS.moduleReloads, String(next.reloads))
-      // A count that cannot be kept would never end, and the page with it.
+      // If the count cannot be stored, the page would reload forever.
       if (storage.read(STORAGE_KEYS.moduleReloads) !== String(next.reloads)) throw error
       reload()
-      // The page is going away; until then the part is still on its way.
+      // The page is about to reload, so keep the part loading until then.
       return new Promise<never>(() => undefined)
     }
   }

@@ -8,7 +8,7 @@ import { BannerSlot } from './banners/banner-slot.tsx'
 import { Logo } from './logo.tsx'
 import { WalletBrandContext } from './wallet-brand.ts'
 
-/** The page around a screen, in the organization's and the label's name (§1, §2.3). */
+/** The page frame with the branding of the organization and the label (§1, §2.3). */
 export function PageFrame({
   page,
   banners,
@@ -17,11 +17,11 @@ export function PageFrame({
   children,
 }: {
   page: PageData
-  /** Whose announcements are shown, if any. */
+  /** The application whose announcements are shown, if any. */
   banners?: BannerApp | undefined
-  /** For a page that is more than a form. */
+  /** For pages that are more than a form. */
   wide?: boolean
-  /** For a page that stands in the name of the organization's partner as well (§2.5). */
+  /** For pages that are co-branded with the organization's partner (§2.5). */
   partnered?: boolean
   children: ReactNode
 }) {
@@ -39,7 +39,7 @@ export function PageFrame({
           {partnered && partner && <Logo {...partner} />}
         </>
       }
-      // A partner's page has all of it in the footer (§2.5); a sentence of the company's own may leave out NMLS and badge.
+      // A partner's page shows it all in the footer (§2.5). A custom trust sentence may not include NMLS number and badge.
       trust={partnered ? undefined : trust}
       licenseInTrust={companyInfo.trustSentence === undefined}
       footer={

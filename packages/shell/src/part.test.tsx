@@ -6,7 +6,7 @@ import { part } from './part.tsx'
 const Words = () => <p>There</p>
 const page = (Part: ComponentType) => renderToStaticMarkup(<Part />)
 
-test('4.11 a part that was preloaded shows at once, with no moment of nothing', async () => {
+test('4.11 a preloaded part renders at once, without suspending', async () => {
   const loads: string[] = []
   const Part = part(async () => {
     loads.push('begun')

@@ -1,14 +1,14 @@
 import { type ComponentType, createContext, Suspense, use } from 'react'
 
-/** Loads a part of an application that is fetched when it is needed (§4.11). */
+/** Loads a lazy part of the application (§4.11). */
 export type LoadPart = <Part>(load: () => Promise<Part>) => Promise<Part>
 
-/** Hands down how parts are loaded. */
+/** Provides the loader of lazy parts. */
 export const LoadPartContext = createContext<LoadPart>((load) => load())
 
 /**
- * A part of the application that is fetched when it is first shown. `preload` fetches it on intent; if that fails,
- * nothing happens until the part is really needed. What is there by then shows at once, without a moment of nothing.
+ * A component loaded on first render. `preload` loads it earlier, on user intent; if that fails, nothing happens until the
+ * component is rendered. A component that is already loaded renders at once, without suspending.
  */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loading: Promise<ComponentType<Props>> | undefined

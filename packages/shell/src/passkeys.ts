@@ -3,26 +3,25 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
 
-/** What the server gives for the browser, and what the browser gives for the server: JSON that neither we nor they read here. */
+/** WebAuthn options and responses, opaque here: JSON passed between the server and the browser. */
 type Json = Record<string, unknown>
 
-/** The browser's passkeys. What is given up or refused gives nothing: the browser tells nobody which it was. */
+/** The browser's passkeys. A canceled or failed prompt resolves to undefined; browsers do not distinguish the cases. */
 export interface Passkeys {
-  /** Whether this browser has any; without, nobody is offered one. */
+  /** Whether this browser supports WebAuthn. */
   readonly supported: () => boolean
-  /** Whether it offers them in a field, beside addresses and passwords. */
+  /** Whether it supports passkey autofill (conditional UI). */
   readonly offeredInFields: () => Promise<boolean>
-  /** Asks for a passkey in a window of the browser. */
+  /** Opens the browser's passkey prompt. */
   readonly ask: (options: Json, signal: AbortSignal) => Promise<Json | undefined>
   /** Offers passkeys in the field whose `autocomplete` ends with `webauthn`, until one is chosen or the signal aborts. */
   readonly offer: (options: Json, signal: AbortSignal) => Promise<Json | undefined>
   readonly make: (options: Json, signal: AbortSignal) => Promise<Json | undefined>
 }
 
-// The library is fetched with the first use of a passkey, not with the page.
+// The library is loaded on first use, not with the page.
 const library = () => import('@simplewebauthn/browser')
 
-/** The passkeys of this browser. */
 export const browserPasskeys: Passkeys = {
   supported: () => typeof globalThis.PublicKeyCredential === 'function',
   async offeredInFields() {
@@ -30,40 +29,40 @@ export const browserPasskeys: Passkeys = {
     return browserSupportsWebAuthnAutofill()
   },
   ask: (options, signal) =>
-    answered(signal, ({ startAuthentication }) =>
+    runCeremony(signal, ({ startAuthentication }) =>
       startAuthentication({ optionsJSON: requestOptions(options) }),
     ),
   offer: (options, signal) =>
-    answered(signal, ({ startAuthentication }) =>
+    runCeremony(signal, ({ startAuthentication }) =>
       startAuthentication({ optionsJSON: requestOptions(options), useBrowserAutofill: true }),
     ),
   make: (options, signal) =>
-    answered(signal, ({ startRegistration }) =>
+    runCeremony(signal, ({ startRegistration }) =>
       startRegistration({
-        // The server's library makes these options for this one; the browser checks them.
+        // Created by the server's WebAuthn library for this one, and validated by the browser.
         optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON,
       }),
     ),
 }
 
-// The server's library makes these options for this one; the browser checks them.
+// Created by the server's WebAuthn library for this one, and validated by the browser.
 const requestOptions = (options: Json) =>
   options as unknown as PublicKeyCredentialRequestOptionsJSON
 
-async function answered(
+async function runCeremony(
   signal: AbortSignal,
   run: (loaded: Awaited<ReturnType<typeof library>>) => Promise<object>,
 ): Promise<Json | undefined> {
   const loaded = await library()
   if (signal.aborted) return undefined
-  const giveUp = () => loaded.WebAuthnAbortService.cancelCeremony()
-  signal.addEventListener('abort', giveUp)
+  const cancel = () => loaded.WebAuthnAbortService.cancelCeremony()
+  signal.addEventListener('abort', cancel)
   try {
     return { ...(await run(loaded)) }
   } catch {
-    // Given up, timed out, refused, or no passkey there: browsers keep these apart from nobody but the person.
+    // Canceled, timed out, refused or no passkey: for privacy, browsers report the same error for all of them.
     return undefined
   } finally {
-    signal.removeEventListener('abort', giveUp)
+    signal.removeEventListener('abort', cancel)
   }
 }

@@ -2,9 +2,9 @@ import { NOTICES, PorticoError } from '@portico/contracts/errors'
 import { PAGE_DATA_ELEMENT, PageData } from '@portico/contracts/page-data'
 
 /**
- * The data the server put into the page.
+ * Reads the data that the server embedded in the page.
  *
- * @throws PorticoError - 'No private label data found', where there is none, or no organization and its flag in it (§1, §8)
+ * @throws PorticoError - 'No private label data found', if it is missing, or lacks the organization or its flag (§1, §8)
  */
 export function readPageData(document: Pick<Document, 'getElementById'>): PageData {
   const text = document.getElementById(PAGE_DATA_ELEMENT)?.textContent

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Gives the focus back, when the component goes, to where it was when the component came. A dialog does so by itself
- * when it closes, but not when the step that showed it ends and takes the whole dialog away.
+ * Restores the focus on unmount to the element that had it on mount. A dialog does this itself when it closes, but not when
+ * the whole dialog is unmounted because its step ended.
  */
 export function useReturnFocus(): void {
   const [opener] = useState(() => document.activeElement)

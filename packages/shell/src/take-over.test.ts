@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOfTab } from './take-over.tsx'
+import { correctedUrl } from './take-over.tsx'
 import { memoryStorage, pageData } from './testing.tsx'
 
 const { organization } = pageData()
@@ -8,7 +8,7 @@ const { organization } = pageData()
 function correctedAddress(orgCode: string, query: string, storage = memoryStorage()) {
   const page = pageData({ query, organization: { ...organization, orgCode } })
   const href = `https://lender.example/auth/login${query === '' ? '' : `?${query}`}#terms`
-  return addressOfTab(page, { storage, location: { href } })
+  return correctedUrl(page, { storage, location: { href } })
 }
 
 test('1 a tab stays with its organization when another tab has opened another one', () => {
@@ -23,7 +23,7 @@ test('1 a tab stays with its organization when another tab has opened another on
   )
 })
 
-test('1 an address that names an organization is followed, and corrected at most once', () => {
+test('1 a URL that names an organization is followed, and corrected at most once', () => {
   const storage = memoryStorage({ 'portico-organization': 'HARBORLINE' })
   expect(correctedAddress('CEDAR_POINT', 'orgCode=cedar_point', storage)).toBeUndefined()
   expect(correctedAddress('CEDAR_POINT', '', storage)).toBeUndefined()

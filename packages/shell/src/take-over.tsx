@@ -12,28 +12,28 @@ import { readPageData } from './read-page-data.ts'
 import { type TextStorage, textStorage } from './text-storage.ts'
 
 /**
- * Takes over the page that the server rendered: draws the same from the same data and listens from then on. A page
- * without usable data becomes the error screen.
+ * Hydrates the page that the server rendered, from the same data. A page without valid data is replaced with the error
+ * screen.
  */
 export function takeOver(draw: (page: PageData) => ReactNode): void {
-  // Compiled schemas would need eval, which the page's policy forbids.
+  // Zod's compiled schemas need eval, which the page's Content-Security-Policy forbids.
   z.config({ jitless: true })
 
-  // A page out of the back-forward cache may belong to somebody who has logged out since (§2.1).
+  // A page restored from the back-forward cache may show the session of a user who has since logged out (§2.1).
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) window.location.reload()
   })
 
   const root = document.getElementById('root')
-  if (root === null) throw new Error('The document has no #root to draw in')
+  if (root === null) throw new Error('The document has no #root element')
   try {
     const page = readPageData(document)
-    const corrected = addressOfTab(page, {
+    const redirect = correctedUrl(page, {
       storage: textStorage(() => window.sessionStorage),
       location: window.location,
     })
-    if (corrected !== undefined) {
-      window.location.replace(corrected)
+    if (redirect !== undefined) {
+      window.location.replace(redirect)
       return
     }
     hydrateRoot(
@@ -48,7 +48,7 @@ export function takeOver(draw: (page: PageData) => ReactNode): void {
       <Ready>
         <main className="without-page-data">
           <FailureScreen
-            {...supportIn(document)}
+            {...supportContacts(document)}
             signedIn={false}
             onRetry={() => window.location.reload()}
           />
@@ -58,8 +58,8 @@ export function takeOver(draw: (page: PageData) => ReactNode): void {
   }
 }
 
-/** Phone and e-mail of support, from the message that each document carries for visitors whose scripts do not arrive. */
-function supportIn(document: Document): { supportPhone?: string; supportEmail?: string } {
+/** The support phone and email, from the message that every document contains in case its scripts fail to load. */
+function supportContacts(document: Document): { supportPhone?: string; supportEmail?: string } {
   const contact = (scheme: string) =>
     document
       .querySelector(`#load-failed a[href^="${scheme}:"]`)
@@ -70,10 +70,10 @@ function supportIn(document: Document): { supportPhone?: string; supportEmail?: 
 }
 
 /**
- * Where this tab should be instead, so that it stays with its organization. An address that names no organization shows
- * the one that the browser opened last, which may be another tab's. The corrected address names it, so this happens once.
+ * The URL to redirect to, so that this tab keeps its organization. A URL without an organization shows the one that the
+ * browser opened last, possibly in another tab. The redirect URL names the organization, so it redirects only once.
  */
-export function addressOfTab(
+export function correctedUrl(
   page: PageData,
   { storage, location }: { storage: TextStorage; location: Pick<Location, 'href'> },
 ): string | undefined {
@@ -88,7 +88,7 @@ export function addressOfTab(
   return `${address}${address.includes('?') ? '&' : '?'}orgCode=${encodeURIComponent(kept)}${fragment}`
 }
 
-/** Tells the document that somebody listens now, so that its forms may be sent. */
+/** Marks the document as hydrated, so that its forms can be submitted. */
 function Ready({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.documentElement.dataset.ready = ''

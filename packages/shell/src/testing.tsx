@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { TextStorage } from './text-storage.ts'
 
-/** A storage that lasts as long as the test. */
+/** An in-memory storage. */
 export function memoryStorage(kept: Record<string, string> = {}): TextStorage {
   const texts = new Map(Object.entries(kept))
   return {
@@ -15,16 +15,16 @@ export function memoryStorage(kept: Record<string, string> = {}): TextStorage {
   }
 }
 
-/** The signal of a step that nobody leaves. */
+/** A signal that never aborts. */
 export const lasting = new AbortController().signal
 
-/** What a person sees of a view: its texts in order, without the parts that are hidden. */
+/** Renders a view; `text` is its visible text in order. */
 export function seen(view: ReactNode) {
   const html = renderToStaticMarkup(<ToastProvider>{view}</ToastProvider>)
   return { html, text: textOf(html) }
 }
 
-/** What a person reads of some markup: its texts in order, without the parts that are hidden. */
+/** The visible text of an HTML string, in order. */
 export function textOf(html: string): string {
   return html
     .replace(/<(\w+)[^>]* aria-hidden="true"[^>]*>.*?<\/\1>/g, '')
@@ -37,7 +37,7 @@ export function textOf(html: string): string {
     .trim()
 }
 
-/** A page's data as the server would hand it over. */
+/** Page data as the server would embed it. */
 export function pageData(changes: Partial<PageData> = {}): PageData {
   return {
     path: '/auth/login',

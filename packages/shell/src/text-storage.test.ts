@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { textStorage } from './text-storage.ts'
 
-test('3 stored values: a storage that is blocked forgets, and nothing else happens', () => {
+test('3 stored values: writes to a blocked storage are dropped without an error', () => {
   const storage = textStorage(() => {
     throw new Error('SecurityError')
   })
@@ -10,7 +10,7 @@ test('3 stored values: a storage that is blocked forgets, and nothing else happe
   expect(storage.read('key')).toBeUndefined()
 })
 
-test('3 stored values: a storage that is full does not give what it kept before for what it could not keep', () => {
+test('3 stored values: a full storage does not return an outdated value', () => {
   const kept = new Map([['key', 'old']])
   // Only these three members of a storage are used.
   const full = {

@@ -1,6 +1,6 @@
 import { Spinner } from '@portico/ui/spinner'
 
-/** Stands where a page decides what it is; nobody should see it for long. */
+/** A placeholder while a page decides what to show. */
 export function Waiting() {
   return <Spinner label="One moment…" />
 }

@@ -1,27 +1,27 @@
 import { browserPlatform } from './browser-platform.ts'
 import { type Engine, startEngine } from './engine.ts'
-import type { Happened } from './happened.ts'
 import type { KeyedStorage } from './keyed-storage.ts'
+import type { PageEvent } from './page-event.ts'
 import { parsedJson } from './parsed-json.ts'
 import type { TelemetrySettings } from './settings.ts'
 
-/** Starts the engine of a window, with what this page and one that was left too soon have told before. */
-export function beginWork(
+/** Starts the engine with the early events of this page and of a previous page that closed before its engine was loaded. */
+export function startTelemetry(
   window: Window,
   storage: KeyedStorage,
   settings: TelemetrySettings,
-  early: { readonly key: string; readonly told: readonly Happened[] },
+  early: { readonly key: string; readonly events: readonly PageEvent[] },
 ): Engine {
   const engine = startEngine(browserPlatform(window, storage, settings), settings)
-  const { told: left } = parsedJson(storage.read(early.key))
+  const { told: stored } = parsedJson(storage.read(early.key))
   storage.remove(early.key)
-  for (const told of Array.isArray(left) ? left.filter(isTold) : []) engine.tell(told)
-  for (const told of early.told) engine.tell(told)
+  for (const event of Array.isArray(stored) ? stored.filter(isPageEvent) : []) engine.track(event)
+  for (const event of early.events) engine.track(event)
   return engine
 }
 
-/** Whether a stored value was told by a page; its query was not stored with it. */
-function isTold(value: unknown): value is Happened {
+/** Validates a stored event. */
+function isPageEvent(value: unknown): value is PageEvent {
   const { event, eventType, pagePath, search } = (value ?? {}) as Readonly<Record<string, unknown>>
   return [event, eventType, pagePath, search].every((text) => typeof text === 'string')
 }

@@ -17,16 +17,16 @@ test.each([
   ['refuses locks, because storage is blocked', { request: refused }],
 ])('7.8 a browser that %s sends all the same', async (_, locks) => {
   let worked = 0
-  await platformWith(locks).alone(async () => {
+  await platformWith(locks).exclusively(async () => {
     worked += 1
   })
   expect(worked).toBe(1)
 })
 
-test('7.8 work that fails under its lock is not done again', async () => {
+test('7.8 work that fails under its lock is not repeated', async () => {
   let worked = 0
   const locks = { request: (_name: string, work: () => Promise<void>) => work() }
-  const done = platformWith(locks).alone(async () => {
+  const done = platformWith(locks).exclusively(async () => {
     worked += 1
     throw new Error('It failed')
   })

@@ -3,11 +3,11 @@ import type { KeyedStorage } from './keyed-storage.ts'
 import type { Platform } from './platform.ts'
 import type { TelemetrySettings } from './settings.ts'
 
-/** Nobody waits for an answer, but the next event does. */
+/** Events are sent one at a time, so a slow response delays the next one. */
 const TIMEOUT_MS = 10_000
 const LOCK = 'portico-telemetry'
 
-/** Telemetry neither says who is signed in nor signs anybody out: the stored token is out of its reach. */
+/** Telemetry never sends or removes the stored token, so its requests do not identify the user or end a session. */
 const NO_TOKEN = {
   read: () => undefined,
   keep: () => undefined,
@@ -15,7 +15,6 @@ const NO_TOKEN = {
   watch: () => () => undefined,
 }
 
-/** What telemetry uses of a browser's window. */
 export function browserPlatform(
   window: Window,
   storage: KeyedStorage,
@@ -42,17 +41,17 @@ export function browserPlatform(
       windowHeight: Math.round(window.innerHeight),
     }),
     online: () => navigator.onLine,
-    async alone(work) {
-      let begun = false
+    async exclusively(work) {
+      let acquired = false
       try {
         await navigator.locks.request(LOCK, () => {
-          begun = true
+          acquired = true
           return work()
         })
       } catch (error) {
-        if (begun) throw error
-        // Locks are there on secure pages only, and refused where storage is blocked. Without them two tabs may send the
-        // same, which the server stores once.
+        if (acquired) throw error
+        // Web Locks require a secure context and fail if storage is blocked. Without them, two tabs may send the same event,
+        // which the server deduplicates.
         await work()
       }
     },

@@ -1,48 +1,46 @@
 /**
- * Sends what waits, one event after the other and by one tab at a time, so that whatever else the page asks finds a
- * connection. An event leaves the outbox when the server has answered for it; what could not be sent stays.
+ * Sends queued events one at a time and from one tab at a time, so that connections stay available for the page's own
+ * requests. An event is removed from the outbox once the server has acknowledged it; events that fail stay queued.
  */
 import type { EventPayload, SessionKey } from '@portico/contracts/telemetry'
 import { EVENT_ID_HEADER, telemetryPath } from '@portico/contracts/telemetry-wire'
-import type { Outbox, WaitingEvent } from './outbox.ts'
+import type { Outbox, QueuedEvent } from './outbox.ts'
 import type { Pause } from './pause.ts'
 import type { Platform } from './platform.ts'
 import type { TelemetrySession } from './session.ts'
 import type { TelemetrySettings } from './settings.ts'
 import { apiErrorIn, TelemetryError } from './telemetry-error.ts'
 
-/** Refusals that say nothing about the event itself. */
-const PASSING = new Set([404, 408, 409, 429])
-/** A server that forgets its own sessions is not asked for ever. */
+/** Client error statuses that are not caused by the event itself, so it is retried. */
+const RETRYABLE_STATUSES = new Set([404, 408, 409, 429])
+/** After this many unknown sessions in a row, delivery pauses. */
 const UNKNOWN_SESSIONS_MAXIMUM = 3
 
-/** Sends events. */
 export interface Delivery {
-  /** Sends what waits; ends when it is sent, or when nothing can be sent for now. */
+  /** Sends all queued events; resolves when the queue is empty or sending must pause. */
   readonly flush: () => Promise<void>
-  /** Sends what waits while the page is being left: the requests outlive it, their answers may not. */
+  /** Sends all queued events while the page unloads: the requests outlive the page, but their responses may not arrive. */
   readonly leave: () => void
 }
 
-/** Opens the delivery of a page. */
 export function openDelivery(deps: {
   readonly platform: Platform
   readonly settings: TelemetrySettings
   readonly outbox: Outbox
   readonly session: TelemetrySession
   readonly pause: Pause
-  /** Called where the server says that this visitor is not to be counted. */
+  /** Called if the server says that this visitor must not be tracked. */
   readonly onRefused: () => void
 }): Delivery {
   const { platform, settings, outbox, session, pause, onRefused } = deps
-  const underWay = new Set<string>()
+  const inFlight = new Set<string>()
   let flushing: Promise<void> | undefined
-  let again = false
-  let waiting = false
+  let flushAgain = false
+  let isWaiting = false
   let refused = false
   let unknownSessions = 0
-  let isLeft = false
-  /** The page has made all its tries for a session; it sends nothing unless another tab gets one. */
+  let isUnloading = false
+  /** All attempts to get a session have failed; nothing is sent unless another tab gets one. */
   let hasGivenUp = false
 
   const canSend = () =>
@@ -54,43 +52,43 @@ export function openDelivery(deps: {
   async function sendAll(): Promise<void> {
     try {
       do {
-        again = false
+        flushAgain = false
         await sendOnce()
-      } while (again)
+      } while (flushAgain)
     } finally {
-      // Here, and not when the promise is settled: whoever comes in between would be forgotten.
+      // Reset here instead of after the promise settles, so a flush requested in between is not lost.
       flushing = undefined
     }
   }
 
   async function sendOnce(): Promise<void> {
     if (outbox.all().length === 0) return
-    // The pause may be of an earlier page, or of another tab.
+    // The pause may have been started by an earlier page or another tab.
     if (pause.left() > 0) void flushAfterPause()
     if (!canSend()) return
-    await platform.alone(async () => {
+    await platform.exclusively(async () => {
       for (const event of outbox.all()) {
         if (!canSend()) return
-        if (!underWay.has(event.id)) await deliver(event)
+        if (!inFlight.has(event.id)) await deliver(event)
       }
     })
   }
 
-  async function deliver(waitingEvent: WaitingEvent): Promise<void> {
+  async function deliver(queuedEvent: QueuedEvent): Promise<void> {
     let sessionKey: SessionKey | undefined
     try {
-      sessionKey = waitingEvent.event.sessionKey ?? (await session.key())
-      await send(waitingEvent, sessionKey)
+      sessionKey = queuedEvent.event.sessionKey ?? (await session.key())
+      await send(queuedEvent, sessionKey)
       unknownSessions = 0
     } catch (error) {
-      judge(waitingEvent, sessionKey, error)
+      handleError(queuedEvent, sessionKey, error)
     }
   }
 
-  async function send(waitingEvent: WaitingEvent, sessionKey: SessionKey): Promise<void> {
-    const { id, event } = waitingEvent
-    underWay.add(id)
-    if (event.sessionKey === undefined) outbox.assign(waitingEvent, sessionKey)
+  async function send(queuedEvent: QueuedEvent, sessionKey: SessionKey): Promise<void> {
+    const { id, event } = queuedEvent
+    inFlight.add(id)
+    if (event.sessionKey === undefined) outbox.assign(queuedEvent, sessionKey)
     try {
       const body: EventPayload = { ...event, sessionKey }
       await platform.post(telemetryPath(settings.context, 'event'), body, {
@@ -100,12 +98,12 @@ export function openDelivery(deps: {
       outbox.remove(id)
       pause.end()
     } finally {
-      underWay.delete(id)
+      inFlight.delete(id)
     }
   }
 
-  function judge(
-    waitingEvent: WaitingEvent,
+  function handleError(
+    queuedEvent: QueuedEvent,
     sessionKey: SessionKey | undefined,
     error: unknown,
   ): void {
@@ -116,35 +114,35 @@ export function openDelivery(deps: {
       return
     }
     if (answer?.reason === 'telemetry-session-unknown') {
-      // Of a session that is gone, as after its days: it goes out in the present one, or in another.
+      // The event's session has expired: send the event with the current session or a new one.
       if (session.current()?.uuid === sessionKey?.uuid) session.forget()
-      outbox.assign(waitingEvent, undefined)
+      outbox.assign(queuedEvent, undefined)
       unknownSessions += 1
-      again = true
+      flushAgain = true
       if (unknownSessions < UNKNOWN_SESSIONS_MAXIMUM) return
     }
-    if (answer !== undefined && isForGood(answer.status)) {
-      outbox.remove(waitingEvent.id)
+    if (answer !== undefined && isPermanent(answer.status)) {
+      outbox.remove(queuedEvent.id)
       return
     }
-    // A request that ends with its page says nothing about the server; the next page sends the event again.
-    if (isLeft && answer?.status === 0) return
+    // A request aborted by unloading does not mean that the server failed; the next page sends the event again.
+    if (isUnloading && answer?.status === 0) return
     pause.begin((answer?.retryAfterS ?? 0) * 1000)
     hasGivenUp = error instanceof TelemetryError && error.code === 'session-retries-failed'
     if (!hasGivenUp) void flushAfterPause()
   }
 
   async function flushAfterPause(): Promise<void> {
-    if (waiting) return
-    waiting = true
+    if (isWaiting) return
+    isWaiting = true
     await platform.wait(pause.left())
-    waiting = false
+    isWaiting = false
     await flush()
   }
 
   function flush(): Promise<void> {
-    again = true
-    isLeft = false
+    flushAgain = true
+    isUnloading = false
     flushing ??= sendAll()
     return flushing
   }
@@ -152,20 +150,20 @@ export function openDelivery(deps: {
   return {
     flush,
     leave() {
-      isLeft = true
+      isUnloading = true
       if (!canSend()) return
       const sessionKey = session.current()
       for (const event of outbox.all()) {
         const key = event.event.sessionKey ?? sessionKey
-        if (key === undefined || underWay.has(event.id)) continue
-        // What comes of it is seen by the next page, which sends again what is still there.
+        if (key === undefined || inFlight.has(event.id)) continue
+        // The next page resends whatever is still in the outbox.
         send(event, key).catch(() => undefined)
       }
     },
   }
 }
 
-/** Whether an event was refused for what it is: it would be refused the next time too. */
-function isForGood(status: number): boolean {
-  return status >= 400 && status < 500 && !PASSING.has(status)
+/** Whether the event itself was rejected, so a retry would fail too. */
+function isPermanent(status: number): boolean {
+  return status >= 400 && status < 500 && !RETRYABLE_STATUSES.has(status)
 }

@@ -7,7 +7,7 @@ import {
   refused,
   UNREACHABLE,
   uuid,
-  wellServed,
+  workingServer,
 } from './testing.ts'
 
 const SETTINGS = { context: 'internal', appVersion: '0.1.0', organization: 'FIGURE' } as const
@@ -18,13 +18,13 @@ function anEngine(parts: Parameters<typeof fakePlatform>[0] = {}) {
   const fake = fakePlatform(parts)
   const engine = startEngine(fake.platform, SETTINGS)
   const view = (pagePath: string, search = '') =>
-    engine.tell({ event: 'page_view', eventType: 'PAGE_VIEW', pagePath, search, dontDedupe: true })
+    engine.track({ event: 'page_view', eventType: 'PAGE_VIEW', pagePath, search, dontDedupe: true })
   return { ...fake, engine, view, kept: () => fake.platform.storage.keys() }
 }
 
-test('3 an event has the payload of the specification, masked, and outlives the page', async () => {
+test('3 an event has the specified payload, masked, and survives the page', async () => {
   const { engine, asked } = anEngine()
-  engine.tell({
+  engine.track({
     event: 'register',
     eventType: 'ACTION',
     pagePath: '/auth/register/ada@people.example',
@@ -56,7 +56,7 @@ test('7.8 events go out in their order, one after the other, and leave nothing b
   expect(kept()).toEqual(['portico-telemetry'])
 })
 
-test('7.8 what happens offline is sent when the network is back, in the session in which it happened', async () => {
+test('7.8 an offline event is sent when the network is back, with the session it occurred in', async () => {
   const { engine, view, sent, state, comeBack, asked } = anEngine()
   view('/before')
   await engine.flush()
@@ -72,7 +72,7 @@ test('7.8 what happens offline is sent when the network is back, in the session 
   expect(asked.at(-1)?.body.sessionKey).toMatchObject({ uuid: uuid(1) })
 })
 
-test('7.8 what a page could not send the next one sends, with the same name', async () => {
+test('7.8 events a page could not send are sent by the next one, with the same ID', async () => {
   const storage = memoryKeyedStorage()
   const first = anEngine({ storage, answer: () => new Promise(() => undefined) })
   first.view('/one')
@@ -83,7 +83,7 @@ test('7.8 what a page could not send the next one sends, with the same name', as
   expect(second.asked.at(-1)?.headers).toEqual({ 'idempotency-key': uuid(1) })
 })
 
-test('7.8 leaving the page sends what waits, and what was answered for is not sent again', async () => {
+test('7.8 leaving the page sends queued events, and acknowledged ones are not sent again', async () => {
   const stuck = { until: Promise.resolve() }
   const { engine, view, sent, state, leave, kept } = anEngine()
   view('/one')
@@ -106,7 +106,7 @@ test('7.8 leaving the page sends what waits, and what was answered for is not se
   expect(kept()).toEqual(['portico-telemetry'])
 })
 
-test('8 a server that is down costs ever fewer requests, also on later pages', async () => {
+test('8 an unavailable server gets fewer and fewer requests, also from later pages', async () => {
   const storage = memoryKeyedStorage()
   const down = async () => Promise.reject(UNREACHABLE)
   const { engine, view, asked, waits, state } = anEngine({ storage, answer: down })
@@ -158,7 +158,7 @@ test('8 a server that is down costs ever fewer requests, also on later pages', a
   expect(storage.keys()).toEqual(['portico-telemetry'])
 })
 
-test('8 a pause that an earlier page began ends on this one', async () => {
+test('8 a pause started by an earlier page ends on this one', async () => {
   const storage = memoryKeyedStorage()
   const first = anEngine({ storage, answer: async () => Promise.reject(refused('server-fault')) })
   first.view('/one')
@@ -177,7 +177,7 @@ test('8 a pause that an earlier page began ends on this one', async () => {
   expect(second.sent()).toEqual(['/one'])
 })
 
-test('8 a request that ends with its page is no failure of the server', async () => {
+test('8 a request aborted by unloading is not a server failure', async () => {
   const storage = memoryKeyedStorage()
   let abort = () => undefined as void
   const { view, leave } = anEngine({
@@ -195,7 +195,7 @@ test('8 a request that ends with its page is no failure of the server', async ()
   expect(storage.keys()).toEqual(['portico-telemetry.event.0f8fad5b-d9cb-469f-a165-000000000001'])
 })
 
-test('8 too many requests: nothing is sent until the server wants to hear more', async () => {
+test('8 too many requests: nothing is sent until Retry-After has passed', async () => {
   const { engine, view, state, waits, sent } = anEngine()
   view('/one')
   await engine.flush()
@@ -207,8 +207,8 @@ test('8 too many requests: nothing is sent until the server wants to hear more',
   expect(sent()).toEqual(['/one', '/two'])
 })
 
-test('8 an event that is refused for what it is goes, and the others go on', async () => {
-  const served = wellServed()
+test('8 a rejected event is dropped, and the others are sent', async () => {
+  const served = workingServer()
   const { engine, view, sent, kept } = anEngine({
     answer: async (path, body) =>
       (body as { pagePath?: string }).pagePath === '/bad'
@@ -221,8 +221,8 @@ test('8 an event that is refused for what it is goes, and the others go on', asy
   expect(kept()).toEqual(['portico-telemetry'])
 })
 
-test('8 a session the server does not know is replaced, but not for ever', async () => {
-  const served = wellServed()
+test('8 a session unknown to the server is replaced, but only a few times', async () => {
+  const served = workingServer()
   let forgets = 1
   const { engine, view, state, asked, sent } = anEngine({
     answer: async (path, body) => {
@@ -244,7 +244,7 @@ test('8 a session the server does not know is replaced, but not for ever', async
   expect(state.online).toBe(true)
 })
 
-test('a visitor whom the server does not count is forgotten, and nothing more is collected', async () => {
+test('if the server refuses tracking, stored data is removed and nothing more is collected', async () => {
   const { engine, view, asked, kept } = anEngine({
     answer: async () => Promise.reject(refused('tracking-refused')),
   })
@@ -257,16 +257,16 @@ test('a visitor whom the server does not count is forgotten, and nothing more is
   expect(engine.trackingId()).toBeUndefined()
 })
 
-test('5 tabs that start at once begin one session and send each event once', async () => {
+test('5 tabs that start at the same time share one session and send each event once', async () => {
   const storage = memoryKeyedStorage()
   let queue = Promise.resolve()
-  const alone = (work: () => Promise<void>) => {
+  const exclusively = (work: () => Promise<void>) => {
     queue = queue.then(work)
     return queue
   }
-  const answer = wellServed()
+  const answer = workingServer()
   const tabs = ['a', 'b', 'c'].map((tab, index) => {
-    const engine = anEngine({ storage, alone, answer })
+    const engine = anEngine({ storage, exclusively, answer })
     engine.state.ids = index * 100
     engine.view(`/${tab}`)
     return engine

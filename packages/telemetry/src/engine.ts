@@ -1,21 +1,21 @@
 import { maskedParams, maskedPath, maskedProperties } from '@portico/rules/telemetry-masking'
 import { openDelivery } from './delivery.ts'
-import type { Happened } from './happened.ts'
 import { openOutbox } from './outbox.ts'
+import type { PageEvent } from './page-event.ts'
 import { openPause } from './pause.ts'
 import type { Platform } from './platform.ts'
 import { telemetrySession } from './session.ts'
 import type { TelemetrySettings } from './settings.ts'
-import { forgetTelemetry } from './stored.ts'
+import { clearTelemetry } from './stored.ts'
 
-/** What works behind the front door once it is loaded. */
+/** The part of telemetry that is loaded when the page is idle. */
 export interface Engine {
-  readonly tell: (happened: Happened) => void
+  readonly track: (event: PageEvent) => void
   readonly trackingId: () => string | undefined
   readonly flush: () => Promise<void>
 }
 
-/** Starts to collect and to send, beginning with what earlier pages left. */
+/** Starts collecting and sending events, beginning with those queued by earlier pages. */
 export function startEngine(platform: Platform, settings: TelemetrySettings): Engine {
   const outbox = openOutbox(platform)
   const session = telemetrySession(platform, settings)
@@ -23,7 +23,7 @@ export function startEngine(platform: Platform, settings: TelemetrySettings): En
   let refused = false
   const onRefused = () => {
     refused = true
-    forgetTelemetry(platform.storage)
+    clearTelemetry(platform.storage)
   }
   const delivery = openDelivery({ platform, settings, outbox, session, pause, onRefused })
   platform.onLeave(delivery.leave)
@@ -31,12 +31,12 @@ export function startEngine(platform: Platform, settings: TelemetrySettings): En
   void delivery.flush()
 
   return {
-    tell({ pagePath, search, eventProperties, ...happened }) {
+    track({ pagePath, search, eventProperties, ...event }) {
       if (refused) return
       session.use()
       const sessionKey = session.current()
       outbox.add({
-        ...happened,
+        ...event,
         domain: platform.place().hostname,
         queryParams: maskedParams(new URLSearchParams(search)),
         pagePath: maskedPath(pagePath),

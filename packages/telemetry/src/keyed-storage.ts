@@ -1,4 +1,4 @@
-/** Texts by their keys, which other tabs of the browser see too. */
+/** String storage shared by all tabs, with a listing of its keys. */
 export interface KeyedStorage {
   readonly keys: () => readonly string[]
   readonly read: (key: string) => string | undefined
@@ -6,32 +6,30 @@ export interface KeyedStorage {
   readonly remove: (key: string) => void
 }
 
-/** A browser's storage. What it does not take, because it is full or blocked, this page remembers by itself. */
+/** Wraps a browser storage; if it is full or blocked, values are kept in memory. */
 export function keyedStorage(storage: () => Storage): KeyedStorage {
-  const remembered = new Map<string, string>()
+  const inMemory = new Map<string, string>()
   const attempt = <Value>(access: (storage: Storage) => Value): Value | undefined => {
     try {
       return access(storage())
     } catch {
-      // Blocked or full: the page's own memory is there.
+      // Blocked or full: fall back to memory.
       return undefined
     }
   }
   return {
-    keys: () => [
-      ...new Set([...(attempt((kept) => Object.keys(kept)) ?? []), ...remembered.keys()]),
-    ],
-    read: (key) => remembered.get(key) ?? attempt((kept) => kept.getItem(key)) ?? undefined,
+    keys: () => [...new Set([...(attempt((kept) => Object.keys(kept)) ?? []), ...inMemory.keys()])],
+    read: (key) => inMemory.get(key) ?? attempt((kept) => kept.getItem(key)) ?? undefined,
     keep(key, text) {
-      const isKept = attempt((kept) => {
+      const isStored = attempt((kept) => {
         kept.setItem(key, text)
         return true
       })
-      if (isKept) remembered.delete(key)
-      else remembered.set(key, text)
+      if (isStored) inMemory.delete(key)
+      else inMemory.set(key, text)
     },
     remove(key) {
-      remembered.delete(key)
+      inMemory.delete(key)
       attempt((kept) => kept.removeItem(key))
     },
   }

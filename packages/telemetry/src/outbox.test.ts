@@ -19,7 +19,7 @@ const draft = (pagePath: string): Draft => ({
 const paths = (outbox: ReturnType<typeof openOutbox>) =>
   outbox.all().map(({ event }) => event.pagePath)
 
-test('7.8 events wait in their order, also for the pages that come after', () => {
+test('7.8 queued events keep their order, also across pages', () => {
   const storage = memoryKeyedStorage()
   const { platform } = fakePlatform({ storage })
   const outbox = openOutbox(platform)
@@ -49,7 +49,7 @@ test('7.8 the outbox is bounded in number, size and age; the oldest go first', (
   expect(platform.storage.keys()).toEqual([])
 })
 
-test('what others wrote into the storage is left out and tidied away', () => {
+test('values written by other code are skipped and removed', () => {
   const storage = memoryKeyedStorage({
     'portico-telemetry.event.1': 'rubbish',
     'portico-telemetry.event.2': '{"at":1,"event":{}}',

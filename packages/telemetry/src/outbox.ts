@@ -1,44 +1,40 @@
 /**
- * Events that wait to be sent, each under a key of its own, so that tabs do not undo what others keep. They survive
- * leaving the page and being offline, and are bounded in number, size and age: the oldest go first.
+ * Events queued to be sent, each under its own storage key so that tabs do not overwrite each other. They survive
+ * navigation and being offline, and are bounded in number, size and age: the oldest are dropped first.
  */
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { EventPayload, SessionKey } from '@portico/contracts/telemetry'
 import { parsedJson } from './parsed-json.ts'
 import type { Platform } from './platform.ts'
-import { sessionKeyIn } from './session-key.ts'
+import { parseSessionKey } from './session-key.ts'
 
-/** How many events wait at most. */
 export const EVENTS_MAXIMUM = 100
-/** And how many characters they take together: what may still be sent while a page is left is hardly more. */
+/** The total size; browsers limit keepalive requests to 64 KiB while a page unloads. */
 export const CHARACTERS_MAXIMUM = 48 * 1024
-/** How long one waits at most. */
 export const EVENT_AGE_MS = 3 * 24 * 60 * 60 * 1000
 
 const PREFIX = `${STORAGE_KEYS.telemetry}.event.`
 
-/** An event before it is known in which session it goes out. */
+/** An event that may not have a session yet. */
 export type Draft = Omit<EventPayload, 'sessionKey'> & Partial<Pick<EventPayload, 'sessionKey'>>
 
-/** An event that waits; its id makes a second sending of it the same. */
-export interface WaitingEvent {
+/** An event in the outbox; the server deduplicates by `id`. */
+export interface QueuedEvent {
   readonly id: string
   readonly at: number
   readonly event: Draft
   readonly characters: number
 }
 
-/** The events that wait. */
 export interface Outbox {
   readonly add: (event: Draft) => void
-  /** All of them, those of other tabs and earlier pages too, oldest first. */
-  readonly all: () => readonly WaitingEvent[]
-  /** Writes down in which session an event goes out, so that a second sending names the same; or takes it out again. */
-  readonly assign: (waiting: WaitingEvent, sessionKey: SessionKey | undefined) => void
+  /** All events, including those of other tabs and earlier pages, oldest first. */
+  readonly all: () => readonly QueuedEvent[]
+  /** Stores the session an event is sent with, so that a retry uses the same one; undefined clears it. */
+  readonly assign: (queued: QueuedEvent, sessionKey: SessionKey | undefined) => void
   readonly remove: (id: string) => void
 }
 
-/** Opens the outbox of a browser. */
 export function openOutbox({
   storage,
   clock,
@@ -46,7 +42,7 @@ export function openOutbox({
 }: Pick<Platform, 'storage' | 'clock' | 'randomId'>): Outbox {
   let last = 0
 
-  function read(key: string): WaitingEvent | undefined {
+  function read(key: string): QueuedEvent | undefined {
     const text = storage.read(key) ?? ''
     const { at, event } = parsedJson(text)
     if (typeof at !== 'number' || Math.abs(clock() - at) > EVENT_AGE_MS || !isDraft(event)) {
@@ -56,31 +52,31 @@ export function openOutbox({
     return { at, event, id: key.slice(PREFIX.length), characters: text.length }
   }
 
-  function all(): readonly WaitingEvent[] {
+  function all(): readonly QueuedEvent[] {
     return storage
       .keys()
       .filter((key) => key.startsWith(PREFIX))
       .map(read)
-      .filter((waiting) => waiting !== undefined)
+      .filter((queued) => queued !== undefined)
       .toSorted((one, other) => one.at - other.at)
   }
 
-  function keep(id: string, kept: Pick<WaitingEvent, 'at' | 'event'>): void {
+  function keep(id: string, kept: Pick<QueuedEvent, 'at' | 'event'>): void {
     storage.keep(`${PREFIX}${id}`, JSON.stringify(kept))
   }
 
   return {
     all,
     add(event) {
-      // What happens within one millisecond keeps its order.
+      // Events within the same millisecond keep their order.
       last = Math.max(clock(), last + 1)
       keep(randomId(), { at: last, event })
       let [count, characters] = [0, 0]
-      for (const waiting of all().toReversed()) {
+      for (const queued of all().toReversed()) {
         count += 1
-        characters += waiting.characters
+        characters += queued.characters
         if (count > EVENTS_MAXIMUM || characters > CHARACTERS_MAXIMUM) {
-          storage.remove(`${PREFIX}${waiting.id}`)
+          storage.remove(`${PREFIX}${queued.id}`)
         }
       }
     },
@@ -94,11 +90,11 @@ export function openOutbox({
   }
 }
 
-/** Whether a stored value may be an event: the server looks closer, and what it refuses is not kept. */
+/** A shallow check of a stored value; the server validates events, and rejected ones are removed. */
 function isDraft(value: unknown): value is Draft {
   const { event, sessionKey } = (value ?? {}) as Readonly<Record<string, unknown>>
   return (
     typeof event === 'string' &&
-    (sessionKey === undefined || sessionKeyIn(sessionKey) !== undefined)
+    (sessionKey === undefined || parseSessionKey(sessionKey) !== undefined)
   )
 }

@@ -1,6 +1,6 @@
 import type { KeyedStorage } from './keyed-storage.ts'
 
-/** Where a page is, and what it is seen on. */
+/** The page's URL and screen. */
 export interface Place {
   readonly origin: string
   readonly hostname: string
@@ -12,7 +12,7 @@ export interface Place {
   readonly windowHeight: number
 }
 
-/** Everything outside that telemetry uses. */
+/** The browser APIs that telemetry uses. */
 export interface Platform {
   /**
    * Posts to our own server; the request outlives the page.
@@ -30,15 +30,15 @@ export interface Platform {
   readonly storage: KeyedStorage
   readonly clock: () => number
   readonly wait: (milliseconds: number) => Promise<void>
-  /** Chance as a number in [0, 1). */
+  /** A random number in [0, 1). */
   readonly chance: () => number
   readonly randomId: () => string
   readonly place: () => Place
   readonly online: () => boolean
-  /** Does a piece of work while no other tab does one. */
-  readonly alone: (work: () => Promise<void>) => Promise<void>
-  /** Listens for the page being left, or hidden, which may be the last that is heard of it. */
+  /** Runs work while holding a lock shared by all tabs. */
+  readonly exclusively: (work: () => Promise<void>) => Promise<void>
+  /** Called when the page unloads or is hidden, which may be the last event before it closes. */
   readonly onLeave: (listener: () => void) => void
-  /** Listens for the page being seen again, and for the network being back. */
+  /** Called when the page is visible again or back online. */
   readonly onReturn: (listener: () => void) => void
 }

@@ -15,7 +15,7 @@ test('7.1 session-replay headers are those of the recorder on the page; without 
   ).toEqual(REPLAY)
 })
 
-test('7.1 a recorder that comes later is asked from then on', () => {
+test('7.1 a recorder installed later is used from then on', () => {
   const window: { porticoSessionReplay?: object } = {}
   const headers = sessionReplayHeaders(window, COUNTED)
   expect(headers()).toEqual({})
@@ -26,7 +26,7 @@ test('7.1 a recorder that comes later is asked from then on', () => {
   expect(headers()).toEqual(REPLAY)
 })
 
-test('nobody who is not to be counted is recorded', () => {
+test('a visitor who must not be tracked is not recorded', () => {
   expect(
     sessionReplayHeaders(
       recorded(() => REPLAY),
@@ -35,7 +35,7 @@ test('nobody who is not to be counted is recorded', () => {
   ).toEqual({})
 })
 
-test('7.1 a recorder changes no other header, and its failing no request', () => {
+test('7.1 a recorder cannot change other headers, and its errors do not fail requests', () => {
   const hostile = {
     ...REPLAY,
     authorization: 'Bearer x',

@@ -1,24 +1,24 @@
 import type { PageData } from '@portico/contracts/page-data'
 
-/** A recorder of sessions that the lender's own script puts on the page; none is there by itself. */
+/** A session recorder that the lender's own script may install on the page. */
 interface RecordedWindow {
   readonly porticoSessionReplay?: { readonly headers: () => unknown }
 }
 
-/** Names a recorder may use: not one of a header that the product or HTTP itself gives a meaning. */
+/** Header names a recorder may set, so it cannot override headers that the product or HTTP uses. */
 const NAME = /^x-(?:session-replay|replay|recording)(?:-[a-z]{1,32}){0,3}$/
 const VALUE = /^[\x20-\x7e]{1,512}$/
 
 /**
- * The session-replay headers of §7.1, read from the recorder at each request. Without one there are none, and neither for
- * a visitor who is not to be counted. What a recorder gives that is no such header, or its failing, changes no request.
+ * The session-replay headers of §7.1, read from the recorder for each request. Empty without a recorder and for visitors
+ * who must not be tracked. Invalid headers and errors of the recorder are ignored.
  */
 export function sessionReplayHeaders(
   window: object,
   { telemetry }: Pick<PageData, 'telemetry'>,
 ): () => Readonly<Record<string, string>> {
   return () => {
-    const { porticoSessionReplay } = window as RecordedWindow // Whatever it holds is checked below.
+    const { porticoSessionReplay } = window as RecordedWindow // Validated below.
     if (telemetry === null || porticoSessionReplay === undefined) return {}
     try {
       const headers = Object.entries(porticoSessionReplay.headers() ?? {})
@@ -29,7 +29,7 @@ export function sessionReplayHeaders(
         ),
       )
     } catch {
-      // The recorder's own trouble.
+      // An error in the recorder must not fail the request.
       return {}
     }
   }

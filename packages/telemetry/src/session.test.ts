@@ -7,7 +7,7 @@ import {
   refused,
   UNREACHABLE,
   uuid,
-  wellServed,
+  workingServer,
 } from './testing.ts'
 
 const SETTINGS = { context: 'external', appVersion: '0.1.0', organization: 'FIGURE' } as const
@@ -19,7 +19,7 @@ function aSession(parts: Parameters<typeof fakePlatform>[0] = {}) {
   return { ...fake, session: telemetrySession(fake.platform, SETTINGS) }
 }
 
-test('3 a session is asked for with the payload of the specification, masked', async () => {
+test('3 a session is requested with the specified payload, masked', async () => {
   const place = {
     search: '?flow=new-user&email=ada@people.example&who=ada',
     referrer: 'https://partner.example/ada?jwt=1',
@@ -47,7 +47,7 @@ test('3 a session is asked for with the payload of the specification, masked', a
   expect(TELEMETRY_LIBRARY_VERSION).toBe('2.2.24')
 })
 
-test('5 several callers at once ask for one session, and later ones for none', async () => {
+test('5 concurrent callers request one session, and later ones none', async () => {
   const { session, asked } = aSession()
   const keys = await Promise.all([session.key(), session.key(), session.key()])
   expect(new Set(keys.map((key) => key.uuid))).toEqual(new Set([uuid(1)]))
@@ -74,7 +74,7 @@ test('5 another page of the browser reuses the stored key while it is fresh', as
   expect(second.asked[0]?.body).toMatchObject({ sessionKey: { uuid: uuid(1) } })
 })
 
-test('3 a visit is over at its age however much happens in it', async () => {
+test('3 a session ends at its maximum age, even if active', async () => {
   const { session, state } = aSession()
   await session.key()
   for (let minutes = 0; minutes < SESSION_AGE_MS / 60_000; minutes += 20) {
@@ -85,7 +85,7 @@ test('3 a visit is over at its age however much happens in it', async () => {
   expect(session.current()).toBeUndefined()
 })
 
-test('5, 8 a session is tried three times, with waits of no fixed length between', async () => {
+test('5, 8 a session is requested up to three times, with random delays', async () => {
   const { session, asked, waits } = aSession({ answer: async () => Promise.reject(UNREACHABLE) })
   const failure = session.key().catch((error: unknown) => error)
   const expected = {
@@ -104,9 +104,9 @@ test('5, 8 a session is tried three times, with waits of no fixed length between
   expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([1500, 3000])
 })
 
-test('5 the second or third try may succeed', async () => {
+test('5 the second or third attempt may succeed', async () => {
   let tries = 0
-  const served = wellServed()
+  const served = workingServer()
   const { session, waits } = aSession({
     answer: async (path, body) =>
       (tries += 1) < 3 ? Promise.reject(UNREACHABLE) : served(path, body),
@@ -119,7 +119,7 @@ test('5 the second or third try may succeed', async () => {
   expect((await key).uuid).toBe(uuid(1))
 })
 
-test('5, 8 an answer without a session key is no session', async () => {
+test('5, 8 a response without a session key is an error', async () => {
   for (const answer of [undefined, null, 'text', {}, { sessionKey: { uuid: uuid(1) } }]) {
     const { session, waits } = aSession({ answer: async () => answer })
     const failure = session.key().catch((error: unknown) => error)
@@ -132,7 +132,7 @@ test('5, 8 an answer without a session key is no session', async () => {
   }
 })
 
-test('8 what would be refused again is not tried again', async () => {
+test('8 a permanent rejection is not retried', async () => {
   for (const code of ['tracking-refused', 'too-many-requests', 'not-found'] as const) {
     const { session, asked } = aSession({ answer: async () => Promise.reject(refused(code)) })
     await expect(session.key()).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * The telemetry session (§3, §5): a visit of this browser, shared by its tabs. The stored key is reused while it is
- * fresh; else a new one is asked for, three times at most.
+ * The telemetry session (§3, §5): one visit of this browser, shared by its tabs. A stored key is reused while it is fresh;
+ * otherwise a new one is requested, with at most three attempts.
  */
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { SessionKey, SessionPayload } from '@portico/contracts/telemetry'
@@ -12,26 +12,24 @@ import {
 import { maskedParams, maskedReferrer } from '@portico/rules/telemetry-masking'
 import { parsedJson } from './parsed-json.ts'
 import type { Platform } from './platform.ts'
-import { sessionKeyIn } from './session-key.ts'
+import { parseSessionKey } from './session-key.ts'
 import type { TelemetrySettings } from './settings.ts'
 import { apiErrorIn, TelemetryError } from './telemetry-error.ts'
 
-/** A visit in which nothing happens for this long is over. */
+/** A session ends after this long without events. */
 export const SESSION_REST_MS = 30 * 60 * 1000
-/** And however much happens, at this age. */
+/** A session ends at this age even if it is active. */
 export const SESSION_AGE_MS = 12 * 60 * 60 * 1000
-/** How often it is written down that something happens. */
-const NOTED_EVERY_MS = 60 * 1000
-/** How long the second try waits at most; the third waits twice as long. */
-const TRY_WAIT_MS = 2000
+/** The minimum time between updates of `usedAt`, which limits storage writes. */
+const USED_AT_INTERVAL_MS = 60 * 1000
+/** The maximum delay before the second attempt; the third waits up to twice as long. */
+const RETRY_DELAY_MS = 2000
 
-/** A key as it is stored, with when it was used last. */
-interface Kept {
+interface StoredSession {
   readonly sessionKey: SessionKey
   readonly usedAt: number
 }
 
-/** The session of a page. */
 export interface TelemetrySession {
   /** The stored key, while it is fresh. */
   readonly current: () => SessionKey | undefined
@@ -41,29 +39,29 @@ export interface TelemetrySession {
    * @throws TelemetryError - `session-retries-failed`; or `session-not-established` where trying again would not help
    */
   readonly key: () => Promise<SessionKey>
-  /** Notes that something happened, which keeps the session fresh. */
+  /** Records activity, which keeps the session fresh. */
   readonly use: () => void
   readonly forget: () => void
 }
 
-/** Opens the session of a page; nothing is asked for yet. */
+/** Creates the session store; nothing is requested yet. */
 export function telemetrySession(
   platform: Platform,
   { context, appVersion }: TelemetrySettings,
 ): TelemetrySession {
   const { storage, clock } = platform
-  let asked: Promise<SessionKey> | undefined
+  let pending: Promise<SessionKey> | undefined
   let failed: TelemetryError | undefined
 
-  function kept(): Kept | undefined {
+  function readStored(): StoredSession | undefined {
     const stored = parsedJson(storage.read(STORAGE_KEYS.telemetry))
-    const sessionKey = sessionKeyIn(stored['sessionKey'])
+    const sessionKey = parseSessionKey(stored['sessionKey'])
     const { usedAt } = stored
     return sessionKey && typeof usedAt === 'number' ? { sessionKey, usedAt } : undefined
   }
 
   function current(): SessionKey | undefined {
-    const session = kept()
+    const session = readStored()
     if (session === undefined) return undefined
     const { sessionKey, usedAt } = session
     return isWithin(SESSION_REST_MS, usedAt) && isWithin(SESSION_AGE_MS, sessionKey.epoch)
@@ -71,7 +69,7 @@ export function telemetrySession(
       : undefined
   }
 
-  /** Whether a time is not longer ago; a time to come, beyond what clocks differ by, is of a clock that was wrong. */
+  /** Whether a time is within `ms` of now. A time far in the future comes from a wrong clock and does not count either. */
   function isWithin(ms: number, time: number): boolean {
     return Math.abs(clock() - time) < ms
   }
@@ -80,25 +78,25 @@ export function telemetrySession(
     storage.keep(STORAGE_KEYS.telemetry, JSON.stringify({ sessionKey, usedAt: clock() }))
   }
 
-  async function ask(): Promise<SessionKey> {
-    for (let tried = 1; ; tried += 1) {
+  async function request(): Promise<SessionKey> {
+    for (let attempt = 1; ; attempt += 1) {
       try {
-        return await askOnce()
+        return await requestOnce()
       } catch (error) {
         if (isFinal(error)) throw error
-        if (tried === TELEMETRY_SESSION_ATTEMPTS) {
+        if (attempt === TELEMETRY_SESSION_TRIES) {
           failed = new TelemetryError('session-retries-failed', { cause: error })
           throw failed
         }
-        await platform.wait(TRY_WAIT_MS * tried * (0.5 + platform.chance() / 2))
+        await platform.wait(RETRY_DELAY_MS * attempt * (0.5 + platform.chance() / 2))
       }
     }
   }
 
-  async function askOnce(): Promise<SessionKey> {
+  async function requestOnce(): Promise<SessionKey> {
     const { origin, search, referrer, screenWidth, screenHeight, windowWidth, windowHeight } =
       platform.place()
-    const before = kept()?.sessionKey
+    const before = readStored()?.sessionKey
     const body: SessionPayload = {
       platform: 'WEB',
       libVersion: TELEMETRY_LIBRARY_VERSION,
@@ -114,9 +112,9 @@ export function telemetrySession(
     try {
       const path = telemetryPath(context, 'session')
       const answer = await platform.post(path, body, { expect: 'json' })
-      const sessionKey = sessionKeyIn((answer as { sessionKey?: unknown } | null)?.sessionKey)
+      const sessionKey = parseSessionKey((answer as { sessionKey?: unknown } | null)?.sessionKey)
       // A telemetry session must return a session key (§5).
-      if (sessionKey === undefined) throw new Error('The answer holds no session key')
+      if (sessionKey === undefined) throw new Error('The response contains no session key')
       keep(sessionKey)
       return sessionKey
     } catch (cause) {
@@ -129,23 +127,23 @@ export function telemetrySession(
     key() {
       const session = current()
       if (session !== undefined) return Promise.resolve(session)
-      // Three tries are all that a page makes (§5).
+      // A page makes at most three attempts (§5).
       if (failed !== undefined) return Promise.reject(failed)
-      asked ??= ask().finally(() => {
-        asked = undefined
+      pending ??= request().finally(() => {
+        pending = undefined
       })
-      return asked
+      return pending
     },
     use() {
-      const session = kept()
+      const session = readStored()
       if (session === undefined || current() === undefined) return
-      if (clock() - session.usedAt >= NOTED_EVERY_MS) keep(session.sessionKey)
+      if (clock() - session.usedAt >= USED_AT_INTERVAL_MS) keep(session.sessionKey)
     },
     forget: () => storage.remove(STORAGE_KEYS.telemetry),
   }
 }
 
-/** A refusal stays one however often it is asked; too many requests are not answered with more of them. */
+/** A 4xx response would not change on a retry, and a 429 must not be answered with more requests. */
 function isFinal(error: unknown): boolean {
   const status = apiErrorIn(error)?.status ?? 0
   return status >= 400 && status < 500

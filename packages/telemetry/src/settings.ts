@@ -1,9 +1,9 @@
 import type { TelemetryContext } from '@portico/contracts/telemetry-wire'
 
-/** What the page's data say about telemetry. */
+/** Telemetry settings from the page data. */
 export interface TelemetrySettings {
   readonly context: TelemetryContext
   readonly appVersion: string
-  /** The code of the page's organization. */
+  /** The page's organization code. */
   readonly organization: string
 }

@@ -1,7 +1,7 @@
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 
-/** Removes all that telemetry keeps in a browser: whoever refuses it keeps nothing of it either. */
-export function forgetTelemetry(storage: {
+/** Removes everything telemetry has stored in this browser; called when the visitor opts out. */
+export function clearTelemetry(storage: {
   readonly keys: () => readonly string[]
   readonly remove: (key: string) => void
 }): void {

@@ -107,7 +107,7 @@ test('2.1 a page-view event is sent on every path change', async () => {
   )
 })
 
-test('7.8 a page that is left before anything was loaded is told of by the next one, without its query', async () => {
+test('7.8 events of a page that closes before telemetry is loaded are sent by the next one, without the query', async () => {
   const first = aWindow()
   openTelemetry(first.window, SETTINGS).pageViewed('/auth/logout')
   first.leave()
@@ -145,7 +145,7 @@ test.each([
   },
 )
 
-test('a window that forbids its storage still has telemetry', async () => {
+test('telemetry works with blocked storage', async () => {
   const { window, fetched, rest } = aWindow()
   Object.defineProperty(window, 'localStorage', {
     get() {

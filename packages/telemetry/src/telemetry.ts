@@ -1,38 +1,37 @@
 /**
- * Telemetry's front door (§7.8): small enough for every page's first script. What does the work is fetched when the
- * page has nothing better to do; until then events wait in memory. Nothing here is ever waited for, and whoever
- * refuses to be counted loads, sends and keeps nothing.
+ * The entry point of telemetry (§7.8), small enough for every page's initial script. The engine is loaded when the page is
+ * idle; until then events wait in memory. Nothing here blocks the page. For visitors who opt out, nothing is loaded, sent
+ * or stored.
  */
 import type { PageData } from '@portico/contracts/page-data'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { Engine } from './engine.ts'
-import type { Happened } from './happened.ts'
 import { keyedStorage } from './keyed-storage.ts'
+import type { PageEvent } from './page-event.ts'
 import type { TelemetrySettings } from './settings.ts'
-import { forgetTelemetry } from './stored.ts'
+import { clearTelemetry } from './stored.ts'
 
-/** Hears what happens. */
 export interface Telemetry {
-  /** Somebody came to a page (§2.1); told of the same one twice in a row, it is one view. */
+  /** Records a page view (§2.1); consecutive calls with the same path count once. */
   readonly pageViewed: (path: string) => void
-  /** Somebody has registered. */
+  /** Records a registration. */
   readonly registered: () => void
-  /** The session's name, which ties a sign-in to it (§7.2), where there is one by now. */
+  /** The session ID that a login is linked to (§7.2), if a session exists yet. */
   readonly trackingId: () => string | undefined
 }
 
-/** Telemetry of whoever is not counted. */
+/** Telemetry for visitors who opted out. */
 export const NO_TELEMETRY: Telemetry = {
   pageViewed: () => undefined,
   registered: () => undefined,
   trackingId: () => undefined,
 }
 
-/** Events of a page that was left before telemetry was there. */
+/** Stores events of a page that closed before the engine was loaded. */
 const EARLY_KEY = `${STORAGE_KEYS.telemetry}.early`
-const IDLE_AT_THE_LATEST_MS = 4000
+const IDLE_TIMEOUT_MS = 4000
 
-/** Opens the telemetry of a page; where its data or Global Privacy Control say so, there is none. */
+/** Creates a page's telemetry; disabled by the page data or by Global Privacy Control. */
 export function openTelemetry(
   window: Window,
   page: Pick<PageData, 'session' | 'telemetry'> & {
@@ -41,7 +40,7 @@ export function openTelemetry(
 ): Telemetry {
   const storage = keyedStorage(() => window.localStorage)
   if (page.telemetry === null || isPrivate(window.navigator)) {
-    forgetTelemetry(storage)
+    clearTelemetry(storage)
     return NO_TELEMETRY
   }
   const settings: TelemetrySettings = {
@@ -51,27 +50,27 @@ export function openTelemetry(
   }
   let lastPath: string | undefined
   let engine: Engine | undefined
-  let early: Happened[] = []
+  let early: PageEvent[] = []
 
-  const tell = (happened: Omit<Happened, 'search'>) => {
-    const told = { ...happened, search: window.location.search }
-    if (engine === undefined) early.push(told)
-    else engine.tell(told)
+  const track = (event: Omit<PageEvent, 'search'>) => {
+    const pageEvent = { ...event, search: window.location.search }
+    if (engine === undefined) early.push(pageEvent)
+    else engine.track(pageEvent)
   }
 
   const begin = async () => {
     try {
-      const { beginWork } = await import('./begin-work.ts')
-      engine = beginWork(window, storage, settings, { key: EARLY_KEY, told: early })
+      const { startTelemetry } = await import('./begin-work.ts')
+      engine = startTelemetry(window, storage, settings, { key: EARLY_KEY, events: early })
       early = []
     } catch {
-      // Blocked by the browser, or gone with a release: the page does without.
+      // Blocked by the browser, or removed by a release: the page works without telemetry.
     }
   }
   whenIdle(window, () => void begin())
   window.addEventListener('pagehide', () => {
     if (early.length === 0) return
-    // Not yet masked, so without the query: what is in an address is nobody's business but the page's.
+    // Not masked yet, so store it without the query, which may contain personal data.
     const told = early.map((each) => ({ ...each, search: '' }))
     storage.keep(EARLY_KEY, JSON.stringify({ told }))
     early = []
@@ -79,13 +78,13 @@ export function openTelemetry(
 
   return {
     pageViewed(path) {
-      // React may tell of the same page again.
+      // React may run the effect for the same page again.
       if (path === lastPath) return
       lastPath = path
-      tell({ event: 'page_view', eventType: 'PAGE_VIEW', pagePath: path, dontDedupe: true })
+      track({ event: 'page_view', eventType: 'PAGE_VIEW', pagePath: path, dontDedupe: true })
     },
     registered: () =>
-      tell({ event: 'register', eventType: 'ACTION', pagePath: window.location.pathname }),
+      track({ event: 'register', eventType: 'ACTION', pagePath: window.location.pathname }),
     trackingId: () => engine?.trackingId(),
   }
 }
@@ -94,12 +93,12 @@ function isPrivate(navigator: Navigator & { readonly globalPrivacyControl?: unkn
   return navigator.globalPrivacyControl === true
 }
 
-/** Waits until the page is there and has nothing to do. */
+/** Runs work once the page is loaded and idle. */
 function whenIdle(window: Window, work: () => void): void {
   const idle = () => {
     if ('requestIdleCallback' in window) {
-      window.requestIdleCallback(work, { timeout: IDLE_AT_THE_LATEST_MS })
-    } else setTimeout(work, IDLE_AT_THE_LATEST_MS / 4)
+      window.requestIdleCallback(work, { timeout: IDLE_TIMEOUT_MS })
+    } else setTimeout(work, IDLE_TIMEOUT_MS / 4)
   }
   if (window.document.readyState === 'complete') idle()
   else window.addEventListener('load', idle, { once: true })

@@ -3,7 +3,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
 import type { KeyedStorage } from './keyed-storage.ts'
 import type { Place, Platform } from './platform.ts'
 
-/** A storage that lasts as long as the test, for as many tabs as are given it. */
+/** An in-memory storage; tabs share it if it is passed to several platforms. */
 export function memoryKeyedStorage(kept: Readonly<Record<string, string>> = {}): KeyedStorage & {
   readonly texts: Map<string, string>
 } {
@@ -17,32 +17,31 @@ export function memoryKeyedStorage(kept: Readonly<Record<string, string>> = {}):
   }
 }
 
-/** What a request is answered with: a value, a failure, or nothing for ever. */
+/** Responds to a request: resolves, rejects, or stays pending. */
 type Answer = (path: string, body: unknown) => Promise<unknown>
 
-/** A request as it was made. */
-interface Asked {
+interface RecordedRequest {
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A browser without a screen, whose clock, network and server are the test's. */
+/** A fake browser with a clock, network and server controlled by the test. */
 export function fakePlatform(
   parts: {
     readonly storage?: KeyedStorage
     readonly place?: Partial<Place>
     readonly answer?: Answer
-    readonly alone?: Platform['alone']
+    readonly exclusively?: Platform['exclusively']
   } = {},
 ) {
-  const asked: Asked[] = []
+  const asked: RecordedRequest[] = []
   const waits: { readonly milliseconds: number; readonly end: () => void }[] = []
   const [leaving, returning] = [new Set<() => void>(), new Set<() => void>()]
   const state = {
     now: 1_800_000_000_000,
     online: true,
-    answer: parts.answer ?? wellServed(),
+    answer: parts.answer ?? workingServer(),
     ids: 0,
   }
   const platform: Platform = {
@@ -70,7 +69,7 @@ export function fakePlatform(
       ...parts.place,
     }),
     online: () => state.online,
-    alone: parts.alone ?? ((work) => work()),
+    exclusively: parts.exclusively ?? ((work) => work()),
     onLeave: (listener) => void leaving.add(listener),
     onReturn: (listener) => void returning.add(listener),
   }
@@ -81,19 +80,19 @@ export function fakePlatform(
     state,
     leave: () => leaving.forEach((listener) => listener()),
     comeBack: () => returning.forEach((listener) => listener()),
-    /** The events that were sent, by their paths. */
+    /** The page paths of the events sent. */
     sent: () =>
       asked.filter(({ path }) => path.endsWith('/event')).map(({ body }) => body.pagePath),
   }
 }
 
-/** A UUID that a number makes. */
+/** A UUID derived from a number. */
 export function uuid(number: number): string {
   return `0f8fad5b-d9cb-469f-a165-${String(number).padStart(12, '0')}`
 }
 
-/** A server that begins sessions and stores events. */
-export function wellServed(): Answer {
+/** A server that creates sessions and accepts events. */
+export function workingServer(): Answer {
   let sessions = 0
   return async (path) => {
     if (!path.endsWith('/session')) return undefined
@@ -103,7 +102,7 @@ export function wellServed(): Answer {
   }
 }
 
-/** What a call throws that the server refuses. */
+/** The error of a call that the server rejects. */
 export function refused(code: ErrorCode, headers: Readonly<Record<string, string>> = {}): ApiError {
   const { status, message } = ERROR_CATALOGUE[code]
   return new ApiError('refused', message, {
@@ -112,5 +111,5 @@ export function refused(code: ErrorCode, headers: Readonly<Record<string, string
   })
 }
 
-/** What a call throws that no server answers. */
+/** The error of a call without a response. */
 export const UNREACHABLE = new ApiError('unreachable', 'Error fetching')

@@ -13,7 +13,7 @@ const BRANDS = {
 }
 const PAGES = ['parts', 'login', 'reset', 'select', 'error', 'not-found']
 
-/** Switches of scheme, brand and page; each is a plain link, so every look has an address. */
+/** Links that switch color scheme, brand and page; every combination has its own URL. */
 export function Controls({ query }: { query: URLSearchParams }) {
   const link = (name: string, value: string, label: string) => {
     const next = new URLSearchParams(query)

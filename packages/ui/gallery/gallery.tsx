@@ -1,6 +1,6 @@
 /**
- * Every part in every state, and three pages made of them. The address chooses what is looked at, so
- * that a picture of any state can be taken: `?page=login&brand=007B63&scheme=dark&text=200`.
+ * Every component in every state, and sample pages. The URL selects what is shown, so that a
+ * screenshot of any state can be taken: `?page=login&brand=007B63&scheme=dark&text=200`.
  */
 
 import '../src/tokens.css'
@@ -41,8 +41,8 @@ const PAGES = {
   'not-found': () => <NotFoundPage />,
 }
 
-const asked = query.get('page') ?? 'parts'
-const Page = PAGES[asked in PAGES ? (asked as keyof typeof PAGES) : 'parts']
+const requested = query.get('page') ?? 'parts'
+const Page = PAGES[requested in PAGES ? (requested as keyof typeof PAGES) : 'parts']
 
 const root = document.getElementById('root')
 if (root) createRoot(root).render(<Page />)

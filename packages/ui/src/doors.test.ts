@@ -21,7 +21,7 @@ function pulledIn(file: string, seen = new Set<string>()): Set<string> {
 
 const WITH_BASE_UI = ['./dialog']
 
-test('2.8 every door leads to a file', () => {
+test('2.8 every package export is a file', () => {
   for (const target of Object.values(doors))
     expect(existsSync(resolve(root, target)), target).toBe(true)
 })
@@ -34,7 +34,7 @@ test.each(Object.entries(doors).filter(([, target]) => target.endsWith('.tsx')))
   },
 )
 
-test('9 parts take colors from roles only', () => {
+test('9 components take colors from roles only', () => {
   const sheets = globSync('src/**/*.module.css', { cwd: root })
   expect(sheets.length).toBeGreaterThan(15)
   for (const sheet of sheets) {
@@ -44,7 +44,7 @@ test('9 parts take colors from roles only', () => {
   }
 })
 
-test('2.8 parts set no inline style, which a strict content security policy would refuse', () => {
+test('2.8 components set no inline style, which a strict Content-Security-Policy would block', () => {
   for (const part of globSync('src/**/*.tsx', { cwd: root })) {
     expect(read(resolve(root, part)), part).not.toMatch(/\bstyle=/)
   }

@@ -3,9 +3,9 @@ import { Link } from '@portico/ui/link'
 import type { ReactNode } from 'react'
 import styles from './bot-check-notice.module.css'
 
-const WORDS: Readonly<Record<BotCheck['kind'], ReactNode>> = {
+const NOTICES: Readonly<Record<BotCheck['kind'], ReactNode>> = {
   altcha:
-    'This page is protected by a check that runs in your browser to keep automated programs out. It uses no third party and no tracking.',
+    'This page is protected by a check that runs in your browser to keep automated programs out. It involves no third party and no tracking.',
   recaptcha: (
     <>
       This site is protected by reCAPTCHA and the Google{' '}
@@ -23,8 +23,8 @@ const WORDS: Readonly<Record<BotCheck['kind'], ReactNode>> = {
   off: undefined,
 }
 
-/** The notice about the bot-check service (§2.3); nothing where there is none. */
+/** The bot-check notice (§2.3); renders nothing when the check is off. */
 export function BotCheckNotice({ kind }: { kind: BotCheck['kind'] }) {
-  const words = WORDS[kind]
-  return words === undefined ? null : <p className={styles.notice}>{words}</p>
+  const notice = NOTICES[kind]
+  return notice === undefined ? null : <p className={styles.notice}>{notice}</p>
 }

@@ -1,4 +1,4 @@
-/** Adds a service's script to the page and waits until it has run. Pages that may need one enforce no Trusted Types. */
+/** Adds a third-party script and waits until it has run. Pages that may load one do not enforce Trusted Types. */
 export function addScript(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')

@@ -1,10 +1,10 @@
 import type { Client } from '@portico/client/client'
 import { readBotCheckChallenge } from '@portico/contracts/identity'
-// oxlint-disable-next-line import/default -- Vite gives the worker's address where this query asks for it.
+// oxlint-disable-next-line import/default -- With this query, Vite exports the worker's URL as the default export.
 import workerUrl from './altcha.worker.ts?worker&url'
 import { workerAddress } from './worker-address.ts'
 
-/** A puzzle as the server gives it; only the worker and the server look inside. */
+/** An opaque proof-of-work challenge; only the worker and the server read it. */
 type Challenge = Readonly<Record<string, unknown>>
 
 /** What the worker finds. */
@@ -13,7 +13,7 @@ interface Solution {
   readonly derivedKey: string
 }
 
-/** The product's own check: gets a puzzle and gives its solution as the server reads it, base64 of JSON. */
+/** The built-in check: fetches a challenge and returns its solution as base64-encoded JSON. */
 export function altcha(client: Client) {
   return async (): Promise<string> => {
     const challenge = await client(readBotCheckChallenge, {})
@@ -33,9 +33,9 @@ function solve(challenge: Challenge): Promise<Solution> {
       },
     )
     worker.addEventListener('error', (event) => {
-      reject(new Error('The worker of the bot check did not run', { cause: event }))
+      reject(new Error('The bot-check worker failed to run', { cause: event }))
     })
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A worker has no origin to name.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- `Worker.postMessage` takes no target origin.
     worker.postMessage({ type: 'work', challenge })
   }).finally(() => worker.terminate())
 }

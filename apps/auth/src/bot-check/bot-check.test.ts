@@ -5,7 +5,7 @@ import { botCheck } from './bot-check.ts'
 // A busy machine may take its time over what is asynchronous; the default is a second.
 const WAITS = { timeout: 30_000 }
 
-test("7.2 where the bot check is 'off' there is no token, and nothing is fetched", async () => {
+test("7.2 with the bot check 'off' there is no token and no request", async () => {
   const { client, asked } = fakeClient()
   const check = botCheck({ kind: 'off' }, { client, clock: () => 0 })
   check.prepare()
@@ -13,7 +13,7 @@ test("7.2 where the bot check is 'off' there is no token, and nothing is fetched
   expect(asked).toEqual([])
 })
 
-test('7.2 a check that could not be made fails one request and is made anew for the next', async () => {
+test('7.2 a failed bot check fails one request, and the next request tries again', async () => {
   const { client, asked } = fakeClient({ readBotCheckChallenge: new Error('offline') })
   const check = botCheck({ kind: 'altcha' }, { client, clock: () => 0 })
   check.prepare()
@@ -24,7 +24,7 @@ test('7.2 a check that could not be made fails one request and is made anew for 
   expect(asked.length).toBeGreaterThan(1)
 })
 
-test('7.2 a puzzle is solved ahead of time once, and again when it has grown old', async () => {
+test('7.2 the challenge is solved ahead of time once, and again when the solution is too old', async () => {
   const { client, asked } = fakeClient({ readBotCheckChallenge: new Promise(() => undefined) })
   let now = 0
   const check = botCheck({ kind: 'altcha' }, { client, clock: () => now })

@@ -1,6 +1,6 @@
 /**
- * The bot check of the page, whichever is configured. The product's own is a proof of work, solved in a worker while
- * the person types; reCAPTCHA and Turnstile are fetched only where an operator chose them.
+ * The configured bot check. The built-in one is a proof of work, solved in a worker while the user types; reCAPTCHA and
+ * Turnstile are loaded only if an operator configured them.
  */
 import { ApiError } from '@portico/client/api-error'
 import type { Client } from '@portico/client/client'
@@ -9,7 +9,7 @@ import { BOT_CHECK_HEADER } from '@portico/contracts/identity'
 import type { BotCheck as Configured } from '@portico/contracts/page-data'
 import type { BotCheck, Environment } from '../environment.ts'
 
-/** Gets one token, and begins nothing before it is asked to. */
+/** Fetches one token per call; does no work before the first call. */
 type TokenSource = () => Promise<string>
 
 /** What a bot check is made of. */
@@ -18,7 +18,7 @@ export interface BotCheckDeps {
   readonly clock: () => number
 }
 
-/** A token made ahead of time is used for this long; every service takes back older ones. */
+/** How long a prefetched token is used; every service rejects tokens much older than this. */
 const FRESH_MS = 90_000
 
 async function sourceOf(configured: Configured, { client }: BotCheckDeps): Promise<TokenSource> {
@@ -35,8 +35,8 @@ async function sourceOf(configured: Configured, { client }: BotCheckDeps): Promi
 }
 
 /**
- * Makes the bot check. Each token is used once: the next request gets a new one. One that cannot be made fails the
- * request that needs it, and the request after that tries again.
+ * Creates the bot check. Each token is used once; the next request gets a new one. If no token can be obtained, the
+ * request that needs it fails, and the next request tries again.
  */
 export function botCheck(configured: Configured, deps: BotCheckDeps): BotCheck {
   if (configured.kind === 'off') {
@@ -47,9 +47,9 @@ export function botCheck(configured: Configured, deps: BotCheckDeps): BotCheck {
 
   async function get(): Promise<string> {
     source ??= sourceOf(configured, deps)
-    const begun = source
-    const getToken = await begun.catch((error: unknown) => {
-      if (source === begun) source = undefined
+    const attempted = source
+    const getToken = await attempted.catch((error: unknown) => {
+      if (source === attempted) source = undefined
       throw error
     })
     return getToken()
@@ -58,12 +58,12 @@ export function botCheck(configured: Configured, deps: BotCheckDeps): BotCheck {
   function prepare(): NonNullable<typeof prepared> {
     if (prepared !== undefined && deps.clock() - prepared.at < FRESH_MS) return prepared
     const token = get()
-    const begun = { token, at: deps.clock() }
-    prepared = begun
+    const current = { token, at: deps.clock() }
+    prepared = current
     token.catch(() => {
-      if (prepared === begun) prepared = undefined
+      if (prepared === current) prepared = undefined
     })
-    return begun
+    return current
   }
 
   return {
@@ -77,10 +77,10 @@ export function botCheck(configured: Configured, deps: BotCheckDeps): BotCheck {
 }
 
 /**
- * The headers of a call that only people may make.
+ * The headers of a call that requires a bot check.
  *
- * @throws ApiError - where the check could not be made: a script that did not arrive, or that a browser blocks, is no
- * defect of ours
+ * @throws ApiError - the check could not be run. A script that failed to load or was blocked by the browser is not a
+ * defect, so it is not thrown as one
  */
 export async function botCheckHeaders({
   botCheck,

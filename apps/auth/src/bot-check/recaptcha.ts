@@ -5,7 +5,7 @@ interface Recaptcha {
   execute(siteKey: string, options: { action: string }): Promise<string>
 }
 
-/** Google's reCAPTCHA v3: a score without a question. */
+/** Google reCAPTCHA v3, which scores requests without user interaction. */
 export async function recaptcha(siteKey: string): Promise<() => Promise<string>> {
   await addScript(`https://www.google.com/recaptcha/api.js?render=${encodeURIComponent(siteKey)}`)
   const { grecaptcha } = globalThis as { grecaptcha?: Recaptcha }

@@ -13,17 +13,17 @@ interface Turnstile {
   remove(widget: string): void
 }
 
-/** Cloudflare's Turnstile: shows itself only where it has a question. */
+/** Cloudflare Turnstile, shown only when it requires interaction. */
 export async function turnstile(siteKey: string): Promise<() => Promise<string>> {
   await addScript('https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit')
   const { turnstile: service } = globalThis as { turnstile?: Turnstile }
   if (service === undefined) throw new Error('Turnstile did not start')
   return () => {
-    const place = document.createElement('div')
-    document.querySelector('form')?.append(place)
+    const container = document.createElement('div')
+    document.querySelector('form')?.append(container)
     let widget = ''
     return new Promise<string>((resolve, reject) => {
-      widget = service.render(place, {
+      widget = service.render(container, {
         sitekey: siteKey,
         appearance: 'interaction-only',
         callback: resolve,
@@ -31,7 +31,7 @@ export async function turnstile(siteKey: string): Promise<() => Promise<string>>
       })
     }).finally(() => {
       service.remove(widget)
-      place.remove()
+      container.remove()
     })
   }
 }

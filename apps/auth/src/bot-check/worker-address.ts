@@ -1,4 +1,4 @@
-/** What of Trusted Types is used; not every browser has them. */
+/** The part of the Trusted Types API used here; not every browser supports it. */
 interface TrustedTypePolicies {
   createPolicy(
     name: string,
@@ -8,15 +8,15 @@ interface TrustedTypePolicies {
 
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypePolicies }
 
-/** The page's only policy: it passes files of our own origin, for which it was made, and nothing else. */
+/** The page's only Trusted Types policy. It allows same-origin script URLs only. */
 const policy = trustedTypes?.createPolicy('portico', {
   createScriptURL(url) {
     if (new URL(url, location.href).origin === location.origin) return url
-    throw new TypeError('Workers come from our own origin only')
+    throw new TypeError('Workers must be same-origin')
   },
 })
 
-/** The address of a worker as the browser wants it under Trusted Types. */
+/** Converts a worker URL to a `TrustedScriptURL` if the browser supports Trusted Types. */
 export function workerAddress(url: string): string {
   return policy?.createScriptURL(url) ?? url
 }

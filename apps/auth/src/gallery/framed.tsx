@@ -4,10 +4,10 @@ import { PageFrame } from '@portico/shell/page-frame'
 import type { ReactNode } from 'react'
 import { Router } from 'wouter'
 
-/** What happens to whatever a person does here. */
+/** Event handler for gallery screens, which do not react to input. */
 export const nothing = () => undefined
 
-/** A screen in the frame that every page has. */
+/** Renders a screen inside the standard page frame. */
 export function Framed({
   page,
   partnered = false,

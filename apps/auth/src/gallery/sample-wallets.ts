@@ -3,7 +3,7 @@ import type { ConnectCode } from '../wallet/connect/connect.flow.ts'
 
 const ADDRESS = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 
-/** An account of its owner. */
+/** An individual account. */
 export const EVERYDAY: AccountChoice = {
   account: { name: 'Everyday', address: ADDRESS },
   wallet: {
@@ -15,13 +15,13 @@ export const EVERYDAY: AccountChoice = {
   },
 }
 
-/** An account of an organization. */
+/** An organization account. */
 export const BIRCH: AccountChoice = {
   account: { name: 'Birch Holdings', address: `${ADDRESS}b` },
   wallet: { ...EVERYDAY.wallet, name: 'Olga', authorizationType: 'Group' },
 }
 
-/** Accounts of every kind, one with the longest name. */
+/** Accounts of each type, including one with the longest allowed name. */
 export const accounts = {
   individual: [
     EVERYDAY,
@@ -33,10 +33,10 @@ export const accounts = {
   organizational: [BIRCH],
 }
 
-/** The three corners by which a QR code is known; nothing is to be read here. */
+/** The three finder patterns of a QR code, without any data. */
 const CORNERS = ['0 0', '14 0', '0 14'].map((place) => `M${place}h7v7h-7zm2 2h3v3h-3z`).join('')
 
-/** A code that looks like one and leads nowhere. */
+/** A placeholder that looks like a QR code but cannot be scanned. */
 export const QR_CODE: ConnectCode = {
   image: `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 21 21"><path fill="#fff" d="M0 0h21v21H0z"/><path fill-rule="evenodd" d="${CORNERS}"/></svg>`,

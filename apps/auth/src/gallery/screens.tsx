@@ -25,22 +25,22 @@ import { Framed, nothing } from './framed.tsx'
 import { WALLET_SCREENS } from './wallet-screens.tsx'
 
 const EMAIL = 'maximiliane.hohenstein@longest-mail-domain.example'
-const REFUSED: Failure = { notices: [ERROR_CATALOGUE['wrong-credentials'].message] }
+const WRONG_CREDENTIALS: Failure = { notices: [ERROR_CATALOGUE['wrong-credentials'].message] }
 const WRONG_CODE: Failure = { notices: [ERROR_CATALOGUE['code-wrong'].message] }
 const NOT_SENT: Failure = { notices: [ERROR_CATALOGUE['too-many-requests'].message] }
-const SPENT: Failure = {
+const USED_CODE: Failure = {
   notices: [ERROR_CATALOGUE['code-used'].message],
   reason: 'code-used',
 }
 
 const companyOf = (page: PageData) => hyphenatedName(page.organization.orgMetaData.companyInfo)
 
-/** The login page in a state, with what stands over it. */
+/** The login page in a given state, with an optional modal over it. */
 function onLogin(page: PageData, state: Login, over?: ReactNode) {
   return (
     <Framed page={page}>
       <LoginView
-        // What was typed into one state is no part of another.
+        // A new key per step, so input from one state does not carry over to another.
         key={state.step}
         state={state}
         send={nothing}
@@ -59,7 +59,13 @@ const FILLING: Login = { step: 'filling', method: 'password' }
 
 const code = (page: PageData, more: { words?: ReturnType<typeof codeWords> } = {}) => (
   <OneTimeCodeView
-    state={{ step: 'entering', loginUuid: '', resend: 'resting', busy: false, failure: WRONG_CODE }}
+    state={{
+      step: 'entering',
+      loginUuid: '',
+      resend: 'coolingDown',
+      busy: false,
+      failure: WRONG_CODE,
+    }}
     send={nothing}
     email={EMAIL}
     codeError={loginPasscodeError}
@@ -159,12 +165,12 @@ const BORROWER = {
   loginUuid: undefined,
 }
 
-/** Every screen by its name in the gallery. */
+/** Gallery screens by name. */
 export const SCREENS: Readonly<
   Record<keyof (typeof GALLERY_SCREENS)['auth'], (page: PageData) => ReactNode>
 > = {
   login: (page) => onLogin(page, FILLING),
-  'login-refused': (page) => onLogin(page, { ...FILLING, failure: REFUSED }),
+  'login-refused': (page) => onLogin(page, { ...FILLING, failure: WRONG_CREDENTIALS }),
   'login-passcode': (page) => onLogin(page, { step: 'filling', method: 'forgotten' }),
   'login-working': (page) => onLogin(page, { step: 'loggingIn', method: 'password', email: EMAIL }),
   'one-time-code': (page) =>
@@ -251,7 +257,7 @@ export const SCREENS: Readonly<
       email: 'bartholomew.featherstonehaugh@another-long-domain.example',
     }),
   'partner-stopped': (page) =>
-    partnerOnboarding(page, { step: 'stopped', ...BORROWER, failure: SPENT }),
+    partnerOnboarding(page, { step: 'stopped', ...BORROWER, failure: USED_CODE }),
   error: (page) => (
     <Framed page={page}>
       <FailureScreen

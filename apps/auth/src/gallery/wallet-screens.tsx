@@ -25,7 +25,6 @@ import { titleOf, WalletModalView } from '../wallet/wallet-modal/wallet-modal.vi
 import { Framed, nothing } from './framed.tsx'
 import { accounts, BIRCH, EVERYDAY, QR_CODE } from './sample-wallets.ts'
 
-/** A page of the wallet that is only a modal. */
 function onWallet(page: PageData, modal: ReactNode) {
   return <Framed page={page}>{modal}</Framed>
 }
@@ -82,7 +81,6 @@ function verifying(page: PageData, state: Verify, over?: ReactNode) {
 
 const CHOOSING_WAY: Verify = { step: 'CONNECT_NEW', wanted: undefined, way: undefined }
 
-/** A page of the creation of an organization. */
 function onOrganization(page: PageData, content: ReactNode) {
   return (
     <Framed page={page}>
@@ -110,9 +108,9 @@ function creating(page: PageData, state: CreateOrganization) {
   )
 }
 
-const BEGUN = { id: '', name: BIRCH.account.name, message: '' }
+const ORGANIZATION = { id: '', name: BIRCH.account.name, message: '' }
 
-/** The screens of the wallet by their names in the gallery: each status of the modal, and what comes before and after. */
+/** Wallet gallery screens by name: every modal status and the screens around the modal. */
 export const WALLET_SCREENS = {
   'wallet-accounts': (page) => walletModal(page, { step: 'Select', list: accounts }),
   'wallet-accounts-refused': (page) =>
@@ -236,13 +234,15 @@ export const WALLET_SCREENS = {
   'organization-name': (page) =>
     creating(page, {
       step: 'naming',
-      name: BEGUN.name,
+      name: ORGANIZATION.name,
       busy: false,
       failure: { notices: ['Request rejected'] },
       by: 'wallet',
     }),
-  'organization-approve': (page) => creating(page, { step: 'approving', organization: BEGUN }),
-  'organization-waiting': (page) => creating(page, { step: 'confirming', organization: BEGUN }),
+  'organization-approve': (page) =>
+    creating(page, { step: 'approving', organization: ORGANIZATION }),
+  'organization-waiting': (page) =>
+    creating(page, { step: 'confirming', organization: ORGANIZATION }),
   'organization-created': (page) =>
     creating(page, { step: 'created', account: BIRCH.account, acting: false }),
 } satisfies Partial<Record<keyof (typeof GALLERY_SCREENS)['auth'], (page: PageData) => ReactNode>>

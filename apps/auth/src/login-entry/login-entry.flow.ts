@@ -1,19 +1,15 @@
 import { flow } from '@portico/flow'
 import type { LoginEntry } from '@portico/rules/login-entry'
 
-/** What the login page does first (§4.4): shows itself, logs out before it does, or goes on. */
+/** How the login page starts (§4.4): it shows the form, logs out first, or redirects. */
 export type State = { step: 'showing' } | { step: 'loggingOut' } | { step: 'goingOn' }
 
-/** What the login page's entry hears. */
 export type Event = { type: 'loggedOut' }
 
-/** What the login page's entry has done. */
 export type Command = { type: 'logOut' } | { type: 'goOn' | 'openWallet'; to: string }
 
-/** What the login page's entry begins with. */
 export type Input = LoginEntry
 
-/** The table of the login page's entry. */
 export const loginEntry = flow<State, Event, Command, Input>({
   name: 'login-entry',
   begin: (entry) => {
@@ -27,7 +23,7 @@ export const loginEntry = flow<State, Event, Command, Input>({
         return [{ step: 'goingOn' }, { type: entry.kind, to: entry.to }]
     }
   },
-  // A session that could not be ended gives way to the next login, so the page is shown all the same.
+  // If logout fails, show the page anyway: the next login replaces the session.
   failed: { type: 'loggedOut' },
   on: {
     showing: {},

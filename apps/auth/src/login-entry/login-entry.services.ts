@@ -5,13 +5,11 @@ import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
 import type { Command, Event } from './login-entry.flow.ts'
 
-/** What the login page's entry leans on. */
 export type LoginEntryDeps = Pick<
   Environment,
   'client' | 'jwt' | 'location' | 'navigate' | 'wallet'
 >
 
-/** Carries out what the login page's entry has done; each service reports back with an event. */
 export function loginEntryServices(deps: LoginEntryDeps): Services<Event, Command> {
   const { client, jwt, location, navigate, wallet } = deps
   return {

@@ -32,7 +32,7 @@ test('4.4 otherwise navigate to the redirect target', () => {
   ])
 })
 
-test('4.4 a walk never shows the page to somebody who goes on', () => {
+test('4.4 random walk: the login page is never shown to a user who is redirected', () => {
   walk(
     loginEntry,
     { inputs, events },
@@ -50,7 +50,7 @@ test.each([
   ['answers', undefined],
   ['fails', refusal('server-fault')],
 ])(
-  '4.4 logging out first removes the stored jwt and goes on when the call %s',
+  '4.4 logging out first removes the stored jwt and continues when the call %s',
   async (_, answer) => {
     const jwt = memoryJwt('Bearer jwt')
     const { client, asked } = fakeClient({ logout: answer })
@@ -85,7 +85,7 @@ function entry(query: string, stored: string | undefined, signedIn: PageSession 
   ).text
 }
 
-test('4.4 nobody sees a login form that goes away again', () => {
+test('4.4 the login form is never shown before a redirect', () => {
   expect(entry('', 'Bearer jwt')).toBe('One moment…')
   expect(entry('email=bob@example.com', 'Bearer jwt')).toBe('One moment…')
   expect(entry('', undefined)).toBe('One moment…')

@@ -8,7 +8,7 @@ import { Login } from '../login/login.tsx'
 import { loginEntry } from './login-entry.flow.ts'
 import { loginEntryServices } from './login-entry.services.ts'
 
-/** The login page for whoever comes to it: shown at once, after a log-out, or not at all (§4.4). */
+/** The entry to the login page (§4.4): shows the form, logs out first, or redirects a signed-in user. */
 export function LoginEntry({ page, query }: { page: PageData; query: URLSearchParams }) {
   const environment = useEnvironment()
   const [state] = useFlow(loginEntry, {
@@ -20,8 +20,8 @@ export function LoginEntry({ page, query }: { page: PageData; query: URLSearchPa
 }
 
 /**
- * Going on needs the stored token too: with the cookie alone the page ahead would send the person straight back here,
- * round and round, so a session whose token is gone is ended instead.
+ * Redirecting also requires the stored token. With only the cookie, the target page would redirect back here in a loop,
+ * so a session without a stored token is ended instead.
  */
 function entryOf({ session }: PageData, query: URLSearchParams, jwt: StoredJwt): Entry {
   const entry = decide(session, query)

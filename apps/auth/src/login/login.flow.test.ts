@@ -6,7 +6,7 @@ import { type Event, login, type Method } from './login.flow.ts'
 import { events, inputs } from './login.samples.ts'
 
 const email = 'ada@example.com'
-const given: Event = { type: 'passwordGiven', email, password: 'secret' }
+const given: Event = { type: 'passwordSubmitted', email, password: 'secret' }
 const signedIn = { kind: 'signedIn', jwt: 'jwt' } as const
 const twoFactor = {
   kind: 'twoFactor' as const,
@@ -14,7 +14,7 @@ const twoFactor = {
 } satisfies LoginOutcome
 const codeAsked = (method: Method): Event[] => [
   { type: 'methodChosen', method },
-  { type: 'emailGiven', email },
+  { type: 'emailSubmitted', email },
   { type: 'codeSent', loginUuid: 'uuid' },
 ]
 
@@ -53,12 +53,12 @@ test('4.4 two-factor options open the 2-step modal', () => {
   expect(after(login, {}, [...asked, redeemed])).toEqual([
     { step: 'startingSession', method: 'password', email, jwt: 'jwt' },
   ])
-  expect(after(login, {}, [...asked, { type: 'secondFactorLeft' }])).toEqual([
+  expect(after(login, {}, [...asked, { type: 'secondFactorClosed' }])).toEqual([
     { step: 'filling', method: 'password' },
   ])
 })
 
-test('4.4 two-factor options of a redeemed code do so too, and a password is asked for afterwards', () => {
+test('4.4 so do the two-factor options of a redeemed code, and a password is requested afterwards', () => {
   const redeemed = (newUser: boolean): Event[] => [
     { type: 'codeRedeemed', outcome: twoFactor, newUser },
     { type: 'secondFactorRedeemed', jwt: 'jwt' },
@@ -70,8 +70,8 @@ test('4.4 two-factor options of a redeemed code do so too, and a password is ask
   expect(step('forgotten', false)).toBe('choosingPassword')
 })
 
-test('4.5 a page that was dropped during the second step comes back to it', () => {
-  const under = {
+test('4.5 a page discarded during the second step returns to it', () => {
+  const context = {
     method: 'password',
     email,
     newUser: false,
@@ -79,8 +79,8 @@ test('4.5 a page that was dropped during the second step comes back to it', () =
     place: { step: 'entering', method: 'totp', sentAt: {} },
   } as const
   for (const sendTo of [undefined, email]) {
-    expect(after(login, { sendTo }, [{ type: 'secondFactorRecalled', under }])).toEqual([
-      { step: 'secondFactor', ...under },
+    expect(after(login, { sendTo }, [{ type: 'secondFactorRestored', context }])).toEqual([
+      { step: 'secondFactor', ...context },
     ])
   }
 })
@@ -96,14 +96,14 @@ test('8 an expired first factor closes the modal, and the page says so', () => {
   expect(commands).toEqual([])
 })
 
-test('4.4 passkeys are offered once while the form is filled in, and a chosen one logs in', () => {
-  const intended: Event = { type: 'intended' }
+test('4.4 passkey autofill is offered once, and a selected passkey logs in', () => {
+  const intended: Event = { type: 'userEngaged' }
   const [state, ...commands] = after(login, {}, [intended])
   expect(commands).toEqual([{ type: 'offerPasskeys' }])
   expect(after(login, {}, [intended, intended])).toEqual([state])
   const methodChosen: Event = { type: 'methodChosen', method: 'passcode' }
   expect(after(login, {}, [intended, methodChosen, intended])).toHaveLength(1)
-  const chosen: Event = { type: 'passkeyGiven', challengeUuid: 'challenge', response: {} }
+  const chosen: Event = { type: 'passkeySelected', challengeUuid: 'challenge', response: {} }
   expect(after(login, {}, [intended, chosen])).toEqual([
     { step: 'loggingIn', method: 'password', email: '' },
     { type: 'logInByPasskey', challengeUuid: 'challenge', response: {} },
@@ -124,7 +124,7 @@ test.each([
   const redeemed: Event = { type: 'codeRedeemed', outcome: signedIn, newUser }
   const [state, ...commands] = after(login, {}, [...codeAsked(method), redeemed])
   expect(state.step).toBe(step)
-  expect(commands).toEqual([{ type: 'forgetCode' }])
+  expect(commands).toEqual([{ type: 'clearPendingCode' }])
 })
 
 test('4.4 a new-user flow without a jwt runs the normal outcome', () => {
@@ -140,20 +140,20 @@ test('2.3 Forgot Password switches to one-time-code mode', () => {
 
 test('3 otp=true triggers automatic code sending', () => {
   const [state, ...commands] = after(login, { sendTo: email }, [
-    { type: 'nothingRecalled', sentAlready: false },
+    { type: 'nothingToRestore', sentAlready: false },
   ])
   expect(state).toEqual({ step: 'sendingCode', method: 'passcode', email })
   expect(commands).toEqual([{ type: 'sendCode', email, method: 'passcode' }])
 })
 
 test('3 otp=true sends once, not again on reload or Back', () => {
-  expect(after(login, { sendTo: email }, [{ type: 'nothingRecalled', sentAlready: true }])).toEqual(
-    [{ step: 'filling', method: 'passcode' }],
-  )
+  expect(
+    after(login, { sendTo: email }, [{ type: 'nothingToRestore', sentAlready: true }]),
+  ).toEqual([{ step: 'filling', method: 'passcode' }])
 })
 
-test('4.4 a page that was dropped while a code was on its way asks for that code again', () => {
-  const recalled: Event = { type: 'codeRecalled', method: 'forgotten', email, loginUuid: 'uuid' }
+test('4.4 a page discarded after a code was sent asks for that code again', () => {
+  const recalled: Event = { type: 'codeRestored', method: 'forgotten', email, loginUuid: 'uuid' }
   expect(after(login, {}, [recalled])).toEqual([
     { step: 'enteringCode', method: 'forgotten', email, loginUuid: 'uuid', justSent: false },
   ])
@@ -166,7 +166,7 @@ test('8 each string of the errors list is kept for the alert, and the page stays
   ])
 })
 
-test('4.4 a walk never signs in without a jwt, nor sends a code that nobody asked for', () => {
+test('4.4 random walk: no login without a jwt, and no code sent without a request', () => {
   walk(
     login,
     { inputs, events },
@@ -184,7 +184,7 @@ test('4.4 a walk never signs in without a jwt, nor sends a code that nobody aske
   )
 })
 
-test('4.4 a defect in any step leads back to the form with words that tell nothing inside', () => {
+test('4.4 a defect in any step returns to the form with a generic message', () => {
   const [state] = after(login, {}, [given, login.failed])
   expect(state).toEqual({ step: 'filling', method: 'password', failure: UNEXPECTED })
 })

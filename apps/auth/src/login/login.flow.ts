@@ -3,30 +3,29 @@ import type { LoginOutcome, TwoFactorOptions } from '@portico/rules/login-outcom
 import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
 import type { PendingStep, Place } from '../second-step.ts'
 
-/** How the person means to log in; 'forgotten' is a passcode that leads to a new password. */
+/** The selected login method; 'forgotten' is a passcode login followed by a password reset. */
 export type Method = 'password' | 'passcode' | 'forgotten'
 
-/** A passcode under way. */
-interface Sent {
+interface SentCode {
   readonly method: CodeMethod
   readonly email: string
   readonly loginUuid: string
 }
 type CodeMethod = Exclude<Method, 'password'>
 
-/** The login page (§4.4). What stands in its fields is the page's; a refused call leaves it there. */
+/** The login page (§4.4). Field values live in the DOM, so a failed request keeps what the user typed. */
 export type State =
   | { step: 'arriving'; method: 'passcode'; email: string }
   | {
       step: 'filling'
       method: Method
       failure?: Failure | undefined
-      /** Whether the browser offers passkeys in the e-mail field. */
+      /** Whether passkey autofill is active in the email field. */
       offering?: boolean
     }
   | { step: 'loggingIn'; method: 'password'; email: string }
   | { step: 'sendingCode'; method: CodeMethod; email: string }
-  | ({ step: 'enteringCode'; justSent: boolean } & Sent)
+  | ({ step: 'enteringCode'; justSent: boolean } & SentCode)
   | { step: 'choosingPassword'; method: CodeMethod; email: string; jwt: string; newUser: boolean }
   | {
       step: 'startingSession'
@@ -41,49 +40,48 @@ export type State =
       email: string
       options: TwoFactorOptions
       newUser: boolean
-      /** Where the person stood when the page was loaded anew. */
+      /** The position in the modal to restore after a page reload. */
       place?: Place
     }
   | { step: 'redirecting'; method: Method; to: string }
 
-/** What the login page hears. */
 export type Event =
-  | ({ type: 'codeRecalled' } & Sent)
-  | { type: 'secondFactorRecalled'; under: Under & Pick<PendingStep, 'place'> }
-  | { type: 'nothingRecalled'; sentAlready: boolean }
-  | { type: 'intended' }
-  | { type: 'passkeyGiven'; challengeUuid: string; response: PasskeyResponse }
+  | ({ type: 'codeRestored' } & SentCode)
+  | { type: 'secondFactorRestored'; context: SecondFactorContext & Pick<PendingStep, 'place'> }
+  | { type: 'nothingToRestore'; sentAlready: boolean }
+  | { type: 'userEngaged' }
+  | { type: 'passkeySelected'; challengeUuid: string; response: PasskeyResponse }
   | { type: 'methodChosen'; method: Method }
-  | { type: 'passwordGiven'; email: string; password: string }
-  | { type: 'emailGiven'; email: string }
+  | { type: 'passwordSubmitted'; email: string; password: string }
+  | { type: 'emailSubmitted'; email: string }
   | { type: 'loggedIn'; outcome: LoginOutcome }
   | { type: 'codeSent'; loginUuid: string }
   | { type: 'loginMoved'; to: string }
   | { type: 'codeRedeemed'; outcome: LoginOutcome; newUser: boolean }
-  | { type: 'codeLeft' }
+  | { type: 'codeClosed' }
   | { type: 'secondFactorRedeemed'; jwt: string }
-  | { type: 'secondFactorLeft' }
-  | { type: 'passwordLeft' }
+  | { type: 'secondFactorClosed' }
+  | { type: 'passwordClosed' }
   | { type: 'refused'; failure: Failure }
 
-/** What the second step of a login begins with. */
-type Under = Pick<PendingStep, 'email' | 'newUser' | 'options'> & { readonly method: Method }
+type SecondFactorContext = Pick<PendingStep, 'email' | 'newUser' | 'options'> & {
+  readonly method: Method
+}
 
-/** What the login page has done. */
 export type Command =
-  | { type: 'keepStep'; under: Under }
-  | { type: 'recallCode' }
+  | { type: 'savePendingStep'; context: SecondFactorContext }
+  | { type: 'restoreProgress' }
   | { type: 'offerPasskeys' }
   | { type: 'logInByPasskey'; challengeUuid: string; response: PasskeyResponse }
   | { type: 'logIn'; email: string; password: string }
   | { type: 'sendCode'; email: string; method: CodeMethod }
-  | { type: 'forgetCode' }
+  | { type: 'clearPendingCode' }
   | { type: 'leave'; to: string }
 
-/** What the browser answers for a chosen passkey; only the server reads it. */
+/** The browser's WebAuthn response, opaque to the client. */
 type PasskeyResponse = Readonly<Record<string, unknown>>
 
-/** `sendTo` is the address that gets a passcode at once (`otp=true`). */
+/** `sendTo` is the address to send a passcode to immediately (`otp=true`). */
 export type Input = { sendTo?: string | undefined }
 
 const refuse = (method: Method, failure: Failure): Next<State, Command> => [
@@ -104,20 +102,20 @@ function follow(
         { type: 'leave', to: outcome.to },
       ]
     case 'twoFactor': {
-      const under = { method, email, options: outcome.options, newUser }
-      // At once: the modal may not load, and the page that is loaded again comes back to this step.
+      const context = { method, email, options: outcome.options, newUser }
+      // Saved immediately: if the modal fails to load, the reloaded page returns to this step.
       return [
-        { step: 'secondFactor', ...under },
-        { type: 'keepStep', under },
+        { step: 'secondFactor', ...context },
+        { type: 'savePendingStep', context },
       ]
     }
     case 'signedIn':
-      return [enterWith({ method, email, newUser }, outcome.jwt)]
+      return [signIn({ method, email, newUser }, outcome.jwt)]
   }
 }
 
-/** After a passcode a new user, or who forgot the password, is asked for one; everybody else's session starts. */
-function enterWith(
+/** After a passcode, a new user or one who forgot the password chooses a password; any other user's session starts. */
+function signIn(
   { method, email, newUser }: { method: Method; email: string; newUser: boolean },
   jwt: string,
 ): State {
@@ -137,46 +135,45 @@ const send = (method: CodeMethod, email: string): Next<State, Command> => [
   { type: 'sendCode', email, method },
 ]
 
-const enter = ({ method, email, loginUuid }: Sent, justSent: boolean): Next<State, Command> => [
+const enter = ({ method, email, loginUuid }: SentCode, justSent: boolean): Next<State, Command> => [
   { step: 'enteringCode', method, email, loginUuid, justSent },
 ]
 
-/** The table of the login page. */
 export const login = flow<State, Event, Command, Input>({
   name: 'login',
   begin: ({ sendTo }) => [
     sendTo === undefined
       ? { step: 'filling', method: 'password' }
       : { step: 'arriving', method: 'passcode', email: sendTo },
-    { type: 'recallCode' },
+    { type: 'restoreProgress' },
   ],
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     arriving: {
-      codeRecalled: (_, code) => enter(code, false),
-      secondFactorRecalled: (_, { under }) => [{ step: 'secondFactor', ...under }],
-      nothingRecalled: ({ method, email }, { sentAlready }) =>
+      codeRestored: (_, code) => enter(code, false),
+      secondFactorRestored: (_, { context }) => [{ step: 'secondFactor', ...context }],
+      nothingToRestore: ({ method, email }, { sentAlready }) =>
         sentAlready ? [{ step: 'filling', method }] : send(method, email),
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     filling: {
       methodChosen: ({ offering }, { method }) => [fill(method, { offering })],
-      passwordGiven: (_, { email, password }) => [
+      passwordSubmitted: (_, { email, password }) => [
         { step: 'loggingIn', method: 'password', email },
         { type: 'logIn', email, password },
       ],
-      emailGiven: ({ method }, { email }) =>
+      emailSubmitted: ({ method }, { email }) =>
         send(method === 'forgotten' ? 'forgotten' : 'passcode', email),
-      // Leaving this step calls the offer off, so another way to sign in never meets a passkey's window.
-      intended: (state) =>
+      // Leaving this step cancels passkey autofill, so its prompt cannot appear during another login method.
+      userEngaged: (state) =>
         state.offering ? [state] : [{ ...state, offering: true }, { type: 'offerPasskeys' }],
-      passkeyGiven: (_, { challengeUuid, response }) => [
-        // Whose passkey it is only the server knows.
+      passkeySelected: (_, { challengeUuid, response }) => [
+        // Only the server can tell which user the passkey belongs to.
         { step: 'loggingIn', method: 'password', email: '' },
         { type: 'logInByPasskey', challengeUuid, response },
       ],
-      codeRecalled: (_, code) => enter(code, false),
-      secondFactorRecalled: (_, { under }) => [{ step: 'secondFactor', ...under }],
+      codeRestored: (_, code) => enter(code, false),
+      secondFactorRestored: (_, { context }) => [{ step: 'secondFactor', ...context }],
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     loggingIn: {
@@ -194,12 +191,12 @@ export const login = flow<State, Event, Command, Input>({
     enteringCode: {
       codeRedeemed: (state, { outcome, newUser }) => [
         ...follow(state, outcome, newUser),
-        { type: 'forgetCode' },
+        { type: 'clearPendingCode' },
       ],
-      codeLeft: ({ method }) => [{ step: 'filling', method }, { type: 'forgetCode' }],
+      codeClosed: ({ method }) => [{ step: 'filling', method }, { type: 'clearPendingCode' }],
     },
     choosingPassword: {
-      passwordLeft: ({ method, email, jwt, newUser }) => [
+      passwordClosed: ({ method, email, jwt, newUser }) => [
         { step: 'startingSession', method, email, jwt, passwordOffered: newUser },
       ],
     },
@@ -207,8 +204,8 @@ export const login = flow<State, Event, Command, Input>({
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     secondFactor: {
-      secondFactorRedeemed: (state, { jwt }) => [enterWith(state, jwt)],
-      secondFactorLeft: ({ method }) => [{ step: 'filling', method }],
+      secondFactorRedeemed: (state, { jwt }) => [signIn(state, jwt)],
+      secondFactorClosed: ({ method }) => [{ step: 'filling', method }],
       refused: ({ method }, { failure }) => refuse(method, failure),
     },
     redirecting: {},

@@ -3,16 +3,14 @@ import type { Event, Input } from './login.flow.ts'
 
 const email = 'ada@example.com'
 
-/** What the login page may begin with. */
 export const inputs: readonly Input[] = [{}, { sendTo: email }]
 
-/** What the login page may hear, one of each kind. */
 export const events: readonly Event[] = [
-  { type: 'codeRecalled', method: 'passcode', email, loginUuid: 'uuid' },
-  { type: 'codeRecalled', method: 'forgotten', email, loginUuid: 'uuid' },
+  { type: 'codeRestored', method: 'passcode', email, loginUuid: 'uuid' },
+  { type: 'codeRestored', method: 'forgotten', email, loginUuid: 'uuid' },
   {
-    type: 'secondFactorRecalled',
-    under: {
+    type: 'secondFactorRestored',
+    context: {
       method: 'password',
       email,
       newUser: false,
@@ -20,15 +18,15 @@ export const events: readonly Event[] = [
       place: { step: 'selecting', sentAt: {} },
     },
   },
-  { type: 'nothingRecalled', sentAlready: true },
-  { type: 'nothingRecalled', sentAlready: false },
-  { type: 'intended' },
-  { type: 'passkeyGiven', challengeUuid: 'challenge', response: {} },
+  { type: 'nothingToRestore', sentAlready: true },
+  { type: 'nothingToRestore', sentAlready: false },
+  { type: 'userEngaged' },
+  { type: 'passkeySelected', challengeUuid: 'challenge', response: {} },
   { type: 'methodChosen', method: 'password' },
   { type: 'methodChosen', method: 'passcode' },
   { type: 'methodChosen', method: 'forgotten' },
-  { type: 'passwordGiven', email, password: 'secret' },
-  { type: 'emailGiven', email },
+  { type: 'passwordSubmitted', email, password: 'secret' },
+  { type: 'emailSubmitted', email },
   { type: 'loggedIn', outcome: { kind: 'signedIn', jwt: 'jwt' } },
   { type: 'loggedIn', outcome: { kind: 'locked' } },
   { type: 'loggedIn', outcome: { kind: 'redirected', to: '/account/heloc' } },
@@ -44,9 +42,9 @@ export const events: readonly Event[] = [
   { type: 'codeRedeemed', outcome: { kind: 'signedIn', jwt: 'jwt' }, newUser: false },
   { type: 'codeRedeemed', outcome: { kind: 'signedIn', jwt: 'jwt' }, newUser: true },
   { type: 'codeRedeemed', outcome: { kind: 'locked' }, newUser: true },
-  { type: 'codeLeft' },
+  { type: 'codeClosed' },
   { type: 'secondFactorRedeemed', jwt: 'jwt' },
-  { type: 'secondFactorLeft' },
-  { type: 'passwordLeft' },
+  { type: 'secondFactorClosed' },
+  { type: 'passwordClosed' },
   { type: 'refused', failure: UNEXPECTED },
 ]

@@ -64,13 +64,13 @@ test('7.2 login: the header carries the bot-check token', async () => {
   ])
 })
 
-test('7.2 login: where no bot check is configured no header is sent', async () => {
+test('7.2 login: without a bot check no header is sent', async () => {
   const { open, asked } = world({ login: { jwt: 'jwt' } })
   await open().logIn(logIn, lasting)
   expect(asked[0]?.headers).toEqual({})
 })
 
-test('8 a bot check whose script does not arrive says so, and is no fault of our side', async () => {
+test('8 a bot check whose script fails to load has its own message and is not treated as a defect', async () => {
   const broken = new Error('The script did not load')
   const { open, asked, reported } = world({}, { token: Promise.reject(broken) })
   expect(await open().logIn(logIn, lasting)).toMatchObject({
@@ -86,7 +86,7 @@ test('8 a bot check whose script does not arrive says so, and is no fault of our
   expect(reported).toEqual([broken])
 })
 
-test('8 a bot check that the server does not answer fails as the login does', async () => {
+test('8 a bot check without a response fails like the login does', async () => {
   const unreachable = new ApiError('unreachable', 'Error fetching')
   const { open } = world({}, { token: Promise.reject(unreachable) })
   expect(await open().logIn(logIn, lasting)).toMatchObject({ failure: { reason: 'unreachable' } })
@@ -105,32 +105,32 @@ const under: Omit<PendingStep, 'since'> = {
   place: { step: 'entering', method: 'totp', sentAt: {} },
 }
 
-test('4.5 a second step under way is recalled, but not for somebody else', () => {
+test('4.5 a second step in progress is restored, but not for another user', () => {
   for (const [asked, type] of [
-    ['', 'secondFactorRecalled'],
-    [email, 'secondFactorRecalled'],
-    ['eve@example.com', 'nothingRecalled'],
+    ['', 'secondFactorRestored'],
+    [email, 'secondFactorRestored'],
+    ['eve@example.com', 'nothingToRestore'],
   ] as const) {
     const { open, storage } = world({}, { email: asked })
     pendingStep(storage, () => 0).keep(under)
-    expect(open().recallCode({ type: 'recallCode' }, lasting)).toMatchObject({ type })
+    expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toMatchObject({ type })
   }
 })
 
-test('8 a first factor that expired meanwhile is told once, and the login starts again', () => {
+test('8 an expired first factor is reported once, and the login starts again', () => {
   const { open, storage, pass } = world({})
   pendingStep(storage, () => 0).keep(under)
   pass(600_000)
-  expect(open().recallCode({ type: 'recallCode' }, lasting)).toMatchObject({
+  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toMatchObject({
     type: 'refused',
     failure: { notices: ['First factor is expired, please start a new login.'] },
   })
-  expect(open().recallCode({ type: 'recallCode' }, lasting)).toMatchObject({
-    type: 'nothingRecalled',
+  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toMatchObject({
+    type: 'nothingToRestore',
   })
 })
 
-test('8 a refused login tells what the server said', async () => {
+test("8 a rejected login shows the server's message", async () => {
   const { open } = world({ login: refusal('wrong-credentials') })
   expect(await open().logIn(logIn, lasting)).toEqual({
     type: 'refused',
@@ -152,7 +152,7 @@ test('8 HTTP 429 with a longer wait names that wait, and no minute beside it', a
   })
 })
 
-test('8 without an answer the person reads what happened and what to do', async () => {
+test('8 without a response the user reads what happened and what to do', async () => {
   const { open } = world({ login: new ApiError('unreachable', 'Error fetching') })
   expect(await open().logIn(logIn, lasting)).toMatchObject({
     failure: {
@@ -162,56 +162,58 @@ test('8 without an answer the person reads what happened and what to do', async 
   })
 })
 
-test('8 an answer that breaks the contract is a defect, not a refusal', async () => {
+test('8 a response that violates the contract is a defect, not a rejection', async () => {
   const { open } = world({ login: new ApiError('unreadable', 'Broken') })
   await expect(open().logIn(logIn, lasting)).rejects.toThrow('Broken')
-  await expect(world({ login: {} }).open().logIn(logIn, lasting)).rejects.toThrow('led to nothing')
+  await expect(world({ login: {} }).open().logIn(logIn, lasting)).rejects.toThrow(
+    'contains no outcome',
+  )
 })
 
-test('4.4 a code that was sent is known again after a reload, for as long as it is valid', async () => {
+test('4.4 a sent code is restored after a reload while it is valid', async () => {
   const { open, pass } = world({ sendToken: { uuid: 'uuid' } })
-  expect(open().recallCode({ type: 'recallCode' }, lasting)).toMatchObject({
-    type: 'nothingRecalled',
+  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toMatchObject({
+    type: 'nothingToRestore',
   })
   await open().sendCode({ type: 'sendCode', email, method: 'forgotten' }, lasting)
-  expect(open().recallCode({ type: 'recallCode' }, lasting)).toEqual({
-    type: 'codeRecalled',
+  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toEqual({
+    type: 'codeRestored',
     method: 'forgotten',
     email,
     loginUuid: 'uuid',
   })
   pass(10 * 60 * 1000)
-  expect(open().recallCode({ type: 'recallCode' }, lasting)).toMatchObject({
-    type: 'nothingRecalled',
+  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toMatchObject({
+    type: 'nothingToRestore',
   })
 })
 
-test('3 email: a code on its way to somebody else is not taken up', async () => {
+test('3 email: a code sent to another address is not restored', async () => {
   const { open } = world({ sendToken: { uuid: 'uuid' } }, { email: 'bob@example.com' })
   await open().sendCode({ type: 'sendCode', email, method: 'passcode' }, lasting)
-  expect(open().recallCode({ type: 'recallCode' }, lasting)).toEqual({
-    type: 'nothingRecalled',
+  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toEqual({
+    type: 'nothingToRestore',
     sentAlready: false,
   })
 })
 
-test('3 otp=true: that the code went out is remembered after the modal was closed, while it lives', async () => {
+test('3 otp=true: after the modal is closed, no other code is sent while the first is valid', async () => {
   const { open, pass } = world({ sendToken: { uuid: 'uuid' } }, { email })
   const services = open()
   await services.sendCode({ type: 'sendCode', email, method: 'passcode' }, lasting)
-  void services.forgetCode({ type: 'forgetCode' }, lasting)
-  expect(open().recallCode({ type: 'recallCode' }, lasting)).toEqual({
-    type: 'nothingRecalled',
+  void services.clearPendingCode({ type: 'clearPendingCode' }, lasting)
+  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toEqual({
+    type: 'nothingToRestore',
     sentAlready: true,
   })
   pass(600_000)
-  expect(open().recallCode({ type: 'recallCode' }, lasting)).toEqual({
-    type: 'nothingRecalled',
+  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toEqual({
+    type: 'nothingToRestore',
     sentAlready: false,
   })
 })
 
-test('7.2 token/send: a redirect in the answer is followed, after it could be read', async () => {
+test('7.2 token/send: a redirect in the response is followed after the notice was shown', async () => {
   const { open, gone, waited } = world({ sendToken: { uuid: 'uuid', redirect: '/account/heloc' } })
   const services = open()
   expect(await services.sendCode({ type: 'sendCode', email, method: 'passcode' }, lasting)).toEqual(
@@ -229,13 +231,13 @@ const offering = {
   offer: async () => ({ id: 'credential' }),
 }
 
-test('7.2 a passkey chosen in the e-mail field is handed on with its challenge', async () => {
+test('7.2 a passkey selected in the email field is submitted with its challenge', async () => {
   const { open } = world(
     { readPasskeyLogin: { challengeUuid: 'challenge', options: {} } },
     { passkeys: offering },
   )
   expect(await open().offerPasskeys(offer, lasting)).toEqual({
-    type: 'passkeyGiven',
+    type: 'passkeySelected',
     challengeUuid: 'challenge',
     response: { id: 'credential' },
   })
@@ -253,12 +255,12 @@ test.each([
   expect(await open().offerPasskeys(offer, lasting)).toBeUndefined()
 })
 
-test('4.4 an offer that the server refuses is silent', async () => {
+test('4.4 passkey autofill rejected by the server shows no error', async () => {
   const { open } = world({ readPasskeyLogin: refusal('too-many-requests') }, { passkeys: offering })
   expect(await open().offerPasskeys(offer, lasting)).toBeUndefined()
 })
 
-test('7.2 a chosen passkey has the outcomes of a login, or is refused in words', async () => {
+test('7.2 a selected passkey has the outcomes of a login, or shows why it was rejected', async () => {
   const command = { type: 'logInByPasskey', challengeUuid: 'challenge', response: {} } as const
   const { open } = world({ passkeyLogin: { jwt: 'jwt' } })
   expect(await open().logInByPasskey(command, lasting)).toEqual({

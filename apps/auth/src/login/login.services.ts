@@ -11,50 +11,49 @@ import { FIRST_FACTOR_EXPIRED, FIRST_PLACE, pendingStep } from '../pending-step.
 import { leaveAfterNotice } from '../redirect-notice.ts'
 import type { Command, Event } from './login.flow.ts'
 
-/** What logging in leans on. */
 export interface LoginDeps
   extends Pick<
     Environment,
     'botCheck' | 'client' | 'clock' | 'navigate' | 'passkeys' | 'reportError' | 'storage' | 'wait'
   > {
-  /** The e-mail parameter of the page; a code for anybody else is not taken up again. */
+  /** The page's email parameter; a pending code for a different address is not restored. */
   readonly email: string
 }
 
-/** Remembers when `otp=true` sent a code to whom in this tab: while that code lives, a reload or Back sends no second one. */
+/** Stores when `otp=true` last sent a code and to which address, so a reload or Back within its lifetime sends no other. */
 const SENT_AT_ONCE_KEY = 'sent-at-once'
 
-/** Carries out what the login page has done; each service reports back with an event. */
 export function loginServices(deps: LoginDeps): Services<Event, Command> {
-  const { client, clock, passkeys, storage, email: askedFor } = deps
+  const { client, clock, passkeys, storage, email: requestedEmail } = deps
   const pending = pendingCode(storage, clock)
-  const steps = pendingStep(storage, clock)
+  const pendingSteps = pendingStep(storage, clock)
 
   function sentAlready(): boolean {
     const [, at, email] = /^(\d+) (.*)$/.exec(storage.read(SENT_AT_ONCE_KEY) ?? '') ?? []
-    return email === askedFor && clock() - Number(at) < PASSCODE_LIFETIME_MS
+    return email === requestedEmail && clock() - Number(at) < PASSCODE_LIFETIME_MS
   }
 
   return {
-    recallCode() {
-      const isOurs = ({ email }: { email: string }) => askedFor === '' || askedFor === email
-      const step = steps.recall()
-      if (step !== undefined && isOurs(step) && step.method !== 'registration') {
-        const { expired, since: _, ...under } = step
+    restoreProgress() {
+      const matches = ({ email }: { email: string }) =>
+        requestedEmail === '' || requestedEmail === email
+      const step = pendingSteps.recall()
+      if (step !== undefined && matches(step) && step.method !== 'registration') {
+        const { expired, since: _, ...context } = step
         if (!expired)
-          return { type: 'secondFactorRecalled', under: { ...under, method: step.method } }
-        steps.forget()
+          return { type: 'secondFactorRestored', context: { ...context, method: step.method } }
+        pendingSteps.forget()
         return { type: 'refused', failure: FIRST_FACTOR_EXPIRED }
       }
       const code = pending.recall()
-      return code !== undefined && isOurs(code) && code.purpose !== 'registration'
+      return code !== undefined && matches(code) && code.purpose !== 'registration'
         ? {
-            type: 'codeRecalled',
+            type: 'codeRestored',
             method: code.purpose === 'login' ? 'passcode' : 'forgotten',
             email: code.email,
             loginUuid: code.loginUuid,
           }
-        : { type: 'nothingRecalled', sentAlready: sentAlready() }
+        : { type: 'nothingToRestore', sentAlready: sentAlready() }
     },
     async logIn({ email, password }, signal) {
       try {
@@ -71,9 +70,9 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
         if (!(await passkeys.offeredInFields())) return undefined
         const { challengeUuid, options } = await client(readPasskeyLogin, { body: {}, signal })
         const response = await passkeys.offer(options, signal)
-        return response && { type: 'passkeyGiven', challengeUuid, response }
+        return response && { type: 'passkeySelected', challengeUuid, response }
       } catch {
-        // Nobody asked for this offer: where it cannot be made, the form is all there is.
+        // Passkey autofill is optional. If it is unavailable, the form still works.
         return undefined
       }
     },
@@ -88,7 +87,7 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
     async sendCode({ email, method }, signal) {
       try {
         const { uuid, redirect } = await client(sendToken, { body: { email }, signal })
-        if (email === askedFor) storage.keep(SENT_AT_ONCE_KEY, `${clock()} ${email}`)
+        if (email === requestedEmail) storage.keep(SENT_AT_ONCE_KEY, `${clock()} ${email}`)
         if (redirect !== undefined) return { type: 'loginMoved', to: redirect }
         const purpose = method === 'forgotten' ? 'forgotten' : 'login'
         pending.keep({ purpose, email, loginUuid: uuid })
@@ -97,14 +96,14 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
         return { type: 'refused', failure: failureOf(error) }
       }
     },
-    keepStep: ({ under }) => steps.keep({ ...under, place: FIRST_PLACE }),
-    forgetCode: () => pending.forget(),
+    savePendingStep: ({ context }) => pendingSteps.keep({ ...context, place: FIRST_PLACE }),
+    clearPendingCode: () => pending.forget(),
     leave: ({ to }, signal) => leaveAfterNotice(deps, to, signal),
   }
 }
 
 function outcomeOf(answer: LoginResponse): LoginOutcome {
   const outcome = loginOutcome(answer)
-  if (outcome === undefined) throw new Error('A login has led to nothing')
+  if (outcome === undefined) throw new Error('The login response contains no outcome')
   return outcome
 }

@@ -13,7 +13,7 @@ import { login } from './login.flow.ts'
 import { loginServices } from './login.services.ts'
 import { LoginView } from './login.view.tsx'
 
-/** The login page and the modals that follow from it. */
+/** The login page and its modals. */
 export function Login({ page, query }: { page: PageData; query: URLSearchParams }) {
   const environment = useEnvironment()
   const { storage, clock, botCheck, reportError } = environment
@@ -38,7 +38,7 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
         onIntent={() => {
           botCheck.prepare()
           OneTimeCodeModal.preload()
-          send({ type: 'intended' })
+          send({ type: 'userEngaged' })
         }}
       />
       {state.step === 'enteringCode' && (
@@ -55,7 +55,7 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
           onResult={(result) =>
             send(
               result.kind === 'closed'
-                ? { type: 'codeLeft' }
+                ? { type: 'codeClosed' }
                 : { type: 'codeRedeemed', outcome: result.outcome, newUser: words.newUser },
             )
           }
@@ -85,7 +85,7 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
           supportPhone={supportPhone}
           occasion={state.newUser ? 'first' : 'reset'}
           forced={false}
-          onResult={() => send({ type: 'passwordLeft' })}
+          onResult={() => send({ type: 'passwordClosed' })}
         />
       )}
       {state.step === 'startingSession' && (

@@ -79,7 +79,7 @@ test('2.3 the form: email, password, checkbox, button', () => {
   expect(html).toContain('method="post"')
 })
 
-test("2.3 in one-time mode the button is 'Send email' and no password is asked for", () => {
+test("2.3 in one-time mode the button is 'Send email' and there is no password field", () => {
   const { html, text } = login({ step: 'filling', method: 'passcode' })
   expect(text).toContain('Send email')
   expect(text).not.toContain('Forgot Password')
@@ -103,20 +103,20 @@ test('2.3 a notice about the bot-check service is shown', () => {
   expect(login().text).toContain('This page is protected by a check that runs in your browser')
 })
 
-test('3 email: the field begins with the parameter', () => {
+test('3 email: the field is prefilled from the parameter', () => {
   expect(login(FILLING, { query: 'email=ada%40example.com' }).html).toContain(
     'value="ada@example.com"',
   )
 })
 
-test('8 a failure stands above the form, with the phone where the account is locked', () => {
+test('8 a failure is shown above the form, with the support phone if the account is locked', () => {
   const { html, text } = login({ step: 'filling', method: 'password', failure: ACCOUNT_LOCKED })
   expect(html).toContain('role="alert"')
   expect(text).toContain('Your account is locked. Please contact support.')
   expect(html).toContain('href="tel:+18005550142"')
 })
 
-test('2.3 while it works the button says what it does', () => {
+test('2.3 while busy the button shows what it is doing', () => {
   const { text } = login({ step: 'loggingIn', method: 'password', email: 'ada@example.com' })
   expect(text).toContain('Logging in…')
 })

@@ -16,7 +16,6 @@ import { BotCheckNotice } from '../bot-check-notice/bot-check-notice.tsx'
 import { RouteLink } from '../route-link.tsx'
 import type { Event, State } from './login.flow.ts'
 
-/** What the login page shows besides its state. */
 export type LoginViewProps = {
   state: State
   send: (event: Event) => void
@@ -24,11 +23,11 @@ export type LoginViewProps = {
   company: string
   botCheck: BotCheck['kind']
   supportPhone: string
-  /** Called at the first sign that somebody is about to log in. */
+  /** Called on the first sign that the user is about to log in. */
   onIntent: () => void
 }
 
-/** Longer headings are smaller on narrow screens. */
+/** Headings longer than this are set smaller on narrow screens. */
 const LONG_HEADING = 32
 
 const SIGNER_LOGIN = '/account/heloc/heloc-signer/login'
@@ -78,11 +77,15 @@ function LoginForm({ state, send, login, onIntent }: LoginViewProps) {
     email: ({ email }) => emailError(email),
     password: ({ password }) => (byPassword ? loginPasswordError(password) : undefined),
   })
-  const give = submit(({ email, password }) =>
-    send(byPassword ? { type: 'passwordGiven', email, password } : { type: 'emailGiven', email }),
+  const onSubmit = submit(({ email, password }) =>
+    send(
+      byPassword
+        ? { type: 'passwordSubmitted', email, password }
+        : { type: 'emailSubmitted', email },
+    ),
   )
   return (
-    <form method="post" noValidate onSubmit={give} onPointerEnter={onIntent}>
+    <form method="post" noValidate onSubmit={onSubmit} onPointerEnter={onIntent}>
       <Stack gap="fields">
         <TextField
           {...field('email')}
@@ -95,7 +98,7 @@ function LoginForm({ state, send, login, onIntent }: LoginViewProps) {
           defaultValue={login.email}
           hint={HINTS[state.method]}
         />
-        {/* Hidden rather than gone, so that what was typed is there when the person comes back. */}
+        {/* Hidden rather than unmounted, so the typed password survives switching methods. */}
         <div hidden={!byPassword}>
           <PasswordField
             {...field('password')}
@@ -123,7 +126,7 @@ function LoginForm({ state, send, login, onIntent }: LoginViewProps) {
           <p>
             <LinkButton
               onClick={({ currentTarget }) => {
-                // The button goes away with the password; the address is what is asked for now.
+                // This button disappears with the password field, so move focus to the email field.
                 focusField(currentTarget, 'email')
                 send({ type: 'methodChosen', method: 'forgotten' })
               }}

@@ -5,16 +5,14 @@ import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
 import type { Command, Event } from './logout.flow.ts'
 
-/** What logging out leans on. */
 export type LogoutDeps = Pick<Environment, 'client' | 'jwt' | 'navigate' | 'reportError' | 'wallet'>
 
-/** Carries out what the log-out has done; each service reports back with an event. */
 export function logoutServices(deps: LogoutDeps): Services<Event, Command> {
   const { client, jwt, navigate, reportError, wallet } = deps
   return {
     async logOut(_, signal) {
       jwt.remove()
-      // A wallet that does not let go must not keep anybody signed in.
+      // A wallet that fails to disconnect must not keep the user signed in.
       await wallet.disconnect().catch(reportError)
       try {
         await client(logout, { signal })

@@ -7,7 +7,7 @@ import { logout } from './logout.flow.ts'
 import { events, inputs } from './logout.samples.ts'
 import { logoutServices } from './logout.services.ts'
 
-test('4.4 logout: it leaves for where the answer says, on failure for /auth/login', () => {
+test('4.4 logout: navigates to the target in the response, or to /auth/login on failure', () => {
   expect(after(logout, null, [{ type: 'loggedOut', to: '/elsewhere' }])).toEqual([
     { step: 'leaving' },
     { type: 'leave', to: '/elsewhere' },
@@ -18,7 +18,7 @@ test('4.4 logout: it leaves for where the answer says, on failure for /auth/logi
   ])
 })
 
-test('4.4 logout: a walk leaves exactly once', () => {
+test('4.4 logout: random walk: navigates exactly once', () => {
   walk(
     logout,
     { inputs, events },
@@ -59,7 +59,7 @@ test('2.2 /logout disconnects any connected wallet, calls logout, then redirects
   expect([disconnected, jwt.read(), asked.length]).toEqual([true, undefined, 1])
 })
 
-test('2.2 a wallet that cannot be disconnected keeps nobody signed in', async () => {
+test('2.2 a wallet that fails to disconnect does not keep the user signed in', async () => {
   const { services, asked, reported } = world(undefined, async () => {
     throw new Error('no answer')
   })
@@ -67,7 +67,7 @@ test('2.2 a wallet that cannot be disconnected keeps nobody signed in', async ()
   expect([asked.length, reported.length]).toEqual([1, 1])
 })
 
-test('4.4 logout: a refused call is a failure, and the jwt is gone all the same', async () => {
+test('4.4 logout: a rejected call is a failure, but the jwt is removed anyway', async () => {
   const { services, jwt } = world(refusal('server-fault'), async () => undefined)
   expect(await services.logOut({ type: 'logOut' }, lasting)).toEqual({ type: 'refused' })
   expect(jwt.read()).toBeUndefined()

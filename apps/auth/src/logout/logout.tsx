@@ -5,7 +5,6 @@ import { useEnvironment } from '../environment.ts'
 import { logout } from './logout.flow.ts'
 import { logoutServices } from './logout.services.ts'
 
-/** The page that logs out. */
 export function Logout() {
   const environment = useEnvironment()
   useFlow(logout, {

@@ -3,59 +3,57 @@ import { flow, type Next } from '@portico/flow'
 import type { LoginOutcome } from '@portico/rules/login-outcome'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
-/** Entering an e-mailed passcode (§4.4): it is redeemed, or another one is sent. */
+/** Entering an emailed passcode (§4.4), or requesting another one. */
 export type State =
   | {
       step: 'entering'
       loginUuid: string
-      resend: 'ready' | 'sending' | 'resting'
+      resend: 'ready' | 'sending' | 'coolingDown'
       busy: boolean
       failure?: Failure | undefined
     }
   | { step: 'left'; result: Result }
 
-/** What the page hears of it. */
 export type Result = { kind: 'redeemed'; outcome: LoginOutcome } | { kind: 'closed' }
 
-/** What the code entry hears. */
 export type Event =
-  | { type: 'codeGiven'; code: string }
+  | { type: 'codeSubmitted'; code: string }
   | { type: 'redeemed'; outcome: LoginOutcome }
   | { type: 'refused'; failure: Failure }
-  | { type: 'resendAsked' }
+  | { type: 'resendRequested' }
   | { type: 'resent'; loginUuid: string }
   | { type: 'resendRefused'; failure: Failure }
-  | { type: 'rested' }
+  | { type: 'cooldownEnded' }
   | { type: 'closed' }
-  | { type: 'broke' }
+  | { type: 'serviceFailed' }
 
-/** What the code entry has done. */
 export type Command =
   | { type: 'redeem'; loginUuid: string; code: string }
   | { type: 'resend' }
-  | { type: 'rest' }
+  | { type: 'startCooldown' }
   | { type: 'notify'; notice: string }
-  | { type: 'handBack'; result: Result }
+  | { type: 'returnResult'; result: Result }
 
-/** What the code entry begins with. */
 export type Input = { loginUuid: string; justSent: boolean }
 
 const leave = (result: Result): Next<State, Command> => [
   { step: 'left', result },
-  { type: 'handBack', result },
+  { type: 'returnResult', result },
 ]
 
-/** The table of the code entry. */
 export const oneTimeCode = flow<State, Event, Command, Input>({
   name: 'one-time-code',
   begin: ({ loginUuid, justSent }) =>
     justSent
-      ? [{ step: 'entering', loginUuid, resend: 'resting', busy: false }, { type: 'rest' }]
+      ? [
+          { step: 'entering', loginUuid, resend: 'coolingDown', busy: false },
+          { type: 'startCooldown' },
+        ]
       : [{ step: 'entering', loginUuid, resend: 'ready', busy: false }],
-  failed: { type: 'broke' },
+  failed: { type: 'serviceFailed' },
   on: {
     entering: {
-      codeGiven: (state, { code }) =>
+      codeSubmitted: (state, { code }) =>
         state.busy
           ? [state]
           : [
@@ -64,17 +62,17 @@ export const oneTimeCode = flow<State, Event, Command, Input>({
             ],
       redeemed: (_, { outcome }) => leave({ kind: 'redeemed', outcome }),
       refused: (state, { failure }) => [{ ...state, busy: false, failure }],
-      resendAsked: (state) =>
+      resendRequested: (state) =>
         state.resend === 'ready' ? [{ ...state, resend: 'sending' }, { type: 'resend' }] : [state],
       resent: (state, { loginUuid }) => [
-        { ...state, loginUuid, resend: 'resting', failure: undefined },
-        { type: 'rest' },
+        { ...state, loginUuid, resend: 'coolingDown', failure: undefined },
+        { type: 'startCooldown' },
         { type: 'notify', notice: NOTICES.codeResent },
       ],
       resendRefused: (state, { failure }) => [{ ...state, resend: 'ready', failure }],
-      rested: (state) => [{ ...state, resend: 'ready' }],
+      cooldownEnded: (state) => [{ ...state, resend: 'ready' }],
       closed: () => leave({ kind: 'closed' }),
-      broke: (state) => [
+      serviceFailed: (state) => [
         {
           ...state,
           busy: false,

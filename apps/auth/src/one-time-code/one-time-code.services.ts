@@ -8,19 +8,17 @@ import type { ShowToast } from '@portico/ui/toast'
 import type { Environment } from '../environment.ts'
 import type { Command, Event, Result } from './one-time-code.flow.ts'
 
-/** What entering a code leans on. */
 export interface OneTimeCodeDeps extends Pick<Environment, 'client' | 'wait'> {
   readonly email: string
-  /** Sends another code and gives the login it belongs to, where that is not done by the e-mail address. */
+  /** Sends another code and returns its login UUID; by default it is sent to `email`. */
   readonly sendAnother?: ((signal: AbortSignal) => Promise<string>) | undefined
-  /** Reads a refused code's failure, where not all of it is shown. */
+  /** Maps the error of a rejected code; by default every notice is shown. */
   readonly redeemFailureOf?: ((error: unknown) => Failure) | undefined
   readonly showToast: ShowToast
   readonly onResent: (loginUuid: string) => void
   readonly onResult: (result: Result) => void
 }
 
-/** Carries out what the code entry has done; each service reports back with an event. */
 export function oneTimeCodeServices(deps: OneTimeCodeDeps): Services<Event, Command> {
   const { client, wait, email, showToast, onResent, onResult } = deps
   const { redeemFailureOf = failureOf } = deps
@@ -32,7 +30,8 @@ export function oneTimeCodeServices(deps: OneTimeCodeDeps): Services<Event, Comm
       try {
         const answer = await client(redeemToken, { body: { loginUuid, token: code }, signal })
         const outcome = loginOutcome(answer)
-        if (outcome === undefined) throw new Error('A redeemed code has led to nothing')
+        if (outcome === undefined)
+          throw new Error('The response to the redeemed code contains no outcome')
         return { type: 'redeemed', outcome }
       } catch (error) {
         return { type: 'refused', failure: redeemFailureOf(error) }
@@ -47,11 +46,11 @@ export function oneTimeCodeServices(deps: OneTimeCodeDeps): Services<Event, Comm
         return { type: 'resendRefused', failure: failureOf(error) }
       }
     },
-    async rest(_, signal) {
-      await wait(RESEND_DELAY_MS, signal)
-      return { type: 'rested' }
+    async startCooldown(_, signal) {
+      await wait(RESEND_REST_MS, signal)
+      return { type: 'cooldownEnded' }
     },
     notify: ({ notice }) => showToast({ text: notice, tone: 'ok' }),
-    handBack: ({ result }) => onResult(result),
+    returnResult: ({ result }) => onResult(result),
   }
 }

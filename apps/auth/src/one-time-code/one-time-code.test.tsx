@@ -13,17 +13,17 @@ const sent = { loginUuid: 'first', justSent: true }
 const outcome = { kind: 'signedIn', jwt: 'jwt' } as const
 const failure = { notices: ['The passcode is incorrect. Please check it and try again.'] }
 
-test('4.4 a code that was given is redeemed, once', () => {
-  const given: Event = { type: 'codeGiven', code: '123456' }
+test('4.4 a submitted code is redeemed once', () => {
+  const given: Event = { type: 'codeSubmitted', code: '123456' }
   const [state, ...commands] = after(oneTimeCode, sent, [given])
   expect(commands).toEqual([{ type: 'redeem', loginUuid: 'first', code: '123456' }])
   expect(state).toMatchObject({ step: 'entering', busy: true })
   expect(after(oneTimeCode, sent, [given, given])).toHaveLength(1)
 })
 
-test('4.4 a refused code leaves what was typed and says why', () => {
+test('4.4 a rejected code keeps the input and shows why', () => {
   const [state, ...commands] = after(oneTimeCode, sent, [
-    { type: 'codeGiven', code: '123456' },
+    { type: 'codeSubmitted', code: '123456' },
     { type: 'refused', failure },
   ])
   expect(state).toMatchObject({ step: 'entering', busy: false, failure })
@@ -32,51 +32,55 @@ test('4.4 a refused code leaves what was typed and says why', () => {
 
 test("4.4 after a send the resend button rests 5 s and reads 'Code Sent'", async () => {
   const [state, ...commands] = after(oneTimeCode, sent)
-  expect(state).toMatchObject({ resend: 'resting' })
-  expect(commands).toEqual([{ type: 'rest' }])
-  expect(after(oneTimeCode, sent, [{ type: 'resendAsked' }])).toEqual([state])
+  expect(state).toMatchObject({ resend: 'coolingDown' })
+  expect(commands).toEqual([{ type: 'startCooldown' }])
+  expect(after(oneTimeCode, sent, [{ type: 'resendRequested' }])).toEqual([state])
 
   const { services, waited } = world()
-  expect(await services.rest({ type: 'rest' }, lasting)).toEqual({ type: 'rested' })
+  expect(await services.startCooldown({ type: 'startCooldown' }, lasting)).toEqual({
+    type: 'cooldownEnded',
+  })
   expect(waited).toEqual([5000])
-  expect(after(oneTimeCode, sent, [{ type: 'rested' }])[0]).toMatchObject({ resend: 'ready' })
+  expect(after(oneTimeCode, sent, [{ type: 'cooldownEnded' }])[0]).toMatchObject({
+    resend: 'ready',
+  })
 })
 
 test("8 code resent: 'Code successfully resent.' as a success notice, and the button rests again", () => {
   const [state, ...commands] = after(oneTimeCode, sent, [
-    { type: 'rested' },
-    { type: 'resendAsked' },
+    { type: 'cooldownEnded' },
+    { type: 'resendRequested' },
     { type: 'resent', loginUuid: 'second' },
   ])
-  expect(state).toMatchObject({ loginUuid: 'second', resend: 'resting' })
+  expect(state).toMatchObject({ loginUuid: 'second', resend: 'coolingDown' })
   expect(commands).toEqual([
-    { type: 'rest' },
+    { type: 'startCooldown' },
     { type: 'notify', notice: 'Code successfully resent.' },
   ])
 })
 
 test('4.4 a code of the last send is redeemed with the login of the last send', () => {
   const [, command] = after(oneTimeCode, sent, [
-    { type: 'rested' },
-    { type: 'resendAsked' },
+    { type: 'cooldownEnded' },
+    { type: 'resendRequested' },
     { type: 'resent', loginUuid: 'second' },
-    { type: 'codeGiven', code: '123456' },
+    { type: 'codeSubmitted', code: '123456' },
   ])
   expect(command).toEqual({ type: 'redeem', loginUuid: 'second', code: '123456' })
 })
 
-test('4.4 a send that fails can be asked for again', () => {
+test('4.4 a failed send can be requested again', () => {
   const [state] = after(oneTimeCode, sent, [
-    { type: 'rested' },
-    { type: 'resendAsked' },
+    { type: 'cooldownEnded' },
+    { type: 'resendRequested' },
     { type: 'resendRefused', failure },
   ])
   expect(state).toMatchObject({ resend: 'ready', failure })
 })
 
-test('4.4 it hands back one result', () => {
+test('4.4 it returns one result', () => {
   expect(after(oneTimeCode, sent, [{ type: 'closed' }])[1]).toEqual({
-    type: 'handBack',
+    type: 'returnResult',
     result: { kind: 'closed' },
   })
   expect(
@@ -84,7 +88,7 @@ test('4.4 it hands back one result', () => {
   ).toHaveLength(1)
 })
 
-test('4.4 a walk never leaves a button stuck and never hands back twice', () => {
+test('4.4 random walk: no button stays busy, and the result is returned once', () => {
   walk(
     oneTimeCode,
     { inputs, events },
@@ -92,7 +96,7 @@ test('4.4 a walk never leaves a button stuck and never hands back twice', () => 
       steps: 5000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handedBack = commands.filter(({ type }) => type === 'handBack')
+        const handedBack = commands.filter(({ type }) => type === 'returnResult')
         expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
         if (state.step === 'entering' && commands.some(({ type }) => type === 'redeem')) {
           expect(state.busy).toBe(true)
@@ -118,7 +122,7 @@ function world(answers: Record<string, unknown> = {}) {
   return { services, asked, waited, resent }
 }
 
-test('7.2 token/redeem: loginUuid and token; a jwt comes back', async () => {
+test('7.2 token/redeem: sends loginUuid and token, and returns a jwt', async () => {
   const { services, asked } = world({ redeemToken: { jwt: 'jwt' } })
   const command = { type: 'redeem', loginUuid: 'first', code: '123456' } as const
   expect(await services.redeem(command, lasting)).toEqual({ type: 'redeemed', outcome })
@@ -126,7 +130,7 @@ test('7.2 token/redeem: loginUuid and token; a jwt comes back', async () => {
 })
 
 test.each(['code-wrong', 'code-expired', 'code-used'] as const)(
-  '7.2 token/redeem: %s is told in the words of the server',
+  "7.2 token/redeem: %s shows the server's message",
   async (code) => {
     const { services } = world({ redeemToken: refusal(code) })
     const command = { type: 'redeem', loginUuid: 'first', code: '123456' } as const
@@ -137,7 +141,7 @@ test.each(['code-wrong', 'code-expired', 'code-used'] as const)(
   },
 )
 
-test('7.2 token/send again: the page keeps the new login', async () => {
+test('7.2 token/send again: the page stores the new login', async () => {
   const { services, resent } = world({ sendToken: { uuid: 'second' } })
   expect(await services.resend({ type: 'resend' }, lasting)).toEqual({
     type: 'resent',
@@ -146,7 +150,7 @@ test('7.2 token/send again: the page keeps the new login', async () => {
   expect(resent).toEqual(['second'])
 })
 
-function view(resend: 'ready' | 'sending' | 'resting') {
+function view(resend: 'ready' | 'sending' | 'coolingDown') {
   return seen(
     <OneTimeCodeView
       state={{ step: 'entering', loginUuid: 'first', resend, busy: false }}
@@ -160,8 +164,8 @@ function view(resend: 'ready' | 'sending' | 'resting') {
 
 test("2.3 the code entry has 'Resend code', disabled while it rests", () => {
   expect(view('ready').text).toContain('Resend code')
-  expect(view('resting').text).toContain('Code Sent')
-  expect(view('resting').html).toMatch(/<button[^>]* disabled=""[^>]*>Code Sent/)
+  expect(view('coolingDown').text).toContain('Code Sent')
+  expect(view('coolingDown').html).toMatch(/<button[^>]* disabled=""[^>]*>Code Sent/)
   expect(view('ready').html).not.toMatch(/<button[^>]* disabled=""[^>]*>Resend code/)
 })
 
@@ -170,5 +174,5 @@ test('5 the passcode field is one numeric input with one-time-code autocomplete'
 })
 
 test('9 the text says that the code is valid for 10 minutes', () => {
-  expect(view('ready').text).toContain('it is valid for 10 minutes')
+  expect(view('ready').text).toContain('It is valid for 10 minutes')
 })

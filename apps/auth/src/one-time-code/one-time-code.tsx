@@ -10,13 +10,12 @@ import { type CodeWords, OneTimeCodeView } from './one-time-code.view.tsx'
 
 export type { CodeWords }
 
-/** What entering a code takes; it hands back one result. */
 export type OneTimeCodeProps = Pick<OneTimeCodeDeps, 'sendAnother' | 'redeemFailureOf'> & {
   email: string
   loginUuid: string
   justSent: boolean
   codeError: (code: string) => FieldError
-  /** What is said above the code, and its label, where they are not the ordinary ones. */
+  /** Overrides the default introduction and field label. */
   words?: CodeWords
   supportPhone: string
   back?: string | undefined
@@ -34,13 +33,13 @@ function useOneTimeCode({ loginUuid, justSent, ...deps }: OneTimeCodeProps) {
   })
 }
 
-/** The code entry as a step of a page. */
+/** Code entry as a step within a page. */
 export function OneTimeCode(props: OneTimeCodeProps) {
   const [state, send] = useOneTimeCode(props)
   return state.step === 'left' ? null : <OneTimeCodeView {...props} state={state} send={send} />
 }
 
-/** The code entry as a modal (§2.3). */
+/** Code entry as a modal (§2.3). */
 export function OneTimeCodeModal(props: OneTimeCodeProps) {
   useReturnFocus()
   const [state, send] = useOneTimeCode(props)

@@ -10,10 +10,9 @@ import { Stack } from '@portico/ui/stack'
 import { type ReactNode, useRef } from 'react'
 import type { Event, State } from './one-time-code.flow.ts'
 
-/** What is said above the code, and the label of its field. */
+/** The introduction above the code field, and the field's label. */
 export type CodeWords = { intro: ReactNode; label: string }
 
-/** What the code entry shows besides its state. */
 export type OneTimeCodeViewProps = {
   state: Extract<State, { step: 'entering' }>
   send: (event: Event) => void
@@ -21,17 +20,17 @@ export type OneTimeCodeViewProps = {
   codeError: (code: string) => FieldError
   words?: CodeWords | undefined
   supportPhone: string
-  /** Takes the person back, where there is no dialog to close. */
+  /** The label of a Back link, for pages without a dialog to close. */
   back?: string | undefined
 }
 
 const MINUTES = PASSCODE_LIFETIME_MS / 60_000
 
-const RESEND = { ready: 'Resend code', sending: 'Sending…', resting: 'Code Sent' } as const
+const RESEND = { ready: 'Resend code', sending: 'Sending…', coolingDown: 'Code Sent' } as const
 
-/** The code entry: six digits, sent as soon as they are there. */
+/** Code entry: submits as soon as six digits are entered. */
 export function OneTimeCodeView(props: OneTimeCodeViewProps) {
-  const { state, send, email, codeError, words = ordinaryWords(email), supportPhone, back } = props
+  const { state, send, email, codeError, words = defaultWords(email), supportPhone, back } = props
   const form = useRef<HTMLFormElement>(null)
   const { field, submit } = useForm({ code: ({ code }) => codeError(code) })
   return (
@@ -42,7 +41,7 @@ export function OneTimeCodeView(props: OneTimeCodeViewProps) {
         ref={form}
         method="post"
         noValidate
-        onSubmit={submit(({ code }) => send({ type: 'codeGiven', code }))}
+        onSubmit={submit(({ code }) => send({ type: 'codeSubmitted', code }))}
       >
         <Stack gap="fields">
           <CodeField
@@ -58,11 +57,11 @@ export function OneTimeCodeView(props: OneTimeCodeViewProps) {
         </Stack>
       </form>
       <Stack gap="inside" quiet>
-        <p>Nothing there? Look in your spam folder, or ask for another code.</p>
+        <p>Didn't get it? Check your spam folder, or request another code.</p>
         <p>
           <LinkButton
             disabled={state.resend !== 'ready'}
-            onClick={() => send({ type: 'resendAsked' })}
+            onClick={() => send({ type: 'resendRequested' })}
           >
             {RESEND[state.resend]}
           </LinkButton>
@@ -77,7 +76,7 @@ export function OneTimeCodeView(props: OneTimeCodeViewProps) {
   )
 }
 
-function ordinaryWords(email: string): CodeWords {
+function defaultWords(email: string): CodeWords {
   return {
     intro: (
       <>
@@ -85,7 +84,7 @@ function ordinaryWords(email: string): CodeWords {
         <strong>
           <EmailText>{email}</EmailText>
         </strong>
-        . Enter the code it holds; it is valid for {MINUTES} minutes.
+        . Enter the code from that email. It is valid for {MINUTES} minutes.
       </>
     ),
     label: 'One-time passcode',

@@ -1,23 +1,23 @@
 import { emailAddress } from '@portico/contracts/email-address'
 import { Uuid } from '@portico/contracts/text'
 
-/** Whom a partner sent: by e-mail address, by identity, or by both. At least one is there. */
+/** A borrower referred by a partner, identified by email address, identity UUID or both; at least one is set. */
 export interface Borrower {
   readonly email: string | undefined
   readonly identityUuid: string | undefined
   readonly organization: string
 }
 
-/** What the address of the page says of the borrower, and of the login that is under way (§3). */
+/** The borrower and the pending login named in the page's URL (§3). */
 export interface Arrival {
   readonly borrower: Borrower
   readonly loginUuid: string | undefined
 }
 
-/** Parameters that lead through the onboarding and mean nothing to the pages after it. */
+/** Query parameters used only by the onboarding itself. */
 const OWN_PARAMETERS = ['identityUuid', 'loginUuid', 'step'] as const
 
-/** Reads an arrival; nothing where the address names nobody, or names them in a way that cannot be meant. */
+/** Parses the query; undefined if it contains no valid email address or identity UUID. */
 export function arrivalOf(query: URLSearchParams, organization: string): Arrival | undefined {
   const email = emailAddress(query.get('email') ?? '')
   const identityUuid = uuid(query.get('identityUuid'))
@@ -28,7 +28,7 @@ export function arrivalOf(query: URLSearchParams, organization: string): Arrival
   }
 }
 
-/** The query without what only the onboarding reads, for the pages that follow. */
+/** The query without onboarding-only parameters, for the pages that follow. */
 export function queryAfter(query: URLSearchParams): URLSearchParams {
   const after = new URLSearchParams(query)
   for (const name of OWN_PARAMETERS) after.delete(name)

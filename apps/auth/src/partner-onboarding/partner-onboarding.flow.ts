@@ -4,27 +4,27 @@ import type { PartnerOnboardingStep } from '@portico/rules/partner-onboarding-st
 import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure'
 import type { Arrival, Borrower } from './arrival.ts'
 
-/** Whom a token belongs to. */
-export interface Owner {
+/** The identity a token belongs to. */
+export interface TokenOwner {
   readonly uuid: string
   readonly email: string
   readonly passwordExpired: boolean
 }
 
-interface SignedIn extends Arrival {
+interface SignedInArrival extends Arrival {
   readonly jwt: string
 }
-interface Known extends SignedIn {
+interface IdentifiedArrival extends SignedInArrival {
   readonly email: string
 }
 
 /**
- * Partner onboarding (§4.7): a borrower whom a partner sent enters the code of a mail, or follows its link, and chooses a
+ * Partner onboarding (§4.7): a borrower referred by a partner enters an emailed code or follows its link, then chooses a
  * password.
  */
 export type State =
   | ({ step: 'arriving' } & Arrival)
-  /** The browser has another person's session, which nothing may end unasked. */
+  /** The browser has another user's session, which must not be ended without asking. */
   | ({ step: 'otherSession'; email: string } & Arrival)
   | ({ step: 'endingSession' } & Arrival)
   | ({
@@ -38,16 +38,15 @@ export type State =
   | ({ step: 'sending' } & Arrival)
   | ({ step: 'code'; loginUuid: string; justSent: boolean } & Arrival)
   | ({ step: 'secondFactor'; options: TwoFactorOptions } & Arrival)
-  | ({ step: 'checking' } & SignedIn)
-  | ({ step: 'password' } & Known)
-  | ({ step: 'startingSession' } & Known)
+  | ({ step: 'checking' } & SignedInArrival)
+  | ({ step: 'password' } & IdentifiedArrival)
+  | ({ step: 'startingSession' } & IdentifiedArrival)
   | ({ step: 'stopped'; failure: Failure } & Arrival)
   | { step: 'redirecting'; to: string }
   | { step: 'leaving' }
 
-/** What partner onboarding hears. */
 export type Event =
-  | { type: 'sessionFound'; jwt: string; owner: Owner }
+  | { type: 'sessionFound'; jwt: string; owner: TokenOwner }
   | { type: 'linkOpened'; loginUuid: string; code: string }
   | { type: 'nothingFound' }
   | { type: 'replacementConfirmed' }
@@ -59,32 +58,30 @@ export type Event =
   | { type: 'codeResent'; loginUuid: string }
   | { type: 'loginMoved'; to: string }
   | { type: 'codeRedeemed'; outcome: LoginOutcome }
-  | { type: 'codeLeft' }
+  | { type: 'codeClosed' }
   | { type: 'secondFactorRedeemed'; jwt: string }
-  | { type: 'secondFactorLeft' }
-  | { type: 'identityRead'; owner: Owner }
-  | { type: 'identityIgnored' }
+  | { type: 'secondFactorClosed' }
+  | { type: 'identityRead'; owner: TokenOwner }
+  | { type: 'identityUnavailable' }
   | { type: 'passwordSet' }
-  | { type: 'triedAgain' }
+  | { type: 'retried' }
   | { type: 'refused'; failure: Failure }
 
-/** What partner onboarding has done. */
 export type Command =
-  | { type: 'lookAround'; borrower: Borrower; loginUuid: string | undefined }
+  | { type: 'findSession'; borrower: Borrower; loginUuid: string | undefined }
   | { type: 'logOut' }
   | { type: 'verify'; borrower: Borrower; loginUuid: string | undefined }
   | { type: 'sendToken'; email: string }
   | { type: 'sendContinueEmail'; borrower: Borrower }
   | { type: 'redeem'; loginUuid: string; code: string }
-  | { type: 'keepJwt'; jwt: string }
+  | { type: 'storeJwt'; jwt: string }
   | { type: 'readIdentity'; jwt: string }
-  | { type: 'keepAddress'; loginUuid: string | undefined; step: 1 | 2 }
-  | { type: 'tellRegistered' }
+  | { type: 'updateAddress'; loginUuid: string | undefined; step: 1 | 2 }
+  | { type: 'trackRegistration' }
   | { type: 'goToLogin' }
   | { type: 'goToDashboard' }
   | { type: 'leave'; to: string }
 
-/** What partner onboarding begins with. */
 export type Input = Arrival
 
 const arrival = ({ borrower, loginUuid }: Arrival): Arrival => ({ borrower, loginUuid })
@@ -94,7 +91,7 @@ const verify = ({ borrower, loginUuid }: Arrival): Next<State, Command> => [
   { type: 'verify', borrower, loginUuid },
 ]
 
-/** A token goes to an address; where only the identity is known, the server knows the address. */
+/** Sends a code to the email address; if only the identity is known, the server looks up the address. */
 function send(state: Arrival, by: 'sendToken' | 'sendContinueEmail'): Next<State, Command> {
   const { email } = state.borrower
   const command: Command =
@@ -124,7 +121,7 @@ const enterCode = (
   justSent: boolean,
 ): Next<State, Command> => [
   { step: 'code', borrower, loginUuid, justSent },
-  { type: 'keepAddress', loginUuid, step: 1 },
+  { type: 'updateAddress', loginUuid, step: 1 },
 ]
 
 const stop = (state: Arrival, failure: Failure): Next<State, Command> => [
@@ -152,20 +149,20 @@ function follow(state: Arrival, outcome: LoginOutcome): Next<State, Command> {
 /** A valid code stores the jwt and moves to step=2 (§4.7). */
 const signIn = (state: Arrival, jwt: string): Next<State, Command> => [
   { step: 'checking', ...arrival(state), jwt },
-  { type: 'keepJwt', jwt },
-  { type: 'keepAddress', loginUuid: state.loginUuid, step: 2 },
+  { type: 'storeJwt', jwt },
+  { type: 'updateAddress', loginUuid: state.loginUuid, step: 2 },
   { type: 'readIdentity', jwt },
 ]
 
-const SPENT = ['code-wrong', 'code-expired', 'code-used']
+const FINAL_CODE_ERRORS = ['code-wrong', 'code-expired', 'code-used']
 
-/** Whether a code that was refused for this will be refused again. */
-export function isSpent({ reason }: Failure): boolean {
-  return reason !== undefined && SPENT.includes(reason)
+/** Whether submitting the same code again would fail in the same way. */
+export function isCodeUnusable({ reason }: Failure): boolean {
+  return reason !== undefined && FINAL_CODE_ERRORS.includes(reason)
 }
 
-/** A link can name one person and carry another's code: nobody goes on as somebody they did not mean to be. */
-function isSomebodyElse({ email, identityUuid }: Borrower, owner: Owner): boolean {
+/** A link can name one user and carry another user's code (login CSRF), so compare the token's owner with the borrower. */
+function isDifferentUser({ email, identityUuid }: Borrower, owner: TokenOwner): boolean {
   return email === undefined ? owner.uuid !== identityUuid : owner.email !== email
 }
 
@@ -174,37 +171,36 @@ const endSession = (state: Arrival): Next<State, Command> => [
   { type: 'logOut' },
 ]
 
-function admit(state: Arrival, jwt: string, owner: Owner): Next<State, Command> {
-  const known = { ...arrival(state), jwt, email: owner.email }
+function admit(state: Arrival, jwt: string, owner: TokenOwner): Next<State, Command> {
+  const identified = { ...arrival(state), jwt, email: owner.email }
   return owner.passwordExpired
     ? [
-        { step: 'password', ...known },
-        { type: 'keepAddress', loginUuid: state.loginUuid, step: 2 },
+        { step: 'password', ...identified },
+        { type: 'updateAddress', loginUuid: state.loginUuid, step: 2 },
       ]
-    : [{ step: 'startingSession', ...known }]
+    : [{ step: 'startingSession', ...identified }]
 }
 
-/** The table of partner onboarding. */
 export const partnerOnboarding = flow<State, Event, Command, Input>({
   name: 'partner-onboarding',
   begin: ({ borrower, loginUuid }) => [
     { step: 'arriving', borrower, loginUuid },
-    { type: 'lookAround', borrower, loginUuid },
+    { type: 'findSession', borrower, loginUuid },
   ],
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     arriving: {
-      // A partner's link must not end a session that the person may not have meant to end.
+      // A partner's link must not end an existing session without the user's consent.
       sessionFound: (state, { jwt, owner }) =>
-        isSomebodyElse(state.borrower, owner)
+        isDifferentUser(state.borrower, owner)
           ? [
               { step: 'otherSession', ...arrival(state), email: owner.email },
-              { type: 'keepAddress', loginUuid: state.loginUuid, step: 1 },
+              { type: 'updateAddress', loginUuid: state.loginUuid, step: 1 },
             ]
           : admit(state, jwt, owner),
       linkOpened: ({ borrower }, { loginUuid, code }) => [
         { step: 'confirming', borrower, loginUuid, code, busy: false },
-        { type: 'keepAddress', loginUuid, step: 1 },
+        { type: 'updateAddress', loginUuid, step: 1 },
       ],
       nothingFound: verify,
       refused: refuse,
@@ -223,9 +219,9 @@ export const partnerOnboarding = flow<State, Event, Command, Input>({
               { type: 'redeem', loginUuid, code },
             ],
       codeRedeemed: (state, { outcome }) => follow(state, outcome),
-      // A code that is spent stays so; whatever else happened, the link may be tried again.
+      // A used, expired or wrong code cannot be retried. After any other failure, the link can be.
       refused: (state, { failure }) =>
-        isSpent(failure) ? stop(state, failure) : [{ ...state, busy: false, failure }],
+        isCodeUnusable(failure) ? stop(state, failure) : [{ ...state, busy: false, failure }],
     },
     verifying: {
       verified: (state, { next }) => onward(state, next),
@@ -239,27 +235,30 @@ export const partnerOnboarding = flow<State, Event, Command, Input>({
     code: {
       codeResent: (state, { loginUuid }) => enterCode(state, loginUuid, true),
       codeRedeemed: (state, { outcome }) => follow(state, outcome),
-      codeLeft: verify,
+      codeClosed: verify,
     },
     secondFactor: {
       secondFactorRedeemed: (state, { jwt }) => signIn(state, jwt),
-      secondFactorLeft: verify,
+      secondFactorClosed: verify,
       refused: refuse,
     },
     checking: {
       identityRead: (state, { owner }) =>
-        isSomebodyElse(state.borrower, owner) ? endSession(state) : admit(state, state.jwt, owner),
-      // §8: ignored; the session's start reads the identity again and tells what is wrong.
-      identityIgnored: (state) => [
+        isDifferentUser(state.borrower, owner) ? endSession(state) : admit(state, state.jwt, owner),
+      // §8: ignored; the session start reads the identity again and reports the error.
+      identityUnavailable: (state) => [
         { ...state, step: 'startingSession', email: state.borrower.email ?? '' },
       ],
       refused: refuse,
     },
     password: {
-      passwordSet: (state) => [{ ...state, step: 'startingSession' }, { type: 'tellRegistered' }],
+      passwordSet: (state) => [
+        { ...state, step: 'startingSession' },
+        { type: 'trackRegistration' },
+      ],
     },
     startingSession: { refused: refuse },
-    stopped: { triedAgain: verify },
+    stopped: { retried: verify },
     redirecting: {},
     leaving: {},
   },

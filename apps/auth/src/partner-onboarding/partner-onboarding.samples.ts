@@ -4,19 +4,17 @@ import type { Event, Input } from './partner-onboarding.flow.ts'
 const email = 'ada@example.com'
 const organization = 'FIGURE'
 const owner = { uuid: 'ada', email, passwordExpired: true }
-const somebodyElse = { uuid: 'eve', email: 'eve@example.com', passwordExpired: true }
+const otherUser = { uuid: 'eve', email: 'eve@example.com', passwordExpired: true }
 
-/** What partner onboarding may begin with. */
 export const inputs: readonly Input[] = [
   { borrower: { email, identityUuid: undefined, organization }, loginUuid: undefined },
   { borrower: { email, identityUuid: undefined, organization }, loginUuid: 'login' },
   { borrower: { email: undefined, identityUuid: 'ada', organization }, loginUuid: undefined },
 ]
 
-/** What partner onboarding may hear, one of each kind. */
 export const events: readonly Event[] = [
   { type: 'sessionFound', jwt: 'jwt', owner },
-  { type: 'sessionFound', jwt: 'jwt', owner: somebodyElse },
+  { type: 'sessionFound', jwt: 'jwt', owner: otherUser },
   { type: 'sessionFound', jwt: 'jwt', owner: { ...owner, passwordExpired: false } },
   { type: 'linkOpened', loginUuid: 'login', code: '123456' },
   { type: 'nothingFound' },
@@ -41,15 +39,15 @@ export const events: readonly Event[] = [
       options: { loginUuid: 'uuid', aliases: [], emailFactorSupported: true, totpEnabled: false },
     },
   },
-  { type: 'codeLeft' },
+  { type: 'codeClosed' },
   { type: 'secondFactorRedeemed', jwt: 'jwt' },
-  { type: 'secondFactorLeft' },
+  { type: 'secondFactorClosed' },
   { type: 'identityRead', owner },
   { type: 'identityRead', owner: { ...owner, passwordExpired: false } },
-  { type: 'identityRead', owner: somebodyElse },
-  { type: 'identityIgnored' },
+  { type: 'identityRead', owner: otherUser },
+  { type: 'identityUnavailable' },
   { type: 'passwordSet' },
-  { type: 'triedAgain' },
+  { type: 'retried' },
   { type: 'refused', failure: UNEXPECTED },
   { type: 'refused', failure: { notices: ['Used'], reason: 'code-used' } },
 ]

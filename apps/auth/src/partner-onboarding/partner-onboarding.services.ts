@@ -19,27 +19,25 @@ import { botCheckHeaders } from '../bot-check/bot-check.ts'
 import type { Environment } from '../environment.ts'
 import { leaveAfterNotice } from '../redirect-notice.ts'
 import { type Borrower, queryAfter } from './arrival.ts'
-import type { Command, Event, Owner } from './partner-onboarding.flow.ts'
+import type { Command, Event, TokenOwner } from './partner-onboarding.flow.ts'
 
-/** What partner onboarding leans on. */
 export interface PartnerOnboardingDeps
   extends Pick<
     Environment,
     'botCheck' | 'client' | 'jwt' | 'location' | 'navigate' | 'reportError' | 'telemetry' | 'wait'
   > {
-  /** Whether the page came with somebody's session. */
+  /** Whether the server rendered the page with a session. */
   readonly hasSession: boolean
-  /** Puts another query into the page's address, in place of the one that is there. */
+  /** Replaces the query in the page's URL. */
   readonly replaceQuery: (query: URLSearchParams) => void
 }
 
 type Mailer = Pick<Environment, 'botCheck' | 'client' | 'reportError'>
 
-/** Carries out what partner onboarding has done; each service reports back with an event. */
 export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services<Event, Command> {
   const { client, jwt: stored, location, navigate, telemetry, hasSession, replaceQuery } = deps
   return {
-    async lookAround({ borrower, loginUuid }, signal) {
+    async findSession({ borrower, loginUuid }, signal) {
       const jwt = stored.read()?.replace(BEARER_PREFIX, '')
       if (hasSession && jwt !== undefined) {
         try {
@@ -49,11 +47,11 @@ export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services
             owner: ownerOf(await client(readIdentity, { signal })),
           }
         } catch (error) {
-          if (!isEnded(error)) return refused(error)
+          if (!isSessionEnded(error)) return refused(error)
         }
       }
       const code = new URLSearchParams(location().hash.slice(1)).get('code')
-      // Every link of our mails names the address, so that the person sees whose account a button opens (login CSRF).
+      // Every link we mail contains the email address, so the user sees which account the button opens (login CSRF).
       return loginUuid === undefined || code === null || borrower.email === undefined
         ? { type: 'nothingFound' }
         : { type: 'linkOpened', loginUuid, code }
@@ -68,7 +66,10 @@ export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services
       }
     },
     async verify({ borrower, loginUuid }, signal) {
-      const query = { ...named(borrower), ...(loginUuid === undefined ? {} : { loginUuid }) }
+      const query = {
+        ...borrowerQuery(borrower),
+        ...(loginUuid === undefined ? {} : { loginUuid }),
+      }
       try {
         const verification = await client(readRegistrationVerification, { query, signal })
         return { type: 'verified', next: partnerOnboardingStep(verification, loginUuid) }
@@ -97,13 +98,14 @@ export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services
       try {
         const answer = await client(redeemToken, { body: { loginUuid, token: code }, signal })
         const outcome = loginOutcome(answer)
-        if (outcome === undefined) throw new Error('A redeemed code has led to nothing')
+        if (outcome === undefined)
+          throw new Error('The response to the redeemed code contains no outcome')
         return { type: 'codeRedeemed', outcome }
       } catch (error) {
         return { type: 'refused', failure: firstFailureOf(error) }
       }
     },
-    keepJwt: ({ jwt }) => stored.keep(jwt),
+    storeJwt: ({ jwt }) => stored.keep(jwt),
     async readIdentity({ jwt }, signal) {
       try {
         const headers = { authorization: `${BEARER_PREFIX}${jwt}` }
@@ -113,60 +115,67 @@ export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services
         }
       } catch (error) {
         return error instanceof ApiError && error.status === 401
-          ? { type: 'identityIgnored' }
+          ? { type: 'identityUnavailable' }
           : refused(error)
       }
     },
-    keepAddress({ loginUuid, step }) {
+    updateAddress({ loginUuid, step }) {
       const query = location().searchParams
       if (loginUuid !== undefined) query.set('loginUuid', loginUuid)
       if (step === 2) query.set('step', '2')
       else query.delete('step')
       replaceQuery(query)
     },
-    tellRegistered: () => telemetry.registered(),
+    trackRegistration: () => telemetry.registered(),
     goToLogin: () => navigate(`${ROUTER_BASE}/login?${queryAfter(location().searchParams)}`),
     goToDashboard: () => navigate(DEFAULT_REDIRECT),
     leave: ({ to }, signal) => leaveAfterNotice(deps, to, signal),
   }
 }
 
-/** Sends a borrower another code; gives the login it belongs to. */
+/** Sends the borrower another code and returns its login UUID. */
 export async function sendAnother(
-  by: Mailer,
+  mailer: Mailer,
   borrower: Borrower,
   signal: AbortSignal,
 ): Promise<string> {
-  if (borrower.email === undefined) return continueEmail(by, borrower, signal)
-  const { uuid } = await by.client(sendToken, { body: { email: borrower.email }, signal })
+  if (borrower.email === undefined) return continueEmail(mailer, borrower, signal)
+  const { uuid } = await mailer.client(sendToken, { body: { email: borrower.email }, signal })
   return uuid
 }
 
-/** A redeemed code's failure: of several errors the first is shown (§8). */
+/** The failure of a rejected code: only the first of several errors is shown (§8). */
 export function firstFailureOf(error: unknown): Failure {
   const failure = failureOf(error)
   return { ...failure, notices: failure.notices.slice(0, 1) }
 }
 
-async function continueEmail(by: Mailer, borrower: Borrower, signal: AbortSignal): Promise<string> {
+async function continueEmail(
+  mailer: Mailer,
+  borrower: Borrower,
+  signal: AbortSignal,
+): Promise<string> {
   const { identityUuid, email = '', organization } = borrower
   const body =
     identityUuid === undefined
       ? { borrowerIdentifier: { borrowerEmail: email, organization } }
       : { borrowerIdentityUuid: identityUuid }
-  const headers = await botCheckHeaders(by)
-  return (await by.client(sendContinueApplicationEmail, { body, headers, signal })).loginUuid
+  const headers = await botCheckHeaders(mailer)
+  return (await mailer.client(sendContinueApplicationEmail, { body, headers, signal })).loginUuid
 }
 
-const named = ({ identityUuid, email = '', organization }: Borrower) =>
+const borrowerQuery = ({ identityUuid, email = '', organization }: Borrower) =>
   identityUuid === undefined ? { borrowerEmail: email, organization } : { identityUuid }
 
-function ownerOf({ identity, passwordExpired }: Parsed<(typeof readIdentity)['answer']>): Owner {
+function ownerOf({
+  identity,
+  passwordExpired,
+}: Parsed<(typeof readIdentity)['answer']>): TokenOwner {
   const email = identity.aliases.find(({ type }) => type === 'Email')?.value ?? ''
   return { uuid: identity.uuid, email, passwordExpired }
 }
 
-const isEnded = (error: unknown) =>
+const isSessionEnded = (error: unknown) =>
   error instanceof ApiError && (error.status === 401 || error.status === 403)
 
 const refused = (error: unknown): Event => ({ type: 'refused', failure: failureOf(error) })

@@ -74,32 +74,32 @@ test.each<[string, Arrival, Event, Command]>([
   expect(commands).toEqual([command])
 })
 
-test('4.7 a live login of a welcomed borrower is gone on with: nothing is sent', () => {
+test('4.7 a valid login of a welcomed borrower continues, and nothing is sent', () => {
   expect(
     after(partnerOnboarding, { borrower, loginUuid }, [arrived, verified('enterCode')]),
   ).toEqual([
     { step: 'code', borrower, loginUuid, justSent: false },
-    { type: 'keepAddress', loginUuid, step: 1 },
+    { type: 'updateAddress', loginUuid, step: 1 },
   ])
 })
 
 test('4.7 the login uuid is stored in the URL', () => {
   expect(after(partnerOnboarding, fresh, atCode)).toEqual([
     { step: 'code', borrower, loginUuid, justSent: true },
-    { type: 'keepAddress', loginUuid, step: 1 },
+    { type: 'updateAddress', loginUuid, step: 1 },
   ])
   const [, ...commands] = after(partnerOnboarding, fresh, [
     ...atCode,
     { type: 'codeResent', loginUuid: 'another' },
   ])
-  expect(commands).toEqual([{ type: 'keepAddress', loginUuid: 'another', step: 1 }])
+  expect(commands).toEqual([{ type: 'updateAddress', loginUuid: 'another', step: 1 }])
 })
 
 test('4.7 a valid code stores the jwt and moves to step=2', () => {
   expect(after(partnerOnboarding, fresh, [...atCode, redeemed])).toEqual([
     { step: 'checking', borrower, loginUuid, jwt: 'jwt' },
-    { type: 'keepJwt', jwt: 'jwt' },
-    { type: 'keepAddress', loginUuid, step: 2 },
+    { type: 'storeJwt', jwt: 'jwt' },
+    { type: 'updateAddress', loginUuid, step: 2 },
     { type: 'readIdentity', jwt: 'jwt' },
   ])
   expect(after(partnerOnboarding, fresh, atPassword)[0].step).toBe('password')
@@ -107,13 +107,13 @@ test('4.7 a valid code stores the jwt and moves to step=2', () => {
 
 test('7.8 a register event is sent when the password is chosen', () => {
   const [, ...commands] = after(partnerOnboarding, fresh, [...atPassword, { type: 'passwordSet' }])
-  expect(commands).toEqual([{ type: 'tellRegistered' }])
+  expect(commands).toEqual([{ type: 'trackRegistration' }])
   const { services, telemetry } = world({})
-  void services.tellRegistered({ type: 'tellRegistered' }, lasting)
+  void services.trackRegistration({ type: 'trackRegistration' }, lasting)
   expect(telemetry.told).toEqual(['registered'])
 })
 
-test('4.6 the password is asked for only where it is expired; then the session starts', () => {
+test('4.6 the password is requested only if it is expired; then the session starts', () => {
   const finished: Event = { type: 'passwordSet' }
   expect(after(partnerOnboarding, fresh, [...atPassword, finished])[0]).toMatchObject({
     step: 'startingSession',
@@ -126,31 +126,31 @@ test('4.6 the password is asked for only where it is expired; then the session s
   )
 })
 
-test('8 a 401 of the identity fetch is ignored: the start of the session tells', () => {
+test('8 a 401 of the identity fetch is ignored: the session start reports it', () => {
   const [state] = after(partnerOnboarding, fresh, [
     ...atCode,
     redeemed,
-    { type: 'identityIgnored' },
+    { type: 'identityUnavailable' },
   ])
   expect(state).toMatchObject({ step: 'startingSession', email })
 })
 
-test('2.5 a reload at step 2 comes back to it, whatever the step in the address says', () => {
+test('2.5 a reload at step 2 returns to it, whatever step the URL names', () => {
   const found: Event = { type: 'sessionFound', jwt: 'jwt', owner }
   expect(after(partnerOnboarding, { borrower, loginUuid }, [found])).toEqual([
     { step: 'password', borrower, loginUuid, jwt: 'jwt', email },
-    { type: 'keepAddress', loginUuid, step: 2 },
+    { type: 'updateAddress', loginUuid, step: 2 },
   ])
 })
 
 const eve = { ...owner, email: 'eve@example.com' }
 const foundEve: Event = { type: 'sessionFound', jwt: 'jwt', owner: eve }
 
-test('4.4 a link for one person does not end the session of another unasked', () => {
+test("4.4 a link for one user does not end another user's session without asking", () => {
   const arrival = { borrower, loginUuid }
   expect(after(partnerOnboarding, arrival, [foundEve])).toEqual([
     { step: 'otherSession', borrower, loginUuid, email: 'eve@example.com' },
-    { type: 'keepAddress', loginUuid, step: 1 },
+    { type: 'updateAddress', loginUuid, step: 1 },
   ])
   expect(after(partnerOnboarding, arrival, [foundEve, { type: 'sessionKept' }])).toEqual([
     { step: 'leaving' },
@@ -163,7 +163,7 @@ test('4.4 a link for one person does not end the session of another unasked', ()
   expect(then.step).toBe('verifying')
 })
 
-test('4.7 a link that names one person and carries the code of another leaves nobody signed in', () => {
+test("4.7 a link that names one user and carries another user's code signs in neither", () => {
   const way: Event[] = [
     { type: 'linkOpened', loginUuid, code: '123456' },
     { type: 'continued' },
@@ -174,12 +174,12 @@ test('4.7 a link that names one person and carries the code of another leaves no
   expect([state.step, commands]).toEqual(['endingSession', [{ type: 'logOut' }]])
 })
 
-test('7.3 the link of the mail is used by a button, once', () => {
+test('7.3 the emailed link is redeemed once, by pressing a button', () => {
   const opened: Event = { type: 'linkOpened', loginUuid, code: '123456' }
   const [state, ...commands] = after(partnerOnboarding, { borrower, loginUuid }, [opened])
   expect(state).toMatchObject({ step: 'confirming', busy: false })
   // The code leaves the address at once.
-  expect(commands).toEqual([{ type: 'keepAddress', loginUuid, step: 1 }])
+  expect(commands).toEqual([{ type: 'updateAddress', loginUuid, step: 1 }])
   const pressed = after(partnerOnboarding, { borrower, loginUuid }, [opened, { type: 'continued' }])
   expect(pressed[1]).toEqual({ type: 'redeem', loginUuid, code: '123456' })
   expect(
@@ -209,7 +209,7 @@ test.each([
   expect(commands).toEqual([])
 })
 
-test('4.7 what fails is told, and trying again begins with the verification', () => {
+test('4.7 a failure is shown, and a retry starts with the verification', () => {
   for (const way of [[arrived], [arrived, verified('sendToken')]]) {
     const [state] = after(partnerOnboarding, fresh, [
       ...way,
@@ -219,13 +219,13 @@ test('4.7 what fails is told, and trying again begins with the verification', ()
     const [again] = after(partnerOnboarding, fresh, [
       ...way,
       { type: 'refused', failure: UNEXPECTED },
-      { type: 'triedAgain' },
+      { type: 'retried' },
     ])
     expect(again.step).toBe('verifying')
   }
 })
 
-test('8 the owner of a locked account is told so after the right code', () => {
+test('8 the owner of a locked account is informed after entering the right code', () => {
   const locked: Event = { type: 'codeRedeemed', outcome: { kind: 'locked' } }
   expect(after(partnerOnboarding, fresh, [...atCode, locked])[0]).toMatchObject({
     step: 'stopped',
@@ -233,7 +233,7 @@ test('8 the owner of a locked account is told so after the right code', () => {
   })
 })
 
-test('4.7 a walk asks for a password only from the borrower, and only after a code or a session', () => {
+test('4.7 random walk: a password is requested only from the borrower, and only after a code or a session', () => {
   walk(
     partnerOnboarding,
     { inputs, events },
@@ -245,7 +245,7 @@ test('4.7 a walk asks for a password only from the borrower, and only after a co
           expect(['arriving', 'checking']).toContain(before.step)
           expect(state.borrower.email ?? email).toBe(state.email)
         }
-        if (commands.some(({ type }) => type === 'keepJwt')) expect(state.step).toBe('checking')
+        if (commands.some(({ type }) => type === 'storeJwt')) expect(state.step).toBe('checking')
         if (commands.some(({ type }) => type === 'logOut')) {
           expect(['otherSession', 'checking']).toContain(before.step)
         }
@@ -267,11 +267,14 @@ test.each([
   })
 })
 
-test.each(['', 'email=ada', 'identityUuid=1', 'step=2'])('3 the query %j names nobody', (query) => {
-  expect(arrivalOf(new URLSearchParams(query), organization)).toBeUndefined()
-})
+test.each(['', 'email=ada', 'identityUuid=1', 'step=2'])(
+  '3 the query %j identifies no borrower',
+  (query) => {
+    expect(arrivalOf(new URLSearchParams(query), organization)).toBeUndefined()
+  },
+)
 
-test('3 what only the onboarding reads is not passed on', () => {
+test('3 parameters used only by the onboarding are not passed on', () => {
   const query = `email=a&step=2&loginUuid=1&identityUuid=2&redirectUrl=%2Floans&utm_source=score`
   expect(queryAfter(new URLSearchParams(query)).toString()).toBe(
     'email=a&redirectUrl=%2Floans&utm_source=score',
@@ -318,42 +321,42 @@ function world(
   return { by, services, asked, jwt, queries, gone, telemetry, reported }
 }
 
-const lookAround = { type: 'lookAround', borrower, loginUuid } as const
+const findSession = { type: 'findSession', borrower, loginUuid } as const
 const identity = { uuid: identityUuid, aliases: [{ uuid: 'alias', type: 'Email', value: email }] }
 
-test('4.7 an arrival finds the session of this browser', async () => {
+test('4.7 the existing session of this browser is found', async () => {
   const answers = { readIdentity: { identity, passwordExpired: true } }
   const { services } = world(answers, { session: true })
-  expect(await services.lookAround(lookAround, lasting)).toEqual({
+  expect(await services.findSession(findSession, lasting)).toEqual({
     type: 'sessionFound',
     jwt: 'kept',
     owner,
   })
-  expect(await world(answers).services.lookAround(lookAround, lasting)).toEqual(arrived)
+  expect(await world(answers).services.findSession(findSession, lasting)).toEqual(arrived)
 })
 
-test('4.7 step=2 without a session begins with the code', async () => {
+test('4.7 step=2 without a session starts with the code', async () => {
   const { services } = world({ readIdentity: refusal('session-ended') }, { session: true })
-  expect(await services.lookAround(lookAround, lasting)).toEqual(arrived)
+  expect(await services.findSession(findSession, lasting)).toEqual(arrived)
 })
 
-test('7.3 the link of the mail carries its code behind the #', async () => {
+test('7.3 the emailed link carries its code in the fragment', async () => {
   const { services } = world({}, { hash: '#code=123456' })
-  expect(await services.lookAround(lookAround, lasting)).toEqual({
+  expect(await services.findSession(findSession, lasting)).toEqual({
     type: 'linkOpened',
     loginUuid,
     code: '123456',
   })
-  const nameless = { ...lookAround, loginUuid: undefined }
-  expect(await services.lookAround(nameless, lasting)).toEqual(arrived)
+  const nameless = { ...findSession, loginUuid: undefined }
+  expect(await services.findSession(nameless, lasting)).toEqual(arrived)
 })
 
-test('7.3 a link whose address does not say for whom its code is opens nothing', async () => {
+test('7.3 a link that does not name its borrower is not redeemed', async () => {
   const { services } = world({}, { hash: '#code=123456' })
-  expect(await services.lookAround({ ...lookAround, borrower: byUuid }, lasting)).toEqual(arrived)
+  expect(await services.findSession({ ...findSession, borrower: byUuid }, lasting)).toEqual(arrived)
 })
 
-test('4.4 the person is told whose session a link would replace, and by whose', () => {
+test('4.4 the user is told which session a link would replace, and with which account', () => {
   const { text, html } = view({ step: 'otherSession', borrower, loginUuid, email: eve.email })
   expect(text).toContain(
     `You are logged in as ${eve.email}. This link continues an application with Figure as ${email}.`,
@@ -367,7 +370,7 @@ const verification = {
   isTokenExpired: false,
 }
 
-test('7.2 registration/verification is asked by identityUuid, or by borrowerEmail with organization', async () => {
+test('7.2 registration/verification is queried by identityUuid, or by borrowerEmail with organization', async () => {
   const queries: unknown[] = []
   const client: Client = async (_, { query }) => {
     queries.push(query)
@@ -419,7 +422,7 @@ test('7.3 the continue-application e-mail carries the solved bot check, as the l
   expect(without.asked).toEqual([])
 })
 
-test('7.2 a new token moves the login where the organization says so', async () => {
+test('7.2 a new token redirects the login if the organization is configured so', async () => {
   const send = { type: 'sendToken', email } as const
   expect(await world({ sendToken: { uuid: loginUuid } }).services.sendToken(send, lasting)).toEqual(
     sent,
@@ -431,10 +434,10 @@ test('7.2 a new token moves the login where the organization says so', async () 
   })
 })
 
-test('4.7 loginUuid and step are kept in the address, and leave it with the login', () => {
+test('4.7 loginUuid and step are kept in the URL until the login', () => {
   const { services, queries, gone } = world({})
-  void services.keepAddress({ type: 'keepAddress', loginUuid, step: 1 }, lasting)
-  void services.keepAddress({ type: 'keepAddress', loginUuid, step: 2 }, lasting)
+  void services.updateAddress({ type: 'updateAddress', loginUuid, step: 1 }, lasting)
+  void services.updateAddress({ type: 'updateAddress', loginUuid, step: 2 }, lasting)
   void services.goToLogin({ type: 'goToLogin' }, lasting)
   const kept = `email=${encodeURIComponent(email)}`
   expect(queries).toEqual([
@@ -486,7 +489,7 @@ test("2.5 step 2: 'Create Password'", () => {
   expect(text).toContain('Create Password')
 })
 
-test('7.3 the page of the link says whom it is for and has one button', () => {
+test("7.3 the link's page names its account and has one button", () => {
   const { html, text } = view({
     step: 'confirming',
     borrower,
@@ -494,7 +497,7 @@ test('7.3 the page of the link says whom it is for and has one button', () => {
     code: '123456',
     busy: false,
   })
-  expect(text).toContain(`You are about to go on with Figure as ${email}.`)
+  expect(text).toContain(`You are about to continue with Figure as ${email}.`)
   expect(html.match(/<button/g)).toHaveLength(1)
   expect(html).not.toContain('123456')
 })
@@ -509,7 +512,7 @@ test.each([
   expect(text).toContain('Log in here')
 })
 
-test('8 a locked account is given a phone, and nothing to try again', () => {
+test('8 a locked account shows the support phone and no retry', () => {
   const { text } = view({ step: 'stopped', borrower, loginUuid, failure: ACCOUNT_LOCKED })
   expect(text).toContain('(800) 555-0142')
   expect(text).not.toContain('Try again')

@@ -24,18 +24,18 @@ import {
 import { codeWords, PartnerOnboardingView } from './partner-onboarding.view.tsx'
 
 /**
- * The page for whom a partner sent (§2.5, §4.7). Whom the experiment leaves out, and whom the address does not name, registers
- * as anybody does; whose mail carries a login goes on with it, wherever the mail is read.
+ * The page for borrowers referred by a partner (§2.5, §4.7). A borrower outside the experiment, or one the URL does not
+ * identify, gets the regular registration. A link with a login UUID always continues that login, in any browser.
  */
 export function PartnerOnboarding({ page, query }: { page: PageData; query: URLSearchParams }) {
   const [arrival] = useState(() => arrivalOf(query, page.organization.orgCode))
   const simplified = page.decisions['partner-simplified-onboarding'] === true
   const { recordExposure } = useEnvironment()
-  // Whoever comes with a login goes on with it however it was decided, and would tell nothing.
-  const decided = arrival !== undefined && arrival.loginUuid === undefined
+  // With a login UUID the variant makes no difference, so no exposure is recorded.
+  const isExposed = arrival !== undefined && arrival.loginUuid === undefined
   useEffect(() => {
-    if (decided) recordExposure('partner-simplified-onboarding')
-  }, [decided, recordExposure])
+    if (isExposed) recordExposure('partner-simplified-onboarding')
+  }, [isExposed, recordExposure])
   return arrival !== undefined && (simplified || arrival.loginUuid !== undefined) ? (
     <SimplifiedOnboarding page={page} query={query} arrival={arrival} />
   ) : (
@@ -63,7 +63,7 @@ function SimplifiedOnboarding({
     }),
     report: environment.reportError,
   })
-  // The mail's link, followed once more in this tab, changes nothing of the address but what stands behind the #.
+  // Following the emailed link again in this tab changes only the fragment, which does not reload the page.
   const { reload } = environment
   useEffect(() => {
     addEventListener('hashchange', reload)
@@ -97,7 +97,7 @@ function SimplifiedOnboarding({
           onResult={(result) =>
             send(
               result.kind === 'closed'
-                ? { type: 'codeLeft' }
+                ? { type: 'codeClosed' }
                 : { type: 'codeRedeemed', outcome: result.outcome },
             )
           }

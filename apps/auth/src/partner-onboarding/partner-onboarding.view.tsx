@@ -9,19 +9,18 @@ import type { ReactNode } from 'react'
 import type { CodeWords } from '../one-time-code/one-time-code.tsx'
 import { RouteLink } from '../route-link.tsx'
 import type { Borrower } from './arrival.ts'
-import { type Event, isSpent, type State } from './partner-onboarding.flow.ts'
+import { type Event, isCodeUnusable, type State } from './partner-onboarding.flow.ts'
 import styles from './partner-onboarding.module.css'
 
-/** What partner onboarding shows besides its state. */
 export type PartnerOnboardingViewProps = {
   state: State
   send: (event: Event) => void
   company: string
-  /** The registration that asks for an address. */
+  /** The registration page, which asks for an email address. */
   registerHref: string
   loginHref: string
   supportPhone: string
-  /** The code entry or the password form, where one of them is the step. */
+  /** The code entry or the password form for the current step. */
   children: ReactNode
 }
 
@@ -62,7 +61,7 @@ export function PartnerOnboardingView(props: PartnerOnboardingViewProps) {
       return (
         <Stack>
           <Heading place="Step 2 of 2: your password" text="Create Password">
-            <p>With a password you can come back to your application whenever you like.</p>
+            <p>With a password, you can return to your application at any time.</p>
           </Heading>
           {children}
         </Stack>
@@ -72,7 +71,7 @@ export function PartnerOnboardingView(props: PartnerOnboardingViewProps) {
   }
 }
 
-/** What is said above the code (§2.5, letter for letter where it is told). */
+/** The introduction and label of the code field (§2.5). */
 export function codeWords(email: string | undefined, company: string): CodeWords {
   return {
     intro: `We sent you an email with a code to continue your application with ${company}. It is valid for ${MINUTES} minutes.`,
@@ -90,7 +89,7 @@ function Heading({ place, text, children }: { place: string; text: string; child
   )
 }
 
-/** Who followed the mail's link presses a button first: a program that opens every link presses none. */
+/** A link requires a button press, so mail scanners that open every link do not redeem its code. */
 function Confirmation({
   state,
   send,
@@ -104,7 +103,7 @@ function Confirmation({
       <Stack gap="inside">
         <h1 tabIndex={-1}>Continue your application</h1>
         <p>
-          You are about to go on with {company}
+          You are about to continue with {company}
           {email !== undefined && (
             <>
               {' '}
@@ -132,7 +131,7 @@ function Confirmation({
   )
 }
 
-/** Asks before a link replaces the session of another person. */
+/** Asks before a link replaces another user's session. */
 function OtherSession({
   state: { borrower, email },
   send,
@@ -181,8 +180,8 @@ function Stopped({
       <h1 tabIndex={-1}>Continue your application</h1>
       <FailureAlert failure={failure} supportPhone={supportPhone} />
       {failure.reason !== 'account-locked' && (
-        <Button ref={focusHere} wide onClick={() => send({ type: 'triedAgain' })}>
-          {isSpent(failure) ? 'Get a new code' : 'Try again'}
+        <Button ref={focusHere} wide onClick={() => send({ type: 'retried' })}>
+          {isCodeUnusable(failure) ? 'Get a new code' : 'Try again'}
         </Button>
       )}
       <OtherWays {...ways} borrower={state.borrower} />

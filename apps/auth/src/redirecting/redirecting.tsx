@@ -1,7 +1,7 @@
 import { Dialog } from '@portico/ui/dialog'
 import { Spinner } from '@portico/ui/spinner'
 
-/** Says that another login takes over (§2.3); it goes when the page does. */
+/** The 'Login Redirecting' modal (§2.3), shown until the page navigates. */
 export function Redirecting() {
   return (
     <Dialog open title="Login Redirecting">

@@ -1,11 +1,11 @@
 import { ROUTER_BASE } from '@portico/contracts/limits'
 
-/** Where a registration leads (§4.6): the wallet's creation where the flow asks for it, else the session's start. */
+/** Where registration leads (§4.6): to wallet creation if `flow=wallet`, otherwise to the session start. */
 export type AfterRegistration =
   | { readonly kind: 'session' }
   | { readonly kind: 'wallet'; readonly to: string }
 
-/** Reads it from the page's query; the wallet's page is told where to go on to. */
+/** Parses the page's query; `redirectUrl` is passed on to the wallet page. */
 export function afterRegistration(query: URLSearchParams): AfterRegistration {
   if (query.get('flow') !== 'wallet') return { kind: 'session' }
   const redirectUrl = query.get('redirectUrl')

@@ -4,58 +4,64 @@ import { ACCOUNT_LOCKED, type Failure, UNEXPECTED } from '@portico/shell/failure
 import type { Place } from '../second-step.ts'
 import type { AfterRegistration } from './after-registration.ts'
 
-interface Begun {
+interface RegistrationContext {
   readonly after: AfterRegistration
 }
-interface SignedIn extends Begun {
+interface SignedInContext extends RegistrationContext {
   readonly email: string
   readonly jwt: string
 }
 
-/** Creating a login (§4.6): e-mail address, then token, then password, then where the query leads. */
+/** Creating a login (§4.6): email address, then token, then password, then the target from the query. */
 export type State =
-  /** `typed` is the address that was given before. */
-  | ({ step: 'email'; typed?: string | undefined; failure?: Failure | undefined } & Begun)
-  | ({ step: 'registering'; email: string } & Begun)
-  | ({ step: 'token'; email: string; loginUuid: string; justSent: boolean } & Begun)
-  | ({ step: 'checking' } & SignedIn)
-  | ({ step: 'password' } & SignedIn)
-  | ({ step: 'startingSession' } & SignedIn)
-  | ({ step: 'secondFactor'; email: string; options: TwoFactorOptions; place?: Place } & Begun)
+  /** `typed` is the address entered previously. */
+  | ({
+      step: 'email'
+      typed?: string | undefined
+      failure?: Failure | undefined
+    } & RegistrationContext)
+  | ({ step: 'registering'; email: string } & RegistrationContext)
+  | ({ step: 'token'; email: string; loginUuid: string; justSent: boolean } & RegistrationContext)
+  | ({ step: 'checking' } & SignedInContext)
+  | ({ step: 'password' } & SignedInContext)
+  | ({ step: 'startingSession' } & SignedInContext)
+  | ({
+      step: 'secondFactor'
+      email: string
+      options: TwoFactorOptions
+      place?: Place
+    } & RegistrationContext)
   | { step: 'redirecting'; to: string }
   | { step: 'leaving' }
 
-/** What the registration hears. */
 export type Event =
-  | { type: 'codeRecalled'; email: string; loginUuid: string }
-  | { type: 'secondFactorRecalled'; email: string; options: TwoFactorOptions; place: Place }
-  | { type: 'emailGiven'; email: string }
+  | { type: 'codeRestored'; email: string; loginUuid: string }
+  | { type: 'secondFactorRestored'; email: string; options: TwoFactorOptions; place: Place }
+  | { type: 'emailSubmitted'; email: string }
   | { type: 'codeSent'; loginUuid: string }
   | { type: 'loginMoved'; to: string }
   | { type: 'codeRedeemed'; outcome: LoginOutcome }
-  | { type: 'codeLeft' }
+  | { type: 'codeClosed' }
   | { type: 'secondFactorRedeemed'; jwt: string }
-  | { type: 'secondFactorLeft' }
+  | { type: 'secondFactorClosed' }
   | { type: 'identityRead'; passwordExpired: boolean }
   | { type: 'passwordSet' }
   | { type: 'refused'; failure: Failure }
 
-/** What the registration has done. */
 export type Command =
-  | { type: 'recallCode' }
+  | { type: 'restoreProgress' }
   | { type: 'register'; email: string }
-  | { type: 'forgetCode' }
-  | { type: 'keepStep'; email: string; options: TwoFactorOptions }
+  | { type: 'clearPendingCode' }
+  | { type: 'savePendingStep'; email: string; options: TwoFactorOptions }
   | { type: 'readIdentity'; jwt: string }
-  | { type: 'tellRegistered' }
+  | { type: 'trackRegistration' }
   | { type: 'enterWallet'; jwt: string; to: string }
   | { type: 'leave'; to: string }
 
-/** What the registration begins with. */
-export type Input = Begun
+export type Input = RegistrationContext
 
 const refuse = (
-  { after, email: typed }: Begun & { email?: string },
+  { after, email: typed }: RegistrationContext & { email?: string },
   failure: Failure,
 ): Next<State, Command> => [{ step: 'email', after, typed, failure }]
 
@@ -65,7 +71,7 @@ const redirect = (to: string): Next<State, Command> => [
 ]
 
 function follow(
-  { after, email }: Begun & { email: string },
+  { after, email }: RegistrationContext & { email: string },
   outcome: LoginOutcome,
 ): Next<State, Command> {
   switch (outcome.kind) {
@@ -76,38 +82,37 @@ function follow(
     case 'twoFactor':
       return [
         { step: 'secondFactor', after, email, options: outcome.options },
-        { type: 'keepStep', email, options: outcome.options },
+        { type: 'savePendingStep', email, options: outcome.options },
       ]
     case 'signedIn':
       return check({ after, email, jwt: outcome.jwt })
   }
 }
 
-const check = ({ after, email, jwt }: SignedIn): Next<State, Command> => [
+const check = ({ after, email, jwt }: SignedInContext): Next<State, Command> => [
   { step: 'checking', after, email, jwt },
   { type: 'readIdentity', jwt },
 ]
 
-function finish({ after, email, jwt }: SignedIn): Next<State, Command> {
+function finish({ after, email, jwt }: SignedInContext): Next<State, Command> {
   return after.kind === 'wallet'
     ? [{ step: 'leaving' }, { type: 'enterWallet', jwt, to: after.to }]
     : [{ step: 'startingSession', after, email, jwt }]
 }
 
-/** The table of the registration. */
 export const registration = flow<State, Event, Command, Input>({
   name: 'registration',
-  begin: ({ after }) => [{ step: 'email', after }, { type: 'recallCode' }],
+  begin: ({ after }) => [{ step: 'email', after }, { type: 'restoreProgress' }],
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     email: {
-      codeRecalled: ({ after }, { email, loginUuid }) => [
+      codeRestored: ({ after }, { email, loginUuid }) => [
         { step: 'token', after, email, loginUuid, justSent: false },
       ],
-      secondFactorRecalled: ({ after }, { email, options, place }) => [
+      secondFactorRestored: ({ after }, { email, options, place }) => [
         { step: 'secondFactor', after, email, options, place },
       ],
-      emailGiven: ({ after }, { email }) => [
+      emailSubmitted: ({ after }, { email }) => [
         { step: 'registering', after, email },
         { type: 'register', email },
       ],
@@ -121,10 +126,13 @@ export const registration = flow<State, Event, Command, Input>({
       refused: refuseWith,
     },
     token: {
-      codeRedeemed: (state, { outcome }) => [...follow(state, outcome), { type: 'forgetCode' }],
-      codeLeft: ({ after, email }) => [
+      codeRedeemed: (state, { outcome }) => [
+        ...follow(state, outcome),
+        { type: 'clearPendingCode' },
+      ],
+      codeClosed: ({ after, email }) => [
         { step: 'email', after, typed: email },
-        { type: 'forgetCode' },
+        { type: 'clearPendingCode' },
       ],
     },
     checking: {
@@ -133,16 +141,16 @@ export const registration = flow<State, Event, Command, Input>({
       refused: refuseWith,
     },
     password: {
-      // Who had a password already has only signed in.
+      // A user who already had a password has only logged in, so only this step counts as a registration.
       passwordSet(state) {
         const [next, ...commands] = finish(state)
-        return [next, { type: 'tellRegistered' }, ...commands]
+        return [next, { type: 'trackRegistration' }, ...commands]
       },
     },
     startingSession: { refused: refuseWith },
     secondFactor: {
       secondFactorRedeemed: (state, { jwt }) => check({ ...state, jwt }),
-      secondFactorLeft: ({ after, email }) => [{ step: 'email', after, typed: email }],
+      secondFactorClosed: ({ after, email }) => [{ step: 'email', after, typed: email }],
       refused: refuseWith,
     },
     redirecting: {},
@@ -151,7 +159,7 @@ export const registration = flow<State, Event, Command, Input>({
 })
 
 function refuseWith(
-  state: Begun & { email?: string },
+  state: RegistrationContext & { email?: string },
   { failure }: { failure: Failure },
 ): Next<State, Command> {
   return refuse(state, failure)

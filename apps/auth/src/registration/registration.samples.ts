@@ -3,16 +3,14 @@ import type { Event, Input } from './registration.flow.ts'
 
 const email = 'ada@example.com'
 
-/** What the registration may begin with. */
 export const inputs: readonly Input[] = [
   { after: { kind: 'session' } },
   { after: { kind: 'wallet', to: '/auth/wallet/create-wallet' } },
 ]
 
-/** What the registration may hear, one of each kind. */
 export const events: readonly Event[] = [
-  { type: 'codeRecalled', email, loginUuid: 'uuid' },
-  { type: 'emailGiven', email },
+  { type: 'codeRestored', email, loginUuid: 'uuid' },
+  { type: 'emailSubmitted', email },
   { type: 'codeSent', loginUuid: 'uuid' },
   { type: 'loginMoved', to: '/account/heloc' },
   { type: 'codeRedeemed', outcome: { kind: 'signedIn', jwt: 'jwt' } },
@@ -25,11 +23,11 @@ export const events: readonly Event[] = [
       options: { loginUuid: 'uuid', aliases: [], emailFactorSupported: true, totpEnabled: false },
     },
   },
-  { type: 'codeLeft' },
+  { type: 'codeClosed' },
   { type: 'identityRead', passwordExpired: true },
   { type: 'identityRead', passwordExpired: false },
   { type: 'secondFactorRedeemed', jwt: 'jwt' },
-  { type: 'secondFactorLeft' },
+  { type: 'secondFactorClosed' },
   { type: 'passwordSet' },
   { type: 'refused', failure: UNEXPECTED },
 ]

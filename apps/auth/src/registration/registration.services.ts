@@ -9,41 +9,42 @@ import { FIRST_FACTOR_EXPIRED, FIRST_PLACE, pendingStep } from '../pending-step.
 import { leaveAfterNotice } from '../redirect-notice.ts'
 import type { Command, Event } from './registration.flow.ts'
 
-/** What a registration leans on. */
 export interface RegistrationDeps
   extends Pick<
     Environment,
     'client' | 'clock' | 'jwt' | 'navigate' | 'storage' | 'telemetry' | 'wait'
   > {
-  /** The e-mail parameter of the page; a code for anybody else is not taken up again. */
+  /** The page's email parameter; a pending code for a different address is not restored. */
   readonly email: string
 }
 
-const bearing = (jwt: string) => ({ authorization: `${BEARER_PREFIX}${jwt}` })
+const bearer = (jwt: string) => ({ authorization: `${BEARER_PREFIX}${jwt}` })
 
-/** Carries out what the registration has done; each service reports back with an event. */
 export function registrationServices(deps: RegistrationDeps): Services<Event, Command> {
-  const { client, clock, jwt: stored, navigate, storage, telemetry, email: askedFor } = deps
+  const { client, clock, jwt: stored, navigate, storage, telemetry, email: requestedEmail } = deps
   const pending = pendingCode(storage, clock)
-  const steps = pendingStep(storage, clock)
+  const pendingSteps = pendingStep(storage, clock)
   return {
-    recallCode() {
-      const step = steps.recall()
-      if (step?.method === 'registration' && (askedFor === '' || askedFor === step.email)) {
+    restoreProgress() {
+      const step = pendingSteps.recall()
+      if (
+        step?.method === 'registration' &&
+        (requestedEmail === '' || requestedEmail === step.email)
+      ) {
         const { email, options, place } = step
-        if (!step.expired) return { type: 'secondFactorRecalled', email, options, place }
-        steps.forget()
+        if (!step.expired) return { type: 'secondFactorRestored', email, options, place }
+        pendingSteps.forget()
         return { type: 'refused', failure: FIRST_FACTOR_EXPIRED }
       }
       const code = pending.recall()
-      const isOurs = code !== undefined && (askedFor === '' || askedFor === code.email)
-      if (!isOurs || code.purpose !== 'registration') return undefined
-      return { type: 'codeRecalled', email: code.email, loginUuid: code.loginUuid }
+      const matches = code !== undefined && (requestedEmail === '' || requestedEmail === code.email)
+      if (!matches || code.purpose !== 'registration') return undefined
+      return { type: 'codeRestored', email: code.email, loginUuid: code.loginUuid }
     },
     async register({ email }, signal) {
       try {
         const { jwt } = await client(register, { body: { email }, signal })
-        const headers = bearing(jwt)
+        const headers = bearer(jwt)
         const { uuid, redirect } = await client(sendToken, { body: { email }, headers, signal })
         if (redirect !== undefined) return { type: 'loginMoved', to: redirect }
         pending.keep({ purpose: 'registration', email, loginUuid: uuid })
@@ -54,24 +55,30 @@ export function registrationServices(deps: RegistrationDeps): Services<Event, Co
     },
     async readIdentity({ jwt }, signal) {
       try {
-        const { passwordExpired } = await client(readIdentity, { headers: bearing(jwt), signal })
+        const { passwordExpired } = await client(readIdentity, { headers: bearer(jwt), signal })
         return { type: 'identityRead', passwordExpired }
       } catch (error) {
-        // §8: a 401 here is ignored; the session's start reads the identity again and tells what is wrong.
+        // §8: a 401 here is ignored; the session start reads the identity again and reports the error.
         if (error instanceof ApiError && error.status === 401) {
           return { type: 'identityRead', passwordExpired: false }
         }
         return { type: 'refused', failure: failureOf(error) }
       }
     },
-    tellRegistered: () => telemetry.registered(),
+    trackRegistration: () => telemetry.registered(),
     enterWallet({ jwt, to }) {
       stored.keep(jwt)
       navigate(to)
     },
-    keepStep: ({ email, options }) =>
-      steps.keep({ method: 'registration', email, newUser: false, options, place: FIRST_PLACE }),
-    forgetCode: () => pending.forget(),
+    savePendingStep: ({ email, options }) =>
+      pendingSteps.keep({
+        method: 'registration',
+        email,
+        newUser: false,
+        options,
+        place: FIRST_PLACE,
+      }),
+    clearPendingCode: () => pending.forget(),
     leave: ({ to }, signal) => leaveAfterNotice(deps, to, signal),
   }
 }

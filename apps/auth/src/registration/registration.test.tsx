@@ -15,7 +15,7 @@ const email = 'ada@example.com'
 const session = { after: { kind: 'session' } } as const
 const wallet = { after: { kind: 'wallet', to: '/auth/wallet/create-wallet' } } as const
 const asked: Event[] = [
-  { type: 'emailGiven', email },
+  { type: 'emailSubmitted', email },
   { type: 'codeSent', loginUuid: 'uuid' },
 ]
 const redeemed: Event[] = [
@@ -41,18 +41,18 @@ test('4.6 then flow=wallet leads to /wallet/create-wallet; otherwise session sta
   expect(after(registration, session, finished)[0].step).toBe('startingSession')
   expect(after(registration, wallet, finished)).toEqual([
     { step: 'leaving' },
-    { type: 'tellRegistered' },
+    { type: 'trackRegistration' },
     { type: 'enterWallet', jwt: 'jwt', to: '/auth/wallet/create-wallet' },
   ])
 })
 
-test('7.8 a register event is sent when the password is chosen, and not for an owner who signs in here', () => {
+test('7.8 a register event is sent when the password is set, but not when an existing user logs in here', () => {
   const finished: Event[] = [...redeemed, fresh, { type: 'passwordSet' }]
-  expect(after(registration, session, finished).slice(1)).toEqual([{ type: 'tellRegistered' }])
+  expect(after(registration, session, finished).slice(1)).toEqual([{ type: 'trackRegistration' }])
   const owner: Event = { type: 'identityRead', passwordExpired: false }
   expect(after(registration, session, [...redeemed, owner])).toHaveLength(1)
   const { open, telemetry } = world({})
-  void open().tellRegistered({ type: 'tellRegistered' }, lasting)
+  void open().trackRegistration({ type: 'trackRegistration' }, lasting)
   expect(telemetry.told).toEqual(['registered'])
 })
 
@@ -68,7 +68,7 @@ test.each([
   expect(afterRegistration(new URLSearchParams(query))).toEqual(expected)
 })
 
-test('4.6 the owner of a locked account is told so after the right code', () => {
+test('4.6 the owner of a locked account is informed after entering the right code', () => {
   const [state] = after(registration, session, [
     ...asked,
     { type: 'codeRedeemed', outcome: { kind: 'locked' } },
@@ -76,7 +76,7 @@ test('4.6 the owner of a locked account is told so after the right code', () => 
   expect(state).toEqual({ step: 'email', ...session, typed: email, failure: ACCOUNT_LOCKED })
 })
 
-test('4.6 a walk asks for a password only from somebody whose code was right', () => {
+test('4.6 random walk: a password is requested only after a correct code', () => {
   walk(
     registration,
     { inputs, events },
@@ -115,7 +115,7 @@ function world(answers: Record<string, unknown>, askedFor = '') {
 
 const register = { type: 'register', email } as const
 
-test('7.2 register gives a jwt, and the token is sent under it', async () => {
+test('7.2 register returns a jwt, which authorizes sending the token', async () => {
   const { open, calls, jwt } = world({ register: { jwt: 'begun' }, sendToken: { uuid: 'uuid' } })
   expect(await open().register(register, lasting)).toEqual({ type: 'codeSent', loginUuid: 'uuid' })
   expect(calls).toEqual([
@@ -125,16 +125,16 @@ test('7.2 register gives a jwt, and the token is sent under it', async () => {
   expect(jwt.read()).toBeUndefined()
 })
 
-test('4.6 a page that was dropped while the code was on its way asks for that code again', async () => {
+test('4.6 a page discarded after the code was sent asks for that code again', async () => {
   const { open } = world({ register: { jwt: 'begun' }, sendToken: { uuid: 'uuid' } })
   await open().register(register, lasting)
-  expect(open().recallCode({ type: 'recallCode' }, lasting)).toEqual({
-    type: 'codeRecalled',
+  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toEqual({
+    type: 'codeRestored',
     email,
     loginUuid: 'uuid',
   })
-  void open().forgetCode({ type: 'forgetCode' }, lasting)
-  expect(open().recallCode({ type: 'recallCode' }, lasting)).toBeUndefined()
+  void open().clearPendingCode({ type: 'clearPendingCode' }, lasting)
+  expect(open().restoreProgress({ type: 'restoreProgress' }, lasting)).toBeUndefined()
 })
 
 test('8 registration identity fetch 401 is ignored', async () => {
@@ -145,14 +145,14 @@ test('8 registration identity fetch 401 is ignored', async () => {
   })
 })
 
-test('8 any other failure of that fetch is told', async () => {
+test('8 any other failure of that fetch is shown', async () => {
   const { open } = world({ readIdentity: refusal('server-fault') })
   expect(await open().readIdentity({ type: 'readIdentity', jwt: 'jwt' }, lasting)).toMatchObject({
     type: 'refused',
   })
 })
 
-test('4.6 the wallet finds the jwt stored', () => {
+test('4.6 the jwt is stored before the wallet page opens', () => {
   const { open, jwt, gone } = world({})
   void open().enterWallet({ type: 'enterWallet', jwt: 'jwt', to: '/auth/wallet' }, lasting)
   expect([jwt.read(), gone]).toEqual(['jwt', ['/auth/wallet']])
@@ -177,7 +177,7 @@ function view(state: State, parameter = '') {
 }
 const EMAIL: State = { step: 'email', ...session }
 
-test("2.4 'Create your login' and what it takes", () => {
+test("2.4 'Create your login' and its fields", () => {
   const { text } = view(EMAIL)
   expect(text).toContain('Create your login')
   expect(text).toContain("We'll need you to verify your email address and set a unique password.")
@@ -197,13 +197,13 @@ test('2.4 with an email parameter the field is prefilled and disabled, with a no
   expect(text).toContain('Ask the sender for a new invite')
 })
 
-test('2.4 a parameter that is no address is prefilled, but can be corrected', () => {
+test('2.4 an invalid address in the parameter is prefilled, but can be corrected', () => {
   const { html } = view(EMAIL, 'ada')
   expect(html).toContain('value="ada"')
   expect(html).not.toContain('disabled')
 })
 
-test('2.4 three steps, and the page says which', () => {
+test('2.4 three steps, and the page shows the current one', () => {
   const jwt = 'jwt'
   expect(view(EMAIL).text).toContain('Step 1 of 3')
   expect(
@@ -212,7 +212,7 @@ test('2.4 three steps, and the page says which', () => {
   expect(view({ step: 'password', ...session, email, jwt }).text).toContain('Step 3 of 3')
 })
 
-test('4.6 a reload at the second step comes back to it', () => {
+test('4.6 a reload at the second step returns to it', () => {
   const options = {
     loginUuid: '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10',
     aliases: [],
@@ -221,19 +221,19 @@ test('4.6 a reload at the second step comes back to it', () => {
   }
   const input = { after: { kind: 'session' } } as const
   const way: Event[] = [
-    { type: 'emailGiven', email },
+    { type: 'emailSubmitted', email },
     { type: 'codeSent', loginUuid: 'uuid' },
     { type: 'codeRedeemed', outcome: { kind: 'twoFactor', options } },
   ]
   const [state, ...commands] = after(registration, input, way)
   expect(state.step).toBe('secondFactor')
-  expect(commands).toContainEqual({ type: 'keepStep', email, options })
+  expect(commands).toContainEqual({ type: 'savePendingStep', email, options })
 
   const first = world({}).open()
-  void first.keepStep({ type: 'keepStep', email, options }, lasting)
-  const recalled = first.recallCode({ type: 'recallCode' }, lasting)
+  void first.savePendingStep({ type: 'savePendingStep', email, options }, lasting)
+  const recalled = first.restoreProgress({ type: 'restoreProgress' }, lasting)
   const place = { step: 'selecting', sentAt: {} } as const
-  expect(recalled).toEqual({ type: 'secondFactorRecalled', email, options, place })
+  expect(recalled).toEqual({ type: 'secondFactorRestored', email, options, place })
   expect(after(registration, input, [recalled as Event])[0]).toEqual({
     step: 'secondFactor',
     ...input,
@@ -243,11 +243,11 @@ test('4.6 a reload at the second step comes back to it', () => {
   })
 })
 
-test("2.4 'Use a different email' comes back to the address that was typed", () => {
+test("2.4 'Use a different email' returns to the address that was typed", () => {
   const [state] = after(registration, { after: { kind: 'session' } }, [
-    { type: 'emailGiven', email },
+    { type: 'emailSubmitted', email },
     { type: 'codeSent', loginUuid: 'uuid' },
-    { type: 'codeLeft' },
+    { type: 'codeClosed' },
   ])
   expect(state).toMatchObject({ step: 'email', typed: email })
   expect(view(state).html).toContain(`value="${email}"`)

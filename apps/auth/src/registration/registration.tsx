@@ -14,7 +14,7 @@ import { registration } from './registration.flow.ts'
 import { registrationServices } from './registration.services.ts'
 import { RegistrationView } from './registration.view.tsx'
 
-/** The registration page and what its steps need. */
+/** The registration page and the components of its steps. */
 export function Registration({ page, query }: { page: PageData; query: URLSearchParams }) {
   const environment = useEnvironment()
   const { storage, clock, reportError } = environment
@@ -26,7 +26,7 @@ export function Registration({ page, query }: { page: PageData; query: URLSearch
   })
   const { supportPhone } = page
   const search = query.toString()
-  // An invitation is for one address. One that is not valid could not be corrected in a disabled field.
+  // An invitation fixes the address, so its field is disabled. An invalid address stays editable so it can be corrected.
   const invited = email !== '' && emailError(email) === undefined
   return (
     <RegistrationView
@@ -57,7 +57,7 @@ export function Registration({ page, query }: { page: PageData; query: URLSearch
           onResult={(result) =>
             send(
               result.kind === 'closed'
-                ? { type: 'codeLeft' }
+                ? { type: 'codeClosed' }
                 : { type: 'codeRedeemed', outcome: result.outcome },
             )
           }

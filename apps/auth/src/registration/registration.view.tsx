@@ -18,24 +18,23 @@ type Documents = {
   electronicCommunicationsUrl: string
 }
 
-/** What the registration shows besides its state. */
 export type RegistrationViewProps = {
   state: State
   send: (event: Event) => void
-  /** The e-mail parameter; empty where there is none. */
+  /** The email parameter, or an empty string. */
   email: string
-  /** Whether the address is fixed by an invitation. */
+  /** Whether an invitation fixes the address. */
   invited: boolean
   loginHref: string
   documents: Documents
   supportPhone: string
-  /** Called at the first sign that somebody is about to register. */
+  /** Called on the first sign that the user is about to register. */
   onIntent: () => void
-  /** The code entry or the password form, where one of them is the step. */
+  /** The code entry or the password form for the current step. */
   children: ReactNode
 }
 
-const PLACES: Partial<Record<State['step'], string>> = {
+const STEP_NAMES: Partial<Record<State['step'], string>> = {
   email: 'Step 1 of 3: your email',
   registering: 'Step 1 of 3: your email',
   token: 'Step 2 of 3: your code',
@@ -47,19 +46,19 @@ const PLACES: Partial<Record<State['step'], string>> = {
 export function RegistrationView(props: RegistrationViewProps) {
   const { state, loginHref, documents, supportPhone, children } = props
   const asksEmail = state.step === 'email' || state.step === 'registering'
-  const place = PLACES[state.step]
+  const stepName = STEP_NAMES[state.step]
   const [first] = useState(state)
-  // While an address is sent the step is still the same one, and a failure speaks for itself.
+  // Submitting the address stays on the same step, and a failure is announced by its own alert.
   const isNewStep =
     state !== first &&
     state.step !== 'registering' &&
     !(state.step === 'email' && state.failure !== undefined)
   return (
     <Stack>
-      {/* The focus moves to the field of the next step, past the line that says which step it is. */}
-      <LiveRegion message={isNewStep ? (place ?? '') : ''} />
+      {/* Focus moves straight to the next step's field, so the step's name is announced separately. */}
+      <LiveRegion message={isNewStep ? (stepName ?? '') : ''} />
       <Stack gap="inside">
-        {place && <p className={styles.place}>{place}</p>}
+        {stepName && <p className={styles.place}>{stepName}</p>}
         <h1 tabIndex={-1}>Create your login</h1>
         <p>We'll need you to verify your email address and set a unique password.</p>
         {asksEmail && (
@@ -91,7 +90,7 @@ function EmailForm({
     <form
       method="post"
       noValidate
-      onSubmit={submit(({ email }) => send({ type: 'emailGiven', email }))}
+      onSubmit={submit(({ email }) => send({ type: 'emailSubmitted', email }))}
     >
       <Stack gap="fields">
         <TextField

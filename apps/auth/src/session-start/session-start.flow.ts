@@ -2,43 +2,40 @@ import { flow, type Next } from '@portico/flow'
 import type { SessionStart } from '@portico/rules/session-start'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
-interface Begun {
+interface SessionStartContext {
   readonly jwt: string
-  /** Where the session leads, decided from the page's query. */
+  /** Where the session continues, decided from the page's query. */
   readonly start: SessionStart
-  /** Whether the user was just offered to set a first password: one who declined is not asked again. */
+  /** Whether the user was just offered a first password; a user who declined is not asked again. */
   readonly passwordOffered?: boolean | undefined
 }
 
-/** What follows a sign-in (§4.4): a forced reset where one is flagged, then the wallet or the redirect target. */
+/** What follows a login (§4.4): a forced password reset if flagged, then the wallet or the redirect target. */
 export type State =
-  | ({ step: 'reading' } & Begun)
-  | ({ step: 'resetting' } & Begun)
+  | ({ step: 'reading' } & SessionStartContext)
+  | ({ step: 'resetting' } & SessionStartContext)
   | ({ step: 'saving' } & { to: string })
   | { step: 'leaving' }
   | { step: 'stopped'; failure: Failure }
 
-/** What the start of a session hears. */
 export type Event =
   | { type: 'identityRead'; passwordExpired: boolean; hasPassword: boolean }
   | { type: 'passwordSet' }
   | { type: 'querySaved' }
   | { type: 'refused'; failure: Failure }
 
-/** What the start of a session has done. */
 export type Command =
   | { type: 'readIdentity'; jwt: string }
-  | { type: 'keepJwt'; jwt: string }
+  | { type: 'storeJwt'; jwt: string }
   | { type: 'saveQuery'; queryParams: Readonly<Record<string, string>> }
   | { type: 'openWallet'; to: string }
   | { type: 'leave'; to: string }
-  | { type: 'handBack'; failure: Failure }
+  | { type: 'returnResult'; failure: Failure }
 
-/** What the start of a session begins with. */
-export type Input = Begun
+export type Input = SessionStartContext
 
-function proceed({ jwt, start }: Begun): Next<State, Command> {
-  const keep: Command = { type: 'keepJwt', jwt }
+function proceed({ jwt, start }: SessionStartContext): Next<State, Command> {
+  const keep: Command = { type: 'storeJwt', jwt }
   switch (start.kind) {
     case 'openWallet':
       return [{ step: 'leaving' }, keep, { type: 'openWallet', to: start.to }]
@@ -53,15 +50,14 @@ function proceed({ jwt, start }: Begun): Next<State, Command> {
 
 const stop = (failure: Failure): Next<State, Command> => [
   { step: 'stopped', failure },
-  { type: 'handBack', failure },
+  { type: 'returnResult', failure },
 ]
 
-/** The table of the start of a session. */
 export const sessionStart = flow<State, Event, Command, Input>({
   name: 'session-start',
-  begin: (begun) => [
-    { step: 'reading', ...begun },
-    { type: 'readIdentity', jwt: begun.jwt },
+  begin: (context) => [
+    { step: 'reading', ...context },
+    { type: 'readIdentity', jwt: context.jwt },
   ],
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {

@@ -1,14 +1,12 @@
 import { UNEXPECTED } from '@portico/shell/failure'
 import type { Event, Input } from './session-start.flow.ts'
 
-/** What the start of a session may begin with. */
 export const inputs: readonly Input[] = [
   { jwt: 'jwt', start: { kind: 'goOn', to: '/dashboard', queryParams: { label: 'apollo' } } },
   { jwt: 'jwt', start: { kind: 'openWallet', to: '/dashboard' } },
   { jwt: 'jwt', start: { kind: 'openWallet', to: '/dashboard' }, passwordOffered: true },
 ]
 
-/** What the start of a session may hear, one of each kind. */
 export const events: readonly Event[] = [
   { type: 'identityRead', passwordExpired: true, hasPassword: true },
   { type: 'identityRead', passwordExpired: true, hasPassword: false },

@@ -10,19 +10,17 @@ import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
 import type { Command, Event } from './session-start.flow.ts'
 
-/** How long the person waits for the query parameters to be kept. */
-const SAVE_PATIENCE_MS = 2000
+/** How long to wait for the query parameters to be saved. */
+const SAVE_TIMEOUT_MS = 2000
 
-/** Said where the identity of somebody who has just signed in is nowhere to be found (§8). */
+/** Shown if the server cannot find the identity of a user who has just logged in (§8). */
 const USER_NOT_FOUND: Failure = { notices: [NOTICES.userNotFound], reason: 'user-not-found' }
 
-/** What the start of a session leans on. */
 export interface SessionStartDeps
   extends Pick<Environment, 'client' | 'jwt' | 'location' | 'navigate' | 'wait' | 'wallet'> {
   readonly onFailed: (failure: Failure) => void
 }
 
-/** Carries out what the start of a session has done; each service reports back with an event. */
 export function sessionStartServices(deps: SessionStartDeps): Services<Event, Command> {
   const { client, jwt: stored, location, navigate, wait, wallet, onFailed } = deps
   return {
@@ -38,18 +36,18 @@ export function sessionStartServices(deps: SessionStartDeps): Services<Event, Co
         return { type: 'refused', failure: isNotFound(error) ? USER_NOT_FOUND : failureOf(error) }
       }
     },
-    keepJwt: ({ jwt }) => stored.keep(jwt),
+    storeJwt: ({ jwt }) => stored.keep(jwt),
     async saveQuery({ queryParams }, signal) {
       if (Object.keys(queryParams).length > 0) {
-        // It outlives the page, and the sign-in proceeds whether it succeeds, fails or takes its time (§4.4).
+        // The request outlives the page, and the login continues whether it succeeds, fails or times out (§4.4).
         const saved = client(storeBorrowerQueryParams, { body: { queryParams }, keepalive: true })
-        await Promise.race([saved.catch(() => undefined), wait(SAVE_PATIENCE_MS, signal)])
+        await Promise.race([saved.catch(() => undefined), wait(SAVE_TIMEOUT_MS, signal)])
       }
       return { type: 'querySaved' }
     },
     openWallet: ({ to }) => wallet.open(withFragment(to, location())),
     leave: ({ to }) => navigate(withFragment(to, location())),
-    handBack: ({ failure }) => onFailed(failure),
+    returnResult: ({ failure }) => onFailed(failure),
   }
 }
 

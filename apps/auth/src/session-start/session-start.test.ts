@@ -30,7 +30,7 @@ test("4.4 if a forced password reset is flagged, 'Reset Password' appears, then 
   )
 })
 
-test('4.4 who declined to set a first password is not asked again; an expired one is reset all the same', () => {
+test('4.4 a user who declined a first password is not asked again; an expired password is still reset', () => {
   const offered: Input = { ...begun, passwordOffered: true }
   const none: Event = { type: 'identityRead', passwordExpired: true, hasPassword: false }
   expect(after(sessionStart, offered, [none])).toEqual(after(sessionStart, begun, [fresh]))
@@ -41,30 +41,30 @@ test('4.4 who declined to set a first password is not asked again; an expired on
 test('4.4 if walletconnect=true, the jwt is stored and the wallet connect opens', () => {
   expect(after(sessionStart, toWallet, [fresh])).toEqual([
     { step: 'leaving' },
-    { type: 'keepJwt', jwt: 'jwt' },
+    { type: 'storeJwt', jwt: 'jwt' },
     { type: 'openWallet', to: '/loans' },
   ])
 })
 
-test('4.4 otherwise the jwt is stored, the query parameters are saved, and the page goes on', () => {
+test('4.4 otherwise the jwt is stored, the query parameters are saved, and the page navigates', () => {
   expect(after(sessionStart, begun, [fresh])).toEqual([
     { step: 'saving', to: '/loans' },
-    { type: 'keepJwt', jwt: 'jwt' },
+    { type: 'storeJwt', jwt: 'jwt' },
     { type: 'saveQuery', queryParams: { label: 'apollo' } },
   ])
   const gone = [{ step: 'leaving' }, { type: 'leave', to: '/loans' }]
   expect(after(sessionStart, begun, [fresh, { type: 'querySaved' }])).toEqual(gone)
 })
 
-test('4.4 an identity that cannot be read stops the start and hands back why', () => {
+test('4.4 an identity that cannot be read stops the session start and returns the failure', () => {
   const failure = { notices: ['Your session has ended. Please log in again.'] }
   expect(after(sessionStart, begun, [{ type: 'refused', failure }])).toEqual([
     { step: 'stopped', failure },
-    { type: 'handBack', failure },
+    { type: 'returnResult', failure },
   ])
 })
 
-test('4.4 a walk stores the token before it leaves, and only after any forced reset', () => {
+test('4.4 random walk: the token is stored before navigating, and only after a forced reset', () => {
   walk(
     sessionStart,
     { inputs, events },
@@ -72,7 +72,7 @@ test('4.4 a walk stores the token before it leaves, and only after any forced re
       steps: 3000,
       chance: chance(),
       invariant(_, commands, before) {
-        if (commands.some(({ type }) => type === 'keepJwt')) {
+        if (commands.some(({ type }) => type === 'storeJwt')) {
           expect(['reading', 'resetting']).toContain(before.step)
         }
         if (commands.some(({ type }) => type === 'leave')) expect(before.step).toBe('saving')
@@ -98,7 +98,7 @@ function world(answers: Record<string, unknown>) {
   return { services, asked, jwt, gone }
 }
 
-test('7.2 identity: passwordExpired, under the jwt that is not yet stored', async () => {
+test('7.2 identity: passwordExpired, authorized with the jwt that is not stored yet', async () => {
   const { services, asked, jwt } = world({ readIdentity: { passwordExpired: true } })
   expect(await services.readIdentity({ type: 'readIdentity', jwt: 'jwt' }, lasting)).toEqual(
     expired,
@@ -107,7 +107,7 @@ test('7.2 identity: passwordExpired, under the jwt that is not yet stored', asyn
   expect(jwt.read()).toBeUndefined()
 })
 
-test("8 where the identity lookup finds nobody: 'User not found'; other refusals in their own words", async () => {
+test("8 an identity lookup without a result shows 'User not found'; other failures show their own message", async () => {
   const read = async (answer: unknown) =>
     world({ readIdentity: answer }).services.readIdentity(
       { type: 'readIdentity', jwt: 'jwt' },
@@ -139,9 +139,9 @@ test('4.4 without query parameters nothing is saved', async () => {
   expect(asked).toEqual([])
 })
 
-test('3 stored values: the jwt is kept when the session starts', () => {
+test('3 stored values: the jwt is stored when the session starts', () => {
   const { services, jwt, gone } = world({})
-  void services.keepJwt({ type: 'keepJwt', jwt: 'jwt' }, lasting)
+  void services.storeJwt({ type: 'storeJwt', jwt: 'jwt' }, lasting)
   void services.openWallet({ type: 'openWallet', to: '/loans' }, lasting)
   expect(jwt.read()).toBe('jwt')
   expect(gone).toEqual(['wallet, then /loans#terms'])

@@ -6,18 +6,18 @@ import { NewPasswordModal } from '../parts.ts'
 import { sessionStart } from './session-start.flow.ts'
 import { sessionStartServices } from './session-start.services.ts'
 
-/** What the start of a session takes; it hands back only a failure, since otherwise the page changes. */
+/** Reports only failures: on success the page navigates away. */
 export type SessionStartProps = {
   jwt: string
   email: string
   query: URLSearchParams
-  /** Whether the user was just offered to set a first password. */
+  /** Whether the user was just offered a first password. */
   passwordOffered?: boolean
   supportPhone: string
   onFailed: (failure: Failure) => void
 }
 
-/** Starts the session of somebody who has just signed in (§4.4). */
+/** Starts the session of a user who has just logged in (§4.4). */
 export function SessionStart(props: SessionStartProps) {
   const { jwt, email, query, passwordOffered, supportPhone, onFailed } = props
   const environment = useEnvironment()

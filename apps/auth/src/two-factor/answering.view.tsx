@@ -15,7 +15,7 @@ import type { TwoFactorViewProps } from './view-props.ts'
 
 type AnsweringProps = TwoFactorViewProps<Extract<State, { step: 'answering' }>>
 
-/** Answering a recovery question in place of a second factor. */
+/** Answering a recovery question instead of entering a second factor. */
 export function AnsweringView({ state, send, clock, supportPhone }: AnsweringProps) {
   const { asked, failure } = state
   return (
@@ -36,7 +36,7 @@ export function AnsweringView({ state, send, clock, supportPhone }: AnsweringPro
         <AnswerForm
           question={asked.question}
           busy={state.busy}
-          give={(answer) => send({ type: 'answerGiven', answer })}
+          onAnswer={(answer) => send({ type: 'answerSubmitted', answer })}
         />
       )}
       {state.factors.methods.length > 0 && (
@@ -51,15 +51,15 @@ export function AnsweringView({ state, send, clock, supportPhone }: AnsweringPro
 function AnswerForm({
   question,
   busy,
-  give,
+  onAnswer,
 }: {
   question: string
   busy: boolean
-  give: (answer: string) => void
+  onAnswer: (answer: string) => void
 }) {
   const { field, submit } = useForm({ answer: ({ answer }) => securityAnswerError(answer) })
   return (
-    <form method="post" noValidate onSubmit={submit(({ answer }) => give(answer))}>
+    <form method="post" noValidate onSubmit={submit(({ answer }) => onAnswer(answer))}>
       <Stack gap="fields">
         <TextField
           {...field('answer')}

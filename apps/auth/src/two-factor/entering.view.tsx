@@ -19,11 +19,11 @@ type EnteringProps = TwoFactorViewProps<Extract<State, { step: 'entering' }>>
 const MINUTES = PASSCODE_LIFETIME_MS / 60_000
 const DAYS = REMEMBERED_DEVICE_MS / 86_400_000
 
-const RESEND = { sending: 'Sending…', resting: 'Code Sent', ready: 'Resend code' } as const
+const RESEND = { sending: 'Sending…', coolingDown: 'Code Sent', ready: 'Resend code' } as const
 
-const FURTHER = { passkey: 'Use a passkey', recoveryCode: 'Use a recovery code' } as const
+const FURTHER_METHODS = { passkey: 'Use a passkey', recoveryCode: 'Use a recovery code' } as const
 
-/** Entering what the chosen method asks for. */
+/** Entering the selected second factor. */
 export function EnteringView(props: EnteringProps) {
   const { state, send, clock, supportPhone } = props
   const { factors, method, resend } = state
@@ -37,7 +37,7 @@ export function EnteringView(props: EnteringProps) {
           <p>
             <LinkButton
               disabled={resend !== 'ready'}
-              onClick={() => send({ type: 'resendAsked', at: clock() })}
+              onClick={() => send({ type: 'resendRequested', at: clock() })}
             >
               {RESEND[resend]}
             </LinkButton>
@@ -52,7 +52,7 @@ export function EnteringView(props: EnteringProps) {
                   <LinkButton
                     onClick={() => send({ type: 'methodChosen', method: other, at: clock() })}
                   >
-                    {FURTHER[other.kind]}
+                    {FURTHER_METHODS[other.kind]}
                   </LinkButton>
                 </p>
               ),
@@ -72,8 +72,10 @@ export function EnteringView(props: EnteringProps) {
   )
 }
 
-function isFurther(method: SecondFactor): method is SecondFactor & { kind: keyof typeof FURTHER } {
-  return method.kind in FURTHER
+function isFurther(
+  method: SecondFactor,
+): method is SecondFactor & { kind: keyof typeof FURTHER_METHODS } {
+  return method.kind in FURTHER_METHODS
 }
 
 function instruction({ method, resend, sentAt, sentBefore }: EnteringProps['state']) {
@@ -87,7 +89,7 @@ function instruction({ method, resend, sentAt, sentBefore }: EnteringProps['stat
             <strong>
               <EmailText>{method.value}</EmailText>
             </strong>{' '}
-            before is still good. You can also ask for another one.
+            earlier is still valid. You can also request another one.
           </>
         )
       }
@@ -116,7 +118,7 @@ function instruction({ method, resend, sentAt, sentBefore }: EnteringProps['stat
     case 'passkey':
       return 'Your browser will ask for your passkey: a fingerprint, a face, a PIN or a security key.'
     case 'recoveryCode':
-      return 'Enter one of the recovery codes you have kept. Each of them works once.'
+      return 'Enter one of your saved recovery codes. Each code works once.'
   }
 }
 
@@ -138,8 +140,8 @@ function MethodForm({ state, send }: EnteringProps) {
       onSubmit={submit(({ code }) =>
         send(
           kind === 'passkey'
-            ? { type: 'passkeyAsked', remember }
-            : { type: 'codeGiven', code, remember },
+            ? { type: 'passkeyRequested', remember }
+            : { type: 'codeSubmitted', code, remember },
         ),
       )}
     >

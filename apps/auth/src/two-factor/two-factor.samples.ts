@@ -8,7 +8,6 @@ const RECOVERY_CODE: SecondFactor = { kind: 'recoveryCode' }
 
 const begin = (factors: SecondFactors): Input => ({ loginUuid: 'login', factors, at: 0 })
 
-/** What the modal may begin with. */
 export const inputs: readonly Input[] = [
   begin({ methods: [EMAIL], further: [], forgettable: false }),
   begin({ methods: [TOTP], further: [RECOVERY_CODE], forgettable: true }),
@@ -19,7 +18,6 @@ export const inputs: readonly Input[] = [
   },
 ]
 
-/** What the modal may hear, one of each kind. */
 export const events: readonly Event[] = [
   { type: 'methodChosen', method: EMAIL, at: 0 },
   { type: 'methodChosen', method: TOTP, at: 0 },
@@ -27,19 +25,19 @@ export const events: readonly Event[] = [
   { type: 'codeSent', again: false },
   { type: 'codeSent', again: true },
   { type: 'sendRefused', failure: UNEXPECTED },
-  { type: 'resendAsked', at: 0 },
-  { type: 'rested' },
-  { type: 'codeGiven', code: '123456', remember: false },
-  { type: 'passkeyAsked', remember: false },
-  { type: 'passkeyLeft' },
+  { type: 'resendRequested', at: 0 },
+  { type: 'cooldownEnded' },
+  { type: 'codeSubmitted', code: '123456', remember: false },
+  { type: 'passkeyRequested', remember: false },
+  { type: 'passkeyCanceled' },
   { type: 'forgotten' },
   { type: 'questionsRead', questions: [{ uuid: 'q', question: 'First pet?' }], chance: 0 },
   { type: 'questionsRead', questions: [], chance: 0 },
-  { type: 'answerGiven', answer: 'Rex' },
+  { type: 'answerSubmitted', answer: 'Rex' },
   { type: 'redeemed', jwt: 'jwt' },
   { type: 'refused', failure: UNEXPECTED },
   { type: 'refused', failure: { notices: ['Expired'], reason: 'first-factor-expired' } },
   { type: 'back', at: 0 },
   { type: 'closed' },
-  { type: 'broke' },
+  { type: 'serviceFailed' },
 ]

@@ -15,7 +15,6 @@ import type { ShowToast } from '@portico/ui/toast'
 import type { Environment } from '../environment.ts'
 import type { Command, Event, Result } from './two-factor.flow.ts'
 
-/** What the second step leans on. */
 export interface TwoFactorDeps
   extends Pick<Environment, 'chance' | 'client' | 'passkeys' | 'wait'> {
   readonly showToast: ShowToast
@@ -24,7 +23,6 @@ export interface TwoFactorDeps
 
 type RedeemCode = Extract<Command, { type: 'redeemCode' }>
 
-/** Carries out what the second step has done; each service reports back with an event. */
 export function twoFactorServices(deps: TwoFactorDeps): Services<Event, Command> {
   const { chance, client, passkeys, wait, showToast, onResult } = deps
 
@@ -54,7 +52,7 @@ export function twoFactorServices(deps: TwoFactorDeps): Services<Event, Command>
   }
 
   return {
-    // Not aborted: a code that is on its way is sent whether or not the person waits for it here.
+    // Not aborted: the code is sent even if the user leaves this step.
     async sendCode({ loginUuid, alias, again }) {
       try {
         await client(sendSecondFactor, { body: { loginUuid, alias } })
@@ -63,16 +61,16 @@ export function twoFactorServices(deps: TwoFactorDeps): Services<Event, Command>
         return { type: 'sendRefused', failure: failureOf(error) }
       }
     },
-    async rest(_, signal) {
-      await wait(RESEND_DELAY_MS, signal)
-      return { type: 'rested' }
+    async startCooldown(_, signal) {
+      await wait(RESEND_REST_MS, signal)
+      return { type: 'cooldownEnded' }
     },
     redeemCode: (command, signal) => redeemed(redeem(command, signal)),
     async redeemPasskey({ loginUuid, remember }, signal) {
       try {
         const { options } = await client(readPasskeySecondFactor, { body: { loginUuid }, signal })
         const response = await passkeys.ask(options, signal)
-        if (response === undefined) return { type: 'passkeyLeft' }
+        if (response === undefined) return { type: 'passkeyCanceled' }
         const body = { loginUuid, response, rememberDevice: remember }
         return await redeemed(client(redeemPasskeySecondFactor, { body, signal }))
       } catch (error) {
@@ -92,6 +90,6 @@ export function twoFactorServices(deps: TwoFactorDeps): Services<Event, Command>
       return redeemed(client(answerQuestion, { body: { loginUuid, answers }, signal }))
     },
     notify: ({ notice }) => showToast({ text: notice, tone: 'ok' }),
-    handBack: ({ result }) => onResult(result),
+    returnResult: ({ result }) => onResult(result),
   }
 }

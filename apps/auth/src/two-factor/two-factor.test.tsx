@@ -51,7 +51,7 @@ test('4.5 if exactly one method exists and it is not TOTP, a code is sent automa
   expect(after(twoFactor, having([TOTP]))).toHaveLength(1)
 })
 
-test('4.5 further methods change nothing of that', () => {
+test('4.5 further methods do not change that', () => {
   const further = [PASSKEY, RECOVERY_CODE]
   expect(after(twoFactor, having([EMAIL], further))[1]).toMatchObject({ type: 'sendCode' })
   expect(after(twoFactor, having([TOTP], further))[0]).toMatchObject({ method: TOTP })
@@ -98,27 +98,27 @@ test('4.5 Back from answering goes to selecting if more than one method, else en
   })
 })
 
-test('4.5 Back from a further method of exactly one method goes to that one', () => {
+test('4.5 with exactly one method, Back from a further method goes to that one', () => {
   const input = having([TOTP], [RECOVERY_CODE])
   const [state] = after(twoFactor, input, [chosen(RECOVERY_CODE), back()])
   expect(state).toMatchObject({ step: 'entering', method: TOTP })
 })
 
-test('4.5 going Back sends no new code: the one that was sent is good for its life', () => {
+test('4.5 going Back sends no new code while the one sent is valid', () => {
   const returned = [chosen(EMAIL), { type: 'codeSent', again: false } as const, back()]
   const [state, ...commands] = after(twoFactor, having([EMAIL, TOTP]), [
     ...returned,
     chosen(EMAIL, 599_999),
   ])
-  expect(commands).toEqual([{ type: 'rest' }])
+  expect(commands).toEqual([{ type: 'startCooldown' }])
   expect(state).toMatchObject({ sentBefore: true })
-  expect(seenOf(state).text).toContain('a•••@example.com before is still good')
+  expect(seenOf(state).text).toContain('a•••@example.com earlier is still valid')
   expect(
     after(twoFactor, having([EMAIL, TOTP]), [...returned, chosen(EMAIL, 600_000)])[1],
   ).toMatchObject({ type: 'sendCode' })
 })
 
-test('4.5 a send that was refused leaves no code to come back to', () => {
+test('4.5 after a rejected send, returning sends a code', () => {
   const [, ...commands] = after(twoFactor, having([EMAIL, TOTP]), [
     chosen(EMAIL),
     { type: 'sendRefused', failure: { notices: ['Later'] } },
@@ -138,7 +138,7 @@ test('4.5 a random one of the first three security questions is asked', () => {
   })
 })
 
-test('4.5 who goes Back and forth is asked the same question', () => {
+test('4.5 going Back and forth asks the same question', () => {
   const [state, ...commands] = after(twoFactor, having([TOTP]), [
     forgotten,
     { type: 'questionsRead', questions, chance: 0.5 },
@@ -152,14 +152,14 @@ test('4.5 who goes Back and forth is asked the same question', () => {
 test('4.5 if the first factor expired, the modal closes', () => {
   const result = { kind: 'expired', failure: expired }
   for (const events of [
-    [{ type: 'codeGiven', code: '123456', remember: false } as const],
+    [{ type: 'codeSubmitted', code: '123456', remember: false } as const],
     [forgotten],
   ]) {
     expect(
       after(twoFactor, having([TOTP]), [...events, { type: 'refused', failure: expired }]),
     ).toEqual([
       { step: 'left', result },
-      { type: 'handBack', result },
+      { type: 'returnResult', result },
     ])
   }
   expect(
@@ -181,20 +181,22 @@ test('4.5 with no recovery questions, the user is told to contact support', () =
 test("8 code resent: 'Code successfully resent.', and resend rests 5 s", async () => {
   const [state, ...commands] = after(twoFactor, having([EMAIL]), [
     { type: 'codeSent', again: false },
-    { type: 'rested' },
-    { type: 'resendAsked', at: 7 },
+    { type: 'cooldownEnded' },
+    { type: 'resendRequested', at: 7 },
     { type: 'codeSent', again: true },
   ])
-  expect(state).toMatchObject({ resend: 'resting', sentAt: { e: 7 } })
+  expect(state).toMatchObject({ resend: 'coolingDown', sentAt: { e: 7 } })
   expect(commands).toEqual([
-    { type: 'rest' },
+    { type: 'startCooldown' },
     { type: 'notify', notice: 'Code successfully resent.' },
   ])
   const { services, waited } = world()
-  expect(await services.rest({ type: 'rest' }, lasting)).toEqual({ type: 'rested' })
+  expect(await services.startCooldown({ type: 'startCooldown' }, lasting)).toEqual({
+    type: 'cooldownEnded',
+  })
   expect(waited).toEqual([5000])
-  const resting = after(twoFactor, having([EMAIL]), [{ type: 'codeSent', again: false }])[0]
-  expect(seenOf(resting).html).toMatch(/<button[^>]* disabled=""[^>]*>Code Sent/)
+  const coolingDown = after(twoFactor, having([EMAIL]), [{ type: 'codeSent', again: false }])[0]
+  expect(seenOf(coolingDown).html).toMatch(/<button[^>]* disabled=""[^>]*>Code Sent/)
 })
 
 test.each([
@@ -209,30 +211,30 @@ test.each([
   const [state, ...commands] = after(twoFactor, { ...input, at: 60_000, place: placeOf(before) })
   expect(state).toMatchObject({ step, sentAt: before.sentAt, asked: before.asked })
   if (before.step === 'entering') expect(state).toMatchObject({ method: before.method })
-  expect(commands.filter(({ type }) => type !== 'rest')).toEqual([])
+  expect(commands.filter(({ type }) => type !== 'startCooldown')).toEqual([])
 })
 
 test('4.5 a reload with exactly one method sends no second code by itself', () => {
   const [before] = after(twoFactor, having([EMAIL]))
   if (before.step === 'left') throw new Error('The modal is gone')
   const again = after(twoFactor, { ...having([EMAIL]), at: 60_000, place: placeOf(before) })
-  expect(again).toMatchObject([{ step: 'entering', sentBefore: true }, { type: 'rest' }])
+  expect(again).toMatchObject([{ step: 'entering', sentBefore: true }, { type: 'startCooldown' }])
 })
 
-test('4.5 a place whose method is not offered any more begins anew', () => {
+test('4.5 a stored position whose method is no longer offered starts over', () => {
   const place = { step: 'entering', method: 'gone', sentAt: {} } as const
   expect(after(twoFactor, { ...having([EMAIL, TOTP]), place })[0].step).toBe('selecting')
 })
 
-test('4.5 a code that was given is redeemed, once, with the wish to be remembered', () => {
-  const given: Event = { type: 'codeGiven', code: '123456', remember: true }
+test('4.5 a submitted code is redeemed once, with the choice to remember the device', () => {
+  const given: Event = { type: 'codeSubmitted', code: '123456', remember: true }
   expect(after(twoFactor, having([TOTP]), [given]).slice(1)).toEqual([
     { type: 'redeemCode', loginUuid: 'login', kind: 'totp', code: '123456', remember: true },
   ])
   expect(after(twoFactor, having([TOTP]), [given, given])).toHaveLength(1)
 })
 
-test('4.5 a walk hands back once, and only methods that are sent codes are sent any', () => {
+test('4.5 random walk: the result is returned once, and codes are sent only to email and phone', () => {
   walk(
     twoFactor,
     { inputs, events },
@@ -240,7 +242,7 @@ test('4.5 a walk hands back once, and only methods that are sent codes are sent 
       steps: 8000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handedBack = commands.filter(({ type }) => type === 'handBack')
+        const handedBack = commands.filter(({ type }) => type === 'returnResult')
         expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
         if (state.step === 'selecting') expect(state.factors.methods.length).toBeGreaterThan(1)
         if (commands.some(({ type }) => type === 'sendCode')) {
@@ -318,7 +320,7 @@ test('7.2 question/retrieve and question', async () => {
 })
 
 test.each(['code-wrong', 'code-used', 'first-factor-expired'] as const)(
-  '7.2 %s is a refusal with its reason',
+  '7.2 %s is rejected with its reason',
   async (code) => {
     const { services } = world({ redeemTotp: refusal(code) })
     expect(await services.redeemCode({ ...redeem, kind: 'totp' }, lasting)).toMatchObject({
@@ -330,7 +332,7 @@ test.each(['code-wrong', 'code-used', 'first-factor-expired'] as const)(
 
 const byPasskey = { type: 'redeemPasskey', loginUuid: 'login', remember: false } as const
 
-test('4.5 a passkey as a further method: what the browser answers is redeemed', async () => {
+test("4.5 a passkey as a further method: the browser's response is redeemed", async () => {
   const answers = {
     readPasskeySecondFactor: { options: {} },
     redeemPasskeySecondFactor: { jwt: 'jwt' },
@@ -340,11 +342,11 @@ test('4.5 a passkey as a further method: what the browser answers is redeemed', 
   expect(asked[1]?.body).toMatchObject({ response: { id: 'credential' } })
 })
 
-test('4.5 a window for passkeys that was left says so, and can be opened again', async () => {
+test('4.5 a canceled passkey prompt shows a notice and can be reopened', async () => {
   const { services } = world({ readPasskeySecondFactor: { options: {} } })
-  expect(await services.redeemPasskey(byPasskey, lasting)).toEqual({ type: 'passkeyLeft' })
-  const asked: Event = { type: 'passkeyAsked', remember: false }
-  const [state] = after(twoFactor, having([PASSKEY]), [asked, { type: 'passkeyLeft' }])
+  expect(await services.redeemPasskey(byPasskey, lasting)).toEqual({ type: 'passkeyCanceled' })
+  const asked: Event = { type: 'passkeyRequested', remember: false }
+  const [state] = after(twoFactor, having([PASSKEY]), [asked, { type: 'passkeyCanceled' }])
   const { html, text } = seenOf(state)
   expect(text).toContain('No passkey was used.')
   expect(html).not.toContain('role="alert"')
@@ -363,7 +365,7 @@ function seenOf(state: State) {
 }
 const view = (input: Input, events: Event[] = []) => seenOf(after(twoFactor, input, events)[0])
 
-test('4.5 each method is offered in words', () => {
+test('4.5 each method has its own label', () => {
   const factors: SecondFactors = {
     methods: [EMAIL, PHONE, TOTP],
     further: [PASSKEY, RECOVERY_CODE],
@@ -386,7 +388,7 @@ test('4.5 remembering this browser for 30 days is offered, but not with a recove
   expect(view(having([RECOVERY_CODE])).text).not.toContain('Remember this browser')
 })
 
-test('4.5 a code that could not be sent is not said to have been sent', () => {
+test('4.5 a code that could not be sent is not shown as sent', () => {
   const refused: Event = { type: 'sendRefused', failure: { notices: ['Later'] } }
   const { text } = view(having([EMAIL]), [refused])
   expect(text).toContain('We could not send a code to')

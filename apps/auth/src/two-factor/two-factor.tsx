@@ -11,13 +11,12 @@ import { placeOf, type Result, twoFactor } from './two-factor.flow.ts'
 import { twoFactorServices } from './two-factor.services.ts'
 import { TwoFactorView } from './two-factor.view.tsx'
 
-/** What the second step takes; it hands back one result. */
 export type TwoFactorProps = {
   options: TwoFactorOptions
   supportPhone: string
-  /** Where the person stood when the page was dropped or loaded anew. */
+  /** The position to restore after a reload. */
   place?: Place | undefined
-  /** Hears of each place; where nobody listens, a reload begins the login again. */
+  /** Called on each change of position. Without it, a reload restarts the login. */
   onPlace?: (place: Place) => void
   onResult: (result: Result) => void
 }
@@ -40,9 +39,9 @@ export function TwoFactorModal(props: TwoFactorProps) {
     services: twoFactorServices({ ...environment, showToast, onResult }),
     report: reportError,
   })
-  const keepPlace = useEffectEvent((now: Place) => onPlace?.(now))
+  const reportPlace = useEffectEvent((now: Place) => onPlace?.(now))
   useEffect(() => {
-    if (state.step !== 'left') keepPlace(placeOf(state))
+    if (state.step !== 'left') reportPlace(placeOf(state))
   }, [state])
   return (
     <Dialog

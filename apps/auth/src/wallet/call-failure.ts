@@ -3,17 +3,17 @@ import { NOTICES } from '@portico/contracts/errors'
 import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
 
-/** Refusals that mean that nobody is signed in any more. */
+/** Error codes meaning that the session has ended. */
 const SESSION_GONE: readonly unknown[] = ['session-ended', 'unauthenticated']
 
-/** Whether a refusal is the 403 that speaks of the wallet, and not of the session (§4.2). */
+/** Whether an error is a 403 about the wallet rather than the session (§4.2). */
 export function isForbidden({ status, reason }: ApiError): boolean {
   return status === 403 && !SESSION_GONE.includes(reason)
 }
 
 /**
- * What a failed call of the wallet screens says (§8): the call's own sentence, then what the server said of it. What is
- * no answer of the server at all is a defect: it is reported, and told in §8's words.
+ * The failure shown for a call of the wallet screens (§8): the call's own sentence, then the server's messages. Anything
+ * that is not a server response is a defect: it is reported and shown with the generic text of §8.
  */
 export function callFailure(
   error: unknown,
@@ -27,7 +27,7 @@ export function callFailure(
   const failure = failureOf(error)
   if (SESSION_GONE.includes(failure.reason)) return failure
   const { notices, advice, reason } = failure
-  // Without an answer of the server itself the alert would keep to its advice, and leave out which call it was.
+  // For these reasons the alert shows only its advice; without a reason it also shows which call failed.
   const known = error.code === 'refused' && reason !== 'wordless' ? { reason } : {}
   return { notices: [sentence, ...notices], advice, ...known }
 }

@@ -1,4 +1,4 @@
-/** What connects a wallet and what verifies one: one file, fetched while the list that leads to it is looked at. */
+/** The connect and verify screens share one chunk, loaded while the user looks at the account list. */
 import { part } from '@portico/shell/part'
 
 const load = () => import('./connecting.ts')

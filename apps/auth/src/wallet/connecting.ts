@@ -1,3 +1,3 @@
-/** The ways to a connected wallet, in one file because they are made of the same things; see `connect-parts.ts`. */
+/** One chunk for the screens that connect a wallet, since they share most of their code; see `connect-parts.ts`. */
 export { ConnectScreen } from './connect/connect-screen.tsx'
 export { Verify } from './verify/verify.tsx'

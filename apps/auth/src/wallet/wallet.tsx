@@ -38,18 +38,17 @@ const SelectWallet = part(async () => {
   return SelectWallet
 })
 
-/** What the wallet screens take. */
 export type WalletScreensProps = {
   page: PageData
   screen: WalletScreen
-  /** The path under the base, for what it carries. */
+  /** The path relative to the base, including its parameters. */
   path: string
   query: URLSearchParams
 }
 
 /**
- * The wallet screens (§2.2, §2.6). They need the stored token beside the cookie that the server looked at; without it
- * the person logs in first and comes back.
+ * The wallet screens (§2.2, §2.6). They require the stored token in addition to the cookie that the server checked;
+ * without it the user logs in first and returns.
  */
 export function WalletScreens(props: WalletScreensProps) {
   const { jwt, location, navigate } = useEnvironment()
@@ -79,13 +78,13 @@ function Screen({ page: { supportPhone }, screen, path, query }: WalletScreensPr
         <CreateWallet onContinue={() => goTo(withQuery('/wallet/create-figure'))} onClose={leave} />
       )
     case '/wallet/create-figure': {
-      const made = query.get('walletAddress')
-      return made === null ? (
+      const created = query.get('walletAddress')
+      return created === null ? (
         <CreateFigure
           supportPhone={supportPhone}
           onBack={() => goTo(withQuery('/wallet/create-wallet'))}
           onClose={leave}
-          // In the address, so that a reload connects the account that there is, and makes no other.
+          // In the URL, so a reload connects this account instead of creating another.
           onCreated={(walletAddress) => {
             query.set('walletAddress', walletAddress)
             goTo(withQuery('/wallet/create-figure'), { replace: true })
@@ -95,7 +94,7 @@ function Screen({ page: { supportPhone }, screen, path, query }: WalletScreensPr
         <SelectWallet
           title="Connect your wallet"
           query={query}
-          chosen={made}
+          chosen={created}
           supportPhone={supportPhone}
         />
       )
@@ -115,7 +114,7 @@ function Screen({ page: { supportPhone }, screen, path, query }: WalletScreensPr
 
 const asSearch = (query: URLSearchParams) => (query.size === 0 ? '' : `?${query}`)
 
-/** Creating an organization: who controls it, and then its name (§2.2). */
+/** Creating an organization: select the controlling wallet, then name the organization (§2.2). */
 function Organization({ query, supportPhone }: { query: URLSearchParams; supportPhone: string }) {
   const [, goTo] = useLocation()
   const [walletAddress, setWalletAddress] = useState<string>()
@@ -129,7 +128,7 @@ function Organization({ query, supportPhone }: { query: URLSearchParams; support
           query={query}
           chosen={query.get('walletAddress') ?? undefined}
           supportPhone={supportPhone}
-          // In the address, so that a reload comes back to the name.
+          // In the URL, so a reload returns to the name form.
           onConnected={(address) => {
             query.set('walletAddress', address)
             show()
@@ -152,7 +151,7 @@ function Organization({ query, supportPhone }: { query: URLSearchParams; support
   )
 }
 
-/** The wallet modal, and where the user is who closed it without an account. */
+/** The wallet modal, and the page behind it if the user closes it without an account. */
 function Account({ query, supportPhone }: { query: URLSearchParams; supportPhone: string }) {
   const { jwt, navigate } = useEnvironment()
   const [, goTo] = useLocation()
@@ -163,7 +162,7 @@ function Account({ query, supportPhone }: { query: URLSearchParams; supportPhone
     if (`${there}` !== `${query}`) goTo(`/wallet${asSearch(there)}`, { replace: true })
   }
   const close = () => {
-    // 'Choose an account' starts at the list again.
+    // 'Choose an account' reopens the modal at the list.
     show({ section: 'Select' })
     setOpen(false)
   }
@@ -182,24 +181,24 @@ function Account({ query, supportPhone }: { query: URLSearchParams; supportPhone
       <h1 ref={focusHere} tabIndex={-1}>
         Your account
       </h1>
-      <p>Choose the account that you act as, and connect the wallet that signs for it.</p>
+      <p>Choose the account to act as, then connect the wallet that signs for it.</p>
       <Stack gap="inside">
         <Button wide onClick={() => setOpen(true)}>
           Choose an account
         </Button>
         <AnchorButton kind="secondary" wide href={to}>
-          Go on without an account
+          Continue without an account
         </AnchorButton>
       </Stack>
     </Stack>
   )
 }
 
-/** Ends the wallet connection that this browser keeps (§2.2). */
+/** Ends the wallet connection stored in this browser (§2.2). */
 export async function disconnectWallet(origin: string): Promise<void> {
   const connection = openConnection(origin)
   connection.start()
   await connection.disconnect()
-  // The next page must not cut the wallet off from hearing it.
+  // Wait until the wallet has been notified before the page navigates.
   await connection.farewell()
 }

@@ -16,16 +16,15 @@ import { Change, type FieldOf } from '../change/change.tsx'
 import type { Account } from '../confirmation/confirmation.tsx'
 import { useEnvironment } from '../environment.ts'
 
-/** What the dialogs take; each hands back one result. */
 type AccountDataProps = {
   account: Account
   onResult: (result: 'changed' | 'closed') => void
 }
 
-/** Changes the e-mail address: the new one, then the codes that were sent to both. */
+/** Changes the email address: the new address, then the codes sent to both addresses. */
 export function EmailAddress({ account, onResult }: AccountDataProps) {
-  const [begun, setBegun] = useState<{ changeUuid: string; email: string }>()
-  if (begun === undefined) {
+  const [pendingChange, setPendingChange] = useState<{ changeUuid: string; email: string }>()
+  if (pendingChange === undefined) {
     return (
       <Change
         key="address"
@@ -45,15 +44,15 @@ export function EmailAddress({ account, onResult }: AccountDataProps) {
         fields={(field) => newAddressField(field)}
         change={async (client, { email = '' }) => {
           const { changeUuid } = await client(beginEmailChange, { body: { email } })
-          setBegun({ changeUuid, email: emailAddress(email) ?? email })
+          setPendingChange({ changeUuid, email: emailAddress(email) ?? email })
           return undefined
         }}
-        // Once the codes are sent, the next dialog takes the place of this one.
+        // Once the codes are sent, the next dialog replaces this one.
         onResult={(result) => result === 'closed' && onResult('closed')}
       />
     )
   }
-  const { changeUuid, email } = begun
+  const { changeUuid, email } = pendingChange
   return (
     <Change
       key="codes"
@@ -75,7 +74,6 @@ export function EmailAddress({ account, onResult }: AccountDataProps) {
   )
 }
 
-/** Downloads all that is stored about the account. */
 export function ExportData({ account, onResult }: AccountDataProps) {
   const { download } = useEnvironment()
   return (
@@ -94,7 +92,7 @@ export function ExportData({ account, onResult }: AccountDataProps) {
   )
 }
 
-/** Deletes the account, after its address was typed. */
+/** Deletes the account; typing its email address confirms the deletion. */
 export function DeleteAccount({
   account,
   company,
@@ -107,7 +105,7 @@ export function DeleteAccount({
       account={account}
       onResult={onResult}
       title="Delete your account"
-      text={`Your ${company} login, its sessions, passkeys and devices are deleted for good. We keep what the law requires: the record of security events, without your name or address. Your lender keeps loan applications and agreements for as long as the law says; ask them about those.`}
+      text={`Your ${company} login, its sessions, passkeys and devices are permanently deleted. We keep what the law requires: the record of security events, without your name or address. Your lender keeps loan applications and agreements for as long as the law says; ask them about those.`}
       button={{ label: 'Delete my account', busyLabel: 'Deleting…' }}
       rules={{
         email: ({ email: typed = '' }) =>
@@ -151,7 +149,7 @@ const codeFields = (field: FieldOf, [current, next]: readonly [string, string]) 
   </>
 )
 
-/** `accepted` is the box that agrees to the deletion of wallet keys, where there are any. */
+/** `accepted` is the checkbox that agrees to deleting wallet keys, if the account has any. */
 const deletionFields = (
   field: FieldOf,
   email: string,
@@ -162,7 +160,7 @@ const deletionFields = (
       <Checkbox
         {...field('wallets')}
         ref={accepted}
-        label="Delete the keys of my hosted wallets too. I have moved everything in them: nobody can sign with them afterwards."
+        label="Delete the keys of my hosted wallets too. I have moved everything in them: no one can sign with them afterwards."
       />
     )}
     <TextField

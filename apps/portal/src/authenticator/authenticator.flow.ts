@@ -1,38 +1,34 @@
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
-/** Setting up an authenticator application: nothing changes until its first code is confirmed. */
+/** Setting up an authenticator app; the account changes only after its first code is confirmed. */
 export type State =
   | { step: 'beginning' }
   | { step: 'stopped'; failure: Failure }
   | { step: 'scanning'; secret: string; uri: string; busy: boolean; failure?: Failure | undefined }
   | { step: 'left' }
 
-/** What the page hears of it. */
 export type Result = 'changed' | 'closed'
 
-/** What the dialog hears. */
 export type Event =
   | { type: 'begun'; secret: string; uri: string }
   | { type: 'retried' }
-  | { type: 'codeGiven'; code: string }
+  | { type: 'codeSubmitted'; code: string }
   | { type: 'confirmed' }
   | { type: 'refused'; failure: Failure }
   | { type: 'closed' }
 
-/** What the dialog has done. */
 export type Command =
   | { type: 'begin' }
   | { type: 'confirm'; code: string }
-  | { type: 'handBack'; result: Result }
+  | { type: 'returnResult'; result: Result }
 
 const leave = (result: Result): Next<State, Command> => [
   { step: 'left' },
-  { type: 'handBack', result },
+  { type: 'returnResult', result },
 ]
 const closed = () => leave('closed')
 
-/** The table of the dialog. */
 export const authenticator = flow<State, Event, Command, null>({
   name: 'authenticator',
   begin: () => [{ step: 'beginning' }, { type: 'begin' }],
@@ -48,7 +44,7 @@ export const authenticator = flow<State, Event, Command, null>({
       closed,
     },
     scanning: {
-      codeGiven: (state, { code }) =>
+      codeSubmitted: (state, { code }) =>
         state.busy
           ? [state]
           : [

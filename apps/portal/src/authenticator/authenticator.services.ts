@@ -4,13 +4,11 @@ import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Command, Event, Result } from './authenticator.flow.ts'
 
-/** What setting up an authenticator leans on. */
 export interface AuthenticatorDeps {
   readonly client: Client
   readonly onResult: (result: Result) => void
 }
 
-/** Carries out what the dialog has done; each service reports back with an event. */
 export function authenticatorServices({
   client,
   onResult,
@@ -31,6 +29,6 @@ export function authenticatorServices({
         return { type: 'refused', failure: failureOf(error) }
       }
     },
-    handBack: ({ result }) => onResult(result),
+    returnResult: ({ result }) => onResult(result),
   }
 }

@@ -13,12 +13,12 @@ const failure = { notices: ['The passcode is incorrect. Please check it and try 
 test('nothing changes until the first code is confirmed', () => {
   const [state, ...commands] = after(authenticator, null, [
     begun,
-    { type: 'codeGiven', code: '123456' },
+    { type: 'codeSubmitted', code: '123456' },
   ])
   expect(state).toMatchObject({ step: 'scanning', busy: true })
   expect(commands).toEqual([{ type: 'confirm', code: '123456' }])
   expect(after(authenticator, null, [begun, { type: 'confirmed' }])).toContainEqual({
-    type: 'handBack',
+    type: 'returnResult',
     result: 'changed',
   })
 })
@@ -27,13 +27,13 @@ test('a wrong code leaves the key as it is', () => {
   expect(
     after(authenticator, null, [
       begun,
-      { type: 'codeGiven', code: '123456' },
+      { type: 'codeSubmitted', code: '123456' },
       { type: 'refused', failure },
     ]),
   ).toEqual([{ step: 'scanning', secret: begun.secret, uri: begun.uri, busy: false, failure }])
 })
 
-test('a key that was not given can be asked for again', () => {
+test('a key that could not be created can be requested again', () => {
   const stopped = after(authenticator, null, [{ type: 'refused', failure }])[0]
   expect(stopped).toEqual({ step: 'stopped', failure })
   expect(
@@ -43,7 +43,7 @@ test('a key that was not given can be asked for again', () => {
   })
 })
 
-test('7.2 the services make their calls and hear refusals', async () => {
+test('7.2 the services make their calls and handle rejections', async () => {
   const { client } = fakeClient({
     beginTotp: { secret: begun.secret, uri: begun.uri },
     confirmTotp: refusal('code-wrong'),
@@ -55,7 +55,7 @@ test('7.2 the services make their calls and hear refusals', async () => {
   })
 })
 
-test('the QR code is an image with a name, and the key stands in groups of four', () => {
+test('the QR code is an image with a name, and the key is shown in groups of four', () => {
   const { html, text } = seen(
     <AuthenticatorView
       state={{ step: 'scanning', secret: begun.secret, uri: begun.uri, busy: false }}
@@ -67,7 +67,7 @@ test('the QR code is an image with a name, and the key stands in groups of four'
   expect(text).toContain('JBSW Y3DP EHPK 3PXP')
 })
 
-test('a walk hands back exactly once', () => {
+test('random walk: the result is returned exactly once', () => {
   walk(
     authenticator,
     { inputs, events },
@@ -75,7 +75,7 @@ test('a walk hands back exactly once', () => {
       steps: 2000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handedBack = commands.filter(({ type }) => type === 'handBack')
+        const handedBack = commands.filter(({ type }) => type === 'returnResult')
         expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
       },
     },

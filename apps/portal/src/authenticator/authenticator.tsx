@@ -5,7 +5,6 @@ import { authenticator, type Result } from './authenticator.flow.ts'
 import { authenticatorServices } from './authenticator.services.ts'
 import { AuthenticatorView } from './authenticator.view.tsx'
 
-/** Sets up an authenticator application; hands back one result. */
 export function Authenticator({
   account,
   onResult,
@@ -14,7 +13,7 @@ export function Authenticator({
   onResult: (result: Result) => void
 }) {
   const { reportError } = useEnvironment()
-  const { client, asked } = useConfirmation()
+  const { client, pendingConfirmation } = useConfirmation()
   const [state, send] = useFlow(authenticator, {
     input: null,
     services: authenticatorServices({ client, onResult }),
@@ -23,7 +22,7 @@ export function Authenticator({
   return (
     <ChangeDialog
       account={account}
-      asked={asked}
+      confirmation={pendingConfirmation}
       title="Set up an authenticator app"
       onClose={() => send({ type: 'closed' })}
     >

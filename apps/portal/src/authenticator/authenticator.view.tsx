@@ -7,18 +7,17 @@ import type { Event, State } from './authenticator.flow.ts'
 import styles from './authenticator.module.css'
 import { QrCode } from './qr-code.tsx'
 
-/** What the dialog shows besides its state. */
 export type AuthenticatorViewProps = {
   state: Exclude<State, { step: 'left' }>
   send: (event: Event) => void
   supportPhone: string
 }
 
-/** The QR code and the key, then the first code. */
+/** The QR code and the key, and the field for the first code. */
 export function AuthenticatorView({ state, send, supportPhone }: AuthenticatorViewProps) {
   switch (state.step) {
     case 'beginning':
-      return <Skeleton shape="card" count={3} label="Making a key" />
+      return <Skeleton shape="card" count={3} label="Creating a key" />
     case 'stopped':
       return (
         <Stack>
@@ -31,23 +30,26 @@ export function AuthenticatorView({ state, send, supportPhone }: AuthenticatorVi
     case 'scanning':
       return (
         <Stack>
-          <p>Scan this with your authenticator app. On this device, type the key instead.</p>
+          <p>
+            Scan this code with your authenticator app. If the app is on this device, type the key
+            instead.
+          </p>
           <div className={styles.code}>
             <QrCode text={state.uri} label="QR code for your authenticator app" />
-            <p className={styles.key}>{grouped(state.secret)}</p>
+            <p className={styles.key}>{inGroups(state.secret)}</p>
           </div>
           <FailureAlert failure={state.failure} supportPhone={supportPhone} />
           <CodeForm
             label="Code from the app"
             busy={state.busy}
-            give={(code) => send({ type: 'codeGiven', code })}
+            onSubmit={(code) => send({ type: 'codeSubmitted', code })}
           />
         </Stack>
       )
   }
 }
 
-/** A key in groups of four, as it is typed. */
-function grouped(secret: string): string {
+/** Formats a key in groups of four, which makes it easier to type. */
+function inGroups(secret: string): string {
   return secret.replace(/(.{4})(?=.)/g, '$1 ')
 }

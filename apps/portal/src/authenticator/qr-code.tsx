@@ -1,9 +1,9 @@
 import { encode } from 'uqr'
 
-/** Light modules around the code; readers need four (ISO/IEC 18004). */
+/** The quiet zone around the code: scanners need four modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4
 
-/** A QR code. It is black on white in every scheme: readers do not all know the opposite. */
+/** A QR code, black on white in both color schemes because not every scanner reads inverted codes. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE })
   return (

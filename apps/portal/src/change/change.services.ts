@@ -3,14 +3,12 @@ import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Command, Event, Result, Values } from './change.flow.ts'
 
-/** What a change leans on. */
 export interface ChangeDeps {
-  /** The change; gives a failure where the browser did not do its part. @throws ApiError - where a call is refused */
+  /** Performs the change; returns a failure if the browser could not do its part. @throws ApiError */
   readonly change: (values: Values) => Promise<Failure | undefined>
   readonly onResult: (result: Result) => void
 }
 
-/** Carries out a change; it reports back with an event. */
 export function changeServices({ change, onResult }: ChangeDeps): Services<Event, Command> {
   return {
     async change({ values }) {
@@ -21,6 +19,6 @@ export function changeServices({ change, onResult }: ChangeDeps): Services<Event
         return { type: 'refused', failure: failureOf(error) }
       }
     },
-    handBack: ({ result }) => onResult(result),
+    returnResult: ({ result }) => onResult(result),
   }
 }

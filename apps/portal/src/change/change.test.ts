@@ -6,17 +6,17 @@ import { change } from './change.flow.ts'
 import { events, inputs } from './change.samples.ts'
 import { changeServices } from './change.services.ts'
 
-const given = { type: 'given', values: {} } as const
+const given = { type: 'submitted', values: {} } as const
 
-test('a change is made once, and hands back that it is', () => {
+test('a change is made once, and the result is returned', () => {
   expect(after(change, null, [given, given])).toHaveLength(1)
   expect(after(change, null, [given, { type: 'changed' }])).toEqual([
     { step: 'left', result: 'changed' },
-    { type: 'handBack', result: 'changed' },
+    { type: 'returnResult', result: 'changed' },
   ])
 })
 
-test('a walk hands back exactly once', () => {
+test('random walk: the result is returned exactly once', () => {
   walk(
     change,
     { inputs, events },
@@ -24,21 +24,21 @@ test('a walk hands back exactly once', () => {
       steps: 2000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handedBack = commands.filter(({ type }) => type === 'handBack')
+        const handedBack = commands.filter(({ type }) => type === 'returnResult')
         expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
       },
     },
   )
 })
 
-const NOTHING_MADE = { notices: ['No passkey was made.'] }
+const NO_PASSKEY_CREATED = { notices: ['No passkey was made.'] }
 
 test.each([
   ['nothing to say', async () => undefined, { type: 'changed' }],
   [
     'a browser that did not do its part',
-    async () => NOTHING_MADE,
-    { type: 'refused', failure: NOTHING_MADE },
+    async () => NO_PASSKEY_CREATED,
+    { type: 'refused', failure: NO_PASSKEY_CREATED },
   ],
   [
     'a refusal',

@@ -12,19 +12,17 @@ import { useEnvironment } from '../environment.ts'
 import { change, type Result, type Values } from './change.flow.ts'
 import { changeServices } from './change.services.ts'
 
-/** The fields of a change: the rule of each, by its name. */
+/** Validation rules by field name. */
 type FieldRules = Readonly<Record<string, (values: Values) => FieldError>>
 
-/** What the fields of a change are drawn from. */
 export type FieldOf = ReturnType<typeof useForm<string>>['field']
 
-/** What a change of one call takes; it hands back one result. */
 export type ChangeProps = {
   account: Account
   title: string
   text: ReactNode
   button: { label: string; busyLabel: string }
-  /** The call, by a client that lets the person confirm where the server asks for it. */
+  /** Performs the change; `client` asks the user to confirm their identity if the server requires it. */
   change: (client: Client, values: Values) => Promise<Failure | undefined>
   rules?: FieldRules
   fields?: (field: FieldOf) => ReactNode
@@ -33,11 +31,11 @@ export type ChangeProps = {
 
 const NO_FIELDS: FieldRules = {}
 
-/** A change of one call, in a dialog that says what it does. */
+/** The dialog for an account change that takes one call. */
 export function Change(props: ChangeProps) {
   const { account, title, text, button, rules = NO_FIELDS, fields, onResult } = props
   const { reportError } = useEnvironment()
-  const { client, asked } = useConfirmation()
+  const { client, pendingConfirmation } = useConfirmation()
   const [state, send] = useFlow(change, {
     input: null,
     services: changeServices({ change: (values) => props.change(client, values), onResult }),
@@ -47,7 +45,7 @@ export function Change(props: ChangeProps) {
   return (
     <ChangeDialog
       account={account}
-      asked={asked}
+      confirmation={pendingConfirmation}
       title={title}
       onClose={state.step === 'asking' ? () => send({ type: 'closed' }) : undefined}
     >
@@ -59,7 +57,7 @@ export function Change(props: ChangeProps) {
         <form
           method="post"
           noValidate
-          onSubmit={submit((values) => send({ type: 'given', values }))}
+          onSubmit={submit((values) => send({ type: 'submitted', values }))}
         >
           <Stack gap="fields">
             {fields?.(field)}

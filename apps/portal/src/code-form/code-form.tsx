@@ -5,22 +5,21 @@ import { CodeField } from '@portico/ui/code-field'
 import { Stack } from '@portico/ui/stack'
 import { useRef } from 'react'
 
-/** What a form for a code of six digits is given. */
 export type CodeFormProps = {
-  /** Where the code is read. */
+  /** Names the source of the code. */
   label: string
-  /** Whether the code is all that is left to do, so that the field has the focus. */
+  /** Whether to focus the field, because the code is the only thing left to enter. */
   focused?: boolean
   busy: boolean
-  give: (code: string) => void
+  onSubmit: (code: string) => void
 }
 
-/** Takes a code of six digits, and gives it as soon as it is whole. */
-export function CodeForm({ label, focused = false, busy, give }: CodeFormProps) {
+/** A form for a six-digit code, submitted as soon as the code is complete. */
+export function CodeForm({ label, focused = false, busy, onSubmit }: CodeFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const { field, submit } = useForm({ code: ({ code }) => secondFactorCodeError(code) })
   return (
-    <form ref={form} method="post" noValidate onSubmit={submit(({ code }) => give(code))}>
+    <form ref={form} method="post" noValidate onSubmit={submit(({ code }) => onSubmit(code))}>
       <Stack gap="fields">
         <CodeField
           {...field('code')}

@@ -1,44 +1,46 @@
 import type { Client } from '@portico/client/client'
-import { Confirmation, type ConfirmingPerson, type Purpose } from '@portico/shell/confirmation'
+import { Confirmation, type ConfirmingUser, type Purpose } from '@portico/shell/confirmation'
 import { useReturnFocus } from '@portico/shell/return-focus'
 import { Dialog } from '@portico/ui/dialog'
 import { type ReactNode, useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import { confirmingClient } from './confirming-client.ts'
 
-/** What is known of the account that is changed. */
-export type Account = ConfirmingPerson & { hasPassword: boolean; hasHostedWallets: boolean }
+/** The account being changed. */
+export type Account = ConfirmingUser & { hasPassword: boolean; hasHostedWallets: boolean }
 
-/** A confirmation that a call waits for. */
-export type Asked = { readonly answer: (confirmed: boolean) => void }
+/** A call waiting for the user to confirm their identity. */
+export type PendingConfirmation = { readonly answer: (confirmed: boolean) => void }
 
-/** A client that lets the person confirm where the server asks for it, and the confirmation it waits for. */
-export function useConfirmation(): { client: Client; asked: Asked | undefined } {
+/** A client that asks the user to confirm their identity if the server requires it, and the confirmation in progress. */
+export function useConfirmation(): {
+  client: Client
+  pendingConfirmation: PendingConfirmation | undefined
+} {
   const { client } = useEnvironment()
-  const [asked, setAsked] = useState<Asked>()
+  const [pending, setPending] = useState<PendingConfirmation>()
   const [confirming] = useState(() =>
     confirmingClient(
       client,
       () =>
         new Promise((resolve) =>
-          setAsked({
+          setPending({
             answer(confirmed) {
-              setAsked(undefined)
+              setPending(undefined)
               resolve(confirmed)
             },
           }),
         ),
     ),
   )
-  return { client: confirming, asked }
+  return { client: confirming, pendingConfirmation: pending }
 }
 
-/** What the dialog of a change takes. */
 export type ChangeDialogProps = {
   account: Account
-  asked: Asked | undefined
+  confirmation: PendingConfirmation | undefined
   title: string
-  /** What is confirmed, where that is not a change like any other. */
+  /** What the confirmation is for; an ordinary change by default. */
   purpose?: Exclude<Purpose, 'unlock'>
   /** For a change that needs more than one column. */
   wide?: boolean
@@ -47,12 +49,12 @@ export type ChangeDialogProps = {
 }
 
 /**
- * The dialog of a change. While a confirmation is asked for, that stands in place of the change, which keeps what was
- * typed and goes on afterwards.
+ * The dialog of an account change. While a confirmation is pending it replaces the change's form, which stays mounted and
+ * keeps its input.
  */
 export function ChangeDialog({
   account,
-  asked,
+  confirmation,
   title,
   purpose = 'change',
   wide = false,
@@ -64,21 +66,21 @@ export function ChangeDialog({
   return (
     <Dialog
       open
-      title={asked ? 'Confirm that it is you' : title}
-      width={wide && !asked ? 'wide' : 'standard'}
-      onClose={asked ? () => asked.answer(false) : onClose}
+      title={confirmation ? 'Confirm that it is you' : title}
+      width={wide && !confirmation ? 'wide' : 'standard'}
+      onClose={confirmation ? () => confirmation.answer(false) : onClose}
     >
-      {asked && (
+      {confirmation && (
         <Confirmation
           person={account}
           client={client}
           passkeys={passkeys}
           purpose={purpose}
-          onConfirmed={() => asked.answer(true)}
+          onConfirmed={() => confirmation.answer(true)}
           reportError={reportError}
         />
       )}
-      <div hidden={asked !== undefined}>{children}</div>
+      <div hidden={confirmation !== undefined}>{children}</div>
     </Dialog>
   )
 }

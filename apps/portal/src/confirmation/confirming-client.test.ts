@@ -24,14 +24,14 @@ test.each(['confirmation-needed', 'sign-in-too-old'] as const)(
   },
 )
 
-test('who does not confirm is told what the server said, and nothing is repeated', async () => {
+test("without a confirmation the server's error is thrown, and the call is not repeated", async () => {
   const { client, calls } = refusing('confirmation-needed')
   const change = confirmingClient(client, async () => false)(removeTotp, {})
   await expect(change).rejects.toMatchObject({ reason: 'confirmation-needed' })
   expect(calls()).toBe(1)
 })
 
-test('any other refusal asks for no confirmation', async () => {
+test('any other error asks for no confirmation', async () => {
   const { client } = refusing('code-wrong')
   const change = confirmingClient(client, async () => {
     throw new Error('asked')

@@ -1,12 +1,12 @@
 import { ApiError } from '@portico/client/api-error'
 import type { Client } from '@portico/client/client'
 
-/** Refusals after which the same call succeeds once the person has confirmed. */
+/** Error codes after which the same call succeeds once the user has confirmed their identity. */
 const CONFIRMABLE = ['confirmation-needed', 'sign-in-too-old']
 
 /**
- * A client for changes of the account. Where the server wants a confirmation the person is asked for one, and the call
- * is then repeated by itself; who does not confirm is told what the server said.
+ * A client for account changes. If the server requires a confirmation, it asks the user for one and repeats the call;
+ * without a confirmation, the server's error is thrown.
  */
 export function confirmingClient(client: Client, confirm: () => Promise<boolean>): Client {
   return async (call, input) => {

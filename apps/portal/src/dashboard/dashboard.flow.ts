@@ -1,28 +1,25 @@
 import { flow } from '@portico/flow'
 
-/** The signed-in person's page: what the server drew is confirmed by the identity call, or left at once. */
+/** The dashboard: the identity call confirms the rendered session, otherwise the page redirects to the login. */
 export type State =
   | { step: 'confirming' }
   | { step: 'confirmed' }
   | { step: 'unconfirmed' }
   | { step: 'leaving' }
 
-/** What the page hears. */
 export type Event =
   | { type: 'identityRead' }
   | { type: 'signedOut' }
   | { type: 'unreachable' }
   | { type: 'retried' }
 
-/** What the page has done. */
 export type Command = { type: 'readIdentity' } | { type: 'watchToken' } | { type: 'logIn' }
 
 const leave = () => [{ step: 'leaving' }, { type: 'logIn' }] as const
 
-/** Another tab may log out in any step (two tabs: one log-out). */
+/** Another tab may log out during any step. */
 const signedOut = { signedOut: leave }
 
-/** The table of the page. */
 export const dashboard = flow<State, Event, Command, null>({
   name: 'dashboard',
   begin: () => [{ step: 'confirming' }, { type: 'watchToken' }, { type: 'readIdentity' }],

@@ -6,14 +6,12 @@ import type { Environment } from '../environment.ts'
 import { tokenRemovals } from '../token-removals.ts'
 import type { Command, Event } from './dashboard.flow.ts'
 
-/** What the signed-in person's page leans on. */
 export interface DashboardDeps
   extends Pick<Environment, 'client' | 'jwt' | 'replace' | 'reportError'> {
-  /** Where the person is, to come back to after a new login. */
+  /** The current path and query, to return to after logging in again. */
   readonly here: string
 }
 
-/** Carries out what the page has done; each service reports back with an event. */
 export function dashboardServices(deps: DashboardDeps): Services<Event, Command> {
   const { client, jwt, replace, reportError, here } = deps
   return {

@@ -23,7 +23,7 @@ test.each(['confirming', 'confirmed', 'unconfirmed'] as const)(
   },
 )
 
-test('4.4 without an answer the page stays, and can be confirmed again', () => {
+test('4.4 without a response the page stays, and the user can retry', () => {
   expect(after('confirming', dashboard.failed)[0].step).toBe('unconfirmed')
   expect(after('unconfirmed', { type: 'retried' })).toContainEqual({
     type: 'readIdentity',
@@ -36,7 +36,7 @@ test('2.1 the stored token is watched in every step but the last', () => {
   }
 })
 
-test('2.1 a walk never comes back after it left', () => {
+test('2.1 random walk: the page never returns after it left', () => {
   let seed = 7
   const chance = () => {
     seed = (seed * 48_271) % 2_147_483_647
@@ -95,13 +95,13 @@ test.each([
   expect(await services.readIdentity({ type: 'readIdentity' }, lasting)).toEqual({ type })
 })
 
-test('2.2 who is not signed in starts the login and returns here', () => {
+test('2.2 a signed-out user starts the login and returns here', () => {
   const { services, gone } = world({})
   void services.logIn({ type: 'logIn' }, lasting)
   expect(gone).toEqual(['/auth/login?redirectUrl=%2Fdashboard%3Fa%3Db'])
 })
 
-test('3 stored values: only the removal of the token is told, and the watch ends with its step', async () => {
+test('3 stored values: only the removal of the token is reported, and the watch ends with its step', async () => {
   const { services, told, watched } = world({})
   const step = new AbortController()
   const listen = () => {
@@ -138,7 +138,7 @@ const view = (state: State) =>
     />,
   )
 
-test('2.1 the page says who is signed in, since when and how, and offers to log out', () => {
+test('2.1 the page shows who is signed in, since when and how, and offers to log out', () => {
   const html = view({ step: 'confirmed' })
   for (const part of ['ada@example.com', '1970-01-01 00:00 UTC', 'with a one-time passcode']) {
     expect(textOf(html)).toContain(part)
@@ -147,6 +147,6 @@ test('2.1 the page says who is signed in, since when and how, and offers to log 
   expect(html).toContain('href="/dashboard/security"')
 })
 
-test('2.1 what could not be confirmed is said to be out of date', () => {
+test('2.1 an unconfirmed page says that it may be out of date', () => {
   expect(view({ step: 'unconfirmed' })).toContain('We could not reach the server')
 })

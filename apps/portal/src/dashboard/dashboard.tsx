@@ -8,7 +8,6 @@ import { dashboardServices } from './dashboard.services.ts'
 import { DashboardView } from './dashboard.view.tsx'
 import { WalletSlot } from './wallet-slot.tsx'
 
-/** The page of a signed-in person. */
 export function Dashboard({ page, session }: { page: PageData; session: PageSession }) {
   const environment = useEnvironment()
   const [state, send] = useFlow(dashboard, {
@@ -29,7 +28,7 @@ export function Dashboard({ page, session }: { page: PageData; session: PageSess
 
 const never = () => () => undefined
 
-/** A time as the reader writes it. The server knows neither language nor zone, so it names both. */
+/** A timestamp in the user's locale and time zone. The server knows neither, so it renders ISO format in UTC. */
 function useLocalTime(at: number): string {
   return useSyncExternalStore(
     never,

@@ -12,18 +12,17 @@ import { SECURITY_PATH } from '../routes.ts'
 import type { Event, State } from './dashboard.flow.ts'
 import styles from './dashboard.module.css'
 
-/** What the page shows besides its state. */
 export type DashboardViewProps = {
   state: State
   send: (event: Event) => void
   session: PageSession
-  /** When the person signed in, in their own words for time. */
+  /** The sign-in time, formatted for the user's locale. */
   since: string
-  /** What can be done with a wallet. */
+  /** The wallet section. */
   wallet?: ReactNode
 }
 
-/** Who is signed in, since when and how; and the way out. */
+/** Who is signed in, since when and with which method, and the logout link. */
 export function DashboardView({ state, send, session, since, wallet }: DashboardViewProps) {
   return (
     <Stack gap="thought">

@@ -9,16 +9,16 @@ const WalletCard = part(() =>
   import('../wallet-card/wallet-card.tsx').then((loaded) => loaded.WalletCard),
 )
 
-/** Where the wallet card appears: at once for who is connected, else when it is wanted; until then nothing is fetched. */
+/** Loads and shows the wallet card: immediately if a connection is stored, otherwise when the user opens it. */
 export function WalletSlot() {
-  const { keepsWallet } = useEnvironment()
-  const kept = useSyncExternalStore(never, keepsWallet, () => false)
+  const { hasWalletConnection } = useEnvironment()
+  const isConnected = useSyncExternalStore(never, hasWalletConnection, () => false)
   const [wanted, setWanted] = useState(false)
   return (
     <section aria-labelledby="wallet">
       <Stack gap="inside">
         <h2 id="wallet">Wallet</h2>
-        {wanted || kept ? (
+        {wanted || isConnected ? (
           <WalletCard />
         ) : (
           <>

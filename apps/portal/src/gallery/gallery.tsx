@@ -1,4 +1,4 @@
-/** The screens of this application as the gallery shows them, each in a given state. In production nothing leads here. */
+/** Entry point for this application's gallery screens. The gallery is not served in production. */
 import { showScreen } from '@portico/shell/gallery'
 import { SCREENS } from './screens.tsx'
 

@@ -24,7 +24,7 @@ import { WalletCardView } from '../wallet-card/wallet-card.view.tsx'
 const ADDRESS = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 const EMAIL = 'maximiliane.hohenstein@longest-mail-domain.example'
 
-/** What happens to whatever a person does here. */
+/** Event handler for gallery screens, which do not react to input. */
 const nothing = () => undefined
 
 const OVERVIEW: SecurityOverview = {
@@ -57,7 +57,7 @@ const wallet = (outcome: Outcome, connected: boolean) => (
   </section>
 )
 
-/** The overview of somebody who has set nothing up. */
+/** The overview of an account with no optional settings. */
 const BARE: SecurityOverview = {
   ...OVERVIEW,
   aliases: OVERVIEW.aliases.filter(({ type }) => type === 'Email'),
@@ -98,7 +98,7 @@ function dashboard(page: PageData, card: ReactNode) {
   )
 }
 
-/** The security page, with what stands over it. */
+/** The security page, with an optional modal over it. */
 function onSecurity(page: PageData, overview: SecurityOverview, over?: ReactNode) {
   return (
     <PageFrame page={page} wide>
@@ -123,7 +123,7 @@ function inDialog(page: PageData, title: string, content: ReactNode, wide = fals
   )
 }
 
-/** A change as the page opens it; nothing is sent anywhere. */
+/** The dialog of a change; it sends no requests. */
 function changing(page: PageData, change: Change) {
   return onSecurity(
     page,
@@ -146,7 +146,7 @@ function changing(page: PageData, change: Change) {
   )
 }
 
-/** Every screen by its name in the gallery. */
+/** Gallery screens by name. */
 export const SCREENS: Readonly<
   Record<keyof (typeof GALLERY_SCREENS)['portal'], (page: PageData) => ReactNode>
 > = {

@@ -3,7 +3,7 @@ import { AnchorButton } from '@portico/ui/anchor-button'
 import { NotFoundAnimation } from '@portico/ui/not-found-animation'
 import { Stack } from '@portico/ui/stack'
 
-/** What stands at an address where nothing is. */
+/** The 404 page. */
 export function NotFound({ signedIn }: { signedIn: boolean }) {
   return (
     <Stack>

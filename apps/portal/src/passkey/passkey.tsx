@@ -8,34 +8,32 @@ import { Change, type FieldOf } from '../change/change.tsx'
 import type { Account } from '../confirmation/confirmation.tsx'
 import { useEnvironment } from '../environment.ts'
 
-/** Said where a browser's window for a new passkey was left without one. */
-const NOTHING_MADE: Failure = {
-  notices: ['No passkey was made. Perhaps this device already has one for this account.'],
+/** Shown if the browser's prompt was closed without creating a passkey. */
+const NO_PASSKEY_CREATED: Failure = {
+  notices: ['No passkey was created. This device may already have one for this account.'],
   calm: true,
 }
 
-/** What a dialog of passkeys takes; it hands back one result. */
 type PasskeyProps = { account: Account; onResult: (result: 'changed' | 'closed') => void }
 
 const rules = { name: ({ name = '' }) => passkeyNameError(name) }
 
-/** Makes a passkey: the browser asks for it after the name. */
+/** Creates a passkey; the browser's prompt opens after the name is entered. */
 export function AddPasskey(props: PasskeyProps) {
   const { passkeys } = useEnvironment()
   return (
     <Change
       {...props}
       title="Add a passkey"
-      text="A passkey signs you in with your fingerprint, face, PIN or security key. It takes the place of password and second step."
+      text="A passkey signs you in with your fingerprint, face, PIN or security key. It replaces your password and second step."
       button={{ label: 'Continue', busyLabel: 'Follow your browser…' }}
       rules={rules}
       fields={(field) => nameField(field)}
-      change={(client, { name = '' }) => makePasskey(client, passkeys, name.trim())}
+      change={(client, { name = '' }) => createPasskey(client, passkeys, name.trim())}
     />
   )
 }
 
-/** Gives a passkey another name. */
 export function RenamePasskey({
   passkey: { uuid, name },
   ...props
@@ -44,7 +42,7 @@ export function RenamePasskey({
     <Change
       {...props}
       title="Rename a passkey"
-      text="The name tells your passkeys apart. Nobody else sees it."
+      text="The name helps you tell your passkeys apart. No one else can see it."
       button={{ label: 'Save', busyLabel: 'Saving…' }}
       rules={rules}
       fields={(field) => nameField(field, name)}
@@ -66,15 +64,15 @@ const nameField = (field: FieldOf, name = '') => (
   />
 )
 
-/** Has the browser make a passkey and the server keep it. */
-export async function makePasskey(
+/** Creates a passkey in the browser and registers it with the server. */
+export async function createPasskey(
   client: Client,
   passkeys: Pick<Passkeys, 'make'>,
   name: string,
 ): Promise<Failure | undefined> {
   const { challengeUuid, options } = await client(beginPasskey, {})
   const response = await passkeys.make(options, new AbortController().signal)
-  if (response === undefined) return NOTHING_MADE
+  if (response === undefined) return NO_PASSKEY_CREATED
   await client(addPasskey, { body: { challengeUuid, name, response } })
   return undefined
 }

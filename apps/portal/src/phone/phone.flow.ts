@@ -1,7 +1,7 @@
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
-/** Adding a phone: its number, then the code it was sent. */
+/** Adding a phone: its number, then the code sent to it. */
 export type State =
   | { step: 'numbering'; failure?: Failure | undefined }
   | { step: 'sending'; phone: string }
@@ -14,39 +14,35 @@ export type State =
     }
   | { step: 'left' }
 
-/** What the page hears of it. */
 export type Result = 'changed' | 'closed'
 
-/** What the dialog hears. */
 export type Event =
-  | { type: 'numberGiven'; phone: string }
+  | { type: 'numberSubmitted'; phone: string }
   | { type: 'codeSent'; alias: string }
-  | { type: 'codeGiven'; code: string }
+  | { type: 'codeSubmitted'; code: string }
   | { type: 'confirmed' }
   | { type: 'refused'; failure: Failure }
   | { type: 'back' }
   | { type: 'closed' }
 
-/** What the dialog has done. */
 export type Command =
   | { type: 'send'; phone: string }
   | { type: 'confirm'; alias: string; code: string }
-  | { type: 'handBack'; result: Result }
+  | { type: 'returnResult'; result: Result }
 
 const leave = (result: Result): Next<State, Command> => [
   { step: 'left' },
-  { type: 'handBack', result },
+  { type: 'returnResult', result },
 ]
 const closed = () => leave('closed')
 
-/** The table of the dialog. */
 export const phone = flow<State, Event, Command, null>({
   name: 'phone',
   begin: () => [{ step: 'numbering' }],
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     numbering: {
-      numberGiven: (_, { phone }) => [
+      numberSubmitted: (_, { phone }) => [
         { step: 'sending', phone },
         { type: 'send', phone },
       ],
@@ -58,7 +54,7 @@ export const phone = flow<State, Event, Command, null>({
       closed,
     },
     redeeming: {
-      codeGiven: (state, { code }) =>
+      codeSubmitted: (state, { code }) =>
         state.busy
           ? [state]
           : [

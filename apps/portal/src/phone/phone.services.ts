@@ -4,13 +4,11 @@ import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Command, Event, Result } from './phone.flow.ts'
 
-/** What adding a phone leans on. */
 export interface PhoneDeps {
   readonly client: Client
   readonly onResult: (result: Result) => void
 }
 
-/** Carries out what the dialog has done; each service reports back with an event. */
 export function phoneServices({ client, onResult }: PhoneDeps): Services<Event, Command> {
   return {
     async send({ phone }) {
@@ -29,6 +27,6 @@ export function phoneServices({ client, onResult }: PhoneDeps): Services<Event, 
         return { type: 'refused', failure: failureOf(error) }
       }
     },
-    handBack: ({ result }) => onResult(result),
+    returnResult: ({ result }) => onResult(result),
   }
 }

@@ -6,27 +6,27 @@ import { phone } from './phone.flow.ts'
 import { events, inputs } from './phone.samples.ts'
 import { phoneServices } from './phone.services.ts'
 
-const numbered = { type: 'numberGiven', phone: '8005550142' } as const
+const numbered = { type: 'numberSubmitted', phone: '8005550142' } as const
 
-test('a phone is added by its number, then by the code it was sent', () => {
+test('a phone is added by its number, then by the code sent to it', () => {
   expect(after(phone, null, [numbered])[1]).toEqual({ type: 'send', phone: '8005550142' })
   expect(
     after(phone, null, [
       numbered,
       { type: 'codeSent', alias: 'alias' },
-      { type: 'codeGiven', code: '123456' },
+      { type: 'codeSubmitted', code: '123456' },
     ])[1],
   ).toEqual({ type: 'confirm', alias: 'alias', code: '123456' })
 })
 
-test('a number that is refused can be mended', () => {
+test('a rejected number can be corrected', () => {
   const failure = { notices: ['Please enter a valid phone number.'] }
   expect(after(phone, null, [numbered, { type: 'refused', failure }])).toEqual([
     { step: 'numbering', failure },
   ])
 })
 
-test('7.2 the services make their calls and hear refusals', async () => {
+test('7.2 the services make their calls and handle rejections', async () => {
   const { client, asked } = fakeClient({
     beginPhone: { alias: 'alias' },
     confirmPhone: refusal('code-expired'),
@@ -42,7 +42,7 @@ test('7.2 the services make their calls and hear refusals', async () => {
   expect(asked[1]?.body).toEqual({ alias: 'alias', token: '123456' })
 })
 
-test('a walk hands back exactly once', () => {
+test('random walk: the result is returned exactly once', () => {
   walk(
     phone,
     { inputs, events },
@@ -50,7 +50,7 @@ test('a walk hands back exactly once', () => {
       steps: 2000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handedBack = commands.filter(({ type }) => type === 'handBack')
+        const handedBack = commands.filter(({ type }) => type === 'returnResult')
         expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
       },
     },

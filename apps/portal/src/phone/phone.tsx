@@ -5,7 +5,6 @@ import { phone, type Result } from './phone.flow.ts'
 import { phoneServices } from './phone.services.ts'
 import { PhoneView } from './phone.view.tsx'
 
-/** Adds a phone; hands back one result. */
 export function Phone({
   account,
   onResult,
@@ -14,7 +13,7 @@ export function Phone({
   onResult: (result: Result) => void
 }) {
   const { reportError } = useEnvironment()
-  const { client, asked } = useConfirmation()
+  const { client, pendingConfirmation } = useConfirmation()
   const [state, send] = useFlow(phone, {
     input: null,
     services: phoneServices({ client, onResult }),
@@ -23,7 +22,7 @@ export function Phone({
   return (
     <ChangeDialog
       account={account}
-      asked={asked}
+      confirmation={pendingConfirmation}
       title="Add a phone"
       onClose={() => send({ type: 'closed' })}
     >

@@ -9,14 +9,12 @@ import { TextField } from '@portico/ui/text-field'
 import { CodeForm } from '../code-form/code-form.tsx'
 import type { Event, State } from './phone.flow.ts'
 
-/** What the dialog shows besides its state. */
 export type PhoneViewProps = {
   state: Exclude<State, { step: 'left' }>
   send: (event: Event) => void
   supportPhone: string
 }
 
-/** The number, then the code. */
 export function PhoneView({ state, send, supportPhone }: PhoneViewProps) {
   return (
     <Stack>
@@ -35,12 +33,12 @@ export function PhoneView({ state, send, supportPhone }: PhoneViewProps) {
           label="Code from the text message"
           focused
           busy={state.busy}
-          give={(code) => send({ type: 'codeGiven', code })}
+          onSubmit={(code) => send({ type: 'codeSubmitted', code })}
         />
       ) : (
         <NumberForm
           busy={state.step === 'sending'}
-          give={(phone) => send({ type: 'numberGiven', phone })}
+          onSubmit={(phone) => send({ type: 'numberSubmitted', phone })}
         />
       )}
       {state.step === 'redeeming' && (
@@ -54,10 +52,10 @@ export function PhoneView({ state, send, supportPhone }: PhoneViewProps) {
   )
 }
 
-function NumberForm({ busy, give }: { busy: boolean; give: (phone: string) => void }) {
+function NumberForm({ busy, onSubmit }: { busy: boolean; onSubmit: (phone: string) => void }) {
   const { field, submit } = useForm({ phone: ({ phone }) => phoneError(phone) })
   return (
-    <form method="post" noValidate onSubmit={submit(({ phone }) => give(phone))}>
+    <form method="post" noValidate onSubmit={submit(({ phone }) => onSubmit(phone))}>
       <Stack gap="fields">
         <TextField
           {...field('phone')}

@@ -2,13 +2,13 @@ import type { SecurityQuestion } from '@portico/contracts/two-factor'
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
-/** A question with its answer. */
+/** `question` is the question's UUID. */
 interface Answer {
   readonly question: string
   readonly answer: string
 }
 
-/** Choosing recovery questions and answering them. */
+/** Choosing and answering recovery questions. */
 export type State =
   | { step: 'reading' }
   | { step: 'stopped'; failure: Failure }
@@ -20,32 +20,28 @@ export type State =
     }
   | { step: 'left' }
 
-/** What the page hears of it. */
 export type Result = 'changed' | 'closed'
 
-/** What the dialog hears. */
 export type Event =
   | { type: 'catalogueRead'; catalogue: readonly SecurityQuestion[] }
   | { type: 'retried' }
-  | { type: 'answersGiven'; answers: readonly Answer[] }
+  | { type: 'answersSubmitted'; answers: readonly Answer[] }
   | { type: 'saved' }
   | { type: 'refused'; failure: Failure }
   | { type: 'closed' }
 
-/** What the dialog has done. */
 export type Command =
   | { type: 'readCatalogue' }
   | { type: 'save'; answers: readonly Answer[] }
-  | { type: 'handBack'; result: Result }
+  | { type: 'returnResult'; result: Result }
 
 const read = (): Next<State, Command> => [{ step: 'reading' }, { type: 'readCatalogue' }]
 const leave = (result: Result): Next<State, Command> => [
   { step: 'left' },
-  { type: 'handBack', result },
+  { type: 'returnResult', result },
 ]
 const closed = () => leave('closed')
 
-/** The table of the dialog. */
 export const questions = flow<State, Event, Command, null>({
   name: 'questions',
   begin: read,
@@ -58,7 +54,7 @@ export const questions = flow<State, Event, Command, null>({
     },
     stopped: { retried: read, closed },
     choosing: {
-      answersGiven: (state, { answers }) =>
+      answersSubmitted: (state, { answers }) =>
         state.busy
           ? [state]
           : [

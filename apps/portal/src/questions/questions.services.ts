@@ -4,13 +4,11 @@ import type { Services } from '@portico/flow'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Command, Event, Result } from './questions.flow.ts'
 
-/** What choosing recovery questions leans on. */
 export interface QuestionsDeps {
   readonly client: Client
   readonly onResult: (result: Result) => void
 }
 
-/** Carries out what the dialog has done; each service reports back with an event. */
 export function questionsServices({ client, onResult }: QuestionsDeps): Services<Event, Command> {
   return {
     async readCatalogue(_, signal) {
@@ -34,6 +32,6 @@ export function questionsServices({ client, onResult }: QuestionsDeps): Services
         return { type: 'refused', failure: failureOf(error) }
       }
     },
-    handBack: ({ result }) => onResult(result),
+    returnResult: ({ result }) => onResult(result),
   }
 }

@@ -9,19 +9,19 @@ import { QuestionsView } from './questions.view.tsx'
 
 const catalogue = [{ uuid: 'pet', question: 'What was the name of your first pet?' }]
 const answers = [{ question: 'pet', answer: 'Rex' }]
-const given = { type: 'answersGiven', answers } as const
+const given = { type: 'answersSubmitted', answers } as const
 const read = { type: 'catalogueRead', catalogue } as const
 
-test('answers are saved once, and the dialog hands back that they are', () => {
+test('answers are saved once, and the dialog returns the result', () => {
   expect(after(questions, null, [read, given])[1]).toEqual({ type: 'save', answers })
   expect(after(questions, null, [read, given, given])).toHaveLength(1)
   expect(after(questions, null, [read, given, { type: 'saved' }])[1]).toEqual({
-    type: 'handBack',
+    type: 'returnResult',
     result: 'changed',
   })
 })
 
-test('7.2 the services make their calls and hear refusals', async () => {
+test('7.2 the services make their calls and handle rejections', async () => {
   const { client, asked } = fakeClient({
     readQuestionCatalogue: catalogue,
     setQuestions: refusal('questions-unsuitable'),
@@ -34,7 +34,7 @@ test('7.2 the services make their calls and hear refusals', async () => {
   expect(asked[1]?.body).toEqual({ answers: [{ securityQuestionUuid: 'pet', answer: 'Rex' }] })
 })
 
-test('three questions are chosen from the list, and the text says that answers are not shown again', () => {
+test('three questions are selected from the list, and the text says that answers are not shown again', () => {
   const { html, text } = seen(
     <QuestionsView
       state={{ step: 'choosing', catalogue, busy: false }}
@@ -43,10 +43,10 @@ test('three questions are chosen from the list, and the text says that answers a
     />,
   )
   expect(html.match(/<select/g)).toHaveLength(3)
-  expect(text).toContain('answers are never shown again')
+  expect(text).toContain('are never shown again')
 })
 
-test('a walk hands back exactly once', () => {
+test('random walk: the result is returned exactly once', () => {
   walk(
     questions,
     { inputs, events },
@@ -54,7 +54,7 @@ test('a walk hands back exactly once', () => {
       steps: 2000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handedBack = commands.filter(({ type }) => type === 'handBack')
+        const handedBack = commands.filter(({ type }) => type === 'returnResult')
         expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
       },
     },

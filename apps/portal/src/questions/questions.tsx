@@ -5,7 +5,6 @@ import { questions, type Result } from './questions.flow.ts'
 import { questionsServices } from './questions.services.ts'
 import { QuestionsView } from './questions.view.tsx'
 
-/** Chooses recovery questions; hands back one result. */
 export function Questions({
   account,
   onResult,
@@ -14,7 +13,7 @@ export function Questions({
   onResult: (result: Result) => void
 }) {
   const { reportError } = useEnvironment()
-  const { client, asked } = useConfirmation()
+  const { client, pendingConfirmation } = useConfirmation()
   const [state, send] = useFlow(questions, {
     input: null,
     services: questionsServices({ client, onResult }),
@@ -23,7 +22,7 @@ export function Questions({
   return (
     <ChangeDialog
       account={account}
-      asked={asked}
+      confirmation={pendingConfirmation}
       title="Recovery questions"
       wide
       onClose={() => send({ type: 'closed' })}

@@ -9,14 +9,13 @@ import { TextField } from '@portico/ui/text-field'
 import type { Event, State } from './questions.flow.ts'
 import styles from './questions.module.css'
 
-/** What the dialog shows besides its state. */
 export type QuestionsViewProps = {
   state: Exclude<State, { step: 'left' }>
   send: (event: Event) => void
   supportPhone: string
 }
 
-/** Three questions of the list, each with an answer. */
+/** Three questions from the catalogue, each with an answer. */
 export function QuestionsView({ state, send, supportPhone }: QuestionsViewProps) {
   switch (state.step) {
     case 'reading':
@@ -34,8 +33,8 @@ export function QuestionsView({ state, send, supportPhone }: QuestionsViewProps)
       return (
         <Stack>
           <p>
-            If you lose your second factor we ask one of these. Earlier answers are replaced, and
-            answers are never shown again.
+            If you lose your second factor, we will ask you one of these. New answers replace your
+            earlier ones and are never shown again.
           </p>
           <FailureAlert failure={state.failure} supportPhone={supportPhone} />
           <QuestionsForm state={state} send={send} />
@@ -69,14 +68,14 @@ function QuestionsForm({
     third: chosen('third'),
     thirdAnswer: ({ thirdAnswer }) => newAnswerError(thirdAnswer),
   })
-  const give = submit((values) =>
+  const onSubmit = submit((values) =>
     send({
-      type: 'answersGiven',
+      type: 'answersSubmitted',
       answers: NAMES.map((name) => ({ question: values[name], answer: values[`${name}Answer`] })),
     }),
   )
   return (
-    <form method="post" noValidate onSubmit={give}>
+    <form method="post" noValidate onSubmit={onSubmit}>
       <Stack gap="fields">
         {NAMES.map((name) => (
           <div key={name} className={styles.pair}>

@@ -1,39 +1,35 @@
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
-/** Making recovery codes, which are shown this once. */
+/** Creating recovery codes, which are shown only once. */
 export type State =
   | { step: 'asking'; failure?: Failure | undefined }
   | { step: 'making' }
   | { step: 'shown'; codes: readonly string[]; copied?: boolean | undefined }
   | { step: 'left' }
 
-/** What the page hears of it. */
 export type Result = 'changed' | 'closed'
 
-/** What the dialog hears. */
 export type Event =
   | { type: 'agreed' }
   | { type: 'made'; codes: readonly string[] }
-  | { type: 'copyAsked' }
+  | { type: 'copyRequested' }
   | { type: 'copied'; copied: boolean }
-  | { type: 'downloadAsked' }
+  | { type: 'downloadRequested' }
   | { type: 'refused'; failure: Failure }
   | { type: 'closed' }
 
-/** What the dialog has done. */
 export type Command =
   | { type: 'make' }
   | { type: 'copy'; codes: readonly string[] }
   | { type: 'download'; codes: readonly string[] }
-  | { type: 'handBack'; result: Result }
+  | { type: 'returnResult'; result: Result }
 
 const leave = (result: Result): Next<State, Command> => [
   { step: 'left' },
-  { type: 'handBack', result },
+  { type: 'returnResult', result },
 ]
 
-/** The table of the dialog. */
 export const recoveryCodes = flow<State, Event, Command, null>({
   name: 'recovery-codes',
   begin: () => [{ step: 'asking' }],
@@ -48,9 +44,9 @@ export const recoveryCodes = flow<State, Event, Command, null>({
       refused: (_, { failure }) => [{ step: 'asking', failure }],
     },
     shown: {
-      copyAsked: (state) => [state, { type: 'copy', codes: state.codes }],
+      copyRequested: (state) => [state, { type: 'copy', codes: state.codes }],
       copied: (state, { copied }) => [{ ...state, copied }],
-      downloadAsked: (state) => [state, { type: 'download', codes: state.codes }],
+      downloadRequested: (state) => [state, { type: 'download', codes: state.codes }],
       closed: () => leave('changed'),
     },
     left: {},

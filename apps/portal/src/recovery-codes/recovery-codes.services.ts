@@ -5,14 +5,12 @@ import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
 import type { Command, Event, Result } from './recovery-codes.flow.ts'
 
-/** What making recovery codes leans on. */
 export interface RecoveryCodesDeps extends Pick<Environment, 'copy' | 'download'> {
   readonly client: Client
   readonly company: string
   readonly onResult: (result: Result) => void
 }
 
-/** Carries out what the dialog has done; each service reports back with an event. */
 export function recoveryCodesServices(deps: RecoveryCodesDeps): Services<Event, Command> {
   const { client, company, copy, download, onResult } = deps
   return {
@@ -30,9 +28,9 @@ export function recoveryCodesServices(deps: RecoveryCodesDeps): Services<Event, 
         'recovery-codes.txt',
         `Recovery codes for ${company}. Each works once.\r\n\r\n${lines(codes)}`,
       ),
-    handBack: ({ result }) => onResult(result),
+    returnResult: ({ result }) => onResult(result),
   }
 }
 
-// The line ends that every editor of every system shows.
+// CRLF, which every text editor displays correctly.
 const lines = (codes: readonly string[]) => codes.map((code) => `${code}\r\n`).join('')

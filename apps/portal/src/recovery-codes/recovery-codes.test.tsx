@@ -11,16 +11,16 @@ const codes = ['abcd-efgh', 'ijkl-mnop']
 const agreed = { type: 'agreed' } as const
 const made = { type: 'made', codes } as const
 
-test('codes are made after the person agreed, shown once, and gone when the dialog closes', () => {
+test('codes are created after the user agrees, shown once, and gone when the dialog closes', () => {
   expect(after(recoveryCodes, null)).toEqual([{ step: 'asking' }])
   expect(after(recoveryCodes, null, [agreed, made])).toEqual([{ step: 'shown', codes }])
   expect(after(recoveryCodes, null, [agreed, made, { type: 'closed' }])).toEqual([
     { step: 'left' },
-    { type: 'handBack', result: 'changed' },
+    { type: 'returnResult', result: 'changed' },
   ])
 })
 
-test('while they are made the dialog cannot be closed: the old ones may be gone already', () => {
+test('while they are created the dialog cannot be closed: the old ones may already be invalid', () => {
   expect(after(recoveryCodes, null, [agreed, { type: 'closed' }])).toEqual([{ step: 'making' }])
 })
 
@@ -45,7 +45,7 @@ test('they can be downloaded as a text file and copied', async () => {
   })
 })
 
-test('who has codes is told that they stop working', () => {
+test('a user with codes is warned that they stop working', () => {
   const text = (left: number) =>
     seen(
       <RecoveryCodesView
@@ -59,7 +59,7 @@ test('who has codes is told that they stop working', () => {
   expect(text(0)).not.toContain('stop working')
 })
 
-test('a walk hands back exactly once', () => {
+test('random walk: the result is returned exactly once', () => {
   walk(
     recoveryCodes,
     { inputs, events },
@@ -67,7 +67,7 @@ test('a walk hands back exactly once', () => {
       steps: 2000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handedBack = commands.filter(({ type }) => type === 'handBack')
+        const handedBack = commands.filter(({ type }) => type === 'returnResult')
         expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
       },
     },

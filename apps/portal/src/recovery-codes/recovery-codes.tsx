@@ -5,7 +5,6 @@ import { type Result, recoveryCodes } from './recovery-codes.flow.ts'
 import { recoveryCodesServices } from './recovery-codes.services.ts'
 import { RecoveryCodesView } from './recovery-codes.view.tsx'
 
-/** Makes recovery codes; hands back one result. */
 export function RecoveryCodes({
   account,
   company,
@@ -18,7 +17,7 @@ export function RecoveryCodes({
   onResult: (result: Result) => void
 }) {
   const { copy, download, reportError } = useEnvironment()
-  const { client, asked } = useConfirmation()
+  const { client, pendingConfirmation } = useConfirmation()
   const [state, send] = useFlow(recoveryCodes, {
     input: null,
     services: recoveryCodesServices({ client, company, copy, download, onResult }),
@@ -27,7 +26,7 @@ export function RecoveryCodes({
   return (
     <ChangeDialog
       account={account}
-      asked={asked}
+      confirmation={pendingConfirmation}
       title="Recovery codes"
       onClose={state.step === 'making' ? undefined : () => send({ type: 'closed' })}
     >

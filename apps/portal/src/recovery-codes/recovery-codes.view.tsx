@@ -6,23 +6,22 @@ import { Stack } from '@portico/ui/stack'
 import type { Event, State } from './recovery-codes.flow.ts'
 import styles from './recovery-codes.module.css'
 
-/** What the dialog shows besides its state. */
 export type RecoveryCodesViewProps = {
   state: Exclude<State, { step: 'left' }>
   send: (event: Event) => void
-  /** How many of the earlier codes are left. */
+  /** How many unused codes the user has. */
   left: number
   supportPhone: string
 }
 
-/** What recovery codes are, then the codes. */
+/** Explains recovery codes, then shows the new ones. */
 export function RecoveryCodesView({ state, send, left, supportPhone }: RecoveryCodesViewProps) {
   if (state.step === 'shown') return <Shown state={state} send={send} />
   return (
     <Stack>
       <p>
-        You get {RECOVERY_CODES} codes to keep in a safe place. Each works once, in place of your
-        second step.
+        You get {RECOVERY_CODES} codes to keep in a safe place. Each one replaces your second step
+        once.
       </p>
       {left > 0 && <Alert tone="warn">The {left} codes you have now stop working.</Alert>}
       {state.step === 'asking' && (
@@ -31,10 +30,10 @@ export function RecoveryCodesView({ state, send, left, supportPhone }: RecoveryC
       <Button
         wide
         busy={state.step === 'making'}
-        busyLabel="Making your codes…"
+        busyLabel="Creating your codes…"
         onClick={() => send({ type: 'agreed' })}
       >
-        Make recovery codes
+        Create recovery codes
       </Button>
     </Stack>
   )
@@ -49,26 +48,27 @@ function Shown({
 }) {
   return (
     <Stack>
-      <Alert tone="warn">Keep them now: they are not shown again.</Alert>
+      <Alert tone="warn">Save them now. They will not be shown again.</Alert>
       <ul className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <div className={styles.acts}>
-        <Button kind="secondary" onClick={() => send({ type: 'downloadAsked' })}>
+        <Button kind="secondary" onClick={() => send({ type: 'downloadRequested' })}>
           Download as a text file
         </Button>
-        <Button kind="secondary" onClick={() => send({ type: 'copyAsked' })}>
+        <Button kind="secondary" onClick={() => send({ type: 'copyRequested' })}>
           Copy
         </Button>
       </div>
       <p className={styles.copied} role="status">
         {copied === true && 'Copied.'}
-        {copied === false && 'Your browser did not let us copy. Mark the codes, or download them.'}
+        {copied === false &&
+          'Your browser did not allow copying. Select the codes, or download them.'}
       </p>
       <Button wide onClick={() => send({ type: 'closed' })}>
-        I have kept them
+        I have saved them
       </Button>
     </Stack>
   )

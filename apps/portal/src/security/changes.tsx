@@ -18,7 +18,6 @@ import { Questions } from '../questions/questions.tsx'
 import { RecoveryCodes } from '../recovery-codes/recovery-codes.tsx'
 import type { Change as Chosen } from './security.flow.ts'
 
-/** What the dialog of a change takes; it hands back one result. */
 export type ChangesProps = {
   change: Chosen
   account: Account
@@ -30,7 +29,7 @@ export type ChangesProps = {
 const REMOVING = { label: 'Remove', busyLabel: 'Removing…' }
 const SIGNING_OUT = { label: 'Sign out', busyLabel: 'Signing out…' }
 
-/** The dialog of the change that was chosen. */
+/** The dialog of the selected change. */
 export function Changes({ change, account, company, recoveryCodesLeft, onResult }: ChangesProps) {
   const common = { account, onResult }
   switch (change.kind) {
@@ -89,7 +88,7 @@ export function Changes({ change, account, company, recoveryCodesLeft, onResult 
         <Change
           {...common}
           title="Remove a passkey"
-          text={`${change.name} will no longer sign you in. Your device may go on offering it until you remove it there too.`}
+          text={`${change.name} will no longer sign you in. Your device may keep offering it until you remove it there too.`}
           button={REMOVING}
           change={(client) => client(removePasskey, { body: { uuid: change.uuid } })}
         />
@@ -115,7 +114,7 @@ export function Changes({ change, account, company, recoveryCodesLeft, onResult 
           title={change.which === 'all' ? 'Sign out everywhere' : 'Sign out everywhere else'}
           text={
             change.which === 'all'
-              ? 'Every device will have to log in again, this one too.'
+              ? 'Every device will have to log in again, including this one.'
               : 'Every device but this one will have to log in again.'
           }
           button={SIGNING_OUT}
@@ -127,12 +126,12 @@ export function Changes({ change, account, company, recoveryCodesLeft, onResult 
 
 function Password({ account, onResult }: Pick<ChangesProps, 'account' | 'onResult'>) {
   const { reportError } = useEnvironment()
-  const { client, asked } = useConfirmation()
+  const { client, pendingConfirmation } = useConfirmation()
   return (
     <ChangeDialog
-      // A new password takes the current one, where there is one.
+      // Changing an existing password requires the current one.
       account={account.hasPassword ? { ...account, methods: ['password'] } : account}
-      asked={asked}
+      confirmation={pendingConfirmation}
       purpose="password"
       title={account.hasPassword ? 'Change password' : 'Set a password'}
       onClose={() => onResult('closed')}

@@ -1,20 +1,20 @@
-/** What the audit calls an event, and what its owner reads. */
+/** Display text by audit event kind. */
 const WORDS: Readonly<Record<string, string>> = {
   'account-deleted': 'The account was deleted',
-  'account-chosen': 'An account to act as was chosen',
-  'approval-asked': 'A page asked your hosted wallet for something',
-  'approval-given': 'You approved a request of a page',
-  'approval-rejected': 'You rejected a request of a page',
+  'account-chosen': 'An account was selected',
+  'approval-asked': 'A site sent a request to your hosted wallet',
+  'approval-given': 'You approved a request from a site',
+  'approval-rejected': 'You rejected a request from a site',
   'confirmation-refused': 'A confirmation failed',
   'confirmation-sent': 'A code to confirm a change was sent',
   confirmed: 'You confirmed that it is you',
   'data-exported': 'Your data was downloaded',
-  'email-change-begun': 'A change of the email address was begun',
+  'email-change-begun': 'A change of email address was started',
   'email-changed': 'The email address was changed',
   'email-factor-off': 'Codes by email were turned off',
   'email-factor-on': 'Codes by email were turned on',
-  'hosted-account-made': 'A hosted account was made',
-  'hosted-account-restored': 'A hosted account was restored from its words',
+  'hosted-account-made': 'A hosted account was created',
+  'hosted-account-restored': 'A hosted account was restored from its recovery phrase',
   'hosted-wallet-locked': 'Your hosted wallet was locked',
   'new-device': 'A new device signed in',
   'organization-created': 'An organization was created',
@@ -26,10 +26,10 @@ const WORDS: Readonly<Record<string, string>> = {
   'phone-added': 'A phone was added',
   'phone-removed': 'A phone was removed',
   'questions-set': 'Recovery questions were chosen',
-  'recovery-codes-made': 'Recovery codes were made',
+  'recovery-codes-made': 'Recovery codes were created',
   registered: 'The account was created',
-  'registration-begun': 'A registration was begun',
-  'second-factor-asked': 'A second step was asked for',
+  'registration-begun': 'A registration was started',
+  'second-factor-asked': 'A second step was requested',
   'second-factor-refused': 'A second step failed',
   'second-factor-sent': 'A code for the second step was sent',
   'sessions-ended': 'Sessions were ended',
@@ -43,7 +43,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'wallet-converted': 'An old wallet was converted',
 }
 
-/** A security event in words; one that this page does not know yet by the audit's own name. */
+/** The display text of a security event; unknown kinds fall back to the kind itself. */
 export function eventWords(kind: string): string {
   return Object.hasOwn(WORDS, kind) ? (WORDS[kind] ?? kind) : kind.replaceAll('-', ' ')
 }

@@ -1,17 +1,17 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
 import type { Change } from './security.flow.ts'
 
-/** Below this the codes may run out before the user notices. */
+/** With fewer codes than this, the user may run out without noticing. */
 const FEW_RECOVERY_CODES = 3
 
-/** What would protect an account most now. */
+/** The change that would improve an account's protection most. */
 export interface SecurityStep {
   readonly title: string
   readonly text: string
   readonly change: Change
 }
 
-/** The best next step for an account: a way in that cannot be stolen, then a second step, then a way back; or nothing. */
+/** The recommended next step: first a passkey, then a second factor, then recovery codes; undefined if all are set up. */
 export function nextStep(
   overview: SecurityOverview,
   browser: { readonly passkeys: boolean },
@@ -36,7 +36,7 @@ export function nextStep(
   if (hasDevice && recoveryCodesLeft < FEW_RECOVERY_CODES) {
     return {
       title: 'Get recovery codes',
-      text: 'Without them you are locked out on the day you lose your phone.',
+      text: 'Without them, losing your phone locks you out.',
       change: { kind: 'recoveryCodes' },
     }
   }

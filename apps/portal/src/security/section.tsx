@@ -2,7 +2,6 @@ import { Icon } from '@portico/ui/icon'
 import { type ReactNode, useId } from 'react'
 import styles from './security.module.css'
 
-/** A group of settings under one heading. */
 export function Group({
   title,
   text,
@@ -22,7 +21,7 @@ export function Group({
   )
 }
 
-/** One setting; the whole row opens its change. */
+/** One setting; the whole row is clickable and opens its change. */
 export function SettingRow({
   title,
   details,
@@ -32,9 +31,9 @@ export function SettingRow({
 }: {
   title: string
   details: string
-  /** How it stands, in a word or two. */
+  /** The current value, in a word or two. */
   state?: string
-  /** For what cannot be undone. */
+  /** For changes that cannot be undone. */
   danger?: boolean
   onClick: () => void
 }) {
@@ -42,7 +41,7 @@ export function SettingRow({
   return (
     <li className={styles.row} data-danger={danger || undefined}>
       <div className={styles.words}>
-        {/* The button covers its row, and is named by its title alone. */}
+        {/* The button's clickable area covers the row, but its accessible name is only the title. */}
         <button
           type="button"
           className={styles.opener}
@@ -63,7 +62,7 @@ export function SettingRow({
   )
 }
 
-/** One of several things of a group, with what can be done about it. */
+/** An entry of a group, with its actions. */
 export function Item({
   title,
   details,

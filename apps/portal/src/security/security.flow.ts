@@ -1,7 +1,7 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
 import { flow, type Next } from '@portico/flow'
 
-/** A change that somebody has begun; each has a dialog of its own. */
+/** A selected change; each has its own dialog. */
 export type Change =
   | { kind: 'email' }
   | { kind: 'password' }
@@ -20,7 +20,7 @@ export type Change =
   | { kind: 'exportData' }
   | { kind: 'deleteAccount' }
 
-/** The security page: what is set up, and one change at a time. */
+/** The security page: an overview of the settings, and one change at a time. */
 export type State =
   | { step: 'reading'; overview?: SecurityOverview | undefined; opening?: Change | undefined }
   | { step: 'shown'; overview: SecurityOverview }
@@ -28,21 +28,19 @@ export type State =
   | { step: 'unreachable'; overview?: SecurityOverview | undefined }
   | { step: 'leaving' }
 
-/** What the page hears. */
 export type Event =
   | { type: 'overviewRead'; overview: SecurityOverview }
   | { type: 'unreachable' }
   | { type: 'retried' }
   | { type: 'changeChosen'; change: Change }
   | { type: 'changed' }
-  | { type: 'changeLeft' }
+  | { type: 'changeClosed' }
   | { type: 'signedOut' }
 
-/** What the page has done. */
 export type Command =
   | { type: 'readOverview' }
   | { type: 'watchToken' }
-  | { type: 'tell'; text: string }
+  | { type: 'notify'; text: string }
   | { type: 'logIn' }
   | { type: 'leaveAccount' }
 
@@ -59,30 +57,30 @@ const begin = (overview: SecurityOverview, change: Change): Next<State, Command>
   watch,
 ]
 
-/** Another tab may log out in any step. */
+/** Another tab may log out during any step. */
 const signedOut = {
   signedOut: (): Next<State, Command> => [{ step: 'leaving' }, { type: 'logIn' }],
 }
 
-const DONE: Readonly<Record<Exclude<Change['kind'], 'deleteAccount'>, string>> = {
-  email: 'Your email address is changed. Every other session has ended.',
-  password: 'Your password is set. Every other session has ended.',
+const SUCCESS_MESSAGES: Readonly<Record<Exclude<Change['kind'], 'deleteAccount'>, string>> = {
+  email: 'Your email address has been changed. Every other session has ended.',
+  password: 'Your password has been set. Every other session has ended.',
   addTotp: 'Your authenticator app is set up.',
-  removeTotp: 'Your authenticator app is removed.',
-  addPhone: 'Your phone is added.',
-  removePhone: 'Your phone is removed.',
-  emailFactor: 'Your choice is saved.',
-  addPasskey: 'Your passkey is added.',
-  renamePasskey: 'The name is saved.',
-  removePasskey: 'Your passkey is removed.',
+  removeTotp: 'Your authenticator app has been removed.',
+  addPhone: 'Your phone has been added.',
+  removePhone: 'Your phone has been removed.',
+  emailFactor: 'Your choice has been saved.',
+  addPasskey: 'Your passkey has been added.',
+  renamePasskey: 'The name has been saved.',
+  removePasskey: 'Your passkey has been removed.',
   recoveryCodes: 'You have new recovery codes.',
-  questions: 'Your recovery questions are saved.',
+  questions: 'Your recovery questions have been saved.',
   endSession: 'That session has ended.',
   endSessions: 'The sessions have ended.',
-  exportData: 'Your data is downloaded.',
+  exportData: 'Your data has been downloaded.',
 }
 
-/** The table of the page. It may begin with a change that a mail leads to. */
+/** The input is a change to open at once, as linked from mails. */
 export const security = flow<State, Event, Command, Change | null>({
   name: 'security',
   begin: (opening) => read(undefined, opening ?? undefined),
@@ -93,7 +91,7 @@ export const security = flow<State, Event, Command, Change | null>({
       overviewRead: ({ opening }, { overview }) =>
         opening === undefined ? [{ step: 'shown', overview }, watch] : begin(overview, opening),
       unreachable: ({ overview }) => [{ step: 'unreachable', overview }, watch],
-      // What was read before can be changed while it is looked up again.
+      // A change can be opened from the previous overview while it is being reloaded.
       changeChosen: (state, { change }) =>
         state.overview === undefined ? [state] : begin(state.overview, change),
     },
@@ -106,9 +104,9 @@ export const security = flow<State, Event, Command, Change | null>({
       changed: ({ overview, change }) =>
         change.kind === 'deleteAccount'
           ? [{ step: 'leaving' }, { type: 'leaveAccount' }]
-          : [...read(overview), { type: 'tell', text: DONE[change.kind] }],
-      // What a dialog found out, or another tab did meanwhile, is looked up again.
-      changeLeft: ({ overview }) => read(overview),
+          : [...read(overview), { type: 'notify', text: SUCCESS_MESSAGES[change.kind] }],
+      // Reload, to include changes made by the dialog or by another tab.
+      changeClosed: ({ overview }) => read(overview),
     },
     unreachable: {
       ...signedOut,

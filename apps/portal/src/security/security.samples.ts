@@ -1,10 +1,9 @@
 import type { SecurityOverview } from '@portico/contracts/account-security'
 import type { Event } from './security.flow.ts'
 
-/** What the page may begin with. */
 export const inputs = [null] as const
 
-/** An account with something of everything. */
+/** An account with every setting in use. */
 export const overview: SecurityOverview = {
   aliases: [
     { uuid: 'e', type: 'Email', value: 'ada@example.com', verified: true, auth: true },
@@ -40,13 +39,12 @@ export const overview: SecurityOverview = {
   confirmed: true,
 }
 
-/** What the page may hear, one of each kind. */
 export const events: readonly Event[] = [
   { type: 'overviewRead', overview },
   { type: 'unreachable' },
   { type: 'retried' },
   { type: 'changeChosen', change: { kind: 'addTotp' } },
   { type: 'changed' },
-  { type: 'changeLeft' },
+  { type: 'changeClosed' },
   { type: 'signedOut' },
 ]

@@ -8,15 +8,13 @@ import type { Environment } from '../environment.ts'
 import { tokenRemovals } from '../token-removals.ts'
 import type { Command, Event } from './security.flow.ts'
 
-/** What the security page leans on. */
 export interface SecurityDeps
   extends Pick<Environment, 'client' | 'jwt' | 'replace' | 'reportError'> {
-  /** Where the person is, to come back to after a new login. */
+  /** The current path and query, to return to after logging in again. */
   readonly here: string
   readonly showToast: ShowToast
 }
 
-/** Carries out what the page has done; each service reports back with an event. */
 export function securityServices(deps: SecurityDeps): Services<Event, Command> {
   const { client, jwt, replace, reportError, here, showToast } = deps
   return {
@@ -27,13 +25,13 @@ export function securityServices(deps: SecurityDeps): Services<Event, Command> {
         if (error instanceof ApiError && (error.status === 401 || error.status === 403)) {
           return { type: 'signedOut' }
         }
-        // No connection is nobody's fault here, and the page says so.
+        // A missing network connection is not a defect; the page tells the user.
         if (!(error instanceof ApiError) || error.response !== undefined) reportError(error)
         return { type: 'unreachable' }
       }
     },
     watchToken: (_, signal) => tokenRemovals(jwt, signal),
-    tell: ({ text }) => showToast({ text, tone: 'ok' }),
+    notify: ({ text }) => showToast({ text, tone: 'ok' }),
     logIn: () => replace(loginFirst(here)),
     leaveAccount() {
       jwt.remove()

@@ -12,7 +12,7 @@ import { SecurityView } from './security.view.tsx'
 const read: Event = { type: 'overviewRead', overview }
 const chosen = (change: Change): Event => ({ type: 'changeChosen', change })
 
-test('one change at a time, and the page is read again after it', () => {
+test('one change at a time, and the page reloads its data after it', () => {
   const begun = [read, chosen({ kind: 'addTotp' })]
   expect(after(security, null, begun)[0].step).toBe('changing')
   expect(after(security, null, [...begun, chosen({ kind: 'addPhone' })])[0]).toMatchObject({
@@ -22,12 +22,12 @@ test('one change at a time, and the page is read again after it', () => {
     { step: 'reading', overview },
     { type: 'watchToken' },
     { type: 'readOverview' },
-    { type: 'tell', text: 'Your authenticator app is set up.' },
+    { type: 'notify', text: 'Your authenticator app is set up.' },
   ])
 })
 
-test('a change can be chosen while the page is read again, but not before it was read', () => {
-  const again = [read, chosen({ kind: 'addTotp' }), { type: 'changeLeft' } as const]
+test('a change can be selected while the data is reloaded, but not before it was first loaded', () => {
+  const again = [read, chosen({ kind: 'addTotp' }), { type: 'changeClosed' } as const]
   expect(after(security, null, [...again, chosen({ kind: 'addPhone' })])[0]).toMatchObject({
     step: 'changing',
     change: { kind: 'addPhone' },
@@ -41,7 +41,7 @@ test('2.1 the stored token is watched in every step but the last', () => {
   }
 })
 
-test('without an answer what was read stays, and can be read again', () => {
+test('without a response the loaded data stays, and loading can be retried', () => {
   const [state] = after(security, null, [
     read,
     chosen({ kind: 'addTotp' }),
@@ -79,7 +79,7 @@ test.each([
   expect(await services.readOverview({ type: 'readOverview' }, lasting)).toMatchObject({ type })
 })
 
-test('2.2 who is no longer signed in starts the login and returns here', async () => {
+test('2.2 a user who is no longer signed in starts the login and returns here', async () => {
   const { services, gone } = world(overview)
   await services.logIn({ type: 'logIn' }, lasting)
   expect(gone).toEqual(['/auth/login?redirectUrl=%2Fdashboard%2Fsecurity'])
@@ -95,7 +95,7 @@ const view = (state: State, passkeys = true) =>
     />,
   )
 
-test('the page says what is set up, where the person is signed in, and what happened', () => {
+test("the page shows the settings, the user's sessions and recent activity", () => {
   const { text } = view({ step: 'shown', overview })
   for (const words of [
     'Email address ada@example.com',
@@ -113,7 +113,7 @@ test('the page says what is set up, where the person is signed in, and what happ
   }
 })
 
-test('a mail leads to a new password at once, and a deleted account to the login page', async () => {
+test('a mail links directly to the password change, and a deleted account leads to the login page', async () => {
   expect(after(security, { kind: 'password' }, [read])[0]).toEqual({
     step: 'changing',
     overview,
@@ -153,7 +153,7 @@ test.each([
   expect(nextStep(given, { passkeys })?.change.kind).toBe(kind)
 })
 
-test('no phone is added where no texts are sent, and nothing beyond its bound', () => {
+test('no phone can be added without text messages, and nothing beyond its maximum', () => {
   const shown = (changes: Partial<typeof overview>) =>
     view({ step: 'shown', overview: { ...overview, ...changes } }).text
   expect(shown({})).toContain('Add a phone')
@@ -171,6 +171,6 @@ test('no phone is added where no texts are sent, and nothing beyond its bound', 
   expect(full).not.toContain('Add a passkey')
 })
 
-test('a browser without passkeys makes none', () => {
+test('a browser without passkeys does not offer to create one', () => {
   expect(view({ step: 'shown', overview }, false).text).not.toContain('Add a passkey')
 })

@@ -14,12 +14,11 @@ const Changes = part(async () => {
   return Changes
 })
 
-/** The security page of a signed-in person. */
 export function Security({ page, session }: { page: PageData; session: PageSession }) {
   const environment = useEnvironment()
   const showToast = useToast()
   const [state, send] = useFlow(security, {
-    // The mails about the account lead to here.
+    // Mails about the account link here.
     input:
       new URLSearchParams(page.query).get('change') === 'password' ? { kind: 'password' } : null,
     services: securityServices({ ...environment, here: pathAndQuery(page), showToast }),
@@ -43,7 +42,7 @@ export function Security({ page, session }: { page: PageData; session: PageSessi
           company={page.organization.orgMetaData.companyInfo.name}
           recoveryCodesLeft={state.overview.recoveryCodesLeft}
           onResult={(result) =>
-            send(result === 'changed' ? { type: 'changed' } : { type: 'changeLeft' })
+            send(result === 'changed' ? { type: 'changed' } : { type: 'changeClosed' })
           }
         />
       )}
@@ -51,7 +50,7 @@ export function Security({ page, session }: { page: PageData; session: PageSessi
   )
 }
 
-/** The times of the page come with a call, so they are only ever written in the browser. */
+/** Times are fetched by the page itself, so they are only formatted in the browser. */
 function localTime(at: number): string {
   return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }

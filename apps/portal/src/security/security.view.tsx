@@ -20,17 +20,16 @@ import { Group, Item, SettingRow } from './section.tsx'
 import type { Change, Event, State } from './security.flow.ts'
 import styles from './security.module.css'
 
-/** What the page shows besides its state. */
 export type SecurityViewProps = {
   state: State
   send: (event: Event) => void
-  /** A time as the reader writes it. */
+  /** Formats a timestamp for the user's locale. */
   time: (at: number) => string
-  /** Whether this browser has passkeys; without, it makes none. */
+  /** Whether this browser supports passkeys. */
   passkeys: boolean
 }
 
-/** How somebody signs in, and where they are signed in. */
+/** The user's sign-in methods, sessions and recent activity. */
 export function SecurityView({ state, send, time, passkeys }: SecurityViewProps) {
   const overview = state.step === 'leaving' ? undefined : state.overview
   const choose = (change: Change) => send({ type: 'changeChosen', change })
@@ -76,7 +75,7 @@ export function SecurityView({ state, send, time, passkeys }: SecurityViewProps)
 type PartProps = { overview: SecurityOverview; choose: (change: Change) => void }
 type TimedProps = PartProps & { time: (at: number) => string }
 
-/** The one thing that would protect the account most, or one quiet line. */
+/** The recommended next step, or a line saying that nothing is missing. */
 function NextStep({ overview, choose, passkeys }: PartProps & { passkeys: boolean }) {
   const step = nextStep(overview, { passkeys })
   if (step === undefined) {
@@ -155,10 +154,10 @@ function SecondStep({ overview, choose }: PartProps) {
   const phones = overview.aliases.filter(({ type, verified }) => type === 'Phone' && verified)
   const { emailFactorEnabled, totpEnabled, textsAvailable } = overview
   return (
-    <Group title="Second step" text="What we ask for besides your password or code.">
+    <Group title="Second step" text="What we ask for in addition to your password or code.">
       <SettingRow
         title="Authenticator app"
-        details="An app on your phone shows a new code every 30 seconds, also without a signal."
+        details="An app on your phone shows a new code every 30 seconds, even without a signal."
         state={totpEnabled ? 'On' : 'Off'}
         onClick={() => choose({ kind: totpEnabled ? 'removeTotp' : 'addTotp' })}
       />
@@ -199,7 +198,7 @@ function SecondStep({ overview, choose }: PartProps) {
 function Recovery({ overview, choose }: PartProps) {
   const { questions, recoveryCodesLeft } = overview
   return (
-    <Group title="Recovery" text="For the day you lose your second step.">
+    <Group title="Recovery" text="How you get back in if you lose your second step.">
       <SettingRow
         title="Recovery codes"
         details="Codes to keep in a safe place. Each works once."
@@ -225,7 +224,7 @@ function Devices({ overview: { sessions }, choose, time }: TimedProps) {
   return (
     <Group
       title="Devices"
-      text="Sign out a device that you do not know, then change your password."
+      text="Sign out any device you do not recognize, then change your password."
     >
       {sessions.map(({ uuid, device, network, method, signedInAt, current }) => (
         <Item
@@ -252,7 +251,7 @@ function Devices({ overview: { sessions }, choose, time }: TimedProps) {
       )}
       <SettingRow
         title="Sign out everywhere"
-        details="Every device has to log in again, this one too."
+        details="Every device has to log in again, including this one."
         onClick={() => choose({ kind: 'endSessions', which: 'all' })}
       />
     </Group>
@@ -280,7 +279,7 @@ function YourData({ choose }: Pick<PartProps, 'choose'>) {
       <SettingRow
         danger
         title="Delete your account"
-        details="For good. Your lender keeps what the law requires."
+        details="This is permanent. Your lender keeps what the law requires."
         onClick={() => choose({ kind: 'deleteAccount' })}
       />
     </Group>

@@ -1,52 +1,49 @@
 import type { AccountAccess, AccountListItem } from '@portico/contracts/wallet'
 import { flow, type Next } from '@portico/flow'
 
-/** What can be asked of the wallet. */
+/** An operation requested from the wallet. */
 export type Operation =
   | { readonly kind: 'connect' }
   | { readonly kind: 'sign-message'; readonly hex: string }
   | { readonly kind: 'sign-token' }
-  /** Without a group: act as oneself again. */
+  /** Without a group, the user acts as themselves again. */
   | { readonly kind: 'switch-group'; readonly group: string | undefined }
   | { readonly kind: 'disconnect' }
 
-/** What came of it, in words. */
+/** The result of an operation, as shown to the user. */
 export interface Outcome {
-  /** `info` for facts and the user's own choice, `warn` for a connection that ended by itself. */
+  /** `info` for facts and the user's own decisions, `warn` for a connection that ended by itself. */
   readonly tone: 'ok' | 'info' | 'warn' | 'danger'
   readonly title: string
   readonly detail?: string | undefined
 }
 
-/** What the card knows of accounts. */
 export interface Accounts {
   readonly items: readonly AccountListItem[]
-  /** The account that this session acts as, and the wallet that signs for it; nothing where none was chosen. */
+  /** The account this session acts as and the wallet that signs for it; undefined if none is selected. */
   readonly acting: AccountAccess | undefined
 }
 
-/** The wallet card: it asks one thing at a time and says what came of it. Who is connected the session itself knows. */
+/** The wallet card: runs one operation at a time and shows its outcome. The connection's state is in the wallet session. */
 export type State =
   | { step: 'reading' }
   | { step: 'idle'; accounts: Accounts; outcome?: Outcome | undefined }
   | {
-      step: 'asking'
+      step: 'operating'
       accounts: Accounts
       operation: Operation
       withdrawing: boolean
     }
 
-/** What the card hears. */
 export type Event =
   | { type: 'accountsRead'; accounts: Accounts }
   | { type: 'accountsNotRead'; outcome: Outcome }
-  | { type: 'asked'; operation: Operation }
-  | { type: 'withdrawAsked' }
-  /** `acting` is there where what was asked has changed it. */
+  | { type: 'operationRequested'; operation: Operation }
+  | { type: 'withdrawalRequested' }
+  /** `acting` is set if the operation changed it. */
   | { type: 'ended'; outcome?: Outcome | undefined; acting?: AccountAccess | undefined }
   | { type: 'disconnected'; outcome: Outcome }
 
-/** What the card has done. */
 export type Command =
   | { type: 'readAccounts' }
   | { type: 'watchConnection' }
@@ -60,7 +57,6 @@ const idle = (accounts: Accounts, outcome?: Outcome): Next<State, Command> => [
   { type: 'watchConnection' },
 ]
 
-/** The table of the card. */
 export const walletCard = flow<State, Event, Command, null>({
   name: 'wallet-card',
   begin: () => [{ step: 'reading' }, { type: 'watchConnection' }, { type: 'readAccounts' }],
@@ -75,17 +71,17 @@ export const walletCard = flow<State, Event, Command, null>({
       ended: (_, { outcome }) => idle(NONE, outcome),
     },
     idle: {
-      asked: ({ accounts }, { operation }) => [
-        { step: 'asking', accounts, operation, withdrawing: false },
+      operationRequested: ({ accounts }, { operation }) => [
+        { step: 'operating', accounts, operation, withdrawing: false },
         { type: 'watchConnection' },
         { type: 'operate', operation },
       ],
       ended: (state, { outcome }) => [{ ...state, outcome }],
       disconnected: (state, { outcome }) => [{ ...state, outcome }],
     },
-    asking: {
-      // Only what the wallet still shows to the person can be taken back.
-      withdrawAsked: (state) =>
+    operating: {
+      // Only a request the wallet is still showing can be withdrawn.
+      withdrawalRequested: (state) =>
         state.withdrawing ? [state] : [{ ...state, withdrawing: true }, { type: 'withdraw' }],
       ended: ({ accounts }, { outcome, acting = accounts.acting }) =>
         idle({ ...accounts, acting }, outcome),

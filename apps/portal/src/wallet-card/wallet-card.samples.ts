@@ -3,7 +3,7 @@ import type { Accounts, Event, Outcome } from './wallet-card.flow.ts'
 
 const outcome: Outcome = { tone: 'ok', title: 'Signed' }
 
-/** An organization that the wallet may act for. */
+/** An organization the wallet can act for. */
 export const larch: AccountListItem = {
   account: { name: 'Larch Partners', address: 'tp1larch' },
   authorizedWallets: [
@@ -17,7 +17,7 @@ export const larch: AccountListItem = {
   ],
 }
 
-/** That organization as what the session acts as. */
+/** The session acting as that organization. */
 export const larchAccess: AccountAccess = {
   account: larch.account,
   authorizedWallet: {
@@ -29,22 +29,20 @@ export const larchAccess: AccountAccess = {
   },
 }
 
-/** What the card knows where nothing was chosen yet. */
+/** Accounts without a selection. */
 export const known: Accounts = { items: [larch], acting: undefined }
 
-/** What the card may begin with. */
 export const inputs = [null] as const
 
-/** What the card may hear, one of each kind. */
 export const events: readonly Event[] = [
   { type: 'accountsRead', accounts: known },
   { type: 'accountsNotRead', outcome },
-  { type: 'asked', operation: { kind: 'connect' } },
-  { type: 'asked', operation: { kind: 'sign-message', hex: '00' } },
-  { type: 'asked', operation: { kind: 'sign-token' } },
-  { type: 'asked', operation: { kind: 'switch-group', group: 'tp1larch' } },
-  { type: 'asked', operation: { kind: 'disconnect' } },
-  { type: 'withdrawAsked' },
+  { type: 'operationRequested', operation: { kind: 'connect' } },
+  { type: 'operationRequested', operation: { kind: 'sign-message', hex: '00' } },
+  { type: 'operationRequested', operation: { kind: 'sign-token' } },
+  { type: 'operationRequested', operation: { kind: 'switch-group', group: 'tp1larch' } },
+  { type: 'operationRequested', operation: { kind: 'disconnect' } },
+  { type: 'withdrawalRequested' },
   { type: 'ended', outcome },
   { type: 'ended', outcome, acting: larchAccess },
   { type: 'disconnected', outcome },

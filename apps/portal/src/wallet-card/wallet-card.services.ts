@@ -25,7 +25,6 @@ import {
 import type { Environment } from '../environment.ts'
 import type { Command, Event, Operation, Outcome } from './wallet-card.flow.ts'
 
-/** What the card leans on. */
 export interface WalletCardDeps
   extends Pick<
     Environment,
@@ -47,36 +46,35 @@ export interface WalletCardDeps
   >
 }
 
-/** The name under which the card's one request can be taken back. */
+/** The ID used to withdraw the card's pending request. */
 const CUSTOM_ID = 'wallet-card'
 
-/** Held while a page changes the account that the session and its wallet act as; every tab compares them only outside. */
+/** Held while a tab switches the account of session and wallet; no tab compares the two while it is held. */
 const LOCK = 'portico-wallet-account'
 
 const NOT_CONNECTED = 'No wallet is connected'
 const DISCONNECTED = 'You disconnected it.'
-const NOT_FOLLOWED = 'Your wallet has changed, but this site could not follow'
+const SWITCH_FAILED = 'Your wallet switched accounts, but this site could not switch with it'
 const MISMATCH =
   'The wallet changed to another account than the one you act as, so we disconnected it.'
 
-/** What came of an operation; `acting` where it has changed whom the session acts as. */
-type Ended = Omit<Extract<Event, { type: 'ended' }>, 'type'>
+/** The result of an operation; `acting` is set if the session now acts as another account. */
+type OperationEnd = Omit<Extract<Event, { type: 'ended' }>, 'type'>
 
-/** Carries out what the card has done; each service reports back with an event. */
 export function walletCardServices(deps: WalletCardDeps): Services<Event, Command> {
   const { client, identityTokenUpdated, jwt, locks, production, reportError, storage, wallet } =
     deps
   const custom = { customId: CUSTOM_ID }
 
-  /** Whom the session acts as, the account of the tab's choice before any other (§7.4). */
+  /** The account the session acts as, preferring the tab's selection (§7.4). */
   async function readActing(): Promise<AccountAccess | undefined> {
-    // A token without an address acts as nobody, and the call would be refused.
+    // A token without an address acts as no account, and the call would be rejected.
     if (tokenClaims(jwt.read()).addr === undefined) return undefined
     const principal = storage.read(STORAGE_KEYS.ownerWallet)
     try {
       return await client(readAccountAccess, { query: principal ? { principal } : {} })
     } catch (error) {
-      // The choice of somebody who was signed in here before; the card does without.
+      // The stored selection may belong to a previous user of this tab. The card works without it.
       failureOf(error)
       return undefined
     }
@@ -91,7 +89,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
     if (connectionMatch(connected, selected) === 'mismatch') void wallet.disconnect(MISMATCH)
   }
 
-  /** A wallet tells all tabs of a switch before the session of the tab that asked for it has followed. */
+  /** A wallet notifies all tabs of a switch before the tab that requested it has updated its session. */
   function disconnectOtherOnceSettled(): void {
     locks()
       .request(LOCK, { ifAvailable: true }, (lock) => lock && disconnectOther())
@@ -99,10 +97,10 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
   }
 
   /**
-   * §4.1: after a switch to a group completes, the identity token is refreshed. The group is the one that was asked for:
-   * wallets tell the page of it before they answer or after.
+   * §4.1: after a switch to a group completes, the identity token is refreshed. Uses the requested group, because wallets
+   * may send the session update before or after their response.
    */
-  async function follow(group: string | undefined, outcome: Outcome): Promise<Ended> {
+  async function refreshToken(group: string | undefined, outcome: Outcome): Promise<OperationEnd> {
     const { address: walletAddress } = wallet.state
     const query = group === undefined ? {} : { groupPolicyAddress: group }
     try {
@@ -111,27 +109,27 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
       identityTokenUpdated()
       storage.keep(STORAGE_KEYS.ownerWallet, group ?? walletAddress)
     } catch (error) {
-      return { outcome: { tone: 'danger', title: NOT_FOLLOWED, detail: wordsOf(error) } }
+      return { outcome: { tone: 'danger', title: SWITCH_FAILED, detail: failureText(error) } }
     }
     return { outcome, acting: await readActing() }
   }
 
-  async function switchGroup(group: string | undefined): Promise<Ended> {
+  async function switchGroup(group: string | undefined): Promise<OperationEnd> {
     const before = wallet.state.representedGroupPolicy?.address
-    const told = await wallet.switchToGroup(group)
+    const result = await wallet.switchToGroup(group)
     const title = group === undefined ? 'You act as yourself' : 'You act for a group'
-    const outcome = outcomeOf(told, title)
-    const done = told.valid ? await follow(group, outcome) : { outcome }
-    // It may have switched to another group than it was asked for, or the session could not follow.
+    const outcome = outcomeOf(result, title)
+    const done = result.valid ? await refreshToken(group, outcome) : { outcome }
+    // The wallet may have switched to a different group, or the session could not be updated.
     if (wallet.state.representedGroupPolicy?.address !== before) disconnectOther()
     return done
   }
 
-  async function operate(operation: Operation): Promise<Ended> {
+  async function operate(operation: Operation): Promise<OperationEnd> {
     switch (operation.kind) {
       case 'connect': {
         const selected = selectedBy(jwt.read())
-        // What is next happens in the wallet, and the session says so by itself.
+        // The rest happens in the wallet; the wallet session reports the result.
         await wallet.init({
           walletAppId: walletApp('hosted', production),
           ...(selected && requiredAccount(selected)),
@@ -139,14 +137,14 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
         return {}
       }
       case 'sign-message': {
-        const told = await wallet.signHexMessage(operation.hex, custom)
-        return { outcome: outcomeOf(told, 'The message is signed', told.result?.signature) }
+        const result = await wallet.signHexMessage(operation.hex, custom)
+        return { outcome: outcomeOf(result, 'The message is signed', result.result?.signature) }
       }
       case 'sign-token': {
-        const told = await wallet.signJWT(undefined, custom)
-        const until = told.result && new Date(told.result.expires * 1000).toLocaleTimeString()
-        const detail = until && `It is good until ${until}.`
-        return { outcome: outcomeOf(told, 'The token is signed', detail) }
+        const result = await wallet.signJWT(undefined, custom)
+        const until = result.result && new Date(result.result.expires * 1000).toLocaleTimeString()
+        const detail = until && `It is valid until ${until}.`
+        return { outcome: outcomeOf(result, 'The token is signed', detail) }
       }
       case 'switch-group':
         return locks().request(LOCK, () => switchGroup(operation.group))
@@ -156,14 +154,14 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
     }
   }
 
-  /** Listens at once, so that nothing is missed that the next command brings about. */
+  /** Adds its listeners synchronously, so no event caused by the next command is missed. */
   function disconnections(signal: AbortSignal): AsyncGenerator<Event> {
     const { promise, resolve } = Promise.withResolvers<DisconnectMethodResult | undefined>()
-    const heard = ({ result }: DisconnectMethodEventData) => resolve(result)
-    wallet.addListener(WINDOW_MESSAGES.DISCONNECT, heard)
+    const onDisconnect = ({ result }: DisconnectMethodEventData) => resolve(result)
+    wallet.addListener(WINDOW_MESSAGES.DISCONNECT, onDisconnect)
     wallet.addListener(WINDOW_MESSAGES.SESSION_UPDATED, disconnectOtherOnceSettled)
     signal.addEventListener('abort', () => {
-      wallet.removeListener(WINDOW_MESSAGES.DISCONNECT, heard)
+      wallet.removeListener(WINDOW_MESSAGES.DISCONNECT, onDisconnect)
       wallet.removeListener(WINDOW_MESSAGES.SESSION_UPDATED, disconnectOtherOnceSettled)
       resolve(undefined)
     })
@@ -178,7 +176,7 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
     async readAccounts() {
       try {
         const [items, acting] = await Promise.all([client(readAccounts, {}), readActing()])
-        // A wallet may have changed, or another one connected, while no page was open.
+        // The wallet may have switched, or another may have connected, while no page was open.
         disconnectOtherOnceSettled()
         return { type: 'accountsRead', accounts: { items, acting } }
       } catch (error) {
@@ -192,18 +190,18 @@ export function walletCardServices(deps: WalletCardDeps): Services<Event, Comman
       try {
         return { type: 'ended', ...(await operate(operation)) }
       } catch (error) {
-        const outcome = { tone: 'danger', title: 'Not done', detail: wordsOf(error) } as const
+        const outcome = { tone: 'danger', title: 'Not done', detail: failureText(error) } as const
         return { type: 'ended', outcome }
       }
     },
     async withdraw() {
-      // What was asked answers by itself once it is withdrawn; where it cannot be, the wallet has decided already.
+      // The pending operation settles once withdrawn. If it cannot be withdrawn, the wallet has already responded.
       await wallet.removePendingMethod(CUSTOM_ID)
     },
   }
 }
 
-/** Why no wallet is connected any more: expiry and mismatch warn, anything else is a fact. */
+/** Why the wallet disconnected: expiry and mismatch are warnings, anything else is information. */
 function ended(
   { message, mismatch }: DisconnectMethodResult,
   selected: Credentials | undefined,
@@ -223,25 +221,25 @@ function ended(
   return { tone: 'info', title: NOT_CONNECTED, detail: message }
 }
 
-/** Why a call failed, and what to do. */
-function wordsOf(error: unknown): string {
+/** The failure's messages and advice as one text. */
+function failureText(error: unknown): string {
   const { notices, advice } = failureOf(error)
   return [...notices, advice].filter(Boolean).join(' ')
 }
 
 function outcomeOf({ valid, error }: OperationResult, title: string, detail?: string): Outcome {
   if (error !== undefined) {
-    const words = withoutPrefix(error)
-    return isDeclined(words)
-      ? { tone: 'info', title: 'You declined the request', detail: words }
-      : { tone: 'danger', title: 'Not done', detail: words }
+    const message = withoutPrefix(error)
+    return isDeclined(message)
+      ? { tone: 'info', title: 'You declined the request', detail: message }
+      : { tone: 'danger', title: 'Not done', detail: message }
   }
   return valid
     ? { tone: 'ok', title, detail }
     : { tone: 'danger', title: 'The signature is not that of the connected account', detail }
 }
 
-/** Errors of operations are texts that begin like this (protocol 12); a person needs what comes after. */
+/** Operation errors are strings prefixed with `Error: ` (protocol 12); users see only the message. */
 function withoutPrefix(error: string): string {
   return error.replace(/^Error: /, '')
 }

@@ -9,9 +9,9 @@ import { WalletCardView, type WalletCardViewProps } from './wallet-card.view.tsx
 
 const read = { type: 'accountsRead', accounts: known } as const
 const signing = { kind: 'sign-message', hex: '00' } as const
-const asked = { type: 'asked', operation: signing } as const
+const asked = { type: 'operationRequested', operation: signing } as const
 
-test('4.1 one thing is asked at a time, and what came of it is said', () => {
+test('4.1 one operation runs at a time, and its outcome is shown', () => {
   const outcome = { tone: 'ok', title: 'Signed' } as const
   expect(after(walletCard, null, [read, asked, asked])).toHaveLength(1)
   expect(after(walletCard, null, [read, asked, { type: 'ended', outcome }])[0]).toEqual({
@@ -21,13 +21,13 @@ test('4.1 one thing is asked at a time, and what came of it is said', () => {
   })
 })
 
-test('4.1 a request is taken back once', () => {
-  const withdraw = { type: 'withdrawAsked' } as const
+test('4.1 a request is withdrawn once', () => {
+  const withdraw = { type: 'withdrawalRequested' } as const
   expect(after(walletCard, null, [read, asked, withdraw])[1]).toEqual({ type: 'withdraw' })
   expect(after(walletCard, null, [read, asked, withdraw, withdraw])).toHaveLength(1)
 })
 
-test('4.1 the connection is watched wherever the card stands', () => {
+test('4.1 the connection is watched in every step', () => {
   walk(
     walletCard,
     { inputs, events },
@@ -205,7 +205,7 @@ test('4.2 a wallet that switches to another account by itself is disconnected', 
   expect(anyone.ended).toEqual([])
 })
 
-test('4.2 a switch that another tab asked for is left alone until the session has followed', async () => {
+test('4.2 a switch requested by another tab is ignored until that tab has updated the session', async () => {
   const { services, update, ended, locks } = world({}, {}, tokenOf({ addr: 'tp1olga' }))
   await services.watchConnection({ type: 'watchConnection' }, lasting)
   await locks.request('', async () => update('tp1larch'))
@@ -253,7 +253,7 @@ test.each([
   expect(value).toMatchObject({ type: 'disconnected', outcome: { tone, title } })
 })
 
-test('7.4 the account of the session is read by ownerWallet, and only where the session acts as somebody', async () => {
+test('7.4 the account of the session is read by ownerWallet, and only if the session acts as an account', async () => {
   const answers = { readAccounts: [larch], readAccountAccess: larchAccess }
   const reading = { type: 'readAccounts' } as const
   const acting = world({}, answers)
@@ -273,7 +273,7 @@ test('7.4 the account of the session is read by ownerWallet, and only where the 
   expect(nobody.calls).toHaveLength(1)
 })
 
-test('7.4 a choice of somebody who was signed in before is not shown', async () => {
+test('7.4 the selection of a previous user is not shown', async () => {
   const answers = { readAccounts: [larch], readAccountAccess: refusal('account-not-authorized') }
   const { services } = world({}, answers)
   expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toMatchObject({
@@ -281,7 +281,7 @@ test('7.4 a choice of somebody who was signed in before is not shown', async () 
   })
 })
 
-test('8 a token that is refused after a switch is told in the words of the server', async () => {
+test("8 a token rejected after a switch shows the server's message", async () => {
   const answers = { readWalletJwt: refusal('wallet-not-verified') }
   const { services } = world({ valid: true }, answers)
   expect(await services.operate({ type: 'operate', operation: switching }, lasting)).toMatchObject({
@@ -289,7 +289,7 @@ test('8 a token that is refused after a switch is told in the words of the serve
   })
 })
 
-test('8 accounts that could not be read are said to be so', async () => {
+test('8 accounts that could not be loaded show an error', async () => {
   const { services } = world({}, { readAccounts: refusal('session-ended') })
   expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toMatchObject({
     outcome: { title: expect.stringContaining('Error Retrieving Accounts.') },
@@ -314,7 +314,7 @@ const view = (state: State, wallet: Partial<WalletCardViewProps['wallet']> = {})
   )
 const idle: State = { step: 'idle', accounts: known }
 
-test('2.7 the card shows who is connected, for how long, and whom the wallet may act for', () => {
+test('2.7 the card shows the connected wallet, the remaining time and the organizations it can act for', () => {
   expect(view(idle).text).not.toContain('You act as')
   const { text } = view({ ...idle, accounts: { ...known, acting: larchAccess } })
   expect(text).toContain('You act as Larch Partners Signing as Olga')
@@ -323,22 +323,22 @@ test('2.7 the card shows who is connected, for how long, and whom the wallet may
   expect(text).not.toContain('Act as yourself')
 })
 
-test('6 whoever acts for a group can act as themselves again', () => {
+test('6 a user acting for a group can act as themselves again', () => {
   const { text } = view(idle, { representedGroupPolicy: { address: 'tp1larch' } })
   expect(text).toContain('Acting for Larch Partners')
   expect(text).toContain('Act as yourself')
   expect(text).not.toContain('Act for Larch Partners')
 })
 
-test('4.1 while the wallet is asked to sign, the request can be taken back', () => {
+test('4.1 while the wallet is asked to sign, the request can be withdrawn', () => {
   const state: State = {
-    step: 'asking',
+    step: 'operating',
     accounts: known,
     operation: signing,
     withdrawing: false,
   }
-  expect(view(state).text).toContain('Take the request back')
-  expect(view({ ...state, operation: switching }).text).not.toContain('Take the request back')
+  expect(view(state).text).toContain('Withdraw the request')
+  expect(view({ ...state, operation: switching }).text).not.toContain('Withdraw the request')
 })
 
 test('2.7 the wallet of an account that is not hosted is connected on the wallet page', () => {
@@ -353,7 +353,7 @@ test('2.7 the wallet of an account that is not hosted is connected on the wallet
   expect(html).toContain('href="/auth/wallet?section=Connect&amp;redirectUrl=%2Fdashboard"')
 })
 
-test('2.8 nobody is connected: the card offers to, and waits in words', () => {
+test('2.8 without a connection the card offers to connect, and shows that it is waiting', () => {
   expect(view(idle, { status: 'disconnected' }).text).toContain('Connect your Figure Account')
   expect(view(idle, { status: 'pending' }).text).toContain('Waiting for your wallet… Cancel')
 })

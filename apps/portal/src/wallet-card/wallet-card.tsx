@@ -7,13 +7,13 @@ import { walletCard } from './wallet-card.flow.ts'
 import { walletCardServices } from './wallet-card.services.ts'
 import { WalletCardView } from './wallet-card.view.tsx'
 
-const EVERY_MS = 1000
+const UPDATE_INTERVAL_MS = 1000
 
-/** The dashboard's wallet: connect, ask it, see what came of it. Fetched when it is wanted. */
+/** The dashboard's wallet card, loaded on demand. */
 export function WalletCard() {
   const environment = useEnvironment()
   const [wallet] = useState(() => new WalletConnectService({ autostart: false }))
-  // The session's socket and frame are outside React: they begin with the card and end with it.
+  // The wallet session's socket and iframe live outside React, so start and stop them with the card.
   useEffect(() => {
     wallet.start()
     return wallet.stop
@@ -32,6 +32,6 @@ export function WalletCard() {
 }
 
 function everySecond(changed: () => void): () => void {
-  const timer = setInterval(changed, EVERY_MS)
+  const timer = setInterval(changed, UPDATE_INTERVAL_MS)
   return () => clearInterval(timer)
 }

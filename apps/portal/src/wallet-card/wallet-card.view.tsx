@@ -19,27 +19,26 @@ import type { ReactNode } from 'react'
 import type { Event, Operation, State } from './wallet-card.flow.ts'
 import styles from './wallet-card.module.css'
 
-/** What the card shows. */
 export type WalletCardViewProps = {
   state: State
   send: (event: Event) => void
   /** The wallet's session. */
   wallet: Pick<WCSState, 'address' | 'representedGroupPolicy' | 'status' | 'walletInfo'>
-  /** What remains of the connection, in words. */
+  /** The remaining connection time in words. */
   life: string | undefined
 }
 
-/** Where accounts are chosen, verified and made; it comes back here. */
+/** The wallet page, where accounts are selected, verified and created; it returns here. */
 const CHOOSE_ACCOUNT = `${ROUTER_BASE}/wallet?${new URLSearchParams({ redirectUrl: DEFAULT_REDIRECT })}`
 
-/** Who is connected and until when, what can be asked, and what came of it. */
+/** The connected wallet, the operations available and the last outcome. */
 export function WalletCardView({ state, send, wallet, life }: WalletCardViewProps) {
   if (state.step === 'reading') {
     return <Skeleton shape="card" label="Reading your accounts" />
   }
   const outcome = state.step === 'idle' ? state.outcome : undefined
   const { acting } = state.accounts
-  const ask = (operation: Operation) => send({ type: 'asked', operation })
+  const request = (operation: Operation) => send({ type: 'operationRequested', operation })
   return (
     <div className={styles.card}>
       {outcome && (
@@ -58,9 +57,9 @@ export function WalletCardView({ state, send, wallet, life }: WalletCardViewProp
         </p>
       )}
       {wallet.status === 'connected' ? (
-        <Connected state={state} send={send} ask={ask} wallet={wallet} life={life} />
+        <Connected state={state} send={send} request={request} wallet={wallet} life={life} />
       ) : (
-        <NotConnected pending={wallet.status === 'pending'} acting={acting} ask={ask} />
+        <NotConnected pending={wallet.status === 'pending'} acting={acting} request={request} />
       )}
       <RowLink
         href={CHOOSE_ACCOUNT}
@@ -73,14 +72,14 @@ export function WalletCardView({ state, send, wallet, life }: WalletCardViewProp
 function NotConnected({
   pending,
   acting,
-  ask,
+  request,
 }: {
   pending: boolean
   acting: AccountAccess | undefined
-  ask: (operation: Operation) => void
+  request: (operation: Operation) => void
 }) {
   const { accountName } = useWalletBrand()
-  const disconnect = () => ask({ kind: 'disconnect' })
+  const disconnect = () => request({ kind: 'disconnect' })
   if (acting !== undefined && wayOf(acting.authorizedWallet.type) !== 'hosted') {
     return (
       <div className={styles.acts}>
@@ -96,7 +95,7 @@ function NotConnected({
         kind="secondary"
         busy={pending}
         busyLabel="Waiting for your wallet…"
-        onClick={() => ask({ kind: 'connect' })}
+        onClick={() => request({ kind: 'connect' })}
       >
         Connect your {accountName}
       </Button>
@@ -115,17 +114,17 @@ function NotConnected({
 function Connected({
   state,
   send,
-  ask,
+  request,
   wallet: { address, representedGroupPolicy: group, walletInfo },
   life,
 }: {
   state: Exclude<State, { step: 'reading' }>
   send: (event: Event) => void
-  ask: (operation: Operation) => void
+  request: (operation: Operation) => void
   wallet: WalletCardViewProps['wallet']
   life: string | undefined
 }) {
-  const busy = state.step === 'asking'
+  const busy = state.step === 'operating'
   const groups = state.accounts.items.filter(({ authorizedWallets }) =>
     authorizedWallets.some(
       (signer) => signer.address === address && signer.authorizationType === 'Group',
@@ -133,7 +132,7 @@ function Connected({
   )
   const withdraw =
     busy && ['sign-message', 'sign-token'].includes(state.operation.kind)
-      ? () => send({ type: 'withdrawAsked' })
+      ? () => send({ type: 'withdrawalRequested' })
       : undefined
   const actedFor = groups.find(({ account }) => account.address === group?.address)
   return (
@@ -145,7 +144,7 @@ function Connected({
           {group && <p>Acting for {actedFor?.account.name ?? group.address}</p>}
           {life && <p className={styles.life}>Connected for {life} more</p>}
         </div>
-        <LinkButton disabled={busy} onClick={() => ask({ kind: 'disconnect' })}>
+        <LinkButton disabled={busy} onClick={() => request({ kind: 'disconnect' })}>
           Disconnect
         </LinkButton>
       </div>
@@ -158,17 +157,17 @@ function Connected({
             <Button
               kind="quiet"
               busy={state.withdrawing}
-              busyLabel="Taking it back…"
+              busyLabel="Withdrawing…"
               onClick={withdraw}
             >
-              Take the request back
+              Withdraw the request
             </Button>
           )}
           <WalletBar onCancel={withdraw}>Waiting for your answer in the wallet…</WalletBar>
         </div>
       )}
-      <MessageForm busy={busy} ask={ask}>
-        <Button kind="secondary" disabled={busy} onClick={() => ask({ kind: 'sign-token' })}>
+      <MessageForm busy={busy} request={request}>
+        <Button kind="secondary" disabled={busy} onClick={() => request({ kind: 'sign-token' })}>
           Sign a token
         </Button>
         {groups
@@ -178,7 +177,7 @@ function Connected({
               key={account.address}
               kind="secondary"
               disabled={busy}
-              onClick={() => ask({ kind: 'switch-group', group: account.address })}
+              onClick={() => request({ kind: 'switch-group', group: account.address })}
             >
               Act for {account.name}
             </Button>
@@ -187,7 +186,7 @@ function Connected({
           <Button
             kind="secondary"
             disabled={busy}
-            onClick={() => ask({ kind: 'switch-group', group: undefined })}
+            onClick={() => request({ kind: 'switch-group', group: undefined })}
           >
             Act as yourself
           </Button>
@@ -203,12 +202,12 @@ const hexError = (hex: string) =>
 
 function MessageForm({
   busy,
-  ask,
+  request,
   children,
 }: {
   busy: boolean
-  ask: (operation: Operation) => void
-  /** What else can be asked. */
+  request: (operation: Operation) => void
+  /** Buttons for other operations. */
   children: ReactNode
 }) {
   const { field, submit } = useForm({ message: ({ message }) => hexError(message) })
@@ -216,7 +215,7 @@ function MessageForm({
     <form
       method="post"
       noValidate
-      onSubmit={submit(({ message }) => ask({ kind: 'sign-message', hex: message.trim() }))}
+      onSubmit={submit(({ message }) => request({ kind: 'sign-message', hex: message.trim() }))}
     >
       <Stack gap="fields">
         <TextField

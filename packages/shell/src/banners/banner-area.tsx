@@ -2,33 +2,34 @@ import { Component, createRef, type ReactNode } from 'react'
 
 const GLIDE: KeyframeAnimationOptions = { duration: 240, easing: 'cubic-bezier(0.2, 0, 0, 1)' }
 
-/** How things stood before the area changed. */
-interface Before {
+/** Positions and focus before the update. */
+interface LayoutSnapshot {
   readonly tops: ReadonlyMap<Element, number>
-  /** Which button of the area had the focus; -1 where none had. */
+  /** The index of the focused button in the area, or -1. */
   readonly focused: number
 }
 
 /**
- * The place of something that comes and goes above what a person is doing. What lies below glides to its new place
- * instead of jumping, a field that somebody is typing in stays where it is on the screen, and a focus that went with its
- * button finds a new place.
+ * A container for content that appears and disappears above the form. Content below animates to its new position instead
+ * of jumping, a focused field keeps its position on the screen, and if a removed button had the focus, the focus moves to
+ * the next one.
  */
 export class BannerArea extends Component<{ children: ReactNode }> {
   readonly #area = createRef<HTMLDivElement>()
 
-  override getSnapshotBeforeUpdate(): Before {
+  override getSnapshotBeforeUpdate(): LayoutSnapshot {
     return {
       tops: new Map(this.#below().map((element) => [element, topOf(element)])),
       focused: this.#buttons().findIndex((button) => button === document.activeElement),
     }
   }
 
-  override componentDidUpdate(_props: unknown, _state: unknown, before: Before): void {
-    this.#keepFocus(before.focused)
+  override componentDidUpdate(_props: unknown, _state: unknown, before: LayoutSnapshot): void {
+    this.#restoreFocus(before.focused)
     const { activeElement } = document
-    const held = [...before.tops].find(([element]) => element.contains(activeElement))
-    if (held && activeElement?.matches('input, select, textarea')) hold(...held)
+    const focusedElement = [...before.tops].find(([element]) => element.contains(activeElement))
+    if (focusedElement && activeElement?.matches('input, select, textarea'))
+      keepInPlace(...focusedElement)
     if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return
     for (const [element, top] of before.tops) {
       const moved = top - topOf(element)
@@ -44,7 +45,7 @@ export class BannerArea extends Component<{ children: ReactNode }> {
     return [...(this.#area.current?.querySelectorAll('button') ?? [])]
   }
 
-  /** What moves when the area grows: the rest of the page's main part, and its footer. */
+  /** The elements that move when the area's height changes: the rest of `main`, and the footer. */
   #below(): Element[] {
     const main = this.#area.current?.closest('main')
     return [
@@ -53,8 +54,8 @@ export class BannerArea extends Component<{ children: ReactNode }> {
     ].filter((element) => !element.contains(this.#area.current))
   }
 
-  /** Gives the focus to the button that took the place of the dismissed one, else to the page's heading. */
-  #keepFocus(focused: number): void {
+  /** Moves the focus to the button that replaced the dismissed one, or to the page's heading. */
+  #restoreFocus(focused: number): void {
     const buttons = this.#buttons()
     if (focused === -1 || buttons.some((button) => button === document.activeElement)) return
     const next = buttons[Math.min(focused, buttons.length - 1)] ?? document.querySelector('h1')
@@ -62,8 +63,8 @@ export class BannerArea extends Component<{ children: ReactNode }> {
   }
 }
 
-/** Scrolls by as much as an element has moved; a page that is too short for that is made longer at its end. */
-function hold(element: Element, top: number): void {
+/** Scrolls so that an element keeps its position on the screen; adds padding if the page is too short to scroll. */
+function keepInPlace(element: Element, top: number): void {
   const scroll = () => window.scrollBy({ top: topOf(element) - top, behavior: 'instant' })
   scroll()
   const missing = topOf(element) - top

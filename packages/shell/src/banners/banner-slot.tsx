@@ -1,17 +1,16 @@
 import type { BannerApp } from '@portico/contracts/banner'
 import { type ComponentType, useEffect, useState } from 'react'
 
-/** Which application's banners are shown, and where they come from. */
 export type BannersProps = { app: BannerApp; url: string }
 
-/** Where a browser does not say when it is idle, this long after the page is usable, in milliseconds. */
-const IDLE_MS = 200
-/** Announcements are not kept waiting longer than this by a page that is never idle. */
-const BUSY_MAXIMUM_MS = 2000
+/** The delay in browsers without `requestIdleCallback`. */
+const FALLBACK_DELAY_MS = 200
+/** Announcements load after this time even if the page is never idle. */
+const IDLE_TIMEOUT_MS = 2000
 
 /**
- * Where announcements appear. Nothing is fetched before the page is usable and idle; not even the code for it, and
- * where that cannot be loaded there are no announcements and nobody is told.
+ * Shows announcements. Nothing, including their code, is loaded before the page is interactive and idle. If the code
+ * fails to load, there are no announcements and no error.
  */
 export function BannerSlot(props: BannersProps) {
   const [Banners, setBanners] = useState<ComponentType<BannersProps>>()
@@ -29,11 +28,11 @@ export function BannerSlot(props: BannersProps) {
 }
 
 function whenIdle(work: () => void): () => void {
-  // Safari has no such call.
+  // Safari does not support requestIdleCallback.
   if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(work, IDLE_MS)
+    const timer = setTimeout(work, FALLBACK_DELAY_MS)
     return () => clearTimeout(timer)
   }
-  const idle = window.requestIdleCallback(work, { timeout: BUSY_MAXIMUM_MS })
+  const idle = window.requestIdleCallback(work, { timeout: IDLE_TIMEOUT_MS })
   return () => window.cancelIdleCallback(idle)
 }

@@ -3,26 +3,23 @@ import { NOTICES } from '@portico/contracts/errors'
 import { flow } from '@portico/flow'
 import { dismissalOf } from '@portico/rules/banners'
 
-/** The banners of a page (§4.3): fetched once, then only ever fewer. What went wrong is kept and shown to nobody. */
+/** The banners of a page (§4.3): fetched once, then only dismissed. Errors are stored in the state but never shown. */
 export type State =
   | { step: 'loading' }
   | { step: 'loaded'; banners: readonly Banner[]; dismissals: Dismissals }
   | { step: 'failed'; error: string }
 
-/** What the banners hear. */
 export type Event =
   | { type: 'bannersRead'; banners: readonly Banner[]; dismissals: Dismissals }
   | { type: 'readFailed'; error: string }
   | { type: 'dismissed'; banner: Banner; at: number }
   | { type: 'dismissedElsewhere'; dismissals: Dismissals }
 
-/** What the banners have done. */
 export type Command =
   | { type: 'readBanners' }
   | { type: 'watchDismissals' }
-  | { type: 'keepDismissal'; uuid: string; dismissal: Dismissals[string] }
+  | { type: 'saveDismissal'; uuid: string; dismissal: Dismissals[string] }
 
-/** The table of the banners. */
 export const banners = flow<State, Event, Command, null>({
   name: 'banners',
   begin: () => [{ step: 'loading' }, { type: 'readBanners' }],
@@ -40,10 +37,10 @@ export const banners = flow<State, Event, Command, null>({
         const dismissal = dismissalOf(banner, at)
         return [
           { ...state, dismissals: { ...state.dismissals, [banner.uuid]: dismissal } },
-          { type: 'keepDismissal', uuid: banner.uuid, dismissal },
+          { type: 'saveDismissal', uuid: banner.uuid, dismissal },
         ]
       },
-      // Another tab may have a newer file and have dropped what was dismissed here: nothing comes back before a reload.
+      // Another tab may have loaded a newer file and pruned dismissals. Merge, so no banner reappears before a reload.
       dismissedElsewhere: (state, { dismissals }) => [
         { ...state, dismissals: { ...state.dismissals, ...dismissals } },
       ],

@@ -11,10 +11,8 @@ const banner: Banner = {
   metadata: { createdAt: 1, updatedAt: 1 },
 }
 
-/** What the banners may begin with. */
 export const inputs = [null] as const
 
-/** What the banners may hear, one of each kind. */
 export const events: readonly Event[] = [
   { type: 'bannersRead', banners: [banner], dismissals: {} },
   { type: 'readFailed', error: 'Failed to fetch' },

@@ -7,26 +7,24 @@ import { bannersIn, dismissalsIn, settledDismissals } from '@portico/rules/banne
 import type { TextStorage } from '../text-storage.ts'
 import type { Command, Event } from './banners.flow.ts'
 
-/** What the banners lean on. */
 export interface BannersDeps {
-  /** Where the banner file is. */
+  /** The URL of the banner file. */
   readonly url: string
   readonly fetch: typeof fetch
-  /** Shared by all tabs. */
+  /** Local storage, shared by all tabs. */
   readonly storage: TextStorage
-  /** Tells when another tab has changed a stored value; gives the way to stop listening. */
+  /** Listens for changes to stored values by other tabs; returns the unsubscribe function. */
   readonly watchStorage: (listener: (key: string | null) => void) => () => void
 }
 
-/** Carries out what the banners have done; each service reports back with an event. */
 export function bannersServices({
   url,
   fetch,
   storage,
   watchStorage,
 }: BannersDeps): Services<Event, Command> {
-  const kept = () => dismissalsIn(storage.read(STORAGE_KEYS.dismissedBanners))
-  const keep = (dismissals: Dismissals) => {
+  const readDismissals = () => dismissalsIn(storage.read(STORAGE_KEYS.dismissedBanners))
+  const writeDismissals = (dismissals: Dismissals) => {
     if (Object.keys(dismissals).length === 0) storage.remove(STORAGE_KEYS.dismissedBanners)
     else storage.keep(STORAGE_KEYS.dismissedBanners, JSON.stringify(dismissals))
   }
@@ -34,18 +32,19 @@ export function bannersServices({
     async readBanners(_, signal) {
       let text: string
       try {
-        text = await fileAt(url, fetch, signal)
+        text = await fetchFile(url, fetch, signal)
       } catch (error) {
         return { type: 'readFailed', error: (error as Error).message }
       }
       const banners = bannersIn(parsed(text))
       if (banners === undefined) return { type: 'readFailed', error: BANNERS_UNREADABLE }
-      const dismissals = settledDismissals(banners, kept())
-      keep(dismissals)
+      const dismissals = settledDismissals(banners, readDismissals())
+      writeDismissals(dismissals)
       return { type: 'bannersRead', banners, dismissals }
     },
-    // Read anew before it is written: another tab may have dismissed or dropped something meanwhile.
-    keepDismissal: ({ uuid, dismissal }) => keep({ ...kept(), [uuid]: dismissal }),
+    // Read again before writing, because another tab may have changed the dismissals.
+    saveDismissal: ({ uuid, dismissal }) =>
+      writeDismissals({ ...readDismissals(), [uuid]: dismissal }),
     async *watchDismissals(_, signal) {
       let changed = Promise.withResolvers<boolean>()
       const stop = watchStorage((key) => {
@@ -54,7 +53,7 @@ export function bannersServices({
       signal.addEventListener('abort', () => changed.resolve(false))
       while (await changed.promise) {
         changed = Promise.withResolvers()
-        yield { type: 'dismissedElsewhere', dismissals: kept() }
+        yield { type: 'dismissedElsewhere', dismissals: readDismissals() }
       }
       stop()
     },
@@ -62,10 +61,10 @@ export function bannersServices({
 }
 
 /**
- * The banner file as it is now (§7.7). Not by the HTTP helper of §7.1: a public bucket must see neither token nor trace,
- * and any header of ours would make the browser ask it for leave first.
+ * Fetches the banner file (§7.7). Does not use the HTTP helper of §7.1: a public bucket must not receive the token or
+ * trace headers, and any custom header would trigger a CORS preflight.
  */
-async function fileAt(url: string, fetch: BannersDeps['fetch'], signal: AbortSignal) {
+async function fetchFile(url: string, fetch: BannersDeps['fetch'], signal: AbortSignal) {
   const response = await fetch(url, {
     cache: 'no-cache',
     signal: AbortSignal.any([signal, AbortSignal.timeout(HTTP_TIMEOUT_MS)]),
@@ -79,7 +78,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // No JSON is no list either, and that is what is said of it (§8).
+    // Invalid JSON is handled like an invalid list (§8).
     return undefined
   }
 }

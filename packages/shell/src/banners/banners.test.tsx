@@ -62,7 +62,7 @@ function world({
 
 const file = (...given: readonly unknown[]) => new Response(JSON.stringify(given))
 
-test('7.7 the file is fetched past the cache, abortable, and a bucket sees neither token nor trace', async () => {
+test('7.7 the file is fetched without cache, abortable, and without token or trace headers', async () => {
   const { read, asked } = world({ answer: file(banner()) })
   expect(await read()).toMatchObject({ type: 'bannersRead', banners: [{ uuid: 'one' }] })
   expect(asked).toEqual([
@@ -107,7 +107,7 @@ test.each([
   expect(storage.read(KEY)).toBe('{"one":{"at":20}}')
 })
 
-test('4.3 on reading, dismissals of updated banners and of banners that are gone are dropped', async () => {
+test('4.3 on loading, dismissals of updated and removed banners are dropped', async () => {
   const storage = memoryStorage({
     [KEY]: '{"one":{"at":20},"updated":{"at":20},"gone":{"at":20}}',
   })
@@ -119,24 +119,24 @@ test('4.3 on reading, dismissals of updated banners and of banners that are gone
   expect(storage.read(KEY)).toBe('{"one":{"at":20}}')
 })
 
-test('3 a corrupt map is as if nothing was dismissed, and is replaced', async () => {
+test('3 a corrupt map counts as no dismissals, and is replaced', async () => {
   const storage = memoryStorage({ [KEY]: '{{{' })
   const { read } = world({ answer: file(banner()), storage })
   expect(await read()).toMatchObject({ dismissals: {} })
   expect(storage.read(KEY)).toBeUndefined()
 })
 
-test('4.3 a dismissal is added to what other tabs have kept meanwhile', async () => {
+test('4.3 a dismissal is merged with those stored by other tabs', async () => {
   const storage = memoryStorage()
   const { read, services } = world({ answer: file(banner()), storage })
   await read()
   storage.keep(KEY, '{"other":{"at":1}}')
-  const keep = { type: 'keepDismissal', uuid: 'one', dismissal: { at: 20 } } as const
-  await services.keepDismissal(keep, new AbortController().signal)
+  const keep = { type: 'saveDismissal', uuid: 'one', dismissal: { at: 20 } } as const
+  await services.saveDismissal(keep, new AbortController().signal)
   expect(JSON.parse(storage.read(KEY) ?? '')).toEqual({ other: { at: 1 }, one: { at: 20 } })
 })
 
-test('3 a dismissal in another tab is heard, other values are not, and the watch ends with its step', async () => {
+test('3 a dismissal in another tab is reported, other values are not, and the watch ends with its step', async () => {
   const { services, storage, told, watching } = world()
   const step = new AbortController()
   const heard = services.watchDismissals({ type: 'watchDismissals' }, step.signal)
@@ -165,7 +165,7 @@ const shown = (state: State) =>
   seen(<BannersView state={state} app="login" onDismiss={() => undefined} />)
 const after = (state: State, event: Event) => transition(banners, state, event)
 
-test('4.3 a dismissed banner goes, also where nothing can be stored, and the next one takes its place', () => {
+test('4.3 a dismissed banner disappears even without storage, and the next one takes its place', () => {
   const all = ['three', 'two', 'one'].map((uuid, at) =>
     banner({ uuid, message: uuid, metadata: { createdAt: at, updatedAt: at } }),
   )
@@ -174,11 +174,11 @@ test('4.3 a dismissed banner goes, also where nothing can be stored, and the nex
   const newest = all.at(-1)
   if (newest === undefined) throw new Error('There are three banners')
   const [dismissed, keep] = after(before, { type: 'dismissed', banner: newest, at: 20 })
-  expect(keep).toEqual({ type: 'keepDismissal', uuid: 'one', dismissal: { at: 20 } })
+  expect(keep).toEqual({ type: 'saveDismissal', uuid: 'one', dismissal: { at: 20 } })
   expect(shown(dismissed).text).toBe('Information: two Information: three')
 })
 
-test('4.3 dismissed in another tab it goes here too, and nothing comes back while the page is open', () => {
+test('4.3 a banner dismissed in another tab disappears here too, and none reappears while the page is open', () => {
   const [gone] = after(loaded(banner()), {
     type: 'dismissedElsewhere',
     dismissals: { one: { at: 20 } },
@@ -188,7 +188,7 @@ test('4.3 dismissed in another tab it goes here too, and nothing comes back whil
   expect(shown(still).html).not.toContain('Announcements')
 })
 
-test('8 while the file loads, and where it could not be had, there is nothing, not even an empty region', () => {
+test('8 while the file loads, and after a failure, nothing is rendered, not even an empty region', () => {
   for (const state of [
     { step: 'loading' },
     { step: 'failed', error: '<html>' },
@@ -198,12 +198,12 @@ test('8 while the file loads, and where it could not be had, there is nothing, n
   }
 })
 
-test('9 HTML in a message is shown as the words it is', () => {
+test('9 HTML in a message is shown as plain text', () => {
   const { html } = shown(loaded(banner({ message: '<img src=x onerror=alert(1)>' })))
   expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
 })
 
-test('4.3 of any events, banners are only read once, watched once, and an error is never left', () => {
+test('4.3 for any events, banners are read once and watched once, and an error is final', () => {
   const found = moves(banners, { inputs, events })
   expect(found.filter(({ commands }) => commands.includes('readBanners'))).toHaveLength(1)
   expect(found.filter(({ from }) => from === 'failed')).toEqual([])

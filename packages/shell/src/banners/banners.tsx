@@ -10,7 +10,7 @@ import { BannersView } from './banners.view.tsx'
 export function Banners({ app, url }: { app: BannerApp; url: string }) {
   const [state, send] = useFlow(banners, {
     input: null,
-    services: bannersServices(needsOf(window, url)),
+    services: bannersServices(browserDeps(window, url)),
     report: (error) => window.reportError(error),
   })
   return (
@@ -24,15 +24,15 @@ export function Banners({ app, url }: { app: BannerApp; url: string }) {
   )
 }
 
-function needsOf(window: Window, url: string): BannersDeps {
+function browserDeps(window: Window, url: string): BannersDeps {
   return {
     url,
-    fetch: (...given) => fetch(...given),
+    fetch: (...parameters) => fetch(...parameters),
     storage: textStorage(() => window.localStorage),
     watchStorage(listener) {
-      const heard = ({ key }: StorageEvent) => listener(key)
-      window.addEventListener('storage', heard)
-      return () => window.removeEventListener('storage', heard)
+      const onStorage = ({ key }: StorageEvent) => listener(key)
+      window.addEventListener('storage', onStorage)
+      return () => window.removeEventListener('storage', onStorage)
     },
   }
 }

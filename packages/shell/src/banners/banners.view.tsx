@@ -4,7 +4,7 @@ import { Banner } from '@portico/ui/banner'
 import { Stack } from '@portico/ui/stack'
 import type { State } from './banners.flow.ts'
 
-/** What the banners show: two at most (§4.3); nothing while there are none, and nothing of what went wrong. */
+/** Shows at most two banners (§4.3), and nothing while loading or after an error. */
 export function BannersView({
   state,
   app,

@@ -1,14 +1,14 @@
 import { flow, type Next } from '@portico/flow'
 import type { ConfirmationMethod } from '@portico/rules/confirmation-methods'
-import { type Failure, PASSKEY_LEFT, UNEXPECTED } from '../failure.ts'
+import { type Failure, PASSKEY_CANCELED, UNEXPECTED } from '../failure.ts'
 
-/** What is typed to confirm. */
+/** What the user enters to re-authenticate. */
 type Proof =
   | { readonly password: string }
   | { readonly totp: string }
   | { readonly loginUuid: string; readonly token: string }
 
-/** Confirming that it is still the same person; a passcode is sent, and the browser's window opened, when it is asked for. */
+/** Re-authentication. A passcode is sent, or the browser's passkey prompt opened, only when the user requests it. */
 export type State =
   | { step: 'entering'; method: 'password' | 'totp'; busy: boolean; failure?: Failure | undefined }
   | { step: 'offering'; failure?: Failure | undefined }
@@ -18,25 +18,22 @@ export type State =
   | { step: 'presenting' }
   | { step: 'left' }
 
-/** What the confirmation hears. */
 export type Event =
   | { type: 'methodChosen'; method: ConfirmationMethod }
-  | { type: 'sendAsked' }
+  | { type: 'codeRequested' }
   | { type: 'codeSent'; loginUuid: string }
-  | { type: 'given'; text: string }
-  | { type: 'passkeyAsked' }
-  | { type: 'passkeyLeft' }
+  | { type: 'proofSubmitted'; text: string }
+  | { type: 'passkeyRequested' }
+  | { type: 'passkeyCanceled' }
   | { type: 'confirmed' }
   | { type: 'refused'; failure: Failure }
 
-/** What the confirmation has done. */
 export type Command =
   | { type: 'sendCode' }
   | { type: 'confirm'; proof: Proof }
   | { type: 'confirmByPasskey' }
-  | { type: 'handBack' }
+  | { type: 'returnResult' }
 
-/** What the confirmation begins with. */
 export type Input = { method: ConfirmationMethod }
 
 function enter(method: ConfirmationMethod): Next<State, Command> {
@@ -51,11 +48,10 @@ function enter(method: ConfirmationMethod): Next<State, Command> {
   }
 }
 
-const leave = (): Next<State, Command> => [{ step: 'left' }, { type: 'handBack' }]
+const leave = (): Next<State, Command> => [{ step: 'left' }, { type: 'returnResult' }]
 
 const choose = (_: State, { method }: { method: ConfirmationMethod }) => enter(method)
 
-/** The table of the confirmation. */
 export const confirmation = flow<State, Event, Command, Input>({
   name: 'confirmation',
   begin: ({ method }) => enter(method),
@@ -63,7 +59,7 @@ export const confirmation = flow<State, Event, Command, Input>({
   on: {
     entering: {
       methodChosen: choose,
-      given: (state, { text }) =>
+      proofSubmitted: (state, { text }) =>
         state.busy
           ? [state]
           : [
@@ -78,7 +74,7 @@ export const confirmation = flow<State, Event, Command, Input>({
     },
     offering: {
       methodChosen: choose,
-      sendAsked: () => [{ step: 'sending' }, { type: 'sendCode' }],
+      codeRequested: () => [{ step: 'sending' }, { type: 'sendCode' }],
     },
     sending: {
       codeSent: (_, { loginUuid }) => [{ step: 'redeeming', loginUuid, busy: false }],
@@ -86,7 +82,7 @@ export const confirmation = flow<State, Event, Command, Input>({
     },
     redeeming: {
       methodChosen: choose,
-      given: (state, { text }) =>
+      proofSubmitted: (state, { text }) =>
         state.busy
           ? [state]
           : [
@@ -98,12 +94,12 @@ export const confirmation = flow<State, Event, Command, Input>({
     },
     inviting: {
       methodChosen: choose,
-      passkeyAsked: () => [{ step: 'presenting' }, { type: 'confirmByPasskey' }],
+      passkeyRequested: () => [{ step: 'presenting' }, { type: 'confirmByPasskey' }],
     },
-    // Another way closes the browser's window.
+    // Selecting another method closes the browser's prompt.
     presenting: {
       methodChosen: choose,
-      passkeyLeft: () => [{ step: 'inviting', failure: PASSKEY_LEFT }],
+      passkeyCanceled: () => [{ step: 'inviting', failure: PASSKEY_CANCELED }],
       confirmed: leave,
       refused: (_, { failure }) => [{ step: 'inviting', failure }],
     },

@@ -9,16 +9,14 @@ import { failureOf } from '../failure-of.ts'
 import type { Passkeys } from '../passkeys.ts'
 import type { Command, Event } from './confirmation.flow.ts'
 
-/** What a confirmation leans on. */
 export interface ConfirmationDeps {
   readonly client: Client
   readonly passkeys: Pick<Passkeys, 'ask'>
-  /** The approval of a hosted wallet that the proof is for. */
+  /** The ID of the hosted wallet approval to confirm. */
   readonly approval?: string | undefined
   readonly onConfirmed: () => void
 }
 
-/** Carries out what the confirmation has done; each service reports back with an event. */
 export function confirmationServices({
   client,
   passkeys,
@@ -46,13 +44,13 @@ export function confirmationServices({
       try {
         const { options } = await client(readPasskeyConfirmation, { signal })
         const passkey = await passkeys.ask(options, signal)
-        if (passkey === undefined) return { type: 'passkeyLeft' }
+        if (passkey === undefined) return { type: 'passkeyCanceled' }
         await client(confirmIdentity, { body: { passkey }, query: { approval }, signal })
         return { type: 'confirmed' }
       } catch (error) {
         return { type: 'refused', failure: failureOf(error) }
       }
     },
-    handBack: () => onConfirmed(),
+    returnResult: () => onConfirmed(),
   }
 }

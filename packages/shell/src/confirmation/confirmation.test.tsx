@@ -7,31 +7,33 @@ import { events, inputs } from './confirmation.samples.ts'
 import { confirmationServices } from './confirmation.services.ts'
 import { ConfirmationView, type Purpose } from './confirmation.view.tsx'
 
-test('a password, or an authenticator code, is given at once', () => {
+test('a password or authenticator code is entered right away', () => {
   expect(
-    after(confirmation, { method: 'password' }, [{ type: 'given', text: 'secret' }])[1],
+    after(confirmation, { method: 'password' }, [{ type: 'proofSubmitted', text: 'secret' }])[1],
   ).toEqual({ type: 'confirm', proof: { password: 'secret' } })
-  expect(after(confirmation, { method: 'totp' }, [{ type: 'given', text: '123456' }])[1]).toEqual({
+  expect(
+    after(confirmation, { method: 'totp' }, [{ type: 'proofSubmitted', text: '123456' }])[1],
+  ).toEqual({
     type: 'confirm',
     proof: { totp: '123456' },
   })
 })
 
-test('an e-mailed passcode is sent only when it is asked for', () => {
+test('an emailed passcode is sent only on request', () => {
   expect(after(confirmation, { method: 'passcode' })).toEqual([{ step: 'offering' }])
   expect(
     after(confirmation, { method: 'passcode' }, [
-      { type: 'sendAsked' },
+      { type: 'codeRequested' },
       { type: 'codeSent', loginUuid: 'login' },
-      { type: 'given', text: '123456' },
+      { type: 'proofSubmitted', text: '123456' },
     ])[1],
   ).toEqual({ type: 'confirm', proof: { loginUuid: 'login', token: '123456' } })
 })
 
-test('the browser is asked for a passkey when somebody wants that, and once at a time', () => {
+test('the passkey prompt opens only on request, and one at a time', () => {
   const [state, ...commands] = after(confirmation, { method: 'passkey' })
   expect([state, commands]).toEqual([{ step: 'inviting' }, []])
-  const asked: Event = { type: 'passkeyAsked' }
+  const asked: Event = { type: 'passkeyRequested' }
   expect(after(confirmation, { method: 'passkey' }, [asked])).toEqual([
     { step: 'presenting' },
     { type: 'confirmByPasskey' },
@@ -41,8 +43,8 @@ test('the browser is asked for a passkey when somebody wants that, and once at a
   ])
 })
 
-test('who leaves the browser’s window is told so calmly, and can ask again or choose another way', () => {
-  const left: Event[] = [{ type: 'passkeyAsked' }, { type: 'passkeyLeft' }]
+test('a canceled passkey prompt shows a neutral notice, and can be reopened or another method selected', () => {
+  const left: Event[] = [{ type: 'passkeyRequested' }, { type: 'passkeyCanceled' }]
   const [state] = after(confirmation, { method: 'passkey' }, left)
   const { html, text } = view(shown(state))
   expect(text).toContain('No passkey was used. Try again, or choose another way.')
@@ -52,7 +54,7 @@ test('who leaves the browser’s window is told so calmly, and can ask again or 
   const other: Event = { type: 'methodChosen', method: 'password' }
   for (const events of [
     [...left, other],
-    [{ type: 'passkeyAsked' } as const, other],
+    [{ type: 'passkeyRequested' } as const, other],
   ]) {
     expect(after(confirmation, { method: 'passkey' }, events)[0]).toMatchObject({
       step: 'entering',
@@ -61,7 +63,7 @@ test('who leaves the browser’s window is told so calmly, and can ask again or 
   }
 })
 
-test('a walk confirms nothing twice at a time', () => {
+test('random walk: one confirmation at a time', () => {
   walk(
     confirmation,
     { inputs, events },
@@ -73,13 +75,13 @@ test('a walk confirms nothing twice at a time', () => {
           expect(state).toMatchObject({ busy: true })
         if (commands.some(({ type }) => type === 'confirmByPasskey'))
           expect(state.step).toBe('presenting')
-        if (commands.some(({ type }) => type === 'handBack')) expect(state.step).toBe('left')
+        if (commands.some(({ type }) => type === 'returnResult')) expect(state.step).toBe('left')
       },
     },
   )
 })
 
-test('7.2 a refused proof is told in the words of the server', async () => {
+test("7.2 a rejected proof shows the server's message", async () => {
   const services = confirmationServices({
     client: fakeClient({ confirmIdentity: refusal('wrong-password') }).client,
     passkeys: { ask: async () => undefined },
@@ -114,16 +116,16 @@ function withPasskey(answers: Record<string, unknown>, passkey?: Record<string, 
   return { asked, seenOptions, confirm: () => services.confirmByPasskey(byPasskey, lasting) }
 }
 
-test('what the browser answers for the options of the server confirms', async () => {
+test("the browser's response to the server's options confirms", async () => {
   const { asked, seenOptions, confirm } = withPasskey({}, { id: 'credential' })
   expect(await confirm()).toEqual({ type: 'confirmed' })
   expect(seenOptions).toEqual([OPTIONS])
   expect(asked[1]).toEqual({ name: 'confirmIdentity', body: { passkey: { id: 'credential' } } })
 })
 
-test('where the browser answers nothing nothing is sent; a refused passkey is told in words', async () => {
+test('without a response from the browser nothing is sent; a rejected passkey shows a message', async () => {
   const { asked, confirm } = withPasskey({})
-  expect(await confirm()).toEqual({ type: 'passkeyLeft' })
+  expect(await confirm()).toEqual({ type: 'passkeyCanceled' })
   expect(asked).toHaveLength(1)
   const refused = withPasskey({ confirmIdentity: refusal('passkey-refused') }, { id: 'x' })
   expect(await refused.confirm()).toMatchObject({
@@ -152,7 +154,7 @@ const view = (state: Exclude<State, { step: 'left' }>, purpose: Purpose = 'chang
     />,
   )
 
-test('the dialog names the other ways this person has', () => {
+test("the dialog lists the user's other methods", () => {
   const { text } = view({ step: 'entering', method: 'password', busy: false })
   expect(text).toContain('Use a code by email')
   expect(text).toContain('Use a passkey')
@@ -172,7 +174,7 @@ test('the dialog says what it is for', () => {
   )
 })
 
-test('8 a new password takes the current one, and says what to do without it', () => {
+test('8 a new password requires the current one, and the text says what to do without it', () => {
   const { html, text } = view({ step: 'entering', method: 'password', busy: false }, 'password')
   expect(text).toContain('Enter your current password to choose a new one.')
   expect(text).toContain('Forgot your password?')

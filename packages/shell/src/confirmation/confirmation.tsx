@@ -8,14 +8,14 @@ import { ConfirmationView, type Purpose } from './confirmation.view.tsx'
 
 export type { Purpose } from './confirmation.view.tsx'
 
-/** What is known of whoever confirms: the ways they have here, the handiest first. */
-export type ConfirmingPerson = {
+/** The user to re-authenticate, with their available methods, most convenient first. */
+export type ConfirmingUser = {
   email: string
   methods: readonly ConfirmationMethod[]
   supportPhone: string
 }
 
-/** Lets somebody who is signed in confirm that it is still them. */
+/** Re-authenticates a signed-in user. */
 export function Confirmation({
   person,
   client,
@@ -25,11 +25,11 @@ export function Confirmation({
   onConfirmed,
   reportError,
 }: {
-  person: ConfirmingPerson
+  person: ConfirmingUser
   client: Client
   passkeys: Pick<Passkeys, 'ask'>
   purpose: Purpose
-  /** The approval of a hosted wallet that is confirmed. */
+  /** The ID of the hosted wallet approval to confirm. */
   approval?: string | undefined
   onConfirmed: () => void
   reportError: (error: unknown) => void

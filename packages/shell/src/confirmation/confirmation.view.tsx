@@ -13,28 +13,26 @@ import { FailureAlert } from '../failure-alert.tsx'
 import { focusHere, useForm } from '../form.ts'
 import type { Event, State } from './confirmation.flow.ts'
 
-/** What the user confirms for: a change, a new password, the wallet, or what a page asks of it. */
+/** What the confirmation is for: an account change, a new password, unlocking the wallet, or approving its request. */
 export type Purpose = 'change' | 'password' | 'unlock' | 'approve'
 
-/** What the confirmation shows besides its state. */
 export type ConfirmationViewProps = {
   state: Exclude<State, { step: 'left' }>
   send: (event: Event) => void
-  /** The ways this person has. */
+  /** The methods available to this user. */
   methods: readonly ConfirmationMethod[]
   email: string
   supportPhone: string
   purpose: Purpose
 }
 
-const WAYS: Readonly<Record<ConfirmationMethod, string>> = {
+const METHOD_LABELS: Readonly<Record<ConfirmationMethod, string>> = {
   password: 'Use your password',
   passkey: 'Use a passkey',
   passcode: 'Use a code by email',
   totp: 'Use your authenticator app',
 }
 
-/** Confirming that it is still the same person, in one of their ways. */
 export function ConfirmationView(props: ConfirmationViewProps) {
   const { state, send, methods, email, supportPhone, purpose } = props
   const current = methodOf(state)
@@ -43,7 +41,7 @@ export function ConfirmationView(props: ConfirmationViewProps) {
     <Stack>
       <p>{instruction(state, email, purpose)}</p>
       {'failure' in state && <FailureAlert failure={state.failure} supportPhone={supportPhone} />}
-      <Proving {...props} />
+      <ProofStep {...props} />
       {purpose === 'password' && current === 'password' && (
         <p>
           Forgot your password? <Link href={`${ROUTER_BASE}/logout`}>Log out</Link>, then log in
@@ -55,7 +53,7 @@ export function ConfirmationView(props: ConfirmationViewProps) {
           {others.map((method) => (
             <p key={method}>
               <LinkButton onClick={() => send({ type: 'methodChosen', method })}>
-                {WAYS[method]}
+                {METHOD_LABELS[method]}
               </LinkButton>
             </p>
           ))}
@@ -65,7 +63,7 @@ export function ConfirmationView(props: ConfirmationViewProps) {
   )
 }
 
-function Proving(props: ConfirmationViewProps) {
+function ProofStep(props: ConfirmationViewProps) {
   const { state, send } = props
   switch (state.step) {
     case 'offering':
@@ -77,7 +75,7 @@ function Proving(props: ConfirmationViewProps) {
           wide
           busy={state.step === 'sending'}
           busyLabel="Sending email…"
-          onClick={() => send({ type: 'sendAsked' })}
+          onClick={() => send({ type: 'codeRequested' })}
         >
           Send email
         </Button>
@@ -91,7 +89,7 @@ function Proving(props: ConfirmationViewProps) {
           wide
           busy={state.step === 'presenting'}
           busyLabel="Follow your browser…"
-          onClick={() => send({ type: 'passkeyAsked' })}
+          onClick={() => send({ type: 'passkeyRequested' })}
         >
           Use your passkey
         </Button>
@@ -119,7 +117,7 @@ function ProofForm({
       ref={form}
       method="post"
       noValidate
-      onSubmit={submit(({ proof }) => send({ type: 'given', text: proof }))}
+      onSubmit={submit(({ proof }) => send({ type: 'proofSubmitted', text: proof }))}
     >
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <Stack gap="fields">
@@ -168,37 +166,38 @@ const BUTTONS: Readonly<Record<Purpose, string>> = {
   approve: 'Confirm',
 }
 
-const CHANGE_WORDS = {
+const CHANGE_INSTRUCTIONS = {
   password: 'You signed in a while ago. Enter your password to make this change.',
   passkey:
     'You signed in a while ago. Your browser will ask for your passkey: a fingerprint, a face, a PIN or a security key.',
   totp: 'You signed in a while ago. Enter the code that your authenticator app shows now.',
 }
 
-const WORDS: Readonly<Record<Purpose, Readonly<Record<'password' | 'passkey' | 'totp', string>>>> =
-  {
-    change: CHANGE_WORDS,
-    password: {
-      ...CHANGE_WORDS,
-      password: 'You signed in a while ago. Enter your current password to choose a new one.',
-    },
-    unlock: {
-      password: 'Enter your password to open your wallet.',
-      passkey:
-        'Open your wallet with your passkey. Your browser will ask for a fingerprint, a face, a PIN or a security key.',
-      totp: 'Enter the code that your authenticator app shows now to open your wallet.',
-    },
-    approve: {
-      password: 'Enter your password to confirm that it is you. Nothing is sent yet.',
-      passkey:
-        'Confirm with your passkey that it is you. Your browser will ask for a fingerprint, a face, a PIN or a security key. Nothing is sent yet.',
-      totp: 'Enter the code that your authenticator app shows now to confirm that it is you. Nothing is sent yet.',
-    },
-  }
+const INSTRUCTIONS: Readonly<
+  Record<Purpose, Readonly<Record<'password' | 'passkey' | 'totp', string>>>
+> = {
+  change: CHANGE_INSTRUCTIONS,
+  password: {
+    ...CHANGE_INSTRUCTIONS,
+    password: 'You signed in a while ago. Enter your current password to choose a new one.',
+  },
+  unlock: {
+    password: 'Enter your password to open your wallet.',
+    passkey:
+      'Open your wallet with your passkey. Your browser will ask for a fingerprint, a face, a PIN or a security key.',
+    totp: 'Enter the code that your authenticator app shows now to open your wallet.',
+  },
+  approve: {
+    password: 'Enter your password to confirm that it is you. Nothing is sent yet.',
+    passkey:
+      'Confirm with your passkey that it is you. Your browser will ask for a fingerprint, a face, a PIN or a security key. Nothing is sent yet.',
+    totp: 'Enter the code that your authenticator app shows now to confirm that it is you. Nothing is sent yet.',
+  },
+}
 
 function instruction(state: ConfirmationViewProps['state'], email: string, purpose: Purpose) {
   const method = methodOf(state)
-  if (method !== 'passcode') return WORDS[purpose][method]
+  if (method !== 'passcode') return INSTRUCTIONS[purpose][method]
   return (
     <>
       {state.step === 'redeeming' ? 'We sent a code to ' : 'We will send a code to '}

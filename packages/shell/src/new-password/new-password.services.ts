@@ -5,16 +5,14 @@ import type { Services } from '@portico/flow'
 import { failureOf } from '../failure-of.ts'
 import type { Command, Event, Result, Strength } from './new-password.flow.ts'
 
-/** What a new password leans on. */
 export interface NewPasswordDeps {
   readonly client: Client
-  /** The token of a session that has not started yet; without it the stored one speaks (§4.4). */
+  /** The token of a session that has not started yet; defaults to the stored token (§4.4). */
   readonly jwt?: string | undefined
   readonly measure: (password: string) => Promise<Strength | undefined>
   readonly onResult: (result: Result) => void
 }
 
-/** Carries out what the password form has done; each service reports back with an event. */
 export function newPasswordServices(deps: NewPasswordDeps): Services<Event, Command> {
   const { client, jwt, measure, onResult } = deps
   return {
@@ -28,6 +26,6 @@ export function newPasswordServices(deps: NewPasswordDeps): Services<Event, Comm
         return { type: 'refused', failure: failureOf(error) }
       }
     },
-    handBack: ({ result }) => onResult(result),
+    returnResult: ({ result }) => onResult(result),
   }
 }

@@ -9,16 +9,16 @@ import { NewPasswordView } from './new-password.view.tsx'
 import { strengthMeter } from './strength.ts'
 
 const password = 'quiet-harbour-71-lantern'
-const given: Event = { type: 'passwordGiven', password }
+const given: Event = { type: 'passwordSubmitted', password }
 
-test('2.3 a password that was given is saved, and the modal hands back that it is set', () => {
+test('2.3 a submitted password is saved, and the modal returns the result', () => {
   expect(after(newPassword, null, [given])).toEqual([
     { step: 'saving', password, strength: undefined },
     { type: 'save', password },
   ])
   expect(after(newPassword, null, [given, { type: 'saved' }])).toEqual([
     { step: 'left', result: 'set' },
-    { type: 'handBack', result: 'set' },
+    { type: 'returnResult', result: 'set' },
   ])
 })
 
@@ -32,7 +32,7 @@ test('5 every change of the password is measured', () => {
   expect(commands).toEqual([{ type: 'measure', password: 'quiet' }])
 })
 
-test('5 what the server found weak is complained about until another password is typed', () => {
+test("5 the server's weak-password error is shown until another password is typed", () => {
   const refuse = (reason: string) =>
     after(newPassword, null, [
       given,
@@ -43,7 +43,7 @@ test('5 what the server found weak is complained about until another password is
   expect(refuse('session-ended')).toHaveProperty('failure.reason', 'session-ended')
 })
 
-test('7.2 pw: a refusal is shown above the form, which stays', () => {
+test('7.2 pw: an error is shown above the form, which stays', () => {
   const failure = { notices: ['Please enter a stronger password.'] }
   expect(after(newPassword, null, [given, { type: 'refused', failure }])).toEqual([
     { step: 'choosing', strength: undefined, failure },
@@ -55,7 +55,7 @@ test('2.3 while it is saved the modal cannot be closed', () => {
   expect(after(newPassword, null, [given, { type: 'closed' }])).toEqual([saving])
 })
 
-test('2.3 a walk hands back exactly once', () => {
+test('2.3 random walk: the result is returned exactly once', () => {
   walk(
     newPassword,
     { inputs, events },
@@ -63,14 +63,14 @@ test('2.3 a walk hands back exactly once', () => {
       steps: 3000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handedBack = commands.filter(({ type }) => type === 'handBack')
+        const handedBack = commands.filter(({ type }) => type === 'returnResult')
         expect(handedBack).toHaveLength(state.step === 'left' && before.step !== 'left' ? 1 : 0)
       },
     },
   )
 })
 
-test('7.2 pw: newPassword, under the authorization header of the jwt that is not yet stored', async () => {
+test('7.2 pw: newPassword, authorized with the jwt that is not stored yet', async () => {
   const { client, asked } = fakeClient({ setPassword: undefined })
   const services = newPasswordServices({
     client,
@@ -104,7 +104,7 @@ test.each(['weak-password', 'sign-in-too-old', 'session-ended'] as const)(
   },
 )
 
-test('5 the strength score knows common passwords and the person’s own address', async () => {
+test('5 the strength score detects common passwords and the user’s own address', async () => {
   const measure = strengthMeter('olive.plain@portico.example')
   expect((await measure('password1'))?.score).toBeLessThan(3)
   expect((await measure('olive.plain@portico.example'))?.score).toBeLessThan(3)
@@ -125,14 +125,14 @@ function view(state: Exclude<State, { step: 'left' }>, jwt?: string) {
   )
 }
 
-test('5 the form asks twice, suits password managers and names the account to them', () => {
+test('5 the form asks twice, and names the account for password managers', () => {
   const { html } = view({ step: 'choosing' })
   expect(html.match(/autoComplete="new-password"/gi)).toHaveLength(2)
   expect(html).toMatch(/autoComplete="username"[^>]*value="ada@example.com"/i)
   expect(html).toContain('aria-label="Password strength"')
 })
 
-test('5 a password that the server finds weak is complained about at its field', () => {
+test("5 the server's weak-password error is shown at the field", () => {
   const sentence = 'Please enter a stronger password.'
   const failure = { notices: [sentence], reason: 'weak-password' }
   const { html, text } = view({ step: 'choosing', failure })
@@ -140,7 +140,7 @@ test('5 a password that the server finds weak is complained about at its field',
   expect(html).not.toContain('role="alert"')
 })
 
-test('7.2 pw: where the sign-in is gone a way to the login page is shown', () => {
+test('7.2 pw: after the session ended a link to the login page is shown', () => {
   const failure = {
     notices: ['Your session has ended. Please log in again.'],
     reason: 'session-ended',
@@ -148,7 +148,7 @@ test('7.2 pw: where the sign-in is gone a way to the login page is shown', () =>
   expect(view({ step: 'choosing', failure }).html).toContain('href="/auth/login"')
 })
 
-test('2.4 where the session ended before a first password was set, a code leads on', () => {
+test('2.4 if the session ended before a first password was set, the user continues with a code', () => {
   const failure = {
     notices: ['Please log in again before you set a password.'],
     reason: 'sign-in-too-old',

@@ -9,11 +9,10 @@ import { newPasswordServices } from './new-password.services.ts'
 import { NewPasswordView } from './new-password.view.tsx'
 import { strengthMeter } from './strength.ts'
 
-/** What choosing a password takes; it hands back one result. */
 export type NewPasswordProps = {
   client: Client
   reportError: (error: unknown) => void
-  /** The token of a session that has not started yet; without it the stored one speaks. */
+  /** The token of a session that has not started yet; defaults to the stored token. */
   jwt?: string
   email: string
   supportPhone: string
@@ -29,7 +28,7 @@ function useNewPassword({ client, reportError, jwt, email, onResult }: NewPasswo
   })
 }
 
-/** A new password without anything around it, under a button that says what it is for. */
+/** The password form by itself, with a custom button label. */
 export function NewPasswordForm(
   props: NewPasswordProps & { button: { label: string; busyLabel: string } },
 ) {
@@ -37,7 +36,7 @@ export function NewPasswordForm(
   return state.step === 'left' ? null : <NewPasswordView {...props} state={state} send={send} />
 }
 
-/** The password step of the registration. */
+/** The password step of registration. */
 export function NewPassword(props: NewPasswordProps) {
   return (
     <NewPasswordForm
@@ -50,7 +49,7 @@ export function NewPassword(props: NewPasswordProps) {
 /** Why a modal asks for a password (§2.3). */
 export type Occasion = 'reset' | 'first'
 
-const WORDS = {
+const TEXTS = {
   reset: {
     title: 'Reset Password',
     text: 'Please reset your password to continue.',
@@ -58,7 +57,7 @@ const WORDS = {
   },
   first: {
     title: 'Set a password for your account',
-    text: 'With a password you can log in without waiting for an email.',
+    text: 'With a password, you can log in without waiting for an email.',
     button: { label: 'Set password', busyLabel: 'Setting your password…' },
   },
 } as const satisfies Record<Occasion, unknown>
@@ -69,7 +68,7 @@ export function NewPasswordModal(
 ) {
   useReturnFocus()
   const [state, send] = useNewPassword(props)
-  const { title, text, button } = WORDS[props.occasion]
+  const { title, text, button } = TEXTS[props.occasion]
   return (
     <Dialog
       open={state.step !== 'left'}

@@ -10,11 +10,10 @@ import { focusHere, useForm } from '../form.ts'
 import type { Event, State } from './new-password.flow.ts'
 import { FIRST_ADVICE } from './strength.ts'
 
-/** What the form shows besides its state. */
 export type NewPasswordViewProps = {
   state: Exclude<State, { step: 'left' }>
   send: (event: Event) => void
-  /** Whose password it is; password managers read it. */
+  /** The account's email address, for password managers. */
   email: string
   button: { label: string; busyLabel: string }
   supportPhone: string
@@ -22,7 +21,7 @@ export type NewPasswordViewProps = {
   jwt?: string | undefined
 }
 
-/** A new password, typed twice, with its strength. */
+/** A new password and its confirmation, with a strength meter. */
 export function NewPasswordView({
   state,
   send,
@@ -33,16 +32,16 @@ export function NewPasswordView({
 }: NewPasswordViewProps) {
   const failure = state.step === 'choosing' ? state.failure : undefined
   const weak = failure?.reason === 'weak-password'
-  // Until it is measured the server judges a password alone.
+  // Until the strength is measured, only the server checks it.
   const score = state.strength?.score ?? PASSWORD_STRENGTH_MINIMUM
   const { field, submit } = useForm({
     password: ({ password }) => newPasswordError(password, score),
     confirmation: ({ password, confirmation }) => confirmationError(password, confirmation),
   })
   const password = field('password')
-  // The strength comes after the keystroke: a complaint goes as soon as it is met, also by a password pasted at once.
+  // Strength is measured asynchronously, so clear the error here once it no longer applies, also after a paste.
   const [typed, setTyped] = useState('')
-  const complaint = newPasswordError(typed, score) === undefined ? undefined : password.error
+  const passwordError = newPasswordError(typed, score) === undefined ? undefined : password.error
   return (
     <Stack>
       {!weak && (
@@ -55,7 +54,9 @@ export function NewPasswordView({
       <form
         method="post"
         noValidate
-        onSubmit={submit((values) => send({ type: 'passwordGiven', password: values.password }))}
+        onSubmit={submit((values) =>
+          send({ type: 'passwordSubmitted', password: values.password }),
+        )}
       >
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <Stack gap="fields">
@@ -64,7 +65,7 @@ export function NewPasswordView({
             ref={focusHere}
             label="New password"
             autoComplete="new-password"
-            error={weak ? failure.notices[0] : complaint}
+            error={weak ? failure.notices[0] : passwordError}
             onChange={({ currentTarget: { value } }) => {
               setTyped(value)
               send({ type: 'passwordTyped', password: value })

@@ -1,6 +1,6 @@
 import type { Strength } from './new-password.flow.ts'
 
-/** Longer passwords are strong by length; measuring every character of them would only cost time. */
+/** Longer passwords are strong by length alone; measuring all of them would only take time. */
 const MEASURED_CHARACTERS = 100
 
 const ADVICE: Readonly<Record<Strength['score'], string>> = {
@@ -23,16 +23,16 @@ const load = async () => {
 }
 
 /**
- * Measures passwords for the person with this e-mail address. The word lists are fetched at once, since they are
- * needed soon. Where they do not arrive nothing is measured, and the server, which has the last word anyway, decides.
+ * Measures passwords of the user with this email address. The word lists are loaded immediately, since they are needed
+ * soon. If they fail to load, strength is not measured and only the server's check applies.
  */
 export function strengthMeter(email: string) {
   const loading = load().catch(() => undefined)
-  const known = [email, ...email.split(/[@.]/)]
+  const userInputs = [email, ...email.split(/[@.]/)]
   return async (password: string): Promise<Strength | undefined> => {
     const meter = await loading
     if (meter === undefined || password === '') return undefined
-    const { score } = meter.check(password.slice(0, MEASURED_CHARACTERS), known)
+    const { score } = meter.check(password.slice(0, MEASURED_CHARACTERS), userInputs)
     return { score, advice: ADVICE[score] }
   }
 }

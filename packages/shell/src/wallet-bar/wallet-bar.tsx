@@ -3,16 +3,16 @@ import type { ReactNode } from 'react'
 import styles from './wallet-bar.module.css'
 
 /**
- * What a page shows below the hosted wallet's panel where that fills the screen: what is awaited, and the way out of it.
- * Elsewhere, and while the panel is minimized or closed, there is no bar.
+ * Shown below the hosted wallet's panel when the panel fills the screen: what the page is waiting for, and Cancel.
+ * On wider screens, and while the panel is minimized or closed, the bar is hidden.
  */
 export function WalletBar({
   onCancel,
   children,
 }: {
-  /** Missing where only the wallet can still refuse. */
+  /** Undefined if only the wallet can still reject the request. */
   onCancel: (() => void) | undefined
-  /** What is awaited. */
+  /** What the page is waiting for. */
   children: ReactNode
 }) {
   return (

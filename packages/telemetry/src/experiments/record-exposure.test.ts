@@ -16,7 +16,7 @@ function asked(navigator: object, answer: () => Promise<Response>) {
   return requests
 }
 
-test('7.8 an exposure is said to our own server, at low priority, and outlives the page', () => {
+test('7.8 an exposure is sent to our own server, at low priority, and survives navigation', () => {
   const requests = asked({}, async () => new Response(null, { status: 204 }))
   expect(requests).toHaveLength(1)
   expect(requests[0]?.url).toBe(EXPOSURE_PATH)
@@ -29,7 +29,7 @@ test('7.8 an exposure is said to our own server, at low priority, and outlives t
   })
 })
 
-test('7.8 nothing is said where Global Privacy Control is on', () => {
+test('7.8 nothing is sent with Global Privacy Control', () => {
   expect(asked({ globalPrivacyControl: true }, async () => new Response())).toEqual([])
   expect(asked({ globalPrivacyControl: false }, async () => new Response())).toHaveLength(1)
 })
@@ -44,7 +44,7 @@ test.each([
       throw new Error('blocked')
     },
   ],
-])('7.8 where the server %s, the page hears nothing of it', async (_, answer) => {
+])('7.8 when the server %s, the page is not affected', async (_, answer) => {
   const unhandled: unknown[] = []
   const listen = (reason: unknown) => unhandled.push(reason)
   process.on('unhandledRejection', listen)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName } from '../icon/icon.tsx'
 import styles from './alert.module.css'
 
-/** What an alert is about; it decides icon, color and how urgently it is read out. */
+/** The severity of an alert; determines icon, color and how urgently screen readers announce it. */
 export type AlertTone = 'danger' | 'warn' | 'info' | 'ok'
 
 const ICONS = {
@@ -13,8 +13,8 @@ const ICONS = {
 } as const satisfies Record<AlertTone, IconName>
 
 /**
- * What an alert says: what happened in `title`, what to do in `children`; either may stand alone. `detail` is for the
- * technical text behind it, which helps support rather than the reader.
+ * `title` says what happened and `children` what to do; either can be omitted. `detail` is the underlying technical
+ * message, meant for support.
  */
 export type AlertProps = {
   tone: AlertTone
@@ -23,7 +23,7 @@ export type AlertProps = {
   children?: ReactNode
 }
 
-/** A message in the flow of the page; danger interrupts a screen reader, the others wait. */
+/** An inline message. Screen readers announce `danger` immediately and other tones politely. */
 export function Alert({ tone, title, detail, children }: AlertProps) {
   return (
     <div className={styles.alert} data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>

@@ -14,7 +14,7 @@ test("8 an animation without static svg: 'staticSvg must be provided for a11y'",
   ).toThrow(new Error('staticSvg must be provided for a11y'))
 })
 
-test('2.8 with reduced motion the static svg stands in for the moving one', () => {
+test('2.8 with reduced motion the static svg replaces the animated one', () => {
   const css = readFileSync(new URL('./animation.module.css', import.meta.url), 'utf8')
   const reduced = css.slice(css.indexOf('prefers-reduced-motion'))
   expect(reduced).toMatch(/\.still \{\s*display: block/)

@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react'
 import styles from './animation.module.css'
 
-/** A moving picture and the still one that stands for it. */
 export type AnimationProps = {
-  /** Says what the picture shows. */
+  /** The accessible name of the image. */
   label: string
-  /** Shown instead where the reader asked for less motion; there is no animation without it (§2.8). */
+  /** Shown instead if the user prefers reduced motion; required (§2.8). */
   staticSvg: ReactNode
   children: ReactNode
 }
 
 /**
- * An animated picture. The stylesheet chooses between the two, so the right one is there before any
- * script has run.
+ * An animated image. The style sheet selects the animated or static version, so the right one is
+ * shown before any script runs.
  */
 export function Animation({ label, staticSvg, children }: AnimationProps) {
   if (!staticSvg) throw new Error('staticSvg must be provided for a11y')

@@ -13,7 +13,7 @@ function Doorway({ moving }: { moving: boolean }) {
   )
 }
 
-/** '404' with a doorway for its zero; someone waits in it, steps out, and comes back. */
+/** '404' with a doorway as its zero; a figure waits in it, steps out and returns. */
 export function NotFoundAnimation() {
   return (
     <Animation label="404, page not found" staticSvg={<Doorway moving={false} />}>

@@ -5,7 +5,7 @@ import { Banner } from './banner.tsx'
 const drawn = (props: Partial<Parameters<typeof Banner>[0]> = {}) =>
   renderToStaticMarkup(<Banner variant="info" message="Closed on Monday" {...props} />)
 
-test('2.8 info and warn are told by icon and word, not by color alone', () => {
+test('2.8 info and warn differ by icon and text, not by color alone', () => {
   const told = (['info', 'warn'] as const).map((variant) => {
     const html = drawn({ variant })
     return [/data-icon="(\w+)"/.exec(html)?.[1], />(\w+): </.exec(html)?.[1]]
@@ -16,13 +16,13 @@ test('2.8 info and warn are told by icon and word, not by color alone', () => {
   ])
 })
 
-test('2.8 the message is words, whatever stands in it', () => {
+test('2.8 the message is rendered as plain text', () => {
   const html = drawn({ message: '<img src=x> https://lender.example' })
   expect(html).toContain('&lt;img src=x&gt; https://lender.example')
   expect(html).not.toMatch(/<(?:img|a)\b/)
 })
 
-test('4.3 only a banner that can be dismissed has a button, which says of what it is', () => {
+test('4.3 only a dismissable banner has a button, which is described by its message', () => {
   expect(drawn()).not.toContain('<button')
   const html = drawn({ onDismiss: () => undefined })
   const described = /aria-describedby="([^"]+)"/.exec(html)?.[1]

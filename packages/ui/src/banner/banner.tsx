@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Icon, type IconName } from '../icon/icon.tsx'
 import styles from './banner.module.css'
 
-/** How much a banner matters; it decides icon, color and the word that is read out before the message. */
+/** The severity of a banner; determines icon, color and the word announced before the message. */
 export type BannerVariant = 'info' | 'warn'
 
 const KINDS = {
@@ -10,14 +10,14 @@ const KINDS = {
   warn: { icon: 'warning', word: 'Warning' },
 } as const satisfies Record<BannerVariant, { icon: IconName; word: string }>
 
-/** What a banner says: plain words, in which nothing is a link; `onDismiss` only where it can be dismissed. */
+/** `message` is plain text without links or markup; without `onDismiss` the banner cannot be dismissed. */
 export type BannerProps = {
   variant: BannerVariant
   message: string
   onDismiss?: (() => void) | undefined
 }
 
-/** An announcement above what the page is for. */
+/** An announcement above the page's content. */
 export function Banner({ variant, message, onDismiss }: BannerProps) {
   const id = useId()
   const { icon, word } = KINDS[variant]

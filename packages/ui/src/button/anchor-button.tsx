@@ -2,13 +2,12 @@ import type { ComponentProps } from 'react'
 import styles from './button.module.css'
 import type { ButtonKind } from './button.tsx'
 
-/** What a link that looks like a button takes besides the native attributes. */
 export type AnchorButtonProps = Omit<ComponentProps<'a'>, 'className' | 'style'> & {
   kind?: ButtonKind
   wide?: boolean
 }
 
-/** A link with the looks of a button, for the one way on that is another page. */
+/** A link styled as a button, for a main action that navigates to another page. */
 export function AnchorButton({
   kind = 'primary',
   wide = false,

@@ -22,7 +22,7 @@ test('2.8 a press on a busy button does nothing and submits nothing', () => {
   expect(preventDefault).toHaveBeenCalledOnce()
 })
 
-test('2.8 a busy button says what it does and keeps its focus', () => {
+test('2.8 a busy button shows its busy label and keeps its focus', () => {
   const html = renderToStaticMarkup(
     <Button busy busyLabel="Logging in…">
       Log in
@@ -34,7 +34,7 @@ test('2.8 a busy button says what it does and keeps its focus', () => {
   expect(html).toMatch(/<span>Logging in…</)
 })
 
-test('2.8 a button submits nothing unless it is told to', () => {
+test('2.8 a button does not submit unless its type is submit', () => {
   expect(renderToStaticMarkup(<Button>Back</Button>)).toContain('type="button"')
   expect(renderToStaticMarkup(<Button type="submit">Log in</Button>)).toContain('type="submit"')
 })

@@ -2,22 +2,21 @@ import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Spinner } from '../spinner/spinner.tsx'
 import styles from './button.module.css'
 
-/** How much a button weighs on the screen; one primary per screen. */
+/** The visual weight of a button; use one primary button per screen. */
 export type ButtonKind = 'primary' | 'secondary' | 'quiet'
 
-/** What a button takes besides the native attributes. */
 export type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style'> & {
   kind?: ButtonKind
-  /** Fills its row, as in forms. */
+  /** Full width, as in forms. */
   wide?: boolean
   busy?: boolean
-  /** What is being done, for example 'Logging in…'; shown while busy. */
+  /** The label while busy, for example 'Logging in…'. */
   busyLabel?: ReactNode
 }
 
 /**
- * A button. While busy it keeps its width and its focus, says what it does, and a second press does
- * nothing, not even through the Enter key of a field in its form.
+ * While busy, the button keeps its width and focus and shows `busyLabel`. Further presses are
+ * ignored, including form submission with the Enter key.
  */
 export function Button({
   kind = 'primary',

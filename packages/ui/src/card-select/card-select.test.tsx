@@ -16,7 +16,7 @@ test('2.8 card select is a radio group with a name', () => {
   expect(html.match(/type="radio"/g)).toHaveLength(2)
 })
 
-test('2.8 the whole card is the target, and one of them is chosen', () => {
+test('2.8 the whole card is clickable, and one card is selected', () => {
   const cards = html.split('<label').slice(1)
   expect(cards).toHaveLength(2)
   expect(cards[0]).toMatch(/type="radio"[^>]*checked=""/)

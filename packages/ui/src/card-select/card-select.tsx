@@ -2,11 +2,11 @@ import { createContext, type ReactNode, use, useId } from 'react'
 import { Icon } from '../icon/icon.tsx'
 import styles from './card-select.module.css'
 
-/** A choice of one among cards; `children` are `CardOption`s, under headings if there are sections. */
+/** `children` are `CardOption`s, with headings between sections. */
 export type CardSelectProps = {
-  /** Names the group for screen readers. */
+  /** The accessible name of the group. */
   label: string
-  /** The chosen card; none where nothing is chosen yet. */
+  /** The value of the selected card. */
   value: string | undefined
   onChange: (value: string) => void
   children: ReactNode
@@ -16,7 +16,7 @@ const Choice = createContext<
   Pick<CardSelectProps, 'value' | 'onChange'> & { readonly name: string }
 >({ name: '', value: undefined, onChange: () => undefined })
 
-/** Radio buttons in the form of cards. */
+/** A radio group of cards. */
 export function CardSelect({ label, value, onChange, children }: CardSelectProps) {
   const name = useId()
   return (
@@ -26,19 +26,18 @@ export function CardSelect({ label, value, onChange, children }: CardSelectProps
   )
 }
 
-/** What one card shows. */
 export type CardOptionProps = {
   value: string
   title: ReactNode
-  /** In the mono stack: an address. */
+  /** Set in monospace, for example an address. */
   detail?: ReactNode
-  /** A word in a small frame, such as 'Verified'. */
+  /** For example 'Verified'. */
   badge?: ReactNode
-  /** A further line, such as 'Signing as …'. */
+  /** An additional line, for example 'Signing as …'. */
   note?: ReactNode
 }
 
-/** One card: all of it is the target, and a ring and a check say that it is chosen. */
+/** One card. The whole card is clickable; a ring and a check mark show the selection. */
 export function CardOption({ value, title, detail, badge, note }: CardOptionProps) {
   const id = useId()
   const choice = use(Choice)

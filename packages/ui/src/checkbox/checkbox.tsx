@@ -2,13 +2,12 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { Icon } from '../icon/icon.tsx'
 import styles from './checkbox.module.css'
 
-/** The native attributes of a checkbox and the words beside it. */
 export type CheckboxProps = Omit<ComponentProps<'input'>, 'className' | 'style' | 'type'> & {
   label: ReactNode
   error?: ReactNode
 }
 
-/** A native checkbox; its whole row is the target. */
+/** A native checkbox; the whole row is clickable. */
 export function Checkbox({ label, error, id, ...native }: CheckboxProps) {
   const ownId = useId()
   const inputId = id ?? ownId

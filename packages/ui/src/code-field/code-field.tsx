@@ -5,15 +5,14 @@ import type { TextFieldProps } from '../text-field/text-field.tsx'
 import { codeDigits, completesCode } from './code.ts'
 import styles from './code-field.module.css'
 
-/** A code field takes what a text field takes, and hears the sixth digit. */
 export type CodeFieldProps = Omit<TextFieldProps, 'type' | 'maxLength' | 'inputMode'> & {
-  /** Called once each time the field comes to hold six digits. */
+  /** Called each time a new six-digit code is complete. */
   onComplete?: (code: string) => void
 }
 
 /**
- * A six-digit passcode in one real input (§5). The limit is kept on the digits rather than by
- * `maxlength`, which would cut a pasted '123 456' before its space is taken out.
+ * A six-digit passcode in a single input (§5). The length is limited after stripping non-digits:
+ * `maxlength` would truncate a pasted '123 456' before its space is removed.
  */
 export function CodeField({
   label,
@@ -26,14 +25,14 @@ export function CodeField({
 }: CodeFieldProps) {
   const ownId = useId()
   const inputId = id ?? ownId
-  const held = useRef(codeDigits(String(native.value ?? native.defaultValue ?? '')))
+  const previousCode = useRef(codeDigits(String(native.value ?? native.defaultValue ?? '')))
 
   function change(event: ChangeEvent<HTMLInputElement>) {
     const input = event.currentTarget
     const code = codeDigits(input.value)
     if (code !== input.value) input.value = code
-    const completed = completesCode(code, held.current)
-    held.current = code
+    const completed = completesCode(code, previousCode.current)
+    previousCode.current = code
     onChange?.(event)
     if (completed) onComplete?.(code)
   }

@@ -24,6 +24,6 @@ test('5 passcode fields are one numeric input with one-time-code autocomplete', 
   expect(html).toContain('autoComplete="one-time-code"')
 })
 
-test('5 the limit is kept on the digits, so that a pasted space costs none of them', () => {
+test('5 the length is limited after stripping, so a pasted space drops no digit', () => {
   expect(renderToStaticMarkup(<CodeField label="Passcode" />)).not.toContain('maxLength')
 })

@@ -1,12 +1,12 @@
-/** How many digits a passcode has (§9). */
+/** The number of digits in a passcode (§9). */
 const PASSCODE_LENGTH = 6
 
-/** The digits of what was typed or pasted, no more than six (§5). */
+/** The first six digits of the input (§5). */
 export function codeDigits(text: string): string {
   return text.replaceAll(/\D/g, '').slice(0, PASSCODE_LENGTH)
 }
 
-/** Whether the field has just come to hold six digits it did not hold before. */
-export function completesCode(code: string, held: string): boolean {
-  return code.length === PASSCODE_LENGTH && code !== held
+/** Whether the input is a complete code different from the previous one. */
+export function completesCode(code: string, previous: string): boolean {
+  return code.length === PASSCODE_LENGTH && code !== previous
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
 
-/** The part of the browser's CloseWatcher that is used; not every browser has it. */
+/** The part of the CloseWatcher API used here; not every browser supports it. */
 type Watcher = EventTarget & { destroy(): void }
 
 /**
- * Hands the phone's back gesture to a closable dialog instead of leaving the page. Only on touch
- * screens: elsewhere the same browser event is the Escape key, which the dialog hears by itself.
+ * Closes a dialog on the phone's back gesture instead of leaving the page. Only on touch screens:
+ * elsewhere CloseWatcher fires for the Escape key, which the dialog already handles.
  */
 export function useBackGesture(onClose: (() => void) | undefined) {
   const latest = useRef(onClose)

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Dialog } from './dialog.tsx'
 
-test('2.8 a dialog is left to the browser: the server renders the page beneath it', () => {
+test('2.8 a dialog is rendered only in the browser: the server renders the page beneath it', () => {
   const html = renderToStaticMarkup(
     <main>
       Page

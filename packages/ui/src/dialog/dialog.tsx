@@ -4,13 +4,12 @@ import { Icon } from '../icon/icon.tsx'
 import { useBackGesture } from './back-gesture.ts'
 import styles from './dialog.module.css'
 
-/** What a dialog takes. */
 export type DialogProps = {
   open: boolean
   title: ReactNode
   /** `standard` is 28 rem, `wide` the 37.5 rem of the Connect screen (§9). */
   width?: 'standard' | 'wide'
-  /** Without it nothing closes the dialog but the work in it, as in a forced password reset (§2.3). */
+  /** Without it the user cannot close the dialog, as in a forced password reset (§2.3). */
   onClose?: (() => void) | undefined
   children: ReactNode
 }
@@ -18,12 +17,11 @@ export type DialogProps = {
 const FIELDS =
   'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)'
 
-/** Whether this is inside a dialog. */
 const InDialogContext = createContext(false)
 
 /**
- * A modal: in the form's column at the wide door, else a centered sheet, on the phone a bottom sheet. One that is opened
- * inside another takes its place and leads back to it.
+ * A modal: in the form column on wide login pages, otherwise a centered sheet, and a bottom sheet on phones. A dialog opened
+ * inside another replaces it and returns to it.
  */
 export function Dialog({ open, title, width = 'standard', onClose, children }: DialogProps) {
   const body = useRef<HTMLDivElement>(null)

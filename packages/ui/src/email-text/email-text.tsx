@@ -1,9 +1,9 @@
 import { Fragment } from 'react'
 
-/** Between the parts at which an address may break: after the @ and before each dot. */
+/** The positions where an address may wrap: after the @ and before each dot. */
 const BREAKS = /(?<=@)|(?=\.)/
 
-/** An email address in a text: a long one breaks at @ and dots rather than within a word, and it runs left to right. */
+/** An email address in running text: left-to-right, and wrapped at @ and dots instead of within a word. */
 export function EmailText({ children }: { children: string }) {
   const parts = children.split(BREAKS)
   return (

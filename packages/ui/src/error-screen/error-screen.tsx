@@ -4,18 +4,17 @@ import { Icon } from '../icon/icon.tsx'
 import { Link } from '../link/link.tsx'
 import styles from './error-screen.module.css'
 
-/** Where the reader can turn to. */
 export type ErrorScreenProps = {
   onRetry: () => void
   dashboardHref?: string | undefined
-  /** Shown as given; `href` is the same number as a `tel:` address. */
+  /** `label` is shown unchanged; `href` is the same number as a `tel:` URL. */
   phone?: { label: string; href: string } | undefined
   email?: string | undefined
-  /** What support needs to find out more. */
+  /** Lets support find the matching log entries. */
   reference?: string | undefined
 }
 
-/** What is shown when a page cannot go on (§2.8): one message, one way on, and who can help. */
+/** Shown when a page fails (§2.8): one message, a retry, and the support contacts. */
 export function ErrorScreen({ onRetry, dashboardHref, phone, email, reference }: ErrorScreenProps) {
   return (
     <section className={styles.screen} aria-labelledby="error-screen-title">

@@ -4,7 +4,7 @@ import { Checkbox } from '../checkbox/checkbox.tsx'
 import { PasswordField } from '../password-field/password-field.tsx'
 import { TextField } from '../text-field/text-field.tsx'
 
-test('5 an error replaces the hint and is tied to its field', () => {
+test('5 an error replaces the hint and is associated with its field', () => {
   const html = renderToStaticMarkup(
     <TextField
       id="email"
@@ -19,7 +19,7 @@ test('5 an error replaces the hint and is tied to its field', () => {
   expect(html).not.toContain('As on your loan')
 })
 
-test('5 a field without error is not called invalid and keeps the room for one', () => {
+test('5 a field without an error is not marked invalid and reserves space for one', () => {
   const html = renderToStaticMarkup(<TextField id="email" label="Email" error={undefined} />)
   expect(html).not.toContain('aria-invalid')
   expect(html).not.toContain('aria-describedby')

@@ -2,17 +2,16 @@ import type { ReactNode } from 'react'
 import { Icon } from '../icon/icon.tsx'
 import styles from './field.module.css'
 
-/** What every field says around its control. */
 export type FieldTexts = {
   label: ReactNode
   hint?: ReactNode
-  /** Replaces the hint in the space kept for it. */
+  /** Replaces the hint, in the same reserved space. */
   error?: ReactNode
 }
 
 const present = (text: ReactNode) => Boolean(text)
 
-/** The attributes that tie a control to its field's label and message. */
+/** The attributes that associate a control with its field's label and message. */
 export function controlAttributes(id: string, { hint, error }: Pick<FieldTexts, 'hint' | 'error'>) {
   return {
     id,
@@ -21,7 +20,7 @@ export function controlAttributes(id: string, { hint, error }: Pick<FieldTexts, 
   }
 }
 
-/** Label above, control, and one line below that holds the hint or, in its place, the error. */
+/** A label, a control, and one line below it for the hint or the error. */
 export function Field({
   id,
   label,

@@ -1,23 +1,22 @@
 import { Icon } from '../icon/icon.tsx'
 import styles from './footer.module.css'
 
-/** A link of the footer. */
 export type FooterLink = { label: string; href: string }
 
-/** What a lender must say at the foot of every page; what it has not is left out. */
+/** Disclosures that lenders must show on every page; omitted props are not rendered. */
 export type FooterProps = {
   links?: readonly FooterLink[]
-  /** Shown as given; `href` is the same number as a `tel:` address. */
+  /** `label` is shown unchanged; `href` is the same number as a `tel:` URL. */
   phone?: FooterLink | undefined
   email?: string | undefined
   /** For example 'NMLS #1717824'. */
   nmls?: string | undefined
-  /** The fair-lending badge in words, for example 'Equal Housing Lender'. */
+  /** The text of the fair-lending badge, for example 'Equal Housing Lender'. */
   badge?: string | undefined
   copyright?: string | undefined
 }
 
-/** Small print: legal links, support, license and badge. */
+/** Legal links, support contacts, license number and badge. */
 export function Footer({ links = [], phone, email, nmls, badge, copyright }: FooterProps) {
   return (
     <div className={styles.footer}>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Footer } from '../footer/footer.tsx'
 import { Frame } from './frame.tsx'
 
-test('2.3 the page has one main, its panel one hidden picture, and empty slots leave nothing', () => {
+test('2.3 the page has one main, its panel one hidden image, and empty slots render nothing', () => {
   const html = renderToStaticMarkup(<Frame>Form</Frame>)
   expect(html).toMatch(/<main[^>]*>Form<\/main>/)
   expect(html).toMatch(/<svg[^>]*aria-hidden="true"/)

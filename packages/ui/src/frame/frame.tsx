@@ -2,23 +2,22 @@ import type { ReactNode } from 'react'
 import styles from './frame.module.css'
 import { PorticoShape } from './portico-shape.tsx'
 
-/** The slots of a page. */
 export type FrameProps = {
-  /** An image or words; stands on the brand panel, 28 px high on the phone. */
+  /** An image or text on the brand panel; 28 px high on phones. */
   logo?: ReactNode
-  /** One short sentence on who is speaking; only where the panel is a column. */
+  /** A short sentence about the company; shown only if the panel is a column. */
   trust?: ReactNode
-  /** Whether that sentence names NMLS number and badge, so that the footer does not repeat them beside it. */
+  /** Whether `trust` includes NMLS number and badge, so that the footer next to it does not repeat them. */
   licenseInTrust?: boolean
   footer?: ReactNode
-  /** What is announced above the form; it may come late, and on wide screens moves nothing. */
+  /** Announcements above the form. They may load late; on wide screens they do not shift the layout. */
   announcements?: ReactNode
-  /** For a page that is more than a form: a broader column that begins higher. */
+  /** For pages that are more than a form: a wider column that starts higher. */
   wide?: boolean
   children: ReactNode
 }
 
-/** The page: brand panel beside the form on wide screens, a brand bar above it on narrow ones. */
+/** The page layout: a brand panel beside the form on wide screens, a brand bar above it on narrow ones. */
 export function Frame({
   logo,
   trust,

@@ -4,16 +4,16 @@ const RADII = [330, 264, 198, 132, 66]
 const WIDTH = 330
 const SPRING = 470
 const HEIGHT = 1000
-/** Far below the drawing: where the panel goes on past the window, as on paper, so do the arches. */
+/** Far below the view box, so the arches continue if the panel is taller than the window, as in print. */
 const BASE = 9000
 
-/** The left half of an arch whose axis is the right edge of the drawing. */
+/** The left half of an arch centered on the right edge of the drawing. */
 const halfArch = (radius: number) =>
   `M${WIDTH - radius} ${BASE}V${SPRING}a${radius} ${radius} 0 0 1 ${radius} ${-radius}V${BASE}Z`
 
 /**
- * Doorways within doorways, each a shade deeper: the one picture on the brand panel. It is cut on
- * its axis, so that the page beside the panel stands where one would walk through.
+ * Nested doorways, each a shade darker: the only image on the brand panel. It is cut at its axis,
+ * so that the page beside the panel is where the doorway leads.
  */
 export function PorticoShape() {
   return (

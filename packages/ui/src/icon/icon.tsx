@@ -69,10 +69,9 @@ const SHAPES = {
   ),
 } satisfies Record<string, ReactNode>
 
-/** The pictures there are. */
 export type IconName = keyof typeof SHAPES
 
-/** A small line drawing in the color of its text; always beside words, so never read out. */
+/** A line icon in the text color. Icons always accompany text, so they are hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className={styles.icon} viewBox="0 0 24 24" aria-hidden="true" data-icon={name}>

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import styles from './link.module.css'
 
-/** A button that looks like a link, for an act that stays on the page. */
+/** A button styled as a link, for an action that stays on the page. */
 export function LinkButton({
   type = 'button',
   ...native

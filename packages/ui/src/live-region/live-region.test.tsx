@@ -18,7 +18,7 @@ test('9 a live region clears after 300 ms', () => {
   expect(said).toEqual(['Code successfully resent.', ''])
 })
 
-test('9 newer words are not cleared by the time of older ones', () => {
+test('9 a newer message is not cleared by an older timer', () => {
   vi.useFakeTimers()
   const said: string[] = []
   const callOff = announce('One', (words) => said.push(words))
@@ -29,7 +29,7 @@ test('9 newer words are not cleared by the time of older ones', () => {
   expect(said).toEqual(['One', 'Two'])
 })
 
-test('2.8 a live region is polite and stands empty in the page from the start', () => {
+test('2.8 a live region is polite and rendered empty from the start', () => {
   const html = renderToStaticMarkup(<LiveRegion message="Copied!" />)
   expect(html).toContain('aria-live="polite"')
   expect(html).not.toContain('Copied!')

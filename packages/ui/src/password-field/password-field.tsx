@@ -5,12 +5,11 @@ import { Icon } from '../icon/icon.tsx'
 import type { TextFieldProps } from '../text-field/text-field.tsx'
 import styles from './password-field.module.css'
 
-/** A password field takes what a text field takes; `autoComplete` says which password it is. */
 export type PasswordFieldProps = Omit<TextFieldProps, 'type'> & {
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password that can be looked at before it is sent. */
+/** A password field with a button to show the password. */
 export function PasswordField({ label, hint, error, id, ...native }: PasswordFieldProps) {
   const ownId = useId()
   const inputId = id ?? ownId

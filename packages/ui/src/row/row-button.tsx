@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import styles from './row.module.css'
 import { RowContent, type RowTexts } from './row.tsx'
 
-/** One of several ways on that stay on the page; the whole row is the target. */
+/** One of several choices; the whole row is clickable. */
 export function RowButton({
   title,
   details,

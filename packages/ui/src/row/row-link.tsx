@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import styles from './row.module.css'
 import { RowContent, type RowTexts } from './row.tsx'
 
-/** A link to a page of its own; the whole row is the target. */
+/** A link to another page; the whole row is clickable. */
 export function RowLink({
   title,
   details,

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { Icon } from '../icon/icon.tsx'
 import styles from './row.module.css'
 
-/** What a row says: where it leads and, below that, what is found there. */
+/** The title, and a line below it that describes the target. */
 export type RowTexts = { title: ReactNode; details?: ReactNode }
 
-/** The inside of a row: its words, and the sign that it leads on. */
+/** A row's texts and its chevron. */
 export function RowContent({ title, details }: RowTexts) {
   return (
     <>

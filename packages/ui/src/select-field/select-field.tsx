@@ -3,10 +3,10 @@ import field from '../field/field.module.css'
 import { controlAttributes, Field, type FieldTexts } from '../field/field.tsx'
 import styles from './select-field.module.css'
 
-/** The native attributes of a select and the texts around it; `children` are options. */
+/** `children` are native `option` elements. */
 export type SelectFieldProps = Omit<ComponentProps<'select'>, 'className' | 'style'> & FieldTexts
 
-/** One of a list, in the browser's own control. */
+/** A native select. */
 export function SelectField({ label, hint, error, id, children, ...native }: SelectFieldProps) {
   const ownId = useId()
   const selectId = id ?? ownId

@@ -1,14 +1,13 @@
 import styles from './skeleton.module.css'
 
-/** The shape of what is coming. */
 export type SkeletonProps = {
   shape?: 'text' | 'field' | 'card'
   count?: number
-  /** What is being loaded, for screen readers. */
+  /** The accessible name: what is being loaded. */
   label: string
 }
 
-/** Grey shapes in the place of what is loading; they appear only when that takes 200 ms. */
+/** Gray placeholders for loading content, shown only after 200 ms. */
 export function Skeleton({ shape = 'text', count = 1, label }: SkeletonProps) {
   return (
     <div className={styles.skeleton} role="status" aria-label={label} data-shape={shape}>

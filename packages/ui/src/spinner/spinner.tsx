@@ -1,6 +1,6 @@
 import styles from './spinner.module.css'
 
-/** A turning ring for work of unknown length; give it a label where no words stand beside it. */
+/** An indeterminate progress indicator. Pass a label unless there is text next to it. */
 export function Spinner({ label }: { label?: string | undefined }) {
   const ring = (
     <svg className={styles.spinner} viewBox="0 0 24 24" aria-hidden="true">

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import styles from './stack.module.css'
 
-/** The distances of visual rhythm: inside a thought, between fields, between groups, before a new thought. */
+/** Spacing steps: inside a group, between fields, between groups, and between sections (`thought`). */
 export type StackGap = 'inside' | 'fields' | 'group' | 'thought'
 
-/** Things below each other at one distance, on one left edge; quiet where they are help beside the matter. */
+/** A vertical stack with even spacing; `quiet` is for secondary help texts. */
 export function Stack({
   gap = 'group',
   quiet = false,

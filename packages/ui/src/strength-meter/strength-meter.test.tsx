@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { StrengthMeter } from './strength-meter.tsx'
 
-test('5 password strength: as many segments as the score, told in words too', () => {
+test('5 password strength: as many segments as the score, and a text', () => {
   for (const score of [0, 1, 2, 3, 4] as const) {
     const html = renderToStaticMarkup(<StrengthMeter score={score} advice="Add a word." />)
     expect(html.match(/data-filled/g) ?? []).toHaveLength(score)
@@ -13,7 +13,7 @@ test('5 password strength: as many segments as the score, told in words too', ()
   }
 })
 
-test('9 strength 3 is enough and looks it; nothing below is red', () => {
+test('9 strength 3 is shown as sufficient; nothing below is red', () => {
   const css = readFileSync(new URL('./strength-meter.module.css', import.meta.url), 'utf8')
   expect(css).not.toContain('--danger')
   expect(css).toMatch(/\[data-score="3"\], \[data-score="4"\]\) \{\s*--strength: var\(--ok\)/)

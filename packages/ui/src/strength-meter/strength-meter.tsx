@@ -1,17 +1,17 @@
 import styles from './strength-meter.module.css'
 
-/** How strong a password is, 0 to 4; 3 is enough (§9). */
+/** A password strength from 0 to 4; 3 is sufficient (§9). */
 export type StrengthScore = 0 | 1 | 2 | 3 | 4
 
-/** A score and one sentence on how to do better, or that it is good. */
+/** `advice` is one sentence on how to improve the password, or that it is strong. */
 export type StrengthMeterProps = { score: StrengthScore; advice: string }
 
 const WORDS = ['Very weak', 'Weak', 'Almost there', 'Strong', 'Very strong'] as const
 const SEGMENTS = [1, 2, 3, 4] as const
 
 /**
- * Four segments and a sentence, announced politely. It is never red: nobody who has typed three
- * characters has done anything wrong yet; the refusal comes from the field, on submit.
+ * Four segments and a sentence, announced politely. It is never red, because an unfinished password
+ * is not an error; the field shows an error on submit.
  */
 export function StrengthMeter({ score, advice }: StrengthMeterProps) {
   return (

@@ -1,18 +1,18 @@
-/** How many toasts are visible at once (§9). */
+/** The maximum number of visible toasts (§9). */
 export const TOAST_LIMIT = 5
 
 /**
- * What a toast says. Only for what leaves no other trace on the page: a failure belongs in an alert beside what failed,
- * and is not repeated here.
+ * Only for results that are not visible elsewhere on the page. Errors belong in an alert next to what failed, and are not
+ * repeated in a toast.
  */
 export type ToastMessage = {
   tone?: 'warn' | 'info' | 'ok'
   text: string
-  /** What it is about: a toast replaces the one before it on the same subject. Without it, the one with the same text. */
+  /** A toast replaces an earlier one with the same subject; defaults to the text. */
   subject?: string
-  /** How long it stays; 0 keeps it until it is closed. */
+  /** How long the toast is shown; 0 keeps it until the user closes it. */
   timeoutMs?: number
 }
 
-/** A toast on its way to the screen. */
+/** A toast waiting to be rendered. */
 export type QueuedToast = ToastMessage & { readonly key: number }

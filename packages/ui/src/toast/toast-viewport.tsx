@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../icon/icon.tsx'
 import styles from './toast.module.css'
 import { type QueuedToast, TOAST_LIMIT, type ToastMessage } from './toast-message.ts'
 
-/** The toasts still to be shown, and word that they were taken up to a key. */
+/** `onTaken` confirms that all toasts up to the key are being shown. */
 export type ToastViewportProps = {
   queue: readonly QueuedToast[]
   onTaken: (lastKey: number) => void
@@ -18,13 +18,13 @@ const ICONS: Record<NonNullable<ToastMessage['tone']>, IconName> = {
   ok: 'ok',
 }
 
-/** Draws the toasts: at most five are visible, and their time stops while one is hovered or focused. */
+/** Renders toasts: at most five are visible, and their timers pause while one is hovered or focused. */
 export function ToastViewport({ queue, onTaken }: ToastViewportProps) {
   const [manager] = useState(() => Toast.createToastManager<{ tone: keyof typeof ICONS }>())
 
   useEffect(() => {
     for (const { text, tone = 'info', subject = text, timeoutMs = DEFAULT_TIMEOUT_MS } of queue) {
-      // A toast with an id that is shown already is replaced, and its time starts again.
+      // Adding an existing ID replaces that toast and restarts its timer.
       manager.add({ id: subject, title: text, timeout: timeoutMs, data: { tone } })
     }
     const last = queue.at(-1)

@@ -14,7 +14,7 @@ test('8 missing provider of the design kit is a usage error', () => {
   )
 })
 
-test('2.8 inside its provider useToast gives the function that shows a toast', () => {
+test('2.8 inside its provider useToast returns the function that shows a toast', () => {
   expect(
     renderToStaticMarkup(
       <ToastProvider>

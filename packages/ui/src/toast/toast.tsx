@@ -10,14 +10,13 @@ import {
 import type { QueuedToast, ToastMessage } from './toast-message.ts'
 import type { ToastViewportProps } from './toast-viewport.tsx'
 
-/** Shows a toast. */
 export type ShowToast = (message: ToastMessage) => void
 
 const ToastContext = createContext<ShowToast | undefined>(undefined)
 
 /**
- * Gives `useToast` to the application. What draws the toasts is fetched with the first of them, so
- * that a page which shows none does not carry it.
+ * Provides `useToast`. The toast viewport is loaded with the first toast, so pages that show none
+ * do not include it.
  */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [Viewport, setViewport] = useState<ComponentType<ToastViewportProps>>()
@@ -30,7 +29,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     setQueue((waiting) => [...waiting, toast])
     import('./toast-viewport.tsx').then(
       ({ ToastViewport }) => setViewport(() => ToastViewport),
-      // Offline. A toast that came later would be about something long past.
+      // Offline: drop the toasts, which would be outdated once the viewport loads.
       () => setQueue([]),
     )
   }, [])
@@ -47,7 +46,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * The function that shows a toast.
+ * Returns the function that shows a toast.
  * @example useToast()({ text: 'Copied!', tone: 'ok', timeoutMs: 6000 })
  */
 export function useToast(): ShowToast {

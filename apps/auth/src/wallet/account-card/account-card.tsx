@@ -4,16 +4,15 @@ import { Icon } from '@portico/ui/icon'
 import { Spinner } from '@portico/ui/spinner'
 import styles from './account-card.module.css'
 
-/** What an item of the account list takes. */
 export type AccountCardProps = {
   choice: AccountChoice
-  /** What remains of its wallet's connection, where it is the connected one. */
+  /** The remaining connection time, if this is the connected wallet. */
   life: string | undefined
   busy: boolean
   onChoose: () => void
 }
 
-/** An account to choose (§2.7): all of it is the target. */
+/** A selectable account (§2.7); the whole card is clickable. */
 export function AccountCard({ choice, life, busy, onChoose }: AccountCardProps) {
   const { account, wallet } = choice
   return (

@@ -8,27 +8,26 @@ import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import styles from './account-name-form.module.css'
 
-/** What the form shows, and whom it tells. */
 export type AccountNameFormProps = {
-  /** What was given before. */
+  /** The name entered previously. */
   name?: string
   hint: string
   busy: boolean
   failure: Failure | undefined
-  /** What the field says where the server refused the name. */
-  refused: string | undefined
+  /** The field error if the server rejected the name. */
+  rejection: string | undefined
   onName: (name: string) => void
   onBack: () => void
   supportPhone: string
 }
 
-/** The form of a new account's name (§2.6). */
+/** The name form of a new account (§2.6). */
 export function AccountNameForm(props: AccountNameFormProps) {
-  const { name, hint, busy, failure, refused, onName, onBack, supportPhone } = props
-  const { field, submit } = useForm({ name: ({ name: given }) => accountNameError(given) })
+  const { name, hint, busy, failure, rejection, onName, onBack, supportPhone } = props
+  const { field, submit } = useForm({ name: ({ name: value }) => accountNameError(value) })
   const { error, ...input } = field('name')
   return (
-    <form method="post" noValidate onSubmit={submit(({ name: given }) => onName(given.trim()))}>
+    <form method="post" noValidate onSubmit={submit(({ name: value }) => onName(value.trim()))}>
       <Stack>
         <FailureAlert failure={failure} supportPhone={supportPhone} />
         <TextField
@@ -36,7 +35,7 @@ export function AccountNameForm(props: AccountNameFormProps) {
           ref={focusHere}
           label="Account Name"
           hint={hint}
-          error={error ?? refused}
+          error={error ?? rejection}
           defaultValue={name}
           maxLength={ACCOUNT_NAME_LENGTH_MAXIMUM}
           autoComplete="off"

@@ -3,7 +3,7 @@ import { Button } from '@portico/ui/button'
 import { Stack } from '@portico/ui/stack'
 import type { Progress } from './connect.flow.ts'
 
-/** Says why an attempt to connect ended, with 'Try again' as the primary action; declining is the user's own choice. */
+/** Shows why a connection attempt ended. Declining is the user's own choice, so it is not shown as an error. */
 export function ConnectFailure({ progress, onRetry }: { progress: Progress; onRetry: () => void }) {
   if (progress.is !== 'failed' && progress.is !== 'declined') return null
   return (
@@ -22,7 +22,7 @@ export function ConnectFailure({ progress, onRetry }: { progress: Progress; onRe
   )
 }
 
-/** Whether an attempt has ended without a wallet. */
+/** Whether the attempt ended without a connection. */
 export function hasEnded({ is }: Progress): boolean {
   return is === 'failed' || is === 'declined'
 }

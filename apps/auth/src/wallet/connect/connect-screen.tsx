@@ -8,7 +8,7 @@ import type { TargetWalletProps } from './target-wallet.tsx'
 import { useConnect } from './use-connect.ts'
 import { useCopy } from './use-copy.ts'
 
-/** What the Connect screen takes; it hands back who connected, also where it is not the wanted account. */
+/** `onConnected` is also called if a wallet other than the wanted one connects. */
 export type ConnectScreenProps = {
   wanted: Credentials
   way: WalletWay
@@ -17,7 +17,7 @@ export type ConnectScreenProps = {
   onBack: () => void
 }
 
-/** Connects the wallet of a chosen account (§2.7, §4.8), with the extension's modal over it. */
+/** Connects the wallet of a selected account (§2.7, §4.8); the extension modal opens on top. */
 export function ConnectScreen({ target, onBack, ...options }: ConnectScreenProps) {
   const [state, send] = useConnect({ ...options, codeSize: 182 })
   const copy = useCopy()

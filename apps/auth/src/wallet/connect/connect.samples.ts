@@ -1,20 +1,18 @@
 import type { ConnectCode, Event, Input } from './connect.flow.ts'
 
-/** A code as the wallet library makes it. */
+/** A pairing code as the wallet library creates it. */
 export const code: ConnectCode = {
   image: 'data:image/svg+xml,%3Csvg/%3E',
   link: 'https://lender.example/mobile-wallet?link=wc',
   tapLink: 'https://lender.example/mobile-wallet?link=tap',
 }
 
-/** What a connection may begin with. */
 export const inputs: readonly Input[] = [
   { wanted: { walletAddress: 'tp1me' }, way: 'mobile' },
   { wanted: { walletAddress: 'tp1me', groupPolicyAddress: 'tp1group' }, way: 'hosted' },
   { wanted: undefined, way: 'extension' },
 ]
 
-/** What it may hear, one of each kind. */
 export const events: readonly Event[] = [
   { type: 'wayChosen', way: 'mobile' },
   { type: 'wayChosen', way: 'extension' },
@@ -27,5 +25,5 @@ export const events: readonly Event[] = [
   { type: 'ended', message: 'Connection rejected by user' },
   { type: 'ended', message: 'Requested account is not available' },
   { type: 'ended', message: undefined },
-  { type: 'broke' },
+  { type: 'serviceFailed' },
 ]

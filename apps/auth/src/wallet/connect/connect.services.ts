@@ -8,29 +8,27 @@ import type { Command, Event } from './connect.flow.ts'
 import type { QrSize } from './qr-picture.tsx'
 import { WALLET_PANEL_ID } from './wallet-panel.tsx'
 
-/** A connection is started for a day (§4.1). */
+/** A connection lasts one day (§4.1). */
 const DURATION_S = 86_400
 
 const NOT_PREPARED =
   'We could not prepare the connection. Check your connection to the internet, then try again.'
 
-/** What connecting leans on. */
 export interface ConnectDeps {
   readonly connection: Connection
   readonly production: boolean
-  /** The width of the code in pixels. */
+  /** The width of the QR code in pixels. */
   readonly codeSize: QrSize
-  /** Takes away the hosted wallet's panel where it still stands. */
+  /** Closes the hosted wallet's panel if it is open. */
   readonly closePanel: () => void
   readonly onConnected: (wallet: ConnectedWallet) => void
 }
 
-/** Carries out what connecting has done; each service reports back with an event. */
 export function connectServices(deps: ConnectDeps): Services<Event, Command> {
   const { closePanel, codeSize, connection, production, onConnected } = deps
   return {
     watch(_, signal) {
-      // An attempt that nobody waits for any more must not connect by itself later, nor its panel go on asking.
+      // An abandoned attempt must not connect later, and its panel must not stay open.
       signal.addEventListener('abort', () => {
         if (connection.state.status !== 'pending') return
         void connection.disconnect()
@@ -42,7 +40,7 @@ export function connectServices(deps: ConnectDeps): Services<Event, Command> {
       const walletAppId = walletApp(way, production)
       const wallet = connection.wallets.find(({ id }) => id === walletAppId)
       if (wallet?.walletCheck?.() === false) return { type: 'extensionMissing' }
-      // A panel of an earlier attempt would be approved in vain, and keeps the new one from opening.
+      // Close the panel of an earlier attempt: it would block the new one, and approving it would have no effect.
       closePanel()
       try {
         await connection.init({
@@ -53,13 +51,13 @@ export function connectServices(deps: ConnectDeps): Services<Event, Command> {
           ...(wanted && requiredAccount(wanted)),
         })
       } catch {
-        // Why is for developers; the person can only look at their own network.
+        // The cause is for developers; the user can only check their network.
         return { type: 'ended', message: NOT_PREPARED }
       }
       const { QRCodeImg, QRCodeUrl, dynamicUrl } = connection.state.modal
       const code = { image: QRCodeImg, link: QRCodeUrl, tapLink: dynamicUrl }
       return { type: 'prepared', way, code }
     },
-    handBack: ({ wallet }) => onConnected(wallet),
+    returnResult: ({ wallet }) => onConnected(wallet),
   }
 }

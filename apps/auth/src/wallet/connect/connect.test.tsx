@@ -15,7 +15,7 @@ import { copyToast } from './use-copy.ts'
 const mobile: Input = { wanted: { walletAddress: 'tp1me' }, way: 'mobile' }
 const prepared: Event = { type: 'prepared', way: 'mobile', code }
 
-test('4.8 a connection is watched and opened at once, for the wallet that is wanted', () => {
+test('4.8 a connection for the wanted wallet is watched and opened immediately', () => {
   expect(after(connect, mobile)).toEqual([
     { step: 'connecting', ...mobile, progress: { is: 'preparing' } },
     { type: 'watch' },
@@ -23,7 +23,7 @@ test('4.8 a connection is watched and opened at once, for the wallet that is wan
   ])
 })
 
-test('4.8 another way opens anew, and the answer of the way that was left changes nothing', () => {
+test('4.8 selecting another method opens a new connection, and a late result of the previous method is ignored', () => {
   const [state, ...commands] = after(connect, mobile, [{ type: 'wayChosen', way: 'extension' }])
   expect(commands).toEqual([{ type: 'open', wanted: mobile.wanted, way: 'extension' }])
   expect(after(connect, mobile, [{ type: 'wayChosen', way: 'extension' }, prepared])[0]).toEqual(
@@ -31,15 +31,15 @@ test('4.8 another way opens anew, and the answer of the way that was left change
   )
 })
 
-test('4.8 once connected it hands back who', () => {
+test('4.8 once connected it returns the wallet', () => {
   const wallet = { address: 'tp1me' }
   expect(after(connect, mobile, [prepared, { type: 'connected', wallet }])).toEqual([
     { step: 'connected', wallet },
-    { type: 'handBack', wallet },
+    { type: 'returnResult', wallet },
   ])
 })
 
-test('4.8 a walk hands back once', () => {
+test('4.8 random walk: the result is returned once', () => {
   walk(
     connect,
     { inputs, events },
@@ -47,7 +47,7 @@ test('4.8 a walk hands back once', () => {
       steps: 2000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handsBack = commands.some(({ type }) => type === 'handBack')
+        const handsBack = commands.some(({ type }) => type === 'returnResult')
         expect(handsBack).toBe(state.step === 'connected' && before.step === 'connecting')
       },
     },
@@ -77,7 +77,7 @@ test.each([
   ],
   [undefined, {}],
 ] as const)(
-  '4.1 a connection is started for 86400 s with its required addresses: %j',
+  '4.1 a connection lasts 86400 s and has its required addresses: %j',
   async (wanted, options) => {
     const { services, inits } = world()
     const answer = await services.open({ type: 'open', way: 'mobile', wanted }, lasting)
@@ -98,14 +98,14 @@ test.each([
   },
 )
 
-test('2.8 where the extension is missing, nothing is opened', async () => {
+test('2.8 without the extension, nothing is opened', async () => {
   const { services, inits } = world()
   const command = { type: 'open', way: 'extension', wanted: undefined } as const
   expect(await services.open(command, lasting)).toEqual({ type: 'extensionMissing' })
   expect(inits).toEqual([])
 })
 
-test('4.1 an attempt that was not ready in time says so, and nothing of its insides', async () => {
+test('4.1 an attempt that fails to prepare shows a message without internal details', async () => {
   const { services } = world({ initFails: 'The connection was not ready within 3 seconds' })
   const command = { type: 'open', way: 'mobile', wanted: undefined } as const
   expect(await services.open(command, lasting)).toEqual({
@@ -115,7 +115,7 @@ test('4.1 an attempt that was not ready in time says so, and nothing of its insi
   })
 })
 
-test('4.1 it hears of a connection in another tab, and of an end; leaving gives the attempt up', async () => {
+test('4.1 it handles a connection in another tab and a disconnection; leaving cancels the attempt', async () => {
   const { services, connect: connectNow, emit, connection, disconnects, closed } = world()
   const left = new AbortController()
   const changes = (await services.watch({ type: 'watch' }, left.signal)) as AsyncGenerator<Event>
@@ -171,7 +171,7 @@ test('2.7 for FIGURE or OLDNET: name and address, the note, and the button', () 
   )
 })
 
-test("2.7 an organization's wallet has the names of its own data", () => {
+test("2.7 an organization's wallet has the names from its configuration", () => {
   const brand = {
     ...DEFAULT_WALLET_BRAND,
     walletName: 'Quince Vault',
@@ -212,7 +212,7 @@ test("protocol 14: on a phone the wallet opens by a link; the code is behind 'Us
   expect(view({ is: 'waiting', code }).html).not.toContain(code.tapLink)
 })
 
-test('8 an attempt that came to nothing says why, and how to go on', () => {
+test('8 a failed attempt shows why, and how to continue', () => {
   const { html, text } = view({ is: 'failed', message: 'Requested account is not available' })
   expect(text).toContain('The wallet did not connect Requested account is not available Try again')
   expect(html).toContain('data-tone="danger"')
@@ -235,7 +235,7 @@ test("4.2 a wallet that declined is the user's own choice: neutral, with 'Try ag
   }
 })
 
-test('4.8 a wallet that was refused for another account is handed back as the one that came', async () => {
+test('4.8 a wallet rejected for being another account is returned as the connected one', async () => {
   const { services, emit } = world()
   const left = new AbortController()
   const changes = (await services.watch({ type: 'watch' }, left.signal)) as AsyncGenerator<Event>
@@ -247,11 +247,11 @@ test('4.8 a wallet that was refused for another account is handed back as the on
   left.abort()
   expect(after(connect, mobile, [event])).toEqual([
     { step: 'connected', wallet: mismatch },
-    { type: 'handBack', wallet: mismatch },
+    { type: 'returnResult', wallet: mismatch },
   ])
 })
 
-test("2.7 9 the toast 'Copied!' stays for 6000 ms; a browser that forbids copying is said so", () => {
+test("2.7 9 the toast 'Copied!' is shown for 6000 ms; a browser that denies copying gets another toast", () => {
   expect(copyToast(true)).toMatchObject({ text: 'Copied!', tone: 'ok', timeoutMs: 6000 })
   expect(copyToast(false).text).toContain('did not allow copying')
 })

@@ -13,15 +13,14 @@ import { ConnectFailure, hasEnded } from './connect-failure.tsx'
 import { QrPicture, type QrSize } from './qr-picture.tsx'
 import { TargetWallet, type TargetWalletProps } from './target-wallet.tsx'
 
-/** What the Connect screen shows besides its state. */
 export type ConnectViewProps = {
   state: Extract<State, { step: 'connecting' }>
   send: (event: Event) => void
-  /** The account that has to connect. */
+  /** The account that must connect. */
   target: TargetWalletProps
-  /** Whether the chosen wallet is hosted (FIGURE or OLDNET). */
+  /** Whether the wallet is hosted (FIGURE or OLDNET). */
   hosted: boolean
-  /** Whether this device is a phone, which cannot scan its own screen and has no extension. */
+  /** Whether this device is a phone, which cannot scan its own screen or run the extension. */
   onPhone: boolean
   onCopy: (text: string) => void
   onBack: () => void
@@ -91,13 +90,13 @@ function CodeView({
   )
 }
 
-/** On a phone the wallet is on the same device: it opens by a link, and the code is for another phone. */
+/** On a phone the wallet opens with a link on the same device; the QR code is for a second phone. */
 export function OnPhone({
   code,
   size,
   children,
 }: {
-  /** Missing while it is prepared. */
+  /** Undefined while it is being prepared. */
   code: ConnectCode | undefined
   size: QrSize
   children: ReactNode

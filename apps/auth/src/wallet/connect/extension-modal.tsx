@@ -8,12 +8,11 @@ import type { Event, Progress } from './connect.flow.ts'
 import { ConnectFailure, hasEnded } from './connect-failure.tsx'
 import { TargetWallet, type TargetWalletProps } from './target-wallet.tsx'
 
-/** What the extension-connect modal takes. */
 export type ExtensionModalProps = {
   progress: Progress
-  /** The account that has to connect, where one is chosen. */
+  /** The account that must connect, if one is selected. */
   target?: TargetWalletProps | undefined
-  /** Whether this device is a phone, whose browsers have no extensions. */
+  /** Whether this device is a phone; mobile browsers have no extensions. */
   onPhone: boolean
   send: (event: Event) => void
   onClose: () => void

@@ -4,7 +4,7 @@ import { LinkButton } from '@portico/ui/link-button'
 import type { Event, Progress } from './connect.flow.ts'
 import { ConnectFailure, hasEnded } from './connect-failure.tsx'
 
-/** Says that the hosted wallet's own panel is asked, and opens it again for whoever has closed it. */
+/** Tells the user to respond in the hosted wallet's panel, with a link to reopen it. */
 export function HostedNote({
   progress,
   send,

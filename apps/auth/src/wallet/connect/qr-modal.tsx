@@ -10,10 +10,9 @@ import { QrPicture } from './qr-picture.tsx'
 import { StoreBadge } from './store-badge.tsx'
 import { TargetWallet, type TargetWalletProps } from './target-wallet.tsx'
 
-/** What the standalone QR modal takes. */
 export type QrModalProps = {
   progress: Progress
-  /** The account that has to connect, where one is chosen. */
+  /** The account that must connect, if one is selected. */
   target?: TargetWalletProps | undefined
   /** Whether this device is a phone, which cannot scan its own screen. */
   onPhone: boolean

@@ -2,10 +2,10 @@ import { Skeleton } from '@portico/ui/skeleton'
 import type { ConnectCode } from './connect.flow.ts'
 import styles from './connect.module.css'
 
-/** The sizes of a code (§9): in the wallet modal, and in the standalone modal. */
+/** QR code widths in pixels (§9): in the wallet modal and in the standalone modal. */
 export type QrSize = 182 | 256
 
-/** The code of an attempt, with the quiet zone that readers need; its shape while it is on its way. */
+/** The QR code with the quiet zone that scanners need, or a skeleton while it is being prepared. */
 export function QrPicture({ code, size }: { code: ConnectCode | undefined; size: QrSize }) {
   return (
     <div className={styles.qr} data-size={size}>

@@ -5,7 +5,7 @@ const STORES = {
   google: { over: 'Get it on', name: 'Google Play' },
 } as const
 
-/** A badge of our own that leads to the mobile wallet's page in an app store (§2.8). */
+/** Links to the mobile wallet in an app store (§2.8). The badge is our own drawing. */
 export function StoreBadge({ store, href }: { store: keyof typeof STORES; href: string }) {
   const { over, name } = STORES[store]
   return (

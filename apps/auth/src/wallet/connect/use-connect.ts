@@ -9,7 +9,6 @@ import { connectServices } from './connect.services.ts'
 import type { QrSize } from './qr-picture.tsx'
 import { closePanel } from './wallet-panel.tsx'
 
-/** What a connection is begun with. */
 export type ConnectOptions = {
   wanted: Credentials | undefined
   way: WalletWay
@@ -17,7 +16,7 @@ export type ConnectOptions = {
   onConnected: (wallet: ConnectedWallet) => void
 }
 
-/** Connects a wallet for as long as the component is there; leaving it gives up the attempt. */
+/** Connects a wallet while the component is mounted; unmounting cancels the attempt. */
 export function useConnect({
   wanted,
   way,

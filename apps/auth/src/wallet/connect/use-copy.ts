@@ -1,17 +1,17 @@
 import { type ShowToast, useToast } from '@portico/ui/toast'
 import { useEnvironment } from '../../environment.ts'
 
-/** How long the toast stays (§9). */
+/** How long the toast is shown (§9). */
 const COPIED_MS = 6000
 
-/** Copies a text and says so in a toast; says as well where the browser did not let us. */
+/** Copies text to the clipboard and shows the result in a toast. */
 export function useCopy(): (text: string) => void {
   const { copy } = useEnvironment()
   const show = useToast()
   return (text) => void copy(text).then((copied) => show(copyToast(copied)))
 }
 
-/** What is said of a text that was copied, or that was not (§2.7). */
+/** The toast for a successful or denied copy (§2.7). */
 export function copyToast(copied: boolean): Parameters<ShowToast>[0] {
   const subject = 'copy'
   return copied

@@ -1,15 +1,15 @@
-/** The element in which the hosted wallet's panel opens. */
+/** The element that the hosted wallet's panel is mounted in. */
 export const WALLET_PANEL_ID = 'wallet-panel'
 
-/** The panel as the wallet library names it; its own close does the same. */
+/** The ID that the wallet library gives the panel; its Close button removes the same element. */
 const HOSTED_PANEL = 'figure-wallet-hosted'
 
-/** Where the hosted wallet's panel opens: inside the dialog, so that its focus trap lets the panel be used. */
+/** Mounts the hosted wallet's panel inside the dialog, so the dialog's focus trap includes it. */
 export function WalletPanel() {
   return <div id={WALLET_PANEL_ID} />
 }
 
-/** Takes the hosted wallet's panel away where it still stands. */
+/** Closes the hosted wallet's panel if it is open. */
 export function closePanel(): void {
   document.getElementById(HOSTED_PANEL)?.remove()
 }

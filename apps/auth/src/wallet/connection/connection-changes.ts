@@ -3,30 +3,29 @@ import { type DisconnectMethodEventData, WINDOW_MESSAGES } from '@portico/wallet
 import { connectedWallet } from './connected-wallet.ts'
 import type { Connection } from './connection.ts'
 
-/** What happens to a connection. */
 export type ConnectionChange =
   | { readonly type: 'connected'; readonly wallet: ConnectedWallet }
-  /** Another account than the required one connected; it is disconnected already. */
+  /** An account other than the required one connected; it has already been disconnected. */
   | { readonly type: 'mismatched'; readonly wallet: ConnectedWallet }
   | { readonly type: 'ended'; readonly message: string | undefined }
 
-/** Tells who is connected, now and from now on, and when a connection or an attempt has ended; until aborted. */
+/** Yields the current connection, then each change of it, until aborted. */
 export async function* connectionChanges(
   connection: Pick<Connection, 'addListener' | 'removeListener' | 'state'>,
   signal: AbortSignal,
 ): AsyncGenerator<ConnectionChange> {
-  const waiting: ConnectionChange[] = []
+  const queue: ConnectionChange[] = []
   let wake = Promise.withResolvers<void>()
-  const tell = (change: ConnectionChange) => {
-    waiting.push(change)
+  const push = (change: ConnectionChange) => {
+    queue.push(change)
     wake.resolve()
   }
   const connected = () => {
     const wallet = connectedWallet(connection)
-    if (wallet !== undefined) tell({ type: 'connected', wallet })
+    if (wallet !== undefined) push({ type: 'connected', wallet })
   }
   const ended = ({ result: { message, mismatch } }: DisconnectMethodEventData) =>
-    tell(mismatch ? { type: 'mismatched', wallet: mismatch } : { type: 'ended', message })
+    push(mismatch ? { type: 'mismatched', wallet: mismatch } : { type: 'ended', message })
   const { CONNECTED, DISCONNECT } = WINDOW_MESSAGES
   connection.addListener(CONNECTED, connected)
   connection.addListener(DISCONNECT, ended)
@@ -34,7 +33,7 @@ export async function* connectionChanges(
   connected()
   try {
     while (!signal.aborted) {
-      const change = waiting.shift()
+      const change = queue.shift()
       if (change !== undefined) yield change
       else {
         await wake.promise

@@ -12,7 +12,7 @@ import { openConnection } from './connection.ts'
 
 const ConnectionContext = createContext<WalletConnectService | undefined>(undefined)
 
-/** Gives the page's one wallet session to the screens inside, restored from storage where there is one (§4.1). */
+/** Provides the page's wallet session, restored from storage if one is stored (§4.1). */
 export function ConnectionProvider({ children }: { children: ReactNode }) {
   const { location } = useEnvironment()
   const [connection] = useState(() => openConnection(location().origin))
@@ -23,7 +23,6 @@ export function ConnectionProvider({ children }: { children: ReactNode }) {
   return <ConnectionContext value={connection}>{children}</ConnectionContext>
 }
 
-/** The page's wallet session. */
 export function useConnection(): WalletConnectService {
   const connection = use(ConnectionContext)
   if (connection === undefined) {
@@ -34,7 +33,7 @@ export function useConnection(): WalletConnectService {
   return connection
 }
 
-/** The page's wallet session as it is now. */
+/** The current state of the page's wallet session. */
 export function useConnectionState(): WCSState {
   const connection = useConnection()
   return useSyncExternalStore(

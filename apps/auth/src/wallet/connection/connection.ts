@@ -6,16 +6,16 @@ import {
   WalletConnectService,
 } from '@portico/wallet-connect/session'
 
-/** The wallet session of the page, as far as the screens of this folder use it. */
+/** The part of the wallet session that these screens use. */
 export type Connection = Pick<
   WalletConnectService,
   'addListener' | 'disconnect' | 'init' | 'removeListener' | 'signHexMessage' | 'state' | 'wallets'
 >
 
-/** Where our own mobile wallet opens (protocol 14); the pages its links name are never asked for. */
+/** Where our own mobile wallet opens (protocol 14); the page URLs in its links are never requested. */
 const MOBILE_WALLET = '/mobile-wallet'
 
-/** Makes the page's session; it touches nothing before it is started. */
+/** Creates the page's wallet session; it has no side effects until it is started. */
 export function openConnection(origin: string): WalletConnectService {
   const ours = {
     linkOrigin: `${origin}${MOBILE_WALLET}`,

@@ -1,7 +1,7 @@
 import type { Environment } from '../../environment.ts'
 
-/** Keeps a new identity token as 'Bearer {jwt}' and tells the page's other scripts of it (§7.4). */
-export function keepIdentityToken(
+/** Stores a new identity token as 'Bearer {jwt}' and notifies the page's other scripts (§7.4). */
+export function storeIdentityToken(
   { jwt, identityTokenUpdated }: Pick<Environment, 'identityTokenUpdated' | 'jwt'>,
   token: string,
 ): void {

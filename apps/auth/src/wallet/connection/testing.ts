@@ -3,8 +3,8 @@ import type { InitMethod } from '@portico/wallet-connect/session'
 import { WINDOW_MESSAGES } from '@portico/wallet-connect/session'
 import type { Connection } from './connection.ts'
 
-/** What a fake connection does otherwise than a good one. */
-interface Otherwise {
+/** Deviations from a connection that succeeds. */
+interface FakeConnectionOptions {
   readonly initFails?: string
   readonly connected?: ConnectedWallet
   readonly signature?: string | undefined
@@ -12,8 +12,8 @@ interface Otherwise {
   readonly walletName?: string
 }
 
-/** A wallet session that nobody is at the other end of: a test says what happens. */
-export function fakeConnection(otherwise: Otherwise = {}) {
+/** A wallet session without a wallet; the test triggers its events. */
+export function fakeConnection(options: FakeConnectionOptions = {}) {
   const listeners = new Map<string, Set<(data: never) => void>>()
   const inits: InitMethod[] = []
   const signed: string[] = []
@@ -24,7 +24,7 @@ export function fakeConnection(otherwise: Otherwise = {}) {
     address: '',
     representedGroupPolicy: null as { address: string } | null,
     signedJWT: 'wallet.jwt.sig',
-    walletInfo: otherwise.walletName === undefined ? {} : { name: otherwise.walletName },
+    walletInfo: options.walletName === undefined ? {} : { name: options.walletName },
     modal: { QRCodeImg: 'data:,', QRCodeUrl: 'https://link', dynamicUrl: '', isMobile: false },
   }
   const emit = (event: string, data: unknown) => {
@@ -35,8 +35,8 @@ export function fakeConnection(otherwise: Otherwise = {}) {
     Object.assign(state, { status: 'connected', connected: true, address, representedGroupPolicy })
     emit(WINDOW_MESSAGES.CONNECTED, { result: {} })
   }
-  if (otherwise.connected) connect(otherwise.connected)
-  // As much of a session as these screens look at.
+  if (options.connected) connect(options.connected)
+  // Only the members that these screens use.
   const connection = {
     state,
     wallets: [
@@ -48,9 +48,9 @@ export function fakeConnection(otherwise: Otherwise = {}) {
     },
     removeListener: (event: string, listener: (data: never) => void) =>
       listeners.get(event)?.delete(listener),
-    async init(options: InitMethod) {
-      inits.push(options)
-      if (otherwise.initFails !== undefined) throw new Error(otherwise.initFails)
+    async init(init: InitMethod) {
+      inits.push(init)
+      if (options.initFails !== undefined) throw new Error(options.initFails)
       return 'initialized'
     },
     async disconnect() {
@@ -59,9 +59,9 @@ export function fakeConnection(otherwise: Otherwise = {}) {
     },
     async signHexMessage(hex: string) {
       signed.push(hex)
-      return otherwise.signError === undefined
-        ? { valid: true, result: { signature: otherwise.signature ?? 'ab' } }
-        : { valid: false, error: otherwise.signError }
+      return options.signError === undefined
+        ? { valid: true, result: { signature: options.signature ?? 'ab' } }
+        : { valid: false, error: options.signError }
     },
   } as unknown as Connection
   return { connection, connect, emit, inits, signed, disconnects: () => disconnects }

@@ -3,9 +3,9 @@ import { useSyncExternalStore } from 'react'
 import { useEnvironment } from '../../environment.ts'
 import { useConnectionState } from './connection-context.tsx'
 
-const EVERY_MS = 1000
+const UPDATE_INTERVAL_MS = 1000
 
-/** What remains of the connection, in words that follow the clock; nothing where nobody is connected. */
+/** The remaining connection time in words, updated every second; undefined if no wallet is connected. */
 export function useConnectionLife(): string | undefined {
   const { clock } = useEnvironment()
   const { connectionEXP } = useConnectionState()
@@ -14,6 +14,6 @@ export function useConnectionLife(): string | undefined {
 }
 
 function everySecond(changed: () => void): () => void {
-  const timer = setInterval(changed, EVERY_MS)
+  const timer = setInterval(changed, UPDATE_INTERVAL_MS)
   return () => clearInterval(timer)
 }

@@ -1,24 +1,21 @@
 import { flow } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
-/** Converting an old wallet (§2.2): asked once more, then done, and back to where the person came from. */
+/** Converting an old wallet (§2.2): confirmation, conversion, then back to the page the user came from. */
 export type State =
   | { step: 'asking'; busy: boolean; failure?: Failure | undefined }
-  /** Said before the person goes on, with the address of the new wallet. */
+  /** Shows the new wallet's address before the user continues. */
   | { step: 'converted'; address: string }
   | { step: 'left'; address: string }
 
-/** What it handles. */
 export type Event =
   | { type: 'confirmed' }
   | { type: 'converted'; address: string }
   | { type: 'continued' }
   | { type: 'refused'; failure: Failure }
 
-/** What it has done. */
 export type Command = { type: 'convert' } | { type: 'leave' }
 
-/** The table of the conversion. */
 export const convertWallet = flow<State, Event, Command, null>({
   name: 'convert-wallet',
   begin: () => [{ step: 'asking', busy: false }],

@@ -4,14 +4,12 @@ import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../../environment.ts'
 import type { Command, Event } from './convert-wallet.flow.ts'
 
-/** What the conversion leans on. */
 export interface ConvertWalletDeps extends Pick<Environment, 'client' | 'navigate'> {
   readonly walletAddress: string
-  /** Where the person came from. */
+  /** The page the user came from. */
   readonly to: string
 }
 
-/** Carries out what the conversion has done; each service reports back with an event. */
 export function convertWalletServices({
   client,
   navigate,
@@ -19,7 +17,7 @@ export function convertWalletServices({
   to,
 }: ConvertWalletDeps): Services<Event, Command> {
   return {
-    // Not aborted: what was asked for happens whether or not the person waits for it here.
+    // Not aborted: the conversion completes even if the user leaves the page.
     async convert() {
       try {
         const { address } = await client(convertWallet, { body: { walletAddress } })

@@ -9,7 +9,7 @@ import { ConvertWalletView } from './convert-wallet.view.tsx'
 
 const confirmed: Event = { type: 'confirmed' }
 
-test('2.2 the conversion is asked for once, and then leads back', () => {
+test('2.2 the conversion is requested once, then the user returns', () => {
   expect(after(convertWallet, null, [confirmed]).slice(1)).toEqual([{ type: 'convert' }])
   expect(after(convertWallet, null, [confirmed, confirmed]).slice(1)).toEqual([])
   const converted = [confirmed, { type: 'converted', address: 'tp1new' }] as const
@@ -19,7 +19,7 @@ test('2.2 the conversion is asked for once, and then leads back', () => {
   ])
 })
 
-test('2.2 the conversion says that it is done, and no longer calls the wallet old', () => {
+test('2.2 the conversion shows that it is done, and no longer calls the wallet old', () => {
   const { text } = seen(
     <ConvertWalletView
       state={{ step: 'converted', address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh' }}
@@ -29,12 +29,12 @@ test('2.2 the conversion says that it is done, and no longer calls the wallet ol
       supportPhone=""
     />,
   )
-  expect(text).toContain('Your wallet is converted')
+  expect(text).toContain('Your wallet has been converted')
   expect(text).toContain('tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh')
   expect(text).not.toMatch(/old wallet/i)
 })
 
-test('2.2 a walk converts once at a time and leaves once', () => {
+test('2.2 random walk: one conversion at a time, and navigates once', () => {
   walk(
     convertWallet,
     { inputs, events },

@@ -5,14 +5,12 @@ import { convertWallet } from './convert-wallet.flow.ts'
 import { convertWalletServices } from './convert-wallet.services.ts'
 import { ConvertWalletView } from './convert-wallet.view.tsx'
 
-/** What the conversion takes. */
 export type ConvertWalletProps = {
   walletAddress: string
   query: URLSearchParams
   supportPhone: string
 }
 
-/** The page that converts an old wallet (§2.2). */
 export function ConvertWallet({ walletAddress, query, supportPhone }: ConvertWalletProps) {
   const environment = useEnvironment()
   const to = returnTarget(query.get('redirectUrl'), environment.location().origin)

@@ -6,7 +6,6 @@ import { Stack } from '@portico/ui/stack'
 import type { Event, State } from './convert-wallet.flow.ts'
 import styles from './convert-wallet.module.css'
 
-/** What the conversion's page shows besides its state. */
 export type ConvertWalletViewProps = {
   state: State
   send: (event: Event) => void
@@ -15,7 +14,7 @@ export type ConvertWalletViewProps = {
   supportPhone: string
 }
 
-/** The conversion's page (§2.2): what will happen, before it does. */
+/** The conversion page (§2.2), which explains the consequences before the user confirms. */
 export function ConvertWalletView({
   state,
   send,
@@ -27,11 +26,11 @@ export function ConvertWalletView({
     return (
       <Stack>
         <h1 ref={focusHere} tabIndex={-1}>
-          Your wallet is converted
+          Your wallet has been converted
         </h1>
         <p>
-          It is a hosted wallet now, under its name and with all its accounts. Nothing signs with
-          the wallet you had before.
+          It is now a hosted wallet with the same name and all its accounts. The wallet you had
+          before can no longer sign for them.
         </p>
         <p className={styles.old}>
           New address
@@ -53,8 +52,8 @@ export function ConvertWalletView({
       <h1 tabIndex={-1}>Convert your Provenance Wallet</h1>
       <FailureAlert failure={state.failure} supportPhone={supportPhone} />
       <p>
-        We make a new hosted wallet for you and move the accounts of the old one to it. The old
-        wallet no longer signs for them afterwards. This cannot be undone.
+        We will create a new hosted wallet for you and move the accounts of your old wallet to it.
+        Your old wallet will no longer be able to sign for them. This cannot be undone.
       </p>
       <p className={styles.old}>
         Old wallet

@@ -4,18 +4,16 @@ import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../../environment.ts'
 import type { Command, Event } from './create-figure.flow.ts'
 
-/** What the form leans on. */
 export interface CreateFigureDeps extends Pick<Environment, 'client'> {
   readonly onCreated: (address: string) => void
 }
 
-/** Carries out what the form has done; each service reports back with an event. */
 export function createFigureServices({
   client,
   onCreated,
 }: CreateFigureDeps): Services<Event, Command> {
   return {
-    // Not aborted: an account that is being made is made whether or not the person waits for it here.
+    // Not aborted: the account is created even if the user leaves the form.
     async create({ name }) {
       try {
         const { address } = await client(createHostedAccount, { body: { name, default: true } })
@@ -24,6 +22,6 @@ export function createFigureServices({
         return { type: 'refused', failure: failureOf(error) }
       }
     },
-    handBack: ({ address }) => onCreated(address),
+    returnResult: ({ address }) => onCreated(address),
   }
 }

@@ -10,7 +10,7 @@ import { events, inputs } from './create-figure.samples.ts'
 import { createFigureServices } from './create-figure.services.ts'
 import { CreateFigureView } from './create-figure.view.tsx'
 
-const named: Event = { type: 'nameGiven', name: 'Everyday' }
+const named: Event = { type: 'nameSubmitted', name: 'Everyday' }
 
 test('2.6 a name is sent once, however often Submit is pressed', () => {
   expect(after(createFigure, null, [named])).toEqual([
@@ -20,7 +20,7 @@ test('2.6 a name is sent once, however often Submit is pressed', () => {
   expect(after(createFigure, null, [named, named]).slice(1)).toEqual([])
 })
 
-test('4.8 a walk makes one account at a time and hands back once', () => {
+test('4.8 random walk: one account is created at a time, and the result is returned once', () => {
   walk(
     createFigure,
     { inputs, events },
@@ -28,7 +28,7 @@ test('4.8 a walk makes one account at a time and hands back once', () => {
       steps: 500,
       chance: chance(),
       invariant(state, commands, before) {
-        const handsBack = commands.some(({ type }) => type === 'handBack')
+        const handsBack = commands.some(({ type }) => type === 'returnResult')
         expect(handsBack).toBe(state.step === 'created' && before.step === 'naming')
         if (commands.some(({ type }) => type === 'create')) {
           expect(before).toMatchObject({ step: 'naming', busy: false })
@@ -38,10 +38,10 @@ test('4.8 a walk makes one account at a time and hands back once', () => {
   )
 })
 
-test('4.8 the account that was made is handed back', () => {
+test('4.8 the created account is returned', () => {
   expect(after(createFigure, null, [named, { type: 'created', address: 'tp1new' }])).toEqual([
     { step: 'created' },
-    { type: 'handBack', address: 'tp1new' },
+    { type: 'returnResult', address: 'tp1new' },
   ])
 })
 
@@ -65,7 +65,7 @@ test('7.4 account/hosted: name, default', async () => {
   ])
 })
 
-test('8 a failure is told on the name field, plus the server errors', async () => {
+test('8 a failure is shown on the name field, plus the server errors', async () => {
   const { client } = fakeClient({ createHostedAccount: refusal('too-many-accounts') })
   const services = createFigureServices({ client, onCreated: () => undefined })
   const heard = await services.create({ type: 'create', name: 'Everyday' }, lasting)

@@ -5,7 +5,7 @@ import { createFigure } from './create-figure.flow.ts'
 import { createFigureServices } from './create-figure.services.ts'
 import { CreateFigureView } from './create-figure.view.tsx'
 
-/** What the modal takes; it hands back the new account's address. */
+/** `onCreated` receives the new account's address. */
 export type CreateFigureProps = {
   supportPhone: string
   onBack: () => void
@@ -13,7 +13,7 @@ export type CreateFigureProps = {
   onCreated: (address: string) => void
 }
 
-/** The modal that gives a new hosted account its name (§2.6). */
+/** The modal that names and creates a hosted account (§2.6). */
 export function CreateFigure({ supportPhone, onBack, onClose, onCreated }: CreateFigureProps) {
   const environment = useEnvironment()
   const [state, send] = useFlow(createFigure, {

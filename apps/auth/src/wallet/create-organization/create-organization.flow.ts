@@ -1,31 +1,30 @@
 import { flow, type Next } from '@portico/flow'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
-/** An organization that was named, with the message that its wallet has to bring to the chain. */
-export interface BegunOrganization {
+/** An organization that was named but not yet created, with the message its wallet must submit to the chain. */
+export interface PendingOrganization {
   readonly id: string
   readonly name: string
   readonly message: string
 }
 
-/** The account of an organization. */
 export interface OrganizationAccount {
   readonly name: string
   readonly address: string
 }
 
-/** Creating an organization (§2.2, §4.8): it is named, its wallet makes its group on the chain, and it has an account. */
+/** Creating an organization (§2.2, §4.8): name it, create its group on the chain with the wallet, get its account. */
 export type State =
   | {
       step: 'naming'
       name: string
       busy: boolean
       failure?: Failure | undefined
-      /** Who said no: the server is told of at the field, the wallet is not. */
+      /** Who rejected the request; only a rejection by the server is shown at the field. */
       by?: 'server' | 'wallet'
     }
-  | { step: 'approving'; organization: BegunOrganization }
-  | { step: 'confirming'; organization: BegunOrganization; failure?: Failure | undefined }
+  | { step: 'approving'; organization: PendingOrganization }
+  | { step: 'confirming'; organization: PendingOrganization; failure?: Failure | undefined }
   | {
       step: 'created'
       account: OrganizationAccount
@@ -34,10 +33,9 @@ export type State =
     }
   | { step: 'leaving'; account: OrganizationAccount }
 
-/** What it hears. */
 export type Event =
-  | { type: 'nameGiven'; name: string }
-  | { type: 'begun'; organization: BegunOrganization }
+  | { type: 'nameSubmitted'; name: string }
+  | { type: 'begun'; organization: PendingOrganization }
   | { type: 'approved' }
   | { type: 'rejected'; failure: Failure }
   | { type: 'created'; account: OrganizationAccount }
@@ -46,51 +44,49 @@ export type Event =
   | { type: 'back' }
   | { type: 'actingChosen' }
   | { type: 'acting' }
-  | { type: 'wentOn' }
+  | { type: 'continued' }
 
-/** What it has done. */
 export type Command =
   | { type: 'begin'; name: string }
-  | { type: 'askWallet'; organization: BegunOrganization }
+  | { type: 'requestApproval'; organization: PendingOrganization }
   | { type: 'complete'; organizationId: string }
   | { type: 'actFor'; account: OrganizationAccount }
-  /** Where the person acts for it from now on, its wallet is connected as the group on the way. */
+  /** `connecting`: the user acts for the organization, so its wallet is connected as the group next. */
   | { type: 'runGatekeeper'; connecting: boolean }
 
-type To = Next<State, Command>
+type Transition = Next<State, Command>
 
-const begin = (name: string): To => [
+const begin = (name: string): Transition => [
   { step: 'naming', name, busy: true },
   { type: 'begin', name },
 ]
 
-const confirm = (organization: BegunOrganization): To => [
+const confirm = (organization: PendingOrganization): Transition => [
   { step: 'confirming', organization },
   { type: 'complete', organizationId: organization.id },
 ]
 
-const leave = (account: OrganizationAccount, connecting: boolean): To => [
+const leave = (account: OrganizationAccount, connecting: boolean): Transition => [
   { step: 'leaving', account },
   { type: 'runGatekeeper', connecting },
 ]
 
-const created = (account: OrganizationAccount, failure?: Failure): To => [
+const created = (account: OrganizationAccount, failure?: Failure): Transition => [
   { step: 'created', account, acting: false, ...(failure && { failure }) },
 ]
 
-/** The table of the creation. */
 export const createOrganization = flow<State, Event, Command, null>({
   name: 'create-organization',
   begin: () => [{ step: 'naming', name: '', busy: false }],
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
     naming: {
-      nameGiven: (state, { name }) => (state.busy ? [state] : begin(name)),
+      nameSubmitted: (state, { name }) => (state.busy ? [state] : begin(name)),
       begun: (_, { organization }) => [
         { step: 'approving', organization },
-        { type: 'askWallet', organization },
+        { type: 'requestApproval', organization },
       ],
-      // An earlier attempt had come as far as the chain.
+      // An earlier attempt already created the group on the chain.
       created: (_, { account }) => created(account),
       refused: ({ name }, { failure }) => [
         { step: 'naming', name, busy: false, failure, by: 'server' },
@@ -104,7 +100,7 @@ export const createOrganization = flow<State, Event, Command, null>({
       refused: ({ organization: { name } }, { failure }) => [
         { step: 'naming', name, busy: false, failure, by: 'wallet' },
       ],
-      // Asked of the server again, which knows whether the wallet has done it after all.
+      // Ask the server again: the wallet may have submitted the transaction after all.
       retried: ({ organization: { name } }) => begin(name),
       back: ({ organization: { name } }) => [{ step: 'naming', name, busy: false }],
     },
@@ -124,7 +120,7 @@ export const createOrganization = flow<State, Event, Command, null>({
             ],
       acting: ({ account }) => leave(account, true),
       refused: ({ account }, { failure }) => created(account, failure),
-      wentOn: ({ account }) => leave(account, false),
+      continued: ({ account }) => leave(account, false),
     },
     leaving: {
       refused: ({ account }, { failure }) => created(account, failure),

@@ -1,25 +1,21 @@
 import { UNEXPECTED } from '@portico/shell/failure'
-import type { BegunOrganization, Event, OrganizationAccount } from './create-organization.flow.ts'
+import type { Event, OrganizationAccount, PendingOrganization } from './create-organization.flow.ts'
 
-/** An organization that was named. */
-export const organization: BegunOrganization = {
+export const organization: PendingOrganization = {
   id: '0b5f6a52-3c0f-4a3e-9a40-1f1f6f1d2a11',
   name: 'Willow Partners',
   message: 'CgA=',
 }
 
-/** Its account. */
 export const account: OrganizationAccount = {
   name: 'Willow Partners',
   address: 'tp1afk9zr2hn2jsac63h4hm60vl9z3e5u69gndzf7c99cqge3vzwjzserjkkf',
 }
 
-/** What it may begin with. */
 export const inputs = [null] as const
 
-/** What it may hear, one of each kind. */
 export const events: readonly Event[] = [
-  { type: 'nameGiven', name: organization.name },
+  { type: 'nameSubmitted', name: organization.name },
   { type: 'begun', organization },
   { type: 'approved' },
   { type: 'rejected', failure: UNEXPECTED },
@@ -29,5 +25,5 @@ export const events: readonly Event[] = [
   { type: 'back' },
   { type: 'actingChosen' },
   { type: 'acting' },
-  { type: 'wentOn' },
+  { type: 'continued' },
 ]

@@ -8,10 +8,9 @@ import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
 import type { WalletConnectService } from '@portico/wallet-connect/session'
 import type { Environment } from '../../environment.ts'
-import { keepIdentityToken } from '../connection/identity-token.ts'
+import { storeIdentityToken } from '../connection/identity-token.ts'
 import type { Command, Event } from './create-organization.flow.ts'
 
-/** What the creation leans on. */
 export interface CreateOrganizationDeps
   extends Pick<
     Environment,
@@ -20,62 +19,61 @@ export interface CreateOrganizationDeps
   readonly connection: Pick<WalletConnectService, 'removePendingMethod' | 'sendMessage'>
   /** The wallet that controls the organization. */
   readonly walletAddress: string
-  /** Takes away the hosted wallet's panel where it still stands. */
+  /** Closes the hosted wallet's panel if it is open. */
   readonly closePanel: () => void
-  /** Where the person goes on to. */
+  /** Where the user continues. */
   readonly redirectUrl: string
 }
 
-/** A wallet may answer before its transaction stands in a block. */
-const LOOKS = 10
-const LOOK_AGAIN_MS = 3000
+/** A wallet may respond before its transaction is in a block, so completion is retried. */
+const ATTEMPTS_MAXIMUM = 10
+const RETRY_DELAY_MS = 3000
 
-/** Carries out what the creation has done; each service reports back with an event. */
 export function createOrganizationServices(deps: CreateOrganizationDeps): Services<Event, Command> {
   const { client, connection, walletAddress, closePanel, wait } = deps
 
-  const refusing = async (attempt: () => Promise<Event>): Promise<Event> => {
+  const orRefused = async (call: () => Promise<Event>): Promise<Event> => {
     try {
-      return await attempt()
+      return await call()
     } catch (error) {
       return { type: 'refused', failure: failureOf(error) }
     }
   }
 
   async function complete(organizationId: string, signal: AbortSignal): Promise<Event> {
-    for (let look = 1; ; look += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         const body = { organizationId }
         const { account } = await client(completeOrganization, { body, signal })
         return { type: 'created', account }
       } catch (error) {
-        if (look === LOOKS || !isPending(error)) throw error
-        await wait(LOOK_AGAIN_MS, signal)
+        if (attempt === ATTEMPTS_MAXIMUM || !isPending(error)) throw error
+        await wait(RETRY_DELAY_MS, signal)
       }
     }
   }
 
   return {
-    // Not aborted: what is begun is begun, and is found again by its name.
+    // Not aborted: a pending organization is found again by its name.
     begin: ({ name }) =>
-      refusing(async () => {
+      orRefused(async () => {
         const body = { walletAddress, name }
         const { organizationId: id, message, account } = await client(beginOrganization, { body })
         return account === undefined
           ? { type: 'begun', organization: { id, name, message } }
           : { type: 'created', account }
       }),
-    async askWallet({ organization: { id, message } }, signal) {
-      let answered = false
-      // A question that nobody waits for any more is taken back, or it would be put again later.
+    async requestApproval({ organization: { id, message } }, signal) {
+      let hasResponded = false
+      // Withdraw an abandoned request, otherwise the wallet would show it again later.
       signal.addEventListener('abort', () => {
-        if (!answered) void connection.removePendingMethod(id).finally(closePanel)
+        if (!hasResponded) void connection.removePendingMethod(id).finally(closePanel)
       })
       const description = 'Create an Organization'
       const { valid, error } = await connection.sendMessage({ message, description, customId: id })
-      answered = true
+      hasResponded = true
       closePanel()
-      return valid ? { type: 'approved' } : { type: 'rejected', failure: told(error) }
+      return valid ? { type: 'approved' } : { type: 'rejected', failure: rejectionOf(error) }
     },
     async complete({ organizationId }, signal) {
       try {
@@ -85,14 +83,14 @@ export function createOrganizationServices(deps: CreateOrganizationDeps): Servic
       }
     },
     actFor: ({ account: { address } }) =>
-      refusing(async () => {
+      orRefused(async () => {
         const body = { walletAddress, groupPolicyAddress: address }
         const { jwt } = await client(selectAccount, { body })
-        keepIdentityToken(deps, jwt)
+        storeIdentityToken(deps, jwt)
         deps.storage.keep(STORAGE_KEYS.ownerWallet, address)
         return { type: 'acting' }
       }),
-    // A wallet that was connected for an individual alone is connected anew for the group, from the token that names it.
+    // A wallet connected as an individual is reconnected as the group named in the new token.
     async runGatekeeper({ connecting }) {
       const { gatekeeper, navigate } = deps
       const redirectUrl = connecting ? connectAddress(deps.redirectUrl) : deps.redirectUrl
@@ -104,8 +102,8 @@ export function createOrganizationServices(deps: CreateOrganizationDeps): Servic
 const isPending = (error: unknown) =>
   error instanceof ApiError && error.reason === 'organization-pending'
 
-/** The wallet or the chain said no; their own words stand where there are any (§5). */
-function told(error: string | undefined): Failure {
-  const words = error?.replace(/^Error: /, '')
-  return { notices: [words || 'The wallet did not answer.'] }
+/** The wallet or the chain rejected the transaction; its own message is shown if it has one (§5). */
+function rejectionOf(error: string | undefined): Failure {
+  const message = error?.replace(/^Error: /, '')
+  return { notices: [message || 'The wallet did not respond.'] }
 }

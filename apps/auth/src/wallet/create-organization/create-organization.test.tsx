@@ -12,7 +12,7 @@ import {
 } from './create-organization.services.ts'
 import { CreateOrganizationView } from './create-organization.view.tsx'
 
-const named: Event = { type: 'nameGiven', name: organization.name }
+const named: Event = { type: 'nameSubmitted', name: organization.name }
 const begun: Event = { type: 'begun', organization }
 const approved: Event = { type: 'approved' }
 const created: Event = { type: 'created', account }
@@ -25,7 +25,7 @@ test('4.8 an organization is named once, approved in its wallet, and created', (
   expect(after(createOrganization, null, [named, named]).slice(1)).toEqual([])
   expect(after(createOrganization, null, [named, begun])).toEqual([
     { step: 'approving', organization },
-    { type: 'askWallet', organization },
+    { type: 'requestApproval', organization },
   ])
   expect(after(createOrganization, null, [named, begun, approved])).toEqual([
     { step: 'confirming', organization },
@@ -36,7 +36,7 @@ test('4.8 an organization is named once, approved in its wallet, and created', (
   ])
 })
 
-test('4.8 what an earlier attempt has brought to the chain is not brought there again', () => {
+test('4.8 a group already created on the chain by an earlier attempt is not created again', () => {
   expect(after(createOrganization, null, [named, created])).toEqual([
     { step: 'created', account, acting: false },
   ])
@@ -46,13 +46,13 @@ test('4.8 what an earlier attempt has brought to the chain is not brought there 
   ])
 })
 
-test('4.8 then the person acts for it, or goes on, by way of the gatekeeper', () => {
+test('4.8 then the user acts for it or continues, through the gatekeeper', () => {
   const made = [named, begun, approved, created]
   const leaving = (connecting: boolean) => [
     { step: 'leaving', account },
     { type: 'runGatekeeper', connecting },
   ]
-  expect(after(createOrganization, null, [...made, { type: 'wentOn' }])).toEqual(leaving(false))
+  expect(after(createOrganization, null, [...made, { type: 'continued' }])).toEqual(leaving(false))
   expect(after(createOrganization, null, [...made, { type: 'actingChosen' }])).toEqual([
     { step: 'created', account, acting: true },
     { type: 'actFor', account },
@@ -61,7 +61,7 @@ test('4.8 then the person acts for it, or goes on, by way of the gatekeeper', ()
   expect(after(createOrganization, null, acting)).toEqual(leaving(true))
 })
 
-test('4.8 a walk asks the wallet only for what was begun, and leaves only with an account', () => {
+test('4.8 random walk: the wallet is asked only for a pending organization, and the user leaves only with an account', () => {
   walk(
     createOrganization,
     { inputs, events },
@@ -70,7 +70,7 @@ test('4.8 a walk asks the wallet only for what was begun, and leaves only with a
       chance: chance(),
       invariant(_, commands, before) {
         for (const { type } of commands) {
-          if (type === 'askWallet') expect(before).toMatchObject({ step: 'naming' })
+          if (type === 'requestApproval') expect(before).toMatchObject({ step: 'naming' })
           if (type === 'runGatekeeper') expect(before).toMatchObject({ step: 'created' })
           if (type === 'actFor') expect(before).toMatchObject({ acting: false })
         }
@@ -113,35 +113,40 @@ function services(
   return { carriedOut, asked, told, jwt, storage }
 }
 
-test('5 a rejection, and a nonzero code with its raw log, are told in their own words', async () => {
+test('5 a rejection, and a nonzero code with its raw log, show their own message', async () => {
   const rawLog = 'spendable balance 0nhash is smaller than 5nhash: insufficient funds'
   for (const [error, words] of [
     ['Error: Sign request rejected by user', 'Sign request rejected by user'],
     [rawLog, rawLog],
   ] as const) {
     const { carriedOut } = services({}, { valid: false, error })
-    expect(await carriedOut.askWallet({ type: 'askWallet', organization }, lasting)).toEqual({
+    expect(
+      await carriedOut.requestApproval({ type: 'requestApproval', organization }, lasting),
+    ).toEqual({
       type: 'rejected',
       failure: { notices: [words] },
     })
   }
 })
 
-test('protocol 9.4: a question that nobody waits for any more is taken back, one that was answered is not', async () => {
+test('protocol 9.4: an abandoned request is withdrawn, an answered one is not', async () => {
   const { carriedOut, told } = services({})
   const left = new AbortController()
-  const answered = carriedOut.askWallet({ type: 'askWallet', organization }, left.signal)
+  const answered = carriedOut.requestApproval(
+    { type: 'requestApproval', organization },
+    left.signal,
+  )
   left.abort()
   await answered
   expect(told.slice(1)).toEqual([organization.id, 'panel closed', 'panel closed'])
   const again = services({})
   const later = new AbortController()
-  await again.carriedOut.askWallet({ type: 'askWallet', organization }, later.signal)
+  await again.carriedOut.requestApproval({ type: 'requestApproval', organization }, later.signal)
   later.abort()
   expect(again.told.slice(1)).toEqual(['panel closed'])
 })
 
-test('a group that is not in a block yet is looked for again, and at last told as not confirmed', async () => {
+test('a group that is not in a block yet is polled, and finally reported as not confirmed', async () => {
   const { carriedOut, asked } = services({ completeOrganization: refusal('organization-pending') })
   const heard = await carriedOut.complete(
     { type: 'complete', organizationId: organization.id },
@@ -151,7 +156,7 @@ test('a group that is not in a block yet is looked for again, and at last told a
   expect(asked).toHaveLength(10)
 })
 
-test('6 acting for it, the token says so, and its wallet is connected as the group', async () => {
+test('6 when acting for it, the token names the group, and its wallet is connected as the group', async () => {
   const { carriedOut, asked, told, jwt, storage } = services({ selectAccount: { jwt: 'new' } })
   expect(await carriedOut.actFor({ type: 'actFor', account }, lasting)).toEqual({ type: 'acting' })
   await carriedOut.runGatekeeper({ type: 'runGatekeeper', connecting: true }, lasting)
@@ -167,7 +172,7 @@ test('6 acting for it, the token says so, and its wallet is connected as the gro
   expect(storage.read('ownerWallet')).toBe(account.address)
 })
 
-test('8 a failure of the server is told on the name field, one of the wallet is not', () => {
+test('8 a server failure is shown on the name field, a wallet failure is not', () => {
   const nothing = () => undefined
   const view = (state: State) =>
     seen(

@@ -9,16 +9,15 @@ import { createOrganization } from './create-organization.flow.ts'
 import { createOrganizationServices } from './create-organization.services.ts'
 import { CreateOrganizationView, TITLES } from './create-organization.view.tsx'
 
-/** What the creation takes. */
 export type CreateOrganizationProps = {
-  /** The wallet that controls it; it is connected. */
+  /** The controlling wallet, which is connected. */
   walletAddress: string
   query: URLSearchParams
   supportPhone: string
   onBack: () => void
 }
 
-/** Names an organization and has its controlling wallet create it (§2.2, §4.8). */
+/** Names an organization and creates it with its controlling wallet (§2.2, §4.8). */
 export function CreateOrganization({
   walletAddress,
   query,
@@ -42,7 +41,7 @@ export function CreateOrganization({
   const { walletName } = useWalletBrand()
   const isHosted = connection.state.walletAppId?.startsWith('figure_hosted') ?? false
   return (
-    <Dialog open title={TITLES[state.step]} onClose={closing()}>
+    <Dialog open title={TITLES[state.step]} onClose={closeHandler()}>
       <CreateOrganizationView
         state={state}
         send={send}
@@ -54,8 +53,8 @@ export function CreateOrganization({
     </Dialog>
   )
 
-  /** What closing does: a step back, or on once there is something to go on with. */
-  function closing(): (() => void) | undefined {
+  /** Closing goes back a step, or continues once the organization exists. */
+  function closeHandler(): (() => void) | undefined {
     switch (state.step) {
       case 'naming':
         return onBack
@@ -63,7 +62,7 @@ export function CreateOrganization({
       case 'confirming':
         return () => send({ type: 'back' })
       case 'created':
-        return () => send({ type: 'wentOn' })
+        return () => send({ type: 'continued' })
       case 'leaving':
         return undefined
     }

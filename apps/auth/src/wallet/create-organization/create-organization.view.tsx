@@ -10,18 +10,16 @@ import { TargetWallet } from '../connect/target-wallet.tsx'
 import type { Event, State } from './create-organization.flow.ts'
 import styles from './create-organization.module.css'
 
-/** What the creation shows besides its state. */
 export type CreateOrganizationViewProps = {
   state: State
   send: (event: Event) => void
-  /** Leaves for the choice of a wallet. */
+  /** Returns to the wallet selection. */
   onBack: () => void
-  /** Where the wallet's question appears, in words. */
+  /** The name of the window that shows the wallet's request. */
   walletWindow: string
   supportPhone: string
 }
 
-/** The dialog's title at each step. */
 export const TITLES: Readonly<Record<State['step'], string>> = {
   naming: 'Give Your Organization a Name',
   approving: 'Approve in Your Wallet',
@@ -30,7 +28,7 @@ export const TITLES: Readonly<Record<State['step'], string>> = {
   leaving: 'Your Organization Is Ready',
 }
 
-/** Creating an organization, step by step (§2.2, §4.8). */
+/** The steps of creating an organization (§2.2, §4.8). */
 export function CreateOrganizationView(props: CreateOrganizationViewProps) {
   const { state, send, walletWindow, supportPhone } = props
   switch (state.step) {
@@ -45,7 +43,9 @@ export function CreateOrganizationView(props: CreateOrganizationViewProps) {
           </p>
           <p>Your wallet shows the transaction that creates the organization. Approve it there.</p>
           <div className={styles.links}>
-            <LinkButton onClick={() => send({ type: 'retried' })}>Ask again</LinkButton>
+            <LinkButton onClick={() => send({ type: 'retried' })}>
+              Send the request again
+            </LinkButton>
             <LinkButton onClick={() => send({ type: 'back' })}>Change the name</LinkButton>
           </div>
           <WalletBar onCancel={() => send({ type: 'back' })}>
@@ -78,7 +78,8 @@ export function CreateOrganizationView(props: CreateOrganizationViewProps) {
           )}
           <TargetWallet {...account} />
           <p>
-            It has an account of its own. Your wallet is its controlling member and signs for it.
+            The organization has its own account. Your wallet is its controlling member and signs
+            for it.
           </p>
           <Stack gap="inside">
             <Button
@@ -89,8 +90,13 @@ export function CreateOrganizationView(props: CreateOrganizationViewProps) {
             >
               Act for this organization
             </Button>
-            <Button kind="secondary" wide disabled={busy} onClick={() => send({ type: 'wentOn' })}>
-              Go on as yourself
+            <Button
+              kind="secondary"
+              wide
+              disabled={busy}
+              onClick={() => send({ type: 'continued' })}
+            >
+              Continue as yourself
             </Button>
           </Stack>
         </Stack>
@@ -108,11 +114,11 @@ function Naming({
   return (
     <AccountNameForm
       name={name}
-      hint="It is written to the network, where everybody can read it."
+      hint="The name is stored on the network, where anyone can read it."
       busy={busy}
       failure={failure}
-      refused={by === 'server' ? NOTICES.accountNotSubmitted : undefined}
-      onName={(given) => send({ type: 'nameGiven', name: given })}
+      rejection={by === 'server' ? NOTICES.accountNotSubmitted : undefined}
+      onName={(value) => send({ type: 'nameSubmitted', name: value })}
       onBack={onBack}
       supportPhone={supportPhone}
     />

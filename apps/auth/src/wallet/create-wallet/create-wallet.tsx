@@ -11,7 +11,7 @@ const BENEFITS = [
   'Reuse your verified identity information',
 ]
 
-/** The modal that says what a wallet is good for (§2.6). */
+/** The modal that lists the benefits of a wallet (§2.6). */
 export function CreateWallet({
   onContinue,
   onClose,

@@ -9,7 +9,7 @@ export type State =
   | {
       step: 'Select'
       wallets: 'reading' | 'unavailable' | readonly WalletAccount[]
-      /** The address of a wallet that is chosen already; it is tried once. */
+      /** The address of a preselected wallet, which is tried once. */
       wanted?: string | undefined
       choosing?: WalletAccount | undefined
       failure?: Failure | undefined
@@ -17,7 +17,7 @@ export type State =
   | { step: 'Connect'; wallet: WalletAccount }
   | { step: 'leaving' }
 
-/** What it hears; `connected` is whoever is connected at that moment. */
+/** `connected` is the wallet connected at that moment. */
 export type Event =
   | { type: 'walletsRead'; wallets: readonly WalletAccount[] }
   | { type: 'walletsNotRead'; failure: Failure }
@@ -28,7 +28,6 @@ export type Event =
   | { type: 'retried' }
   | { type: 'back' }
 
-/** What it has done. */
 export type Command =
   | { type: 'readWallets' }
   | { type: 'selectAccount'; wallet: WalletAccount }
@@ -36,25 +35,24 @@ export type Command =
   | { type: 'createWallet' }
   | { type: 'runGatekeeper' }
 
-/** What it begins with: the address of a wallet that is chosen already, such as one just made. */
+/** `chosen` is the address of a preselected wallet, such as one just created. */
 export type Input = { chosen: string | undefined }
 
-type To = Next<State, Command>
+type Transition = Next<State, Command>
 type Selecting = Extract<State, { step: 'Select' }>
 
-const select = (failure?: Failure): To => [
+const select = (failure?: Failure): Transition => [
   { step: 'Select', wallets: 'reading', ...(failure && { failure }) },
   { type: 'readWallets' },
 ]
 
-const choose = ({ wallets }: Selecting, wallet: WalletAccount): To => [
+const choose = ({ wallets }: Selecting, wallet: WalletAccount): Transition => [
   { step: 'Select', wallets, choosing: wallet },
   { type: 'selectAccount', wallet },
 ]
 
-const LEAVE: To = [{ step: 'leaving' }, { type: 'runGatekeeper' }]
+const LEAVE: Transition = [{ step: 'leaving' }, { type: 'runGatekeeper' }]
 
-/** The table of the choice. */
 export const selectWallet = flow<State, Event, Command, Input>({
   name: 'select-wallet',
   begin: ({ chosen }) => [

@@ -2,7 +2,6 @@ import type { WalletAccount } from '@portico/contracts/wallet'
 import { UNEXPECTED } from '@portico/shell/failure'
 import type { Event, Input } from './select-wallet.flow.ts'
 
-/** A wallet as the authentication flow lists it. */
 export const wallet: WalletAccount = {
   name: 'Everyday',
   address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
@@ -10,7 +9,6 @@ export const wallet: WalletAccount = {
   verified: true,
 }
 
-/** What the choice may begin with. */
 export const inputs: readonly Input[] = [
   { chosen: undefined },
   { chosen: wallet.address },
@@ -18,9 +16,8 @@ export const inputs: readonly Input[] = [
 ]
 
 const connected = { address: wallet.address }
-const stranger = { address: 'tp1somebodyelse' }
+const otherWallet = { address: 'tp1otherwallet' }
 
-/** What it may hear, each kind in each flavor that leads elsewhere. */
 export const events: readonly Event[] = [
   { type: 'walletsRead', wallets: [wallet] },
   { type: 'walletsRead', wallets: [] },
@@ -28,9 +25,9 @@ export const events: readonly Event[] = [
   { type: 'walletChosen', wallet },
   { type: 'selected', wallet, connected: undefined },
   { type: 'selected', wallet, connected },
-  { type: 'selected', wallet, connected: stranger },
+  { type: 'selected', wallet, connected: otherWallet },
   { type: 'connected', connected },
-  { type: 'connected', connected: stranger },
+  { type: 'connected', connected: otherWallet },
   { type: 'refused', failure: UNEXPECTED },
   { type: 'retried' },
   { type: 'back' },

@@ -8,10 +8,9 @@ import type { Environment } from '../../environment.ts'
 import { callFailure } from '../call-failure.ts'
 import { connectedWallet } from '../connection/connected-wallet.ts'
 import type { Connection } from '../connection/connection.ts'
-import { keepIdentityToken } from '../connection/identity-token.ts'
+import { storeIdentityToken } from '../connection/identity-token.ts'
 import type { Command, Event } from './select-wallet.flow.ts'
 
-/** What the choice leans on. */
 export interface SelectWalletDeps
   extends Pick<
     Environment,
@@ -25,13 +24,12 @@ export interface SelectWalletDeps
     | 'storage'
   > {
   readonly connection: Pick<Connection, 'disconnect' | 'state'>
-  /** Where the person goes on to. */
+  /** Where the user continues. */
   readonly redirectUrl: string
-  /** Hears of the wallet that is chosen and connected, where something else than the gatekeeper comes next. */
+  /** Called with the connected wallet, instead of continuing to the gatekeeper. */
   readonly onConnected?: ((walletAddress: string) => void) | undefined
 }
 
-/** Carries out what the choice has done; each service reports back with an event. */
 export function selectWalletServices(deps: SelectWalletDeps): Services<Event, Command> {
   const { client, connection, gatekeeper, location, navigate, redirectUrl, reportError, storage } =
     deps
@@ -49,7 +47,7 @@ export function selectWalletServices(deps: SelectWalletDeps): Services<Event, Co
       try {
         const body = { walletAddress: wallet.address }
         const { jwt } = await client(selectAccount, { body, signal })
-        keepIdentityToken(deps, jwt)
+        storeIdentityToken(deps, jwt)
         storage.keep(STORAGE_KEYS.ownerWallet, wallet.address)
         return { type: 'selected', wallet, connected: connectedWallet(connection) }
       } catch (error) {

@@ -22,7 +22,7 @@ test('4.8 choosing an account-owner wallet calls select-account, then goes to Co
   expect(after(selectWallet, open, [read, chosen, selected])).toEqual([{ step: 'Connect', wallet }])
 })
 
-test('4.8 an account just made is chosen by itself, once', () => {
+test('4.8 a newly created account is selected automatically, once', () => {
   const made = { chosen: wallet.address }
   expect(after(selectWallet, made, [read]).slice(1)).toEqual([{ type: 'selectAccount', wallet }])
   expect(after(selectWallet, made, [read, selected, { type: 'back' }, read])).toEqual([
@@ -49,13 +49,13 @@ test('4.8 a mismatch disconnects and returns to Select', () => {
   expect(commands).toEqual([{ type: 'disconnect' }, { type: 'readWallets' }])
 })
 
-test('4.2 without a wallet the person makes one first', () => {
+test('4.2 without a wallet the user creates one first', () => {
   expect(after(selectWallet, open, [{ type: 'walletsRead', wallets: [] }]).slice(1)).toEqual([
     { type: 'createWallet' },
   ])
 })
 
-test('4.8 a walk runs the gatekeeper only from a wallet that matches', () => {
+test('4.8 random walk: the gatekeeper runs only with a matching wallet', () => {
   walk(
     selectWallet,
     { inputs, events },

@@ -12,19 +12,18 @@ import { selectWallet } from './select-wallet.flow.ts'
 import { selectWalletServices } from './select-wallet.services.ts'
 import { SelectWalletView } from './select-wallet.view.tsx'
 
-/** What the choice takes. */
 export type SelectWalletProps = {
-  /** The heading, where the page around it has none. */
+  /** The heading, if the surrounding page has none. */
   title?: string
   query: URLSearchParams
-  /** The address of a wallet that is chosen already. */
+  /** The address of a preselected wallet. */
   chosen?: string | undefined
   supportPhone: string
-  /** Where something else than the gatekeeper comes next. */
+  /** Called instead of continuing to the gatekeeper. */
   onConnected?: (walletAddress: string) => void
 }
 
-/** Chooses a wallet of one's own, connects it and goes on by way of the gatekeeper (§4.8). */
+/** Selects one of the user's own wallets, connects it and continues through the gatekeeper (§4.8). */
 export function SelectWallet({
   title,
   query,
@@ -40,7 +39,7 @@ export function SelectWallet({
     services: selectWalletServices({ ...environment, connection, redirectUrl, onConnected }),
     report: environment.reportError,
   })
-  // Fetched while the wallets are read and looked at, so that nobody waits for the next screen.
+  // Preload the next screen while the user looks at the list.
   useEffect(() => {
     ConnectScreen.preload()
     connection.prepare()

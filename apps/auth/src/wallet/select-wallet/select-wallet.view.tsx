@@ -8,16 +8,15 @@ import { AccountCard } from '../account-card/account-card.tsx'
 import type { Event, State } from './select-wallet.flow.ts'
 import styles from './select-wallet.module.css'
 
-/** What the list of wallets shows. */
 export type SelectWalletViewProps = {
   state: State
   send: (event: Event) => void
-  /** Where the user came from. */
+  /** The page the user came from. */
   backTo: string
   supportPhone: string
 }
 
-/** The wallets to choose from in the authentication flow (§4.8). */
+/** The wallet list of the authentication flow (§4.8). */
 export function SelectWalletView({ state, send, backTo, supportPhone }: SelectWalletViewProps) {
   if (state.step !== 'Select') {
     return <Skeleton shape="card" label="One moment…" />
@@ -53,7 +52,7 @@ export function SelectWalletView({ state, send, backTo, supportPhone }: SelectWa
   )
 }
 
-/** A wallet as the account it owns (§6: owner when the account's address is the wallet's). */
+/** A wallet as the account it owns (§6: the owner has the account's address). */
 function ownedBy({ name, address, type, verified }: WalletAccount) {
   return {
     account: { name, address },

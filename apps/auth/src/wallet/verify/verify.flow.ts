@@ -4,7 +4,7 @@ import { type ConnectedWallet, connectionMatch } from '@portico/rules/connection
 import type { WalletWay } from '@portico/rules/wallet-app'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 
-/** Proving that a wallet is one's own (§4.2, verify flow steps). */
+/** Proving ownership of a wallet (§4.2, verify flow steps). */
 export type State =
   | { step: 'CONNECT_NEW'; wanted: Credentials | undefined; way: WalletWay | undefined }
   | { step: 'GET_NONCE' }
@@ -12,33 +12,30 @@ export type State =
   | { step: 'SUCCESS' }
   | { step: 'ERROR' }
 
-/** What the wallet modal hears of it. */
 export type Result =
   | { kind: 'verified' }
   /** The wallet belongs to another identity (§8). */
   | { kind: 'alreadyAttached' }
-  /** Another wallet than the wanted one connected; it is disconnected. */
+  /** A wallet other than the wanted one connected; it has been disconnected. */
   | { kind: 'mismatch'; wallet: ConnectedWallet }
   | { kind: 'failed'; failure: Failure }
 
-/** What it hears. */
 export type Event =
   | { type: 'wayChosen'; way: WalletWay }
-  | { type: 'wayLeft' }
+  | { type: 'wayClosed' }
   | { type: 'connected'; wallet: ConnectedWallet }
   | { type: 'signed'; signedNonceHex: string }
   | { type: 'attached' }
   | { type: 'alreadyAttached' }
   | { type: 'refused'; failure: Failure }
 
-/** What it has done. */
 export type Command =
   | { type: 'signNonce' }
   | { type: 'attach'; signedNonceHex: string }
   | { type: 'disconnect' }
-  | { type: 'handBack'; result: Result }
+  | { type: 'returnResult'; result: Result }
 
-/** What it begins with: whom the wallet must connect as, and whether that wallet is connected already. */
+/** The account that must connect, and whether its wallet is already connected. */
 export type Input = { wanted: Credentials | undefined; connected: boolean }
 
 const nonce: Next<State, Command> = [{ step: 'GET_NONCE' }, { type: 'signNonce' }]
@@ -46,12 +43,11 @@ const nonce: Next<State, Command> = [{ step: 'GET_NONCE' }, { type: 'signNonce' 
 const fail = (result: Result): Next<State, Command> => [
   { step: 'ERROR' },
   { type: 'disconnect' },
-  { type: 'handBack', result },
+  { type: 'returnResult', result },
 ]
 
 const refused = (_: State, { failure }: { failure: Failure }) => fail({ kind: 'failed', failure })
 
-/** The table of the verification. */
 export const verify = flow<State, Event, Command, Input>({
   name: 'verify-wallet',
   begin: ({ wanted, connected }) =>
@@ -60,7 +56,7 @@ export const verify = flow<State, Event, Command, Input>({
   on: {
     CONNECT_NEW: {
       wayChosen: (state, { way }) => [{ ...state, way }],
-      wayLeft: (state) => [{ ...state, way: undefined }],
+      wayClosed: (state) => [{ ...state, way: undefined }],
       connected: ({ wanted }, { wallet }) =>
         wanted === undefined || connectionMatch(wallet, wanted) === 'matches'
           ? nonce
@@ -75,7 +71,7 @@ export const verify = flow<State, Event, Command, Input>({
       refused,
     },
     ATTACH: {
-      attached: () => [{ step: 'SUCCESS' }, { type: 'handBack', result: { kind: 'verified' } }],
+      attached: () => [{ step: 'SUCCESS' }, { type: 'returnResult', result: { kind: 'verified' } }],
       alreadyAttached: () => fail({ kind: 'alreadyAttached' }),
       refused,
     },

@@ -11,17 +11,15 @@ import type { Failure } from '@portico/shell/failure'
 import { failureOf } from '@portico/shell/failure-of'
 import type { Environment } from '../../environment.ts'
 import type { Connection } from '../connection/connection.ts'
-import { keepIdentityToken } from '../connection/identity-token.ts'
+import { storeIdentityToken } from '../connection/identity-token.ts'
 import type { Command, Event, Result } from './verify.flow.ts'
 
-/** What the verification leans on. */
 export interface VerifyDeps
   extends Pick<Environment, 'client' | 'identityTokenUpdated' | 'jwt' | 'storage'> {
   readonly connection: Connection
   readonly onResult: (result: Result) => void
 }
 
-/** Carries out what the verification has done; each service reports back with an event. */
 export function verifyServices(deps: VerifyDeps): Services<Event, Command> {
   const { client, jwt: stored, connection, onResult, storage } = deps
   const walletToken = () => `${BEARER_PREFIX}${connection.state.signedJWT}`
@@ -31,7 +29,8 @@ export function verifyServices(deps: VerifyDeps): Services<Event, Command> {
         const headers = { authorization: walletToken() }
         const { hexEncodedNonce } = await client(readWalletNonce, { headers, signal })
         const { valid, result, error } = await connection.signHexMessage(hexEncodedNonce)
-        if (!valid || result === undefined) return { type: 'refused', failure: unsigned(error) }
+        if (!valid || result === undefined)
+          return { type: 'refused', failure: signingFailure(error) }
         return { type: 'signed', signedNonceHex: result.signature }
       } catch (error) {
         return { type: 'refused', failure: failureOf(error) }
@@ -40,14 +39,14 @@ export function verifyServices(deps: VerifyDeps): Services<Event, Command> {
     async attach({ signedNonceHex }, signal) {
       const { name = '' } = connection.state.walletInfo
       const headers = { authorization: walletToken(), [STORED_JWT_HEADER]: stored.read() ?? '' }
-      // Only when there is one (§5); one that no list could show must not keep the wallet from being attached.
+      // Sent only if there is one (§5). An invalid name must not keep the wallet from being attached.
       const { data: walletName } = WalletName.safeParse(name.trim())
-      const named = walletName === undefined ? {} : { walletName }
-      const query = { signedNonceHex, defaultWallet: 'true', ...named } as const
+      const nameParameter = walletName === undefined ? {} : { walletName }
+      const query = { signedNonceHex, defaultWallet: 'true', ...nameParameter } as const
       try {
         const { jwt } = await client(attachWallet, { query, headers, signal })
-        keepIdentityToken(deps, jwt)
-        // The session acts as this wallet now, and the tab's choice (§3) follows.
+        storeIdentityToken(deps, jwt)
+        // The session now acts as this wallet, so update the tab's selection (§3).
         const { addr, grp } = tokenClaims(jwt)
         const owner = grp ?? addr
         if (owner !== undefined) storage.keep(STORAGE_KEYS.ownerWallet, owner)
@@ -60,12 +59,12 @@ export function verifyServices(deps: VerifyDeps): Services<Event, Command> {
       }
     },
     disconnect: () => void connection.disconnect(),
-    handBack: ({ result }) => onResult(result),
+    returnResult: ({ result }) => onResult(result),
   }
 }
 
-/** The wallet said no, or nothing; its own words stand where it has any. */
-function unsigned(error: string | undefined): Failure {
-  const words = error?.replace(/^Error: /, '')
-  return { notices: [words || 'The wallet did not sign.'] }
+/** The wallet did not sign; its own message is shown if it has one. */
+function signingFailure(error: string | undefined): Failure {
+  const message = error?.replace(/^Error: /, '')
+  return { notices: [message || 'The wallet did not sign.'] }
 }

@@ -31,7 +31,7 @@ test('4.2 GET_NONCE (fetch nonce, sign it, move on), ATTACH, SUCCESS', () => {
   ])
   expect(after(verify, anew, [connected, signed, { type: 'attached' }])).toEqual([
     { step: 'SUCCESS' },
-    { type: 'handBack', result: { kind: 'verified' } },
+    { type: 'returnResult', result: { kind: 'verified' } },
   ])
 })
 
@@ -42,17 +42,17 @@ test.each([[[connected]], [[connected, signed]]])(
     expect(after(verify, anew, [...before, refused])).toEqual([
       { step: 'ERROR' },
       { type: 'disconnect' },
-      { type: 'handBack', result: { kind: 'failed', failure: UNEXPECTED } },
+      { type: 'returnResult', result: { kind: 'failed', failure: UNEXPECTED } },
     ])
   },
 )
 
-test('4.2 another wallet than the wanted one is disconnected, never verified, and the modal learns which', () => {
+test('4.2 a wallet other than the wanted one is disconnected, never verified, and reported to the modal', () => {
   const wallet = { address: 'tp1other' }
   expect(after(verify, anew, [{ type: 'connected', wallet }])).toEqual([
     { step: 'ERROR' },
     { type: 'disconnect' },
-    { type: 'handBack', result: { kind: 'mismatch', wallet } },
+    { type: 'returnResult', result: { kind: 'mismatch', wallet } },
   ])
   const anyWallet: Input = { wanted: undefined, connected: false }
   expect(after(verify, anyWallet, [{ type: 'connected', wallet }])[0]).toEqual({
@@ -60,14 +60,14 @@ test('4.2 another wallet than the wanted one is disconnected, never verified, an
   })
 })
 
-test('8 a wallet of another identity is disconnected, and the modal is told', () => {
+test('8 a wallet of another identity is disconnected and reported to the modal', () => {
   expect(after(verify, anew, [connected, signed, { type: 'alreadyAttached' }]).slice(1)).toEqual([
     { type: 'disconnect' },
-    { type: 'handBack', result: { kind: 'alreadyAttached' } },
+    { type: 'returnResult', result: { kind: 'alreadyAttached' } },
   ])
 })
 
-test('4.2 a walk hands back once, and attaches only what was signed', () => {
+test('4.2 random walk: the result is returned once, and only a signed nonce is attached', () => {
   walk(
     verify,
     { inputs, events },
@@ -75,7 +75,7 @@ test('4.2 a walk hands back once, and attaches only what was signed', () => {
       steps: 3000,
       chance: chance(),
       invariant(state, commands, before) {
-        const handsBack = commands.some(({ type }) => type === 'handBack')
+        const handsBack = commands.some(({ type }) => type === 'returnResult')
         const over = ['SUCCESS', 'ERROR']
         expect(handsBack).toBe(over.includes(state.step) && !over.includes(before.step))
         if (commands.some(({ type }) => type === 'attach')) expect(before.step).toBe('GET_NONCE')
@@ -111,7 +111,7 @@ function world(
   return { ...fake, services, asked, jwt, storage, results, queries, updates: () => updates }
 }
 
-test('7.4 nonce: under the wallet’s token; its signature is asked of the wallet', async () => {
+test('7.4 nonce: authorized with the wallet’s token, and signed by the wallet', async () => {
   const { services, asked, signed: texts } = world({ readWalletNonce: { hexEncodedNonce: 'beef' } })
   expect(await services.signNonce({ type: 'signNonce' }, lasting)).toEqual(signed)
   expect(asked).toEqual([
@@ -120,7 +120,7 @@ test('7.4 nonce: under the wallet’s token; its signature is asked of the walle
   expect(texts).toEqual(['beef'])
 })
 
-test('4.2 a wallet that does not sign is an error in its words', async () => {
+test("4.2 a wallet that does not sign is an error with the wallet's message", async () => {
   const { services } = world(
     { readWalletNonce: { hexEncodedNonce: 'beef' } },
     { signError: 'Error: Sign request rejected by user' },
@@ -172,11 +172,11 @@ function shown(state: State, target?: TargetWalletProps) {
 
 test('2.7 Verify: the notice, two steps, and a button for each wallet', () => {
   expect(shown({ step: 'CONNECT_NEW', wanted: undefined, way: undefined })).toBe(
-    'Wallet Verification Required Prove once that this wallet is yours. It takes two steps. Connect your wallet with the mobile app or the extension. Sign the transaction in your wallet. Mobile Wallet Chrome Extension Wallet Use your Figure Account Back to the list of accounts',
+    'Wallet Verification Required Verify once that this wallet is yours. It takes two steps. Connect your wallet with the mobile app or the extension. Sign the transaction in your wallet. Mobile Wallet Chrome Extension Wallet Use your Figure Account Back to the list of accounts',
   )
 })
 
-test('2.7 Verify says which wallet is wanted, while connecting and while signing', () => {
+test('2.7 Verify shows the wanted wallet while connecting and while signing', () => {
   const wanted = { name: 'My phone', address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh' }
   for (const step of [
     { step: 'CONNECT_NEW', wanted: undefined, way: undefined },
@@ -186,6 +186,6 @@ test('2.7 Verify says which wallet is wanted, while connecting and while signing
   }
 })
 
-test('2.7 while the signature is awaited there is a way back', () => {
-  expect(shown({ step: 'GET_NONCE' })).toContain('Waiting for the signature of your wallet… Cancel')
+test('2.7 while waiting for the signature the user can cancel', () => {
+  expect(shown({ step: 'GET_NONCE' })).toContain('Waiting for your wallet to sign… Cancel')
 })

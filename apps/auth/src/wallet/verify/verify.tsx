@@ -14,11 +14,10 @@ import { type Result, verify } from './verify.flow.ts'
 import { verifyServices } from './verify.services.ts'
 import { VerifyView } from './verify.view.tsx'
 
-/** What the verification takes; it hands back one result. */
 export type VerifyProps = {
-  /** Whose wallet it must be; any, where a new one is connected. */
+  /** The account that must connect; undefined accepts any new wallet. */
   wanted: Credentials | undefined
-  /** The wanted wallet as it is shown. */
+  /** How the wanted wallet is shown. */
   target: TargetWalletProps | undefined
   onResult: (result: Result) => void
   onBack: () => void
@@ -44,7 +43,7 @@ export function Verify({ wanted, target, onResult, onBack }: VerifyProps) {
           target={target}
           way={state.way}
           onConnected={(wallet) => send({ type: 'connected', wallet })}
-          onClose={() => send({ type: 'wayLeft' })}
+          onClose={() => send({ type: 'wayClosed' })}
         />
       )}
     </VerifyView>

@@ -12,21 +12,20 @@ import { TargetWallet, type TargetWalletProps } from '../connect/target-wallet.t
 import type { Event, State } from './verify.flow.ts'
 import styles from './verify.module.css'
 
-/** What the Verify screen shows besides its state. */
 export type VerifyViewProps = {
   state: State
-  /** The wallet to verify; none where the user connects a new one. */
+  /** The wallet to verify; undefined if the user connects a new one. */
   target: TargetWalletProps | undefined
   send: (event: Event) => void
   onBack: () => void
-  /** The connection under way: a flow of its own. */
+  /** The connection in progress, which is a flow of its own. */
   children?: ReactNode
 }
 
-const WAYS: readonly { way: WalletWay; words: (accountName: string) => string }[] = [
-  { way: 'mobile', words: () => 'Mobile Wallet' },
-  { way: 'extension', words: () => 'Chrome Extension Wallet' },
-  { way: 'hosted', words: (accountName) => `Use your ${accountName}` },
+const METHODS: readonly { way: WalletWay; label: (accountName: string) => string }[] = [
+  { way: 'mobile', label: () => 'Mobile Wallet' },
+  { way: 'extension', label: () => 'Chrome Extension Wallet' },
+  { way: 'hosted', label: (accountName) => `Use your ${accountName}` },
 ]
 
 /** The Verify screen of the wallet modal (§2.7). */
@@ -36,7 +35,7 @@ export function VerifyView({ state, target, send, onBack, children }: VerifyView
   return (
     <Stack>
       <Alert tone="info" title={ERROR_CATALOGUE['wallet-not-verified'].message}>
-        <p>Prove once that this wallet is yours. It takes two steps.</p>
+        <p>Verify once that this wallet is yours. It takes two steps.</p>
       </Alert>
       {target && <TargetWallet {...target} />}
       <ol className={styles.steps}>
@@ -48,14 +47,14 @@ export function VerifyView({ state, target, send, onBack, children }: VerifyView
       {connecting ? (
         <>
           <Stack gap="inside">
-            {WAYS.map(({ way, words }) => (
+            {METHODS.map(({ way, label }) => (
               <Button
                 key={way}
                 kind="secondary"
                 wide
                 onClick={() => send({ type: 'wayChosen', way })}
               >
-                {words(accountName)}
+                {label(accountName)}
               </Button>
             ))}
           </Stack>
@@ -78,7 +77,7 @@ export function VerifyView({ state, target, send, onBack, children }: VerifyView
 }
 
 const SIGNING: Readonly<Record<Exclude<State['step'], 'CONNECT_NEW'>, string>> = {
-  GET_NONCE: 'Waiting for the signature of your wallet…',
+  GET_NONCE: 'Waiting for your wallet to sign…',
   ATTACH: 'Checking the signature…',
   SUCCESS: 'Your wallet is verified.',
   ERROR: 'The wallet could not be verified.',

@@ -10,12 +10,11 @@ import { AccountCard } from '../account-card/account-card.tsx'
 import type { Event, Problem, State } from './wallet-modal.flow.ts'
 import styles from './wallet-modal.module.css'
 
-/** What the Select screen shows besides its state. */
 export type SelectViewProps = {
   state: Extract<State, { step: 'Select' }>
   send: (event: Event) => void
   connected: ConnectedWallet | undefined
-  /** What remains of the connection, in words (§4.1). */
+  /** The remaining connection time in words (§4.1). */
   life: string | undefined
   supportPhone: string
 }
@@ -42,8 +41,10 @@ export function SelectView(props: SelectViewProps) {
       <footer className={styles.footer}>
         <p>Looking for something else?</p>
         <p className={styles.links}>
-          <LinkButton onClick={() => send({ type: 'newWalletAsked' })}>Connect a Wallet</LinkButton>
-          <LinkButton onClick={() => send({ type: 'organizationAsked' })}>
+          <LinkButton onClick={() => send({ type: 'newWalletRequested' })}>
+            Connect a Wallet
+          </LinkButton>
+          <LinkButton onClick={() => send({ type: 'organizationRequested' })}>
             Create an Organization
           </LinkButton>
         </p>
@@ -76,7 +77,7 @@ function Section({
                     ? life
                     : undefined
                 }
-                busy={state.choosing !== undefined && isSame(state.choosing, choice)}
+                busy={state.choosing !== undefined && isSameChoice(state.choosing, choice)}
                 onChoose={() => send({ type: 'accountChosen', choice })}
               />
             </li>
@@ -87,7 +88,7 @@ function Section({
   )
 }
 
-function isSame(one: AccountChoice, other: AccountChoice): boolean {
+function isSameChoice(one: AccountChoice, other: AccountChoice): boolean {
   return (
     one.account.address === other.account.address && one.wallet.address === other.wallet.address
   )

@@ -14,30 +14,29 @@ import type { WalletOpening } from '@portico/rules/wallet-opening'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 import type { Result as Verification } from '../verify/verify.flow.ts'
 
-/** The account list as far as it has come. */
 type AccountList = 'reading' | 'unavailable' | AccountSections
 
-/** What went wrong before the list was shown: what happened, and what to do. */
+/** The alert above the list: what happened and what to do. */
 export interface Problem {
   readonly title?: string | undefined
   readonly failure: Failure
 }
 
-/** The one wallet modal (§2.7, §4.2); its steps are the statuses. */
+/** The wallet modal (§2.7, §4.2); its steps are the specification's statuses. */
 export type State =
   | {
       step: 'Select'
       list: AccountList
       choosing?: AccountChoice | undefined
-      /** The wallet that is to be verified as soon as the list says whose it is. */
+      /** The address of the wallet to verify once the list is loaded. */
       verifying?: string | undefined
-      /** Whose wallet is to be connected as soon as the list can be read. */
+      /** The account to connect once the list can be loaded. */
       connecting?: Credentials | undefined
       problem?: Problem | undefined
     }
-  /** `choice` is read first where only a token says whose wallet it is. */
+  /** `choice` is looked up in the list if only the token names the wallet. */
   | { step: 'Connect'; chosen: Credentials; choice: AccountChoice | 'reading' | 'unknown' }
-  /** Without a choice a new wallet is verified: any, or the one with the `intended` address. */
+  /** Without `clicked`, a new wallet is verified: the one with the `intended` address, or any. */
   | { step: 'Verify'; clicked: AccountChoice | undefined; intended?: string | undefined }
   | { step: 'Provenance'; clicked: AccountChoice }
   | {
@@ -49,15 +48,14 @@ export type State =
   | { step: 'Success' }
   | { step: 'left' }
 
-/** What the page hears of it. */
 export type Result = { kind: 'success' } | { kind: 'closed' }
 
-/** Pages that take over from the modal (§2.2). */
+/** Pages the modal navigates to (§2.2). */
 export type Page = 'create-wallet' | 'select-account'
 
 /**
- * What it hears. `wallet` is the connected one at that moment, and `selected` the account of the stored token, which another
- * tab may have changed.
+ * `wallet` is the wallet connected at that moment. `selected` is the account of the stored token, which another tab may
+ * have changed.
  */
 export type Event =
   | {
@@ -71,53 +69,54 @@ export type Event =
   | { type: 'selected'; choice: AccountChoice; wallet: ConnectedWallet | undefined }
   | { type: 'forbidden'; choice: AccountChoice; wallet: ConnectedWallet | undefined }
   | { type: 'refused'; failure: Failure }
-  | { type: 'newWalletAsked' }
-  | { type: 'organizationAsked' }
-  | { type: 'conversionAsked' }
+  | { type: 'newWalletRequested' }
+  | { type: 'organizationRequested' }
+  | { type: 'conversionRequested' }
   | { type: 'connected'; wallet: ConnectedWallet; selected?: Credentials | undefined }
   | { type: 'verification'; result: Verification }
   | { type: 'retried' }
   | { type: 'back' }
   | { type: 'closed' }
 
-/** What it has done. */
 export type Command =
   | { type: 'readAccounts' }
   | { type: 'selectAccount'; choice: AccountChoice }
   | { type: 'disconnect' }
   | { type: 'goTo'; page: Page }
   | { type: 'convert'; walletAddress: string }
-  | { type: 'handBack'; result: Result }
+  | { type: 'returnResult'; result: Result }
 
-/** What it begins with. */
 export type Input = WalletOpening
 
-type To = Next<State, Command>
+type Transition = Next<State, Command>
 
 const DISCONNECT: Command = { type: 'disconnect' }
 const READ: Command = { type: 'readAccounts' }
 
-/** Back to the list, which is read anew, without the wallet that was clicked. */
-const select = (problem?: Problem): To => [
+/** Returns to the list and reloads it. */
+const select = (problem?: Problem): Transition => [
   { step: 'Select', list: 'reading', ...(problem && { problem }) },
   READ,
 ]
 
-/** The wallet that a token speaks of; the list says more of it. */
-const connect = (chosen: Credentials): To => [{ step: 'Connect', chosen, choice: 'reading' }, READ]
-
-const leave = (result: Result): To => [
-  { step: result.kind === 'success' ? 'Success' : 'left' },
-  { type: 'handBack', result },
+/** Connects the account named in the token; the list provides its details. */
+const connect = (chosen: Credentials): Transition => [
+  { step: 'Connect', chosen, choice: 'reading' },
+  READ,
 ]
 
-const close = (): To => leave({ kind: 'closed' })
+const leave = (result: Result): Transition => [
+  { step: result.kind === 'success' ? 'Success' : 'left' },
+  { type: 'returnResult', result },
+]
 
-const goTo = (page: Page): To => [{ step: 'left' }, { type: 'goTo', page }]
+const close = (): Transition => leave({ kind: 'closed' })
 
-const otherWallet = (wanted: WantedWallet, came: ConnectedWallet): Problem => ({
+const goTo = (page: Page): Transition => [{ step: 'left' }, { type: 'goTo', page }]
+
+const otherWallet = (wanted: WantedWallet, connected: ConnectedWallet): Problem => ({
   title: 'Another wallet connected',
-  failure: { notices: [mismatchNotice(wanted, came), 'Please choose again.'] },
+  failure: { notices: [mismatchNotice(wanted, connected), 'Please choose again.'] },
 })
 
 const NOT_YOURS: Problem = {
@@ -127,7 +126,9 @@ const NOT_YOURS: Problem = {
 
 const CHOSEN_ELSEWHERE: Problem = {
   title: 'You chose another account in another window',
-  failure: { notices: ['Its wallet is connected. To act as somebody else here, choose again.'] },
+  failure: {
+    notices: ['Its wallet is connected. Transition act as a different account here, choose again.'],
+  },
 }
 
 const ALREADY_ATTACHED: Problem = {
@@ -140,14 +141,13 @@ const MISSING_ADDR: Problem = {
   failure: { notices: [ERROR_CATALOGUE['missing-addr-claim'].message] },
 }
 
-/** Chooses an account; the answer says whether its wallet is connected. */
-const choose = (state: Extract<State, { step: 'Select' }>, choice: AccountChoice): To => [
+const choose = (state: Extract<State, { step: 'Select' }>, choice: AccountChoice): Transition => [
   { step: 'Select', list: state.list, choosing: choice },
   { type: 'selectAccount', choice },
 ]
 
-/** After a choice: the modal closes where the right wallet is connected; a wrong one is disconnected first. */
-function connectTo(choice: AccountChoice, wallet: ConnectedWallet | undefined): To {
+/** After a selection: closes the modal if the right wallet is connected, and disconnects a wrong one. */
+function connectTo(choice: AccountChoice, wallet: ConnectedWallet | undefined): Transition {
   const chosen = chosenCredentials(choice)
   const connecting: State = { step: 'Connect', chosen, choice }
   switch (connectionMatch(wallet, chosen)) {
@@ -160,8 +160,8 @@ function connectTo(choice: AccountChoice, wallet: ConnectedWallet | undefined): 
   }
 }
 
-/** A 403: the old type is converted, any other wallet is verified; another one that is connected goes first. */
-function forbid(choice: AccountChoice, wallet: ConnectedWallet | undefined): To {
+/** After a 403: an old wallet is converted, any other is verified. A different connected wallet is disconnected first. */
+function forbid(choice: AccountChoice, wallet: ConnectedWallet | undefined): Transition {
   if (forbiddenChoice(choice.wallet.type) === 'Provenance') {
     return [{ step: 'Provenance', clicked: choice }]
   }
@@ -169,11 +169,11 @@ function forbid(choice: AccountChoice, wallet: ConnectedWallet | undefined): To 
   return [{ step: 'Verify', clicked: choice }, ...(match === 'mismatch' ? [DISCONNECT] : [])]
 }
 
-/** A wallet that is new to the person; the one that is connected goes first, or it would be verified again. */
-const verifyNew = (): To => [{ step: 'Verify', clicked: undefined }, DISCONNECT]
+/** Verifies a new wallet. The connected one is disconnected first, otherwise it would be verified again. */
+const verifyNew = (): Transition => [{ step: 'Verify', clicked: undefined }, DISCONNECT]
 
-/** A wallet by its address, which the list does not have. */
-function verifyIntended(intended: string, wallet: ConnectedWallet | undefined): To {
+/** Verifies a wallet that is not in the list, by its address. */
+function verifyIntended(intended: string, wallet: ConnectedWallet | undefined): Transition {
   const match = connectionMatch(wallet, { walletAddress: intended })
   return [
     { step: 'Verify', clicked: undefined, intended },
@@ -181,7 +181,7 @@ function verifyIntended(intended: string, wallet: ConnectedWallet | undefined): 
   ]
 }
 
-/** The first choice that a wallet signs for, its own account before any other. */
+/** The first account that a wallet signs for, preferring its own account. */
 function walletOf(
   { individual, organizational }: AccountSections,
   walletAddress: string,
@@ -189,11 +189,11 @@ function walletOf(
   return [...individual, ...organizational].find(({ wallet }) => wallet.address === walletAddress)
 }
 
-/** A connected wallet that matches: the modal closes if the token already speaks of it (§4.2), else it is selected first. */
+/** After a matching wallet connects: closes the modal if the token already names it (§4.2), otherwise selects it first. */
 function settle(
   { chosen, choice }: Extract<State, { step: 'Connect' }>,
   selected: Credentials | undefined,
-): To {
+): Transition {
   if (selected !== undefined && isSame(selected, chosen)) return leave({ kind: 'success' })
   if (typeof choice === 'object') {
     return [
@@ -201,7 +201,7 @@ function settle(
       { type: 'selectAccount', choice },
     ]
   }
-  // An address that is not the user's yet has to be verified; nobody is added to a group by connecting.
+  // An address not attached to the user yet must be verified. Connecting does not add a user to a group.
   if (chosen.groupPolicyAddress === undefined) {
     return [{ step: 'Verify', clicked: undefined, intended: chosen.walletAddress }]
   }
@@ -213,14 +213,14 @@ const isSame = (one: Credentials, other: Credentials): boolean =>
   connectionMatch({ address: one.walletAddress, group: one.groupPolicyAddress }, other) ===
   'matches'
 
-/** The account that the Connect screen names: by its name where the list has it. */
+/** The account shown on the Connect screen, with its name if the list contains it. */
 function wantedIn({ chosen, choice }: Extract<State, { step: 'Connect' }>): WantedWallet {
   return typeof choice === 'object'
     ? choice.account
     : { address: chosen.groupPolicyAddress ?? chosen.walletAddress }
 }
 
-/** The wallet that Verify asks for: the one of the clicked account, or the one with the intended address. */
+/** The wallet to verify: that of the clicked account, or the one with the intended address. */
 export function wantedToVerify({
   clicked,
   intended,
@@ -229,7 +229,7 @@ export function wantedToVerify({
   return intended === undefined ? undefined : { address: intended }
 }
 
-/** Where a reload starts again: at the same step, as far as it is more than a choice. */
+/** Where the modal reopens after a reload. */
 export function openingOf(state: State): WalletOpening {
   switch (state.step) {
     case 'Connect':
@@ -248,7 +248,7 @@ export function openingOf(state: State): WalletOpening {
   }
 }
 
-/** The choice that a token speaks of, where the list has it. */
+/** The list entry for the account named in the token. */
 function choiceOf(
   { individual, organizational }: AccountSections,
   { walletAddress, groupPolicyAddress }: Credentials,
@@ -261,8 +261,8 @@ function choiceOf(
   return found ?? 'unknown'
 }
 
-function verified(clicked: AccountChoice | undefined): To {
-  // An attached wallet acts for itself: an organization that it signs for has to be chosen once more.
+function verified(clicked: AccountChoice | undefined): Transition {
+  // An attached wallet acts for itself, so an organization it signs for must be selected again.
   return clicked === undefined || clicked.wallet.authorizationType === 'Owner'
     ? leave({ kind: 'success' })
     : [
@@ -271,7 +271,6 @@ function verified(clicked: AccountChoice | undefined): To {
       ]
 }
 
-/** The table of the modal. */
 export const walletModal = flow<State, Event, Command, Input>({
   name: 'wallet-modal',
   begin: (opening) => {
@@ -290,9 +289,9 @@ export const walletModal = flow<State, Event, Command, Input>({
         if (items.length === 0) return goTo('create-wallet')
         const list = accountSections(items)
         if (verifying === undefined) return [{ ...state, list }]
-        const meant = walletOf(list, verifying)
-        if (meant === undefined) return verifyIntended(verifying, wallet)
-        return meant.wallet.verified ? [{ ...state, list }] : forbid(meant, wallet)
+        const found = walletOf(list, verifying)
+        if (found === undefined) return verifyIntended(verifying, wallet)
+        return found.wallet.verified ? [{ ...state, list }] : forbid(found, wallet)
       },
       accountsNotRead: (state, { failure }) => [
         { step: 'Select', list: 'unavailable', problem: state.problem ?? { failure } },
@@ -303,8 +302,8 @@ export const walletModal = flow<State, Event, Command, Input>({
       forbidden: (_, { choice, wallet }) => forbid(choice, wallet),
       refused: ({ list }, { failure }) =>
         list === 'reading' ? select({ failure }) : [{ step: 'Select', list, problem: { failure } }],
-      newWalletAsked: verifyNew,
-      organizationAsked: () => goTo('select-account'),
+      newWalletRequested: verifyNew,
+      organizationRequested: () => goTo('select-account'),
       retried: ({ connecting }) => (connecting === undefined ? select() : connect(connecting)),
       closed: close,
     },
@@ -327,7 +326,7 @@ export const walletModal = flow<State, Event, Command, Input>({
       ],
       connected: (state, { wallet, selected }) => {
         if (connectionMatch(wallet, state.chosen) === 'matches') return settle(state, selected)
-        // All tabs share one token and one connection: this tab must not take away what another one has just made.
+        // All tabs share one token and one connection: do not disconnect a wallet that another tab just connected.
         if (selected !== undefined && connectionMatch(wallet, selected) === 'matches') {
           return select(CHOSEN_ELSEWHERE)
         }
@@ -358,7 +357,7 @@ export const walletModal = flow<State, Event, Command, Input>({
       closed: close,
     },
     Provenance: {
-      conversionAsked: (state) => [
+      conversionRequested: (state) => [
         state,
         { type: 'convert', walletAddress: state.clicked.wallet.address },
       ],

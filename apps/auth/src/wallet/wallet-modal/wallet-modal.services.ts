@@ -14,10 +14,9 @@ import type { Environment } from '../../environment.ts'
 import { callFailure, isForbidden } from '../call-failure.ts'
 import { connectedWallet } from '../connection/connected-wallet.ts'
 import type { Connection } from '../connection/connection.ts'
-import { keepIdentityToken } from '../connection/identity-token.ts'
+import { storeIdentityToken } from '../connection/identity-token.ts'
 import type { Command, Event, Page, Result } from './wallet-modal.flow.ts'
 
-/** What the wallet modal leans on. */
 export interface WalletModalDeps
   extends Pick<
     Environment,
@@ -32,7 +31,6 @@ const ADDRESSES: Readonly<Record<Page, (here: string) => string>> = {
   'select-account': selectAccountAddress,
 }
 
-/** Carries out what the wallet modal has done; each service reports back with an event. */
 export function walletModalServices(deps: WalletModalDeps): Services<Event, Command> {
   const { client, connection, jwt, location, navigate, onResult, reportError, storage } = deps
   return {
@@ -51,7 +49,7 @@ export function walletModalServices(deps: WalletModalDeps): Services<Event, Comm
       try {
         const query = chosenCredentials(choice)
         const answer = await client(readWalletJwt, { query, signal })
-        keepIdentityToken(deps, answer.jwt)
+        storeIdentityToken(deps, answer.jwt)
         storage.keep(STORAGE_KEYS.ownerWallet, choice.account.address)
         return { type: 'selected', choice, wallet: connectedWallet(connection) }
       } catch (error) {
@@ -69,6 +67,6 @@ export function walletModalServices(deps: WalletModalDeps): Services<Event, Comm
       navigate(ADDRESSES[page](`${pathname}${search}`))
     },
     convert: ({ walletAddress }) => navigate(convertAddress(location(), walletAddress)),
-    handBack: ({ result }) => onResult(result),
+    returnResult: ({ result }) => onResult(result),
   }
 }

@@ -41,7 +41,7 @@ const forbidden = (one: AccountChoice, wallet?: ConnectedWallet): Event => ({
 })
 const me = { address: WALLET }
 const stranger = { address: 'tp1somebodyelse' }
-const success = { type: 'handBack', result: { kind: 'success' } }
+const success = { type: 'returnResult', result: { kind: 'success' } }
 const disconnect = { type: 'disconnect' }
 const back: Event = { type: 'back' }
 
@@ -61,7 +61,7 @@ test('4.2 starts at Select, or Connect when connecting from an existing token', 
   expect(after(walletModal, token, [read])[0]).toMatchObject({ step: 'Connect', choice: own })
 })
 
-test('4.2 a reload starts again where the modal stood', () => {
+test("4.2 a reload restores the modal's position", () => {
   const unproven = choice()
   const items = listed({ ...unproven, wallet: { ...unproven.wallet, verified: false } })
   const verifying: Input = { section: 'Verify', walletAddress: WALLET }
@@ -166,7 +166,7 @@ test('4.2 connected but not matching the selected token address or group, it is 
   expect(stepAfter(select, ...toConnect, asGroup)).toBe('Select')
 })
 
-test('4.2 what another tab has chosen and connected meanwhile is left alone', () => {
+test('4.2 an account selected and connected in another tab is kept', () => {
   const elsewhere: Event = {
     type: 'connected',
     wallet: stranger,
@@ -196,7 +196,7 @@ test('4.2 if it matches, the modal closes', () => {
   )
 })
 
-test('4.2 a connected wallet that the token does not speak of is selected first, and closes the modal only then', () => {
+test('4.2 a connected wallet that the token does not name is selected before the modal closes', () => {
   const intended: Input = { section: 'Connect', chosen: { walletAddress: WALLET } }
   const another = { walletAddress: ORGANIZATION }
   const selecting = [
@@ -228,7 +228,7 @@ test('4.2 an unattached address in the query is verified, and never counts as su
   expect(orders(intended, read, connected, verified)).toEqual([success])
 })
 
-test('4.2 a group in the query that is not among the accounts is refused, and its wallet disconnected', () => {
+test('4.2 a group in the query that is not in the account list is rejected, and its wallet disconnected', () => {
   const groupPolicyAddress = 'tp1foreign'
   const intended: Input = {
     section: 'Connect',
@@ -257,7 +257,7 @@ test('4.2 if no accounts exist, the user is redirected to create-wallet', () => 
 
 const verifying = [read, chosen(own), forbidden(own)] as const
 
-test('8 a list that does not come on the way to Connect is said so, and tried again from there', () => {
+test('8 a list that fails to load before Connect shows an error, and a retry continues to Connect', () => {
   const token: Input = { section: 'Connect', chosen: { walletAddress: WALLET } }
   const unread: Event = { type: 'accountsNotRead', failure: UNEXPECTED }
   const [state] = after(walletModal, token, [unread])
@@ -268,7 +268,7 @@ test('8 a list that does not come on the way to Connect is said so, and tried ag
   )
 })
 
-test('4.2 SUCCESS closes the modal; for an organization the account is chosen once more', () => {
+test('4.2 SUCCESS closes the modal; for an organization the account is selected again', () => {
   const verified: Event = { type: 'verification', result: { kind: 'verified' } }
   expect(orders(select, ...verifying, verified)).toEqual([success])
   for (const organization of [group, choice('RBAC'), choice('Shared')]) {
@@ -278,7 +278,7 @@ test('4.2 SUCCESS closes the modal; for an organization the account is chosen on
   }
 })
 
-test('4.2 ERROR goes to Verification_Error, from where it can be tried again', () => {
+test('4.2 ERROR goes to Verification_Error, which offers a retry', () => {
   const failed: Event = { type: 'verification', result: { kind: 'failed', failure: UNEXPECTED } }
   expect(stepAfter(select, ...verifying, failed)).toBe('Verification_Error')
   expect(after(walletModal, select, [...verifying, failed, { type: 'retried' }])).toEqual([
@@ -298,17 +298,17 @@ test('8 a wallet attached to another identity: the notice, over the list', () =>
   })
 })
 
-test('2.7 the footer: a new wallet is verified, an organization is made on its page', () => {
-  expect(after(walletModal, select, [read, { type: 'newWalletAsked' }])).toEqual([
+test('2.7 the footer: a new wallet is verified, an organization is created on its own page', () => {
+  expect(after(walletModal, select, [read, { type: 'newWalletRequested' }])).toEqual([
     { step: 'Verify', clicked: undefined },
     disconnect,
   ])
-  expect(orders(select, read, { type: 'organizationAsked' })).toEqual([
+  expect(orders(select, read, { type: 'organizationRequested' })).toEqual([
     { type: 'goTo', page: 'select-account' },
   ])
 })
 
-test('4.2 a walk succeeds only connected or verified, and hands back or leaves at most once', () => {
+test('4.2 random walk: success requires a connected or verified wallet, and the modal ends at most once', () => {
   walk(
     walletModal,
     { inputs, events },
@@ -316,7 +316,7 @@ test('4.2 a walk succeeds only connected or verified, and hands back or leaves a
       steps: 5000,
       chance: chance(),
       invariant(state, commands, before) {
-        const ends = commands.filter(({ type }) => type === 'handBack' || type === 'goTo')
+        const ends = commands.filter(({ type }) => type === 'returnResult' || type === 'goTo')
         const over = state.step === 'Success' || state.step === 'left'
         const wasOver = before.step === 'Success' || before.step === 'left'
         expect(ends.length).toBe(over && !wasOver ? 1 : 0)
@@ -368,7 +368,7 @@ function world(answers: Record<string, unknown>, connected?: ConnectedWallet) {
   }
 }
 
-test('7.4 wallet-jwt: the credentials go out, the token is stored, told of, and the owner kept', async () => {
+test('7.4 wallet-jwt: sends the credentials, stores and announces the token, and stores the owner', async () => {
   const { services, jwt, storage, updates } = world({ readWalletJwt: { jwt: 'new' } }, me)
   expect(await services.selectAccount({ type: 'selectAccount', choice: group }, lasting)).toEqual({
     type: 'selected',
@@ -412,7 +412,7 @@ test("8 a proxy that answers 502 with HTML does not hide 'Error selecting wallet
   if (heard === undefined || !('failure' in heard)) throw new Error('It was not refused')
   const { text } = seen(<FailureAlert failure={heard.failure} supportPhone="8005550142" />)
   expect(text).toBe(
-    'Error selecting wallet Error fetching We got no usable answer from the server. Please try again in a minute.',
+    'Error selecting wallet Error fetching The server sent an unusable response. Please try again in a minute.',
   )
 })
 
@@ -464,13 +464,13 @@ test("2.7 Select: title 'Choose an Account', two sections, each item, the footer
   )
 })
 
-test("2.7 no 'Verified' badge where the wallet is not", () => {
+test("2.7 no 'Verified' badge for an unverified wallet", () => {
   const unverified = { ...own, wallet: { ...own.wallet, verified: false } }
   const list = { individual: [unverified], organizational: [] }
   expect(shown({ step: 'Select', list }).text).not.toContain('Verified')
 })
 
-test('4.1 what remains of the connection is shown at the account that is connected, and no other', () => {
+test('4.1 the remaining connection time is shown only on the connected account', () => {
   const list = { individual: [own], organizational: [group] }
   const { text } = shown({ step: 'Select', list }, me)
   expect(text.match(/Connected, 23 hours left/g)).toHaveLength(1)

@@ -25,16 +25,15 @@ import {
 import { walletModalServices } from './wallet-modal.services.ts'
 import { titleOf, WalletModalView } from './wallet-modal.view.tsx'
 
-/** What the wallet modal takes; it hands back one result. */
 export type WalletModalProps = {
   opening: WalletOpening
   supportPhone: string
-  /** Hears where a reload should start. */
+  /** Called with the position to restore after a reload. */
   onMoved: (opening: WalletOpening) => void
   onResult: (result: Result) => void
 }
 
-/** The one wallet modal (§2.7, §4.2). */
+/** The wallet modal (§2.7, §4.2). */
 export function WalletModal({ opening, supportPhone, onMoved, onResult }: WalletModalProps) {
   const environment = useEnvironment()
   const connection = useConnection()
@@ -43,7 +42,7 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
     services: walletModalServices({ ...environment, connection, onResult }),
     report: environment.reportError,
   })
-  // Fetched while the accounts are read and looked at, so that nobody waits for the next screen.
+  // Preload the next screens while the user looks at the list.
   useEffect(() => {
     ConnectScreen.preload()
     Verify.preload()
@@ -53,7 +52,7 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
   const life = useConnectionLife()
   const toVerify = state.step === 'Verify' ? wantedToVerify(state) : undefined
   const back = () => send({ type: 'back' })
-  // The address is outside React, and it follows the step.
+  // Synchronize the URL with the step.
   const moved = useEffectEvent(() => onMoved(openingOf(state)))
   useEffect(() => moved(), [state.step])
   return (
@@ -63,7 +62,7 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
       width={state.step === 'Connect' ? 'wide' : 'standard'}
       onClose={() => send({ type: 'closed' })}
     >
-      {/* The button that led here is gone: the focus goes to what it led to. */}
+      {/* The clicked button is gone, so focus moves to the new step. */}
       <div key={state.step} ref={focusFromTop} tabIndex={-1}>
         <WalletModalView
           state={state}
@@ -96,13 +95,13 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
   )
 }
 
-/** Focuses what a step shows, from the sheet's top: focusing alone would scroll the sheet's margin away. */
+/** Focuses the step and scrolls the sheet to its top; focus alone would scroll the sheet's margin out of view. */
 function focusFromTop(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true })
   element?.closest('[data-part="dialog"]')?.scrollTo(0, 0)
 }
 
-/** The account that has to connect; for one that is not in the list its address is all there is to say. */
+/** The account that must connect; for an account not in the list only the address is known. */
 function targetOf(known: AccountChoice | undefined, chosen: Credentials): TargetWalletProps {
   if (known === undefined) {
     return { name: 'Wallet to connect', address: chosen.groupPolicyAddress ?? chosen.walletAddress }

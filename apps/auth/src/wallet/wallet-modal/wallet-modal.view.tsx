@@ -10,14 +10,13 @@ import { TargetWallet } from '../connect/target-wallet.tsx'
 import { SelectView } from './select.view.tsx'
 import type { Event, State } from './wallet-modal.flow.ts'
 
-/** What the wallet modal shows. */
 export type WalletModalViewProps = {
   state: State
   send: (event: Event) => void
   connected: ConnectedWallet | undefined
   life: string | undefined
   supportPhone: string
-  /** What connects or verifies: flows of their own. */
+  /** The connect or verify screen, which are flows of their own. */
   children: ReactNode
 }
 
@@ -67,11 +66,12 @@ export function WalletModalView({
         <Stack>
           <Alert tone="warn" title={ERROR_CATALOGUE['wallet-type-not-supported'].message}>
             <p>
-              Convert it to go on. Its accounts move to a new wallet; nothing has to be installed.
+              Convert it to continue. Its accounts move to a new wallet, and you do not need to
+              install anything.
             </p>
           </Alert>
           <TargetWallet {...state.clicked.account} />
-          <Button wide onClick={() => send({ type: 'conversionAsked' })}>
+          <Button wide onClick={() => send({ type: 'conversionRequested' })}>
             Continue
           </Button>
           <Back send={send} />

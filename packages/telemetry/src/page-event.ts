@@ -1,5 +1,5 @@
-/** Something that happened on a page, before it is masked. */
-export interface Happened {
+/** An event on a page, before masking. */
+export interface PageEvent {
   readonly event: string
   readonly eventType: string
   readonly pagePath: string
