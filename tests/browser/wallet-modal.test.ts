@@ -368,7 +368,9 @@ test.describe('at a host of its own', () => {
       await expectPageGood(page)
       const asked = page.url()
       await page.getByRole('button', { name: 'Convert wallet' }).click()
-      await expect(page.getByRole('heading', { name: 'Your wallet has been converted' })).toBeVisible()
+      await expect(
+        page.getByRole('heading', { name: 'Your wallet has been converted' }),
+      ).toBeVisible()
       await expectPageGood(page)
       await page.getByRole('button', { name: 'Continue' }).click()
       await expect(page).toHaveURL(`${baseURL}/auth/wallet`)
@@ -507,7 +509,9 @@ test(
     await page.keyboard.press('Escape')
     await expect(page.getByRole('heading', { name: 'Your account' })).toBeFocused()
     const above = await page.getByRole('button', { name: 'Choose an account' }).boundingBox()
-    const below = await page.getByRole('link', { name: 'Continue without an account' }).boundingBox()
+    const below = await page
+      .getByRole('link', { name: 'Continue without an account' })
+      .boundingBox()
     expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBe(12)
     await expectPageGood(page)
   },

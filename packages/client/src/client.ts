@@ -8,9 +8,9 @@ export type CallInput<C extends Call> = (C['body'] extends Schema
   : { readonly body?: undefined }) &
   (C['query'] extends Schema
     ? // oxlint-disable-next-line typescript/no-generated-empty-object-type -- The type of a query without parameters.
-      Record<never, never> extends Written<C['query']>
-      ? { readonly query?: Written<C['query']> }
-      : { readonly query: Written<C['query']> }
+      Record<never, never> extends Input<C['query']>
+      ? { readonly query?: Input<C['query']> }
+      : { readonly query: Input<C['query']> }
     : { readonly query?: undefined }) & {
     readonly headers?: Readonly<Record<string, string>>
     readonly signal?: AbortSignal

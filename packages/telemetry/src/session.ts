@@ -84,7 +84,7 @@ export function telemetrySession(
         return await requestOnce()
       } catch (error) {
         if (isFinal(error)) throw error
-        if (attempt === TELEMETRY_SESSION_TRIES) {
+        if (attempt === TELEMETRY_SESSION_ATTEMPTS) {
           failed = new TelemetryError('session-retries-failed', { cause: error })
           throw failed
         }

@@ -47,7 +47,7 @@ export function oneTimeCodeServices(deps: OneTimeCodeDeps): Services<Event, Comm
       }
     },
     async startCooldown(_, signal) {
-      await wait(RESEND_REST_MS, signal)
+      await wait(RESEND_DELAY_MS, signal)
       return { type: 'cooldownEnded' }
     },
     notify: ({ notice }) => showToast({ text: notice, tone: 'ok' }),

@@ -62,7 +62,7 @@ export function twoFactorServices(deps: TwoFactorDeps): Services<Event, Command>
       }
     },
     async startCooldown(_, signal) {
-      await wait(RESEND_REST_MS, signal)
+      await wait(RESEND_DELAY_MS, signal)
       return { type: 'cooldownEnded' }
     },
     redeemCode: (command, signal) => redeemed(redeem(command, signal)),

@@ -31,7 +31,7 @@ test('random walk: the result is returned exactly once', () => {
   )
 })
 
-const NO_PASSKEY_CREATED = { notices: ['No passkey was made.'] }
+const NO_PASSKEY_CREATED = { notices: ['No passkey was created.'] }
 
 test.each([
   ['nothing to say', async () => undefined, { type: 'changed' }],
