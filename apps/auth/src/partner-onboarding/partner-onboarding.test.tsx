@@ -105,7 +105,7 @@ test('4.7 a valid code stores the jwt and moves to step=2', () => {
   expect(after(partnerOnboarding, fresh, atPassword)[0].step).toBe('password')
 })
 
-test('7.8 a register event is sent when the password is chosen', () => {
+test('7.8 a register event is sent when the password is set', () => {
   const [, ...commands] = after(partnerOnboarding, fresh, [...atPassword, { type: 'passwordSet' }])
   expect(commands).toEqual([{ type: 'trackRegistration' }])
   const { services, telemetry } = world({})
