@@ -9,7 +9,7 @@ interface Sent {
   readonly headers: Headers
 }
 
-/** A helper whose fetch answers as told, and everything it sent. */
+/** A helper with a fake fetch, and the requests it sent. */
 function world(
   answer: (sent: Sent) => Response | Promise<Response> | undefined = () => Response.json({}),
   options: Partial<HttpOptions> = {},
@@ -211,7 +211,7 @@ test('7.6 the stored jwt is refreshed from the authorization header of the respo
 
 test.each([
   ['the person has logged out meanwhile', undefined],
-  ['somebody else has logged in meanwhile', 'Bearer other'],
+  ['another user has logged in since', 'Bearer other'],
 ])('7.6 a late renewal is not stored where %s', async (_, meanwhile) => {
   const { send, jwt } = world(
     () => {

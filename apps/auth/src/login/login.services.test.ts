@@ -246,7 +246,7 @@ test('7.2 a passkey selected in the email field is submitted with its challenge'
 test.each([
   ['a browser without passkeys', { supported: () => false }],
   ['a browser that offers none in fields', { offeredInFields: async () => false }],
-  ['an offer nobody took up', { offer: async () => undefined }],
+  ['an offer without a selection', { offer: async () => undefined }],
 ])('4.4 %s is silent', async (_, passkeys) => {
   const { open } = world(
     { readPasskeyLogin: { challengeUuid: 'challenge', options: {} } },

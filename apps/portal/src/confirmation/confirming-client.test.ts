@@ -3,7 +3,7 @@ import { removeTotp } from '@portico/contracts/account-security'
 import { expect, test } from 'vitest'
 import { confirmingClient } from './confirming-client.ts'
 
-/** A client whose first call is refused, and whose next are answered. */
+/** A client that rejects the first call and answers later ones. */
 function refusing(code: 'confirmation-needed' | 'sign-in-too-old' | 'code-wrong') {
   let calls = 0
   const { client } = fakeClient()

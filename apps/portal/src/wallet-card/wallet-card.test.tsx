@@ -266,11 +266,11 @@ test('7.4 the account of the session is read by ownerWallet, and only if the ses
   const elsewhere = world({}, answers)
   await elsewhere.services.readAccounts(reading, lasting)
   expect(elsewhere.calls).toContainEqual({ name: 'readAccountAccess', query: {} })
-  const nobody = world({}, answers, '')
-  expect(await nobody.services.readAccounts(reading, lasting)).toMatchObject({
+  const withoutAddress = world({}, answers, '')
+  expect(await withoutAddress.services.readAccounts(reading, lasting)).toMatchObject({
     accounts: { acting: undefined },
   })
-  expect(nobody.calls).toHaveLength(1)
+  expect(withoutAddress.calls).toHaveLength(1)
 })
 
 test('7.4 the selection of a previous user is not shown', async () => {
