@@ -87,22 +87,22 @@ export function dataLocation({
 
 /** @throws ConfigError - listing every error, not only the first */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(
+  const variables = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const parsed = Environment.safeParse(given)
+  const parsed = Environment.safeParse(variables)
   const errors = [
-    ...unknownVariables(given),
+    ...unknownVariables(variables),
     ...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`),
-    ...missingInProduction(given),
-    ...insecureSettingErrors(given),
-    ...botCheckErrors(given),
+    ...missingInProduction(variables),
+    ...insecureSettingErrors(variables),
+    ...botCheckErrors(variables),
   ]
   if (errors.length > 0 || !parsed.success) throw new ConfigError(errors)
   const settings = parsed.data
   return {
     production: settings.NODE_ENV === 'production',
-    development: given['PORTICO_DEV'] === '1',
+    development: variables['PORTICO_DEV'] === '1',
     port: settings.PORT,
     host: settings.HOST,
     publicUrl: settings.PUBLIC_URL === undefined ? undefined : new URL(settings.PUBLIC_URL).origin,
@@ -113,7 +113,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     redisUrl: settings.REDIS_URL,
     relayWebhookHosts: settings.RELAY_WEBHOOK_HOSTS,
     smtpUrl: settings.SMTP_URL,
-    smtpRequiresTls: !allowsPlainMail(given),
+    smtpRequiresTls: !allowsPlainMail(variables),
     mailFrom: settings.MAIL_FROM,
     smsUrl: settings.SMS_URL,
     botCheck: botCheck(settings),
@@ -143,29 +143,31 @@ function withoutTrailingSlash(url: string): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
-function unknownVariables(given: Record<string, unknown>): string[] {
-  return Object.keys(given)
+function unknownVariables(variables: Record<string, unknown>): string[] {
+  return Object.keys(variables)
     .filter((name) => name.startsWith('PORTICO_') && !TOOL_VARIABLES.test(name))
     .map((name) => `${name} is not a setting; see docs/configuration.md for the list`)
 }
 
-function missingInProduction(given: Record<string, string | undefined>): string[] {
-  if (given['NODE_ENV'] !== 'production') return []
+function missingInProduction(variables: Record<string, string | undefined>): string[] {
+  if (variables['NODE_ENV'] !== 'production') return []
   const missing = Object.entries<Setting>(SETTINGS)
-    .filter(([name, { requiredInProduction }]) => requiredInProduction && given[name] === undefined)
+    .filter(
+      ([name, { requiredInProduction }]) => requiredInProduction && variables[name] === undefined,
+    )
     .map(([name, { meaning }]) => `${name} is not set. ${meaning}`)
   const insecure = ['PUBLIC_URL', 'BANNERS_URL']
-    .filter((name) => !(given[name] ?? 'https:').startsWith('https:'))
+    .filter((name) => !(variables[name] ?? 'https:').startsWith('https:'))
     .map((name) => `${name} must begin with https:// in production`)
-  const open = given['BOT_CHECK'] === 'off' ? ['BOT_CHECK must not be off in production'] : []
+  const open = variables['BOT_CHECK'] === 'off' ? ['BOT_CHECK must not be off in production'] : []
   return [...missing, ...insecure, ...open]
 }
 
-function botCheckErrors(given: Record<string, string | undefined>): string[] {
-  if (given['BOT_CHECK'] !== 'recaptcha' && given['BOT_CHECK'] !== 'turnstile') return []
+function botCheckErrors(variables: Record<string, string | undefined>): string[] {
+  if (variables['BOT_CHECK'] !== 'recaptcha' && variables['BOT_CHECK'] !== 'turnstile') return []
   return ['BOT_CHECK_SITE_KEY', 'BOT_CHECK_SECRET']
-    .filter((name) => given[name] === undefined)
-    .map((name) => `${name} is not set, but BOT_CHECK=${given['BOT_CHECK']} requires it`)
+    .filter((name) => variables[name] === undefined)
+    .map((name) => `${name} is not set, but BOT_CHECK=${variables['BOT_CHECK']} requires it`)
 }
 
 function botCheck(settings: Settings): BotCheckConfig {

@@ -7,7 +7,7 @@ import { serveBackups } from './operations/backup-socket.ts'
 import { openLog } from './operations/log.ts'
 import { buildServer } from './server.ts'
 
-/** How long requests in progress may take to finish after the process is told to stop, in milliseconds. */
+/** How long requests in progress may take to finish after a stop signal, in milliseconds. */
 const GRACE_MS = 10_000
 
 /** How long after the start memory is released, in milliseconds. */

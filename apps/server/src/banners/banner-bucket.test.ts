@@ -23,30 +23,30 @@ interface Answer {
 }
 
 let answer: Answer = {}
-let asked: (string | undefined)[] = []
+let requestedOrigins: (string | undefined)[] = []
 let bucket: BannerBucket
 let close: () => void
 let said: unknown[][] = []
 
 beforeEach(async () => {
   said = []
-  asked = []
-  const server = createServer(({ headers }, response) => {
-    asked.push(headers.origin)
-    const { status = 200, headers: told = { 'access-control-allow-origin': '*' }, body } = answer
-    response.writeHead(status, told).end(typeof body === 'string' ? body : JSON.stringify(body))
+  requestedOrigins = []
+  const server = createServer((request, response) => {
+    requestedOrigins.push(request.headers.origin)
+    const { status = 200, headers = { 'access-control-allow-origin': '*' }, body } = answer
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   close = () => {
     server.closeAllConnections()
     server.close()
   }
-  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
   const say = (fields: object, words: string) => void said.push([words, fields])
   bucket = bannerBucket({
     url: `http://127.0.0.1:${port}/banners.json`,
     origin: ORIGIN,
-    // Of the log only these two are used.
+    // The bucket uses only these two methods of the log.
     log: { info: say, warn: say } as unknown as Parameters<typeof bannerBucket>[0]['log'],
   })
 })
@@ -67,19 +67,19 @@ test('7.7 a bucket’s file is fetched with the pages’ origin, and each state 
   expect(said).toHaveLength(1)
   await look({ body: [] })
   expect(said).toHaveLength(2)
-  expect(asked).toEqual([ORIGIN, ORIGIN, ORIGIN])
+  expect(requestedOrigins).toEqual([ORIGIN, ORIGIN, ORIGIN])
 })
 
 test.each<[string, Answer, RegExp]>([
-  ['is not there', { status: 404, body: '' }, /the bucket answered 404/],
+  ['does not exist', { status: 404, body: '' }, /the bucket answered 404/],
   ['has moved', { status: 302, headers: { location: '/x' }, body: '' }, /answered 302/],
-  ['is no JSON', { body: '[{' }, /JSON/],
-  ['is no list', { body: {} }, /must be a list/],
+  ['is not JSON', { body: '[{' }, /JSON/],
+  ['is not a list', { body: {} }, /must be a list/],
   ['has one bad banner', { body: [BANNER, { ...BANNER, variant: 'error' }] }, /^1\.variant/],
   ['is too large', { body: 'x'.repeat(BANNER_FILE_BYTES_MAXIMUM + 1) }, /exceeds/],
-  ['is for others', { headers: {}, body: [BANNER] }, /Access-Control-Allow-Origin/],
-])('7.7 a bucket’s file that %s is logged', async (_, told, error) => {
-  const [words, fields] = await look(told)
+  ['disallows our origin', { headers: {}, body: [BANNER] }, /Access-Control-Allow-Origin/],
+])('7.7 a bucket’s file that %s is logged', async (_, answer, error) => {
+  const [words, fields] = await look(answer)
   expect(words).toContain('the banner file in the bucket is invalid')
   expect(fields).toMatchObject({ errors: [expect.stringMatching(error)] })
 })

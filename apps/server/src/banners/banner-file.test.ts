@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { BANNER_FILE_BYTES_MAXIMUM } from './banner-content.ts'
 import { bannerFile } from './banner-file.ts'
 
-// The words of errors are the server's, which chooses them when it starts.
+// The server sets the locale of schema messages at startup.
 z.config(z.locales.en())
 
 let folder = ''
@@ -35,7 +35,7 @@ function opened() {
   const said: { fields: Record<string, unknown>; words: string }[] = []
   const say = (fields: object, words: string) =>
     void said.push({ fields: fields as Record<string, unknown>, words })
-  // Of the log only these two are used.
+  // The banner file uses only these two methods of the log.
   const file = bannerFile(path, { info: say, warn: say } as unknown as Parameters<
     typeof bannerFile
   >[1])
@@ -64,12 +64,16 @@ test('7.7 a replaced file counts as edited, even with the same size and an older
 })
 
 test.each([
-  ['no JSON', '[{', 'JSON'],
-  ['no list', { banners: [] }, 'must be a list'],
-  ['one bad item', [banner(), banner({ uuid: 'two', variant: 'error' })], '1.variant must be info'],
-  ['a misspelt field', [banner({ dismissible: true })], 'Unrecognized key'],
+  ['invalid JSON', '[{', 'JSON'],
+  ['no array', { banners: [] }, 'must be a list'],
+  [
+    'one invalid item',
+    [banner(), banner({ uuid: 'two', variant: 'error' })],
+    '1.variant must be info',
+  ],
+  ['a misspelled field', [banner({ dismissible: true })], 'Unrecognized key'],
   ['ten thousand items', Array.from({ length: 10_000 }, () => banner()), 'has more than'],
-  ['bytes that are no text', Buffer.from([0x5b, 0xff, 0x5d]), 'not valid'],
+  ['bytes that are not text', Buffer.from([0x5b, 0xff, 0x5d]), 'not valid'],
 ])(
   '7.7 a file with %s is logged once, and the last valid content stays',
   async (_, broken, error) => {

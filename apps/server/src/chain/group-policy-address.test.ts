@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { groupPolicyAddress, moduleAddress } from './group-policy-address.ts'
 
-// Published by those who run such chains: their first policies, under the prefix they use.
+// The first policies of real chains, as published, with their prefix.
 test.each([
   [0, 'cosmos1q32tjg5qm3n9fj8wjgpd7gl98prefntrckjkyvh8tntp7q33zj0s5tkjrk'],
   [1, 'cosmos1afk9zr2hn2jsac63h4hm60vl9z3e5u69gndzf7c99cqge3vzwjzsfwkgpd'],

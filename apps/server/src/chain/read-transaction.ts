@@ -97,7 +97,7 @@ function signersOf(
   infos: readonly SignerInfo[],
   signatures: readonly Uint8Array[],
 ): readonly Signer[] {
-  if (signatures.length === 0) throw new ChainFailure('no-signatures', 'nobody signed')
+  if (signatures.length === 0) throw new ChainFailure('no-signatures', 'no signatures')
   if (required.length !== infos.length || required.length !== signatures.length) {
     throw new ChainFailure(
       'unauthorized',

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
 import { batchLoader } from './batch-loader.ts'
 
-/** A query that notes what it is asked for and waits to be answered. */
+/** A query that records its keys and is resolved by the test. */
 function aQuery(atATime: number) {
-  const asked: (readonly string[])[] = []
+  const queried: (readonly string[])[] = []
   const answers: ((answer: ReadonlyMap<string, string> | Error) => void)[] = []
-  const ask = batchLoader<string, string>(atATime, (keys) => {
-    asked.push(keys)
+  const load = batchLoader<string, string>(atATime, (keys) => {
+    queried.push(keys)
     return new Promise((resolve, reject) =>
       answers.push((answer) => (answer instanceof Error ? reject(answer) : resolve(answer))),
     )
   })
-  return { ask, asked, answers }
+  return { load, queried, answers }
 }
 
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('5 loads in one event loop turn share one query, and each gets its own result', async () => {
-  const { ask, asked, answers } = aQuery(10)
-  const heard = Promise.all([ask('one'), ask('two'), ask('none'), ask('one')])
+  const { load, queried, answers } = aQuery(10)
+  const heard = Promise.all([load('one'), load('two'), load('none'), load('one')])
   await endOfTurn()
-  expect(asked).toEqual([['one', 'two', 'none', 'one']])
+  expect(queried).toEqual([['one', 'two', 'none', 'one']])
   answers[0]?.(
     new Map([
       ['two', '2'],
@@ -31,23 +31,23 @@ test('5 loads in one event loop turn share one query, and each gets its own resu
 })
 
 test('5 a load after a query has begun waits for the next one, so no result is older than its load', async () => {
-  const { ask, asked, answers } = aQuery(10)
-  const before = ask('one')
+  const { load, queried, answers } = aQuery(10)
+  const before = load('one')
   await endOfTurn()
-  const after = ask('one')
+  const after = load('one')
   answers[0]?.(new Map([['one', 'old']]))
   await endOfTurn()
-  expect(asked).toEqual([['one'], ['one']])
+  expect(queried).toEqual([['one'], ['one']])
   answers[1]?.(new Map([['one', 'new']]))
   expect(await before).toBe('old')
   expect(await after).toBe('new')
 })
 
 test('4 a query loads at most a batch, and a failure rejects only the loads of that batch', async () => {
-  const { ask, asked, answers } = aQuery(2)
-  const heard = Promise.allSettled(['one', 'two', 'three'].map(ask))
+  const { load, queried, answers } = aQuery(2)
+  const heard = Promise.allSettled(['one', 'two', 'three'].map(load))
   await endOfTurn()
-  expect(asked).toEqual([['one', 'two'], ['three']])
+  expect(queried).toEqual([['one', 'two'], ['three']])
   answers[0]?.(new Error('the connection broke'))
   answers[1]?.(new Map([['three', '3']]))
   expect((await heard).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])

@@ -28,7 +28,7 @@ test('4 only the owner can read the database files, even in a folder that everyo
   ])
   await database.destroy()
 
-  // As a version before has left them.
+  // As an earlier version left them.
   chmodSync(join(folder, 'portico.sqlite'), 0o644)
   const again = await open(folder)
   expect(modes().every(([, mode]) => mode === 0o600)).toBe(true)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { groupCommit } from './group-commit.ts'
 
-/** Syncs that end when they are told to. */
+/** Syncs that the test completes. */
 function aDisk() {
   const begun: { end: () => void; fail: () => void }[] = []
   const sync = groupCommit(
@@ -17,19 +17,19 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('4 writes during a sync wait for the next one and share it', async () => {
   const { begun, sync } = aDisk()
-  const told: string[] = []
-  void sync().then(() => told.push('first'))
-  void sync().then(() => told.push('second'))
-  void sync().then(() => told.push('third'))
+  const synced: string[] = []
+  void sync().then(() => synced.push('first'))
+  void sync().then(() => synced.push('second'))
+  void sync().then(() => synced.push('third'))
   await turn()
   expect(begun).toHaveLength(1)
   begun[0]?.end()
   await turn()
-  expect(told).toEqual(['first'])
+  expect(synced).toEqual(['first'])
   expect(begun).toHaveLength(2)
   begun[1]?.end()
   await turn()
-  expect(told).toEqual(['first', 'second', 'third'])
+  expect(synced).toEqual(['first', 'second', 'third'])
   void sync()
   expect(begun).toHaveLength(3)
 })

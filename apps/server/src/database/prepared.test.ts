@@ -4,7 +4,7 @@ import { prepared } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 function aDatabase() {
-  const asked: (readonly unknown[])[] = []
+  const executed: (readonly unknown[])[] = []
   const database = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -12,9 +12,9 @@ function aDatabase() {
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
-    log: ({ query }) => void asked.push([query.sql, ...query.parameters]),
+    log: ({ query }) => void executed.push([query.sql, ...query.parameters]),
   })
-  return { database, asked }
+  return { database, executed }
 }
 
 function aQuery() {
@@ -36,11 +36,11 @@ const SQL =
   'select "id" from "sessions" where "expires_at" > ? and "method" = ? and "id" = ? and "created_at" < ?'
 
 test('4 a prepared query is built once and binds each value in its place, constants included', async () => {
-  const { database, asked } = aDatabase()
+  const { database, executed } = aDatabase()
   const { find, built } = aQuery()
   await find(database, { id: 'one', at: 1 })
   await find(database, { id: 'two', at: 2 })
-  expect(asked).toEqual([
+  expect(executed).toEqual([
     [SQL, 1, 'password', 'one', 1],
     [SQL, 2, 'password', 'two', 2],
   ])
@@ -57,6 +57,6 @@ test('4 a prepared query is reused in transactions and built again for another d
   await find(database, { id: 'three', at: 1 })
   expect(built()).toBe(1)
   await find(other.database, { id: 'four', at: 1 })
-  expect(other.asked).toEqual([[SQL, 1, 'password', 'four', 1]])
+  expect(other.executed).toEqual([[SQL, 1, 'password', 'four', 1]])
   expect(built()).toBe(2)
 })

@@ -45,16 +45,16 @@ const texts = async () =>
   (await database.selectFrom('notes').select('text').execute()).map(({ text }) => text)
 
 test('4 a write resolves after its sync and does not block others until then', async () => {
-  let told = false
+  let isResolved = false
   const written = write('one').then(() => {
-    told = true
+    isResolved = true
   })
   await turn()
-  expect(told).toBe(false)
+  expect(isResolved).toBe(false)
   expect(await texts()).toEqual(['one'])
   syncs[0]?.()
   await written
-  expect(told).toBe(true)
+  expect(isResolved).toBe(true)
   expect(syncs).toHaveLength(1)
 })
 

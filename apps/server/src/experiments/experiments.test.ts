@@ -10,7 +10,7 @@ import { openExperiments } from './experiments.ts'
 const KEY = 'broker-agent-login'
 const TRACKERS = Array.from({ length: 10_000 }, (_, each) => uuidOf(each))
 
-/** The same trackers in every run: what is asserted of them is then always so, or never. */
+/** The same trackers in every run, so that the results are deterministic. */
 function uuidOf(number: number): string {
   const digits = (Math.imul(number + 1, 2_654_435_761) >>> 0).toString(16).padStart(8, '0')
   return `${digits}-1111-4111-8111-${number.toString(16).padStart(12, '0')}`
@@ -21,7 +21,7 @@ afterEach(() => close())
 
 const file = (changes: Partial<ExperimentFile> = {}): ExperimentFile => ({
   key: KEY,
-  description: 'Told in a test.',
+  description: 'For a test.',
   on: true,
   percent: 50,
   ...changes,
@@ -33,7 +33,7 @@ function opened(files: readonly ExperimentFile[], serverUrl?: string) {
   return { ...openExperiments({ files, serverUrl, log }), lines }
 }
 
-/** Which trackers an experiment says yes to. */
+/** The trackers for which an experiment is enabled. */
 function enabled(experiment: ExperimentFile, orgCode = 'FIGURE'): readonly string[] {
   const { decide } = opened([experiment])
   return TRACKERS.filter((trackerUuid) => decide(experiment.key, { trackerUuid, orgCode }).enabled)
@@ -53,7 +53,7 @@ test('7.8 the decisions for these trackers never change: a library with another 
 
 test.each([0, 0.5, 10, 50, 99, 100])('7.8 of 10,000 trackers %s %% are in', (percent) => {
   const share = enabled(file({ percent })).length / TRACKERS.length
-  // Four standard deviations of as many throws.
+  // Four standard deviations of the binomial distribution.
   const bound = 4 * Math.sqrt(((percent / 100) * (1 - percent / 100)) / TRACKERS.length)
   expect(Math.abs(share - percent / 100)).toBeLessThanOrEqual(bound)
 })
@@ -147,7 +147,7 @@ test('7.8 a page gets every decision; untracked visitors take part in none', () 
   expect(decideAll(undefined)).toEqual(all(false))
 })
 
-/** A server of rules that answers what it is told to. */
+/** A rules server with a configurable response. */
 async function ruleServer() {
   let answer: { status: number; body: string } | 'never' = { status: 200, body: '{}' }
   const server = createServer((_request, response) => {
@@ -159,7 +159,7 @@ async function ruleServer() {
     server.closeAllConnections()
     server.close()
   }
-  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
   return {
     url: `http://127.0.0.1:${port}/api/features/sdk-1`,
     says: (body: unknown, status = 200) => {
@@ -216,11 +216,11 @@ test('7.8 an experiment defined by a server is decided and counted with its vari
 test.each([
   ['an error', 'oops', 500],
   ['a redirect', '', 302],
-  ['what is no JSON', '<html>', 200],
+  ['invalid JSON', '<html>', 200],
   ['no rules', { encryptedFeatures: 'x' }, 200],
-  ['rules that are none', { features: { [KEY]: { rules: 'all' } } }, 200],
-  ['a rule that is none', { features: { [KEY]: { rules: [1] } } }, 200],
-  ['too much', JSON.stringify({ features: { a: { x: 'x'.repeat(1_000_000) } } }), 200],
+  ['invalid rules', { features: { [KEY]: { rules: 'all' } } }, 200],
+  ['an invalid rule', { features: { [KEY]: { rules: [1] } } }, 200],
+  ['too many bytes', JSON.stringify({ features: { a: { x: 'x'.repeat(1_000_000) } } }), 200],
 ])('7.8 a server that responds with %s keeps the previous rules', async (_, body, status) => {
   const rules = await ruleServer()
   const { decide, refresh, lines } = opened([file({ percent: 0 })], rules.url)

@@ -18,14 +18,14 @@ const load = (configDir: string) => {
 }
 const GOOD = {
   key: 'broker-agent-login',
-  description: 'Told in a test.',
+  description: 'For a test.',
   on: true,
   percent: 50,
 }
 
 let folder = ''
 beforeEach(() => {
-  // As the server does: without words, a schema says no more than that something is wrong.
+  // As in the server: without a locale, schema messages only say "Invalid input".
   z.config(z.locales.en())
   folder = mkdtempSync(join(tmpdir(), 'portico-experiments-'))
   mkdirSync(join(folder, 'experiments'))

@@ -6,7 +6,7 @@ const OWN = 'https://login.lender.example'
 
 function refused(method: string, headers: Record<string, string>): boolean {
   try {
-    // The rule reads these two of a request and nothing else.
+    // The rule reads only these two fields of a request.
     assertSameOrigin({ method, headers } as unknown as FastifyRequest, OWN)
     return false
   } catch (error) {
@@ -20,7 +20,7 @@ const COOKIE = { cookie: 'portico-session=x' }
 test.each([
   ['its own origin', { origin: OWN, ...COOKIE }],
   ['its own origin and site', { origin: OWN, 'sec-fetch-site': 'same-origin', ...COOKIE }],
-  ['a person who typed the address', { 'sec-fetch-site': 'none', ...COOKIE }],
+  ['a user who typed the URL', { 'sec-fetch-site': 'none', ...COOKIE }],
   ['a program without cookies', {}],
 ])('9 a state-changing request from %s passes', (_, headers) => {
   expect(refused('POST', headers)).toBe(false)
@@ -28,14 +28,14 @@ test.each([
 
 test.each([
   ['another origin', { origin: 'https://evil.example' }],
-  ['no origin of its own', { origin: 'null' }],
+  ['an opaque origin', { origin: 'null' }],
   ['the same host without https', { origin: 'http://login.lender.example' }],
   ['another port', { origin: `${OWN}:8443` }],
   ['a longer name', { origin: `${OWN}.evil.example` }],
   ['another site', { 'sec-fetch-site': 'cross-site' }],
   ['a sister site', { 'sec-fetch-site': 'same-site' }],
   ['its own origin but another site', { origin: OWN, 'sec-fetch-site': 'cross-site' }],
-  ['nobody, with cookies', COOKIE],
+  ['no source, with cookies', COOKIE],
 ])('9 a state-changing request from %s is refused', (_, headers) => {
   for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'])
     expect(refused(method, headers)).toBe(true)

@@ -52,7 +52,7 @@ function organization(changes: object = {}, company: object = {}): Organization 
   })
 }
 
-/** An installation of one organization, whose labels change nothing. */
+/** An installation with one organization and labels without changes. */
 async function looksOf(
   one: Organization,
   sheets: Readonly<Record<string, string>> = {},

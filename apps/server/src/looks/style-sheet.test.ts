@@ -68,7 +68,7 @@ describe('9 refused', () => {
       '@namespace svg url(http://evil.example/);',
       '@charset "utf-8";',
     ],
-    'looking at what a person types': [
+    'reading user input': [
       'input[value^="a"] { color: var(--text) }',
       'input[value] { color: var(--text) }',
       'input[v\\61 lue^="a"] { color: var(--text) }',
@@ -82,7 +82,7 @@ describe('9 refused', () => {
       ':not(input:checked) { color: var(--text) }',
       'p:lang(en) { color: var(--text) }',
     ],
-    'covering, hiding, moving and writing': [
+    'covering, hiding, moving and adding content': [
       'main { position: fixed }',
       'main { position: absolute; inset: 0 }',
       'main { z-index: 9 }',
@@ -124,7 +124,7 @@ describe('9 refused', () => {
       '<!-- h1 { color: var(--text) } -->',
       '</style><script>alert(1)</script>',
     ],
-    'colors that are no roles, and roles that are not its to change': [
+    'colors other than roles, and changed roles': [
       'h1 { color: red }',
       'h1 { color: #fff }',
       'h1 { color: rgb(0 0 0) }',
@@ -187,7 +187,7 @@ test('9 no generated sheet that is accepted makes a request or leaves its layer'
         taken += 1
         expect(read.css).toMatch(/^@layer organization\{.*\}$/s)
         expect(read.css).not.toMatch(/url|@import|content|position|value|\\|<|!important/i)
-        // The layer's brace is the last to close: nothing stands behind it.
+        // The layer's brace is the last one, so nothing follows the layer.
         let depth = 0
         const depths = read.css.split('').map((character) => {
           if (character === '{') depth += 1

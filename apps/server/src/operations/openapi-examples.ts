@@ -89,19 +89,19 @@ interface QueryExample {
   readonly example: unknown
 }
 
-type Given<Key extends string, S extends Schema | undefined, Value> = S extends Schema
+type ExamplePart<Key extends string, S extends Schema | undefined, Value> = S extends Schema
   ? { readonly [K in Key]: Value }
   : unknown
 
-type ExampleOf<C extends Call> = Given<'request', C['body'], Input<C['body']>> &
-  Given<'response', C['answer'], Parsed<C['answer']>> &
-  Given<'query', C['query'], { readonly [K in keyof Input<C['query']>]-?: QueryExample }>
+type ExampleOf<C extends Call> = ExamplePart<'request', C['body'], Input<C['body']>> &
+  ExamplePart<'response', C['answer'], Parsed<C['answer']>> &
+  ExamplePart<'query', C['query'], { readonly [K in keyof Input<C['query']>]-?: QueryExample }>
 
 function example<C extends Call>(
   call: C,
-  given: ExampleOf<C> & CallExample,
+  example: ExampleOf<C> & CallExample,
 ): readonly [Call, CallExample] {
-  return [call, given]
+  return [call, example]
 }
 
 const JWT = 'eyJhbGciOiJFUzI1NksiLCJ0eXAiOiJKV1QifQ.eyJzdWIiOiIwZDNmIn0.c2lnbmF0dXJl'
@@ -285,7 +285,7 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
   example(confirmIdentity, {
     query: {
       approval: {
-        description: 'The approval of a hosted wallet that the proof is for, and for no other.',
+        description: 'The hosted wallet approval that the proof is for.',
         example: APPROVAL_UUID,
       },
     },
@@ -376,8 +376,8 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
   example(attachWallet, {
     query: {
       signedNonceHex: { description: 'The signature, 64 bytes in hex.', example: SIGNATURE_HEX },
-      defaultWallet: { description: 'Whether to sign in as this wallet.', example: 'true' },
-      walletName: { description: 'What the wallet calls itself.', example: 'Everyday' },
+      defaultWallet: { description: 'Whether to make this wallet the default.', example: 'true' },
+      walletName: { description: 'The name of the wallet.', example: 'Everyday' },
     },
     ...signedIn,
   }),
@@ -399,7 +399,7 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
   example(readAccountAccess, {
     query: {
       principal: {
-        description: 'The wallet that signs; the chosen one where it is left out.',
+        description: 'The wallet that signs; the chosen one by default.',
         example: WALLET_ADDRESS,
       },
     },

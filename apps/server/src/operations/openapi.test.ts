@@ -21,7 +21,7 @@ type Content = Record<
   { readonly schema: { readonly $ref: string }; readonly example: unknown }
 >
 
-// The description is plain data of this form, which the first test proves for every call.
+// The description has this structure, which the first test proves for every call.
 const described = openApi('1.2.3') as {
   openapi: string
   info: { version: string }
@@ -32,7 +32,7 @@ const described = openApi('1.2.3') as {
   }
 }
 
-/** The component that a reference names. */
+/** Resolves a reference to a component. */
 function named<Component>(components: Record<string, Component>, { $ref }: { $ref: string }) {
   const component = components[$ref.split('/').at(-1) ?? '']
   if (component === undefined) throw new Error(`${$ref} is not described`)
@@ -69,12 +69,12 @@ test.each(CALLS.map((call) => [call.name, call] as const))(
     }
     if (call.query !== undefined) {
       expect(operation.parameters.filter((each) => each.in === 'query')).toEqual(
-        Object.entries(query ?? {}).map(([name, given]) =>
-          expect.objectContaining({ name, ...given }),
+        Object.entries(query ?? {}).map(([name, parameter]) =>
+          expect.objectContaining({ name, ...parameter }),
         ),
       )
-      const given = Object.entries(query ?? {}).map(([name, { example }]) => [name, example])
-      expect(call.query.safeParse(Object.fromEntries(given)).error).toBeUndefined()
+      const examples = Object.entries(query ?? {}).map(([name, { example }]) => [name, example])
+      expect(call.query.safeParse(Object.fromEntries(examples)).error).toBeUndefined()
     }
     const answer = operation.responses[call.answer === undefined ? 204 : 200]
     expect(answer).toBeDefined()

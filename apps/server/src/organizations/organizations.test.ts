@@ -165,9 +165,9 @@ test('1 a missing field is inherited from the provider, and null removes an inhe
     companyInfo: { name: 'Branch', legalName: 'Lender Inc.', badge: 'EHO' },
     behaviors: { loginHeading: 'heloc', registerLink: 'shown' },
   })
-  // §9: the badge of another company is not this one's, so it is the default.
+  // §9: the badge is not inherited from another company, so it is the default.
   expect(standard.companyInfo.badge).toBe('EHL')
-  // §9: a fallback toll-free support phone where none is configured.
+  // §9: the fallback support phone.
   expect(branch.companyInfo.supportPhone).toBe('8005550199')
 })
 

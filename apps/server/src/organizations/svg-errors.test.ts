@@ -70,7 +70,7 @@ test.each([
   svg('<path d="M0 0" fill="#fff" fill="#000"/>'),
   ` <?xml version="1.0"?>${svg('<path d="M0 0"/>')}`,
   `<?xml version="1.0" encoding="utf-16"?>${svg('<path d="M0 0"/>')}`,
-  // Nothing to see.
+  // Nothing visible.
   svg('<title>Lender</title>'),
   '',
   '{}',

@@ -10,7 +10,7 @@ test('2.3 without a lender application a borrower sees support contacts and a re
     supportEmail: 'help@figure.example',
   }
   const app = fastify()
-  // Of the edge only these two are used.
+  // The route uses only these two parts of the edge.
   outsidePages(
     { app, visitor: () => ({ organization: { companyInfo } }) } as unknown as Edge,
     undefined,

@@ -10,7 +10,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum])
 }
 
-/** A PNG picture of rows that are filtered already. */
+/** A PNG picture from filtered rows. */
 function png(
   {
     width,

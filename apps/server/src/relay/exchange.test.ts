@@ -16,15 +16,15 @@ afterEach(async () => {
   for (const close of opened.splice(0).toReversed()) await close()
 })
 
-/** What the relay's side of an exchange does, as far as the exchange can see it. */
+/** A fake relay, as seen by an exchange. */
 interface Reader {
   readonly exchange: Exchange
   readonly heard: string[]
   readonly drops: string[]
-  /** Topics somebody reads here. */
+  /** Topics with a reader on this node. */
   readonly listen: (topic: string) => void
   readonly leave: (topic: string) => void
-  /** Somebody reads no more, and nobody has noticed yet. */
+  /** Readers that have disconnected without being noticed. */
   readonly fail: (topic: string) => void
   readonly publish: (topic: string, text: string) => Promise<Published>
 }
@@ -64,7 +64,7 @@ function reader(open: OpenExchange, drops: string[]): Reader {
 let now = 1_000_000_000_000
 const clock = () => now
 
-/** Nodes that share what they share in service: in one process there is one. */
+/** Nodes that share a Redis, or a single one in process. */
 type Nodes = (count: number, limits?: Partial<RelayLimits>) => Promise<readonly Reader[]>
 
 const inProcess: Nodes = async (count, limits) => {
@@ -105,14 +105,14 @@ const FORMS: readonly (readonly [string, Nodes])[] = [
   ...(TEST_REDIS_URL === undefined ? [] : [['through Redis', onRedis] as const]),
 ]
 
-/** The reader hears what is published, from now on; what was published to find out is heard and forgotten. */
+/** Waits until the reader receives messages; the probes are discarded. */
 async function isThere(at: Reader, from: Reader, topic: string): Promise<void> {
-  let asked = 0
+  let probes = 0
   await vi.waitFor(async () => {
-    asked += 1
-    expect((await from.publish(topic, `there? ${asked}`)).outcome).toBe('delivered')
+    probes += 1
+    expect((await from.publish(topic, `there? ${probes}`)).outcome).toBe('delivered')
   }, WAITS)
-  await vi.waitFor(() => expect(at.heard).toContain(`there? ${asked}`), WAITS)
+  await vi.waitFor(() => expect(at.heard).toContain(`there? ${probes}`), WAITS)
   at.heard.splice(0)
 }
 
@@ -170,7 +170,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     wallet.listen(many)
     await vi.waitFor(() => expect(wallet.heard).toEqual(['1', '2', '3']), WAITS)
     wallet.leave(many)
-    // Room that was made is room again.
+    // Freed space can be used again.
     await vi.waitFor(async () => {
       expect((await page.publish(many, 'again')).outcome).toBe('queued')
     }, WAITS)
@@ -238,7 +238,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     expect(await add(fourth)).toBe(false)
     expect(await add(known)).toBe(true)
     expect(await add(fourth, 'another')).toBe(true)
-    // Another network may register for a topic that is known already.
+    // Another network may register for an existing topic.
     expect(await add(fourth)).toBe(true)
   })
 

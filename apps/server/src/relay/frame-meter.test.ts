@@ -8,7 +8,7 @@ interface Frame {
   readonly length: number
 }
 
-/** A frame as a client writes it: masked, and so long that each form of the length occurs. */
+/** A masked client frame. The lengths cover all encodings. */
 function bytesOf({ opcode, isFinal, length }: Frame): Buffer {
   const head = length < 126 ? 2 : length < 0x1_00_00 ? 4 : 10
   const frame = Buffer.alloc(head + 4 + length, 0xff)

@@ -1,4 +1,4 @@
-/** The relay against clients that abuse it, without the rest of the server. */
+/** Tests the relay alone against abusive clients. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -14,7 +14,7 @@ import { openWebhooks } from './webhooks.ts'
 
 const WAITS = { timeout: 10_000, interval: 5 }
 const KILOBYTE = 1024
-/** Fragments and padding have budgets of their own, which a test of the others must not meet. */
+/** Limits so high that only the tested one takes effect. */
 const ANY_FRAMES = { framesAtOnce: 1e6, bytesAtOncePerNetwork: 1e9 }
 
 async function aRelay(limits: Partial<RelayLimits> = {}) {
@@ -40,7 +40,7 @@ async function aRelay(limits: Partial<RelayLimits> = {}) {
     await relay.close()
     server.close()
   })
-  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
 
   async function connect(network = 'one') {
     const socket = new WebSocket(`ws://127.0.0.1:${port}`, { headers: { 'x-network': network } })
@@ -102,7 +102,7 @@ test('protocol 3.4: data between two fragments is limited', async () => {
   expect(await padding.closed).toBe(4008)
   expect(await drops('message-unfinished')).toBe(1)
 
-  // The same pongs after a message that has ended are nobody's padding.
+  // The same pongs after a complete message are allowed.
   const fine = await connect()
   fine.fragment()
   fine.socket.send('x')
@@ -134,7 +134,7 @@ test('protocol 3.4: a message that has just begun when its connection is checked
   for (const expected of [1, 2]) {
     writer.fragment(text.slice(0, 10))
     await writer.settled()
-    // Each connection is checked meanwhile.
+    // Every connection is checked during this time.
     pass(1000)
     await new Promise((resolve) => setTimeout(resolve, 250))
     writer.socket.send(text.slice(10), { fin: true })
@@ -160,7 +160,7 @@ test('9 the unfinished messages of all networks are limited in total, and comple
   await reader.settled()
   writer.publish('topic', 'hello')
   await vi.waitFor(() => expect(reader.texts).toHaveLength(1), WAITS)
-  // What a connection held is free again when it is gone.
+  // A closed connection frees its share.
   first.socket.terminate()
   await first.closed
   await vi.waitFor(async () => {
@@ -176,10 +176,10 @@ test.each(['ping', 'pong'] as const)(
     const flood = await connect()
     for (let each = 0; each < 1001 && flood.socket.readyState === WebSocket.OPEN; each += 1) {
       flood.socket[kind]()
-      // The library itself ends a connection that does not read its pongs.
+      // The library terminates a connection that does not read its pongs.
       if (each % 10 === 0) await Promise.race([flood.settled(), flood.closed])
     }
-    // Frames that are still on their way may reset the connection before its close code is read.
+    // Frames in flight may reset the connection before the close code is read.
     await flood.closed
     expect(await drops('too-many-frames')).toBe(1)
 
@@ -265,7 +265,7 @@ test('9 an attacker who fills the queue of a topic closes only its own connectio
 })
 
 test('9 queued messages count against a network with their memory, not their length', async () => {
-  // Three messages of a few bytes each cost more than three thousand.
+  // Three short messages count more than three thousand bytes.
   const { connect } = await aRelay({ queuedBytesPerNetwork: 4000 })
   const client = await connect()
   for (let each = 0; each < 3; each += 1) client.publish(randomUUID())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { textFrame } from './text-frame.ts'
 
-/** The head of a frame and the text behind it. */
+/** Splits a frame into header and text. */
 function parts(text: string) {
   const frame = textFrame(text)
   const bytes = Buffer.byteLength(text)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { openWebhooks, type WebhookHosts } from './webhooks.ts'
 
-// A busy machine may take its time over what is asynchronous; the default is a second.
+// The default of one second is too short on a busy machine.
 const WAITS = { timeout: 30_000 }
 
 const TOPIC = 'df3d6f9c-daa5-410d-ad49-55ffe6194a94'
@@ -12,7 +12,7 @@ const TOPIC = 'df3d6f9c-daa5-410d-ad49-55ffe6194a94'
 async function aPushServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
   return {
     host: `127.0.0.1:${port}`,
     [Symbol.dispose]: () => {
@@ -61,29 +61,29 @@ test('protocol 3.5: if an operator lists hosts, only those are called', () => {
 })
 
 test('protocol 3.5: a name that resolves to an internal address is not called', async () => {
-  let asked = 0
-  using push = await aPushServer(() => (asked += 1))
+  let requests = 0
+  using push = await aPushServer(() => (requests += 1))
   using opened = webhooks('public')
-  // The name resolves to loopback; where it did not, nothing would listen on its port 443 either.
+  // The name resolves to loopback, where nothing listens on port 443.
   opened.call('https://localhost/push', TOPIC)
   await vi.waitFor(() => expect(opened.drops).toEqual(['webhook']), WAITS)
-  expect([push.host, asked]).toEqual([expect.any(String), 0])
+  expect([push.host, requests]).toEqual([expect.any(String), 0])
 })
 
 test('protocol 3.5: a webhook receives only the topic, and failures are not retried', async () => {
-  const told: string[] = []
+  const received: string[] = []
   using push = await aPushServer((request, response) => {
     let text = ''
     request.on('data', (chunk) => (text += chunk))
     request.on('end', () => {
-      told.push(`${request.method} ${request.url} ${text}`)
+      received.push(`${request.method} ${request.url} ${text}`)
       response.writeHead(500).end()
     })
   })
   using opened = webhooks([push.host])
   opened.call(`http://${push.host}/push`, TOPIC)
   await vi.waitFor(() => expect(opened.drops).toEqual(['webhook']), WAITS)
-  expect(told).toEqual([`POST /push {"topic":"${TOPIC}"}`])
+  expect(received).toEqual([`POST /push {"topic":"${TOPIC}"}`])
 })
 
 test('protocol 3.5: calls are limited: a push server that never responds has sixteen open and a thousand queued', async () => {

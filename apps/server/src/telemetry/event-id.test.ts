@@ -15,7 +15,7 @@ const EVENT: EventPayload = {
   eventProperties: { method: 'passcode', step: 1 },
 }
 
-/** Whether two events, each sent by itself, are stored once. */
+/** Whether two events in separate requests are duplicates. */
 const isSame = (one: Partial<EventPayload>, other: Partial<EventPayload>, sendings = ['1', '2']) =>
   eventId({ ...EVENT, ...one }, sendings[0] ?? '') ===
   eventId({ ...EVENT, ...other }, sendings[1] ?? '')

@@ -3,7 +3,7 @@ import { grouped } from './grouped.ts'
 
 const LIMITS = { groupSize: 3, waiting: 4 }
 
-/** Work that a test finishes by hand, with the groups it was given. */
+/** Work that the test completes, with the received groups. */
 function byHand() {
   const groups: number[][] = []
   const ends: ((fails?: Error) => void)[] = []

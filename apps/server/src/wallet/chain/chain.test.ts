@@ -25,7 +25,7 @@ test('5 a proposal that was not executed is reported as failed with its log; an 
     raw_log: 'insufficient funds',
   })
   expect(proposalFailure(executed('SUCCESS'))).toBeUndefined()
-  // What failed by itself keeps its own code, and an answer without events says nothing of proposals.
+  // A failed transaction keeps its code, and a response without events contains no proposals.
   expect(proposalFailure({ ...executed('FAILURE'), code: 5 })).toBeUndefined()
   expect(proposalFailure({ code: 0 })).toBeUndefined()
 })

@@ -258,11 +258,11 @@ test('protocol 9.3: a document with unknown parts is not described as a transact
 })
 
 test('2.7 invisible characters in untrusted text are escaped', () => {
-  const told = describeMessage(
+  const description = describeMessage(
     packed(MsgSend, { fromAddress: ONE, toAddress: '\u202etp1', amount: [] }),
   )
-  expect(told.messages[0]?.fields[2]).toMatchObject({ address: '\\u{202e}tp1' })
-  expect(told.effect).toBe('Send nothing to \\u{202e}tp1')
+  expect(description.messages[0]?.fields[2]).toMatchObject({ address: '\\u{202e}tp1' })
+  expect(description.effect).toBe('Send nothing to \\u{202e}tp1')
   expect(describeBytes(Buffer.from('a\u200bb')).kind).toBe('bytes')
 })
 
