@@ -11,6 +11,6 @@ test.each([
   expect(arrivalOf(query, framed)).toEqual(arrival)
 })
 
-test('protocol 13: a connection that comes by a link and not from a page of ours is not followed', () => {
+test('protocol 13: a connection from a link instead of one of our pages is ignored', () => {
   expect(arrivalOf('wc=wc%3Atopic%401', false)).toEqual({ kind: 'unsolicited' })
 })

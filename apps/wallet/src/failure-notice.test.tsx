@@ -5,7 +5,7 @@ import { FailureNotice } from './failure-notice.tsx'
 const shown = (notices: string[], reason: string) =>
   seen(<FailureNotice failure={{ notices, reason }} onLogIn={() => undefined} />)
 
-test('8 a technical text stands below a plain sentence and a way on, once and muted', () => {
+test('8 a technical message is shown muted below a plain sentence and advice', () => {
   const { text, html } = shown(['x'], 'transaction-refused')
   expect(text).toBe(
     'The network did not accept the transaction. Nothing was sent. Check your balance and the request, then try again. Details: x',
@@ -13,7 +13,7 @@ test('8 a technical text stands below a plain sentence and a way on, once and mu
   expect(html).toMatch(/<p class="[^"]*details[^"]*">Details: x<\/p>/)
 })
 
-test('8 a sentence for people is shown as it is, and nothing technical is made up', () => {
+test('8 a user-facing message is shown unchanged and without technical details', () => {
   expect(shown(['Account name is required'], 'account-name-required').text).toBe(
     'Account name is required',
   )

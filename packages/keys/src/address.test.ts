@@ -25,7 +25,7 @@ test('3 any prefix gives an address', () => {
   expect(addressOf(publicKey, 'cosmos')).toBe(protocol.anyPrefix.address)
 })
 
-test('3 a key has its own address and no other', () => {
+test('3 each key has its own address', () => {
   const vector = addresses.vectors.find(({ notAddress }) => notAddress !== undefined)
   const publicKey = publicKeyOf(bytesOfHex(vector?.privateKeyHex ?? '') ?? new Uint8Array())
   expect(addressOf(publicKey, 'tp')).toBe(vector?.address)
@@ -49,12 +49,12 @@ test.each([
   'A12UEL5L',
   'tp1KNSXFNN0LQ48MMNKFNKGTKK8QNXXDU0Y2TKLKH',
   'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkq',
-])('3 %j is no address', (text) => {
+])('3 %j is not an address', (text) => {
   expect(decodeAddress(text)).toBeUndefined()
   expect(isAddress(text)).toBe(false)
 })
 
-test('3 addresses in capitals are read, and written in lower case only', () => {
+test('3 upper-case addresses are decoded, and encoding is lower-case only', () => {
   const capitals = 'TP1KNSXFNN0LQ48MMNKFNKGTKK8QNXXDU0Y2TKLKH'
   expect(decodeAddress(capitals)).toEqual(decodeAddress(capitals.toLowerCase()))
   expect(isAddress(capitals)).toBe(false)
@@ -72,7 +72,7 @@ test.each([
   expect(isAddress(text)).toBe(isOne)
 })
 
-test('3 every key has an address that reads back, and one wrong letter is noticed', () => {
+test("3 every key's address can be decoded, and one wrong letter is detected", () => {
   fc.assert(
     fc.property(
       aPublicKey,
@@ -92,7 +92,7 @@ test('3 every key has an address that reads back, and one wrong letter is notice
   )
 })
 
-test('3 whatever the text, reading an address does not throw', () => {
+test('3 decoding an address never throws', () => {
   fc.assert(
     fc.property(fc.anything(), (anything) => {
       expect(decodeAddress(anything as string)).toBeUndefined()
@@ -106,11 +106,11 @@ test.each([
   ['prefix-invalid', new Uint8Array(33).fill(2), ''],
   ['prefix-invalid', new Uint8Array(33).fill(2), 'TP'],
   ['prefix-invalid', new Uint8Array(33).fill(2), 'test%='],
-])('3 no address is made where something is amiss: %s', (code, key, prefix) => {
+])('3 invalid arguments give no address: %s', (code, key, prefix) => {
   expect(() => addressOf(key, prefix)).toThrow(expect.objectContaining({ code }))
 })
 
-test('3 an address of 20 or 32 known bytes is written as it is read, and of no other number', () => {
+test('3 an address of 20 or 32 bytes round-trips, and other lengths are refused', () => {
   for (const length of [20, 32]) {
     const bytes = new Uint8Array(length).fill(7)
     expect(decodeAddress(encodeAddress({ prefix: 'tp', bytes }))).toEqual({ prefix: 'tp', bytes })

@@ -11,7 +11,7 @@ import {
 
 const aBytes = fc.uint8Array({ maxLength: 80 })
 
-test('3 bytes come back from hex in either case and from base64 in every flavor', () => {
+test('3 hex in either case and all variants of base64 round-trip', () => {
   fc.assert(
     fc.property(aBytes, (bytes) => {
       expect(bytesOfHex(hexOf(bytes))).toEqual(bytes)
@@ -29,10 +29,10 @@ test('3 bytes come back from hex in either case and from base64 in every flavor'
 test.each([
   ['half a byte', '0'],
   ['a prefix', '0xdeadbeef'],
-  ['a letter that is none of hex', '0123456789abcDEFg1'],
+  ['a letter that is not hex', '0123456789abcDEFg1'],
   ['a space', 'de ad'],
   ['a line end', 'dead\n'],
-])('5 %s is no hex: %j', (_, text) => {
+])('5 %s is not hex: %j', (_, text) => {
   expect(bytesOfHex(text)).toBeUndefined()
 })
 
@@ -40,13 +40,13 @@ test.each([
   ['one letter alone', 'A'],
   ['padding that is too long', 'AAAA===='],
   ['padding that is too short', 'AA='],
-  ['padding where none belongs', 'AAAA='],
+  ['unnecessary padding', 'AAAA='],
   ['padding in the middle', 'A=AA'],
-  ['bits that no encoder sets', 'AB'],
+  ['nonzero trailing bits', 'AB'],
   ['a space', 'AA AA'],
   ['a line end', 'AAAA\n'],
-  ['a letter that is none', 'AA*A'],
-])('3 %s is no base64: %j', (_, text) => {
+  ['an invalid letter', 'AA*A'],
+])('3 %s is not base64: %j', (_, text) => {
   expect(bytesOfBase64(text)).toBeUndefined()
   expect(bytesOfBase64url(text)).toBeUndefined()
 })
@@ -56,7 +56,7 @@ test.each(['AAA=', 'AA+A', 'AA/A'])('3 a token has base64url without padding, no
   expect(bytesOfBase64url(text)).toBeUndefined()
 })
 
-test('3 whatever the text, decoding gives its bytes or nothing, and one text of base64url for them', () => {
+test('3 decoding any text gives its bytes or undefined, and base64url is canonical', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.base64String()), (text) => {
       const fromHex = bytesOfHex(text)

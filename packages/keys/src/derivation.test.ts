@@ -58,7 +58,7 @@ test.each(signatures.vectors.filter(({ entropyHex }) => entropyHex !== undefined
   },
 )
 
-test("3 each network's first key is where wallets look for it", async () => {
+test("3 each network's first key has the path of all wallets", async () => {
   const addressAt = async ({ path, prefix }: { path: string; prefix: string }) =>
     addressOf(publicKeyOf(privateKeyAt(await seed(), path)), prefix)
   expect(await addressAt(NETWORKS.mainnet)).toBe('pb1cq8ywkta634qd0gfj9c2yq3q9rd73qtyq5ujec')
@@ -76,19 +76,19 @@ test.each(['', '44', 'M/0', "m'/0", 'm/', 'm/x', 'm/-1', "m/0''/1", 'm/214748364
   },
 )
 
-test('3 the last index there is has a key, hardened or not', () => {
+test('3 the largest index has a key, hardened or not', () => {
   const keys = ['m/2147483647', "m/2147483647'"].map((path) =>
     hexOf(privateKeyAt(new Uint8Array(64), path)),
   )
   expect(new Set(keys).size).toBe(2)
 })
 
-test.each([0, 15, 65])('3 a seed of %i bytes is none', (length) => {
+test.each([0, 15, 65])('3 a seed of %i bytes is refused', (length) => {
   const refusal = expect.objectContaining({ code: 'seed-invalid' })
   expect(() => privateKeyAt(new Uint8Array(length), 'm')).toThrow(refusal)
 })
 
-test('3 whatever the path, there is a key or a refusal', () => {
+test('3 any path gives a key or a refusal', () => {
   fc.assert(
     fc.property(fc.string(), (path) => {
       const refusal = expect.objectContaining({ code: 'path-invalid' })

@@ -30,23 +30,23 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   './words': ['newWords', 'seedOfWords'],
 }
 
-test('3 the package has these doors and no other', () => {
+test('3 the package has exactly these entry points', () => {
   expect(Object.keys(exports)).toEqual(Object.keys(DOORS))
 })
 
-test.each(Object.entries(DOORS))('3 %s names exactly this', async (door, names) => {
+test.each(Object.entries(DOORS))('3 %s has exactly these exports', async (door, names) => {
   const module: object = await import(resolve(root, exports[door] ?? ''))
   expect(Object.keys(module).toSorted()).toEqual(names)
 })
 
-test.each(Object.keys(DOORS))('3 a page that imports %s gets nothing of Node', async (door) => {
+test.each(Object.keys(DOORS))('3 a page that imports %s loads no Node module', async (door) => {
   const { code, modules } = await forPages(door)
   expect(modules).toContain(resolve(root, exports[door] ?? ''))
   expect(modules.filter((id) => /verify-native|node:|browser-external/.test(id))).toEqual([])
   expect(code).not.toMatch(/['"]node:|\brequire\(|\bBuffer\.|\bprocess\./)
 })
 
-test('3 tokens are made and verified with what an extension worker has: text coders, base64 and WebCrypto', async () => {
+test('3 tokens are created and verified with the APIs of an extension worker: text coders, base64 and WebCrypto', async () => {
   const worker = createContext({ TextEncoder, TextDecoder, atob, btoa, crypto })
   runInContext((await forPages('./bytes')).code, worker)
   runInContext('const { bytesOfBase64 } = door', worker)
@@ -67,7 +67,7 @@ test('3 Node verifies with its own library', async () => {
   expect(door.verify).toBe(native.verify)
 })
 
-/** A door as a bundler makes it for pages: one script that puts the door's names under `door`. */
+/** An entry point bundled for pages: a script that assigns its exports to `door`. */
 async function forPages(door: string): Promise<{ code: string; modules: string[] }> {
   const entry = resolve(root, exports[door] ?? '')
   const built = await build({

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJsonObject } from './json-object.ts'
 
-test('3 every JSON object is read, whatever is in it', () => {
+test('3 every JSON object is parsed', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(4), (object, indent) => {
       const text = JSON.stringify(object, undefined, indent)
@@ -11,7 +11,7 @@ test('3 every JSON object is read, whatever is in it', () => {
   )
 })
 
-test('3 a name that occurs twice is refused, whatever stands between', () => {
+test('3 a duplicate name is refused, whatever is in between', () => {
   fc.assert(
     fc.property(fc.string(), fc.jsonValue(), fc.jsonValue(), (name, one, other) => {
       const [key, first, second] = [name, one, other].map((value) => JSON.stringify(value))
@@ -21,12 +21,12 @@ test('3 a name that occurs twice is refused, whatever stands between', () => {
   )
 })
 
-test('3 a name in disguise is the same name', () => {
+test('3 an escaped name is the same name', () => {
   expect(parseJsonObject(String.raw`{"addr":"a","\u0061ddr":"b"}`)).toBeUndefined()
 })
 
 test.each(['', '[]', 'null', '"{}"', '1', '{', '{}{}', "{'a':1}", '\uFEFF{}'])(
-  '3 %j is no JSON object',
+  '3 %j is not a JSON object',
   (text) => {
     expect(parseJsonObject(text)).toBeUndefined()
   },

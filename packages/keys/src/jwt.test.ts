@@ -24,7 +24,7 @@ const CLAIMS = {
   addr: addressOf(PUBLIC_KEY, 'tp'),
 }
 
-/** A token of any content, signed with our key unless told otherwise. */
+/** A token with any content, signed with our key by default. */
 function token(
   payload: object | string,
   header: object | string = { alg: 'ES256K', typ: 'JWT' },
@@ -42,7 +42,7 @@ const refusal = (text: string, options: Parameters<typeof verifyJwt>[1] = ASKED)
   return verdict.ok ? undefined : verdict.reason
 }
 
-test('3 the published token comes out letter for letter', () => {
+test('3 the published token is reproduced exactly', () => {
   const { privateKeyB64, jwt, iss, iat, exp, addr } = protocol.jwts.exact
   const privateKey = bytesOfBase64(privateKeyB64) ?? new Uint8Array()
   expect(signJwt(privateKey, { iss, iat, exp, addr })).toBe(jwt)
@@ -76,7 +76,7 @@ test.each(jwts.vectors.filter(({ addrMatchesKey }) => !addrMatchesKey))(
   },
 )
 
-test('3 a published token is made again by its key', () => {
+test('3 a published token is reproduced from its key', () => {
   const vector = jwts.vectors.find(({ privateKeyB64 }) => privateKeyB64 !== undefined)
   const privateKey = bytesOfBase64(vector?.privateKeyB64 ?? '') ?? new Uint8Array()
   const { iss = '', iat = 0, exp = 0, addr = '' } = readJwt(vector?.jwt ?? '')?.claims ?? {}
@@ -89,7 +89,7 @@ test('3 a wallet that only signs bytes gives the same token', () => {
   expect(signed).toBe(signJwt(PRIVATE_KEY, CLAIMS))
 })
 
-test('3 claims stand in the order sub iss iat exp addr grp, and no group leaves no name behind', () => {
+test('3 claims are in the order sub iss iat exp addr grp, and grp is absent without a group', () => {
   const shuffled = { grp: GROUP, addr: CLAIMS.addr, exp: 2, iat: 1, iss: ISSUER, sub: CLAIMS.sub }
   const payload = (text: string) => atob(text.split('.')[1] ?? '')
   expect(payload(unsignedJwt(shuffled))).toBe(
@@ -98,7 +98,7 @@ test('3 claims stand in the order sub iss iat exp addr grp, and no group leaves 
   expect(payload(unsignedJwt(CLAIMS))).not.toContain('grp')
 })
 
-test('3 what any key signs is verified, with the key and the claims it named', () => {
+test('3 a token signed by any key verifies, with that key and its claims', () => {
   const aKey = fc.integer({ min: 1, max: 254 }).map(keyOf)
   fc.assert(
     fc.property(aKey, fc.constantFrom('pb', 'tp', 'cosmos'), fc.boolean(), (key, prefix, acts) => {
@@ -117,7 +117,7 @@ test('3 what any key signs is verified, with the key and the claims it named', (
 })
 
 test('3 the subject may be base64 or base64url', () => {
-  // A key whose base64 has letters in which the alphabets differ; 33 bytes never need padding.
+  // A key with base64 letters that differ between the alphabets; 33 bytes never need padding.
   const key = Array.from({ length: 200 }, (_, index) => keyOf(index + 1)).find((key) =>
     /[+/]/.test(base64Of(publicKeyOf(key))),
   )
@@ -140,11 +140,11 @@ test.each<[string, object | string, string]>([
   ['an extension that is critical', { alg: 'ES256K', crit: ['b64'], b64: false }, 'malformed'],
   ['another kind of token', { alg: 'ES256K', typ: 'at+jwt' }, 'type'],
   ['a list', [], 'malformed'],
-])('3 a header that says %s is refused', (_, header, reason) => {
+])('3 a header with %s is refused', (_, header, reason) => {
   expect(refusal(token(CLAIMS, header))).toBe(reason)
 })
 
-test('3 a header may leave out its type', () => {
+test('3 a header may omit its type', () => {
   expect(refusal(token(CLAIMS, { alg: 'ES256K' }))).toBe(undefined)
 })
 
@@ -157,47 +157,47 @@ const { sub: _sub, ...withoutSub } = CLAIMS
 test.each<[string, object | string, string]>([
   ['another issuer', { ...CLAIMS, iss: 'provenance.io' }, 'issuer'],
   ['no issuer', withoutIss, 'issuer'],
-  ['an end that is now', { ...CLAIMS, iat: NOW - 9, exp: NOW }, 'expired'],
-  ['an end long past', { ...CLAIMS, iat: 1, exp: 2 }, 'expired'],
-  ['no end', withoutExp, 'malformed'],
-  ['an end in words', { ...CLAIMS, exp: 'never' }, 'malformed'],
-  ['an end beyond numbers', `{"sub":"${CLAIMS.sub}","exp":1e999}`, 'malformed'],
-  ['no beginning', withoutIat, 'malformed'],
-  ['a beginning beyond the leeway', { ...CLAIMS, iat: NOW + 61 }, 'not-yet'],
+  ['an expiry of now', { ...CLAIMS, iat: NOW - 9, exp: NOW }, 'expired'],
+  ['an expiry long past', { ...CLAIMS, iat: 1, exp: 2 }, 'expired'],
+  ['no expiry', withoutExp, 'malformed'],
+  ['an expiry as text', { ...CLAIMS, exp: 'never' }, 'malformed'],
+  ['an infinite expiry', `{"sub":"${CLAIMS.sub}","exp":1e999}`, 'malformed'],
+  ['no issue time', withoutIat, 'malformed'],
+  ['an issue time beyond the leeway', { ...CLAIMS, iat: NOW + 61 }, 'not-yet'],
   ['not before some later time', { ...CLAIMS, nbf: NOW + 61 }, 'not-yet'],
   ['no address', withoutAddr, 'missing-addr'],
   ['an empty address', { ...CLAIMS, addr: '' }, 'missing-addr'],
   ['an address of null', { ...CLAIMS, addr: null }, 'missing-addr'],
   ['an address that is a number', { ...CLAIMS, addr: 1 }, 'malformed'],
-  ['an address that is none', { ...CLAIMS, addr: 'tp1x' }, 'address'],
+  ['an invalid address', { ...CLAIMS, addr: 'tp1x' }, 'address'],
   ["another key's address", { ...CLAIMS, addr: addressOf(publicKeyOf(keyOf(2)), 'tp') }, 'address'],
   ['the address of a group policy', { ...CLAIMS, addr: GROUP }, 'address'],
   ['an address of the other network', { ...CLAIMS, addr: addressOf(PUBLIC_KEY, 'pb') }, 'prefix'],
   ['two addresses', JSON.stringify(CLAIMS).replace('{', `{"addr":"${GROUP}",`), 'malformed'],
   ['no key', withoutSub, 'key'],
-  ['a key that is none', { ...CLAIMS, sub: 'AAAA' }, 'key'],
+  ['an invalid key', { ...CLAIMS, sub: 'AAAA' }, 'key'],
   ['a key off the curve', { ...CLAIMS, sub: base64Of(Uint8Array.of(2, ...keyOf(0))) }, 'signature'],
   ["another's key", { ...CLAIMS, sub: base64Of(publicKeyOf(keyOf(2))) }, 'signature'],
-  ['a group that is no address', { ...CLAIMS, grp: 'everyone' }, 'group'],
+  ['a group that is not an address', { ...CLAIMS, grp: 'everyone' }, 'group'],
   ['a group of the other network', { ...CLAIMS, grp: addressOf(PUBLIC_KEY, 'pb') }, 'group'],
   ['a list', [CLAIMS], 'malformed'],
   ['nothing', '', 'malformed'],
-])('3 a token that names %s is refused', (_, payload, reason) => {
+])('3 a token with %s is refused', (_, payload, reason) => {
   expect(refusal(token(payload))).toBe(reason)
 })
 
-test('3 the address may be in capitals, and comes out in lower case', () => {
+test('3 the address may be upper case and is returned in lower case', () => {
   const verdict = verifyJwt(token({ ...CLAIMS, addr: CLAIMS.addr.toUpperCase() }), ASKED)
   expect(verdict).toMatchObject({ ok: true, claims: { addr: CLAIMS.addr } })
 })
 
-test('3 a wallet that acts for nobody else may say so with null', () => {
+test('3 a wallet that acts for no group may write null', () => {
   const verdict = verifyJwt(token({ ...CLAIMS, grp: null }), ASKED)
   expect(verdict.ok && 'grp' in verdict.claims).toBe(false)
   expect(verdict.ok).toBe(true)
 })
 
-test("3 a wallet's clock may be a minute ahead, which prolongs nothing", () => {
+test("3 a wallet's clock may be a minute ahead, which does not extend the lifetime", () => {
   const early = signJwt(PRIVATE_KEY, { ...CLAIMS, iat: NOW + 60 })
   expect(refusal(early)).toBe(undefined)
   expect(refusal(early, { ...ASKED, leewayS: 0 })).toBe('not-yet')
@@ -205,18 +205,18 @@ test("3 a wallet's clock may be a minute ahead, which prolongs nothing", () => {
   expect(refusal(early, { ...ASKED, now: CLAIMS.exp })).toBe('expired')
 })
 
-test('3 a clock that is no number lets nothing pass', () => {
+test('3 a clock of NaN refuses every token', () => {
   expect(refusal(signJwt(PRIVATE_KEY, CLAIMS), { ...ASKED, now: Number.NaN })).toBe('not-yet')
 })
 
-test('3 one of several issuers will do, and any where none is named', () => {
+test('3 one of several issuers is accepted, and any issuer by default', () => {
   const signed = signJwt(PRIVATE_KEY, CLAIMS)
   expect(refusal(signed, { now: NOW, issuer: ['provenance.io', ISSUER] })).toBe(undefined)
   expect(refusal(signed, { now: NOW, issuer: [] })).toBe('issuer')
   expect(refusal(signed, { now: NOW })).toBe(undefined)
 })
 
-test('3 a forged token is told that its signature is wrong, and nothing of its claims', () => {
+test('3 a forged token is refused for its signature, and nothing about its claims is revealed', () => {
   const forged = token({ ...CLAIMS, exp: 1, iss: 'x' }, undefined, keyOf(2))
   expect(refusal(forged)).toBe('signature')
 })
@@ -263,7 +263,7 @@ test('3 parts that are missing, too many, padded or of the other alphabet are ma
   for (const each of wrong) expect(refusal(each), each).toBe('malformed')
 })
 
-test('3 every changed letter of a token is noticed', () => {
+test('3 every changed letter of a token is detected', () => {
   const signed = signJwt(PRIVATE_KEY, CLAIMS)
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/'.split('')
   fc.assert(
@@ -274,7 +274,7 @@ test('3 every changed letter of a token is noticed', () => {
   )
 })
 
-test('3 whatever is handed in, reading and verifying do not throw', () => {
+test('3 decoding and verifying never throw', () => {
   fc.assert(
     fc.property(fc.oneof(fc.anything(), fc.string()), (anything) => {
       expect(readJwt(anything as string)).toBeUndefined()
@@ -300,7 +300,7 @@ test('3 whatever is handed in, reading and verifying do not throw', () => {
   )
 })
 
-test('3 a name of the prototype is no claim', () => {
+test('3 a property of the prototype is not a claim', () => {
   const inherited = `{"__proto__":${JSON.stringify(CLAIMS)}}`
   expect(readJwt(token(inherited))?.claims).toEqual({})
 })

@@ -25,7 +25,7 @@ test.each(protocol.signatures.filter(({ privateKeyHex }) => privateKeyHex !== un
   },
 )
 
-test('5 a signature has 64 bytes and low S, and the same message gives the same one (RFC 6979)', () => {
+test('5 a signature has 64 bytes and low S, and is deterministic (RFC 6979)', () => {
   const aKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).filter((key) => {
     const [first = 0] = key
     return first > 0 && first < 0xff
@@ -46,7 +46,7 @@ test.each([
   ['zero', '00'.repeat(32)],
   ['the order of the curve', 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'],
   ['a byte too many', '01'.repeat(33)],
-])('5 %s is no private key', (_, hex) => {
+])('5 %s is not a private key', (_, hex) => {
   const refusal = expect.objectContaining({ code: 'private-key-invalid' })
   expect(() => publicKeyOf(bytes(hex))).toThrow(refusal)
   expect(() => sign(bytes(hex), new Uint8Array(1))).toThrow(refusal)

@@ -5,7 +5,7 @@ import { isTransactionToSign } from './transaction-bytes.ts'
 
 const text = (plain: string) => new TextEncoder().encode(plain)
 
-/** A varint, with as many empty groups behind it as are asked for: not the shortest form, and still read. */
+/** A varint, padded with this many empty groups: not canonical, but still parsed. */
 function varint(value: number, padding = 0): number[] {
   const groups: number[] = []
   for (let rest = value; rest > 0 || groups.length === 0; rest = Math.floor(rest / 128)) {
@@ -18,7 +18,7 @@ function varint(value: number, padding = 0): number[] {
 const padding = fc.nat({ max: 3 })
 const content = fc.uint8Array({ maxLength: 24 })
 
-/** A length-delimited field, perhaps written longer than needed. */
+/** A length-delimited field, possibly with a non-canonical length. */
 const delimited = (number: fc.Arbitrary<number>) =>
   fc
     .tuple(number, content, padding, padding)
@@ -28,7 +28,7 @@ const delimited = (number: fc.Arbitrary<number>) =>
       ...bytes,
     ])
 
-/** Any other field a reader skips: numbers, fixed ones, and a group. */
+/** Other fields that parsers skip: varints, fixed-size fields and groups. */
 const other = fc.oneof(
   delimited(fc.integer({ min: 1, max: 2000 })),
   fc
@@ -39,7 +39,7 @@ const other = fc.oneof(
   fc.integer({ min: 3, max: 90 }).map((n) => [...varint(n * 8 + 3), 8, 1, ...varint(n * 8 + 4)]),
 )
 
-test('protocol 9.1: a SignDoc in any order, with repeated, empty, unknown or needlessly long fields, is not a message', () => {
+test('protocol 9.1: a SignDoc in any order, with repeated, empty, unknown or non-canonical fields, is not a message', () => {
   fc.assert(
     fc.property(
       delimited(fc.constant(1)),
@@ -63,7 +63,7 @@ test('protocol 9.1: the documents of direct signing and of auxiliary signers, an
     [0x0a, 2, 8, 1, 0x12, 2, 8, 1, 0x1a, 3, 0x70, 0x69, 0x6f, 0x20, 5],
     [0x0a, 2, 8, 1, 0x12, 2, 8, 1, 0x1a, 3, 0x70, 0x69, 0x6f, 0x20, 5, 0x28, 1, 0x32, 0],
     [0x0a, 0, 0x12, 0],
-    // 2^32 + 1, of which a chain keeps the lowest 32 bits.
+    // 2^32 + 1, which chains truncate to 32 bits.
     [0x8a, 0x80, 0x80, 0x80, 0x80, 0x01, 0, 0x12, 0],
   ]) {
     expect(isTransactionToSign(Uint8Array.from(bytes)), String(bytes)).toBe(true)
@@ -97,7 +97,7 @@ test('protocol 9.1: amino JSON in any order of its keys and with any white space
   expect(isTransactionToSign(text(document.replace('"fee"', '"fee":1,"f\\u0065e"')))).toBe(true)
 })
 
-/** A CBOR head, in its shortest form or a longer one. */
+/** A CBOR head in canonical or longer form. */
 function head(major: number, value: number, form: number): number[] {
   const least = value < 24 ? 0 : value < 256 ? 1 : 2
   switch (Math.max(form, least)) {
@@ -128,7 +128,7 @@ const screen = fc
     ...(isExpert ? [4, 0xf5] : []),
   ])
 
-test('protocol 9.1: the CBOR of SIGN_MODE_TEXTUAL, shortest or not, of definite length or not, is not a message', () => {
+test('protocol 9.1: the CBOR of SIGN_MODE_TEXTUAL, canonical or not, of definite length or not, is not a message', () => {
   fc.assert(
     fc.property(
       fc.array(screen, { maxLength: 5 }),
@@ -174,7 +174,7 @@ test('protocol 9.1: texts, nonces, tokens and plain JSON are messages', () => {
   )
 })
 
-test('any bytes are judged without a fault', () => {
+test('any bytes are classified without an error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect(typeof isTransactionToSign(bytes)).toBe('boolean')

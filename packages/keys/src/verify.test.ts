@@ -13,7 +13,7 @@ const bytes = (hex: string) => bytesOfHex(hex) ?? new Uint8Array()
 const scalar = (value: bigint) => bytes(value.toString(16).padStart(64, '0'))
 const joined = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]))
 
-/** The same signature with the other of its two values of S. */
+/** The same signature with the other value of S. */
 function twin(signature: Uint8Array): Uint8Array {
   const s = BigInt(`0x${hexOf(signature.subarray(32))}`)
   return joined(signature.subarray(0, 32), scalar(ORDER - s))
@@ -29,12 +29,12 @@ const SIGNATURE = sign(PRIVATE_KEY, MESSAGE)
 const R = SIGNATURE.subarray(0, 32)
 const S = SIGNATURE.subarray(32)
 
-// Both answer to the same sentences: which of them runs must not be a question of who is let in.
+// Both verifiers must accept and refuse exactly the same input.
 describe.each([
   ['the portable verifier', verify],
   ["Node's own verifier", verifyNatively],
 ])('%s', (_, verify) => {
-  test.each(protocol.signatures)('5 takes a published signature: $name', (vector) => {
+  test.each(protocol.signatures)('5 accepts a published signature: $name', (vector) => {
     const parts = [vector.publicKeyHex, vector.messageHex, vector.signatureHex] as const
     const [publicKey, message, signature] = parts.map(bytes) as [Uint8Array, Uint8Array, Uint8Array]
     expect(verify(publicKey, message, signature)).toBe(true)
@@ -52,7 +52,7 @@ describe.each([
     expect(verify(...parts, { highS: 'accept' })).toBe(vector.verifies.anyS)
   })
 
-  test('5 takes what was signed, from any key over any message, and not its high twin', () => {
+  test('5 accepts signatures of any key over any message, and not their high-S form', () => {
     fc.assert(
       fc.property(aPrivateKey, aMessage, (privateKey, message) => {
         const publicKey = publicKeyOf(privateKey)
@@ -75,7 +75,7 @@ describe.each([
     )
   })
 
-  test('5 notices every flipped bit, of key, message and signature', () => {
+  test('5 detects every flipped bit of key, message and signature', () => {
     const whole = joined(PUBLIC_KEY, MESSAGE, SIGNATURE)
     for (let bit = 0; bit < whole.length * 8; bit += 1) {
       const flipped = Uint8Array.from(whole)
@@ -101,7 +101,7 @@ describe.each([
     ['r beyond the order by its own value', joined(bytes('f'.repeat(64)), S)],
     ['s beyond the order', joined(R, bytes('f'.repeat(64)))],
     ['r and s exchanged', joined(S, R)],
-  ])('5 refuses %s for a signature, and throws nothing', (_, signature) => {
+  ])('5 refuses %s as a signature without throwing', (_, signature) => {
     expect(verify(PUBLIC_KEY, MESSAGE, signature)).toBe(false)
     expect(verify(PUBLIC_KEY, MESSAGE, signature, { highS: 'accept' })).toBe(false)
   })
@@ -119,11 +119,11 @@ describe.each([
     ],
     ['a key without its first byte', PUBLIC_KEY.subarray(1)],
     ['a private key', PRIVATE_KEY],
-  ])('5 refuses %s for a key, and throws nothing', (_, publicKey) => {
+  ])('5 refuses %s as a key without throwing', (_, publicKey) => {
     expect(verify(publicKey, MESSAGE, SIGNATURE)).toBe(false)
   })
 
-  test('5 answers false to arbitrary garbage, and throws nothing', () => {
+  test('5 returns false for arbitrary bytes and never throws', () => {
     const key = fc.oneof(fc.constant(PUBLIC_KEY), fc.uint8Array({ minLength: 33, maxLength: 33 }))
     const signature = fc.uint8Array({ minLength: 64, maxLength: 64 })
     fc.assert(

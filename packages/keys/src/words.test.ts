@@ -14,23 +14,26 @@ test('3 published entropy gives the published words', () => {
   )
 })
 
-test.each([12, 24] as const)('3 %i new words open a seed, and are new each time', async (count) => {
-  const fresh = newWords(count)
-  expect(fresh.split(' ')).toHaveLength(count)
-  expect(await seedOfWords(fresh)).toHaveLength(64)
-  expect(newWords(count)).not.toBe(fresh)
-})
+test.each([12, 24] as const)(
+  '3 %i new words give a seed, and are different each time',
+  async (count) => {
+    const fresh = newWords(count)
+    expect(fresh.split(' ')).toHaveLength(count)
+    expect(await seedOfWords(fresh)).toHaveLength(64)
+    expect(newWords(count)).not.toBe(fresh)
+  },
+)
 
 test('3 a new wallet has 24 words', () => {
   expect(newWords().split(' ')).toHaveLength(24)
 })
 
-test('3 words copied from paper with other case and spacing open the same seed', async () => {
+test('3 words with different case and spacing give the same seed', async () => {
   const copied = `  ${words.toUpperCase().replaceAll(' ', '\n  ')}\t`
   expect(await seedOfWords(copied)).toEqual(await seedOfWords(words))
 })
 
-test('3 a passphrase opens another seed', async () => {
+test('3 a passphrase gives a different seed', async () => {
   const seeds = await Promise.all([seedOfWords(words), seedOfWords(words, 'trezor')])
   expect(new Set(seeds.map(hexOf)).size).toBe(2)
 })
@@ -41,11 +44,11 @@ test.each([
   ['a word too many', `${words} buyer`],
   ['an unknown word', words.replace('buyer', 'bayer')],
   ['a wrong checksum', words.replace('buyer', 'drum')],
-])('3 %s opens nothing', async (_, wrong) => {
+])('3 %s is refused', async (_, wrong) => {
   await expect(seedOfWords(wrong)).rejects.toMatchObject({ code: 'words-invalid' })
 })
 
-test('3 a refusal of words does not repeat them', async () => {
+test('3 the error for invalid words does not contain them', async () => {
   await fc.assert(
     fc.asyncProperty(fc.subarray(wordlist, { minLength: 2, maxLength: 11 }), async (some) => {
       const failure = await seedOfWords(some.join(' ')).catch((error: unknown) => error)

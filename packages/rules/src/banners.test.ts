@@ -70,7 +70,7 @@ test('4.3 a dismissed banner stays hidden until it is updated later than the dis
   expect([shown(10, 9), shown(10, 10), shown(10, 11)]).toEqual([1, 0, 0])
 })
 
-test('4.3 a banner that cannot be dismissed is shown whatever is kept', () => {
+test('4.3 a banner that cannot be dismissed is shown despite stored dismissals', () => {
   expect(
     shownBanners([banner({ dismissable: false })], {
       app: 'login',
@@ -79,7 +79,7 @@ test('4.3 a banner that cannot be dismissed is shown whatever is kept', () => {
   ).toHaveLength(1)
 })
 
-test('4.3 of any file, what is shown keeps every rule', () => {
+test('4.3 the shown banners follow every rule for any file', () => {
   fc.assert(
     fc.property(
       anyBanners,
@@ -101,7 +101,7 @@ test('4.3 of any file, what is shown keeps every rule', () => {
   )
 })
 
-test('4.3 dropping dismissals changes nothing of what is shown, and keeps no more than the file has', () => {
+test('4.3 removing stale dismissals does not change what is shown and stores no more entries than the file has', () => {
   fc.assert(
     fc.property(anyBanners, anyDismissals, app, (banners, kept, app) => {
       const dismissals = settledDismissals(banners, kept)
@@ -114,7 +114,7 @@ test('4.3 dropping dismissals changes nothing of what is shown, and keeps no mor
   )
 })
 
-test('4.3 the dismissal of an updated banner is dropped, and that of one that is gone', () => {
+test('4.3 dismissals of updated and of removed banners are dropped', () => {
   const banners = [
     banner({ uuid: 'same' }),
     banner({ uuid: 'updated', metadata: { updatedAt: 30 } }),
@@ -123,7 +123,7 @@ test('4.3 the dismissal of an updated banner is dropped, and that of one that is
   expect(settledDismissals(banners, kept)).toEqual({ same: { at: 20 } })
 })
 
-test('4.3 dismissing hides a banner whatever the clock says', () => {
+test('4.3 dismissing hides a banner even if the clock is wrong', () => {
   fc.assert(
     fc.property(anyBanner, moment, (each, now) => {
       const seen = { ...each, dismissable: true }
@@ -133,7 +133,7 @@ test('4.3 dismissing hides a banner whatever the clock says', () => {
   )
 })
 
-test('3 dismissals are a map of uuid to {at: timestamp}; what is kept comes back', () => {
+test('3 dismissals are a map of uuid to {at: timestamp}, and round-trip', () => {
   fc.assert(
     fc.property(anyDismissals, (dismissals) => {
       expect(dismissalsIn(JSON.stringify(dismissals))).toEqual(dismissals)
@@ -143,18 +143,18 @@ test('3 dismissals are a map of uuid to {at: timestamp}; what is kept comes back
 })
 
 test.each([undefined, '', 'null', '7', '"text"', '[1]', '{', '{"one":7,"two":{"at":"soon"}}'])(
-  '4.3 a stored map that is corrupt (%s) holds no dismissals',
+  '4.3 a corrupt stored map (%s) has no dismissals',
   (text) => {
     expect(dismissalsIn(text)).toEqual({})
   },
 )
 
-test('4.3 of a stored map that is partly corrupt the rest counts, and no text breaks it', () => {
+test('4.3 valid entries of a partly corrupt stored map count, and no text throws', () => {
   expect(dismissalsIn('{"one":{"at":5,"by":"Ada"},"two":null}')).toEqual({ one: { at: 5 } })
   fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void dismissalsIn(text)))
 })
 
-test('5 ten thousand banners are read, and one bad item among them is one too many', () => {
+test('5 ten thousand banners are parsed, and one invalid item refuses them all', () => {
   const many = Array.from({ length: 10_000 }, (_, at) => banner({ uuid: String(at) }))
   expect(bannersIn(many)).toHaveLength(10_000)
   expect(bannersIn([...many, {}])).toBeUndefined()

@@ -23,7 +23,7 @@ const person = {
   sessions: [cameBy('password')],
 }
 
-test('a confirmation asks first for what somebody signed in with', () => {
+test('a confirmation starts with the method of the sign-in', () => {
   expect(confirmationMethods(person, BROWSER)).toEqual(['password', 'passkey', 'totp', 'passcode'])
   const keyed = { ...person, sessions: [cameBy('password', false), cameBy('passkey')] }
   expect(confirmationMethods(keyed, BROWSER)).toEqual(['passkey', 'password', 'totp', 'passcode'])
@@ -31,12 +31,12 @@ test('a confirmation asks first for what somebody signed in with', () => {
   expect(confirmationMethods(elsewhere, BROWSER)[0]).toBe('password')
 })
 
-test('a confirmation takes a passkey only of who has one, in a browser that has any', () => {
+test('a confirmation offers a passkey only if the user has one and the browser supports it', () => {
   expect(confirmationMethods(person, { passkeys: false })).not.toContain('passkey')
   expect(confirmationMethods({ ...person, passkeys: [] }, BROWSER)).not.toContain('passkey')
 })
 
-test('who has no password is asked for the passkey, and who has nothing for a mailed code', () => {
+test('users without a password confirm with the passkey, and those without either with a mailed code', () => {
   const passwordless = { ...person, hasPassword: false, totpEnabled: false }
   expect(confirmationMethods(passwordless, BROWSER)).toEqual(['passkey', 'passcode'])
   expect(confirmationMethods({ ...passwordless, passkeys: [] }, BROWSER)).toEqual(['passcode'])

@@ -11,6 +11,6 @@ test.each([
   [1, 'less than a minute'],
   [0, undefined],
   [-1, undefined],
-])('4.1 of a connection that expires in %d ms remains %s', (left, words) => {
+])('4.1 the remaining time of a connection that expires in %d ms is %s', (left, words) => {
   expect(connectionLife(1_000_000 + left, 1_000_000)).toBe(words)
 })

@@ -5,7 +5,7 @@ const addr = { walletAddress: 'tp1me' }
 const both = { walletAddress: 'tp1me', groupPolicyAddress: 'tp1group' }
 
 test.each([
-  ['nobody is connected', undefined, addr, 'missing'],
+  ['no wallet is connected', undefined, addr, 'missing'],
   ['the address is the token’s', { address: 'tp1me' }, addr, 'matches'],
   ['the address is in upper case', { address: 'TP1ME' }, addr, 'matches'],
   ['the address is another one', { address: 'tp1you' }, addr, 'mismatch'],

@@ -75,7 +75,7 @@ test.each([
   expect(registrationCodeError(code)).toBe(error)
 })
 
-test('5 any password is confirmed by itself and by nothing else', () => {
+test('5 a password is confirmed only by the same password', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), (password, other) => {
       expect(confirmationError(password, other) === undefined).toBe(password === other)
@@ -99,7 +99,7 @@ test.each([
   expect(partnerCodeError(code)).toBe(error)
 })
 
-test('5 a recovery code is required, whatever its length', () => {
+test('5 a recovery code is required, of any length', () => {
   expect(recoveryCodeError(' ')).toBe('The code is required.')
   expect(recoveryCodeError('abcd-efgh')).toBeUndefined()
 })

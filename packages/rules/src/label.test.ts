@@ -10,7 +10,7 @@ test.each(Label.options)('5 the label %s is valid', (label) => {
 })
 
 test.each(['', 'label=', 'label=Apollo', 'label=other', 'label=apollo%20', 'label=__proto__'])(
-  '5 %j names no label',
+  '5 %j has no label',
   (query) => {
     expect(of(query)).toBeNull()
   },
@@ -26,7 +26,7 @@ test.each([
   ['redirectUrl=%2Floans%23top%3Flabel%3Doutpost', null],
   ['redirectUrl=%2Floans%3Fnext%3D%2Fa%3Fb%3Dc%26label%3Doutpost', 'outpost'],
   ['redirectUrl=%2Floans%3Flabel%3Doutpost%26label%3Dapollo', 'outpost'],
-  // Encoded once too often it is no address of ours, and says nothing.
+  // Encoded once too often, it is not one of our URLs and has no label.
   ['redirectUrl=%252Floans%253Flabel%253Doutpost', null],
 ])(
   '5 it is read from the label inside redirectUrl or from the own parameter: %s',
@@ -35,7 +35,7 @@ test.each([
   },
 )
 
-test('5 whatever the query, only apollo, hamilton, outpost, novawulf come out', () => {
+test('5 any query gives only apollo, hamilton, outpost, novawulf', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (label, redirectUrl) => {
       const found = labelOf(new URLSearchParams({ label, redirectUrl }))
@@ -49,6 +49,6 @@ test.each([
   '//partner.example/loans?label=outpost',
   'loans?label=outpost',
   '?label=outpost',
-])('5 a label inside the redirect target %s, which is not honored, is ignored', (redirectUrl) => {
+])('5 a label inside the rejected redirect target %s is ignored', (redirectUrl) => {
   expect(labelOf(new URLSearchParams({ redirectUrl }))).toBeNull()
 })

@@ -8,11 +8,11 @@ test.each([
   ['/auth/register', '?email=a', '/auth/login'],
   ['/auth/wallets', '', '/auth/login'],
   ['', '', '/auth/login'],
-])('2.2 after a session that ended at %s%s the login is at %s', (pathname, search, to) => {
+])('2.2 after a session has ended at %s%s the login is at %s', (pathname, search, to) => {
   expect(loginAgain({ pathname, search, hash: '' })).toBe(to)
 })
 
-test('2.2 a fragment is part of where the person returns to', () => {
+test('2.2 the fragment is part of the return target', () => {
   const here = { pathname: '/dashboard/security', search: '?a=b', hash: '#passkeys' }
   expect(loginAgain(here)).toBe(
     '/auth/login?redirectUrl=%2Fdashboard%2Fsecurity%3Fa%3Db%23passkeys',
@@ -26,6 +26,9 @@ test.each([
     '?flow=wholesale-new-user&step=2&loginUuid=x&redirectUrl=%2Floans%3Fa%3Db%26c',
     'flow=wholesale-new-user&redirectUrl=%2Floans%3Fa%3Db%26c&email=ada%40example.com&otp=true',
   ],
-])('2.4 a registration at %s whose session ended continues with a code', (search, query) => {
-  expect(loginByCode({ search }, 'ada@example.com')).toBe(`/auth/login?${query}`)
-})
+])(
+  '2.4 a registration at %s after the end of the session continues with a code',
+  (search, query) => {
+    expect(loginByCode({ search }, 'ada@example.com')).toBe(`/auth/login?${query}`)
+  },
+)

@@ -52,7 +52,7 @@ test.each([
   expect(entry(new URLSearchParams({ redirectUrl }).toString(), agent)).toEqual(expected)
 })
 
-test('4.4 walletconnect=true opens the wallet connection for a person who is signed in already', () => {
+test('4.4 walletconnect=true opens the wallet connection for a user who is already signed in', () => {
   const to = '/loans?a=b'
   const query = new URLSearchParams({ walletconnect: 'true', redirectUrl: to }).toString()
   expect(entry(query)).toEqual({ kind: 'openWallet', to })

@@ -30,11 +30,11 @@ test.each<[string, LoginResponse, ReturnType<typeof loginOutcome>]>([
   expect(loginOutcome(response)).toEqual(outcome)
 })
 
-test('6 accounts manually locked are refused login, whatever else the answer says', () => {
+test('6 accounts manually locked are refused login, whatever else the response contains', () => {
   expect(loginOutcome(everything)).toEqual({ kind: 'locked' })
 })
 
-test('4.4 a jwt beside a second factor does not sign anybody in', () => {
+test('4.4 a jwt next to second-factor options does not sign in', () => {
   expect(loginOutcome({ jwt: 'jwt', twoFactorOptions: options })).toEqual({
     kind: 'twoFactor',
     options,

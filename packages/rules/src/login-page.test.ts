@@ -77,7 +77,7 @@ test.each([
   expect(page(query).sendsAtOnce).toBe(sends)
 })
 
-test('3 email: the page begins with the address of the query', () => {
+test('3 email: the page starts with the address of the query', () => {
   expect(page('email=ada%40example.com').email).toBe('ada@example.com')
   expect(page().email).toBe('')
 })

@@ -11,7 +11,7 @@ test.each([
   expect(moduleFailure(reloads)).toEqual(expected)
 })
 
-test('4.11 a browser session sees five reloads at most, however often a module fails', () => {
+test('4.11 a browser session has at most five reloads, however often a module fails', () => {
   fc.assert(
     fc.property(fc.nat({ max: 50 }), (failures) => {
       let reloads = 0

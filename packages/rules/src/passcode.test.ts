@@ -13,7 +13,7 @@ test.each([
   expect(passcodeText(typed)).toBe(kept)
 })
 
-test('5 whatever is pasted, at most six digits are kept, and typing them again changes nothing', () => {
+test('5 at most six digits of any pasted text are kept, and filtering is idempotent', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (typed) => {
       const kept = passcodeText(typed)

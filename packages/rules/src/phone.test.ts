@@ -26,7 +26,7 @@ test.each([
   expect(phoneLink(phone)).toBe(link)
 })
 
-test('5 10 digits become (xxx) xxx-xxxx, and that form stays as it is', () => {
+test('5 10 digits become (xxx) xxx-xxxx, and that form is unchanged', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[2-9][0-9]{9}$/), (digits) => {
       const formatted = formatPhone(digits)

@@ -11,7 +11,7 @@ test.each([
   expect(recoveryQuestion(questions, chance)?.question).toBe(question)
 })
 
-test('4.5 of fewer questions one of those, and of none none', () => {
+test('4.5 with fewer questions one of them is drawn, and with none undefined is returned', () => {
   expect(recoveryQuestion(questions.slice(0, 1), 0.99)?.question).toBe('one')
   expect(recoveryQuestion([], 0.5)).toBeUndefined()
 })

@@ -37,11 +37,11 @@ const refused = [
   '/auth',
   '/auth/',
   `/${'a'.repeat(3000)}`,
-  // As a browser requests it, each of them takes six characters.
+  // Each of them is six characters long in the browser's encoding.
   `/${'é'.repeat(1000)}`,
 ]
 
-test.each(refused)('5 redirect target %j ends on /dashboard', (wanted) => {
+test.each(refused)('5 redirect target %j becomes /dashboard', (wanted) => {
   expect(redirectTarget(wanted)).toBe('/dashboard')
 })
 
@@ -60,11 +60,11 @@ test.each([
   ['/loans?q=a b', '/loans?q=a%20b'],
   ['/loans?path=c:\\a', '/loans?path=c:\\a'],
   ['/loans?q=%zz&r=%2525#%', '/loans?q=%zz&r=%2525#%'],
-])('5 redirect target %s is honored as %s', (wanted, target) => {
+])('5 redirect target %s is accepted as %s', (wanted, target) => {
   expect(redirectTarget(wanted)).toBe(target)
 })
 
-test('5 whatever is asked for, a browser stays on its own origin', () => {
+test('5 for any requested target, a browser stays on its own origin', () => {
   const devious = fc.stringMatching(/^[/\\.@:?#%0-9a-fjsx\t\n ]{0,30}$/)
   const wanted = fc.oneof(
     devious,

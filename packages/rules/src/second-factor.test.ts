@@ -14,7 +14,7 @@ test('4.5 the methods are the aliases of the login', () => {
   ])
 })
 
-test('4.5 an address whose factor is off is no method', () => {
+test('4.5 an address with its factor disabled is not a method', () => {
   expect(secondFactors({ ...none, aliases: [email] }, { passkeys: true }).methods).toEqual([])
 })
 
@@ -26,7 +26,7 @@ test("4.5 'Forgot 2FA?' (shown only when no e-mail method exists)", () => {
 
 const both = { passkeyEnabled: true, recoveryCodesEnabled: true }
 
-test('4.5 passkey and recovery code are further methods and change nothing about the others', () => {
+test('4.5 passkey and recovery code are additional methods and do not affect the others', () => {
   const { methods, further } = secondFactors(
     { ...none, ...both, totpEnabled: true },
     { passkeys: true },
@@ -35,7 +35,7 @@ test('4.5 passkey and recovery code are further methods and change nothing about
   expect(further).toEqual([{ kind: 'passkey' }, { kind: 'recoveryCode' }])
 })
 
-test('4.5 where there is no alias they are the methods', () => {
+test('4.5 without other methods they are the methods', () => {
   expect(secondFactors({ ...none, ...both }, { passkeys: true })).toMatchObject({
     methods: [{ kind: 'passkey' }, { kind: 'recoveryCode' }],
     further: [],

@@ -26,7 +26,7 @@ test.each([
   expect(start(query)).toMatchObject({ kind: 'goOn', to })
 })
 
-test('4.4 the query parameters are saved, but none that names a person or opens something', () => {
+test('4.4 the query parameters are saved, except those that identify a user or grant access', () => {
   const named = 'email=a@b.example&otp=true&loginUuid=1&state=2&code=3&token=4&jwt=5'
   expect(start(`label=apollo&utm_source=mail&${named}`)).toEqual({
     kind: 'goOn',
@@ -35,7 +35,7 @@ test('4.4 the query parameters are saved, but none that names a person or opens 
   })
 })
 
-test('4.4 a parameter named like an inherited property is kept as one', () => {
+test('4.4 a parameter named like an inherited property is kept', () => {
   const { queryParams } = start('__proto__=x') as { queryParams: Record<string, string> }
   expect(Object.keys(queryParams)).toEqual(['__proto__'])
 })

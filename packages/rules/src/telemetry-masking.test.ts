@@ -11,7 +11,7 @@ import {
 
 const OWN = 'https://login.lender.example'
 
-/** What must not leave a page: who somebody is, and what opens a door. */
+/** Data that must not leave a page: identifying data and credentials. */
 const secret = fc.oneof(
   fc.emailAddress(),
   fc.uuid(),
@@ -28,7 +28,7 @@ const name = fc.oneof(
   fc.string({ minLength: 1 }),
 )
 
-test('7.8 no address, code or token is sent on in query parameters, under whatever name', () => {
+test('7.8 no address, code or token passes in query parameters under any name', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(name, secret)), (pairs) => {
       const sent = JSON.stringify(maskedParams(new URLSearchParams(pairs)))
@@ -37,7 +37,7 @@ test('7.8 no address, code or token is sent on in query parameters, under whatev
   )
 })
 
-test('7.8 nor where it is inside another text', () => {
+test('7.8 nor as part of another text', () => {
   fc.assert(
     fc.property(fc.string(), secret, fc.string(), (before, hidden, after) => {
       const text = `${before}${hidden}${after}`
@@ -47,7 +47,7 @@ test('7.8 nor where it is inside another text', () => {
   )
 })
 
-test('7.8 nor in the path or in where somebody came from', () => {
+test('7.8 nor in the path or the referrer', () => {
   fc.assert(
     fc.property(fc.webPath(), secret, fc.webPath(), (before, hidden, after) => {
       const path = `${before}/${encodeURIComponent(hidden)}${after}?${hidden}#${hidden}`
@@ -63,7 +63,7 @@ test('7.8 nor in the path or in where somebody came from', () => {
   )
 })
 
-test('masking twice changes nothing, so that the server may mask what a client has masked', () => {
+test('masking is idempotent, so the server can mask data that a client has masked', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(name, fc.string())),
@@ -81,7 +81,7 @@ test('masking twice changes nothing, so that the server may mask what a client h
   )
 })
 
-test('7.8 what says nothing about anybody is told', () => {
+test('7.8 values that identify no one pass', () => {
   const query = new URLSearchParams(
     'flow=new-user&label=apollo&step=2&walletconnect=true&utm_campaign=spring-2026&orgCode=NORTH_STAR',
   )
@@ -96,7 +96,7 @@ test('7.8 what says nothing about anybody is told', () => {
   })
 })
 
-test('7.8 of what names people, opens doors or leads elsewhere only the name is told', () => {
+test('7.8 of values that identify users, grant access or contain URLs only the name passes', () => {
   const query =
     'email=ada%40people.example&otp=true&redirectUrl=%2Fdashboard%3Femail%3Da%40b.example&loginUuid=1'
   expect(maskedParams(new URLSearchParams(query))).toEqual({

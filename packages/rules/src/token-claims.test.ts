@@ -13,11 +13,11 @@ test('3 claims read: addr (individual address), grp (group address)', () => {
 })
 
 test.each([undefined, '', 'Bearer', 'a.b.c', 'a.bnVsbA.c', token({ addr: 7, grp: '' })])(
-  '3 a token that reads %j has no claims',
+  '3 the token %j has no claims',
   (text) => expect(tokenClaims(text)).toEqual({}),
 )
 
-test('4.2 a token selects an address, and a group where it names one', () => {
+test('4.2 a token selects an address, and a group if it has one', () => {
   expect(selectedBy(token({ addr: 'tp1me' }))).toEqual({ walletAddress: 'tp1me' })
   expect(selectedBy(token({ addr: 'tp1me', grp: 'tp1group' }))).toEqual({
     walletAddress: 'tp1me',

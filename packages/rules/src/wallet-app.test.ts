@@ -12,6 +12,6 @@ test.each([
 })
 
 test.each([...WalletType.options, undefined])(
-  '2.7 only wallets of type FIGURE or OLDNET are asked in their own window: %s',
+  '2.7 only wallets of type FIGURE or OLDNET are connected in their own window: %s',
   (type) => expect(wayOf(type)).toBe(type === 'FIGURE' || type === 'OLDNET' ? 'hosted' : 'mobile'),
 )

@@ -14,7 +14,7 @@ test('4.8 a mismatch names the account that was chosen and the one that connecte
   )
 })
 
-test('4.8 a wallet of another network is told so, and both networks are named', () => {
+test('4.8 a wallet on another network is reported with both networks', () => {
   const notice =
     'This wallet is on the main network (addresses that begin with pb), but this site uses the test network (addresses that begin with tp). Switch the network in your wallet, or use another wallet.'
   expect(mismatchNotice({ name: 'Savings', address: TEST }, { address: MAIN })).toBe(notice)

@@ -23,15 +23,15 @@ test('4.2 or at Connect when connecting from an existing token', () => {
 })
 
 test('5 no addr claim and no intended address is an error', () => {
-  const fault = { section: 'Select', fault: 'missing-addr-claim' }
-  expect(opening('section=Connect', token({}))).toEqual(fault)
-  expect(opening('section=Connect')).toEqual(fault)
+  const missingAddress = { section: 'Select', error: 'missing-addr-claim' }
+  expect(opening('section=Connect', token({}))).toEqual(missingAddress)
+  expect(opening('section=Connect')).toEqual(missingAddress)
   expect(
     opening('section=Connect&walletAddress=tp1you', token({ addr: 'tp1me', grp: 'tp1g' })),
   ).toEqual({ section: 'Connect', chosen: { walletAddress: 'tp1you' } })
 })
 
-test('4.2 or at Verify, of the wallet that is named or of a new one', () => {
+test('4.2 or at Verify, with the wallet in the query or a new one', () => {
   expect(opening('section=Verify&walletAddress=tp1you')).toEqual({
     section: 'Verify',
     walletAddress: 'tp1you',
@@ -45,7 +45,7 @@ test.each<WalletOpening>([
   { section: 'Verify', walletAddress: 'tp1me' },
   { section: 'Verify', walletAddress: undefined },
   { section: 'Select' },
-])('4.2 where the modal stands is where a reload starts: %j', (stands) => {
+])("4.2 a reload starts at the modal's position: %j", (stands) => {
   const before = new URLSearchParams('redirectUrl=%2Fa&section=Connect&groupPolicyAddress=tp1old')
   const written = openingInQuery(before, stands)
   expect(written.get('redirectUrl')).toBe('/a')

@@ -7,7 +7,7 @@ export type WalletOpening =
   | { readonly section: 'Connect'; readonly chosen: Credentials }
   /** Verifies the account with that wallet, or a new wallet if the address is undefined. */
   | { readonly section: 'Verify'; readonly walletAddress: string | undefined }
-  | { readonly section: 'Select'; readonly fault: 'missing-addr-claim' }
+  | { readonly section: 'Select'; readonly error: 'missing-addr-claim' }
 
 /** The query parameters that determine where the modal starts. */
 const PARAMETERS = {
@@ -27,7 +27,7 @@ export function walletOpening(query: URLSearchParams, token: string | undefined)
   if (section !== 'Connect') return { section: 'Select' }
   const { addr, grp } = tokenClaims(token)
   const walletAddress = intended ?? addr
-  if (walletAddress === undefined) return { section: 'Select', fault: 'missing-addr-claim' }
+  if (walletAddress === undefined) return { section: 'Select', error: 'missing-addr-claim' }
   const group = intended === null ? grp : query.get(PARAMETERS.group)
   const chosen = { walletAddress, ...(group ? { groupPolicyAddress: group } : {}) }
   return { section: 'Connect', chosen }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as protocol from './protocol.ts'
 
-test('the door ./protocol gives what a page, a wallet or an onlooker reads and writes', () => {
+test('the entry point ./protocol exports what pages, wallets and observers need', () => {
   expect(Object.keys(protocol).sort()).toEqual([
     'MOBILE_APPS',
     'RPC_ERRORS',

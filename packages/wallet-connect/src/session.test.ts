@@ -35,10 +35,10 @@ const REACT = [
   'useWalletState',
 ]
 
-test('the session door has the names of the public library', () => {
+test('the session entry point has the names of the public library', () => {
   expect(Object.keys(session).toSorted()).toEqual(SESSION)
 })
 
-test('the react door has them too, so that a page changes one import', () => {
+test('the react entry point has them too, so that a page changes one import', () => {
   expect(Object.keys(react).toSorted()).toEqual([...SESSION, ...REACT].toSorted())
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as wallet from './wallet.ts'
 
-test('the door ./wallet gives what a wallet needs to join a session and to show what is asked', () => {
+test('the entry point ./wallet exports what a wallet needs to join sessions and describe requests', () => {
   expect(Object.keys(wallet).sort()).toEqual([
     'accountFromPrivateKey',
     'describeMessage',

@@ -12,7 +12,7 @@ const full = { empty: false }
 const create = { type: 'formOpened', form: { kind: 'create' } } as const
 const submitted = { type: 'submitted', values: { name: 'Savings' } } as const
 
-test('4.8 an account is made under its name, and the wallet hears of it', () => {
+test('4.8 an account is created with its name, and the wallet is notified', () => {
   expect(after(accounts, full, [create, submitted])[1]).toEqual({
     type: 'save',
     form: { kind: 'create' },
@@ -24,13 +24,13 @@ test('4.8 an account is made under its name, and the wallet hears of it', () => 
   ])
 })
 
-test('without an account the form is all there is, and Back leads nowhere', () => {
+test('without an account only the form is shown, without Back', () => {
   const [first] = after(accounts, { empty: true }, [])
   expect(first).toMatchObject({ step: 'filling', form: { kind: 'create' }, leavable: false })
   expect(after(accounts, { empty: true }, [{ type: 'back' }])).toEqual([first])
 })
 
-test('a walk saves one thing at a time', () => {
+test('a random walk saves one form at a time', () => {
   walk(
     accounts,
     { inputs, events },
@@ -44,7 +44,7 @@ test('a walk saves one thing at a time', () => {
   )
 })
 
-test('7.4 the services go to the keeper and tell refusals', async () => {
+test('7.4 the services call the key store and report refusals', async () => {
   const kept: unknown[] = []
   const services = accountsServices({
     keyStore: {
@@ -78,7 +78,7 @@ const view = (submitted: readonly Event[], input = full) =>
     <AccountsView
       state={after(accounts, input, submitted)[0]}
       send={() => undefined}
-      kept={[kept]}
+      list={[kept]}
       onLogIn={() => undefined}
     />,
   )
@@ -93,7 +93,7 @@ test('2.6 the first account is submitted a name', () => {
   expect(view([], { empty: true }).text).toContain('Give Your Account a Name')
 })
 
-test("8 an account that was not made says 'Error submitting New Account' at its name", () => {
+test("8 an account that could not be created shows 'Error submitting New Account' at its name", () => {
   const refused = { type: 'refused', failure: { notices: ['No room'] } } as const
   const { text } = view([create, submitted, refused])
   expect(text).toContain('No room')

@@ -8,12 +8,12 @@ import { AccountsView } from './accounts.view.tsx'
 
 /** The accounts of the wallet. Calls back when they have changed or the wallet was locked. */
 export function Accounts({
-  kept,
+  list,
   notice,
   onResult,
   onLogIn,
 }: {
-  kept: readonly KeyStoreAccount[]
+  list: readonly KeyStoreAccount[]
   /** Shown above the list. */
   notice?: ReactNode
   onResult: (result: Result) => void
@@ -21,9 +21,9 @@ export function Accounts({
 }) {
   const { keyStore, reportError } = useEnvironment()
   const [state, send] = useFlow(accounts, {
-    input: { empty: kept.length === 0 },
+    input: { empty: list.length === 0 },
     services: accountsServices({ keyStore, onResult }),
     report: reportError,
   })
-  return <AccountsView state={state} send={send} kept={kept} notice={notice} onLogIn={onLogIn} />
+  return <AccountsView state={state} send={send} list={list} notice={notice} onLogIn={onLogIn} />
 }

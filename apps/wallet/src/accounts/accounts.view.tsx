@@ -14,13 +14,13 @@ import styles from './accounts.module.css'
 export type AccountsViewProps = {
   state: State
   send: (event: Event) => void
-  kept: readonly KeyStoreAccount[]
+  list: readonly KeyStoreAccount[]
   notice?: ReactNode
   onLogIn: () => void
 }
 
 /** The list of accounts, or the form that creates or renames one. */
-export function AccountsView({ state, send, kept, notice, onLogIn }: AccountsViewProps) {
+export function AccountsView({ state, send, list, notice, onLogIn }: AccountsViewProps) {
   switch (state.step) {
     case 'locking':
       return (
@@ -47,7 +47,7 @@ export function AccountsView({ state, send, kept, notice, onLogIn }: AccountsVie
           {notice}
           {state.failure && <FailureNotice failure={state.failure} onLogIn={onLogIn} />}
           <ul className={styles.list}>
-            {kept.map((account) => (
+            {list.map((account) => (
               <Account key={account.address} account={account} send={send} />
             ))}
           </ul>

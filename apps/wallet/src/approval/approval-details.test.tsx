@@ -6,7 +6,7 @@ import { formatDuration, timeOf } from './request-text.ts'
 
 const shown = (words: ApprovalWords) => seen(<ApprovalDetailsView words={words} />)
 
-test('a token is told with its issuer, its account and its end', () => {
+test('a token is shown with its issuer, account and expiry', () => {
   const { text } = shown({
     kind: 'token',
     issuer: 'lender.example',
@@ -21,7 +21,7 @@ test('a token is told with its issuer, its account and its end', () => {
   )
 })
 
-test('bytes that nobody can read are said to be so, and can be looked at', () => {
+test('unreadable bytes are labeled as such and can be inspected', () => {
   const { html, text } = shown({ kind: 'bytes', hex: 'deadbeef', length: 4 })
   expect(text).toContain('This data is not readable.')
   expect(html).toMatch(/<summary>What is signed, 4 bytes<\/summary>.*<code>deadbeef<\/code>/)
@@ -51,7 +51,7 @@ const transaction: Extract<ApprovalWords, { kind: 'transaction' }> = {
   hex: 'c0ffee',
 }
 
-test('protocol 9.3: a transaction is told message by message, with its fee', () => {
+test('protocol 9.3: a transaction is shown message by message, with its fee', () => {
   const { text } = shown(transaction)
   expect(text).toBe(
     '0.0001 hash Network fee 0.381 hash Network Provenance test network ' +
@@ -59,14 +59,14 @@ test('protocol 9.3: a transaction is told message by message, with its fee', () 
   )
 })
 
-test('protocol 9.3: a transaction that is not understood as a whole says so first', () => {
+test('protocol 9.3: a transaction that cannot be fully decoded shows a warning first', () => {
   const message = { level: 0, typeUrl: '/new.Msg', title: 'Unknown', understood: false, fields: [] }
   const warning = 'The wallet cannot read all of this transaction.'
   expect(shown({ ...transaction, messages: [message] }).text.startsWith(warning)).toBe(true)
   expect(shown({ ...transaction, extensions: 1 }).text.startsWith(warning)).toBe(true)
 })
 
-test('what a page signs is text and never markup', () => {
+test('content from a page is rendered as text, never as markup', () => {
   expect(shown({ kind: 'text', text: '<b>bold</b>' }).html).toContain('&lt;b&gt;bold&lt;/b&gt;')
 })
 
@@ -80,6 +80,6 @@ test.each([
   expect(formatDuration(seconds)).toBe(span)
 })
 
-test('a time that is none is shown as it came', () => {
+test('an invalid time is shown unchanged', () => {
   expect(timeOf(1e20)).toBe('100000000000000000000')
 })

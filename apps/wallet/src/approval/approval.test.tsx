@@ -20,7 +20,7 @@ const approved = { type: 'approved' } as const
 const rejected = { type: 'rejected' } as const
 const unanswered = { notices: ['Error fetching'], reason: 'unreachable' }
 
-test('2.8 a click that arrives before the approval has stood still does nothing', () => {
+test('2.8 a click before the approval has settled does nothing', () => {
   const [appearing] = after(approval, signing, [approvalCreated])
   for (const click of [approved, rejected]) {
     expect(after(approval, signing, [approvalCreated, click])).toEqual([appearing])
@@ -31,14 +31,14 @@ test('2.8 a click that arrives before the approval has stood still does nothing'
   })
 })
 
-test('2.8 what moves or goes out of sight has to stand still anew', () => {
+test('2.8 content that moves or is hidden has to settle again', () => {
   const state = after(approval, signing, [approvalCreated, endSeen, settled, { type: 'disturbed' }])
   expect(state[0].step).toBe('appearing')
   const moved = [approvalCreated, endSeen, settled, { type: 'disturbed' }, approved] as const
   expect(after(approval, signing, moved)[0].step).toBe('appearing')
 })
 
-test('7.4 what was turned down is turned down at the keeper and handed back', () => {
+test('7.4 a declined request is rejected at the key store and returned', () => {
   expect(after(approval, signing, [approvalCreated, settled, rejected])).toEqual([
     { step: 'answered' },
     { type: 'reject', approvalId: 'approval' },
@@ -46,7 +46,7 @@ test('7.4 what was turned down is turned down at the keeper and handed back', ()
   ])
 })
 
-test('7.4 an approval that was refused is asked for anew, since it is good once', () => {
+test('7.4 after a refusal a new approval is requested, since each is valid once', () => {
   const failure = { notices: ['No'], reason: 'approval-over' }
   const begun = [approvalCreated, endSeen, settled, approved, { type: 'refused', failure }] as const
   expect(after(approval, signing, begun)[0]).toMatchObject({ step: 'stopped', failure })
@@ -56,7 +56,7 @@ test('7.4 an approval that was refused is asked for anew, since it is good once'
   ])
 })
 
-test('7.4 a transaction of which nobody knows whether it was sent is not offered again', () => {
+test('7.4 a transaction with unknown outcome is not offered again', () => {
   const begun = [
     approvalCreated,
     endSeen,
@@ -69,16 +69,16 @@ test('7.4 a transaction of which nobody knows whether it was sent is not offered
   expect(after(approval, signing, begun)[0].step).toBe('stopped')
 })
 
-test('4.1 the choice of account or group is what is connected', () => {
+test('4.1 the chosen account or group is connected', () => {
   expect(
     after(approval, connecting, [settled, { type: 'chosen', value: 'group' }, approved])[1],
   ).toMatchObject({ type: 'connect', request: connecting.choices[1]?.request })
-  expect(after(approval, connecting, [settled, { type: 'chosen', value: 'nobody' }])[0]).toEqual(
+  expect(after(approval, connecting, [settled, { type: 'chosen', value: 'unknown' }])[0]).toEqual(
     after(approval, connecting, [settled])[0],
   )
 })
 
-test('a walk hands back exactly once, and approves only what stood still', () => {
+test('a random walk returns exactly one result and approves only settled content', () => {
   walk(
     approval,
     { inputs, events },
@@ -97,7 +97,7 @@ test('a walk hands back exactly once, and approves only what stood still', () =>
   )
 })
 
-test('every step that shows something to answer waits for it to stand still first', () => {
+test('every step that shows a request waits for it to settle first', () => {
   for (const { to, from, commands } of moves(approval, { inputs, events })) {
     if (to === 'asking' && from !== 'asking') expect(from).toBe('appearing')
     if (to === 'appearing' && from !== 'appearing') expect(commands).toContain('awaitStillness')
@@ -106,7 +106,7 @@ test('every step that shows something to answer waits for it to stand still firs
 
 const visibility = { settled: async () => undefined, disturbed: async () => undefined }
 
-test('7.4 connecting asks the keeper for the very choice and approves what was asked', async () => {
+test('7.4 connecting requests an approval of exactly the choice and approves it', async () => {
   const approvedIds: string[] = []
   const services = approvalServices({
     keyStore: {
@@ -131,7 +131,7 @@ test('7.4 connecting asks the keeper for the very choice and approves what was a
   expect(approvedIds).toEqual(['made'])
 })
 
-test('7.4 what the keeper refuses is told, and a turned-down request that is gone is no failure', async () => {
+test('7.4 refusals of the key store are shown, and rejecting an expired approval is not a failure', async () => {
   const no = async () => Promise.reject(refusal('approval-over'))
   const services = approvalServices({
     keyStore: { requestApproval: no, approve: no, reject: no },
@@ -161,7 +161,7 @@ const view = (prompt: ApprovalPrompt, given: readonly Event[], waiting = 1) => {
   )
 }
 
-test('2.8 the approval names who asks, what would be signed and who signs; reject stands left', () => {
+test('2.8 the approval names the page, the content and the signer; reject is on the left', () => {
   const { html, text } = view(signing, [approvalCreated, endSeen, settled])
   expect(text).toBe(
     'Sign this message? https://lender.example (verified) wants you to sign this text. I agree ' +
@@ -178,20 +178,20 @@ test('2.7 a page connects to individual or organizational accounts', () => {
   expect(text).toContain('Signing as Everyday')
 })
 
-test('4.1 where no account meets the wishes there is nothing to approve', () => {
+test('4.1 if no account meets the requirements there is nothing to approve', () => {
   const { html, text } = view({ ...connecting, choices: [] }, [settled])
   expect(text).toContain('wants an account or an organization that this wallet does not have.')
   expect(html).not.toContain('Connecting…')
 })
 
-test('8 a session that has ended asks for a login beside the page, never in the frame', () => {
+test('8 after a session has ended the login opens in a separate window, never in the frame', () => {
   const failure = { notices: ['Your session has ended.'], reason: 'session-ended' }
   const { html, text } = view(signing, [{ type: 'refused', failure }])
   expect(text).toContain('Your session has ended. Log in')
   expect(html).not.toContain('href=')
 })
 
-test('2.8 a locked wallet asks first who it is, and then asks anew what the page wants', () => {
+test("2.8 a locked wallet confirms the user's identity first and then requests the approval again", () => {
   const locked = { notices: ['Locked'], reason: 'wallet-locked' }
   const asked = after(approval, signing, [{ type: 'refused', failure: locked }])
   expect(asked).toEqual([{ step: 'locked', prompt: signing }])
@@ -254,7 +254,7 @@ test('2.8 the title of a transaction names its effect, known addresses have name
   expect(disclosed).toContain('q'.repeat(58))
 })
 
-test('2.8 approve is off until the end was seen, and says why; seen once is seen', () => {
+test('2.8 approve is disabled with a hint until the end was seen once', () => {
   expect(after(approval, sending, [sent(), settled, approved])[0].step).toBe('asking')
   const { html, text } = view(sending, [sent(), settled])
   expect(text).toContain('Scroll to the end to approve.')
@@ -263,7 +263,7 @@ test('2.8 approve is off until the end was seen, and says why; seen once is seen
   expect(after(approval, sending, again)[0].step).toBe('approving')
 })
 
-test('2.8 a list of accounts to connect is not read to its end first, however long it is', () => {
+test('2.8 a list of accounts does not have to be read to its end', () => {
   const { html, text } = view(connecting, [settled])
   expect(text).not.toContain('Scroll to the end')
   expect(html).not.toContain('disabled=""')
@@ -271,7 +271,7 @@ test('2.8 a list of accounts to connect is not read to its end first, however lo
   expect(after(approval, connecting, [settled, approved])[0].step).toBe('approving')
 })
 
-test('2.8 what no one can read is approved only after a second confirmation', () => {
+test('2.8 unreadable content is approved only after a second confirmation', () => {
   for (const words of [
     { kind: 'bytes', hex: 'deadbeef', length: 4 },
     { ...transaction, extensions: 1 },
@@ -284,7 +284,7 @@ test('2.8 what no one can read is approved only after a second confirmation', ()
   }
 })
 
-test('7.4 where a proof is needed approving asks for it first, and proving approves nothing by itself', () => {
+test('7.4 if a proof is required it comes before the approval, and it approves nothing by itself', () => {
   const shown = [sent({ proof: 'new-recipient' }), endSeen, settled] as const
   expect(view(sending, shown).text).toContain('You have not sent to this recipient before')
   const proving = [...shown, approved] as const
@@ -304,19 +304,19 @@ test('7.4 where a proof is needed approving asks for it first, and proving appro
   })
 })
 
-test('7.4 a server that wants a proof after all gets one', () => {
+test('7.4 a proof that the server requires only at approval is requested then', () => {
   const failure = { notices: ['Confirm'], reason: 'approval-unproven' }
   const refusedLate = [sent(), endSeen, settled, approved, { type: 'refused', failure }] as const
   expect(after(approval, sending, refusedLate)[0].step).toBe('proving')
 })
 
-test('2.8 a page whose origin no browser tells is called unknown', () => {
+test('2.8 a page of unknown origin is called unknown', () => {
   const { text } = view({ ...signing, origin: undefined }, [approvalCreated, endSeen, settled])
   expect(text).toContain('An unknown page wants you to sign this text.')
   expect(text).toContain('We could not verify which page sent this request.')
 })
 
-test('2.8 while more requests wait the person is told how many', () => {
+test('2.8 the number of pending requests is shown', () => {
   expect(view(signing, [approvalCreated, endSeen, settled], 3).text).toMatch(
     /^1 of 3 Sign this message/,
   )

@@ -23,11 +23,11 @@ test.each([
   ['a group that is not here', { groupAddress: 'tp1oak' }, []],
   ['no groups', { prohibitGroups: true }, ['tp1ada', 'tp1bob']],
   ['a group and no groups', { groupAddress: 'tp1larch', prohibitGroups: true }, []],
-])('4.1 a page that wishes for %s', (_, wishes, expected) => {
+])('4.1 a page that requires %s', (_, wishes, expected) => {
   expect(values(wishes)).toEqual(expected)
 })
 
-test('4.1 the request says whose account, for which group and for how long', () => {
+test('4.1 the request contains the account, the group and the lifetime', () => {
   const wishes = { groupAddress: 'tp1larch', jwtExpirationS: 77 }
   expect(connectChoices(accounts, wishes)[0]?.request).toEqual({
     kind: 'connect',
@@ -37,7 +37,7 @@ test('4.1 the request says whose account, for which group and for how long', () 
   })
 })
 
-test('9 a token lives for a day at most', () => {
+test('9 a token is valid for one day at most', () => {
   expect(tokenLifetimeS({})).toBe(86_400)
   expect(tokenLifetimeS({ jwtExpirationS: 1e9 })).toBe(86_400)
 })

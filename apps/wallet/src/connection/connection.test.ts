@@ -32,7 +32,7 @@ function adapterWith(result: ApprovalResult | undefined) {
 const message = Uint8Array.of(0x68, 0x69)
 const request = { kind: 'sign', description: '', address: account.address, bytes: message } as const
 
-test('7.4 the signature is that of the approval, for those bytes, once', async () => {
+test("7.4 the approval's signature is returned once, for exactly those bytes", async () => {
   const { approver, acting, prompts } = adapterWith({ kind: 'sign', signature: 'ab'.repeat(64) })
   expect(await approver.sign({ page, acting, request, token: undefined }, lasting)).toBe(true)
   expect(prompts).toMatchObject([{ request: { kind: 'sign', messageHex: '6869' }, origin }])
@@ -40,26 +40,26 @@ test('7.4 the signature is that of the approval, for those bytes, once', async (
   expect(() => acting.account.sign(message)).toThrow('Nothing was approved')
 })
 
-test('7.4 other bytes than the approved ones get no signature', async () => {
+test('7.4 bytes that were not approved get no signature', async () => {
   const { approver, acting } = adapterWith({ kind: 'sign', signature: 'ab'.repeat(64) })
   await approver.sign({ page, acting, request, token: undefined }, lasting)
   expect(() => acting.account.sign(Uint8Array.of(1))).toThrow('Nothing was approved')
   expect(() => acting.account.sign(message)).toThrow('Nothing was approved')
 })
 
-test('7.4 what was turned down gives nothing', async () => {
+test('7.4 a declined request gives no signature', async () => {
   const { approver, acting } = adapterWith(undefined)
   expect(await approver.sign({ page, acting, request, token: undefined }, lasting)).toBe(false)
   expect(() => acting.account.sign(message)).toThrow('Nothing was approved')
 })
 
-test('protocol 9.2: a token is asked for as a token', async () => {
+test('protocol 9.2: a token is requested as a token', async () => {
   const { approver, acting, prompts } = adapterWith(undefined)
   await approver.sign({ page, acting, request, token: { addr: account.address } }, lasting)
   expect(prompts).toMatchObject([{ request: { kind: 'sign-jwt' } }])
 })
 
-test('protocol 7: connecting gives the entry that the keeper made, group and all', async () => {
+test('protocol 7: connecting returns the account entry of the key store, including the group', async () => {
   const entry = {
     address: account.address,
     publicKey: account.publicKey,
@@ -82,7 +82,7 @@ test('protocol 7: connecting gives the entry that the keeper made, group and all
   await expect(accountsOf(acting ?? expect.fail())).rejects.toThrow('Nothing was approved')
 })
 
-test('protocol 9.3: extension options are put to the person with the rest of the transaction', async () => {
+test('protocol 9.3: extension options are part of the approval request', async () => {
   const { approver, acting, prompts } = adapterWith(undefined)
   const any = { typeUrl: '/x', value: new Uint8Array() }
   const transaction = {
@@ -112,9 +112,9 @@ const open = (arrival: Arrival, kept: Record<string, string> = {}) => {
 }
 
 test.each([
-  ['a code that is none', 'hello', 'code-unreadable'],
+  ['an invalid code', 'hello', 'code-unreadable'],
   [
-    'a code over a relay that is not ours',
+    'a code with a foreign relay',
     `wc:topic@1?bridge=${encodeURIComponent('wss://elsewhere.example/ws')}&key=${'ab'.repeat(32)}`,
     'other-relay',
   ],
@@ -123,7 +123,7 @@ test.each([
   expect(connection.state()).toMatchObject({ step: 'ended', how })
 })
 
-test('protocol 13: a request without a connection says so; a visit without one is just a visit', async () => {
+test('protocol 13: a request without a connection shows an error; a visit without one does not', async () => {
   expect((await open({ kind: 'request' })).connection.state()).toMatchObject({
     step: 'ended',
     how: 'not-connected',
@@ -131,7 +131,7 @@ test('protocol 13: a request without a connection says so; a visit without one i
   expect((await open({ kind: 'visit' })).connection.state()).toEqual({ step: 'none' })
 })
 
-test('protocol 6.2: a kept connection that cannot be gone on with is forgotten', async () => {
+test('protocol 6.2: a stored connection that cannot be resumed is removed', async () => {
   const kept = { 'portico-hosted-wallet': JSON.stringify({ uri: 'wc:x', session: '{}' }) }
   const { connection, storage } = await open({ kind: 'visit' }, kept)
   expect(connection.state()).toEqual({ step: 'none' })

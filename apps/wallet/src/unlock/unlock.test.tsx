@@ -8,7 +8,7 @@ import { unlockServices } from './unlock.services.ts'
 
 const owner = { email: 'ada@example.com', methods: ['password', 'passcode'] } as const
 
-test('2.8 how somebody can unlock is read first, and can be read again', () => {
+test('2.8 the unlock methods are loaded first, and loading can be retried', () => {
   expect(after(unlock, null, [{ type: 'ownerRead', owner }])).toEqual([
     { step: 'confirming', owner },
   ])
@@ -18,13 +18,13 @@ test('2.8 how somebody can unlock is read first, and can be read again', () => {
   ])
 })
 
-test('2.8 what can be proven is read each time that it is waited for', () => {
+test('2.8 the unlock methods are loaded each time', () => {
   for (const { to, from, commands } of moves(unlock, { inputs, events })) {
     if (to === 'reading' && from !== to) expect(commands).toEqual(['readOwner'])
   }
 })
 
-test('2.8 what the server knows of the person decides, and a refusal is told in its words', async () => {
+test('2.8 the server determines the methods, and its refusal is shown in its words', async () => {
   const told = (answer: unknown, supported = false) =>
     unlockServices({
       client: fakeClient({ readSecurity: answer }).client,

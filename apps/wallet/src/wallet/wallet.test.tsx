@@ -16,17 +16,17 @@ import { WalletView } from './wallet.view.tsx'
 
 const signedIn = { signedIn: true }
 const read = { type: 'accountsRead', accounts: [account] } as const
-const heard = (connection: Extract<Event, { type: 'connectionChanged' }>['connection']) =>
+const changedTo = (connection: Extract<Event, { type: 'connectionChanged' }>['connection']) =>
   ({ type: 'connectionChanged', connection }) as const
 
-test('2.8 who is not signed in is told so, and a login elsewhere goes on here', () => {
+test('2.8 a signed-out user sees that, and a login in another window continues here', () => {
   expect(after(wallet, { signedIn: false }, [])[0].step).toBe('signedOut')
   expect(after(wallet, { signedIn: false }, [{ type: 'signedIn' }])).toContainEqual({
     type: 'readAccounts',
   })
 })
 
-test('4.8 without an account one is made first, and only then is the page heard', () => {
+test("4.8 without an account one is created first, and only then the page's request is handled", () => {
   const none = { type: 'accountsRead', accounts: [] } as const
   const [state, ...commands] = after(wallet, signedIn, [none])
   expect(state.step).toBe('empty')
@@ -37,31 +37,35 @@ test('4.8 without an account one is made first, and only then is the page heard'
   })
 })
 
-test('protocol 13: the frame closes when the person has decided, unless the page asks again', () => {
-  const decided = heard({ step: 'connected', until: 0, decided: { kind: 'sign', how: 'agreed' } })
+test('protocol 13: the frame closes when the user has decided, unless the page sends another request', () => {
+  const decided = changedTo({
+    step: 'connected',
+    until: 0,
+    decided: { kind: 'sign', how: 'agreed' },
+  })
   expect(after(wallet, signedIn, [read, decided])[1]).toEqual({ type: 'delayClose' })
   expect(after(wallet, signedIn, [read, decided, { type: 'closeDelayPassed' }])[1]).toEqual({
     type: 'close',
   })
-  const again = heard({ step: 'asking', prompt })
+  const again = changedTo({ step: 'asking', prompt })
   expect(
     after(wallet, signedIn, [read, decided, again, { type: 'closeDelayPassed' }])[0].step,
   ).toBe('open')
 })
 
-test('protocol 13: of two frames the older one goes, whatever it shows', () => {
+test('protocol 13: of two frames the older one closes, whatever it shows', () => {
   for (const { to, from, commands } of moves(wallet, { inputs, events })) {
     if (to !== from && to !== 'leaving') expect(commands, to).toContain('watchFrames')
   }
 })
 
-test('2.8 a minimized frame shows itself when something is asked', () => {
-  expect(after(wallet, signedIn, [read, heard({ step: 'asking', prompt })])).toContainEqual({
+test('2.8 a minimized frame is restored when a request arrives', () => {
+  expect(after(wallet, signedIn, [read, changedTo({ step: 'asking', prompt })])).toContainEqual({
     type: 'restoreFrame',
   })
 })
 
-test('nothing is heard any more once the wallet leaves', () => {
+test('events are ignored once the wallet is closing', () => {
   const left: State = { step: 'leaving' }
   for (const event of events) expect(transition(wallet, left, event)).toEqual([left])
 })
@@ -102,25 +106,25 @@ function world(arrival: Arrival, answers: Readonly<Record<string, unknown>> = {}
   return { services, done, storage }
 }
 
-test('protocol 13: what was decided leaves before the frame does', async () => {
+test('protocol 13: pending responses are sent before the frame closes', async () => {
   const { services, done } = world({ kind: 'visit' })
   await services.serve({ type: 'serve', accounts: [account] }, lasting)
   await services.close({ type: 'close' }, lasting)
   expect(done).toEqual(['leave', 'window_close'])
 })
 
-test('2.8 a wallet that is locked lets go of its connection', async () => {
+test('2.8 a locked wallet closes its connection without ending it', async () => {
   const { services, done } = world({ kind: 'visit' })
   const step = new AbortController()
   const told = await services.serve({ type: 'serve', accounts: [account] }, step.signal)
   const states = told as AsyncGenerator<Event>
-  expect((await states.next()).value).toEqual(heard({ step: 'none' }))
+  expect((await states.next()).value).toEqual(changedTo({ step: 'none' }))
   step.abort()
   expect((await states.next()).done).toBe(true)
   expect(done).toEqual(['leave'])
 })
 
-test('2.8 a connection that could not be opened is no waiting without end', () => {
+test('2.8 a connection that could not be opened shows an error', () => {
   const failure = { notices: ['No'] }
   expect(after(wallet, signedIn, [read, { type: 'refused', failure }])[0]).toEqual({
     step: 'stopped',
@@ -128,13 +132,13 @@ test('2.8 a connection that could not be opened is no waiting without end', () =
   })
 })
 
-test('protocol 13: a page that has ended its connection makes the wallet forget it and close', async () => {
+test('protocol 13: after the page has ended its connection the wallet removes it and closes', async () => {
   const { services, storage } = world({ kind: 'goodbye' })
   expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toEqual({ type: 'closed' })
   expect(storage.read('portico-hosted-wallet')).toBeUndefined()
 })
 
-test('7.4 the login opens beside the page and comes back to the wallet', () => {
+test('7.4 the login opens in a separate window and returns to the wallet', () => {
   const { services, done } = world({ kind: 'visit' })
   void services.logIn({ type: 'logIn' }, lasting)
   expect(done).toEqual(['open /auth/login?redirectUrl=%2Ffigure-wallet'])
@@ -148,17 +152,17 @@ test.each([
   expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toMatchObject({ type })
 })
 
-test('2.8 a locked wallet shows and serves nothing until the person has proven who they are', async () => {
+test('2.8 a locked wallet shows and serves nothing until the user has confirmed their identity', async () => {
   const { services } = world({ kind: 'visit' }, { readHostedAccounts: refusal('wallet-locked') })
   expect(await services.readAccounts({ type: 'readAccounts' }, lasting)).toEqual({ type: 'locked' })
   expect(after(wallet, signedIn, [{ type: 'locked' }, { type: 'unlocked' }])).toContainEqual({
     type: 'readAccounts',
   })
-  // Leaving the step lets go of the connection.
+  // Leaving the step closes the connection.
   expect(after(wallet, signedIn, [read, { type: 'locked' }])[0]).toEqual({ step: 'locked' })
 })
 
-test('2.8 a wallet that nobody uses is locked on the server too, and cleared where that is not reached', async () => {
+test('2.8 an idle wallet is locked on the server, and cleared even if the server is unreachable', async () => {
   const { client, asked } = fakeClient()
   await hostedKeyStore({ client }).lock()
   expect(asked.map(({ name }) => name)).toEqual(['lockHostedWallet'])
@@ -179,11 +183,11 @@ const view = (state: State, arrival: Arrival = { kind: 'visit' }) =>
     </EnvironmentContext>,
   ).text
 
-test('2.8 the wallet says that nobody is signed in', () => {
+test('2.8 the wallet shows that the user is signed out', () => {
   expect(view({ step: 'signedOut' })).toContain('You are not signed in, so the wallet is locked.')
 })
 
-test('protocol 13: whoever comes by a link from elsewhere is warned and sees the accounts only', () => {
+test('protocol 13: an unsolicited link shows a warning and the accounts only', () => {
   const state: State = { step: 'open', accounts: [account], connection: { step: 'none' } }
   const text = view(state, { kind: 'unsolicited' })
   expect(text).toContain('This link was not followed')
@@ -196,7 +200,7 @@ test.each([
   ['refused', 'Rejected', 'neutral'],
   ['withdrawn', 'Nothing was signed', 'neutral'],
 ] as const)(
-  '8 a transaction that ended as %s is told as %s, in the tone of that',
+  '8 a transaction with the outcome %s is shown as %s, with the matching tone',
   (how, title, tone) => {
     const decided = { kind: 'send', how } as const
     expect(decidedWords(decided)).toBe(title)
@@ -204,7 +208,7 @@ test.each([
   },
 )
 
-test('4.1 an expired connection is a warning; one that was ended or declined is a fact', () => {
+test('4.1 an expired connection is a warning; an ended or declined one is neutral', () => {
   const tones = Object.entries(ENDINGS).map(([how, { tone }]) => [how, tone])
   expect(Object.fromEntries(tones)).toMatchObject({
     expired: 'warn',

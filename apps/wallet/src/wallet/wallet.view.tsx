@@ -161,7 +161,7 @@ function WalletScreen({
     case 'empty':
       return (
         <Accounts
-          kept={[]}
+          list={[]}
           onResult={(result) => send({ type: result === 'locked' ? 'locked' : 'accountsChanged' })}
           onLogIn={logIn}
         />
@@ -241,7 +241,7 @@ function Open({
   }
   return (
     <Accounts
-      kept={accounts}
+      list={accounts}
       notice={
         <>
           {failure && <FailureNotice failure={failure} onLogIn={logIn} />}

@@ -57,18 +57,18 @@ test('9 lender badge mapping: EHL, EOL, and EHO, which is the default', () => {
   expect(CompanyInfo.parse(unsaid).badge).toBe('EHO')
 })
 
-test('5 the support phone is formatted, and called with its country code', () => {
+test('5 the support phone is formatted, and its link has the country code', () => {
   expect(branding(info()).phone).toEqual({ label: '(800) 555-0199', href: 'tel:+18005550199' })
 })
 
-test('1 a company without a sentence of trust is named by what the law wants to be known', () => {
+test('1 a company without a trust sentence shows the legally required disclosures', () => {
   expect(branding(info()).trust).toBe(
     'Quincefield Lending LLC, NMLS\u00a0#7. Equal\u00a0Housing\u00a0Opportunity.',
   )
   expect(branding(info({ trustSentence: 'Ask the neighbors.' })).trust).toBe('Ask the neighbors.')
 })
 
-test('2.3 a very long name breaks between its parts, and only between those of this very name', () => {
+test('2.3 a very long name breaks only between its own parts', () => {
   const nameParts = ['Grünwaldheim', 'finanzierungs', 'genossenschaft']
   const name = nameParts.join('')
   expect(hyphenatedName({ name, nameParts })).toBe(

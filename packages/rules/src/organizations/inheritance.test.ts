@@ -48,14 +48,14 @@ const lender = (changes: Partial<OrganizationFile> = {}) =>
     ...changes,
   })
 
-test('1 what a file leaves out is inherited, field by field, also in companyInfo and behaviors', () => {
+test('1 missing fields are inherited one by one, also in companyInfo and behaviors', () => {
   const { companyInfo, behaviors, ...rest } = lender({ behaviors: { signerLink: 'hidden' } })
   expect(companyInfo).toEqual({ ...PROVIDER.companyInfo, name: 'Lender' })
   expect(behaviors).toEqual({ ...PROVIDER.behaviors, signerLink: 'hidden' })
   expect(rest).toMatchObject({ brandColor: '#2f4de0', products: PROVIDER.products })
 })
 
-test('1 what the wallets are called is inherited one by one, a label may change it, and null takes a change away', () => {
+test('1 wallet names are inherited one by one, a label may change them, and null removes a change', () => {
   const own = lender({ wallet: { walletName: 'Quince Vault', mobileName: null } })
   const { mobileName: _, ...standard } = DEFAULT_WALLET_BRAND
   expect(own.wallet).toEqual({ ...standard, walletName: 'Quince Vault' })
@@ -69,7 +69,7 @@ test('1 what the wallets are called is inherited one by one, a label may change 
   expect(labeled.wallet).toEqual({ ...DEFAULT_WALLET_BRAND, accountName: 'Apollo Account' })
 })
 
-test('1 codes, hosts and base address are a file’s own', () => {
+test('1 codes, hosts and base URL are not inherited', () => {
   const { orgCode, canonicalOrgCode, hosts, baseUrl } = lender()
   expect({ orgCode, canonicalOrgCode, hosts, baseUrl }).toEqual({
     orgCode: 'LENDER',
@@ -80,7 +80,7 @@ test('1 codes, hosts and base address are a file’s own', () => {
   expect(lender({ canonicalOrgCode: 'FIGURE' }).canonicalOrgCode).toBe('FIGURE')
 })
 
-test('1 null takes away what is inherited', () => {
+test('1 null removes what is inherited', () => {
   const { companyInfo, behaviors, mailSignature } = lender({
     mailSignature: null,
     companyInfo: { name: 'Lender', supportPhone: null },
@@ -91,7 +91,7 @@ test('1 null takes away what is inherited', () => {
   expect(mailSignature).toBeUndefined()
 })
 
-test('1 a lender’s color, logo, products or legal name bring nothing of another’s with them', () => {
+test('1 a lender’s color, logo, products or legal name are never combined with another’s', () => {
   expect(lender({ brandColor: '#000000' })).not.toHaveProperty('darkBrandColor')
   expect(lender({ products: [] }).pricing).toEqual([])
   const { companyInfo } = lender({
@@ -103,7 +103,7 @@ test('1 a lender’s color, logo, products or legal name bring nothing of anothe
   }
 })
 
-test('1 a label comes over the organization: its color, its name and logo beside, and what else it changes', () => {
+test('1 a label overrides the organization: its color, its additional name and logo, and its other changes', () => {
   const labeled = labelOver(PROVIDER, {
     label: 'apollo',
     name: 'Apollo',

@@ -35,7 +35,7 @@ const GROUPED_COMPANY_FIELDS = {
 
 /**
  * Applies an organization's file to the organization it extends. Codes, hosts and base URL are never inherited. The
- * credit-score partner requires a contract: it is only inherited by variants, whose files name what they extend.
+ * credit-score partner requires a contract: it is only inherited by variants, that is, files with `extends`.
  */
 export function organizationOver(
   inherited: PartialOrganization,

@@ -26,7 +26,7 @@ function expectReadable(brandColor: string, darkBrandColor?: string) {
 }
 
 describe('9 brand label colors', () => {
-  test.each(LABEL_COLORS)('9 label color %s is kept as it is in the light scheme', (color) => {
+  test.each(LABEL_COLORS)('9 label color %s is unchanged in the light scheme', (color) => {
     const { light } = brandTheme(color)
     expect(light.brand).toBe(color.toLowerCase())
     expect(light.panel).toBe(color.toLowerCase())
@@ -34,7 +34,7 @@ describe('9 brand label colors', () => {
   })
 
   test.each(['#ffffff', '#efece6', '#767676', '#1a1a1a', '#000000'])(
-    '9 brand %s has no hue: its buttons are ink or paper, never a grey that looks switched off',
+    '9 brand %s has no hue: its buttons are almost black or white, never a gray that looks disabled',
     (color) => {
       const { light, dark } = brandTheme(color)
       expect(hexToOklch(light.brand).l).toBeLessThanOrEqual(0.31)
@@ -47,14 +47,11 @@ describe('9 brand label colors', () => {
     expectReadable,
   )
 
-  test.each(EXTREMES)(
-    '9 brand %s: words on a light button are white, as on every other',
-    (color) => {
-      expect(brandTheme(color).light['on-brand']).toBe('#ffffff')
-    },
-  )
+  test.each(EXTREMES)('9 brand %s: text on a light-scheme button is white', (color) => {
+    expect(brandTheme(color).light['on-brand']).toBe('#ffffff')
+  })
 
-  test('9 any brand color, and any grey: text 4.5:1 and non-text 3:1 in both schemes', () => {
+  test('9 any brand color, and any gray: text 4.5:1 and non-text 3:1 in both schemes', () => {
     fc.assert(
       fc.property(COLOR, (color) => expectReadable(color)),
       { numRuns: 400 },
@@ -64,7 +61,7 @@ describe('9 brand label colors', () => {
     }
   })
 
-  test('9 a brand with another color for dark pages is as readable, and light keeps the first', () => {
+  test('9 a brand with a separate dark color is as readable, and light uses the first', () => {
     fc.assert(
       fc.property(COLOR, COLOR, (light, dark) => {
         expectReadable(light, dark)
@@ -75,7 +72,7 @@ describe('9 brand label colors', () => {
     )
   })
 
-  test('9 a theme that falls short is named by scheme, roles, colors and what is needed', () => {
+  test('9 a contrast error contains scheme, roles, colors and the required ratio', () => {
     const theme = brandTheme('#007B63')
     const pale = { ...theme, light: { ...theme.light, 'on-brand': '#007c64' } }
     expect(contrastErrors(pale)).toEqual([
@@ -120,7 +117,7 @@ const tokens = readFileSync(
   'utf8',
 ).replaceAll(/\/\*[^]*?\*\//g, '')
 
-/** The declarations of the first block after a selector, `--name` without the dashes to value. */
+/** The declarations of the first block after a selector: names without `--`, mapped to values. */
 function block(selector: string): Map<string, string> {
   const start = tokens.indexOf(`${selector} {`)
   expect(start, `tokens.css has a block '${selector}'`).toBeGreaterThanOrEqual(0)
@@ -185,7 +182,7 @@ describe('neutral roles of tokens.css', () => {
 
 describe('focus', () => {
   test.each(['#b7410e', '#c00000', '#a3203c', '#d9534f'])(
-    'of a brand within 30 degrees of danger is the color of text, as it never looks like an error: %s',
+    'of a brand within 30 degrees of danger is the color of text, so it never looks like an error: %s',
     (brand) => {
       for (const scheme of SCHEMES) {
         expect(brandTheme(brand)[scheme].focus).toBe(oklchToHex(NEUTRALS[scheme].text))
@@ -215,7 +212,7 @@ describe('theme stylesheet', () => {
     expect(tokens).toContain('@layer reset, tokens, parts, app, brand, organization;')
   })
 
-  test('is balanced and carries nothing but custom properties of hex colors', () => {
+  test('has balanced braces and only custom properties of hex colors', () => {
     expect(css.split('{').length).toBe(css.split('}').length)
     for (const [, value] of css.matchAll(/--[\w-]+:([^;}]+)/g)) {
       expect(value).toMatch(/^#[0-9a-f]{6}$/)

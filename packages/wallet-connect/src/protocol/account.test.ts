@@ -11,7 +11,7 @@ const NONE = {
   representedGroupPolicy: null,
 }
 
-test('protocol 7: the object form of current wallets is read, and fields of a group nobody knows are kept', () => {
+test('protocol 7: the object form of current wallets is parsed, and unknown fields of a group are kept', () => {
   const account = {
     publicKey: 'Ax6LE0FlMU9qMFYEOJZpEXQ49IPjbsgCrk/2khQ6UM7k',
     address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
@@ -27,7 +27,7 @@ test('protocol 7: the object form of current wallets is read, and fields of a gr
   expect(parseAccounts([{ ...account, walletAppId: 'figure_mobile' }])).toEqual(account)
 })
 
-test('protocol 7: the array form of old wallets is read, and what is missing is empty', () => {
+test('protocol 7: the array form of old wallets is parsed, and missing fields are empty', () => {
   expect(parseAccounts(['tp1', 'key', 'jwt'])).toEqual({
     ...NONE,
     address: 'tp1',
@@ -37,7 +37,7 @@ test('protocol 7: the array form of old wallets is read, and what is missing is 
   expect(parseAccounts(['tp1'])).toEqual({ ...NONE, address: 'tp1' })
 })
 
-test('protocol 7: a group without an address, as the empty object of the public library, is no group', () => {
+test("protocol 7: a group without an address, such as the public library's empty object, is not a group", () => {
   for (const representedGroupPolicy of [{}, null, { address: '' }, { groupId: 5 }, 'tp1', []]) {
     expect(parseAccounts([{ address: 'tp1', representedGroupPolicy }])).toEqual({
       ...NONE,
@@ -46,7 +46,7 @@ test('protocol 7: a group without an address, as the empty object of the public 
   }
 })
 
-test('protocol 7: a field of the wrong kind is empty and leaves the others', () => {
+test('protocol 7: a field of the wrong type is empty and does not affect the others', () => {
   const odd = {
     address: 'tp1',
     publicKey: 7,
@@ -61,7 +61,7 @@ test('protocol 7: a field of the wrong kind is empty and leaves the others', () 
   })
 })
 
-test('protocol 7: missing, empty or absurd accounts give empty fields and never a failure', () => {
+test('protocol 7: missing, empty or invalid accounts give empty fields and never throw', () => {
   for (const accounts of [undefined, null, [], {}, 'tp1', 7, [null], [[]]]) {
     expect(parseAccounts(accounts)).toEqual(NONE)
   }

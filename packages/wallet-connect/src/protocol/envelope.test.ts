@@ -11,7 +11,7 @@ const bytes = (hex: string) => new Uint8Array(bytesOfHex(hex) ?? [])
 const keyOf = (hex: string) => envelopeKey(bytes(hex))
 const ONE = reference.envelopes[0]
 
-test('protocol 4: the published envelopes are made again, byte by byte, and open', async () => {
+test('protocol 4: the published envelopes are reproduced byte by byte and can be decrypted', async () => {
   expect(vectors).toHaveLength(6)
   for (const { key, iv, data, hmac, plaintext } of vectors) {
     const payload = await seal(await keyOf(key), plaintext, bytes(iv))
@@ -20,14 +20,14 @@ test('protocol 4: the published envelopes are made again, byte by byte, and open
   }
 })
 
-test('protocol 4: a whole frame that the public page library sent is read', async () => {
+test('protocol 4: a complete frame of the public page library is decrypted', async () => {
   const frame = parseFrame(reference.frame.text)
   expect(frame).toMatchObject({ type: 'pub', silent: true })
   const key = await keyOf(reference.frame.key)
   expect(await open(key, frame?.payload ?? '')).toBe(reference.frame.plaintext)
 })
 
-test('protocol 4: peers may write their hex in upper case', async () => {
+test('protocol 4: peers may send upper-case hex', async () => {
   const { key, iv, data, hmac, plaintext } = ONE ?? expect.fail()
   const upper = { data: data.toUpperCase(), hmac: hmac.toUpperCase(), iv: iv.toUpperCase() }
   expect(await open(await keyOf(key), JSON.stringify(upper))).toBe(plaintext)
@@ -38,7 +38,7 @@ test('protocol 4: the iv is fresh for every message', async () => {
   expect(await seal(key, 'same')).not.toBe(await seal(key, 'same'))
 })
 
-test('protocol 4: any text comes back, and one changed bit or another key opens nothing', async () => {
+test('protocol 4: any text round-trips, and one changed bit or another key fails', async () => {
   const [key, other] = [await keyOf('11'.repeat(32)), await keyOf('12'.repeat(32))]
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.nat(), async (text, place) => {
@@ -57,7 +57,7 @@ test('protocol 4: any text comes back, and one changed bit or another key opens 
   )
 })
 
-test('protocol 4: whatever fails to open is dropped without a word', async () => {
+test('protocol 4: payloads that cannot be decrypted give undefined', async () => {
   const key = await keyOf('11'.repeat(32))
   const field = fc.oneof(fc.string(), fc.nat(), fc.constant(null), fc.constant('00'.repeat(16)))
   await fc.assert(

@@ -8,12 +8,12 @@ test('protocol 3.2: a frame is one JSON object with topic, type, payload and sil
   expect(parseFrame(formatFrame(frame))).toEqual(frame)
 })
 
-test('protocol 3.2: a missing silent is not silent, and unknown fields are ignored', () => {
+test('protocol 3.2: a missing silent means false, and unknown fields are ignored', () => {
   const text = '{"topic":"a","type":"sub","origin":"https://dapp.example"}'
   expect(parseFrame(text)).toEqual({ topic: 'a', type: 'sub', payload: '', silent: false })
 })
 
-test('protocol 3.4: bad JSON, blank text and frames that are none are ignored', () => {
+test('protocol 3.4: invalid JSON, blank text and invalid frames are ignored', () => {
   for (const text of [
     '',
     ' ',
@@ -29,6 +29,6 @@ test('protocol 3.4: bad JSON, blank text and frames that are none are ignored', 
   }
 })
 
-test('protocol 3.2: no text makes the reader throw', () => {
+test('protocol 3.2: parsing never throws', () => {
   fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void parseFrame(text)))
 })

@@ -13,7 +13,7 @@ import {
 } from './handshake.ts'
 import { parseRpc, type ReceivedRequest, rpcSuccess } from './json-rpc.ts'
 
-const NOBODY = { name: '', description: '', url: '', icons: [] }
+const NO_METADATA = { name: '', description: '', url: '', icons: [] }
 const TERMS = { chainId: 'pio-testnet-1', networkId: 0, accounts: [{}], rpcUrl: '' }
 
 function requestOf(text: string): ReceivedRequest {
@@ -28,7 +28,7 @@ function answerOf(text: string) {
     : expect.fail(text)
 }
 
-test('protocol 6: the request of the public page library is read', () => {
+test('protocol 6: the request of the public page library is parsed', () => {
   expect(parseSessionRequest(requestOf(reference.frame.plaintext))).toEqual({
     peerId: '556407cf-90c1-4b57-809e-ae26084700a5',
     peerMeta: {
@@ -42,7 +42,7 @@ test('protocol 6: the request of the public page library is read', () => {
   })
 })
 
-test('protocol 6: a request may name its network as a number and say nothing about itself', () => {
+test('protocol 6: a request may have a numeric network and no metadata', () => {
   const withNumber = published.vectors.find(({ plaintext }) => plaintext.includes('"chainId":1}'))
   expect(parseSessionRequest(requestOf(withNumber?.plaintext ?? ''))?.chainId).toBe(1)
   const bare = requestOf(
@@ -50,29 +50,29 @@ test('protocol 6: a request may name its network as a number and say nothing abo
   )
   expect(parseSessionRequest(bare)).toEqual({
     peerId: 'p',
-    peerMeta: NOBODY,
+    peerMeta: NO_METADATA,
     chainId: null,
     redirectUrl: undefined,
   })
 })
 
-test('protocol 6: a request is written with the same fields, and a redirect only where there is one', () => {
-  const asked = { peerId: 'p', peerMeta: NOBODY, chainId: null }
-  expect(JSON.parse(JSON.stringify(sessionRequest(9, asked)))).toEqual({
+test('protocol 6: a request is written with the same fields, and a redirect only if there is one', () => {
+  const request = { peerId: 'p', peerMeta: NO_METADATA, chainId: null }
+  expect(JSON.parse(JSON.stringify(sessionRequest(9, request)))).toEqual({
     id: 9,
     jsonrpc: '2.0',
     method: 'wc_sessionRequest',
-    params: [asked],
+    params: [request],
   })
   expect(
-    parseSessionRequest(sessionRequest(9, { ...asked, redirectUrl: 'https://a.example/' }))
+    parseSessionRequest(sessionRequest(9, { ...request, redirectUrl: 'https://a.example/' }))
       ?.redirectUrl,
   ).toBe('https://a.example/')
 })
 
-test('protocol 6: an approval comes back whole, with the network as text or number', () => {
+test('protocol 6: an approval round-trips, with the network as string or number', () => {
   for (const chainId of ['pio-testnet-1', 1]) {
-    const approval = { ...TERMS, chainId, peerId: 'w', peerMeta: NOBODY }
+    const approval = { ...TERMS, chainId, peerId: 'w', peerMeta: NO_METADATA }
     expect(answerOf(rpcSuccess({ idText: '1' }, approvalResult(approval)))).toEqual({
       kind: 'approved',
       approval,
@@ -80,7 +80,7 @@ test('protocol 6: an approval comes back whole, with the network as text or numb
   }
 })
 
-test('protocol 6: an approval may leave out network, address of a node and introduction', () => {
+test('protocol 6: an approval may omit network, node URL and metadata', () => {
   const bare =
     '{"id":1,"result":{"approved":true,"chainId":"pio-testnet-1","accounts":["tp1","key","jwt"],"peerId":"w","peerMeta":null,"accountData":null}}'
   expect(answerOf(bare)).toEqual({
@@ -91,7 +91,7 @@ test('protocol 6: an approval may leave out network, address of a node and intro
       accounts: ['tp1', 'key', 'jwt'],
       rpcUrl: null,
       peerId: 'w',
-      peerMeta: NOBODY,
+      peerMeta: NO_METADATA,
     },
   })
 })
@@ -107,13 +107,13 @@ test('protocol 6: both forms of a rejection are one outcome', () => {
   })
 })
 
-test('protocol 6: an approval without a peer id, or an answer that says neither, is not understood', () => {
+test('protocol 6: an approval without a peer id, or a response that is neither, gives undefined', () => {
   for (const result of [{ approved: true }, { approved: 'yes', peerId: 'w' }, {}, null, 7]) {
     expect(answerOf(rpcSuccess({ idText: '1' }, result)), JSON.stringify(result)).toBeUndefined()
   }
 })
 
-test('protocol 6.1: an update carries the terms without an introduction, and comes back', () => {
+test('protocol 6.1: an update has the terms without metadata, and round-trips', () => {
   const update = sessionUpdate(3, TERMS)
   expect(update.params).toEqual([{ approved: true, ...TERMS }])
   expect(parseSessionUpdate(update)).toEqual({ kind: 'updated', ...TERMS })
@@ -139,7 +139,7 @@ test('protocol 6.1: an update that is not approved ends the session, with and wi
   expect(parseSessionUpdate(requestOf(published1.plaintext))).toEqual({ kind: 'ended' })
 })
 
-test('protocol 6: nothing that arrives makes the readers throw', () => {
+test('protocol 6: parsing any message never throws', () => {
   const method = fc.constantFrom('wc_sessionRequest', 'wc_sessionUpdate', 'other')
   fc.assert(
     fc.property(method, fc.array(fc.jsonValue()), fc.jsonValue(), (method, params, result) => {

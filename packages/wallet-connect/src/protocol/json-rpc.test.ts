@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newRpcId, parseRpc, rpcError, rpcRequest, rpcRequestText, rpcSuccess } from './json-rpc.ts'
 
-test('protocol 5: requests, successes and errors are told apart', () => {
+test('protocol 5: requests, successes and errors are distinguished', () => {
   const request = JSON.stringify(rpcRequest(1, 'provenance_sign', ['{}', 'deadbeef']))
   expect(parseRpc(request)).toMatchObject({
     kind: 'request',
@@ -38,7 +38,7 @@ test('protocol 5: a success must have a result, and every message a numeric id',
   }
 })
 
-test('protocol 5: an error without a code or as a bare text still is one', () => {
+test('protocol 5: an error without a code or as a plain string is still an error', () => {
   expect(parseRpc('{"id":7,"error":"No"}')).toMatchObject({
     kind: 'error',
     code: -32000,
@@ -78,14 +78,14 @@ test('protocol 5: an id is repeated as it was written, also above 2^53', () => {
   }
 })
 
-test('protocol 5: an answer always has a result, else nobody would hear it', () => {
+test('protocol 5: a response always has a result, or peers would ignore it', () => {
   expect(parseRpc(rpcSuccess({ idText: '4' }, undefined))).toMatchObject({
     kind: 'success',
     result: null,
   })
 })
 
-test('protocol 5: no text makes the reader throw, and what it reads keeps its id', () => {
+test('protocol 5: parsing never throws, and messages keep their id', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -101,21 +101,18 @@ test('protocol 5: no text makes the reader throw, and what it reads keeps its id
   )
 })
 
-test.each(['[', '{"a":'])(
-  'protocol 5: a message that nests %s without a bottom is none',
-  (open) => {
-    const nested = (levels: number) => {
-      const inside = `${open.repeat(levels)}1${(open === '[' ? ']' : '}').repeat(levels)}`
-      return parseRpc(`{"id":1,"method":"x","params":[${inside}]}`)
-    }
-    // It could be read, but keeping it would throw, and the wallet would hear nothing any more.
-    expect(nested(50_000)).toBeUndefined()
-    const read = nested(50)
-    expect(read?.kind === 'request' && parseRpc(rpcRequestText(read))).toEqual(read)
-  },
-)
+test.each(['[', '{"a":'])('protocol 5: a message that nests %s too deeply is ignored', (open) => {
+  const nested = (levels: number) => {
+    const inside = `${open.repeat(levels)}1${(open === '[' ? ']' : '}').repeat(levels)}`
+    return parseRpc(`{"id":1,"method":"x","params":[${inside}]}`)
+  }
+  // It could be parsed, but serializing it would throw, and the wallet would stop handling messages.
+  expect(nested(50_000)).toBeUndefined()
+  const read = nested(50)
+  expect(read?.kind === 'request' && parseRpc(rpcRequestText(read))).toEqual(read)
+})
 
-test('protocol 5: ids of our own are whole numbers that every reader keeps exactly', () => {
+test('protocol 5: our ids are integers that every parser keeps exactly', () => {
   for (const chance of [0, 0.5, 1 - Number.EPSILON])
     expect(newRpcId(() => chance)).toSatisfy(Number.isSafeInteger)
   expect(newRpcId(() => 0)).toBeGreaterThan(0)

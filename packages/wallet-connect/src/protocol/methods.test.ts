@@ -19,7 +19,7 @@ const send = (...params: unknown[]) =>
 const act = (metadata: object) =>
   parseWalletRequest({ method: 'wallet_action', params: [JSON.stringify(metadata)] })
 
-test('protocol 9.1: a message to sign is metadata as a JSON text, then hex without 0x', () => {
+test('protocol 9.1: a sign request is metadata as a JSON text, then hex without 0x', () => {
   const request = signRequest({ ...ASKED, hex: 'deadbeef', customId: 'sign-1' })
   expect(request).toEqual({
     id: 1,
@@ -41,7 +41,7 @@ test('protocol 9.1: a message to sign is metadata as a JSON text, then hex witho
   })
 })
 
-test('protocol 9: an optional key that is absent is not written', () => {
+test('protocol 9: absent optional keys are not written', () => {
   expect(signRequest({ ...ASKED, hex: '00' }).params[0]).not.toContain('customId')
 })
 
@@ -51,7 +51,7 @@ test('protocol 9: every hex parameter may begin with 0x', () => {
   expect(send('{}', anyParameter(b64).slice(2))).toEqual(send('{}', anyParameter(b64)))
 })
 
-test('protocol 9: a redirect after the answer may be a web address or an application, never a script', () => {
+test("protocol 9: a redirect URL may be a web URL or an app's scheme, never a script", () => {
   const asking = (redirectUrl: unknown) => sign(JSON.stringify({ redirectUrl }), '00')
   expect(asking('https://dapp.example/back')).toMatchObject({
     redirectUrl: 'https://dapp.example/back',
@@ -71,7 +71,7 @@ test('protocol 9: a redirect after the answer may be a web address or an applica
   }
 })
 
-test('protocol 9.3: the published messages are read, and written again byte by byte', () => {
+test('protocol 9.3: the published messages are parsed and reproduced byte by byte', () => {
   for (const { b64, typeUrl } of [...messages.vectors, reference.send]) {
     const message = readAnyBase64(b64) ?? expect.fail(typeUrl)
     expect(message.typeUrl).toBe(typeUrl)
@@ -81,7 +81,7 @@ test('protocol 9.3: the published messages are read, and written again byte by b
   expect(anyParameter(reference.send.b64).startsWith(reference.send.parameterBegins)).toBe(true)
 })
 
-test('protocol 9.3: a transaction carries all its messages and terms', () => {
+test('protocol 9.3: a transaction has all its messages and terms', () => {
   const [one, two] = messages.vectors.map(({ b64 }) => b64)
   const terms = {
     gasPrice: { gasPrice: 1905, gasPriceDenom: 'nhash' },
@@ -109,7 +109,7 @@ test('protocol 9.3: a transaction carries all its messages and terms', () => {
   })
 })
 
-test('protocol 9.4: both wallet actions are read', () => {
+test('protocol 9.4: both wallet actions are parsed', () => {
   const payload = { address: 'tp1group' }
   const described = { id: 1, description: 'Send Wallet Action', date: 5 }
   expect(
@@ -129,7 +129,7 @@ test('protocol 9.4: both wallet actions are read', () => {
   ).toMatchObject({ action: 'removePendingMethod', pendingId: 'tx-1' })
 })
 
-test('protocol 9.4: a group that is no text is a mistake, not the wish to act as oneself', () => {
+test('protocol 9.4: an invalid group is an error, not a switch back to the individual', () => {
   expect(act({ action: 'switchToGroup', payload: null })).toMatchObject({ groupAddress: undefined })
   for (const payload of [{}, { address: '' }, { address: 7 }, 'tp1group', []]) {
     expect(act({ action: 'switchToGroup', payload })).toEqual({
@@ -146,7 +146,7 @@ test('protocol 9.4: an unknown method or action is not found', () => {
   expect(act({})).toEqual(notFound)
 })
 
-test('protocol 9.5: unreadable metadata is a parse error, parameters that make no sense are invalid', () => {
+test('protocol 9.5: unreadable metadata is a parse error, invalid parameters are invalid params', () => {
   expect(sign('{', 'deadbeef')).toEqual({ kind: 'unreadable', error: RPC_ERRORS.parseError })
   expect(sign()).toEqual({ kind: 'unreadable', error: RPC_ERRORS.parseError })
   const invalid = { kind: 'unreadable', error: RPC_ERRORS.invalidParams }
@@ -158,7 +158,7 @@ test('protocol 9.5: unreadable metadata is a parse error, parameters that make n
   expect(send('{}', anyParameter(reference.send.b64), '0x00')).toEqual(invalid)
 })
 
-test('protocol 9.3: terms that decide what a transaction costs are never dropped in silence', () => {
+test('protocol 9.3: terms that decide what a transaction costs are never dropped silently', () => {
   const message = anyParameter(reference.send.b64)
   for (const terms of [
     { gasPrice: '5nhash' },
@@ -174,7 +174,7 @@ test('protocol 9.3: terms that decide what a transaction costs are never dropped
   }
 })
 
-test('protocol 9: nothing that arrives makes the readers throw', () => {
+test('protocol 9: parsing any request never throws', () => {
   const method = fc.constantFrom(
     'provenance_sign',
     'provenance_sendTransaction',
@@ -198,7 +198,7 @@ test('protocol 9: nothing that arrives makes the readers throw', () => {
   )
 })
 
-test('protocol 9.3: whatever bytes a message holds come back', () => {
+test('protocol 9.3: a message with any bytes round-trips', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme' }),

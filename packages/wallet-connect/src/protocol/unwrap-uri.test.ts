@@ -14,7 +14,7 @@ test('protocol 2: a URI that was encoded any number of times is decoded until it
   expect(unwrapUri(encodeURIComponent(encodeURIComponent(once)))).toBe(URI)
 })
 
-test('protocol 14: a URI is found in the links that carry it, also in a link within a link', () => {
+test('protocol 14: a URI is found in the links that contain it, also in a link within a link', () => {
   const app = MOBILE_APPS.figure_mobile
   for (const link of [
     `https://figure.com/wallet/connect?data=${once}`,
@@ -28,7 +28,7 @@ test('protocol 14: a URI is found in the links that carry it, also in a link wit
   }
 })
 
-test('protocol 13: an extension or hosted wallet finds it in its own address, encoded twice, once or not at all', () => {
+test('protocol 13: an extension or hosted wallet finds it in its own URL, encoded twice, once or not at all', () => {
   for (const wc of [encodeURIComponent(once), once, URI]) {
     expect(unwrapUri(`chrome-extension://abc/popup.html?wc=${wc}`), wc).toBe(URI)
     expect(
@@ -37,7 +37,7 @@ test('protocol 13: an extension or hosted wallet finds it in its own address, en
   }
 })
 
-test('protocol 14: what holds no URI, or is wrapped without end, gives nothing', () => {
+test('protocol 14: text without a URI, or with too many encodings, gives undefined', () => {
   let matryoshka = URI
   for (let layer = 0; layer < 30; layer += 1) matryoshka = encodeURIComponent(matryoshka)
   for (const text of [
@@ -54,7 +54,7 @@ test('protocol 14: what holds no URI, or is wrapped without end, gives nothing',
   }
 })
 
-test('protocol 14: no text makes it throw', () => {
+test('protocol 14: unwrapping never throws', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -10,19 +10,19 @@ const TOPIC = '8a5e5bdc-a0e4-4702-ba63-8f1a5655744f'
 const BRIDGE = 'https://bridge.walletconnect.org'
 const URI = `wc:${TOPIC}@1?bridge=https%3A%2F%2Fbridge.walletconnect.org&key=${KEY}`
 
-test('protocol 2: a URI names the handshake topic, the relay and the key', () => {
+test('protocol 2: a URI has the handshake topic, the relay and the key', () => {
   expect(parseUri(URI)).toMatchObject({ handshakeTopic: TOPIC, bridge: BRIDGE, key })
   expect(formatUri({ handshakeTopic: TOPIC, bridge: BRIDGE, key, options: {} })).toBe(URI)
 })
 
-test('protocol 2: the published URIs get the verdict of strict readers, and a key must have 32 bytes', () => {
+test('protocol 2: the published URIs are accepted or refused as by strict parsers, and a key must have 32 bytes', () => {
   expect(published.vectors).toHaveLength(9)
   for (const {
     uri,
     strict_parsers: verdict,
     walletconnect_1_8_parses_to: loose,
   } of published.vectors) {
-    // Most of the short ones have the word "key" for a key, which protects nothing.
+    // Most of the short ones have the word "key" as their key, which is not secret.
     expect(parseUri(uri) !== undefined, uri).toBe(verdict !== 'reject' && loose.key.length === 64)
     const whole = uri.replace('key=key', `key=${KEY}`)
     const { handshakeTopic, bridge } = loose
@@ -43,7 +43,7 @@ test('protocol 2: parameters come in any order, unknown ones are ignored, the fi
   })
 })
 
-test('protocol 2: another scheme or version, no topic, no key, no relay or a relay that is none is refused', () => {
+test('protocol 2: another scheme or version, no topic, no key, or no valid relay is refused', () => {
   const rest = `@1?bridge=https%3A%2F%2Fa.example&key=${KEY}`
   for (const uri of [
     `wcs:topic${rest}`,
@@ -60,7 +60,7 @@ test('protocol 2: another scheme or version, no topic, no key, no relay or a rel
   }
 })
 
-test("protocol 8: the page's wishes are the last parameters, in their order", () => {
+test("protocol 8: the page's connect options are the last parameters, in order", () => {
   const options = {
     individualAddress: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh',
     groupAddress: 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy',
@@ -75,7 +75,7 @@ test("protocol 8: the page's wishes are the last parameters, in their order", ()
   expect(parseUri(uri)?.options).toEqual(options)
 })
 
-test('protocol 8: prohibitGroups counts only when true, and times that are none are ignored', () => {
+test('protocol 8: prohibitGroups counts only if true, and invalid durations are ignored', () => {
   for (const seconds of ['0', '-1', '1.5', 'x', '', '1e3', '9'.repeat(20)]) {
     const read = parseUri(
       `${URI}&prohibitGroups=1&jwtExpiration=${seconds}&connectionDuration=${seconds}`,
@@ -84,14 +84,14 @@ test('protocol 8: prohibitGroups counts only when true, and times that are none 
   }
 })
 
-test('protocol 8: an address that is none cannot bring in parameters of its own', () => {
+test('protocol 8: an invalid address cannot inject parameters', () => {
   const options = { individualAddress: 'tp1&groupAddress=tp1other' }
   const uri = formatUri({ handshakeTopic: TOPIC, bridge: BRIDGE, key, options })
   expect(parseUri(uri)?.options).toMatchObject(options)
   expect(parseUri(uri)?.options.groupAddress).toBeUndefined()
 })
 
-test('protocol 2: no text makes the reader throw, and what it reads it writes the same way', () => {
+test('protocol 2: parsing never throws, and parsed URIs round-trip', () => {
   const text = fc.oneof(
     fc.string(),
     fc.string().map((end) => `${URI}&${end}`),

@@ -33,7 +33,7 @@ test('8 a hook outside the provider is a usage error in the words of the public 
   )
 })
 
-test('rendering on a server shows the beginning and begins nothing', () => {
+test('server-side rendering shows the initial state and starts nothing', () => {
   const { service, alive } = aService()
   const markup = renderToStaticMarkup(
     <WalletConnectContextProvider service={service}>
@@ -47,7 +47,7 @@ test('rendering on a server shows the beginning and begins nothing', () => {
   expect(alive()).toBe(0)
 })
 
-test('what did not change keeps its identity, so that a selection renders again only for itself', async () => {
+test('unchanged state keeps its identity, so a selector rerenders only for its own changes', async () => {
   const { service } = aService()
   service.start()
   await service.init()
@@ -66,7 +66,7 @@ test('what did not change keeps its identity, so that a selection renders again 
   service.stop()
 })
 
-test('5 the wallet redirect URL must parse as a URL, be of the web, and lead elsewhere', () => {
+test('5 the wallet redirect URL must parse as a URL, be http(s), and lead to another page', () => {
   const here = 'https://page.example/wallet'
   expect(redirectFrom(here, 'https://page.example/start')).toBe('https://page.example/start')
   for (const target of [here, 'start', '', 'javascript:alert(1)', 'data:text/html,x']) {

@@ -4,7 +4,7 @@ import { isMobileDevice } from './mobile-device.ts'
 const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Mobile/15E148'
 const DESK = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0'
 
-/** A window so wide, with a finger to touch it or without. */
+/** A window of this width, with or without touch. */
 function view({ userAgent = PHONE, widthPx = 390, touch = true }) {
   const matchMedia = (query: string) => {
     const [, limit = ''] = /max-width: (\d+)px/.exec(query) ?? []

@@ -12,11 +12,11 @@ function aPage(metas: readonly Record<string, string>[], title = 'Title') {
       { rel: 'stylesheet', href: 'https://page.example/style.css', hasAttribute: () => true },
     ],
   }
-  // As much of a document as is looked at.
+  // Only the parts of a document that are used.
   return { title, querySelectorAll: (tag: 'meta' | 'link') => elements[tag] } as unknown as Document
 }
 
-test('protocol 6: a page introduces itself by its meta tags, in document order, origin and icons', () => {
+test("protocol 6: a page's metadata comes from its meta tags, in document order, origin and icons", () => {
   const page = aPage([
     { property: 'og:title', content: 'Open graph' },
     { name: 'name', content: 'Name' },

@@ -8,7 +8,7 @@ async function drawn(options: Parameters<typeof qrImage>[1]) {
   return decodeURIComponent((await qrImage(URI, options)).slice('data:image/svg+xml,'.length))
 }
 
-test('protocol 14: the picture has exactly the dark modules of the code', async () => {
+test('protocol 14: the image has exactly the dark modules of the code', async () => {
   const svg = await drawn({ showLogo: false })
   const { data, size } = encode(URI, { ecc: 'M', border: 0 })
   const painted = data.map((row) => row.map(() => false))
@@ -29,7 +29,7 @@ test('9 by default: white background, black foreground, padding 0, logo shown', 
 })
 
 test.each([182, 256])(
-  '9 a code shown at %i px has modules of whole pixels, at least two, however long its text',
+  '9 a code at %i px has modules of whole pixels, at least two, for a text of any length',
   async (pixels) => {
     for (const length of [40, 120, 250, 350, 430, 480, 530, 600, 710]) {
       const picture = await qrImage('a'.repeat(length), { pixels })
@@ -40,14 +40,14 @@ test.each([182, 256])(
       expect(each).toBeGreaterThanOrEqual(2)
       expect(each).toBeCloseTo(Math.round(each), 9)
       expect(-start * each).toBeCloseTo(Math.round(-start * each), 9)
-      // A code that has to repair less has no logo over it.
+      // Codes with lower error correction have no logo.
       const isStrong = encode('a'.repeat(length), { ecc: 'Q', border: 0 }).size <= pixels / 2
       expect(svg.includes('viewBox="0 0 24 24"')).toBe(isStrong)
     }
   },
 )
 
-test('protocol 14: colors, padding and logo are the page’s to choose, and cannot add anything else', async () => {
+test('protocol 14: the page chooses colors, padding and logo, and cannot inject markup', async () => {
   const svg = await drawn({
     backgroundColor: '"><script>alert(1)</script>',
     foregroundColor: '#123456',

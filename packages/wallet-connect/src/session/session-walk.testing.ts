@@ -7,15 +7,15 @@ import { WalletConnectService } from './wallet-connect-service.ts'
 import { WINDOW_MESSAGES } from './window-messages.ts'
 
 /**
- * Two tabs, any number of wallets and a relay, walked at random and held against a model of §4.1 that is as small as
- * the section itself: who is pending with which code, and whether the origin has a session and until when.
+ * Random steps of two tabs, any number of wallets and a relay, compared with a model of §4.1 that is as small as
+ * the section itself: which tab is pending with which code, and whether the origin has a session and until when.
  */
 
 const STEPS = 100
 
 const DURATION_S = 600
 const ANSWER_LIMIT_MS = 20_000
-// The longest that a link waits before it tries again.
+// The maximum reconnect delay of a link.
 const RECONNECT_MS = 31_000
 
 const ANSWERS = ['right', 'wrong key', 'refusal', 'garbage', 'other id', 'twice', 'late'] as const
@@ -24,7 +24,7 @@ const REPLIES = ['approve', 'approve', 'bad token', 'reject', 'garbage'] as cons
 const tabOf = fc.nat({ max: 1 })
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('init'), tab: tabOf }) },
-  // Which code: the newest, or one of those before it.
+  // The newest code or an older one.
   {
     weight: 6,
     arbitrary: fc.record({
@@ -68,13 +68,13 @@ interface Tab {
 interface Code {
   readonly uri: string
   readonly wallet: ScriptedWallet
-  /** A wallet that answered has used its code. */
+  /** Whether its wallet has responded, which uses up the code. */
   answered: boolean
 }
 
-/** The model: what §4.1 says, and nothing of how it is done. */
+/** The model: the rules of §4.1 without the implementation. */
 interface Model {
-  /** The code that each tab waits with. */
+  /** The pending code of each tab. */
   readonly pending: [Code | undefined, Code | undefined]
   session: { code: Code; expires: number } | undefined
 }
@@ -101,11 +101,11 @@ function aWalk() {
   const tabAt = (tab: number) => tabs[tab] as Tab
   const codeAt = (age: number) => codes.at(-1 - age)
 
-  const sessionBegins = (code: Code) => {
+  const startSession = (code: Code) => {
     model.session = { code, expires: time.now() + DURATION_S * 1000 }
     model.pending.fill(undefined)
   }
-  const sessionEnds = () => {
+  const endSession = () => {
     model.session = undefined
   }
 
@@ -116,9 +116,9 @@ function aWalk() {
     if (kind === 'bad token') await code.wallet.approve({ jwt: (right) => right.slice(0, -6) })
     if (kind === 'reject') await code.wallet.reject()
     if (kind === 'garbage')
-      await code.wallet.answer(code.wallet.heard[0]?.['id'], { approved: 'yes' })
+      await code.wallet.answer(code.wallet.received[0]?.['id'], { approved: 'yes' })
     if (waiting < 0) return
-    if (kind === 'approve') sessionBegins(code)
+    if (kind === 'approve') startSession(code)
     else model.pending[waiting] = undefined
   }
 
@@ -126,17 +126,17 @@ function aWalk() {
     const { service } = tabAt(tab)
     const { session } = model
     let result: OperationResult | undefined
-    const asked = service.signHexMessage('deadbeef').then((ended) => {
+    const operation = service.signHexMessage('deadbeef').then((ended) => {
       result = ended
     })
     await settled()
     const wallet = session?.code.wallet
     if (wallet === undefined) {
-      await asked
+      await operation
       return expect(result).toMatchObject({ valid: false, error: 'No wallet connected' })
     }
     expect(service.state.pendingMethod).toBe('signHexMessage')
-    const id = wallet.heard.at(-1)?.['id']
+    const id = wallet.received.at(-1)?.['id']
     if (answer === 'right' || answer === 'twice') await wallet.answer(id)
     if (answer === 'twice') await wallet.answer(id)
     if (answer === 'wrong key') await wallet.answer(id, wallet.signature(id, { otherKey: true }))
@@ -144,11 +144,11 @@ function aWalk() {
     if (answer === 'garbage') await wallet.say({ id, jsonrpc: '2.0', what: 'ever' })
     if (answer === 'other id') await wallet.answer(Number(id) + 1, wallet.signature(id))
     await settled()
-    // Whoever has not been answered by now gives up when the time is over, and not before.
+    // An operation without a valid response ends at the timeout, not earlier.
     const unanswered = ['garbage', 'other id', 'late'].includes(answer)
     expect(result === undefined).toBe(unanswered)
     time.pass(ANSWER_LIMIT_MS)
-    await asked
+    await operation
     expect(result?.valid).toBe(answer === 'right' || answer === 'twice')
     if (answer === 'late') await wallet.answer(id)
     if (session !== undefined) {
@@ -180,19 +180,19 @@ function aWalk() {
         const code = codeAt(step.age)
         await settled()
         await code?.wallet.update()
-        if (code !== undefined && code === model.session?.code) sessionBegins(code)
+        if (code !== undefined && code === model.session?.code) startSession(code)
         return
       }
       case 'end': {
         const code = codeAt(step.age)
         await settled()
         await code?.wallet.end()
-        if (code !== undefined && code === model.session?.code) sessionEnds()
+        if (code !== undefined && code === model.session?.code) endSession()
         return
       }
       case 'disconnect':
         await tabAt(step.tab).service.disconnect()
-        if (model.session !== undefined) sessionEnds()
+        if (model.session !== undefined) endSession()
         model.pending[step.tab] = undefined
         return
       case 'close modal':
@@ -212,14 +212,14 @@ function aWalk() {
         return
       case 'clear storage':
         browser.clear()
-        sessionEnds()
+        endSession()
     }
   }
 
   const liveTabs = () =>
     tabs.filter(({ service }) => service.state.status !== 'disconnected').length
 
-  /** A second at a time: a connection that is not accepted while time rushes by is given up again. */
+  /** In steps of a second: if the clock jumps, a new connection times out before it is accepted. */
   async function reconnected(): Promise<void> {
     for (let passed = 0; passed < RECONNECT_MS; passed += 1000) {
       if (relay.connections() === liveTabs() + codes.length) return
@@ -229,7 +229,7 @@ function aWalk() {
   }
 
   function check(): void {
-    if (model.session !== undefined && time.now() >= model.session.expires) sessionEnds()
+    if (model.session !== undefined && time.now() >= model.session.expires) endSession()
     tabs.forEach(({ service, page, events }, tab) => {
       const pending = model.pending[tab] !== undefined
       const expected = model.session ? 'connected' : pending ? 'pending' : 'disconnected'
@@ -239,15 +239,15 @@ function aWalk() {
       expect(service.state.address === '').toBe(expected !== 'connected')
       expect(service.state.pendingMethod).toBe('')
       expect(page.reported).toEqual([])
-      // A connection ends once: between two endings of a page there is a beginning or an attempt that failed.
+      // A connection ends once: between two disconnect events there is a connect event or a failed attempt.
       const endings = events.filter((name) => name === 'FWC_DISCONNECT').length
       const beginnings = events.filter((name) => name === 'FWC_CONNECTED').length
       expect(endings).toBeLessThanOrEqual(beginnings + codes.length)
     })
     expect(relay.connections()).toBe(liveTabs() + codes.length)
     for (const { wallet } of codes) {
-      const told = wallet.heard.filter(({ method }) => method === 'wc_sessionUpdate')
-      expect(told.length).toBeLessThanOrEqual(1)
+      const updates = wallet.received.filter(({ method }) => method === 'wc_sessionUpdate')
+      expect(updates.length).toBeLessThanOrEqual(1)
     }
   }
 
@@ -269,7 +269,7 @@ function aWalk() {
   }
 }
 
-/** Walks at random that many times, a hundred steps each. */
+/** Runs this many random walks of a hundred steps each. */
 export async function walkSession(runs: number): Promise<void> {
   const walk = fc.array(fc.tuple(step, fc.integer({ min: 0, max: 9 })), {
     minLength: STEPS,

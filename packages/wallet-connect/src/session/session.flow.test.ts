@@ -12,15 +12,15 @@ const defaults = {
   walletAppId: undefined,
 }
 
-test('4.1 an attempt whose panel another tab has taken ends in words, and opens no panel to say goodbye', () => {
+test('4.1 an attempt replaced by another tab ends with a message and does not reopen its frame', () => {
   const walletAppId = WALLET_APP_IDS.FIGURE_HOSTED
-  const begun = [
+  const pending = [
     { type: 'initRequested', attempt: 1, plan: attemptPlan({ walletAppId }, 86_400_000) },
     { type: 'walletChosen', walletAppId },
   ] as const
   const input = { defaults, stored: undefined, now: 0 }
   const [state, ...commands] = after(sessionFlow(defaults), input, [
-    ...begun,
+    ...pending,
     { type: 'frameReplaced' },
   ])
   expect(state.step).toBe('disconnected')
@@ -33,7 +33,7 @@ test('4.1 an attempt whose panel another tab has taken ends in words, and opens 
   })
   expect(commands.map(({ type }) => type)).not.toContain('notifyWallet')
   const own = after(sessionFlow(defaults), input, [
-    ...begun,
+    ...pending,
     { type: 'disconnectRequested', message: undefined },
   ])
   expect(own.slice(1)).toContainEqual(expect.objectContaining({ type: 'notifyWallet' }))

@@ -4,25 +4,25 @@ import { shortLink } from './short-link.ts'
 const LONG = 'https://links.example/?link=long'
 
 function aService(answer: () => Response | Promise<Response>) {
-  const asked: { url: string; body: unknown }[] = []
+  const requests: { url: string; body: unknown }[] = []
   const logged: string[] = []
   const ports = {
     fetch: async (url: URL | RequestInfo, init?: RequestInit) => {
-      asked.push({ url: url instanceof Request ? url.url : url.toString(), body: init?.body })
+      requests.push({ url: url instanceof Request ? url.url : url.toString(), body: init?.body })
       return answer()
     },
     href: () => 'https://page.example/start',
     log: (text: string) => void logged.push(text),
   }
-  return { asked, logged, ports }
+  return { requests, logged, ports }
 }
 
 test('7.4 a POST with a longDynamicLink body returns shortLink', async () => {
-  const { asked, ports } = aService(() =>
+  const { requests, ports } = aService(() =>
     Response.json({ shortLink: 'https://page.example/links/a' }),
   )
   await expect(shortLink(LONG, '/links', ports)).resolves.toBe('https://page.example/links/a')
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { url: 'https://page.example/links', body: JSON.stringify({ longDynamicLink: LONG }) },
   ])
 })
@@ -33,7 +33,7 @@ test.each([
   ['answers no link', () => Response.json({ shortLink: 7 })],
   ['is not reached', () => Promise.reject(new TypeError('failed'))],
 ])(
-  'protocol 14: where the service %s the long link is used, and that is logged',
+  'protocol 14: if the service %s the long link is used, and that is logged',
   async (_, answer) => {
     const { logged, ports } = aService(answer)
     await expect(shortLink(LONG, '/links', ports)).resolves.toBe(LONG)
@@ -41,8 +41,8 @@ test.each([
   },
 )
 
-test('without a service nobody is asked', async () => {
-  const { asked, ports } = aService(() => Response.json({}))
+test('without a service no request is sent', async () => {
+  const { requests, ports } = aService(() => Response.json({}))
   await expect(shortLink(LONG, '', ports)).resolves.toBe(LONG)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** A page and a wallet for tests, over the relay and the time that transport/testing.ts keeps in memory. */
+/** Fake pages and wallets for tests, using the in-memory relay and clock of transport/testing.ts. */
 
 import { addressOf } from '@portico/keys/address'
 import { base64Of, bytesOfHex, hexOf } from '@portico/keys/bytes'
@@ -10,35 +10,35 @@ import { envelopeKey, open, seal } from '../protocol/envelope.ts'
 import { fieldsOf } from '../protocol/fields.ts'
 import { type Frame, formatFrame, parseFrame } from '../protocol/frame.ts'
 import { parseUri } from '../protocol/uri.ts'
-// As after `prepare`: what a session would load by itself is there, so that nothing here waits for files.
+// Preloads the lazily loaded module, as `prepare` does, so that tests do not wait for it.
 import './conversation.ts'
 import type { RelayWebSocket } from '../transport/ports.ts'
 import type { FakeRelay, FakeTime } from '../transport/testing.ts'
 import type { SessionPorts, StoragePort } from './ports.ts'
 
-/** A browser: what its tabs share. */
+/** A browser with storage that its tabs share. */
 export interface FakeBrowser {
-  /** Another tab; what it does not say for itself is the browser's. */
+  /** Opens a tab. */
   readonly tab: () => FakeTab
   readonly storage: Map<string, string>
-  /** Empties storage, as somebody does in the browser's settings; every tab hears of it. */
+  /** Clears storage, as in the browser's settings, and notifies every tab. */
   readonly clear: () => void
 }
 
-/** One page load in that browser. */
+/** One page load in the browser. */
 export interface FakeTab {
   readonly ports: SessionPorts
-  /** Events on the document, as wallets beside the page hear them. */
+  /** Events on the document for wallets next to the page. */
   readonly dispatched: readonly { readonly event: string; readonly detail: unknown }[]
   readonly reported: readonly unknown[]
   readonly logged: readonly string[]
-  /** What the page posts to itself. */
+  /** Posts a message to the page's own window. */
   readonly post: (data: unknown) => void
-  /** Timers and listeners that are alive. */
+  /** The number of active timers and listeners. */
   readonly alive: () => number
 }
 
-/** Makes a browser whose tabs hear of each other's storage, one turn later, as real ones do. */
+/** Creates a browser that notifies tabs of other tabs' storage changes asynchronously, as real ones do. */
 export function fakeBrowser(relay: FakeRelay, time: FakeTime): FakeBrowser {
   framesSeen = () => relay.frames.length
   const storage = new Map<string, string>()
@@ -53,7 +53,7 @@ export function fakeBrowser(relay: FakeRelay, time: FakeTime): FakeBrowser {
     const logged: string[] = []
     let timers = 0
     tabs.set(self, storageListeners)
-    const tell = (key: string) => {
+    const notify = (key: string) => {
       for (const [other, listeners] of tabs) {
         if (other === self) continue
         for (const listener of listeners) queueMicrotask(() => listener(key))
@@ -64,10 +64,10 @@ export function fakeBrowser(relay: FakeRelay, time: FakeTime): FakeBrowser {
       write: (key, value) => {
         if (storage.get(key) === value) return
         storage.set(key, value)
-        tell(key)
+        notify(key)
       },
       remove: (key) => {
-        if (storage.delete(key)) tell(key)
+        if (storage.delete(key)) notify(key)
       },
     }
     const after: SessionPorts['after'] = (delayMs, run) => {
@@ -157,27 +157,35 @@ const OTHER_KEY = new Uint8Array(32).fill(7)
 /** A group policy that the wallet may act for. */
 export const GROUP = addressOf(publicKeyOf(OTHER_KEY), 'tp')
 
-/** The key of somebody else, as wallets write it. */
+/** The public key of a different account in base64. */
 export const OTHER_PUBLIC_KEY = base64Of(publicKeyOf(OTHER_KEY))
 
-/** What a wallet offers; whatever is not said is right. */
-interface Offer {
+/** Changes to the account that a wallet offers; by default it is valid. */
+interface AccountChanges {
   readonly publicKey?: string
   readonly otherKey?: boolean
   readonly group?: string | undefined
-  /** Replaces the token; a function gets the right one. */
+  /** Replaces the valid token. */
   readonly jwt?: ((right: string) => string) | undefined
   readonly address?: string
-  /** What the token says of address and group. */
+  /** Overrides claims of the token. */
   readonly claims?: { readonly addr?: string; readonly grp?: string }
-  /** Leaves the group out of the token. */
+  /** Omits the group from the token. */
   readonly withoutGrp?: boolean
 }
 
-/** The account a wallet offers. */
+/** The account that a wallet offers. */
 function account(
   nowMs: number,
-  { otherKey = false, group, jwt, address, claims, publicKey, withoutGrp = false }: Offer = {},
+  {
+    otherKey = false,
+    group,
+    jwt,
+    address,
+    claims,
+    publicKey,
+    withoutGrp = false,
+  }: AccountChanges = {},
 ) {
   const key = otherKey ? OTHER_KEY : KEY
   const own = addressOf(publicKeyOf(key), 'tp')
@@ -200,34 +208,34 @@ function account(
   }
 }
 
-/** A wallet that does what it is told, also what no good wallet does. */
+/** A wallet controlled by the test, which can also misbehave. */
 export interface ScriptedWallet {
   readonly peerId: string
-  /** Every message it could open, oldest first. */
-  readonly heard: readonly Readonly<Record<string, unknown>>[]
-  readonly approve: (offer?: Offer) => Promise<void>
+  /** All messages it could decrypt, oldest first. */
+  readonly received: readonly Readonly<Record<string, unknown>>[]
+  readonly approve: (changes?: AccountChanges) => Promise<void>
   readonly reject: () => Promise<void>
-  readonly update: (offer?: Offer) => Promise<void>
+  readonly update: (changes?: AccountChanges) => Promise<void>
   readonly end: () => Promise<void>
-  /** Answers a request: with this result, or for one to sign with its signature. */
+  /** Responds to a request with this result, or by default with the requested signature. */
   readonly answer: (id: unknown, result?: unknown) => Promise<void>
   readonly refuse: (id: unknown, message: string) => Promise<void>
-  /** Signs what a request asks to be signed, with its own or with another key. */
+  /** Signs the content of a request with its own or another key. */
   readonly signature: (id: unknown, options?: { otherKey?: boolean }) => string
-  /** Sends anything to the page, sealed. */
+  /** Encrypts and sends any message to the page. */
   readonly say: (message: unknown) => Promise<void>
 }
 
 let wallets = 0
 
-/** Scans a code. */
+/** Creates a wallet that has scanned a code. */
 export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promise<ScriptedWallet> {
   const read = parseUri(uri)
-  if (read === undefined) throw new Error(`${uri} is no connection URI`)
+  if (read === undefined) throw new Error(`${uri} is not a connection URI`)
   const key = await envelopeKey(read.key)
   wallets += 1
   const peerId = `wallet-${wallets}`
-  const heard: Readonly<Record<string, unknown>>[] = []
+  const received: Readonly<Record<string, unknown>>[] = []
   let socket: RelayWebSocket
   const topics = [read.handshakeTopic, peerId]
   let last = Promise.resolve()
@@ -241,10 +249,10 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
     socket.addEventListener('message', ({ data }) => {
       const frame = parseFrame(String(data))
       if (frame === undefined || frame.type !== 'pub') return
-      // In order, though what is short is decrypted sooner.
+      // In order, although short messages are decrypted faster.
       last = last.then(async () => {
         const text = await open(key, frame.payload)
-        if (text !== undefined) heard.push(fieldsOf(text))
+        if (text !== undefined) received.push(fieldsOf(text))
       })
     })
     return new Promise((resolve) => {
@@ -256,7 +264,7 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
   }
   let connected = connect()
   await connected
-  const session = () => heard.find(({ method }) => method === 'wc_sessionRequest')
+  const session = () => received.find(({ method }) => method === 'wc_sessionRequest')
   const page = () => {
     const { params = [] } = (session() ?? {}) as { params?: readonly { peerId: string }[] }
     return params[0]?.peerId ?? ''
@@ -268,9 +276,9 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
   }
   const answer = (id: unknown, result: unknown) => say({ id, jsonrpc: '2.0', result })
   const request = (id: unknown) => {
-    const found = heard.find((message) => message['id'] === id)
-    if (found === undefined) throw new Error('the wallet has not heard that request')
-    return found
+    const message = received.find((each) => each['id'] === id)
+    if (message === undefined) throw new Error('the wallet has not received that request')
+    return message
   }
   const signature = (id: unknown, { otherKey = false } = {}) => {
     const [, hex] = request(id)['params'] as [string, string]
@@ -280,14 +288,14 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
     say({ id: 1, jsonrpc: '2.0', method: 'wc_sessionUpdate', params: [first] })
   return {
     peerId,
-    heard,
+    received,
     signature,
     say,
-    approve: (offer) =>
+    approve: (changes) =>
       answer(session()?.['id'], {
         approved: true,
         chainId: 'pio-testnet-1',
-        accounts: [account(time.now(), offer)],
+        accounts: [account(time.now(), changes)],
         peerId,
         peerMeta: { name: 'Wallet', description: '', url: '', icons: [] },
       }),
@@ -297,8 +305,12 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
         jsonrpc: '2.0',
         error: { code: -32000, message: 'Session Rejected' },
       }),
-    update: (offer) =>
-      update({ approved: true, chainId: 'pio-testnet-1', accounts: [account(time.now(), offer)] }),
+    update: (changes) =>
+      update({
+        approved: true,
+        chainId: 'pio-testnet-1',
+        accounts: [account(time.now(), changes)],
+      }),
     end: () => update({ approved: false, chainId: null, accounts: null }),
     answer: (id, result) => answer(id, result ?? signature(id)),
     refuse: (id, message) => say({ id, jsonrpc: '2.0', error: { code: -32000, message } }),
@@ -306,32 +318,32 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
 }
 
 /**
- * Lets everything that is on its way arrive: frames, encryption, listeners. It is quiet when for some turns no frame has
- * come and no cryptography is under way, however long a busy machine takes for it.
+ * Waits until all frames, encryption and listeners have been processed: until for several turns of the event loop no frame has
+ * arrived and no cryptography is running, regardless of the machine's load.
  */
 export async function settled(): Promise<void> {
   let frames = framesSeen()
   for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
     await new Promise((resolve) => setImmediate(resolve))
-    if (underWay > 0 || framesSeen() !== frames) quiet = 0
+    if (running > 0 || framesSeen() !== frames) quiet = 0
     frames = framesSeen()
   }
 }
 
-// Between two frames of one exchange a message is opened and the next one sealed: four steps.
+// Between two frames of an exchange, decrypting one message and encrypting the next take four steps.
 const QUIET_TURNS = 16
 
-let underWay = 0
+let running = 0
 
-// Cryptography runs on threads of its own, and nothing else tells when they are done.
+// WebCrypto runs on separate threads, so running calls are counted.
 for (const name of ['decrypt', 'encrypt', 'importKey', 'sign', 'verify'] as const) {
   const original: (...values: never[]) => Promise<unknown> = crypto.subtle[name]
   const counted = async (...values: never[]) => {
-    underWay += 1
+    running += 1
     try {
       return await original.apply(crypto.subtle, values)
     } finally {
-      underWay -= 1
+      running -= 1
     }
   }
   Object.defineProperty(crypto.subtle, name, { value: counted })

@@ -32,12 +32,12 @@ function aWorld() {
   return { relay, time, browser, page, wallet, connected }
 }
 
-test('4.1 init moves to pending and resolves when there is a code to scan', async () => {
+test('4.1 init moves to pending and resolves when the QR code is ready', async () => {
   const { page } = aWorld()
   const { service } = page()
-  const asked = service.init({ individualAddress: ME, prohibitGroups: true, duration: 3600 })
+  const operation = service.init({ individualAddress: ME, prohibitGroups: true, duration: 3600 })
   expect(service.state.status).toBe('pending')
-  await expect(asked).resolves.toBe('initialized')
+  await expect(operation).resolves.toBe('initialized')
   expect(service.state.modal).toMatchObject({ showModal: true, isMobile: false })
   expect(service.state.modal.QRCodeImg).toMatch(/^data:image\/svg\+xml,/)
   expect(service.state.modal.QRCodeUrl).toMatch(
@@ -63,7 +63,7 @@ test('4.1 a connect event moves to connected and sets the connection start and t
   ])
 })
 
-test('protocol 16.4: the state holds neither key nor connection', async () => {
+test('protocol 16.4: the state contains neither key nor connection', async () => {
   const { connected, browser } = aWorld()
   const { service } = await connected()
   const { key } = JSON.parse(browser.storage.get('walletconnect') ?? '{}') as { key: string }
@@ -83,7 +83,7 @@ test.each(['reject', 'approved:false'])(
     await settled()
     if (form === 'reject') await scanned.reject()
     else {
-      const id = scanned.heard[0]?.['id']
+      const id = scanned.received[0]?.['id']
       await scanned.answer(id, { approved: false, peerId: null, accounts: [null] })
     }
     await settled()
@@ -109,11 +109,11 @@ test("protocol 16.1: approving the old code after a second init never gives a fa
   await current.approve()
   await settled()
   expect(service.state).toMatchObject({ status: 'connected', connected: true })
-  // The page's one and the two wallets'.
+  // One of the page and two of the wallets.
   expect(relay.connections()).toBe(3)
 })
 
-test('two inits at once are both answered by the newer one', async () => {
+test('two concurrent inits both resolve with the newer one', async () => {
   const { page } = aWorld()
   const { service } = page()
   const both = [service.init(), service.init()]
@@ -123,11 +123,11 @@ test('two inits at once are both answered by the newer one', async () => {
 test('protocol 16.5: an init that is not ready within 3 s rejects with an error and goes back to disconnected', async () => {
   const { page, time } = aWorld()
   const opened = page()
-  const asked = opened.service.init({ walletAppId: 'figure_mobile' })
+  const operation = opened.service.init({ walletAppId: 'figure_mobile' })
   time.pass(2999)
   expect(opened.service.state.status).toBe('pending')
   time.pass(1)
-  await expect(asked).rejects.toThrow('not ready within 3 seconds')
+  await expect(operation).rejects.toThrow('not ready within 3 seconds')
   expect(opened.service.state.status).toBe('disconnected')
 })
 
@@ -145,7 +145,7 @@ test.each([
   ['names a group though none is represented', { claims: { grp: GROUP } }, 'group'],
   ['is of another key', { address: ME, otherKey: true }, 'address'],
   ['is of another key than the account names', { publicKey: OTHER_PUBLIC_KEY }, '(key)'],
-])('a wallet whose token %s is refused with one clear outcome', async (_, offer, reason) => {
+])('a wallet with a token that %s is refused with one outcome', async (_, offer, reason) => {
   const { page, wallet } = aWorld()
   const { service, events } = page()
   await service.init()
@@ -156,8 +156,8 @@ test.each([
   expect(service.state).toMatchObject({ status: 'disconnected', address: '', signedJWT: '' })
   expect(events).toHaveLength(1)
   expect(JSON.stringify(events)).toContain(reason)
-  // The wallet is told, or it would go on believing in a session.
-  expect(scanned.heard.at(-1)).toMatchObject({ params: [{ approved: false }] })
+  // The wallet must be notified, or it would assume that the session continues.
+  expect(scanned.received.at(-1)).toMatchObject({ params: [{ approved: false }] })
 })
 
 test.each([
@@ -165,7 +165,7 @@ test.each([
   ['groupAddress', { groupAddress: GROUP }, {}],
   ['prohibitGroups', { prohibitGroups: true }, { group: GROUP }],
 ])(
-  'protocol 8: after connect the account must meet %s, else it is disconnected',
+  'protocol 8: after connect the account must meet %s, or it is disconnected',
   async (_, wish, offer) => {
     const { page, wallet } = aWorld()
     const { service, events } = page()
@@ -175,7 +175,7 @@ test.each([
     await scanned.approve(offer)
     await settled()
     expect(service.state.status).toBe('disconnected')
-    // The page learns which account came instead of the required one.
+    // The page is told which account connected instead of the required one.
     expect(events).toMatchObject([
       { name: 'FWC_DISCONNECT', data: { result: { mismatch: { address: ME, ...offer } } } },
     ])
@@ -192,7 +192,7 @@ test('4.1 closing the modal while pending with no wallet app and no connection r
   expect(service.state.status).toBe('disconnected')
   expect(names()).toEqual([])
 
-  // With a wallet app the dialogue has done its part, and the wallet is awaited.
+  // With a wallet app the dialog may close while the wallet is pending.
   await service.init()
   service.setWalletAppId('figure_extension')
   service.updateModal({ showModal: false })
@@ -206,11 +206,11 @@ test('protocol 16.10: a direct mobile start keeps the status pending', async () 
   expect(service.state).toMatchObject({ status: 'pending', walletAppId: 'figure_mobile' })
   expect(service.state.modal.showModal).toBe(false)
   expect(service.state.modal.dynamicUrl).toMatch(/^https:\/\/figurewallet\.page\.link\?link=/)
-  // The service for short links is not there, so the long link is in the code.
+  // The short-link service is unreachable, so the code contains the long link.
   expect(logged).toEqual(['Failed to fetch short QR code'])
 })
 
-test('protocol 13: a direct start tells the extension the plain uri and where to come back to', async () => {
+test('protocol 13: a direct start sends the extension the plain uri and the redirect URL', async () => {
   const { page } = aWorld()
   const { service, dispatched } = page()
   await service.init({ walletAppId: 'figure_extension', iframeParentId: 'here' })
@@ -227,7 +227,7 @@ test('protocol 13: a direct start tells the extension the plain uri and where to
   ])
 })
 
-test('protocol 13: the extension hears of the start, the connection, a request, the new time, and the end', async () => {
+test('protocol 13: the extension receives events for start, connection, request, timeout reset and end', async () => {
   const { page, wallet } = aWorld()
   const { service, dispatched } = page()
   await service.init({ walletAppId: 'figure_extension' })
@@ -237,10 +237,10 @@ test('protocol 13: the extension hears of the start, the connection, a request, 
   await settled()
   await scanned.update()
   await settled()
-  const asked = service.signHexMessage('aa')
+  const operation = service.signHexMessage('aa')
   await settled()
-  await scanned.answer(scanned.heard.at(-1)?.['id'])
-  await asked
+  await scanned.answer(scanned.received.at(-1)?.['id'])
+  await operation
   await service.disconnect()
   const told = dispatched.map(({ detail }) => detail as { event: string; data?: unknown })
   expect(told.map(({ event }) => event)).toEqual([
@@ -254,14 +254,14 @@ test('protocol 13: the extension hears of the start, the connection, a request, 
   expect(told[4]?.data).toBe(86_400_000)
 })
 
-test('4.1 pendingMethod is set while the wallet is asked and cleared afterwards, with one event', async () => {
+test('4.1 pendingMethod is set while an operation is pending and cleared afterwards, with one event', async () => {
   const { connected } = aWorld()
   const { service, wallet, events } = await connected()
-  const asked = service.signHexMessage('deadbeef', { customId: 'one' })
+  const operation = service.signHexMessage('deadbeef', { customId: 'one' })
   expect(service.state.pendingMethod).toBe('signHexMessage')
   await settled()
-  await wallet.answer(wallet.heard.at(-1)?.['id'])
-  const result = await asked
+  await wallet.answer(wallet.received.at(-1)?.['id'])
+  const result = await operation
   expect(result).toMatchObject({ valid: true, request: { method: 'provenance_sign' } })
   expect(service.state.pendingMethod).toBe('')
   expect(events.slice(1)).toEqual([{ name: 'SIGN_HEX_MESSAGE_COMPLETE', data: result }])
@@ -275,28 +275,28 @@ test('4.1 every operation resets the connection timeout', async () => {
   expect(service.state.connectionEXP).toBe(time.now() + 86_400_000)
 })
 
-test('5 a message that is not hex is refused before the wallet is asked', async () => {
+test('5 a message that is not hex is refused before the wallet is contacted', async () => {
   const { connected } = aWorld()
   const { service, wallet, names } = await connected()
-  const heard = wallet.heard.length
+  const received = wallet.received.length
   const result = await service.signHexMessage('0xdeadbeef')
   await settled()
   expect(result).toMatchObject({ valid: false, error: 'Message parameter is not a hex value.' })
   expect(names()).toContain('SIGN_HEX_MESSAGE_FAILED')
-  expect(wallet.heard).toHaveLength(heard)
+  expect(wallet.received).toHaveLength(received)
 })
 
 test("protocol 12: without a connection every operation fails with 'No wallet connected'", async () => {
   const { page } = aWorld()
   const { service, names } = page()
-  for (const asked of [
+  for (const operation of [
     service.sendMessage({ message: 'AAAA' }),
     service.signHexMessage('deadbeef'),
     service.signJWT(),
     service.switchToGroup(),
     service.removePendingMethod('one'),
   ]) {
-    await expect(asked).resolves.toMatchObject({ valid: false, error: 'No wallet connected' })
+    await expect(operation).resolves.toMatchObject({ valid: false, error: 'No wallet connected' })
   }
   await settled()
   expect(names()).toHaveLength(5)
@@ -309,35 +309,38 @@ test('protocol 16.7: a token signed by another key is not stored; a right one is
   const before = service.state.signedJWT
   const wrong = service.signJWT(60)
   await settled()
-  const first = wallet.heard.at(-1)?.['id']
+  const first = wallet.received.at(-1)?.['id']
   await wallet.answer(first, wallet.signature(first, { otherKey: true }))
   await expect(wrong).resolves.toMatchObject({ valid: false })
   expect(service.state.signedJWT).toBe(before)
   const right = service.signJWT(60)
   await settled()
-  await wallet.answer(wallet.heard.at(-1)?.['id'])
+  await wallet.answer(wallet.received.at(-1)?.['id'])
   const { result } = await right
   expect(service.state.signedJWT).toBe(result?.signedJWT)
   expect(browser.storage.get('walletconnect-js')).toContain(result?.signedJWT)
 })
 
-test('protocol 16.6: a wallet that never answers: the operation fails after its time', async () => {
+test('protocol 16.6: if the wallet never responds the operation times out', async () => {
   const { connected, time } = aWorld()
   const { service } = await connected({ requestTimeoutMs: 10_000 })
-  const asked = service.sendMessage({ message: 'AAAA' })
+  const operation = service.sendMessage({ message: 'AAAA' })
   await settled()
   time.pass(10_000)
-  await expect(asked).resolves.toMatchObject({ valid: false, error: 'Error: Request timed out' })
+  await expect(operation).resolves.toMatchObject({
+    valid: false,
+    error: 'Error: Request timed out',
+  })
   expect(service.state.pendingMethod).toBe('')
 })
 
-test('operations that wait at once are told apart, whatever order they are answered in', async () => {
+test('concurrent operations are matched with their responses in any order', async () => {
   const { connected } = aWorld()
   const { service, wallet } = await connected()
   const first = service.signHexMessage('aa')
   const second = service.signHexMessage('bb')
   await settled()
-  const [one, two] = wallet.heard.slice(-2).map(({ id }) => id)
+  const [one, two] = wallet.received.slice(-2).map(({ id }) => id)
   await wallet.answer(two)
   await expect(second).resolves.toMatchObject({ valid: true })
   expect(service.state.pendingMethod).toBe('signHexMessage')
@@ -346,15 +349,18 @@ test('operations that wait at once are told apart, whatever order they are answe
   expect(service.state.pendingMethod).toBe('')
 })
 
-test('an operation that was withdrawn by its customId is over on this side too', async () => {
+test('an operation withdrawn by its customId also ends on the page', async () => {
   const { connected } = aWorld()
   const { service, wallet } = await connected()
-  const asked = service.sendMessage({ message: 'AAAA', customId: 'tx' })
+  const operation = service.sendMessage({ message: 'AAAA', customId: 'tx' })
   const withdrawn = service.removePendingMethod('tx')
   await settled()
-  await wallet.answer(wallet.heard.at(-1)?.['id'], 'removed')
+  await wallet.answer(wallet.received.at(-1)?.['id'], 'removed')
   await expect(withdrawn).resolves.toMatchObject({ valid: true, result: 'removed' })
-  await expect(asked).resolves.toMatchObject({ valid: false, error: 'Error: Request withdrawn' })
+  await expect(operation).resolves.toMatchObject({
+    valid: false,
+    error: 'Error: Request withdrawn',
+  })
 })
 
 test('4.1 a session update refreshes start and expiry; protocol 16.3: it keeps the peer, protocol 16.9: it uses the current timeout', async () => {
@@ -376,17 +382,17 @@ test('4.1 a session update refreshes start and expiry; protocol 16.3: it keeps t
   })
 })
 
-test('an update whose token does not verify ends the session, for both', async () => {
+test('an update with an invalid token ends the session on both sides', async () => {
   const { connected } = aWorld()
   const { service, wallet, names } = await connected()
   await wallet.update({ jwt: (right) => right.slice(0, -8) })
   await settled()
   expect(service.state.status).toBe('disconnected')
   expect(names()).toEqual(['FWC_CONNECTED', 'FWC_DISCONNECT'])
-  expect(wallet.heard.at(-1)).toMatchObject({ params: [{ approved: false }] })
+  expect(wallet.received.at(-1)).toMatchObject({ params: [{ approved: false }] })
 })
 
-test('protocol 6.1: either side can end the session, and the other hears it once', async () => {
+test('protocol 6.1: either side can end the session, and the other is notified once', async () => {
   const one = await aWorld().connected()
   await one.service.disconnect('bye')
   await settled()
@@ -394,29 +400,29 @@ test('protocol 6.1: either side can end the session, and the other hears it once
     name: 'FWC_DISCONNECT',
     data: { result: { message: 'bye' } },
   })
-  expect(one.wallet.heard.filter(({ method }) => method === 'wc_sessionUpdate')).toHaveLength(1)
+  expect(one.wallet.received.filter(({ method }) => method === 'wc_sessionUpdate')).toHaveLength(1)
 
   const other = await aWorld().connected()
-  const asked = other.service.signHexMessage('aa')
+  const operation = other.service.signHexMessage('aa')
   await settled()
   await other.wallet.end()
   await settled()
-  await expect(asked).resolves.toMatchObject({ error: 'Error: Session currently disconnected' })
+  await expect(operation).resolves.toMatchObject({ error: 'Error: Session currently disconnected' })
   expect(other.service.state).toMatchObject({ status: 'disconnected', pendingMethod: '' })
   expect(other.names().filter((name) => name === 'FWC_DISCONNECT')).toHaveLength(1)
 })
 
-test('protocol 6.1: a page that goes elsewhere after the end can wait until the goodbye has left', async () => {
+test('protocol 6.1: a page that navigates away after the end can wait until the last message is sent', async () => {
   const { service, wallet } = await aWorld().connected()
   await service.disconnect()
   await service.farewell()
   await settled()
-  expect(wallet.heard.filter(({ method }) => method === 'wc_sessionUpdate')).toHaveLength(1)
-  // Nobody to say goodbye to: nothing to wait for.
+  expect(wallet.received.filter(({ method }) => method === 'wc_sessionUpdate')).toHaveLength(1)
+  // Without a connection there is no goodbye to wait for.
   await service.farewell()
 })
 
-test("8 a wallet that counts a moment ahead of the page ends the session as 'Connection Expired' too", async () => {
+test("8 a wallet that expires slightly before the page also ends the session as 'Connection Expired'", async () => {
   const { connected, time } = aWorld()
   const { service, wallet, events } = await connected()
   service.resetConnectionTimeout(10)
@@ -446,10 +452,12 @@ test("4.1 the expiry check ends the session with the reason 'Connection Expired'
     'disconnected',
   ])
   expect(first.events.at(-1)?.data).toEqual({ result: { message: 'Connection Expired' } })
-  expect(first.wallet.heard.filter(({ method }) => method === 'wc_sessionUpdate')).toHaveLength(1)
+  expect(first.wallet.received.filter(({ method }) => method === 'wc_sessionUpdate')).toHaveLength(
+    1,
+  )
 })
 
-test('4.1 stored state is restored on load and the page hears of it', async () => {
+test('4.1 stored state is restored on load and the page is notified', async () => {
   const { connected, page, relay } = aWorld()
   const first = await connected()
   first.service.stop()
@@ -460,14 +468,14 @@ test('4.1 stored state is restored on load and the page hears of it', async () =
   expect(second.events).toMatchObject([
     { name: 'FWC_CONNECTED', data: { result: { connectionType: 'existing session' } } },
   ])
-  const asked = second.service.signHexMessage('aa')
+  const operation = second.service.signHexMessage('aa')
   await settled()
-  await first.wallet.answer(first.wallet.heard.at(-1)?.['id'])
-  await expect(asked).resolves.toMatchObject({ valid: true })
+  await first.wallet.answer(first.wallet.received.at(-1)?.['id'])
+  await expect(operation).resolves.toMatchObject({ valid: true })
   expect(relay.connections()).toBe(2)
 })
 
-test('4.1 a stored session that is connected but expired is killed, and never used for a moment', async () => {
+test('4.1 a stored session that is connected but expired is ended without being used', async () => {
   const { connected, page, time, browser } = aWorld()
   const first = await connected()
   first.service.stop()
@@ -479,7 +487,7 @@ test('4.1 a stored session that is connected but expired is killed, and never us
   expect(second.events).toEqual([
     { name: 'FWC_DISCONNECT', data: { result: { message: 'Connection Expired' } } },
   ])
-  expect(first.wallet.heard.at(-1)).toMatchObject({ params: [{ approved: false }] })
+  expect(first.wallet.received.at(-1)).toMatchObject({ params: [{ approved: false }] })
   expect(browser.storage.size).toBe(0)
 })
 
@@ -488,7 +496,7 @@ test.each([
   ['a list', '[]', '[]'],
   ['another program’s', '{"connected":true}', '{"connectionEXP":"soon"}'],
   ['null', 'null', 'null'],
-])('storage that holds %s is survived', async (_, client, own) => {
+])('storage with %s does not throw', async (_, client, own) => {
   const { page, browser } = aWorld()
   browser.storage.set('walletconnect', client)
   browser.storage.set('walletconnect-js', own)
@@ -500,7 +508,7 @@ test.each([
   expect(reported).toEqual([])
 })
 
-test('protocol 16.2: disconnecting in one tab: the other tears down without a second goodbye and with one event', async () => {
+test('protocol 16.2: disconnecting in one tab: the other disconnects without a second goodbye and with one event', async () => {
   const { connected, page } = aWorld()
   const first = await connected()
   const second = page()
@@ -510,7 +518,9 @@ test('protocol 16.2: disconnecting in one tab: the other tears down without a se
   expect(second.service.state.status).toBe('disconnected')
   expect(second.names()).toEqual(['FWC_CONNECTED', 'FWC_DISCONNECT'])
   expect(first.names()).toEqual(['FWC_CONNECTED', 'FWC_DISCONNECT'])
-  expect(first.wallet.heard.filter(({ method }) => method === 'wc_sessionUpdate')).toHaveLength(1)
+  expect(first.wallet.received.filter(({ method }) => method === 'wc_sessionUpdate')).toHaveLength(
+    1,
+  )
 })
 
 test('4.1 a storage change in another tab triggers a resync: both are connected, and both see a new token', async () => {
@@ -526,10 +536,10 @@ test('4.1 a storage change in another tab triggers a resync: both are connected,
   const first = await connected()
   const second = page()
   await settled()
-  const asked = first.service.signJWT()
+  const operation = first.service.signJWT()
   await settled()
-  await first.wallet.answer(first.wallet.heard.at(-1)?.['id'])
-  await asked
+  await first.wallet.answer(first.wallet.received.at(-1)?.['id'])
+  await operation
   await settled()
   expect(second.service.state.signedJWT).toBe(first.service.state.signedJWT)
 })
@@ -568,10 +578,10 @@ test('4.1 reinitConnection restarts an extension connection that is connected', 
   await settled()
   expect(service.state).toMatchObject({ status: 'pending', walletAppId: 'figure_extension' })
   expect(service.state.modal.QRCodeUrl).not.toBe(before)
-  // What the page required still holds.
+  // The page's requirements still apply.
   expect(service.state.modal.QRCodeUrl).toContain(ME)
   expect(names()).toEqual(['FWC_CONNECTED', 'FWC_DISCONNECT'])
-  expect(extension.heard.at(-1)).toMatchObject({ params: [{ approved: false }] })
+  expect(extension.received.at(-1)).toMatchObject({ params: [{ approved: false }] })
 })
 
 test('1000 reload-and-restore cycles leave one session, one socket, one set of listeners', async () => {
@@ -591,17 +601,17 @@ test('1000 reload-and-restore cycles leave one session, one socket, one set of l
   expect(browser.storage.size).toBe(2)
 })
 
-test('a listener that throws keeps no other from hearing and is reported', async () => {
+test('a listener that throws does not affect the others and is reported', async () => {
   const { page } = aWorld()
   const { service, reported } = page()
-  const heard: string[] = []
+  const received: string[] = []
   service.removeListener('all')
   service.addListener('SIGN_JWT_FAILED', () => {
     throw new Error('the page is broken')
   })
-  service.addListener('SIGN_JWT_FAILED', () => heard.push('still'))
+  service.addListener('SIGN_JWT_FAILED', () => received.push('still'))
   await service.signJWT()
   await settled()
-  expect(heard).toEqual(['still'])
+  expect(received).toEqual(['still'])
   expect(reported).toHaveLength(1)
 })

@@ -11,7 +11,7 @@ import {
 import { openPeer, type Peer } from './peer.ts'
 import { fakePorts } from './testing.ts'
 
-// A busy machine may take its time over what is asynchronous; the default is a second.
+// Longer than the default of one second, for machines under load.
 const WAITS = { timeout: 30_000 }
 
 const KEY = await envelopeKey(new Uint8Array(32).fill(7))
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 function twoPeers() {
   const { relay, time, ports } = fakePorts()
-  const heard: ReceivedRequest[] = []
+  const received: ReceivedRequest[] = []
   const open = (topic: string, onRequest: (request: ReceivedRequest) => void) => {
     const peer = openPeer({
       ...ports,
@@ -35,31 +35,31 @@ function twoPeers() {
     opened.push(peer)
     return peer
   }
-  const page = open('page', (request) => heard.push(request))
-  const wallet = open('wallet', (request) => heard.push(request))
+  const page = open('page', (request) => received.push(request))
+  const wallet = open('wallet', (request) => received.push(request))
   const answer = (text: string) => wallet.send('page', text)
-  return { relay, time, page, wallet, heard, answer }
+  return { relay, time, page, wallet, received, answer }
 }
 
-test('protocol 5: an answer reaches the one who asked, by its id, also out of order', async () => {
-  const { page, heard, answer } = twoPeers()
+test('protocol 5: responses are matched by id, also out of order', async () => {
+  const { page, received, answer } = twoPeers()
   const first = page.request('wallet', rpcRequest(1, 'a', []))
   const second = page.request('wallet', rpcRequest(2, 'b', []))
-  await vi.waitFor(() => expect(heard.map(({ method }) => method)).toEqual(['a', 'b']), WAITS)
+  await vi.waitFor(() => expect(received.map(({ method }) => method)).toEqual(['a', 'b']), WAITS)
   answer(rpcSuccess({ idText: '2' }, 'two'))
   answer(rpcError({ idText: '1' }, { code: -32000, message: 'No' }))
   expect(await second).toMatchObject({ kind: 'success', result: 'two' })
   expect(await first).toMatchObject({ kind: 'error', message: 'No' })
 })
 
-test('protocol 5: an answer is silent, a request wakes the wallet unless it is to be silent', async () => {
-  const { relay, page, heard, answer } = twoPeers()
-  const asked = page.request('wallet', rpcRequest(1, 'a', []))
+test('protocol 5: responses are silent, requests wake the wallet unless marked silent', async () => {
+  const { relay, page, received, answer } = twoPeers()
+  const response = page.request('wallet', rpcRequest(1, 'a', []))
   const quiet = page.request('wallet', rpcRequest(2, 'b', []), { silent: true })
-  await vi.waitFor(() => expect(heard).toHaveLength(2), WAITS)
+  await vi.waitFor(() => expect(received).toHaveLength(2), WAITS)
   answer(rpcSuccess({ idText: '1' }, 1))
   answer(rpcSuccess({ idText: '2' }, 2))
-  await Promise.all([asked, quiet])
+  await Promise.all([response, quiet])
   const published = relay.frames.filter(({ type }) => type === 'pub')
   expect(published.map(({ topic, silent }) => [topic, silent])).toEqual([
     ['wallet', false],
@@ -69,76 +69,76 @@ test('protocol 5: an answer is silent, a request wakes the wallet unless it is t
   ])
 })
 
-test('many messages leave and are heard in the order they were sent, though sealing takes its time', async () => {
-  const { page, heard } = twoPeers()
+test('messages are sent and handled in order, although encryption is asynchronous', async () => {
+  const { page, received } = twoPeers()
   const methods = Array.from({ length: 60 }, (_, index) =>
     index % 7 === 0 ? 'long'.repeat(3000) + index : `m${index}`,
   )
   for (const method of methods) page.send('wallet', JSON.stringify(rpcRequest(1, method, [])))
-  await vi.waitFor(() => expect(heard.map(({ method }) => method)).toEqual(methods), WAITS)
+  await vi.waitFor(() => expect(received.map(({ method }) => method)).toEqual(methods), WAITS)
 })
 
-test('protocol 4: garbage, messages under another key and answers to nothing are dropped without a word', async () => {
-  const { relay, page, heard, answer } = twoPeers()
-  const asked = page.request('wallet', rpcRequest(1, 'a', []))
-  await vi.waitFor(() => expect(heard).toHaveLength(1), WAITS)
+test('protocol 4: garbage, messages under another key and unmatched responses are dropped silently', async () => {
+  const { relay, page, received, answer } = twoPeers()
+  const response = page.request('wallet', rpcRequest(1, 'a', []))
+  await vi.waitFor(() => expect(received).toHaveLength(1), WAITS)
   const stranger = await envelopeKey(new Uint8Array(32).fill(8))
   const forged = await seal(stranger, rpcSuccess({ idText: '1' }, 'forged'))
   const nonsense = await seal(KEY, 'not json')
   for (const payload of [forged, nonsense, '{}', '']) {
     relay.inject('page', formatFrame({ topic: 'page', type: 'pub', payload, silent: true }))
   }
-  answer(rpcSuccess({ idText: '999' }, 'nobody asked'))
+  answer(rpcSuccess({ idText: '999' }, 'unsolicited'))
   answer(rpcSuccess({ idText: '1' }, 'true one'))
   answer(rpcSuccess({ idText: '1' }, 'too late'))
-  expect(await asked).toMatchObject({ result: 'true one' })
-  expect(heard).toHaveLength(1)
+  expect(await response).toMatchObject({ result: 'true one' })
+  expect(received).toHaveLength(1)
 })
 
-test('an answer that was given up is no longer heard, and its reason reaches whoever asked', async () => {
-  const { page, heard, answer } = twoPeers()
-  const patience = new AbortController()
-  const asked = page.request('wallet', rpcRequest(1, 'a', []), { signal: patience.signal })
-  await vi.waitFor(() => expect(heard).toHaveLength(1), WAITS)
-  patience.abort(new Error('took too long'))
-  await expect(asked).rejects.toThrow('took too long')
+test('a response to an aborted request is ignored, and the request rejects with the reason', async () => {
+  const { page, received, answer } = twoPeers()
+  const abort = new AbortController()
+  const response = page.request('wallet', rpcRequest(1, 'a', []), { signal: abort.signal })
+  await vi.waitFor(() => expect(received).toHaveLength(1), WAITS)
+  abort.abort(new Error('took too long'))
+  await expect(response).rejects.toThrow('took too long')
   answer(rpcSuccess({ idText: '1' }, 'late'))
   await expect(
-    page.request('wallet', rpcRequest(2, 'b', []), { signal: patience.signal }),
+    page.request('wallet', rpcRequest(2, 'b', []), { signal: abort.signal }),
   ).rejects.toThrow('took too long')
 })
 
-test('closing tells whoever waits, and a closed peer asks nothing', async () => {
+test('closing rejects pending requests, and a closed peer rejects new ones', async () => {
   const { page } = twoPeers()
-  const asked = page.request('wallet', rpcRequest(1, 'a', []))
-  await Promise.all([expect(asked).rejects.toMatchObject({ code: 'closed' }), page.close()])
+  const response = page.request('wallet', rpcRequest(1, 'a', []))
+  await Promise.all([expect(response).rejects.toMatchObject({ code: 'closed' }), page.close()])
   await expect(page.request('wallet', rpcRequest(2, 'b', []))).rejects.toMatchObject({
     code: 'closed',
   })
 })
 
-test('protocol 6.1: what was sent before closing still leaves, though it was not sealed yet', async () => {
-  const { relay, page, heard } = twoPeers()
+test('protocol 6.1: messages sent before closing are still delivered, even if not yet encrypted', async () => {
+  const { relay, page, received } = twoPeers()
   await vi.waitFor(() => expect(relay.connections()).toBe(2), WAITS)
   page.send('wallet', JSON.stringify(rpcRequest(1, 'wc_sessionUpdate', [])))
   await page.close()
   await vi.waitFor(
-    () => expect(heard.map(({ method }) => method)).toEqual(['wc_sessionUpdate']),
+    () => expect(received.map(({ method }) => method)).toEqual(['wc_sessionUpdate']),
     WAITS,
   )
 })
 
-test('protocol 3.4: a request to a wallet that is away waits at the relay', async () => {
-  const { relay, time, page, heard } = twoPeers()
+test('protocol 3.4: a request to an offline wallet is queued at the relay', async () => {
+  const { relay, time, page, received } = twoPeers()
   await vi.waitFor(() => expect(relay.connections()).toBe(2), WAITS)
   relay.down()
-  const asked = page.request('wallet', rpcRequest(1, 'a', []))
-  void asked.catch(() => undefined)
+  const response = page.request('wallet', rpcRequest(1, 'a', []))
+  void response.catch(() => undefined)
   await vi.waitFor(() => expect(relay.connections()).toBe(0), WAITS)
   relay.up()
   await vi.waitFor(() => {
     time.pass(1000)
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
   }, WAITS)
-  expect(parseRpc(JSON.stringify(rpcRequest(1, 'a', [])))).toEqual(heard[0])
+  expect(parseRpc(JSON.stringify(rpcRequest(1, 'a', [])))).toEqual(received[0])
 })

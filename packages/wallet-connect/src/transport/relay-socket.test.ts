@@ -12,7 +12,7 @@ afterEach(() => {
 
 function aSocket(topics: readonly string[] = ['mine']) {
   const { relay, time, ports } = fakePorts()
-  const heard: Frame[] = []
+  const received: Frame[] = []
   const states: string[] = []
   let backOnline = () => {}
   const socket = openRelaySocket({
@@ -25,16 +25,16 @@ function aSocket(topics: readonly string[] = ['mine']) {
     },
     bridge: 'https://relay.example',
     topics: () => topics,
-    onFrame: (frame) => heard.push(frame),
+    onFrame: (frame) => received.push(frame),
     onState: (state) => states.push(state),
   })
   opened.push(socket)
   const sent = (type: string) =>
     relay.frames.filter((frame) => frame.type === type).map(({ topic }) => topic)
-  return { relay, time, socket, heard, states, sent, online: () => backOnline() }
+  return { relay, time, socket, received, states, sent, online: () => backOnline() }
 }
 
-test('protocol 3.3: on open every live topic is subscribed, then what waited is published, in order', async () => {
+test('protocol 3.3: on open every current topic is subscribed, then queued messages are published in order', async () => {
   const { relay, socket } = aSocket(['mine', 'handshake'])
   socket.publish('theirs', '1', true)
   socket.publish('theirs', '2', false)
@@ -50,16 +50,16 @@ test('protocol 3.3: on open every live topic is subscribed, then what waited is 
 })
 
 test('protocol 3.3: every message received is acknowledged on its topic', async () => {
-  const { relay, heard, sent } = aSocket()
+  const { relay, received, sent } = aSocket()
   await settled()
   relay.inject('mine', '{"topic":"mine","type":"pub","payload":"x"}')
   await settled()
-  expect(heard).toEqual([{ topic: 'mine', type: 'pub', payload: 'x', silent: false }])
+  expect(received).toEqual([{ topic: 'mine', type: 'pub', payload: 'x', silent: false }])
   expect(sent('ack')).toEqual(['mine'])
 })
 
-test('protocol 3.3: frames on other topics, frames that are no messages and texts that are no frames are dropped', async () => {
-  const { relay, heard, sent } = aSocket()
+test('protocol 3.3: frames on other topics, other frame types and invalid frames are dropped', async () => {
+  const { relay, received, sent } = aSocket()
   await settled()
   for (const text of [
     '',
@@ -71,11 +71,11 @@ test('protocol 3.3: frames on other topics, frames that are no messages and text
     relay.inject('mine', text)
   }
   await settled()
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   expect(sent('ack')).toEqual([])
 })
 
-test('protocol 3.3: after a reconnect all live topics are subscribed again, not only the own one', async () => {
+test('protocol 3.3: after a reconnect all current topics are subscribed again, not only the own one', async () => {
   const { relay, time, sent, states } = aSocket(['mine', 'handshake'])
   await settled()
   relay.cut()
@@ -87,7 +87,7 @@ test('protocol 3.3: after a reconnect all live topics are subscribed again, not 
   expect(relay.connections()).toBe(1)
 })
 
-test('protocol 3.3: a send while closed waits and opens no second socket', async () => {
+test('protocol 3.3: a send while disconnected is queued and opens no second socket', async () => {
   const { relay, time, socket, sent } = aSocket()
   await settled()
   relay.cut()
@@ -101,7 +101,7 @@ test('protocol 3.3: a send while closed waits and opens no second socket', async
   expect(sent('pub')).toEqual(['theirs'])
 })
 
-test('a relay that stays away is tried after 1 s, then ever more slowly, at most every 30 s', async () => {
+test('an unreachable relay is retried after 1 s with backoff up to 30 s', async () => {
   const { relay, time } = aSocket()
   await settled()
   relay.down()
@@ -115,7 +115,7 @@ test('a relay that stays away is tried after 1 s, then ever more slowly, at most
   expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
 })
 
-test('waits differ by chance, so that a thousand pages do not come back at the same moment', async () => {
+test('delays have jitter, so that a thousand pages do not reconnect at the same time', async () => {
   const { relay, time, ports } = fakePorts()
   relay.down()
   opened.push(
@@ -131,7 +131,7 @@ test('waits differ by chance, so that a thousand pages do not come back at the s
   expect(time.waits()).toEqual([1250])
 })
 
-test('a connection that lasted begins again with the first wait, one that was cut at once does not', async () => {
+test('a stable connection resets the backoff, one that is dropped immediately does not', async () => {
   const { relay, time } = aSocket()
   await settled()
   relay.cut()
@@ -149,7 +149,7 @@ test('a connection that lasted begins again with the first wait, one that was cu
   expect(time.waits()).toEqual([1000])
 })
 
-test('protocol 3.3: when the network is back it connects at once, and leaves an open connection alone', async () => {
+test('protocol 3.3: when the network is back it connects immediately, and keeps an open connection', async () => {
   const { relay, online } = aSocket()
   await settled()
   online()
@@ -163,7 +163,7 @@ test('protocol 3.3: when the network is back it connects at once, and leaves an 
   expect(relay.connections()).toBe(1)
 })
 
-test('a connection that is never accepted is given up and tried again', async () => {
+test('a connection that is never accepted times out and is retried', async () => {
   const { time, ports } = fakePorts()
   const closed = vi.fn<() => void>()
   const made: string[] = []
@@ -196,7 +196,7 @@ test('a connection that is never accepted is given up and tried again', async ()
   expect(made).toHaveLength(2)
 })
 
-test('an address that the browser refuses to connect to is a failure like any other', async () => {
+test('a URL that the browser refuses to connect to is retried like any failure', async () => {
   const { time, ports } = fakePorts()
   class Refused {
     constructor() {
@@ -218,7 +218,7 @@ test('an address that the browser refuses to connect to is a failure like any ot
   expect(time.waits()).toEqual([1000])
 })
 
-test('what waits is bounded, and whoever publishes too much is told', async () => {
+test('the queue is bounded, and publishing to a full queue returns false', async () => {
   const { relay, socket } = aSocket()
   relay.down()
   await settled()
@@ -229,7 +229,7 @@ test('what waits is bounded, and whoever publishes too much is told', async () =
   expect(taken.indexOf(false)).toBe(200)
 })
 
-test('closing ends the connection, the waits and the listening, and takes nothing more', async () => {
+test('closing ends the connection, timers and listeners, and accepts no more messages', async () => {
   const { relay, time, socket, states, online } = aSocket()
   await settled()
   await socket.close()
@@ -241,7 +241,7 @@ test('closing ends the connection, the waits and the listening, and takes nothin
   expect(states).toEqual(['open'])
 })
 
-test('closing while nothing is connected ends at once', async () => {
+test('closing while disconnected ends immediately', async () => {
   const { relay, time, socket } = aSocket()
   relay.down()
   await settled()
@@ -250,7 +250,7 @@ test('closing while nothing is connected ends at once', async () => {
   expect([relay.urls.length, time.waits()]).toEqual([1, []])
 })
 
-test('protocol 6.1: the end that waits for the network is given five seconds to leave', async () => {
+test('protocol 6.1: a queued end of session gets five seconds to be sent', async () => {
   const { relay, time, socket, sent } = aSocket()
   await settled()
   relay.cut()

@@ -7,7 +7,7 @@ import { describeMessage } from './describe-message.ts'
 
 const described = (b64: string) => describeMessage(readAnyBase64(b64) ?? expect.fail())
 
-test('protocol 9.3: sending money is told as who, to whom and how much', () => {
+test('protocol 9.3: a transfer is described with sender, recipient and amount', () => {
   const { b64, from, to, amount, denom, typeUrl } = reference.send
   expect(described(b64)).toEqual({
     typeUrl,
@@ -21,7 +21,7 @@ test('protocol 9.3: sending money is told as who, to whom and how much', () => {
   })
 })
 
-test('protocol 9.3: what a proposal of a group would do is told too', () => {
+test("protocol 9.3: the messages of a group's proposal are described too", () => {
   const proposal = messages.vectors.find(({ typeUrl }) => typeUrl.endsWith('MsgSubmitProposal'))
   expect(described(proposal?.b64 ?? '')).toMatchObject({
     known: true,
@@ -38,7 +38,7 @@ test('protocol 9.3: what a proposal of a group would do is told too', () => {
   })
 })
 
-test('protocol 9.3: staking is told with its validator', () => {
+test('protocol 9.3: staking is described with its validator', () => {
   const delegation = messages.vectors.find(({ typeUrl }) => typeUrl.endsWith('MsgDelegate'))
   expect(described(delegation?.b64 ?? '').details.map(({ name }) => name)).toEqual([
     'delegator',
@@ -47,7 +47,7 @@ test('protocol 9.3: staking is told with its validator', () => {
   ])
 })
 
-test('a kind nobody knows, or a field too many, is shown as bytes and never guessed at', () => {
+test('an unknown message type or an unknown field is shown as bytes', () => {
   const value = Uint8Array.of(0x0a, 1, 0x61)
   const unknown = { known: false, details: [{ name: 'bytes', value: '0a0161' }], inner: [] }
   expect(describeMessage({ typeUrl: '/new.Msg', value })).toMatchObject(unknown)
@@ -66,7 +66,7 @@ test('a kind nobody knows, or a field too many, is shown as bytes and never gues
   ).toBe(false)
 })
 
-test('no bytes make it throw', () => {
+test('describing any bytes never throws', () => {
   const kinds = [
     '/cosmos.bank.v1beta1.MsgSend',
     '/cosmos.group.v1.MsgSubmitProposal',

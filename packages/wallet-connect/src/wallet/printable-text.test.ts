@@ -5,13 +5,13 @@ import { readableText, tokenToSign } from './printable-text.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('bytes are shown as text where all of it can be seen', () => {
+test('bytes are shown as text if all of it is displayable', () => {
   for (const text of ['Sign in to Portico', 'Grüße\nzweite Zeile', '金額 5']) {
     expect(readableText(bytes(text))).toBe(text)
   }
 })
 
-test('what hides, turns the line around or is no text is not shown as text', () => {
+test('invisible characters, bidirectional controls and invalid UTF-8 are not shown as text', () => {
   for (const hidden of [
     '',
     '\u0000',
@@ -28,7 +28,7 @@ test('what hides, turns the line around or is no text is not shown as text', () 
   fc.assert(fc.property(fc.uint8Array(), (any) => void readableText(any)))
 })
 
-test('protocol 9.2: header and payload of a token are told from other texts', () => {
+test('protocol 9.2: header and payload of a token are recognized', () => {
   const claims = { sub: 'k', iss: 'i', iat: 1, exp: 2, addr: 'tp1' }
   expect(tokenToSign(bytes(unsignedJwt(claims)))).toEqual(claims)
   for (const text of ['a.b', 'hello', `${unsignedJwt(claims)}.c`])

@@ -1,4 +1,4 @@
-/** A page, a person and a wallet for unit tests: the real transport on both sides of a relay in memory. */
+/** A page, an approver and a wallet for unit tests, with the real transport over an in-memory relay. */
 import { NETWORKS } from '@portico/keys/networks'
 import { type EnvelopeKey, envelopeKey } from '../protocol/envelope.ts'
 import { parseHandshakeResponse, sessionRequest } from '../protocol/handshake.ts'
@@ -24,28 +24,28 @@ interface FakePage {
   readonly uri: string
   readonly peer: Peer
   readonly key: EnvelopeKey
-  /** What the wallet sent without being asked: updates and the end. */
+  /** Requests of the wallet: updates and the end of the session. */
   readonly received: readonly ReceivedRequest[]
   /** Settles when the wallet has answered the request for a session. */
   readonly handshake: ReturnType<typeof handshakeOf>
-  /** Asks the connected wallet. */
+  /** Sends a request to the connected wallet. */
   readonly ask: (request: RpcRequest, walletId?: string) => ReturnType<Peer['request']>
 }
 
-/** A world with one relay, whose time passes when told to. */
+/** A test world with one relay and a manually advanced clock. */
 export interface WalletTestWorld {
   readonly relay: FakeRelay
   readonly time: FakeTime
   readonly page: FakePage
-  /** What the wallet brings; the person agrees to everything unless told otherwise. */
+  /** The wallet's options; by default the approver approves everything. */
   readonly options: (approver?: Partial<Approver>, others?: Partial<WalletOptions>) => WalletOptions
-  /** What the wallet has stored. */
+  /** The stored session. */
   readonly stored: () => string | undefined
   readonly reports: readonly unknown[]
   readonly close: () => Promise<void>
 }
 
-/** Makes a world in which a page has shown its code, with these wishes in it. */
+/** Creates a world in which a page shows a code with these options. */
 export async function aWalletWorld(wishes: ConnectOptions = {}): Promise<WalletTestWorld> {
   const { relay, time, ports } = fakePorts()
   const reports: unknown[] = []
@@ -73,7 +73,7 @@ export async function aWalletWorld(wishes: ConnectOptions = {}): Promise<WalletT
     handshake: handshakeOf(peer),
     ask(request, walletId = 'wallet') {
       const answer = peer.request(walletId, request)
-      // Some questions of a test are never to be answered, and end with its world.
+      // Some requests of a test never get a response and end with its world.
       void answer.catch(() => undefined)
       return answer
     },
@@ -110,7 +110,7 @@ export async function aWalletWorld(wishes: ConnectOptions = {}): Promise<WalletT
       ...others,
     }),
     async close() {
-      // Whoever closes while the relay is down waits for a while.
+      // Closing while the relay is down waits for a timeout.
       const passing = setInterval(() => time.pass(10_000))
       await peer.close()
       clearInterval(passing)

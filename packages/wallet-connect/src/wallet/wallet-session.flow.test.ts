@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { walletSession } from './wallet-session.flow.ts'
 import { events, inputs } from './wallet-session.samples.ts'
 
-test('protocol 6: a session ends once, closes once, and tells a page that is still there', () => {
+test('protocol 6: a session ends once, closes once, and notifies a page that is still connected', () => {
   walk(
     walletSession,
     { inputs, events },
@@ -16,24 +16,28 @@ test('protocol 6: a session ends once, closes once, and tells a page that is sti
         expect(types.filter((type) => type === 'close')).toHaveLength(endsNow ? 1 : 0)
         if (!endsNow) return
         const pageWaits = before.step !== 'waiting' && state.how !== 'ended-by-page'
-        const told = types.some((type) => type === 'sendEnd' || type === 'refuse')
-        expect(told).toBe(pageWaits)
+        const notified = types.some((type) => type === 'sendEnd' || type === 'refuse')
+        expect(notified).toBe(pageWaits)
       },
     },
   )
 })
 
-test('protocol 6: only a connected wallet serves requests, and the request of one page only is heard', () => {
-  const [asked, , , , request] = events
-  if (asked === undefined || request === undefined) return expect.fail()
+test('protocol 6: only a connected wallet serves requests, and only one session request is accepted', () => {
+  const [sessionRequested, , , , request] = events
+  if (sessionRequested === undefined || request === undefined) return expect.fail()
   expect(after(walletSession, {}, [request])).toEqual([{ step: 'waiting' }])
-  expect(after(walletSession, {}, [asked, asked])).toHaveLength(1)
-  expect(after(walletSession, {}, [asked, request])).toHaveLength(1)
+  expect(after(walletSession, {}, [sessionRequested, sessionRequested])).toHaveLength(1)
+  expect(after(walletSession, {}, [sessionRequested, request])).toHaveLength(1)
 })
 
-test('a page that ended cannot be answered, whatever the person still decides', () => {
-  const [asked, , chosen] = events
-  if (asked === undefined || chosen === undefined) return expect.fail()
-  const [state, ...commands] = after(walletSession, {}, [asked, { type: 'pageEnded' }, chosen])
+test('a page that has ended the session gets no response to a later decision', () => {
+  const [sessionRequested, , chosen] = events
+  if (sessionRequested === undefined || chosen === undefined) return expect.fail()
+  const [state, ...commands] = after(walletSession, {}, [
+    sessionRequested,
+    { type: 'pageEnded' },
+    chosen,
+  ])
   expect([state.step, commands]).toEqual(['ended', []])
 })

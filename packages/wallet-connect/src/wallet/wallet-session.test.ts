@@ -24,7 +24,7 @@ import {
   type WalletSession,
 } from './wallet-session.ts'
 
-// A busy machine may take its time over what is asynchronous; the default is a second.
+// Longer than the default of one second, for machines under load.
 const WAITS = { timeout: 30_000 }
 
 const ends: (() => Promise<unknown>)[] = []
@@ -98,7 +98,7 @@ test('protocol 6: the wallet approves with its network, its account in object fo
   })
 })
 
-test('protocol 11: the session token says who, by whom and for 86400 s, and verifies', async () => {
+test('protocol 11: the session token has subject, issuer and 86400 s lifetime, and verifies', async () => {
   const { account, time } = await connected()
   const now = time.now() / 1000
   expect(verifyJwt(account.jwt, { now, issuer: 'wallet.example', prefix: 'tp' })).toMatchObject({
@@ -108,7 +108,7 @@ test('protocol 11: the session token says who, by whom and for 86400 s, and veri
   expect(readJwt(account.jwt)?.claims.grp).toBeUndefined()
 })
 
-test('protocol 8: jwtExpiration of the URI is the life of the session token', async () => {
+test('protocol 8: jwtExpiration of the URI is the lifetime of the session token', async () => {
   const { account, time } = await connected({}, { jwtExpirationS: 77 })
   expect(readJwt(account.jwt)?.claims.exp).toBe(time.now() / 1000 + 77)
 })
@@ -122,7 +122,7 @@ test('protocol 11: acting for a group, addr stays the individual and grp is the 
   expect(readJwt(account.jwt)?.claims).toMatchObject({ addr: ACCOUNT.address, grp: GROUP.address })
 })
 
-test('protocol 14: a URI in any wrapping is joined, and anything else is told apart from it', async () => {
+test('protocol 14: a URI in any encoding is joined, and anything else is refused', async () => {
   const world = await aWorld()
   const wrapped = `https://figure.com/wallet/connect?data=${encodeURIComponent(encodeURIComponent(world.page.uri))}`
   const session = await joinSession(wrapped, world.options())
@@ -135,7 +135,7 @@ test('protocol 14: a URI in any wrapping is joined, and anything else is told ap
   }
 })
 
-test('protocol 6: who asks, what it wishes and where it wants the person to go is shown', async () => {
+test('protocol 6: the approver receives the page, its requirements and its redirect URL', async () => {
   const connect = vi.fn<Approver['connect']>(async () => undefined)
   const world = await aWorld({ connectionDurationS: 60 })
   await join(world, { connect })
@@ -147,7 +147,7 @@ test('protocol 6: who asks, what it wishes and where it wants the person to go i
   })
 })
 
-test('protocol 9.5: a refused connection is an error in words, and nothing is stored', async () => {
+test('protocol 9.5: a declined connection is an error with a message, and nothing is stored', async () => {
   const world = await aWorld()
   const keep = vi.fn<(stored: string | undefined) => void>()
   const session = await join(world, { connect: async () => undefined }, { store: keep })
@@ -159,7 +159,7 @@ test('protocol 9.5: a refused connection is an error in words, and nothing is st
   expect(keep).not.toHaveBeenCalled()
 })
 
-test('protocol 8: an account that the wallet does not hold is refused without asking the person', async () => {
+test('protocol 8: an account that the wallet does not have is refused without prompting the user', async () => {
   const connect = vi.fn<Approver['connect']>()
   const world = await aWorld({ individualAddress: 'tp1other' })
   await join(world, { connect })
@@ -170,7 +170,7 @@ test('protocol 8: an account that the wallet does not hold is refused without as
   expect(connect).not.toHaveBeenCalled()
 })
 
-test('protocol 8: a choice that breaks the wishes for a group is refused', async () => {
+test('protocol 8: a choice that violates the group requirements is refused', async () => {
   const asGroup: Approver['connect'] = async () => ({ account: ACCOUNT, group: GROUP })
   const cases = [
     [{ groupAddress: 'tp1other' }, asGroup, 'Requested group is not available'],
@@ -197,7 +197,7 @@ test('protocol 9.1: a message is signed over its bytes, in hex without 0x', asyn
   expect(verify(ACCOUNT.publicKey, bytesOfHex('deadbeef') ?? expect.fail(), signature)).toBe(true)
 })
 
-test('protocol 9.2: a token to sign is shown as its claims, and the signature completes it', async () => {
+test('protocol 9.2: a token to sign is passed with its claims, and the signature completes it', async () => {
   const sign = vi.fn<Approver['sign']>(async () => true)
   const { page, time } = await connected({ sign })
   const now = time.now() / 1000
@@ -213,7 +213,7 @@ test('protocol 9.2: a token to sign is shown as its claims, and the signature co
   expect(sign.mock.calls.map(([{ token }]) => token?.iss)).toEqual(['page', undefined])
 })
 
-test('protocol 9.5: what the person refuses is answered in words', async () => {
+test('protocol 9.5: declined requests get an error with a message', async () => {
   const { page } = await connected({
     sign: async () => false,
     sendTransaction: async () => false,
@@ -232,7 +232,7 @@ test('protocol 9.5: what the person refuses is answered in words', async () => {
   ).toMatchObject({ message: 'Request rejected' })
 })
 
-test('protocol 9.4, 9.5: unknown methods are not found, unreadable ones told apart', async () => {
+test('protocol 9.4, 9.5: unknown methods and invalid requests get different errors', async () => {
   const { page } = await connected()
   expect(await page.ask(rpcRequest(1, 'eth_sign', []))).toMatchObject({
     code: -32601,
@@ -247,14 +247,14 @@ test('protocol 9.4, 9.5: unknown methods are not found, unreadable ones told apa
   })
 })
 
-test('protocol 9.1: a page cannot have another account sign than the one it is connected to', async () => {
+test('protocol 9.1: a page can only use the account it is connected to', async () => {
   const sign = vi.fn<Approver['sign']>(async () => true)
   const { page } = await connected({ sign })
   expect(await page.ask(signing('00', { address: 'tp1other' }))).toMatchObject({ code: -32602 })
   expect(sign).not.toHaveBeenCalled()
 })
 
-test('a transaction in the clothes of a message is refused without asking the person', async () => {
+test('a transaction disguised as a message is refused without prompting the user', async () => {
   const sign = vi.fn<Approver['sign']>(async () => true)
   const { page } = await connected({ sign })
   const amino = hexOf(
@@ -268,7 +268,7 @@ test('a transaction in the clothes of a message is refused without asking the pe
   expect(sign).not.toHaveBeenCalled()
 })
 
-test('protocol 9.3: a transaction the person agreed to is brought to the chain, and its response answered', async () => {
+test('protocol 9.3: an approved transaction is broadcast, and its outcome is sent to the page', async () => {
   const broadcast = vi.fn<WalletOptions['broadcast']>(async () => ({
     txhash: 'AB',
     code: 5,
@@ -283,7 +283,7 @@ test('protocol 9.3: a transaction the person agreed to is brought to the chain, 
   })
 })
 
-test('protocol 9.5: a chain that cannot be reached is told, a defect is reported and told without its details', async () => {
+test('protocol 9.5: an unreachable chain is sent to the page, an unexpected error is reported and sent without details', async () => {
   const unreachable = async () =>
     Promise.reject(new WalletError('refused', 'The chain cannot be reached'))
   const told = await connected({}, {}, { broadcast: unreachable })
@@ -303,7 +303,7 @@ test('protocol 9.5: a chain that cannot be reached is told, a defect is reported
   expect([told.reports.length, broken.reports.length]).toEqual([0, 1])
 })
 
-test('protocol 9.4: a switch to a group is answered, and the page hears the new accounts first', async () => {
+test('protocol 9.4: a switch to a group gets a response, after the update with the new accounts', async () => {
   const { page, session } = await connected()
   expect(
     await page.ask(acting({ action: 'switchToGroup', payload: { address: GROUP.address } })),
@@ -321,7 +321,7 @@ test('protocol 9.4: a switch to a group is answered, and the page hears the new 
   expect(session.state()).toMatchObject({ acting: { group: null } })
 })
 
-test('protocol 9.4: another group than the one asked for, or any where groups are prohibited, is no switch', async () => {
+test('protocol 9.4: a group other than the requested one, or any if groups are prohibited, is refused', async () => {
   const request = acting({ action: 'switchToGroup', payload: { address: 'tp1other' } })
   const wrong = await connected()
   expect(await wrong.page.ask(request)).toMatchObject({ message: 'Request rejected' })
@@ -330,7 +330,7 @@ test('protocol 9.4: another group than the one asked for, or any where groups ar
   expect(wrong.page.received).toEqual([])
 })
 
-test('protocol 9.4: a pending request is withdrawn by its customId, also while it waits for its turn', async () => {
+test('protocol 9.4: a pending request is withdrawn by its customId, also while it is queued', async () => {
   const signals: AbortSignal[] = []
   const { page } = await connected({
     sign(_, signal) {
@@ -353,7 +353,7 @@ test('protocol 9.4: a pending request is withdrawn by its customId, also while i
   ).toMatchObject({ result: { customId: 'one' } })
 })
 
-test('protocol 9.4: what the person agreed to already cannot be withdrawn, and the page is not told otherwise', async () => {
+test('protocol 9.4: an approved request cannot be withdrawn, and the page gets an error', async () => {
   const { promise: response, resolve: respond } =
     Promise.withResolvers<Awaited<ReturnType<WalletOptions['broadcast']>>>()
   const broadcast = vi.fn<WalletOptions['broadcast']>(() => response)
@@ -370,7 +370,7 @@ test('protocol 9.4: what the person agreed to already cannot be withdrawn, and t
   expect(await sent).toMatchObject({ kind: 'success' })
 })
 
-test('protocol 9.3: an extension option that is not an Any is for the person to decide', async () => {
+test('protocol 9.3: the user decides about an extension option that is not an Any', async () => {
   const sendTransaction = vi.fn<Approver['sendTransaction']>(async () => false)
   const { page } = await connected({ sendTransaction })
   await page.ask({
@@ -386,7 +386,7 @@ test('protocol 9.3: an extension option that is not an Any is for the person to 
   })
 })
 
-test('a question that was withdrawn and never answered holds up no later one', async () => {
+test('a withdrawn prompt that never settles does not block the next one', async () => {
   let asked = 0
   const { page } = await connected({
     sign() {
@@ -399,7 +399,7 @@ test('a question that was withdrawn and never answered holds up no later one', a
   expect(await page.ask(signing('01', { id: 13 }))).toMatchObject({ kind: 'success' })
 })
 
-test('a transaction that is withdrawn while the person says yes is not sent', async () => {
+test('a transaction that is withdrawn while the user approves it is not sent', async () => {
   const broadcast = vi.fn<WalletOptions['broadcast']>()
   const { promise: yes, resolve: sayYes } = Promise.withResolvers<boolean>()
   const sendTransaction = vi.fn<Approver['sendTransaction']>(() => yes)
@@ -415,7 +415,7 @@ test('a transaction that is withdrawn while the person says yes is not sent', as
   expect(broadcast).not.toHaveBeenCalled()
 })
 
-test('protocol 5: a request that comes again gets its answer again and asks nobody twice', async () => {
+test('protocol 5: a repeated request gets the same response without prompting again', async () => {
   const { promise: yes, resolve: sayYes } = Promise.withResolvers<boolean>()
   const sign = vi.fn<Approver['sign']>(() => yes)
   const { page, relay } = await connected({ sign })
@@ -445,7 +445,7 @@ test('protocol 5: an id above 2^53 is repeated digit by digit', async () => {
   }, WAITS)
 })
 
-test('more open questions than a person could have are refused', async () => {
+test('too many pending requests are refused', async () => {
   const { page } = await connected({ sign: never })
   const answers = Array.from({ length: 33 }, (_, index) =>
     page.ask(signing('00', { id: 100 + index })),
@@ -453,7 +453,7 @@ test('more open questions than a person could have are refused', async () => {
   expect(await answers[32]).toMatchObject({ message: 'Request rejected' })
 })
 
-test('protocol 9: after an answer the person is taken back to where the page said', async () => {
+test("protocol 9: after a response the user is taken to the page's redirect URL", async () => {
   const goTo = vi.fn<(url: string) => void>()
   const { page } = await connected({ goTo })
   const metadata = JSON.stringify({
@@ -465,7 +465,7 @@ test('protocol 9: after an answer the person is taken back to where the page sai
   expect(goTo.mock.calls).toEqual([['https://dapp.example/back']])
 })
 
-test('protocol 6.1: the wallet tells of another choice, and keeps to the wishes of the page', async () => {
+test("protocol 6.1: the wallet sends account changes and enforces the page's requirements", async () => {
   const { page, session } = await connected({}, { prohibitGroups: true })
   await session.update(actingAs(ACCOUNT))
   await vi.waitFor(
@@ -480,7 +480,7 @@ test('protocol 6.1: the wallet tells of another choice, and keeps to the wishes 
   })
 })
 
-test('protocol 6.1: the wallet ends the session, and the page hears it', async () => {
+test('protocol 6.1: the wallet ends the session, and the page is notified', async () => {
   const { page, session, stored } = await connected()
   expect(stored()).toBeDefined()
   await session.end()
@@ -493,7 +493,7 @@ test('protocol 6.1: the wallet ends the session, and the page hears it', async (
   await expect(session.update(actingAs(ACCOUNT))).rejects.toMatchObject({ code: 'not-connected' })
 })
 
-test('protocol 6.1: the page ends the session: open questions are withdrawn and nothing more is sent', async () => {
+test('protocol 6.1: the page ends the session: pending requests are withdrawn and nothing more is sent', async () => {
   const signals: AbortSignal[] = []
   const { page, session, relay, stored } = await connected({
     sign(_, signal) {
@@ -512,7 +512,7 @@ test('protocol 6.1: the page ends the session: open questions are withdrawn and 
   )
 })
 
-test('protocol 6: ending while the person is still asked refuses the page', async () => {
+test('protocol 6: ending while the user is still deciding rejects the connection', async () => {
   const world = await aWorld()
   const connect = vi.fn<Approver['connect']>(never)
   const session = await join(world, { connect })
@@ -524,10 +524,10 @@ test('protocol 6: ending while the person is still asked refuses the page', asyn
   })
 })
 
-test('protocol 3.3: a wallet that waits for the request subscribes both topics again after a reconnect', async () => {
+test('protocol 3.3: a wallet that waits for the request subscribes to both topics again after a reconnect', async () => {
   const world = await aWorld()
   const { page } = await aWorld()
-  // Nobody has asked on this other handshake topic, so the wallet waits.
+  // There is no request on this handshake topic, so the wallet keeps waiting.
   const session = await joinSession(page.uri.replace('wc:handshake', 'wc:later'), world.options())
   ends.push(() => session.leave())
   const subscribed = () =>
@@ -542,7 +542,7 @@ test('protocol 3.3: a wallet that waits for the request subscribes both topics a
   }, WAITS)
 })
 
-test('protocol 3.3: a connected wallet subscribes its own topic only, and serves again after a cut', async () => {
+test('protocol 3.3: a connected wallet subscribes to its own topic only, and serves again after a reconnect', async () => {
   const { page, relay, time } = await connected()
   relay.cut()
   const answered = page.ask(signing('00'))
@@ -557,7 +557,7 @@ test('protocol 3.3: a connected wallet subscribes its own topic only, and serves
   expect(subscribed.filter((topic) => topic === 'wallet')).toHaveLength(2)
 })
 
-test('protocol 3.3: an answer that is given while the wallet is offline leaves when it is back', async () => {
+test('protocol 3.3: a response created while offline is sent after the reconnect', async () => {
   const { promise: yes, resolve: sayYes } = Promise.withResolvers<boolean>()
   const sign = vi.fn<Approver['sign']>(() => yes)
   const { page, relay, time } = await connected({ sign })
@@ -574,7 +574,7 @@ test('protocol 3.3: an answer that is given while the wallet is offline leaves w
   expect(await answered).toMatchObject({ kind: 'success' })
 })
 
-test('a code that nobody stands behind any more is given up after a minute', async () => {
+test('joining with an abandoned code times out after a minute', async () => {
   const world = await aWorld()
   const session = await joinSession(
     world.page.uri.replace('wc:handshake', 'wc:used'),
@@ -585,11 +585,11 @@ test('a code that nobody stands behind any more is given up after a minute', asy
   expect(await session.ended).toMatchObject({ how: 'unanswered' })
 })
 
-test('protocol 6.2: a stored session goes on with the same topic, page and account', async () => {
+test('protocol 6.2: a stored session resumes with the same topic, page and account', async () => {
   const { page, session, stored, options } = await connected()
   await session.leave()
-  const kept = stored() ?? expect.fail('nothing was stored')
-  const resumed = await resumeSession(kept, options())
+  const storedSession = stored() ?? expect.fail('nothing was stored')
+  const resumed = await resumeSession(storedSession, options())
   ends.push(() => resumed.leave())
   expect(resumed.state()).toMatchObject({
     step: 'connected',
@@ -599,7 +599,7 @@ test('protocol 6.2: a stored session goes on with the same topic, page and accou
   expect(await page.ask(signing('00'))).toMatchObject({ kind: 'success' })
 })
 
-test('protocol 6.2: a request that came while the wallet was away is served when it is back', async () => {
+test('protocol 6.2: a request sent while the wallet was offline is served when it is back', async () => {
   const { page, session, stored, options, relay } = await connected()
   await session.leave()
   await vi.waitFor(() => expect(relay.connections()).toBe(1), WAITS)
@@ -609,7 +609,7 @@ test('protocol 6.2: a request that came while the wallet was away is served when
   expect(await answered).toMatchObject({ kind: 'success' })
 })
 
-test('protocol 6.2: what nobody answered before the wallet was closed is refused when it is back', async () => {
+test('protocol 6.2: requests that were unanswered when the wallet was closed are refused when it is back', async () => {
   const { page, session, stored, options } = await connected({ sign: never })
   const answered = page.ask(signing('00'))
   await vi.waitFor(() => expect(stored()).toContain('"unanswered":["'), WAITS)
@@ -629,41 +629,41 @@ test('protocol 6.2: what nobody answered before the wallet was closed is refused
   expect(stored()).toContain('"unanswered":[]')
 })
 
-test('protocol 6.2: a wallet that is closed while the person decides about a page asks again, until it is decided', async () => {
+test('protocol 6.2: a wallet closed during a session request prompts again until it is decided', async () => {
   const { page, options } = await aWorld()
   let storedRequest: string | undefined
-  const keeping = { storeRequest: (text: string | undefined) => void (storedRequest = text) }
-  const first = await joinSession(page.uri, options({ connect: never }, keeping))
+  const requestStorage = { storeRequest: (text: string | undefined) => void (storedRequest = text) }
+  const first = await joinSession(page.uri, options({ connect: never }, requestStorage))
   await vi.waitFor(() => expect(first.state().step).toBe('asking'), WAITS)
   await first.leave()
-  const refusing = options({ connect: async () => undefined }, { ...keeping, storedRequest })
+  const refusing = options({ connect: async () => undefined }, { ...requestStorage, storedRequest })
   const second = await joinSession(page.uri, refusing)
   expect(await page.handshake).toMatchObject({ kind: 'rejected' })
   expect(await second.ended).toMatchObject({ how: 'rejected' })
   expect(storedRequest).toBeUndefined()
 })
 
-test('protocol 6.2: foreign or damaged text, or an account that is gone, is no session', async () => {
+test('protocol 6.2: invalid text or a missing account is not a session', async () => {
   const { stored, options } = await connected()
-  const kept = stored() ?? ''
+  const storedSession = stored() ?? ''
   const damaged = [
     '',
     '{}',
     'null',
-    kept.slice(1),
-    kept.replace('"bridge":"ws:', '"bridge":"javascript:'),
-    kept.replace(/"key":"\w\w/, '"key":"'),
+    storedSession.slice(1),
+    storedSession.replace('"bridge":"ws:', '"bridge":"javascript:'),
+    storedSession.replace(/"key":"\w\w/, '"key":"'),
   ]
   for (const text of damaged)
     await expect(resumeSession(text, options()), text).rejects.toMatchObject({
       code: 'stored-session-invalid',
     })
-  await expect(resumeSession(kept, options({}, { accounts: [] }))).rejects.toMatchObject({
+  await expect(resumeSession(storedSession, options({}, { accounts: [] }))).rejects.toMatchObject({
     code: 'stored-session-invalid',
   })
 })
 
-test('protocol 8: connectionDuration ends the session; every operation begins it anew', async () => {
+test('protocol 8: connectionDuration ends the session; every operation restarts it', async () => {
   const { page, session, time } = await connected({}, { connectionDurationS: 100 })
   time.pass(99_000)
   await page.ask(signing('00'))
@@ -680,7 +680,7 @@ test('protocol 8: connectionDuration ends the session; every operation begins it
   )
 })
 
-test('protocol 13: a timeout that the page reset by other means counts from now on', async () => {
+test('protocol 13: a timeout reset outside the session applies immediately', async () => {
   const { session, time } = await connected({}, { connectionDurationS: 100 })
   session.resetTimeout(1000)
   time.pass(900_000)
@@ -688,7 +688,7 @@ test('protocol 13: a timeout that the page reset by other means counts from now 
   expect(session.state().step).toBe('connected')
 })
 
-test('4.1 a stored session whose time ran out is ended on load, and the page is told', async () => {
+test('4.1 a stored session that has expired is ended on load, and the page is notified', async () => {
   const { page, session, stored, options, time } = await connected({}, { connectionDurationS: 100 })
   await session.leave()
   time.pass(100_000)
@@ -701,7 +701,7 @@ test('4.1 a stored session whose time ran out is ended on load, and the page is 
   expect(stored()).toBeUndefined()
 })
 
-test('protocol 6: a wallet that breaks while it connects refuses the page and reports why', async () => {
+test('protocol 6: an error while connecting rejects the connection and is reported', async () => {
   const world = await aWorld()
   const session = await join(world, { connect: async () => Promise.reject(new Error('broken')) })
   expect(await world.page.handshake).toMatchObject({ kind: 'rejected', message: 'Internal error' })
@@ -709,7 +709,7 @@ test('protocol 6: a wallet that breaks while it connects refuses the page and re
   expect(world.reports).toMatchObject([{ message: 'broken' }])
 })
 
-test('the session tells whoever listens that it changed', async () => {
+test('the session notifies its subscribers of changes', async () => {
   const world = await aWorld()
   const session: WalletSession = await join(world)
   const steps: string[] = []

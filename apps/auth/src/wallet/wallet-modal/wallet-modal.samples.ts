@@ -25,7 +25,7 @@ export function listed(...choices: readonly AccountChoice[]): AccountListItem[] 
 
 export const inputs: readonly Input[] = [
   { section: 'Select' },
-  { section: 'Select', fault: 'missing-addr-claim' },
+  { section: 'Select', error: 'missing-addr-claim' },
   { section: 'Connect', chosen: { walletAddress: WALLET } },
   { section: 'Connect', chosen: { walletAddress: 'tp1unattached' } },
   { section: 'Connect', chosen: { walletAddress: WALLET, groupPolicyAddress: 'tp1foreign' } },

@@ -95,7 +95,7 @@ test("4.2 a reload restores the modal's position", () => {
 })
 
 test('5 without an addr claim and an intended address: jwt is missing addr claim', () => {
-  expect(after(walletModal, { section: 'Select', fault: 'missing-addr-claim' })[0]).toMatchObject({
+  expect(after(walletModal, { section: 'Select', error: 'missing-addr-claim' })[0]).toMatchObject({
     problem: {
       title: 'Choose the account to connect',
       failure: { notices: ['jwt is missing addr claim'] },

@@ -7,7 +7,7 @@ const FRAME = {
   pageUrl: 'http://localhost:8080/start',
 }
 
-test('protocol 13: window_close removes the frame; it can also be minimized and brought back', () => {
+test('protocol 13: window_close removes the frame; it can also be minimized and restored', () => {
   expect(frameMessage('window_close', FRAME)).toEqual({ type: 'close' })
   expect(frameMessage('window_minimize', FRAME)).toEqual({ type: 'minimize' })
   expect(frameMessage('window_restore', FRAME)).toEqual({ type: 'restore' })

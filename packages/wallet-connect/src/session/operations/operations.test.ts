@@ -26,7 +26,7 @@ const GROUP = 'tp1qypqxpq9qcrsszgszyfpx9q4zct3sxfqqqqqqqqqqqqqqqqqqqqqqqqq'
 const SIGNATURE =
   '399a9dfadcfe8cfe47093ba91e0ce9d24a8ba434d923b4eab37b8886939ae5810365c89d52f48a293b1f2b085b2fe2acd7348b1b4ff60b711028d97bd6a094e0'
 
-test('protocol 9.1: a hex message is asked for without 0x, described and addressed', () => {
+test('protocol 9.1: a hex message is requested without 0x, with description and address', () => {
   const { request } = signHexMessage('deadbeef', { ...ME, customId: 'sign-1' })
   expect(request).toMatchObject({ id: 7, jsonrpc: '2.0', method: 'provenance_sign' })
   expect(request.params[1]).toBe('deadbeef')
@@ -64,7 +64,7 @@ test.each(['0xdeadbeef', '0123456789abcDEFg', '', 'abc'])(
   },
 )
 
-test('protocol 11: a token lives 1440 s, has the issuer of the page and verifies when the wallet signed it', () => {
+test("protocol 11: a token is valid for 1440 s, has the page's issuer and verifies when signed by the wallet", () => {
   const operation = signJwt({ issuer: 'lender.example', group: undefined }, ME)
   const bytes = new Uint8Array(Buffer.from(String(operation.request.params[1]), 'hex'))
   const outcome = operation.outcomeOf(hexOf(sign(KEY, bytes)), verify)
@@ -84,7 +84,7 @@ test('protocol 11: signJWT adds grp while a group is represented', () => {
   expect(readJwt(token)?.claims).toMatchObject({ grp: GROUP, addr: ME.address, exp: 1_700_000_060 })
 })
 
-test('protocol 16.7: a token with a wrong signature is never given out', () => {
+test('protocol 16.7: a token with a wrong signature is never returned', () => {
   const outcome = signJwt({ issuer: 'lender.example', group: undefined }, ME).outcomeOf(
     SIGNATURE,
     verify,
@@ -116,7 +116,7 @@ test('5 a transaction whose response carries a nonzero code is failed, with the 
   expect(fine).toEqual({ valid: true, result: { txResponse: { code: 0 } } })
 })
 
-test('protocol 9.4: a switch names the group, or nothing to go back to the individual', () => {
+test("protocol 9.4: a switch has the group's address, or none to go back to the individual", () => {
   const metadata = (group?: string) =>
     JSON.parse(String(switchToGroup(group, undefined, ME).request.params[0])) as unknown
   expect(metadata(GROUP)).toEqual({
@@ -128,7 +128,7 @@ test('protocol 9.4: a switch names the group, or nothing to go back to the indiv
   expect(metadata()).not.toHaveProperty('payload')
 })
 
-test('protocol 9.4: of the answer to an action only its truth counts', () => {
+test("protocol 9.4: only the truthiness of an action's response counts", () => {
   const { outcomeOf } = removePendingMethod('tx-1', ME)
   expect(outcomeOf('done', verify)).toEqual({ valid: true, result: 'done' })
   expect(outcomeOf(false, verify)).toMatchObject({ valid: false })
