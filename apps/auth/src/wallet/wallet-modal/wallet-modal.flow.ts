@@ -280,7 +280,7 @@ export const walletModal = flow<State, Event, Command, Input>({
       if (walletAddress === undefined) return verifyNew()
       return [{ step: 'Select', list: 'reading', verifying: walletAddress }, READ]
     }
-    return select('fault' in opening ? MISSING_ADDR : undefined)
+    return select('error' in opening ? MISSING_ADDR : undefined)
   },
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
