@@ -1,4 +1,4 @@
-/*
+/**
  * Backup and restore. Only one process may open the embedded database, so a running server makes the copy itself when a
  * request arrives on the socket in its data folder. A backup file is either complete or absent. PostgreSQL databases
  * are copied with `pg_dump` and `pg_restore`.

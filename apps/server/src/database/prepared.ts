@@ -16,7 +16,7 @@ const PLACEHOLDERS = new Proxy({}, { get: (_, name) => new Placeholder(String(na
 /** A query that can be compiled. */
 type CompilableQuery<Row> = { readonly compile: () => CompiledQuery<Row> }
 
-/*
+/**
  * Builds a query once per database engine and runs it with different values, inside and outside of transactions.
  * Building a query costs more than running it, so the queries of every sign-in are prepared; others are more readable
  * in place. The builder must pass its values on unchanged, because it receives placeholders.

@@ -14,7 +14,7 @@ export interface SyncedLog {
   readonly close: () => void
 }
 
-/*
+/**
  * Runs queries and transactions one after the other on the single connection of the embedded database. A commit writes
  * to the log, and its `sync` flushes the log to disk outside the main thread while the connection runs the next query.
  * Commits during a sync share the next one. No caller sees its commit succeed before the sync.

@@ -1,4 +1,4 @@
-/*
+/**
  * The embedded database: SQLite inside the process. One process owns the file (`locking_mode`); a second one fails with
  * an error instead of waiting. Every commit is on disk before it is acknowledged. We sync the log ourselves, because
  * SQLite (`synchronous = FULL`) would block the process for every single commit. A power failure can only lose

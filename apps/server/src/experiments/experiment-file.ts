@@ -24,7 +24,7 @@ const Variant = z.strictObject({
   weight: Percent,
 })
 
-/*
+/**
  * An experiment, as a file under `config/experiments` describes it. Raising `percent` keeps all current participants.
  *
  * - `on`: if false, the decision is no for every visitor and nothing is counted.

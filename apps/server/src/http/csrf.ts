@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/*
+/**
  * Refuses state-changing requests from other sites (CSRF, login CSRF). Browsers send `Origin` or `Sec-Fetch-Site`,
  * which must name our origin. A request with neither does not come from a browser and is refused if it carries cookies,
  * because only browsers attach those automatically.

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/*
+/**
  * The network by which a client is counted: an IPv4 address itself, or the /64 of an IPv6 address, because that is what
  * one household gets. IPv4-mapped IPv6 addresses are unwrapped. A port, which some proxies add, is dropped because it
  * differs for every connection. Undefined for an invalid address.

@@ -1,4 +1,4 @@
-/*
+/**
  * Builds each organization's look once: theme, icon and style sheet. All contrasts are checked when the server starts,
  * so that no lender's page shows unreadable text.
  */

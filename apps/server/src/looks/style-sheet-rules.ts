@@ -1,4 +1,4 @@
-/*
+/**
  * What an organization's own style sheet may contain, as lists of what is allowed. A sheet can change fonts, spacing,
  * borders and the use of theme colors. It cannot move, hide, cover or add content, load anything, or read what a user
  * types.

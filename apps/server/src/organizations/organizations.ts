@@ -1,4 +1,4 @@
-/*
+/**
  * Organizations as data. Every file under `config/organizations`, `config/labels` and `config/logos` is read and
  * validated when the server starts; an error stops the start and names the file and field. Nothing else in the product
  * depends on particular lenders.

@@ -1,4 +1,4 @@
-/*
+/**
  * Checks that an SVG file is a plain drawing, against a list of allowed elements and attributes. Anything that a
  * browser might run, load or repeat endlessly is not on the list. XML that is not well-formed is refused as well,
  * because a browser shows a broken picture for it.

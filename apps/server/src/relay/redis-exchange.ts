@@ -1,4 +1,4 @@
-/*
+/**
  * An exchange for several nodes, through Redis. A node subscribes to a channel for each topic with readers. Publishing
  * is one atomic step that sends the message if any node is subscribed and queues it otherwise. Queued messages are
  * delivered by one node at a time and deleted only afterwards, so that a crash of a node or Redis loses nothing;

@@ -1,4 +1,4 @@
-/*
+/**
  * The exchange's Redis scripts; each is atomic. A topic's keys share a hash slot, as a cluster requires. A queue is a
  * sorted set: the member is the message with its id, so queueing it twice stores it once; the score is the time Redis
  * received it, so a republished message returns to its original position.

@@ -1,4 +1,4 @@
-/*
+/**
  * Requests of pages to hosted wallets. The bytes to sign are created or received with the request, stored, and
  * described by decoding them. An approval signs exactly those bytes, once, in the same session. A transaction beyond
  * the limits requires a proof that names its approval, and every transaction is mailed to the owner.
