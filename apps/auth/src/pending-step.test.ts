@@ -20,7 +20,7 @@ test('4.5 a second step in progress survives a reload, but its first factor stil
   const steps = pendingStep(memoryStorage(), () => now)
   steps.keep(step())
   now = 9 * MINUTE_MS
-  // Kept again where the person stands by now, it is as old as before.
+  // Storing a new position does not reset the step's age.
   steps.keep(step())
   expect(steps.recall()).toEqual({ ...step(), since: 0, expired: false })
   now = 10 * MINUTE_MS

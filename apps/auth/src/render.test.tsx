@@ -61,7 +61,7 @@ test('the page has no style attributes, which its Content-Security-Policy would 
   }
 })
 
-/** The page that a browser gets for an address, its data as the server makes it. */
+/** Renders a URL with the page data that the server would create. */
 function pageAt(address: string, changes: Partial<PageData> = {}) {
   const { pathname, search } = new URL(address, 'https://lender.example')
   const rendered = render(pageData({ path: pathname, query: search.slice(1), ...changes }))
@@ -69,7 +69,7 @@ function pageAt(address: string, changes: Partial<PageData> = {}) {
   return { html: rendered.html, query: new URLSearchParams(search) }
 }
 
-/** Where the link with these words leads. */
+/** The target of the link with this text. */
 function linkIn(html: string, words: string): string {
   const [, href = ''] = new RegExp(`href="([^"]*)"[^>]*>${words}<`).exec(html) ?? []
   return href.replaceAll('&amp;', '&')

@@ -8,7 +8,7 @@ test.each([
   ['/login/register/', '/register'],
   ['/nowhere', '/login'],
   ['', '/login'],
-  // The server draws pages too: an expression that began anew at each slash would hold it for minutes.
+  // The server resolves routes too: a regular expression that backtracks at each slash would block it for minutes.
   [`${'/'.repeat(1_000_000)}x`, '/login'],
 ])('2.1 a path without a screen leads elsewhere: %.20s to %s', (path, screen) => {
   expect(elsewhere(path)).toBe(screen)

@@ -125,7 +125,7 @@ test('8 an unavailable server gets fewer and fewer requests, also from later pag
   await later.engine.flush()
   expect([...asked, ...later.asked]).toHaveLength(3)
 
-  // 5: three tries for a session are all that a page makes, however long it stays open.
+  // 5: a page makes at most three attempts to get a session, however long it stays open.
   state.now += PAUSE_MAXIMUM_MS
   view('/four')
   await engine.flush()

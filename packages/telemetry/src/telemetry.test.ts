@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { openTelemetry } from './telemetry.ts'
 
-// A busy machine may take its time over what is asynchronous; the default is a second.
+// A loaded machine may need more than the default timeout of one second.
 const WAITS = { timeout: 30_000 }
 
 const SETTINGS = {
@@ -10,7 +10,7 @@ const SETTINGS = {
   organization: { orgCode: 'FIGURE' },
 }
 
-/** As much of a window as the front door touches, idle when the test says so. */
+/** The parts of a window that telemetry uses; the test triggers the idle callback. */
 function aWindow(navigator: object = {}, kept: Record<string, string> = {}) {
   const idle: (() => void)[] = []
   const listeners: Record<string, (() => void)[]> = {}

@@ -188,7 +188,7 @@ function Codes() {
   )
 }
 
-/** Every part in every state. */
+/** Every component in every state. */
 export function Parts() {
   const [words, setWords] = useState('')
   return (
@@ -263,8 +263,8 @@ export function Parts() {
           <div className="narrow">
             <Checkbox label="Use one-time passcode for logging into my account" />
             <Checkbox label="I agree to the electronic communications" defaultChecked />
-            <Checkbox label="Not offered" disabled />
-            <Checkbox label="Chosen and fixed" disabled defaultChecked />
+            <Checkbox label="Disabled" disabled />
+            <Checkbox label="Checked and disabled" disabled defaultChecked />
             <Checkbox
               label="I have read the terms"
               error="Please agree to the terms to continue."

@@ -2,7 +2,7 @@ import { fakeClient } from '@portico/client/testing'
 import { expect, test, vi } from 'vitest'
 import { botCheck } from './bot-check.ts'
 
-// A busy machine may take its time over what is asynchronous; the default is a second.
+// A loaded machine may need more than the default timeout of one second.
 const WAITS = { timeout: 30_000 }
 
 test("7.2 with the bot check 'off' there is no token and no request", async () => {

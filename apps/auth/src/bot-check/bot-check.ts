@@ -12,7 +12,6 @@ import type { BotCheck, Environment } from '../environment.ts'
 /** Fetches one token per call; does no work before the first call. */
 type TokenSource = () => Promise<string>
 
-/** What a bot check is made of. */
 export interface BotCheckDeps {
   readonly client: Client
   readonly clock: () => number

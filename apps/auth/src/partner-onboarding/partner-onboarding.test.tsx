@@ -63,7 +63,7 @@ test.each<[string, Arrival, Event, Command]>([
     { type: 'sendContinueEmail', borrower },
   ],
   [
-    'a new token to an identity whose address only the server knows',
+    'a new token to an identity without a known address',
     { borrower: byUuid, loginUuid },
     verified('sendToken'),
     { type: 'sendContinueEmail', borrower: byUuid },
@@ -178,7 +178,7 @@ test('7.3 the emailed link is redeemed once, by pressing a button', () => {
   const opened: Event = { type: 'linkOpened', loginUuid, code: '123456' }
   const [state, ...commands] = after(partnerOnboarding, { borrower, loginUuid }, [opened])
   expect(state).toMatchObject({ step: 'confirming', busy: false })
-  // The code leaves the address at once.
+  // The code is removed from the URL immediately.
   expect(commands).toEqual([{ type: 'updateAddress', loginUuid, step: 1 }])
   const pressed = after(partnerOnboarding, { borrower, loginUuid }, [opened, { type: 'continued' }])
   expect(pressed[1]).toEqual({ type: 'redeem', loginUuid, code: '123456' })
@@ -374,7 +374,7 @@ test('7.2 registration/verification is queried by identityUuid, or by borrowerEm
   const queries: unknown[] = []
   const client: Client = async (_, { query }) => {
     queries.push(query)
-    return verification as never // The only call that is made.
+    return verification as never // No other call is made.
   }
   const { services } = world({}, { client })
   const verify = { type: 'verify', borrower, loginUuid } as const

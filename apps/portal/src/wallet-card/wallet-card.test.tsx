@@ -44,7 +44,7 @@ test('4.1 the connection is watched in every step', () => {
 
 type Wallet = WalletCardDeps['wallet']
 
-/** A token whose session acts as Olga. */
+/** The token of a session that acts as Olga. */
 const ACTING = tokenOf({ addr: 'tp1olga' })
 
 function tokenOf(claims: object): string {
@@ -63,7 +63,7 @@ function locksOfOneTab(): LockManager {
     held = true
     return Promise.resolve(options(LOCK)).finally(() => (held = false))
   }
-  return { request } as unknown as LockManager // Asked for one lock only, in these two forms.
+  return { request } as unknown as LockManager // Only these two overloads are used.
 }
 
 const LOCK: Lock = { name: 'lock', mode: 'exclusive' }
@@ -117,7 +117,7 @@ function world(told: object, answers: Readonly<Record<string, unknown>> = {}, to
     production: false,
     wallet,
   })
-  /** The wallet tells the page of another group by itself. */
+  /** The wallet switches to another group by itself. */
   const update = async (group: string | null) => {
     Object.assign(wallet.state, {
       representedGroupPolicy: group === null ? null : { address: group },
@@ -166,7 +166,7 @@ test('4.1 after a switch to a group completes, the identity token is refreshed',
   const { services, kept, calls, stored, updates } = world({ valid: true }, answers)
   const ended = await services.operate({ type: 'operate', operation: switching }, lasting)
   expect(ended).toMatchObject({ acting: larchAccess, outcome: { title: 'You act for a group' } })
-  // For the group that was asked for: some wallets tell the page of it only after their answer.
+  // For the requested group: some wallets send the session update only after their response.
   expect(calls).toMatchObject([
     {
       name: 'readWalletJwt',
@@ -174,7 +174,7 @@ test('4.1 after a switch to a group completes, the identity token is refreshed',
     },
     { name: 'readAccountAccess', query: { principal: 'tp1larch' } },
   ])
-  // 7.4: the token is stored, the page's scripts are told, and the tab remembers whom it acts as.
+  // 7.4: the token is stored, the page's scripts are notified, and the tab stores the account it acts as.
   expect([kept, updates(), stored.get('ownerWallet')]).toEqual([[fresh], 1, 'tp1larch'])
 })
 

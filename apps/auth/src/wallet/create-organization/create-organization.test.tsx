@@ -40,7 +40,7 @@ test('4.8 a group already created on the chain by an earlier attempt is not crea
   expect(after(createOrganization, null, [named, created])).toEqual([
     { step: 'created', account, acting: false },
   ])
-  // Asking the wallet again goes by way of the server, which knows.
+  // A retry goes through the server, which knows whether the group exists.
   expect(after(createOrganization, null, [named, begun, { type: 'retried' }]).slice(1)).toEqual([
     { type: 'begin', name: organization.name },
   ])
@@ -79,7 +79,7 @@ test('4.8 random walk: the wallet is asked only for a pending organization, and 
   )
 })
 
-/** The services with a client and a wallet that answer as told. */
+/** The services with a fake client and wallet. */
 function services(
   answers: Parameters<typeof fakeClient>[0],
   wallet: { valid: boolean; error?: string } = { valid: true },

@@ -117,7 +117,7 @@ test('4.8 the gatekeeper runs with intent kyc and redirects', async () => {
   await services.runGatekeeper({ type: 'runGatekeeper' }, lasting)
   expect(gatekept).toEqual([{ intent: 'kyc', redirectUrl: '/loans' }])
   expect(gone).toEqual(['/universal-passport/landing'])
-  // On the way back to the wallet page the account counts as chosen.
+  // When the user returns to the wallet page, the account is already selected.
   const toWallet = world({}, '/auth/wallet?redirectUrl=%2Floans')
   await toWallet.services.runGatekeeper({ type: 'runGatekeeper' }, lasting)
   const back = '/auth/wallet?redirectUrl=%2Floans&section=Connect'

@@ -75,7 +75,7 @@ test("4.2 a reload restores the modal's position", () => {
   })
   expect(stepAfter(verifying, listedAs('SELF_CUSTODY'))).toBe('Verify')
   expect(stepAfter(verifying, listedAs('PROVENANCE'))).toBe('Provenance')
-  // Verified meanwhile, in another tab: there is nothing to verify.
+  // Already verified in another tab.
   expect(after(walletModal, verifying, [read])[0]).toEqual({
     step: 'Select',
     list: expect.objectContaining({ individual: [own] }),
@@ -146,7 +146,7 @@ test('4.2 connected but not matching the selected token address or group, it is 
     ...toConnect,
     { type: 'connected', wallet: stranger },
   ])
-  // 2.7, 4.8: back at Select, which goes on saying which account was wanted, and which one came.
+  // 2.7, 4.8: back at Select, which still shows the wanted account and the one that connected.
   expect(state).toMatchObject({
     step: 'Select',
     problem: {
@@ -222,7 +222,7 @@ test('4.2 an unattached address in the query is verified, and never counts as su
   const [state, ...commands] = after(walletModal, intended, [read, connected])
   expect([state, commands]).toEqual([verify, []])
   expect(openingOf(state)).toEqual({ section: 'Verify', walletAddress: unattached })
-  // A reload comes back to the same step.
+  // A reload returns to the same step.
   expect(after(walletModal, openingOf(state), [read])).toEqual([verify])
   const verified: Event = { type: 'verification', result: { kind: 'verified' } }
   expect(orders(intended, read, connected, verified)).toEqual([success])

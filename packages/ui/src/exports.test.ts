@@ -3,12 +3,12 @@ import { dirname, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-const doors: Record<string, string> = JSON.parse(
+const packageExports: Record<string, string> = JSON.parse(
   readFileSync(resolve(root, 'package.json'), 'utf8'),
 ).exports
 const read = (file: string) => readFileSync(file, 'utf8')
 
-/** Everything a file pulls in at once: static imports, followed inside the package. */
+/** A file's static imports, followed transitively within the package. */
 function pulledIn(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen
   seen.add(file)
@@ -22,11 +22,11 @@ function pulledIn(file: string, seen = new Set<string>()): Set<string> {
 const WITH_BASE_UI = ['./dialog']
 
 test('2.8 every package export is a file', () => {
-  for (const target of Object.values(doors))
+  for (const target of Object.values(packageExports))
     expect(existsSync(resolve(root, target)), target).toBe(true)
 })
 
-test.each(Object.entries(doors).filter(([, target]) => target.endsWith('.tsx')))(
+test.each(Object.entries(packageExports).filter(([, target]) => target.endsWith('.tsx')))(
   '2.8 %s carries the headless kit only if it is a dialog',
   (door, target) => {
     const kit = [...pulledIn(resolve(root, target))].filter((name) => name.startsWith('@base-ui'))
