@@ -1,4 +1,4 @@
-/** The development chain under attack: what a node refuses, it refuses. */
+/** The development chain refuses the same attacks as a real node. */
 import { randomBytes, randomInt } from 'node:crypto'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const RACERS = 200
 const FAUCET = 1_000_000_000_000
 const UNAUTHORIZED = { code: 4, raw_log: expect.stringMatching(/^signature verification failed/) }
 
-/** Somebody with something to lose, and somebody who wants it. */
+/** A victim with funds, and a thief. */
 async function chain(nodes = 1) {
   const world = await aWorld().withNodes(nodes)
   const url = `${world.url}/chain`
@@ -24,7 +24,7 @@ test('a transaction is taken from its signer only, over these very bytes, on thi
   expect(await victim.send(loot, { signedBy: thief.privateKey })).toMatchObject(UNAUTHORIZED)
   expect(await victim.send(loot, { chainId: 'pio-mainnet-1' })).toMatchObject(UNAUTHORIZED)
   expect(await victim.send(loot, { accountNumber: 4711 })).toMatchObject(UNAUTHORIZED)
-  // A key of one's own in the place of the victim's, with the signature to it.
+  // The thief's key and signature in place of the victim's.
   const { privateKey: signedBy, publicKey } = thief
   expect(await victim.send(loot, { signedBy, publicKey })).toMatchObject({ code: 8 })
   expect(await thief.send(loot)).toMatchObject({ code: 8 })
@@ -101,7 +101,7 @@ test('nothing is spent twice and nothing is lost: what all have together stays w
   const [{ total, accounts } = {}] = await world.query(
     'select sum(amount) as total, (select count(*) from chain_accounts) as accounts from chain_balances',
   )
-  // The one that gathers fees was never given anything, and counts as no account.
+  // The fee collector received no initial funds and is not counted.
   expect(Number(total)).toBe(Number(accounts) * FAUCET)
 })
 
@@ -128,7 +128,7 @@ test('whatever bytes are handed over, the chain answers, and not with a fault of
     }),
   )
   expect(new Set(ends)).toEqual(new Set(['answered']))
-  // What one of the engines cannot keep is refused by both.
+  // Values that one database engine cannot store are refused by both.
   expect(await victim.send([victim.founds('a\0b')])).toMatchObject({ code: 2, codespace: 'group' })
   const asked = await fetch(
     `${url}/cosmos/bank/v1beta1/balances/${victim.address}/by_denom?denom=%00`,
@@ -142,16 +142,16 @@ test('whatever bytes are handed over, the chain answers, and not with a fault of
     })
     expect([body, response.status]).toEqual([body, 400])
   }
-  // Two slashes begin a host for whoever reads an address relative to another.
+  // Two slashes begin a host in a relative URL.
   for (const path of ['/', '//', '//[', '/?', '/@:x']) {
     expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 501])
   }
 })
 
-/** Somebody the thief is not. */
+/** The victim's address. */
 const publicAddress = (url: string) => aChainAccount(url).address
 
-/** The same with the other of the two signatures that plain ECDSA would take. */
+/** The same transaction with the high-S twin of its signature. */
 function twinOf(bytes: Uint8Array): Uint8Array {
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
   const { signatures, ...rest } = TxRaw.decode(bytes)

@@ -5,21 +5,21 @@ import { expect, test } from 'vitest'
 import { aWorld, newPerson, refusal } from '../support/world.ts'
 import { lane } from './support/lanes.ts'
 
-/** Costly calls of one network that are answered in ten minutes. */
+/** Allowed expensive calls per network in ten minutes. */
 const ANSWERED = 300
 const REGISTER = '/identity/api/v1/registration/register'
 
 type World = Awaited<ReturnType<typeof aWorld>>
 type Headers = Readonly<Record<string, string>>
 
-/** Begins a registration from wherever the headers claim; gives the answer's status. */
+/** Starts a registration with forwarding headers; returns the status. */
 async function begin(world: World, headers: Headers): Promise<number> {
   using through = lane(world.url)
   const { status } = await through.send('POST', REGISTER, { email: newPerson().email }, headers)
   return status
 }
 
-/** Uses up what one network may ask, each time claiming to come from somewhere else. */
+/** Uses up a network's limit with a different claimed address each time. */
 async function useUp(world: World, headersOf: (each: number) => Headers): Promise<void> {
   using through = lane(world.url)
   const { email } = newPerson()
@@ -29,7 +29,7 @@ async function useUp(world: World, headersOf: (each: number) => Headers): Promis
   }
 }
 
-/** Every network that the stored events name. */
+/** The networks in the stored events. */
 async function networks(world: World): Promise<readonly unknown[]> {
   const rows = await world.query('select distinct network from audit_events order by network')
   return rows.map(({ network }) => network)
@@ -52,7 +52,7 @@ test('client addresses: forged headers change nothing where no proxy is trusted'
 
 test('client addresses: what a stranger claims before a trusted proxy names them is not believed', async () => {
   await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' })
-  // Each proxy adds the address it was asked from at the end; what stands before is the stranger's own word.
+  // Each proxy appends its client's address; everything before it is the client's unverified claim.
   const stranger = (claimed: string) => ({
     'x-forwarded-for': `${claimed}, 198.51.100.7, 10.0.0.3`,
     forwarded: `for=${claimed}`,
@@ -124,7 +124,7 @@ test('client addresses: a forwarded host or scheme is believed from nobody but a
   const browser = world.browser({ headers: forged })
   await browser.signIn(owner)
   expect(await browser.call(register, { body: { email: owner.email } })).toBeDefined()
-  // Under https the cookie would have another name.
+  // Over https the cookie would have another name.
   expect([...browser.cookies.keys()].some((name) => name.startsWith('__Host-'))).toBe(false)
   for (const { html, text } of await world.mail(owner.email)) {
     expect(`${html}${text}`).not.toContain('evil.example')
@@ -139,7 +139,7 @@ test('client addresses: a forwarded host or scheme is believed from nobody but a
   expect((await refusal(evil.signIn({ ...owner, password: 'x' }))).status).toBe(400)
 })
 
-/** What a connection may have said when it is reset: nothing, a part, a page, a call, an upgrade, nonsense. */
+/** Data sent before a reset: nothing, a part, a page, a call, an upgrade, garbage. */
 const REQUESTS = [
   '',
   'GET /hea',
@@ -157,7 +157,7 @@ test('10 A7 behind a trusted proxy, connections that are reset at once leave not
     const socket = connect(Number(port), '127.0.0.1')
     await once(socket, 'connect')
     socket.write(REQUESTS[index % REQUESTS.length] ?? '')
-    // Some of them are reset before the server has read anything, some while it reads or answers.
+    // Some are reset before the server has read anything, some while it reads or responds.
     for (let turn = 0; turn < index % 5; turn += 1) await new Promise(setImmediate)
     socket.resetAndDestroy()
   })

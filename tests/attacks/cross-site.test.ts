@@ -9,10 +9,10 @@ const SESSION = 'portico-session'
 const PUBLIC_URL = 'https://login.lender.example'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Whatever is served, also what is added later, but for what is meant for pages of other origins. */
+/** All routes, including future ones, except those meant for other origins. */
 const CHANGING = CALLS.filter(({ method, origins }) => method !== 'GET' && origins === undefined)
 
-/** What browsers say of a request that another site makes. */
+/** The fetch metadata of a cross-site request. */
 const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a form of another site': { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
   'an older browser': { origin: 'https://evil.example' },
@@ -31,7 +31,7 @@ const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a referrer alone': { referer: `${PUBLIC_URL}/auth/login`, cookie: 'any=cookie' },
 }
 
-/** A lender's installation as it stands behind a proxy that ends TLS. */
+/** An installation behind a proxy that terminates TLS. */
 const behindTls = () => aWorld().withSettings({ PUBLIC_URL })
 
 test('cross-site: no changing call is taken from another origin, with a session or without', async () => {
@@ -88,7 +88,7 @@ test('cross-site: login CSRF, a form that signs a visitor in as the attacker, op
   const attacker = newPerson('attacker')
   await using world = await behindTls().withCustomer(attacker)
   const visitor = world.browser()
-  // What a form of another site can send without asking first: no JSON, unless it hides in another type.
+  // Content types that a cross-site form can send without preflight, with JSON hidden in them.
   const asText = JSON.stringify({ email: attacker.email, password: attacker.password, x: '=' })
   for (const type of [
     'text/plain',
@@ -152,14 +152,14 @@ test('cross-site: session fixation, a cookie planted before the login is worthle
     expect(own).not.toBe(planted)
     expect(own.split('.')[0]).not.toBe(planted.split('.')[0])
 
-    // Neither with the token of the visitor nor alone does the planted cookie open anything of theirs.
+    // The planted cookie opens nothing of the visitor's, with or without their token.
     const thief = world.browser()
     thief.cookies.set(SESSION, planted)
     thief.jwt.keep(visitor.jwt.read() ?? '')
     expect((await refusal(thief.call(readIdentity, {}))).status).toBe(403)
     expect(await (await thief.fetch('/dashboard')).text()).not.toContain(owner.email)
   }
-  // The attacker's own session, which the visitor's browser carried, has ended with the visitor's login.
+  // The visitor's login has ended the attacker's session in that browser.
   expect((await refusal(evil.call(readIdentity, {}))).status).toBe(401)
 })
 
@@ -203,7 +203,7 @@ test('cross-site: a cookie that comes twice counts as none, in whatever order an
     const page = await through.send('GET', '/dashboard', undefined, { cookie })
     expect(page.status, cookie).toBe(302)
   }
-  // What only looks like a second one is somebody else's cookie.
+  // A cookie with a similar name is ignored.
   for (const cookie of [
     `${own}; x${SESSION}=x`,
     `$Version=1; ${own}`,
@@ -221,7 +221,7 @@ test('cross-site: over https a cookie that a sub-domain has set is not looked at
   await browser.signIn(owner)
   await evil.signIn(attacker)
 
-  // Ours follow the rules of the prefix, which no cookie with a Domain can.
+  // Ours use the `__Host-` prefix, which a cookie with a Domain cannot.
   const signedIn = await browser.fetch(login.path, {
     method: 'POST',
     headers: JSON_TYPE,
@@ -245,7 +245,7 @@ test('cross-site: over https a cookie that a sub-domain has set is not looked at
     visitor.jwt.keep(evil.jwt.read() ?? '')
     expect((await refusal(visitor.call(readIdentity, {}))).status, name).toBe(403)
   }
-  // Beside our own they change nothing.
+  // In addition to our own cookies they change nothing.
   const cookie = [...browser.cookies].map(([name, each]) => `${name}=${each}`).join('; ')
   using through = lane(world.url)
   const page = await through.send('GET', '/dashboard', undefined, {

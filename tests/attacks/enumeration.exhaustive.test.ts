@@ -1,13 +1,13 @@
 /**
- * How long an answer takes must not show whether an address has an account, or a login exists.
+ * The response time must not reveal whether an address has an account or a login exists.
  *
  * The times of two samples of 500 tries each, addresses with and without an account, are compared by the Mann-Whitney
- * test. The tries of both are interleaved in random order on one connection, after a warm-up, each address is tried
- * once as a real attacker would, and nothing is compared with a wall-clock budget: a busy machine slows both samples
- * alike. Two alike samples are told apart once in a hundred repetitions (`SIGNIFICANCE`), and a busy machine may make
- * that a little more, so up to three repetitions are made and one that tells nothing apart is enough: a true difference
- * of the size that matters shows in all three. What matters is also bounded in size: a try at a known address may be
- * slower than one at an unknown address in at most `SUPERIORITY_MAXIMUM` of all pairs, a half being chance.
+ * test. The tries are interleaved in random order on one connection after a warm-up, each address is tried
+ * once, as by a real attacker, and there is no wall-clock limit: a busy machine slows both samples
+ * alike. Two equal samples are distinguished once in a hundred repetitions (`SIGNIFICANCE`), on a busy machine a
+ * little more often, so one of up to three repetitions without a difference is enough: a real difference
+ * shows in all three. The effect size is limited too: a try at a known address may be
+ * slower than one at an unknown address in at most `SUPERIORITY_MAXIMUM` of all pairs, where a half is chance.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -28,12 +28,12 @@ const WARM_UP = 60
 const REPETITIONS = 3
 const SIGNIFICANCE = 0.01
 const SUPERIORITY_MAXIMUM = 0.56
-/** Tries between two moves of the clock: a network is answered 300 times in ten minutes. */
+/** Tries before the clock is advanced: a network may send 300 requests in ten minutes. */
 const BLOCK = 125
 const ELEVEN_MINUTES_MS = 11 * 60 * 1000
 
 test('enumeration: the comparison tells apart what differs, and nothing else', () => {
-  // Times of a few milliseconds with a long tail, as answers have them.
+  // Times of a few milliseconds with a long tail, like real responses.
   const time = () => 2 + randomInt(1000) / 1000 + (randomInt(20) === 0 ? randomInt(30) : 0)
   const sample = (more = 0) => Array.from({ length: TRIES }, () => time() + more)
   expect(compare(sample(), sample(0.2)).p).toBeLessThan(SIGNIFICANCE)

@@ -1,4 +1,4 @@
-/** Whether an address has an account must not be visible in any answer. Times: `enumeration.exhaustive.test.ts`. */
+/** No response may reveal whether an address has an account. Timing: `enumeration.exhaustive.test.ts`. */
 import { expect, test } from 'vitest'
 import {
   accountHolder,
@@ -10,7 +10,7 @@ import {
 } from './support/known-and-unknown.ts'
 import { lane, type Seen } from './support/lanes.ts'
 
-/** What is random in every answer, taken out. */
+/** Removes the random parts of a response. */
 function withoutChance({ status, headerNames, headers, text }: Seen) {
   const { date: _, ...fixed } = headers
   return {

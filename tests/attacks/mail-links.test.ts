@@ -1,6 +1,6 @@
 /**
- * Whoever forges a `Host` or a forwarded host chooses no link in mail and no host that a texted code is bound to; whoever
- * writes brand data chooses no header of a mail.
+ * A forged `Host` or forwarded host must not choose a link in mail or the host that a texted code is bound to; brand
+ * data must not add a header to mail.
  */
 import { register, sendToken } from '@portico/contracts/identity'
 import { OrganizationFile } from '@portico/contracts/organization-file'
@@ -17,7 +17,7 @@ const FORGED = [
   '[2001:db8::1]',
 ]
 
-/** The first part of each is known here, and what a browser would go to is another. */
+/** Each begins with a known host, but a browser would go to another one. */
 const NO_HOSTS = [
   'localhost:x@evil.example',
   'localhost:@evil.example',
@@ -31,7 +31,7 @@ const NO_HOSTS = [
   '',
 ]
 
-/** Asks for mail to an address nobody has, as a program that names whatever host it likes. */
+/** Requests mail to an unknown address with arbitrary host headers. */
 function askFrom(
   url: string,
   { email, host, forwarded }: { email: string; host: string; forwarded: string },

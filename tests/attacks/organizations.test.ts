@@ -1,7 +1,7 @@
 /**
- * Brand data is hostile until it is validated: whatever a lender's file or logo holds, the server either does not start and
- * says which field of which file is wrong, or shows it as nothing but text. What a browser makes of it is in
- * tests/browser/attacks.desktop.test.ts; what a mail makes of it in mail-links.test.ts.
+ * Brand data is untrusted until validated: for any content of a lender's file or logo, the server either does not start and
+ * names the invalid field and file, or shows the content as plain text. Rendering in a browser is tested in
+ * tests/browser/attacks.desktop.test.ts, mail in mail-links.test.ts.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { type HostileServer, SCRIPT, startHostileServer } from './support/hostil
 
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url))
 
-/** A copy of the data that ships, for a test to spoil. */
+/** A copy of the shipped data for a test to corrupt. */
 function spoiled(spoil: (put: (file: string, content: unknown) => void, path: string) => void) {
   const folder = temporaryFolder()
   cpSync(CONFIG, folder.path, { recursive: true })
@@ -26,7 +26,7 @@ function spoiled(spoil: (put: (file: string, content: unknown) => void, path: st
   return folder
 }
 
-/** How a start with spoiled data ends. */
+/** The result of a start with corrupted data. */
 async function startOf(spoil: Parameters<typeof spoiled>[0]): Promise<StartFailure> {
   using folder = spoiled(spoil)
   const failure = await startServer({ environment: { CONFIG_DIR: folder.path } }).then(
@@ -47,7 +47,7 @@ const lender = (changes: object = {}, company: object = {}) => ({
   ...changes,
 })
 
-/** Organization files that are each wrong in one field, with the field. */
+/** Organization files with one invalid field each, and the field. */
 const WRONG_FIELDS: Readonly<Record<string, readonly [field: string, content: object]>> = {
   'link-script': ['companyInfo.termsUrl', lender({}, { termsUrl: 'javascript:alert(1)' })],
   'link-data': ['companyInfo.privacyUrl', lender({}, { privacyUrl: 'data:text/html,x' })],
@@ -154,7 +154,7 @@ describe('a start with hostile files', () => {
       )
       mkdirSync(join(path, 'organizations/folder.json'))
       symlinkSync('round.json', join(path, 'organizations/round.json'))
-      // A pipe that nobody writes into, and one whose name would write to the terminal.
+      // A pipe without a writer, and a file name with terminal escapes.
       execFileSync('mkfifo', [join(path, 'organizations/pipe.json'), join(path, 'logos/pipe.svg')])
       put('organizations/name\u001b[2J\u202e\n.JSON', {})
       put('labels/fifth.json', {

@@ -1,6 +1,6 @@
 /**
- * No `Location` leads away from the origin, or from the one of `LENDER_APP_URL`. Asked of the built pages, as an operator
- * runs them; where a page goes on by script, tests/browser/attacks.desktop.test.ts looks at where a real browser ends.
+ * No `Location` leaves the origin, except to the one of `LENDER_APP_URL`. Uses the built pages; redirects by script are
+ * tested in tests/browser/attacks.desktop.test.ts.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Asks for a target exactly as it stands; gives the status and where the answer leads, as a browser reads it. */
+/** Requests a raw target; returns the status and the redirect as a browser resolves it. */
 async function ask(
   target: string,
   { method = 'GET', headers = [] }: { method?: string; headers?: readonly string[] } = {},
@@ -56,7 +56,7 @@ async function ask(
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]), location: locations[0] }
 }
 
-/** The origin a browser would be at after following, on whatever scheme the product is served. */
+/** The origin that a browser would reach, for any scheme of the product. */
 const originAfter = (location: string) => {
   const base = 'https://own.example/auth/login'
   return new URL(location, base).origin
@@ -178,7 +178,7 @@ test("redirects: paths outside the product lead to LENDER_APP_URL's origin and n
       }
     }
   }
-  // Names that only begin alike are not the lender's.
+  // Host names with the lender's as a prefix are foreign.
   for (const path of ['/accounts', '/account.evil.example', '/account@evil.example']) {
     expect((await ask(path)).status, path).toBe(404)
   }

@@ -1,6 +1,6 @@
 /**
- * Whoever abuses the relay is cut off with a code of its own, memory stays bounded, and a page and a wallet go on
- * talking meanwhile.
+ * A client that abuses the relay is closed with a specific code, memory stays bounded, and a page and a wallet keep
+ * communicating.
  */
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
@@ -11,7 +11,7 @@ import { aWorld } from '../support/world.ts'
 const WAITS = { timeout: 30_000, interval: 10 }
 const MEGABYTE = 1024 * 1024
 
-/** A page and a wallet that talk; `still` proves that they can. */
+/** A page and a wallet; `still` checks that they can communicate. */
 async function others(url: string) {
   const [pageId, walletId] = [randomUUID(), randomUUID()]
   const from = { headers: { 'x-forwarded-for': '198.51.100.1' } }
@@ -41,7 +41,7 @@ async function drops(url: string, reason: string): Promise<number> {
   )
 }
 
-/** A number among a process' own metrics. */
+/** A value of a process's metrics. */
 async function metric(url: string, name: string): Promise<number> {
   const told = await (await fetch(`${url}/metrics`)).text()
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(told)?.[1])
@@ -111,7 +111,7 @@ test('relay: a topic takes 32 readers, and keeps 256 messages or a megabyte for 
   const other = randomUUID()
   for (let each = 0; each < 5; each += 1) large.publish(other, 'x'.repeat(250_000))
   expect(await large.closed).toBe(4004)
-  // What was kept before is kept.
+  // Messages queued before are still there.
   using reader = await relayClient(world.url)
   reader.subscribe(absent)
   await vi.waitFor(() => expect(reader.frames).toHaveLength(256), WAITS)
@@ -132,7 +132,7 @@ test('relay: connections are counted by network, by what a trusted proxy says an
   expect(await claimed.closed).toBe(4005)
   using neighbor = await from('2001:db8:7:9::1')
   await neighbor.settled()
-  // One that closes makes room.
+  // A closed connection makes room.
   open[0]?.socket.close()
   await open[0]?.closed
   await vi.waitFor(async () => {
@@ -193,7 +193,7 @@ test('relay: a reader that never reads is cut off before it costs memory, and wh
   await deaf.settled()
   deaf.socket.pause()
   using page = await relayClient(world.url)
-  // The machine's own buffers take some megabytes before ours begin; then the topic's queue fills, and no more is taken.
+  // Kernel buffers take some megabytes first; then the topic's queue fills, and further messages are refused.
   for (let each = 0; each < 200 && page.socket.readyState === page.socket.OPEN; each += 1) {
     page.publish(topic, 'x'.repeat(200_000))
     await Promise.race([page.settled(), page.closed])
@@ -248,6 +248,6 @@ test('relay: a flood of every kind from one network leaves the memory bounded an
   }
   await pair.still()
   const grown = (await metric(server.url, 'process_resident_memory_bytes')) - before
-  // 160 MB were sent, and 32 MB more may be kept by this network alone; V8 is in no hurry to give back.
+  // 160 MB were sent, this network may queue 32 MB, and V8 releases memory late.
   expect(grown / MEGABYTE).toBeLessThan(200)
 })

@@ -3,7 +3,7 @@ import { redirectTarget } from '@portico/rules/redirect-target'
 import { expect, test } from 'vitest'
 
 test('resources: the time to look at an address or a redirect target grows with its length and no faster', () => {
-  // Eight times the length: a linear look takes eight times as long, a quadratic one sixty-four times.
+  // Eight times the length takes a linear algorithm eight times as long, a quadratic one sixty-four times.
   const [short, long] = [30, 240]
   const devious: Record<
     string,
@@ -33,7 +33,7 @@ test('resources: the time to look at an address or a redirect target grows with 
     timeOf(look, text(long))
     const ratio = timeOf(look, text(long)) / timeOf(look, text(short))
     expect(ratio, what).toBeLessThan(24)
-    // What is longer than any is refused unseen, so a thousand times the length costs nothing more.
+    // Oversized input is refused unread, so a thousand times the length costs nothing more.
     expect(timeOf(look, text(300_000)), what).toBeLessThan(timeOf(look, text(long)) * 24)
   }
 })

@@ -1,7 +1,7 @@
 /**
- * What is too large, too deep, too slow or too much is answered or cut off within bounds, while somebody else signs in.
- * The server is a process of its own, so that its time and memory are not the test's. The bounds are those of the
- * server; the tests only wait until they have worked.
+ * Input that is too large, too deep, too slow or too much is answered or cut off, while another person signs in.
+ * The server runs in its own process, so that its time and memory are separate. The limits are the server's;
+ * the tests only wait for them.
  */
 import { once } from 'node:events'
 import { globSync, statSync } from 'node:fs'
@@ -38,7 +38,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** Somebody signs in from a new browser and reads a page, whatever else goes on. */
+/** Signs in from a new browser and reads a page. */
 async function othersSignIn(): Promise<void> {
   const browser = openBrowser({
     url: () => server.url,
@@ -61,7 +61,7 @@ test('resources: a 1 MB password is refused before it is read, with a length and
   })
   expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([413, 'request-too-large'])
 
-  // Without a length the server learns of the size as it comes, and stops reading.
+  // Without a Content-Length the server stops reading at the limit.
   using open = sockets()
   const chunked = open.open(server.url)
   chunked.socket.write(post([JSON_TYPE, 'Transfer-Encoding: chunked']))
@@ -146,7 +146,7 @@ test('resources: huge, countless and malformed headers are refused, and the conn
       /^HTTP\/1\.1 4\d\d /,
     )
   }
-  // As many as fit, in cookies that are looked through at each request.
+  // As many cookies as fit; they are searched on each request.
   using through = lane(server.url)
   const many = await through.send('GET', '/dashboard', undefined, {
     cookie: 'portico-session=x; '.repeat(700),
@@ -222,14 +222,14 @@ describe.concurrent('slow ones', () => {
   test('resources: 5,000 idle connections are ended, while others sign in', async () => {
     using open = sockets()
     const idle: Abuse[] = []
-    // As many at a time as the machine keeps in its queue of new connections.
+    // As many at a time as the listen backlog holds.
     while (idle.length < IDLE) {
       const more = Array.from({ length: 100 }, () => open.open(server.url))
       await Promise.all(more.map(({ socket }) => once(socket, 'connect')))
       idle.push(...more)
       if (idle.length % 1000 === 0) await othersSignIn()
     }
-    // Some never say a word, some have asked once and wait.
+    // Some never send anything, some have sent one request.
     for (const { socket } of idle.slice(0, 500))
       socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n')
     for (let each = 0; each < 3; each += 1) await othersSignIn()
@@ -249,7 +249,7 @@ describe.concurrent('slow ones', () => {
     await othersSignIn()
     await Promise.all(
       deaf.map(({ socket, ended }) => {
-        // Whoever does not read learns of the end only by writing.
+        // A client that does not read notices the end only when it writes.
         trickle(socket, '\r\n', 1000)
         return ended
       }),

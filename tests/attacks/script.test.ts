@@ -1,6 +1,6 @@
 /**
- * No text becomes script. What a real browser makes of all this is looked at in tests/browser/attacks.desktop.test.ts; here every
- * kind of answer is looked at, as it leaves the server.
+ * No text becomes script. Every kind of response is checked here as sent by the server; real browsers are tested in
+ * tests/browser/attacks.desktop.test.ts.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rawRequest } from '../support/raw-request.ts'
@@ -26,10 +26,10 @@ const query = new URLSearchParams(
   ),
 ).toString()
 
-/** The one page that may be framed, and by our own pages only. */
+/** The only page that may be framed, and only by our own pages. */
 const HOSTED_WALLET = '/figure-wallet'
 
-/** Every page that the server makes, by what makes it. */
+/** Every page of the server, by its source. */
 const PAGES = {
   'the front door': `/auth/login?${query}`,
   'a registration': `/auth/register?orgCode=HOSTILE_HELOC&${query}`,
@@ -45,7 +45,7 @@ const PAGES = {
   'the hosted wallet': `${HOSTED_WALLET}?${query}`,
 } as const
 
-/** Answers that are no pages. */
+/** Responses that are not pages. */
 const OTHERS = [
   '/healthz',
   '/readyz',
@@ -68,7 +68,7 @@ function policyOf(response: Response): ReadonlyMap<string, string> {
     const [name = '', ...values] = directive.split(' ')
     return [name, values.join(' ')] as const
   })
-  // Of a directive that comes twice browsers look at the first one only.
+  // Browsers use only the first of a repeated directive.
   expect(new Set(directives.map(([name]) => name)).size, policy).toBe(directives.length)
   return new Map(directives)
 }
@@ -90,7 +90,7 @@ function expectClosed(response: Response, what: string): ReadonlyMap<string, str
 for (const [what, path] of Object.entries(PAGES)) {
   test(`script: ${what} runs nothing but what carries its nonce, and takes no text for markup`, async () => {
     const response = await fetch(`${server.url}${path}`, { headers: HTML, redirect: 'manual' })
-    // Somebody who is not signed in is sent from the dashboard to the login.
+    // A signed-out visitor is redirected from the dashboard to the login.
     if (response.status === 302) return expectClosed(response, what)
     const policy = expectClosed(response, what)
     const html = await response.text()
@@ -101,7 +101,7 @@ for (const [what, path] of Object.entries(PAGES)) {
       expect(nonce, `${what}: ${tag}`).toBeDefined()
       expect(tag, what).toContain(`nonce="${nonce}"`)
     }
-    // What is left when scripts and the values of attributes are taken out: names of elements and of attributes.
+    // Without scripts and attribute values, only names of elements and attributes remain.
     const markup = html
       .replaceAll(/(<script\b[^>]*>)[^]*?<\/script>/gi, '$1')
       .replaceAll(/="[^"]*"/g, '=""')

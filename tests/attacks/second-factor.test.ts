@@ -1,6 +1,6 @@
 /**
- * Whoever knows a password must not get past the second step: by using a proof twice, by guessing all at once or by
- * changing the way, by a remembered browser of somebody else, or by a passkey that is none.
+ * An attacker who knows the password must not pass the second step by replaying a proof, by guessing simultaneously or
+ * across methods, with another person's remembered browser, or with a forged passkey.
  */
 import { randomUUID } from 'node:crypto'
 import { addPasskey, beginPasskey, setEmailFactor } from '@portico/contracts/account-security'
@@ -26,7 +26,7 @@ import { ON_POSTGRES } from '../support/test-database.ts'
 import { aWorld, newPerson, PEOPLE, RECOVERY_ANSWERS, refusal } from '../support/world.ts'
 
 const RACERS = Array.from({ length: 200 }, (_, index) => index)
-/** Guesses that are looked at before somebody has to wait. */
+/** Attempts before the lockout. */
 const LOOKED_AT = 10
 const MINUTE_MS = 60_000
 
@@ -34,15 +34,15 @@ type World = Awaited<ReturnType<typeof aWorld>>
 type Attempt = (browser: Browser, racer: number) => Promise<unknown>
 
 /**
- * A world that is attacked on several nodes at once, where the database allows several. They have one address, as behind
- * a load balancer: a passkey answers to no other.
+ * A world attacked on several nodes at once, if the database allows several. They share one host, as behind a load
+ * balancer, because a passkey is bound to it.
  */
 const underAttack = () =>
   aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)
     .withSettings({ PUBLIC_URL: 'http://login.lender.example' })
 
-/** How 200 browsers that nobody knows end, who all try at the same moment. */
+/** Counts the outcomes of 200 simultaneous attempts from unknown browsers. */
 const race = (world: World, attempt: Attempt) =>
   outcomes(
     RACERS.map((racer) =>
@@ -50,7 +50,7 @@ const race = (world: World, attempt: Attempt) =>
     ),
   )
 
-/** What a right first factor leads to; where it leads elsewhere, the test fails. */
+/** The second-factor options after a correct first factor; throws on any other outcome. */
 async function begin(browser: Browser, { email, password }: Credentials) {
   const { twoFactorOptions } = await browser.call(login, { body: { email, password } })
   if (twoFactorOptions === undefined) throw new Error('No second factor was asked for')
@@ -74,7 +74,7 @@ async function firstQuestion(browser: Browser, loginUuid: string): Promise<strin
 const sessionsBy = (world: World, second: string) =>
   world.query(`select id from sessions where second_method = '${second}'`)
 
-/** Every guess that was counted, by what was done with it. */
+/** The recorded attempts by outcome. */
 async function counted(world: World): Promise<readonly [looked: number, heldBack: number]> {
   const rows = await world.query(
     "select made, refused from guesses where made > 0 and key like 'network %'",
@@ -83,7 +83,7 @@ async function counted(world: World): Promise<readonly [looked: number, heldBack
   return [sum('made'), sum('refused')]
 }
 
-/** Somebody with a passkey and mailed codes as second factor, and the device that holds it. */
+/** A person with a passkey and emailed codes as second factor, and their device. */
 async function keyedWorld(settings: { counter?: number } = {}) {
   const owner = newPerson('keyed')
   const world = await underAttack().withCustomer(owner)
@@ -100,11 +100,11 @@ async function keyedWorld(settings: { counter?: number } = {}) {
 interface Proof {
   readonly by: string
   readonly refusedAs: readonly string[]
-  /** Prepares the proof; gives how each racer uses it, each in a login that waits. */
+  /** Prepares the proof; returns how each racer uses it in its own pending login. */
   readonly prepare: (world: World) => Promise<Attempt>
 }
 
-/** Logins that wait, of which racers take one each in turn: the proof is what is used up, not the login. */
+/** Pending logins, one per racer in turn, because the proof is consumed and not the login. */
 async function logins(world: World, who: Credentials): Promise<(racer: number) => string> {
   const waiting: string[] = []
   for (const _ of [1, 2, 3, 4]) waiting.push((await begin(world.browser(), who)).loginUuid)
@@ -190,7 +190,7 @@ test('second factor, single use: of 200 simultaneous answers to one challenge ex
   expect(ends).toEqual({ answered: 1, 'passkey-refused': RACERS.length - 1 })
 })
 
-/** Wrong proofs of each kind, in a login of somebody who has every kind. */
+/** Wrong proofs of each kind, in a login of a person with every kind. */
 async function wrongProofs(world: World): Promise<Readonly<Record<string, Attempt>>> {
   const { loginUuid } = await begin(world.browser(), PEOPLE.all)
   const securityQuestionUuid = await firstQuestion(world.browser(), loginUuid)
@@ -236,7 +236,7 @@ test('second factor, guessing: another factor, address, channel, code or login g
   const wrong: Attempt[] = Object.values(await wrongProofs(world))
   let looked = 0
   for (let round = 0; round < 5; round += 1) {
-    // Each round comes from a network and a browser of its own, with a new login, and new codes on both channels.
+    // Each round uses a new network, browser and login, and new codes on both channels.
     const browser = world.browser()
     const options = await begin(browser, { email, password }).catch(() => undefined)
     if (options !== undefined) {
@@ -292,7 +292,7 @@ test('second factor, remembered browsers: one of somebody else or an altered one
   for (const cookie of [theirs, altered, mine.toUpperCase(), `${mine}=`, `${mine},${theirs}`, '']) {
     expect(await asked(PEOPLE.totp, cookie), cookie).toBe(true)
   }
-  // Both names in one request: a browser that sends two is believed in neither.
+  // Two device cookies in one request: neither is accepted.
   const both = world.browser({
     headers: { cookie: `portico-device=${mine}; portico-device=${theirs}` },
   })
@@ -329,7 +329,7 @@ test('second factor, passkeys: replayed, of another origin or domain, unverified
     const { browser, body } = second
     expect(await code(browser.call(redeemPasskeySecondFactor, { body }))).toBe('passkey-refused')
   }
-  // Alone it stands for both factors, so its owner must have unlocked it.
+  // Alone it counts as both factors, so it needs user verification.
   const unlocked = await signIn({ userVerified: false })
   expect(await code(unlocked.browser.call(passkeyLogin, { body: unlocked.body }))).toBe(
     'passkey-refused',
@@ -338,7 +338,7 @@ test('second factor, passkeys: replayed, of another origin or domain, unverified
   const good = await secondStep({})
   const { jwt } = await good.browser.call(redeemPasskeySecondFactor, { body: good.body })
   expect(jwt).toMatch(/^ey/)
-  // What was answered before answers neither its own login again, nor another one, nor a sign-in.
+  // A used response works neither for its own login again, nor for another one, nor for a sign-in.
   const again = await begin(world.browser(), owner)
   const replay = (loginUuid: string) =>
     world.browser().call(redeemPasskeySecondFactor, { body: { ...good.body, loginUuid } })
@@ -348,7 +348,7 @@ test('second factor, passkeys: replayed, of another origin or domain, unverified
   const asSignIn = { challengeUuid, response: good.body.response }
   expect(await code(world.browser().call(passkeyLogin, { body: asSignIn }))).toBe('passkey-refused')
 
-  // A copy of the key that has signed less often than the key itself.
+  // A copied key with a lower signature counter.
   device.rewind(4)
   const copied = await secondStep({})
   const copy = copied.browser.call(redeemPasskeySecondFactor, { body: copied.body })

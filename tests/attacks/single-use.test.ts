@@ -7,15 +7,15 @@ import { aWorld, newPerson, refusal } from '../support/world.ts'
 
 const RACERS = Array.from({ length: 200 }, (_, index) => index)
 const HOUR_MS = 60 * 60 * 1000
-/** Guesses that are looked at before somebody has to wait. */
+/** Attempts before the lockout. */
 const LOOKED_AT = 10
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
-/** A world that is attacked on several nodes at once, where the database allows several. */
+/** A world attacked on several nodes at once, if the database allows several. */
 const underAttack = () => aWorld().withNodes(ON_POSTGRES ? 2 : 1)
 
-/** How many of the racers ended which way. */
+/** Counts the racers by outcome. */
 async function race(
   world: World,
   attempt: (browser: Browser, racer: number) => Promise<unknown>,
@@ -33,7 +33,7 @@ async function race(
   )
 }
 
-/** Every guess that was counted since the world began, by what was done with it. */
+/** The recorded attempts by outcome. */
 async function counted(world: World): Promise<{ made: number; refused: number }> {
   const rows = await world.query(
     "select made, refused from guesses where made > 0 and key like 'network %'",
@@ -58,7 +58,7 @@ test('single use: of 200 simultaneous redemptions of one code exactly one succee
   expect([answered, used + early, rest]).toEqual([1, RACERS.length - 1, {}])
   expect(await world.query('select id from sessions')).toHaveLength(before.length + 1)
 
-  // Nor does it open anything later, when nobody has to wait any more.
+  // It does not work after the lockout either.
   world.clock.pass(5 * 60 * 1000)
   const late = world.browser().call(redeemToken, { body: { loginUuid: uuid, token } })
   expect((await refusal(late)).code).toBe('code-used')
@@ -119,7 +119,7 @@ test('single use: a right guess among 200 wrong ones at the same moment gives at
   )
   const { answered = 0, 'wrong-credentials': wrong = 0, 'too-many-requests': early = 0 } = ends
   expect(answered + wrong + early).toBe(RACERS.length)
-  // Where it is given back after the last of the others was refused, one fewer of them was looked at.
+  // If it is refunded after the last of the others was refused, one fewer of them was verified.
   expect([LOOKED_AT - 1, LOOKED_AT]).toContain(wrong)
 })
 
@@ -147,7 +147,7 @@ test('single use: an hour of guessing against ever new codes looks at fewer than
   await using world = await underAttack().withCustomer(owner)
   const began = world.clock.now()
   let looked = 0
-  // Somebody who asks for a code whenever one may be sent, and tries again as soon as the wait is over.
+  // An attacker who requests a code whenever allowed, and retries as soon as the lockout ends.
   while (world.clock.now() - began < HOUR_MS - 10_000) {
     const stranger = world.browser()
     const sent = await stranger.call(sendToken, { body: { email: owner.email } }).catch(() => null)
@@ -183,7 +183,7 @@ test('single use: a victim cannot be locked out of a browser they used before', 
   const more = stranger.call(sendToken, { body: { email: owner.email } })
   expect((await refusal(more)).code).toBe('too-many-requests')
 
-  // Neither the password nor the passcode is held back where the owner has been before.
+  // Neither password nor passcode is locked out in a browser that the owner has used.
   expect(await own.signIn(owner)).toEqual({ jwt: expect.any(String) })
   await own.logOut()
   expect(await own.signInByPasscode(owner.email)).toEqual({ jwt: expect.any(String) })
@@ -199,7 +199,7 @@ test('single use: a device cookie that was planted before the login is worth not
   await own.signIn(owner)
   expect(own.cookies.get('portico-device')).not.toBe(planted)
 
-  // With the planted name the attacker shares the strangers' budget, and has none of the owner's.
+  // With the planted cookie the attacker shares the limit of unknown browsers and has none of the owner's attempts.
   for (let each = 0; each < LOOKED_AT; each += 1) {
     await refusal(world.browser().call(login, { body: { email: owner.email, password: 'wrong' } }))
   }

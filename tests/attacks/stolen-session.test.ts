@@ -42,7 +42,7 @@ const payment = (to: string, hash: bigint, denom = 'nhash') =>
     amount: [{ denom, amount: `${hash * HASH}` }],
   })
 
-/** A person with a hosted account, at a chain that takes everything; fees are next to nothing. */
+/** A person with a hosted account, on a chain that accepts everything with almost no fees. */
 async function victim(settings: Readonly<Record<string, string>> = {}) {
   const chain = await aChain()
   const world = await aWorld().withSettings({ CHAIN_URL: chain.url, ...settings })
@@ -74,7 +74,7 @@ async function victim(settings: Readonly<Record<string, string>> = {}) {
     ask,
     approve,
     send,
-    /** Pays with a proof, after which the payee is known. */
+    /** Pays with a proof, which makes the recipient known. */
     async pay(to: string, hash: bigint) {
       const { approvalId } = await ask([payment(to, hash)])
       await prove(browser, approvalId)
@@ -99,7 +99,7 @@ test('7.4 nothing is sent to a recipient that is new to the person without a fre
   for (const [messages, more] of [
     [[payment(STRANGER, 1n)]],
     [[payment(STRANGER.toUpperCase(), 1n)]],
-    // What a group would send counts as sent, and so do accounts of their own, which a thief can make.
+    // A group's proposed transfers count as sent, and own accounts count as new, because a thief can create them.
     [[payment(STRANGER, 1n)], { group }],
     [[payment(address, 1n)]],
   ] as const) {
@@ -141,7 +141,7 @@ test('7.4 more than the limit leaves in no day without a proof, however it is cu
   const dear = { gasPrice: { gasPrice: 1e6, gasPriceDenom: 'nhash' } }
   expect(await code(send([payment(PAYEE, 1n)], dear))).toBe('approval-unproven')
   expect(await code(send([payment(PAYEE, 1n, 'uusd')]))).toBe('approval-unproven')
-  // Put before anything was sent, decided after.
+  // Requested before anything was sent, decided afterwards.
   const early = await ask([payment(PAYEE, 60n)])
   expect(early.proof).toBeNull()
   await send([payment(PAYEE, 60n)])
@@ -178,7 +178,7 @@ test('7.4 a proof is for one approval of the same session: no other one, and non
   await using thief = await victim()
   const { browser, world, ask, approve } = thief
   const [planted, meant] = [await ask([payment(STRANGER, 1n)]), await ask([payment(PAYEE, 1n)])]
-  // The person opens the wallet, and proves who they are for something else.
+  // The person unlocks the wallet, and confirms something else.
   await prove(browser)
   await prove(browser, meant.approvalId)
   expect(await code(approve(planted.approvalId))).toBe('approval-unproven')

@@ -38,7 +38,7 @@ const signed = (header: unknown, payload: unknown, key: KeyObject): string => {
   return `${text}.${signature(text, key).toString('base64url')}`
 }
 
-/** A world with somebody signed in, the parts of their token, and the installation's own key: stolen, for once. */
+/** A world with a signed-in person, the parts of their token, and the installation's signing key. */
 async function besieged() {
   const owner = newPerson('besieged')
   const MASTER_KEY = randomBytes(32).toString('base64')
@@ -59,7 +59,7 @@ async function besieged() {
     header: decoded(header),
     claims: decoded(payload),
     key,
-    /** The status of a call that carries a token and, unless it says otherwise, the right cookie. */
+    /** The status of a call with a token and, by default, the right cookie. */
     async status(jwt: string, headers: Readonly<Record<string, string>> = { cookie }) {
       using through = lane(world.url)
       const answer = await through.send('GET', IDENTITY, undefined, {
@@ -202,7 +202,7 @@ test('tokens: one without its cookie, or with the cookie of another session, is 
   const [id = '', secret = ''] = own.split('.')
   expect(await status(token, {}), 'no cookie').toBe(403)
 
-  // The same person in another browser, and somebody else.
+  // The same person in another browser, and another person.
   const [elsewhere, stranger] = [world.browser(), world.browser()]
   await elsewhere.signIn(owner)
   await stranger.register(newPerson('stranger'))
@@ -265,7 +265,7 @@ test('tokens: of calls that arrive together each is answered as itself, and thos
   )
   const ended = callers.slice(0, 3)
   for (const { browser } of ended) await browser.logOut()
-  // Three connections each: their calls meet in one query on the server, in ever other company.
+  // Three connections each, so that different calls share a query on the server.
   const ends = await Promise.all(
     [...callers, ...callers, ...callers].map(async ({ email, headers }) => {
       using through = lane(world.url)
@@ -367,7 +367,7 @@ test('tokens: there is one spelling of each, and no other base64 of it', async (
   const { header, payload, signature } = parts
   const bytes = Buffer.from(signature, 'base64url')
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-  // 64 bytes leave four bits of the last character unused; others of them decode to the same bytes.
+  // The last base64 character of 64 bytes has four unused bits, so several spellings decode to the same bytes.
   const twins = alphabet
     .split('')
     .filter(
@@ -418,7 +418,7 @@ test('tokens: huge and endless ones are refused like any other', async () => {
   expect((await refusal(world.browser().call(readIdentity, {}))).status).toBe(401)
 })
 
-/** The status of a request whose header is larger than a client would send. */
+/** The status of a request with an oversized header. */
 async function rawStatus(url: string, header: string): Promise<number> {
   const answer = await rawRequest(
     url,

@@ -24,10 +24,10 @@ const RACERS = Array.from({ length: 200 }, (_, index) => index)
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
-/** A world that is attacked on several nodes at once, where the database allows several. */
+/** A world attacked on several nodes at once, if the database allows several. */
 const underAttack = () => aWorld().withNodes(ON_POSTGRES ? 2 : 1)
 
-/** The same browser as each node sees it: one session, one token. */
+/** The same browser at each node: one session, one token. */
 function onEachNode(world: World, browser: Browser): readonly Browser[] {
   return world.nodes.map((node) => {
     const same = world.browser({ node: () => node })

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token with any header and any claims, rightly signed. */
+/** A correctly signed token with any header and claims. */
 function forged(wallet: TestWallet, header: unknown, claims: unknown): string {
   const unsigned = `${encoded(header)}.${encoded(claims)}`
   const signature = wallet.signHex(Buffer.from(unsigned).toString('hex'))
@@ -38,7 +38,7 @@ async function besieged() {
   return { world, browser, owner, wallet, now, claims }
 }
 
-/** What both calls of the wallet identity path say to a token; the nonce is rightly signed. */
+/** The results of both calls of the wallet identity path for a token; the nonce is correctly signed. */
 async function verdicts(browser: Browser, wallet: TestWallet, token: string) {
   const headers = walletHeaders(browser, token)
   const asked = await refusal(browser.call(readWalletNonce, { headers }))
@@ -83,13 +83,13 @@ test('wallet tokens: another issuer, audience, network, address, time or key is 
       String(error),
     ])
     if (what === 'a token of a session') {
-      // It may ask for a nonce (§7.4), and proves no wallet.
+      // It may request a nonce (§7.4), but proves no wallet.
       expect([asked, attached], what).toEqual(['Error: The call was not refused', undefined])
       continue
     }
     expect([asked, attached], what).toEqual(REFUSED)
   }
-  // The owner of a wallet of another network is told which one it is; an invented prefix is not repeated.
+  // The error names a known other network, but never repeats an invented prefix.
   const told = (token: string) =>
     browser
       .call(readWalletNonce, { headers: walletHeaders(browser, token) })
@@ -101,7 +101,7 @@ test('wallet tokens: another issuer, audience, network, address, time or key is 
     expect.stringContaining('<b>'),
   )
   expect(await world.query("select * from wallets where name = 'Wallet'")).toEqual([])
-  // None of it ended the session.
+  // None of these requests ended the session.
   await browser.call(readIdentity, {})
 })
 
@@ -209,7 +209,7 @@ test('wallet doors: the stored token is needed beside the wallet’s, and the co
   for (const [by, headers, status] of tries) {
     expect((await by.fetch(path, { method: 'POST', headers })).status).toBe(status)
   }
-  // Nor is a nonce given to a wallet that no session stands behind.
+  // A wallet without a session gets no nonce.
   const nonce = '/identity/api/v3/wallet/nonce'
   expect((await world.browser().fetch(nonce, { headers: { authorization } })).status).toBe(403)
   expect((await browser.fetch(nonce)).status).toBe(401)

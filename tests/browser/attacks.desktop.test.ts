@@ -1,7 +1,7 @@
 /**
- * Attacks that only a browser can suffer: script planted through every text the product shows, on a server whose
- * organizations hold nothing but attacks, and redirects that pages follow by script. Every page also fails its test when
- * it violates its own policy, asks a third party for anything, or throws.
+ * Attacks that need a browser: script injected through every displayed text, on a server whose
+ * organizations contain attacks, and redirects by script. Every page also fails its test if
+ * it violates its policy, requests anything from a third party, or throws.
  */
 import type { Page } from '@playwright/test'
 import { DEVIOUS_TARGETS } from '../attacks/support/devious-targets.ts'
@@ -11,7 +11,7 @@ import { ready, visit } from './support/steps.ts'
 
 const PLAIN = { email: 'olive.plain@portico.example', password: 'quiet-harbour-71-lantern' }
 
-/** An address that is one, and yet as near to script as an address can be. */
+/** A valid address that resembles script as closely as possible. */
 const hostileEmail = () =>
   `'-pwned=1-'{{7*7}}\${pwned=1}\`.${Math.random().toString(36).slice(2)}@people.example`
 
@@ -47,7 +47,7 @@ const test = base.extend<object, { portico: Portico }>({
   ],
 })
 
-/** Listens for what a planted script would do, from before the first page on. */
+/** Detects the effect of an injected script, from before the first page. */
 async function expectNothingRuns(page: Page): Promise<() => Promise<void>> {
   const signs: string[] = []
   page.on('dialog', (dialog) => {
@@ -64,7 +64,7 @@ async function expectNothingRuns(page: Page): Promise<() => Promise<void>> {
   })
   return async () => {
     expect(await page.evaluate(() => 'pwned' in globalThis)).toBe(false)
-    // No text has become an element or an attribute of ours.
+    // No text has become an element or an attribute.
     expect(
       await page.locator('[onerror], [onload], [onclick], [onmouseover], img[src="x"]').count(),
     ).toBe(0)
@@ -103,7 +103,7 @@ test('script: nothing planted in a query, a path or an organization runs on any 
   for (const query of queries) {
     for (const path of ['/auth/login', '/auth/register', '/auth/logout']) {
       await visit(page, `${path}?${query}`)
-      // Logging out leads on by itself, and a page on its way cannot be looked at.
+      // Logging out navigates by itself, and a navigating page cannot be inspected.
       if (path === '/auth/logout') await page.waitForURL((url) => url.pathname !== path)
       await ready(page)
       await check()
@@ -186,12 +186,12 @@ test('script: the policy holds where a text gets into a page after all', async (
           ).trustedTypes.createPolicy('attacker', { createHTML: (text: string) => text }),
         ),
       }
-      // In a task of its own: what the test itself hands to the browser may evaluate texts.
+      // In a separate task, because code evaluated by the test may itself evaluate strings.
       const evaluated = await new Promise((resolve) => {
         // oxlint-disable-next-line typescript/no-implied-eval -- that it is refused is what is looked at
         setTimeout(() => resolve(attempt(() => new Function('pwned=1')())))
       })
-      // Elements made by hand need no sink, but a nonce, a place and an address of our own.
+      // Elements created by hand need no sink, but a nonce and a same-origin URL.
       const link = document.createElement('a')
       link.href = 'javascript:pwned=1'
       document.body.append(link)
@@ -221,7 +221,7 @@ test('script: the policy holds where a text gets into a page after all', async (
       base: page.url(),
     })
   }
-  // The browser has complained of each of these, as it should; none of the requests was made.
+  // The browser reported each violation; none of the requests was made.
   expect(complaints.filter((each) => each.startsWith('threw'))).toEqual([])
   complaints.length = 0
 })
@@ -237,10 +237,10 @@ test('redirects: with a session, no redirectUrl leads a browser to another origi
   await page.getByLabel('Password', { exact: true }).fill(PLAIN.password)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
-  // A redirect does not depend on the size of a screen, so each takes every other one.
+  // Redirects do not depend on the screen size, so each project tests every other one.
   for (const target of DEVIOUS_TARGETS.filter((_, each) => each % 2 === (isMobile ? 0 : 1))) {
     await page.goto(`/auth/login?redirectUrl=${encodeURIComponent(target)}`)
-    // Where a page goes on by script, it has gone when the login page is not shown any more.
+    // A redirect by script is complete when the login page is gone.
     await expect(page).not.toHaveURL(/\/auth\/login/)
     expect(new URL(page.url()).origin, target).toBe(portico.url)
     await check()

@@ -1,4 +1,4 @@
-/** Announcements from a bucket: another origin, which is told nothing of who asks (§7.7). */
+/** Announcements from a bucket: another origin, which learns nothing about the visitor (§7.7). */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,11 +6,11 @@ import { startServer } from '../support/server-process.ts'
 import { expect, PEOPLE, test } from './support/portico.ts'
 import { logIn, onDashboard, visit } from './support/steps.ts'
 
-/** A public bucket: it answers whoever asks, and lets no header of theirs pass. */
+/** A public bucket: it answers everyone and allows no custom headers. */
 async function aBucket(banners: readonly object[]) {
   const asked: IncomingMessage[] = []
   const server = createServer((request, response) => {
-    // The installation's node looks at the file as well.
+    // The installation's node checks the file too.
     if (request.headers['user-agent'] !== 'node') asked.push(request)
     response.writeHead(200, {
       'access-control-allow-origin': '*',

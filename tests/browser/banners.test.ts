@@ -1,4 +1,4 @@
-/** Announcements as an operator publishes them and visitors meet them, well or badly served (§2.8, §4.3, §7.7, §8). */
+/** Announcements from publishing to display, well and badly served (§2.8, §4.3, §7.7, §8). */
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -59,7 +59,7 @@ const messages = (page: Page) => region(page).getByRole('paragraph')
 const dismissers = (page: Page) =>
   region(page).getByRole('button', { name: 'Dismiss announcement' })
 
-/** Opens a page and waits until its banners have come or not. */
+/** Opens a page and waits until its banners have loaded or failed. */
 async function open(page: Page, path: string): Promise<void> {
   const file = page.waitForResponse(/\/banners\/banners-test\.json$/)
   await page.goto(path)
@@ -74,7 +74,7 @@ const drawn = (page: Page) =>
     await new Promise(requestAnimationFrame)
   })
 
-/** How much of the page has jumped so far, as browsers measure it. */
+/** The cumulative layout shift so far. */
 const jumped = (page: Page) =>
   page.evaluate(
     () =>
@@ -88,7 +88,7 @@ const jumped = (page: Page) =>
               .reduce((sum, value) => sum + value, 0),
           )
         }).observe({ type: 'layout-shift', buffered: true })
-        // Where nothing jumped there is nothing to be told of.
+        // Without a layout shift there are no entries.
         setTimeout(() => resolve(0), 500)
       }),
   )
@@ -103,7 +103,7 @@ test('4.3 what is published is seen, dismissed for good in every tab, and comes 
   const moved = banner('moved', since('2026-02-01T00:00:00Z'))
   const older = banner('older')
   announced.publish([older, maintenance, moved, banner('draft', { active: false })])
-  // Who wants no motion sees the form at its new place at once; everybody else sees it glide there.
+  // With reduced motion the form moves at once, otherwise smoothly.
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await open(page, '/auth/login')
   await expect(messages(page)).toHaveText([
@@ -118,7 +118,7 @@ test('4.3 what is published is seen, dismissed for good in every tab, and comes 
   await open(other, '/auth/register')
   await expect(messages(other)).toHaveCount(2)
 
-  // With the keyboard: the focus stays among the banners, then goes to what the page is about.
+  // With the keyboard: the focus stays among the banners, then moves to the page's heading.
   await dismissers(page).first().focus()
   await page.keyboard.press('Enter')
   await expect(messages(page)).toHaveText([
@@ -191,7 +191,7 @@ test(
       }),
     )
     await page.addInitScript(() => {
-      // As where a browser forbids it: the page works, and remembers nothing.
+      // As if the browser forbids it: the page works but stores nothing.
       Object.defineProperty(window, 'localStorage', {
         get: () => {
           throw new DOMException('blocked', 'SecurityError')
@@ -214,7 +214,7 @@ test('2.8 a field that somebody is typing in stays where it is when announcement
 }) => {
   const words = 'We are sorry to say that something will not work for a while. '.repeat(2).trim()
   announced.publish([banner('long', { message: words }), banner('longer', { message: words })])
-  // Also where the page is so short that there is nothing to scroll.
+  // Also on a page too short to scroll.
   for (const size of [page.viewportSize(), { width: 820, height: 1400 }]) {
     if (size !== null) await page.setViewportSize(size)
     const held = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-/** An experiment at 50 % as an operator runs it and visitors meet it, on the page of partner onboarding (§4.7, §7.8). */
+/** An experiment at 50 % on the partner onboarding page (§4.7, §7.8). */
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +31,7 @@ const test = base.extend<object, { atHalf: string }>({
   portico: [async ({ atHalf }, use) => use(seenFromOutside(atHalf)), { scope: 'worker' }],
 })
 
-/** Somebody who follows a partner's link in a browser that has never been here. */
+/** A visitor who follows a partner's link in a new browser. */
 class Arrival {
   readonly page: Page
   readonly #link = `/auth/credit-karma/register?email=${encodeURIComponent(newEmail())}`
@@ -45,7 +45,7 @@ class Arrival {
     return new Arrival(await context.newPage())
   }
 
-  /** Follows the link; tells whether the simplified onboarding is what comes. */
+  /** Follows the link; returns whether the simplified onboarding is shown. */
   async come(): Promise<boolean> {
     const said = this.page.waitForResponse(/\/api\/v2\/exposure$/)
     await this.page.goto(this.#link)
@@ -63,7 +63,7 @@ class Arrival {
   }
 }
 
-/** How many visitors saw which variant. */
+/** The number of visitors per variant. */
 async function counted(url: string): Promise<Record<string, number>> {
   const metrics = await (await fetch(`${url}/metrics`)).text()
   return Object.fromEntries(
@@ -78,7 +78,7 @@ test('7.8 an experiment at 50 %: what a browser is shown stays, and each is coun
 }) => {
   const arrivals = new Map<boolean, Arrival>()
   const seen = { enabled: 0, control: 0 }
-  // Of so many browsers, all are decided alike once in a million runs.
+  // All of these browsers get the same decision once in a million runs.
   for (let tries = 0; tries < 21 && arrivals.size < 2; tries++) {
     const arrival = await Arrival.of(browser, { baseURL: portico.url, reducedMotion: 'reduce' })
     watch(arrival.page, portico.url, complaints)
@@ -96,7 +96,7 @@ test('7.8 an experiment at 50 %: what a browser is shown stays, and each is coun
   }
   expect(await counted(portico.url)).toEqual(seen)
 
-  // Who refuses to be tracked gets what everybody had before, keeps no cookie of ours, and is not counted.
+  // A visitor who refuses tracking gets the control, no tracker cookie, and is not counted.
   for (let visits = 0; visits < 3; visits++) {
     const refusing = await Arrival.of(browser, {
       baseURL: portico.url,

@@ -32,7 +32,7 @@ test('4.11 a part that does not load reloads the page five times, then shows the
   page.on('load', () => {
     reloads += 1
   })
-  // The passcode that was sent is remembered, so each reload asks for the missing part by itself.
+  // The pending passcode is stored, so each reload requests the missing part by itself.
   await askForPasscode(page, newEmail())
   await expect(
     page.getByRole('heading', { name: 'Sorry, looks like we have hit a snag!' }),
@@ -56,7 +56,7 @@ test("8 a page whose organization data is missing fails with 'No private label d
   await expect(
     page.getByRole('heading', { name: 'Sorry, looks like we have hit a snag!' }),
   ).toBeVisible()
-  // 2.8: support phone and e-mail, inside a frame.
+  // 2.8: support phone and email, inside a frame.
   await expect(page.getByRole('link', { name: /^\(?\d{3}\)? / })).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: /@/ })).toBeVisible()
   const heading = await page.getByRole('heading').boundingBox()
@@ -80,7 +80,7 @@ test('8 a failure is shown in one place; offline the form keeps what was typed a
 
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
-  // Whether the script of the bot check was fetched before the connection went is chance.
+  // The script of the bot check may or may not have loaded before the connection was lost.
   const said = page.getByRole('alert').getByText(/Check your connection|reload the page/)
   await expect(said.first()).toBeVisible()
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue(PEOPLE.plain.email)
@@ -98,7 +98,7 @@ test('4.11 a part that was first needed offline has its looks once the connectio
 }) => {
   await visit(page, '/auth/login')
   await context.setOffline(true)
-  // The first sign of intent preloads the part.
+  // The first sign of intent prefetches the part.
   await page.getByLabel('Email', { exact: true }).focus()
   await context.setOffline(false)
   await askForPasscode(page, newEmail())
@@ -122,7 +122,7 @@ test('a session that ended elsewhere is noticed by the dashboard', async ({ page
 test('3 a browser that keeps neither cookies nor storage is told so before anybody logs in, and is counted', async ({
   page,
 }) => {
-  // As Chromium is where a person has blocked both: it says that it takes cookies, and refuses locks.
+  // Like Chromium with both blocked: it reports that cookies are enabled, and refuses locks.
   await page.addInitScript(() => {
     const denied = () => new DOMException('The request was denied.', 'SecurityError')
     Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set() {} })

@@ -1,17 +1,17 @@
-/** Every screen of the gallery, which shows states that take long to arrive at, in a brand. Every brand: gallery.exhaustive. */
+/** Every screen of the gallery in one brand, including states that are hard to reach. Every brand: gallery.exhaustive. */
 import { GALLERY_PATH, GALLERY_SCREENS } from '@portico/contracts/gallery'
 import { expectGood } from './support/accessible.ts'
 import { openScreen } from './support/gallery-screen.ts'
 import { expect, test } from './support/portico.ts'
 
-/** The brand that has a style sheet of its own. */
+/** The brand with its own style sheet. */
 const STYLED_BRAND = 'HARBORLINE'
 
 const EVERY_SCREEN = Object.entries(GALLERY_SCREENS).flatMap(([app, screens]) =>
   Object.keys(screens).map((name) => `${app}/${name}`),
 )
 
-/** As many as a busy machine looks at in one test's time. */
+/** Screens per test, few enough for a busy machine. */
 const AT_ONCE = 10
 
 for (let from = 0; from < EVERY_SCREEN.length; from += AT_ONCE) {

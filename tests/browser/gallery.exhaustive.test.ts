@@ -1,6 +1,6 @@
 /**
- * Every brand on every main screen, in both schemes. A screen is loaded once and puts on one brand after the other in
- * place, which is all that a brand changes: theme, style sheet and words.
+ * Every brand on every main screen, in both schemes. A screen is loaded once, and each brand is applied in place by its
+ * theme, style sheet and texts.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,16 +10,16 @@ import type { AxeResults } from 'axe-core'
 import { openScreen } from './support/gallery-screen.ts'
 import { expect, test } from './support/portico.ts'
 
-/** Screens that between them have every part which a brand colors, and the part of each that is looked at. */
+/** Screens that together contain every branded component, and the checked part of each. */
 const MAIN_SCREENS = [
   { screen: 'auth/login-refused', within: 'body' },
-  // What stands behind a dialog is the page before.
+  // The page behind a dialog is tested separately.
   { screen: 'auth/two-factor-code', within: '[data-part="dialog"]' },
   { screen: 'auth/wallet-accounts', within: '[data-part="dialog"]' },
   { screen: 'portal/dashboard', within: 'body' },
 ] as const
 
-/** Screens that names and logos can burst: with two logos, the longest words, several columns. */
+/** Screens that long names and logos could overflow: two logos, long words, several columns. */
 const CROWDED_SCREENS = ['auth/register-password', 'auth/partner-code', 'portal/security']
 
 const PHONE = { width: 390, height: 844 }
@@ -33,8 +33,8 @@ declare global {
 }
 
 /**
- * Puts every brand on the page; gives what is wider than the screen and, within a part of it where one is named, what
- * cannot be read in one of the schemes.
+ * Applies every brand to the page; returns elements that overflow the screen and, within the given part, text that is
+ * unreadable in a scheme.
  */
 function faultsInEveryBrand(page: Page, within?: string): Promise<string[]> {
   return page.evaluate(

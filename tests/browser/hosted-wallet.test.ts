@@ -1,4 +1,4 @@
-/** The hosted wallet as its owner uses it: in the frame of a page of ours, through the real relay, signing for real. */
+/** The hosted wallet in its frame on our page, with the real relay and real signatures. */
 import type { Page } from '@playwright/test'
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { verify } from '@portico/keys/signature'
@@ -29,7 +29,7 @@ const SVEN = { email: 'sven.several@portico.example', password: 'cedar-trumpet-9
 const heading = (page: Page, name: string | RegExp) =>
   walletFrame(page).getByRole('heading', { name })
 
-/** Presses a button of the wallet; one of an approval takes clicks half a second after it appeared, and read to its end. */
+/** Presses a button of the wallet; approval buttons are enabled after half a second and scrolling to the end. */
 async function press(page: Page, name: string): Promise<void> {
   const button = walletFrame(page).getByRole('button', { name, exact: true })
   await expect(button).toBeVisible()
@@ -37,7 +37,7 @@ async function press(page: Page, name: string): Promise<void> {
   await button.click()
 }
 
-/** Proves who the person is for what is asked, by the password and Enter. */
+/** Confirms the request with the password and Enter. */
 async function confirmInWallet(page: Page, password: string): Promise<void> {
   await press(page, 'Confirm first')
   const field = walletFrame(page).getByLabel('Password', { exact: true })
@@ -53,7 +53,7 @@ async function signIn(page: Page, who: { email: string; password: string }): Pro
   await onDashboard(page, who.email)
 }
 
-/** Begins to ask; what comes of it is read when the wallet has answered. */
+/** Starts a request; its result is read after the wallet's answer. */
 async function beginToSign(page: Page, hex: string): Promise<() => Promise<unknown>> {
   const asked = await page.evaluateHandle((message) => {
     const answer = window.wallet.signHexMessage(message)
@@ -62,7 +62,7 @@ async function beginToSign(page: Page, hex: string): Promise<() => Promise<unkno
   return () => asked.evaluate(({ answer }) => answer)
 }
 
-/** Begins to ask for a transaction; what comes of it is read when the wallet has answered. */
+/** Starts a transaction request; its result is read after the wallet's answer. */
 async function beginToSend(page: Page, message: string): Promise<() => Promise<unknown>> {
   const asked = await page.evaluateHandle((packed) => {
     const answer = window.wallet.sendMessage({ message: packed })
@@ -71,7 +71,7 @@ async function beginToSend(page: Page, message: string): Promise<() => Promise<u
   return () => asked.evaluate(({ answer }) => answer)
 }
 
-/** Has an account pay beside the wallet's question, as another page or device might. */
+/** Sends a payment during the wallet's request, as from another page or device. */
 async function payBeside(page: Page, address: string, message: string): Promise<void> {
   await page.evaluate(
     async ([from, packed]) => {
@@ -99,7 +99,7 @@ async function connect(page: Page): Promise<void> {
   await page.evaluate(() => window.connectHosted())
 }
 
-/** Makes the first account of words; some are missing at first, and then one of them is wrong. */
+/** Restores the first account from words, at first with missing words, then with a wrong one. */
 async function restore(page: Page, name: string): Promise<void> {
   const words = newWords(12)
   const submit = page.getByRole('button', { name: 'Restore', exact: true })
@@ -196,7 +196,7 @@ test(
     await expect(page.getByRole('heading', { name: 'Your wallet is locked' })).toBeVisible()
     await expect(page.getByText('Rainy days')).toBeHidden()
     await expectAccessible(page)
-    // Not the screen is locked but the session: neither a reload nor another page gets round it.
+    // The session is locked, not only the screen: neither a reload nor another page bypasses it.
     await connect(page)
     await expect(heading(page, 'Your wallet is locked')).toBeVisible()
     await walletFrame(page).getByLabel('Password', { exact: true }).fill('not-this-one')
@@ -208,7 +208,7 @@ test(
     await press(page, 'Connect')
     await gone(page)
 
-    // Locked while a page asks: what it wants is shown when the wallet is open again.
+    // Locked during a request: it is shown when the wallet is unlocked.
     await page.evaluate(() =>
       fetch('/service-wallet/secure/api/v1/hosted/lock', {
         method: 'POST',
@@ -244,7 +244,7 @@ test('6 protocol 9.3: somebody sends for an organization, and then for themselve
     walletFrame(page).getByText(`${new URL(page.url()).origin} (verified)`),
   ).toBeVisible()
   await expectGood(page)
-  // The recipient is new to the person, so it takes a proof; Enter in the password approves nothing.
+  // The recipient is new, so a proof is required; Enter in the password field does not approve.
   await confirmInWallet(page, OLGA.password)
   await expect(heading(page, effect)).toBeVisible()
   const send = walletFrame(page).getByRole('button', { name: 'Send', exact: true })
@@ -279,7 +279,7 @@ test('6 protocol 9.3: somebody sends for an organization, and then for themselve
 test('2.8 a usual approval, one recipient and a proof to give, is seen as a whole and needs no scrolling', async ({
   page,
 }) => {
-  // Nobody else here sends as Sven, so the recipient is new to him.
+  // No other test sends as Sven, so the recipient is new to him.
   await signIn(page, SVEN)
   await connect(page)
   await walletFrame(page).getByRole('button', { name: 'Connect', exact: true }).click()
@@ -320,7 +320,7 @@ test('2.8 who is not signed in logs in beside the page, and the frame goes on', 
 }) => {
   await connect(page)
   await expect(heading(page, 'Log in to open your wallet')).toBeVisible()
-  // A page that keeps no room for a bar of its own leaves a phone's whole screen to the wallet.
+  // A page that reserves no space for a bar leaves the phone's whole screen to the wallet.
   const { width = 0, height = 0 } = page.viewportSize() ?? {}
   const size = width < 768 ? { width, height } : { width: 600, height: 600 }
   expect(await page.locator(FRAME).boundingBox()).toMatchObject(size)

@@ -1,11 +1,11 @@
-/** What holds on every screen of the gallery, and beside the hosted wallet: where things stand, and that focus is seen. */
+/** Layout and visible focus on every screen of the gallery and beside the hosted wallet. */
 import type { Page } from '@playwright/test'
 import { GALLERY_PATH, GALLERY_SCREENS } from '@portico/contracts/gallery'
 import { expect, STRONG_PASSWORD, test } from './support/portico.ts'
 import { choosePassword, ready, visit } from './support/steps.ts'
 
 const WIDE = { width: 1440, height: 900 }
-/** Where the panel of the wide door ends. */
+/** The edge of the wide login page's panel. */
 const SEAM = Math.round(WIDE.width * 0.44)
 const PHONE = { width: 390, height: 844 }
 
@@ -24,7 +24,7 @@ test('2.8 at the wide door a dialog stands in the column of the form and dims on
   page,
 }) => {
   await page.setViewportSize(WIDE)
-  /** What is painted of the page beside any dialog: of the panel at its edge, and of the form at its end. */
+  /** The visible page beside a dialog: the panel at its edge, and the form at its end. */
   const painted = async () => {
     const of = (x: number) => page.screenshot({ clip: { x, y: 440, width: 40, height: 40 } })
     return { panel: await of(SEAM - 44), form: await of(WIDE.width - 44) }
@@ -78,7 +78,7 @@ test('2.8 on a phone a dialog is a sheet at the bottom of the whole screen', asy
 
 for (const [viewport, apps] of [
   [WIDE, ['auth', 'portal', 'wallet']],
-  // On a phone the hosted wallet fills the screen, and its actions stay within reach of the thumb.
+  // On a phone the hosted wallet fills the screen, with its actions at the bottom.
   [PHONE, ['auth', 'portal']],
 ] as const) {
   test(`2.8 no action stands far below what it is about, ${viewport.width} px wide`, async ({
@@ -106,7 +106,7 @@ for (const [viewport, apps] of [
           .map((action) => {
             const { top } = action.getBoundingClientRect()
             const above = boxes.filter(({ bottom }) => bottom <= top).map(({ bottom }) => bottom)
-            // The first of a page stands below nothing.
+            // The first element has nothing above it.
             const distance = above.length === 0 ? 0 : Math.round(top - Math.max(...above))
             return { name: action.textContent, distance }
           })
@@ -134,13 +134,13 @@ test('2.8 every stop of the Tab key in a dialog is seen', async ({ page }) => {
     const seen = new Set<string>()
     for (;;) {
       await page.keyboard.press('Tab')
-      // Behind the last stop a guard without a size leads back to the first one.
+      // After the last tab stop, an invisible guard returns to the first one.
       await page.waitForFunction(
         () => !document.activeElement?.matches('[data-base-ui-focus-guard]'),
       )
       const stop = await page.evaluate(() => {
         const element = document.activeElement
-        // Where nothing can be done the focus stays on the title, which is no stop.
+        // Without controls the focus stays on the title, which is not a tab stop.
         if (element === null || element.matches('body, [tabindex="-1"]')) return undefined
         const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element)
         const { width, height } = element.getBoundingClientRect()
@@ -164,7 +164,7 @@ test('2.8 every stop of the Tab key in a dialog is seen', async ({ page }) => {
   expect(stops).toBeGreaterThan(80)
 })
 
-/** The places at which a text on the page is broken into lines, each with the letters beside it. */
+/** The line breaks of a text, with the adjacent characters. */
 function breaksOf(page: Page, text: string): Promise<string[]> {
   return page.evaluate((wanted) => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT)
@@ -199,7 +199,7 @@ test('2.8 beside the open hosted wallet a page folds to its narrow form, and an 
   portico,
 }) => {
   const email = `maximilianehohensteinlangenberg.${Date.now()}@longestmaildomainofall.people.example`
-  // Where a page has little left beside the panel.
+  // Little space remains beside the panel.
   await page.setViewportSize({ width: 1040, height: 900 })
   const openWallet = () =>
     page.evaluate(() => {

@@ -1,4 +1,4 @@
-/** A lender's engineer adds a lender, starts the server and looks. */
+/** Adding a lender, seen in a browser. */
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -63,7 +63,7 @@ test('1 a lender that was added has its own login, colors, logo, footer and mail
   await expect.poll(() => mailbox.subjects(email)).toEqual(['Your Quincefield Lending account'])
   expect(complaints).toEqual([])
 
-  // The others stay who they were.
+  // Other organizations are unchanged.
   await visit(page, `${server.url}/auth/login`)
   await expect(page.getByRole('heading', { name: 'Log in to Figure' })).toBeVisible()
 })

@@ -115,12 +115,12 @@ test('7.3 from the mail: the link asks first, works once, and leads on when it i
   await onDashboard(phone, email)
   await elsewhere.close()
 
-  // The password of the other browser has ended this one's session: that is said, with a way on.
+  // The new password in the other browser has ended this session, which the page reports with a next step.
   await choosePassword(page, STRONG_PASSWORD)
   await expect(page.getByRole('alert').getByText(/session has ended/)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Send me a code' })).toBeVisible()
 
-  // Followed again, the link is spent.
+  // Following the link again reports that it was used.
   await page.goto('/auth/login')
   await page.goto(link)
   await ready(page)
@@ -136,7 +136,7 @@ test(
   '4.7 odd arrivals end in clear words and a way on',
   DESKTOP_ONLY,
   async ({ page, portico, context }) => {
-    // Nobody is named, or step=2 without a session: the ordinary registration, or the code.
+    // No borrower in the URL, or step=2 without a session: the ordinary registration, or the code.
     await visit(page, `${PATH}?step=2`)
     await expect(page.getByRole('heading', { name: 'Create your login' })).toBeVisible()
     await expect(page.getByLabel('Email', { exact: true })).toBeEditable()
@@ -157,7 +157,7 @@ test(
     await code(page).fill('000000')
     await expect(page.getByRole('alert').getByText(/passcode is incorrect/)).toBeVisible()
 
-    // Two tabs: the code of one brings the other to the password as well.
+    // Two tabs: entering the code in one moves the other to the password too.
     const other = await context.newPage()
     await visit(other, page.url())
     await expect(gotMail(other)).toBeVisible()
@@ -166,7 +166,7 @@ test(
     await expect(createPassword(other)).toBeVisible()
     await other.close()
 
-    // Another person's link on this browser ends no session unasked, and sends nothing before.
+    // Another person's link neither ends this session nor sends a mail without asking.
     const somebody = newEmail()
     await visit(page, `${PATH}?email=${encodeURIComponent(somebody)}`)
     await expect(page.getByText(`You are logged in as ${email}.`)).toBeVisible()

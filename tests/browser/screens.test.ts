@@ -1,4 +1,4 @@
-/** Every screen, wide and on a phone, light and dark: nothing for axe to find, nothing wider than the screen. */
+/** Every screen, on desktop and phone, light and dark: axe finds nothing and nothing overflows. */
 import type { Page } from '@playwright/test'
 import { expectGood } from './support/accessible.ts'
 import { expect, newEmail, PEOPLE, type Portico, test } from './support/portico.ts'
@@ -97,7 +97,7 @@ for (const { name, show } of SCREENS) {
 test('/dev/mailbox and /docs: axe finds nothing', async ({ page }) => {
   for (const path of ['/dev/mailbox', '/docs']) {
     await page.goto(path)
-    // The frame of a mail runs no script, so axe would wait for it in vain.
+    // The frame of a mail runs no script, so axe would time out in it.
     await page.evaluate(() => {
       for (const frame of document.querySelectorAll('iframe')) frame.remove()
     })

@@ -1,4 +1,4 @@
-/** The security page as its owner uses it: set up, confirm, recover, and end what should not be. */
+/** The security page: set-up, confirmation, recovery, and ending sessions. */
 import type { Page } from '@playwright/test'
 import { expectGood } from './support/accessible.ts'
 import { agedServer } from './support/aged-server.ts'
@@ -30,7 +30,7 @@ async function openSecurity(page: Page): Promise<void> {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-/** How a setting stands, as its row says. */
+/** The status in a setting's row. */
 const expectState = (page: Page, name: string, state: string) =>
   expect(
     page
@@ -140,7 +140,7 @@ test('4.5 a passkey takes the second step', DESKTOP_ONLY, async ({ page, portico
   await dialog(page, 'Turn on codes by email').getByRole('button', { name: 'Turn on' }).click()
   await expectState(page, 'Codes by email', 'On')
   await page.goto('/dashboard')
-  // The e-mail field must not sign in by itself this time.
+  // The email field must not trigger a passkey sign-in this time.
   await device.sleep()
   await logOut(page)
   await logIn(page, { email, password: STRONG_PASSWORD })
@@ -213,14 +213,14 @@ test(
     await asked.getByLabel('Password', { exact: true }).fill('not the password')
     await asked.getByRole('button', { name: 'Confirm' }).click()
     await expect(asked.getByRole('alert')).toContainText('The password is incorrect.')
-    // Who does not confirm changes nothing.
+    // Without confirmation nothing changes.
     await asked.getByRole('button', { name: 'Close' }).click()
     await dialog(page, 'Turn on codes by email').getByRole('button', { name: 'Close' }).click()
     await expectState(page, 'Codes by email', 'Off')
 
     await press(page, 'Password')
     await choosePassword(dialog(page, 'Change password'), 'velvet-harbour-93-lantern')
-    // A new password takes the current one; a code or a passkey does not replace it.
+    // A new password requires the current one; a code or a passkey is not enough.
     await expect(asked.getByRole('button', { name: /^Use a/ })).toHaveCount(0)
     await asked.getByLabel('Password', { exact: true }).fill(STRONG_PASSWORD)
     await asked.getByRole('button', { name: 'Confirm' }).click()
@@ -228,7 +228,7 @@ test(
     await expect(page.getByText('Your password is set.')).toBeVisible()
     await expect.poll(() => own.subjects(email)).toContain('Your Figure password was changed')
 
-    // By passkey, once the device knows who is there; a window that is left is no fault.
+    // By passkey, after user verification; a canceled browser dialog is not an error.
     await server.age(6 * 60_000)
     await press(page, 'Codes by email')
     await dialog(page, 'Turn on codes by email').getByRole('button', { name: 'Turn on' }).click()

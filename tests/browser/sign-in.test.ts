@@ -53,7 +53,7 @@ test('2.8 a live region announces the next step of a registration and is empty a
   await page.locator('form').getByRole('button').last().click()
   const { words, ms } = await announced
   expect(words).toBe('Step 2 of 3: your code')
-  // A busy machine is late, but never early.
+  // On a busy machine it may be late, but never early.
   expect(ms).toBeGreaterThan(280)
   await expect(page.locator('input[autocomplete="one-time-code"]')).toBeFocused()
 })
@@ -91,7 +91,7 @@ test(
   '4.4 a forced reset asks for a new password before anything else',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
-    // The demonstration person changes their password here once, so each project meets them afresh or already changed.
+    // This demonstration person changes their password once, so a later project may find it changed.
     const email = newEmail()
     await visit(page, '/auth/register')
     await page.getByLabel('Email', { exact: true }).fill(email)
@@ -101,7 +101,7 @@ test(
     await code.fill(await portico.passcode(email))
     await expect(page.locator('input[autocomplete="new-password"]').first()).toBeVisible()
 
-    // Registered but without a password, the person comes back and logs in with a passcode.
+    // Registered without a password, the user returns and logs in with a passcode.
     await page.context().clearCookies()
     await page.evaluate(() => localStorage.clear())
     await visit(page, '/auth/login')
@@ -113,7 +113,7 @@ test(
     await expect(reset).toContainText('Please reset your password to continue.')
     await page.keyboard.press('Escape')
     await expect(reset).toBeVisible()
-    // The strength is known after the keystroke, yet a complaint goes while the field still has the focus (5).
+    // The strength is known after the keystroke, and the error disappears while the field still has the focus (5).
     const password = reset.getByLabel('New password', { exact: true })
     await password.fill('abc')
     await reset.getByRole('button', { name: 'Reset password' }).click()

@@ -1,13 +1,13 @@
-/** The front door in browsers whose storage is full, blocked or corrupted: the page works and says nothing strange (§3). */
+/** The front door with full, blocked or corrupted storage works without confusing messages (§3). */
 import type { Page } from '@playwright/test'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { expect, newEmail, PEOPLE, test, watch } from './support/portico.ts'
 import { logIn, logOut, onDashboard, register, visit } from './support/steps.ts'
 
-/** Every name under which the front door keeps something. */
+/** Every storage key of the front door. */
 const NAMES = [...Object.values(STORAGE_KEYS), 'pending-code', 'pending-step', 'walletconnect']
 
-/** What may stand there: of another page, half written, of another kind, or beyond what a header can carry. */
+/** Corrupted values: from another page, truncated, of another type, or too large for a header. */
 const RUBBISH = ['', '[]', '{"a":', '{"__proto__":{"a":1}}', 'Bearer é\u{1f4a5}\n']
 
 const KEEPS_NOTHING: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
@@ -23,7 +23,7 @@ const KEEPS_NOTHING: Readonly<Record<string, (page: Page) => Promise<unknown>>> 
     }),
   full: (page) =>
     page.addInitScript(() => {
-      // What was there before it was full is there still.
+      // Values stored before it was full are still there.
       if (sessionStorage.getItem('was-here') === null) {
         sessionStorage.setItem('was-here', 'yes')
         localStorage.setItem('jwt', 'Bearer of.another.day')
@@ -55,7 +55,7 @@ const STATES: typeof KEEPS_NOTHING = {
   ),
 }
 
-/** What the page tells people without being asked. */
+/** Messages that the page shows by itself. */
 const notices = (page: Page) =>
   page.getByRole('alert').or(page.getByRole('alertdialog')).filter({ visible: true })
 
@@ -71,7 +71,7 @@ test('3 storage full, blocked or corrupted: the front door works and says nothin
       watch(page, portico.url, complaints)
       await begin(page)
       if (state in KEEPS_NOTHING) {
-        // Codes, a password and the way to the dashboard: all that would rather remember something.
+        // Codes, a password and the dashboard: everything that uses storage.
         await register(page, portico, newEmail())
       } else {
         await visit(page, '/auth/login')

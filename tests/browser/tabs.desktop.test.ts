@@ -69,7 +69,7 @@ test('2.4 signing in in another tab throws away nothing that was typed into a re
   await signInElsewhere()
   await expectKept(page, field, email)
 
-  // The same with a code of which a part is typed.
+  // The same with a partially typed code.
   await logOut(other)
   await page.locator('form').getByRole('button').last().click()
   const code = page.locator('input[autocomplete="one-time-code"]')
@@ -78,7 +78,7 @@ test('2.4 signing in in another tab throws away nothing that was typed into a re
   await expectKept(page, code, '123')
 })
 
-/** The page has heard of the other tab, and still has what was typed. */
+/** The page has handled the other tab's event and kept the typed text. */
 async function expectKept(page: Page, field: Locator, typed: string): Promise<void> {
   await page.waitForFunction(() => localStorage.getItem('jwt') !== null)
   await page.waitForTimeout(500)
@@ -136,7 +136,7 @@ test('1 each tab stays with its lender: calls, mail, links, reloads and the new 
   complaints,
 }) => {
   const email = newEmail()
-  // Without its organization in the address, as after a redirect that dropped it.
+  // Without orgCode in the URL, as after a redirect that dropped it.
   await visit(page, '/auth/login?orgCode=HARBORLINE')
   await visit(page, '/auth/register')
   const other = await context.newPage()
@@ -154,7 +154,7 @@ test('1 each tab stays with its lender: calls, mail, links, reloads and the new 
   await expect(organization(page)).toHaveText('Harborline Mortgage')
   await expect(page.getByRole('img', { name: 'Harborline Mortgage' }).first()).toBeVisible()
 
-  // The other tab moves on by itself once the first has signed in; going there at the same time would abort its move.
+  // The other tab navigates by itself after the first has signed in; navigating at the same time would abort that.
   await expect(other).toHaveURL(/\/dashboard/)
   await ready(other)
   await other.goto('/dashboard')

@@ -1,9 +1,9 @@
-/** Where sign-in leads: exactly where the person was going, by every way through the front door. */
+/** Every way of signing in leads exactly to the requested page. */
 import type { Page } from '@playwright/test'
 import { expect, newEmail, PEOPLE, STRONG_PASSWORD, test } from './support/portico.ts'
 import { choosePassword, dialog, logIn, ready, visit } from './support/steps.ts'
 
-/** Addresses that a second decoding, or one too few, would change. */
+/** URLs that one decoding too many or too few would change. */
 const HARD_TARGETS = [
   '/dashboard?q=a%20b%26c',
   '/dashboard?q=a%26b&r=%2525&s=100%',
@@ -21,16 +21,16 @@ const SECOND_STEP = {
 const asParameter = (target: string) => encodeURIComponent(target)
 
 async function expectArrival(page: Page, origin: string, target: string): Promise<void> {
-  // The address as the browser has it: a matcher that takes addresses would write it in its own way.
+  // The browser's exact URL: a URL matcher would normalize it.
   await expect.poll(() => page.url()).toBe(`${origin}${target}`)
 }
 
 test('2.2 signing in leads exactly where the person was going', async ({ page, portico }) => {
   for (const target of HARD_TARGETS) {
-    // A page whose session is taken away asks for a login for its own address, which would race with the next one.
+    // A page that loses its session redirects to the login by itself, which would race with the next navigation.
     await page.goto('about:blank')
     await page.context().clearCookies()
-    // Pages of the lender's own application do not ask for a login by themselves.
+    // Pages of the lender's application do not redirect to the login.
     await page.goto(
       target.startsWith('/account') ? `/auth/login?redirectUrl=${asParameter(target)}` : target,
     )
@@ -77,7 +77,7 @@ test('2.2 the wallet screens keep exactly where the person was going', async ({ 
   await expect(page).toHaveURL(`/auth/login?redirectUrl=${asParameter(wallet)}`)
   await ready(page)
   await logIn(page, PEOPLE.plain)
-  // Without an account the person makes one first, and then comes back to choose it.
+  // Without an account the user creates one first and then returns to choose it.
   await expect(page).toHaveURL(`/auth/wallet/create-wallet?redirectUrl=${asParameter(wallet)}`)
 })
 

@@ -1,4 +1,4 @@
-/** What telemetry tells in a real browser, and that nobody ever waits for it. */
+/** Telemetry in a real browser never delays the user. */
 import type { BrowserContext, Page } from '@playwright/test'
 import {
   expect,
@@ -23,7 +23,7 @@ interface Sent {
   }
 }
 
-/** Keeps what a context's pages tell our server. */
+/** Records the telemetry of a context's pages. */
 function listen(context: BrowserContext): Sent[] {
   const sent: Sent[] = []
   context.on('response', (response) => {
@@ -110,7 +110,7 @@ test('2.1, 7.2, 7.8 page views and a registration are told, offline or not, and 
   expect(JSON.stringify(sent)).not.toContain(email.split('@')[0])
 })
 
-/** What may be wrong with telemetry, and what a page then keeps of it. */
+/** Failures of telemetry, and what a page then stores. */
 const TROUBLES: readonly {
   readonly name: string
   readonly begin: (context: BrowserContext) => Promise<unknown>
@@ -176,7 +176,7 @@ test('Global Privacy Control: nothing is loaded, sent or kept', async ({ browser
   await visit(page, '/auth/login')
   await logIn(page, PEOPLE.plain)
   await onDashboard(page, PEOPLE.plain.email)
-  // Long enough for an idle page to have begun.
+  // Long enough for an idle page to have started telemetry.
   await page.evaluate(
     () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })),
   )

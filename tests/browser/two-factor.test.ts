@@ -1,11 +1,11 @@
-/** The second step as a person takes it: with each factor, and without any of them. */
+/** The second step with each factor, and without any. */
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
 import { DESKTOP_ONLY, expect, type Portico, test } from './support/portico.ts'
 import { dialog, logIn, onDashboard, visit } from './support/steps.ts'
 import { totp } from './support/totp.ts'
 
-/** The people of demonstration mode who have a second factor. */
+/** People of demonstration mode with a second factor. */
 const PEOPLE = {
   totp: { email: 'tomas.totp@portico.example', password: 'scarlet-compass-47-heron' },
   phone: {
@@ -147,7 +147,7 @@ test(
     const answered = page.waitForResponse(/\/v2\/login$/)
     await firstFactor(page, PEOPLE.recovery)
     const { twoFactorOptions } = await (await answered).json()
-    // Completed elsewhere, it waits here no more.
+    // Completed in another tab, it is no longer pending here.
     await fetch(`${portico.url}/identity/api/v1/recovery-code`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: portico.url },

@@ -1,4 +1,4 @@
-/** The dashboard's wallet card with the hosted wallet beside it, through the real relay. */
+/** The dashboard's wallet card with the hosted wallet, through the real relay. */
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
 import { walletFrame } from './support/connecting-page.ts'
@@ -27,7 +27,7 @@ test('4.1 connect, sign, refuse, take back, switch and disconnect on the dashboa
   expect(fetched.filter((path) => path.includes('wallet-card'))).toEqual([])
 
   await press(page, 'Open your wallet')
-  // An attempt that is given up takes its panel along; the next one begins with a panel of its own.
+  // Canceling an attempt closes its panel; the next attempt opens a new one.
   await press(page, 'Connect your Figure Account')
   await expect(walletFrame(page).getByRole('button', { name: 'Reject' })).toBeVisible()
   await press(page, 'Cancel')
@@ -60,7 +60,7 @@ test('4.1 connect, sign, refuse, take back, switch and disconnect on the dashboa
   await expect(page.getByText('Request withdrawn')).toBeVisible()
   await gone(page)
 
-  // The session follows: its token names the group, other scripts are told, and so is who looks at the card.
+  // The session follows: its token names the group, other scripts get an event, and the card shows it.
   const told = page.evaluate(
     () =>
       new Promise<string | null>((resolve) =>

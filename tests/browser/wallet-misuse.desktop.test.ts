@@ -1,6 +1,6 @@
 /**
- * Wallet sign-in when something gets in the way: reloads, a panel put aside, no network, no server, no session, a window
- * that the browser holds back. Whatever happens, it is said once, nothing waits for ever, and there is a way on.
+ * Interrupted wallet sign-in: reloads, a minimized panel, no network, no server, no session, a blocked window. Each problem
+ * is reported once, nothing waits forever, and there is always a next step.
  */
 import type { Page } from '@playwright/test'
 import { type ServerProcess, startServer } from '../support/server-process.ts'
@@ -23,13 +23,13 @@ const connecting = (page: Page) => dialog(page, 'Connect Your Wallet')
 const account = (page: Page, name: RegExp) =>
   dialog(page, 'Choose an Account').getByRole('button', { name }).first()
 
-/** As somebody does it who reloads the frame alone. */
+/** Reloads only the frame. */
 const reloadFrame = (page: Page) =>
   page.locator(`${FRAME} > iframe`).evaluate((frame: HTMLIFrameElement) => {
     frame.contentWindow?.location.reload()
   })
 
-/** The controls of the page that stand where an element does. */
+/** The page's controls that overlap an element. */
 const controlsUnder = (page: Page, selector: string) =>
   page.evaluate((over) => {
     const box = document.querySelector(over)?.getBoundingClientRect()
@@ -58,7 +58,7 @@ test('4.2 Connect: reload, panel put aside, no network, server gone and back; ea
   const context = await browser.newContext({ baseURL: url })
   const page = await context.newPage()
   await arrive(page, SVEN)
-  // A panel that nobody answers is no page of the browser's, but a sentence with a way out.
+  // A panel that does not load shows a sentence and a way out, not the browser's error page.
   await page.route('**/figure-wallet?**', (route) => route.abort())
   await account(page, /Savings/).click()
   const panel = page.locator(FRAME)
@@ -74,7 +74,7 @@ test('4.2 Connect: reload, panel put aside, no network, server gone and back; ea
   await expect
     .poll(() => page.locator(FRAME).boundingBox())
     .toMatchObject({ width: 50, height: 50 })
-  // It says that a request waits, and stands over nothing that can be pressed, also where the page is narrow.
+  // It shows that a request is pending, and covers no control, even on a narrow page.
   const restore = button(page, 'Open the wallet: a request waits')
   await expect(restore).toHaveText('Wallet')
   await page.setViewportSize({ width: 390, height: 700 })
@@ -83,7 +83,7 @@ test('4.2 Connect: reload, panel put aside, no network, server gone and back; ea
   await restore.click()
   await expect(heading(page, 'Connect to this page?')).toBeVisible()
 
-  // The question comes back with the frame, and the step with the page.
+  // The request returns with the frame, and the step with the page.
   await reloadFrame(page)
   await expect(button(page, 'Connect')).toBeEnabled()
   await page.reload()
@@ -109,7 +109,7 @@ test('4.2 Connect: reload, panel put aside, no network, server gone and back; ea
   await onDashboard(page, SVEN.email)
   await expect(page.getByText(/Connected for \d+ hours more/)).toBeVisible()
 
-  // A signature that is asked for when the frame is loaded anew has one outcome on both sides.
+  // A signature request during a reload of the frame has the same outcome on both sides.
   await page.getByLabel('Message to sign').fill('49206167726565')
   await page.getByRole('button', { name: 'Sign the message' }).click()
   await expect(button(page, 'Sign')).toBeEnabled()
@@ -138,7 +138,7 @@ test('2.2 8 a session that ends on the way: who logs in again is where they were
   await logIn(page, SVEN)
   await account(page, /Savings/).click()
 
-  // While the wallet asks: it says so, and the login opens beside it.
+  // During a request the wallet says so, and the login opens beside it.
   await expect(button(page, 'Connect')).toBeEnabled()
   await context.clearCookies()
   await button(page, 'Connect').click()
@@ -208,7 +208,7 @@ test('4.2 Verify: a reload stays there; without a network it says what to do', a
   await expect(verifying.getByText('Wallet Verification Required')).toBeVisible()
   await page.reload()
   await expect(verifying.getByText('Wallet Verification Required')).toBeVisible()
-  // What connects is fetched meanwhile; without it the page could not even prepare the connection.
+  // Wait for the lazily loaded connection code, without which the page cannot prepare a connection.
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await verifying.getByRole('button', { name: 'Use your Figure Account' }).click()
@@ -252,7 +252,7 @@ test('2.7 protocol 13: an extension that is there connects, proves its wallet, a
 }) => {
   const wallet = await aPhone()
   const heard: unknown[] = []
-  // Its content script: it shows itself on the window, hears an event on the document, and answers over the relay.
+  // Its content script: it marks the window, handles an event on the document, and answers over the relay.
   await page.exposeFunction('extensionHears', async (event: string, uri: string | undefined) => {
     heard.push(event)
     if (uri !== undefined) await wallet.take(uri)
@@ -276,7 +276,7 @@ test('2.7 protocol 13: an extension that is there connects, proves its wallet, a
   await onDashboard(page, SVEN.email)
   await expect(page.getByText(wallet.address)).toBeVisible()
 
-  // Attached by now: it is in the list, and its account connects by the extension from the Connect screen.
+  // It is attached now: it is in the list, and its account connects by the extension from the Connect screen.
   await page.getByRole('button', { name: 'Disconnect' }).click()
   await visit(page, '/auth/wallet?redirectUrl=%2Fdashboard')
   await account(page, /My phone/).click()

@@ -1,4 +1,4 @@
-/** Wallet sign-in as a person does it: choosing an account, connecting its wallet, proving it, converting it. */
+/** Wallet sign-in: choosing an account, connecting, verifying and converting its wallet. */
 import type { Locator, Page } from '@playwright/test'
 import { expectGood, expectToastClearOf } from './support/accessible.ts'
 import { readToEnd } from './support/connecting-page.ts'
@@ -6,7 +6,7 @@ import { aPhone, scanned } from './support/phone-wallet.ts'
 import { DESKTOP_ONLY, expect, newEmail, test } from './support/portico.ts'
 import { dialog, logIn, logOut, onDashboard, ready, register, visit } from './support/steps.ts'
 
-/** The people of demonstration mode who have wallets, or none. */
+/** People of demonstration mode with and without wallets. */
 const PEOPLE = {
   none: { email: 'olive.plain@portico.example', password: 'quiet-harbour-71-lantern' },
   one: { email: 'iris.individual@portico.example', password: 'walnut-ferry-46-lagoon' },
@@ -19,7 +19,7 @@ const PEOPLE = {
 const UNVERIFIED_WORDS =
   'abandon amount liar amount expire adjust cage candy arch gather drum buyer'
 
-/** Goes to a wallet page as somebody who has to log in first (§2.2). */
+/** Opens a wallet page while signed out, and logs in (§2.2). */
 async function arrive(
   page: Page,
   person: (typeof PEOPLE)[keyof typeof PEOPLE],
@@ -40,14 +40,14 @@ const panel = (page: Page) => page.frameLocator('#figure-wallet-hosted > iframe'
 const account = (page: Page, name: string | RegExp) =>
   choosing(page).getByRole('button', { name }).first()
 
-/** What a dialog says that it waits for: below the wallet's panel on a phone, else in the dialog itself. */
+/** The pending action: below the wallet's panel on a phone, otherwise in the dialog. */
 const awaiting = (dialogOrPage: Locator) =>
   dialogOrPage.getByText('Awaiting signature in').filter({ visible: true })
 
 /** Whether the wallet's panel fills the screen (below 48 rem). */
 const isNarrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
 
-/** Gives the connection up while the panel is open. */
+/** Cancels the connection while the panel is open. */
 const giveUp = (page: Page) =>
   connecting(page)
     .getByRole('button', { name: isNarrow(page) ? 'Cancel' : 'Select A Different Wallet' })
@@ -100,7 +100,7 @@ test('2.8 the hosted wallet: 600 by 600 at the top right, on a phone above the b
       ? { x: 0, y: 0, width, height: height - 72 }
       : { x: width - 600, y: 0, width: 600, height: 600 },
   )
-  // Beside it the dialog keeps its width: it was crushed to 100 px between the door's column and the panel.
+  // Beside the panel the dialog keeps its width; it was once squeezed to 100 px.
   const sheet = await connecting(page).boundingBox()
   expect(sheet?.width).toBeGreaterThan(width < 1280 ? 350 : 590)
   if (width >= 1024) expect((sheet?.x ?? 0) + (sheet?.width ?? 0)).toBeLessThanOrEqual(width - 600)
@@ -143,7 +143,7 @@ test(
     await phone.scan(code(page))
     await onDashboard(page, PEOPLE.unverified.email)
 
-    // Verified, and connected still: choosing it again needs nothing more.
+    // It is verified and still connected, so choosing it again needs no further step.
     await visit(page, '/auth/wallet')
     await expect(account(page, /My phone/)).toContainText('Verified')
     await account(page, /My phone/).click()
@@ -159,7 +159,7 @@ test('4.2 Connect by QR of 182 px, which a phone reads; its link is copied', asy
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const email = newEmail()
   await register(page, portico, email)
-  // A wallet of one's own first: whoever has none is sent to make one.
+  // The person needs a wallet first; without one they would be sent to create one.
   const phone = await aPhone()
   await visit(page, `/auth/wallet?section=Connect&walletAddress=${phone.address}`)
   await expect(page).toHaveURL(/\/auth\/wallet\/create-wallet\?redirectUrl=/)
@@ -181,12 +181,12 @@ test('4.2 Connect by QR of 182 px, which a phone reads; its link is copied', asy
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
     '/mobile-wallet?link=',
   )
-  // 7.4, 8: without a short link the longer code is still read from a screen of ordinary density.
+  // 7.4, 8: without a short link the longer code is still readable at ordinary screen density.
   await page.route('**/links', (route) => route.abort())
   await page.reload()
   await expect(code(page)).toBeVisible()
   expect(await scanned(code(page))).toContain('/mobile-wallet?data=wc%3A')
-  // 4.2: an address that is not attached is no success by connecting; it is verified first.
+  // 4.2: connecting an unattached address is not a success; it is verified first.
   await phone.scan(code(page))
   await onDashboard(page, email)
   const [, claims = ''] = (await page.evaluate(() => localStorage.getItem('jwt')))?.split('.') ?? []
@@ -261,7 +261,7 @@ test.describe('on a phone', () => {
       await connecting(page).getByText('Use another phone').click()
       await expect(code(page)).toBeVisible()
       await stranger.scan(code(page), { ignoresRequirements: true })
-      // 4.8: a mismatch disconnects and returns to Select, which says whom it wanted.
+      // 4.8: a mismatch disconnects and returns to Select, which names the expected wallet.
       const notice = choosing(page).getByRole('alert')
       await expect(notice).toContainText('Another wallet connected')
       await expect(notice).toContainText(phone.address.slice(-5))
@@ -280,7 +280,7 @@ test.describe('on a phone', () => {
       const connect = panel(page).getByRole('button', { name: 'Connect', exact: true })
       await expect(connect).toBeInViewport({ ratio: 1 })
       await expect(awaiting(connecting(page))).toBeInViewport({ ratio: 1 })
-      // What the panel covers takes no focus either.
+      // Covered controls cannot take the focus.
       const open = connecting(page).getByRole('button', { name: 'Use your Figure Account' })
       await expect(open).toBeHidden()
       await expect(connecting(page).getByRole('button')).toHaveCount(1)
@@ -377,7 +377,7 @@ test.describe('at a host of its own', () => {
       await account(page, /Maple Estates/).click()
       await expect(awaiting(connecting(page))).toBeVisible()
 
-      // By an old link, when the session has ended meanwhile: who logs in again is where they were.
+      // An old link after the session has ended: logging in returns to the same place.
       await visit(page, asked)
       await context.clearCookies()
       await page.getByRole('button', { name: 'Convert wallet' }).click()
@@ -387,7 +387,7 @@ test.describe('at a host of its own', () => {
       await logIn(page, PEOPLE.old)
       await expect(page).toHaveURL(/\/convert\?redirectUrl=/)
       await ready(page)
-      // And there is nothing left to convert.
+      // Nothing is left to convert.
       await page.getByRole('button', { name: 'Convert wallet' }).click()
       await expect(page.getByRole('alert')).toContainText('This wallet cannot be converted.')
     },
@@ -403,7 +403,7 @@ test('2.6 4.8 without an account: create one, name it, connect it; reload and Ba
   await visit(page, '/auth/wallet')
   const benefits = dialog(page, 'Create Figure Wallet')
   await expect(benefits).toBeVisible()
-  // A page that is only a modal draws nothing behind it.
+  // A page that is only a modal renders nothing behind it.
   await expect(page.locator('h1')).toHaveCount(0)
   await expectPageGood(page)
   await benefits.getByRole('button', { name: 'Continue' }).click()
@@ -419,7 +419,7 @@ test('2.6 4.8 without an account: create one, name it, connect it; reload and Ba
   await page.reload()
   await expect(awaiting(connecting(page))).toBeVisible()
   await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
-  // It is chosen and connected: the page that sent the person here goes on without asking again.
+  // It is chosen and connected: the page that sent the user here continues without asking again.
   await onDashboard(page, email)
   await visit(page, '/auth/wallet')
   await expect(choosing(page).getByRole('button', { name: /Everyday/ })).toHaveCount(1)
@@ -445,12 +445,12 @@ test('2.6 4.8 an organization: the controlling wallet is chosen, creates it, and
   await naming.getByRole('button', { name: 'Submit' }).click()
   await expect(naming.getByText('Account name is required')).toBeVisible()
   await expectPageGood(page)
-  // A reload comes back to the name, with the wallet that is connected.
+  // A reload returns to the name, with the connected wallet.
   await page.reload()
   await naming.getByLabel('Account Name').fill('Willow Partners')
   await naming.getByRole('button', { name: 'Submit' }).click()
 
-  // The wallet shows what it would bring to the chain, from the very bytes; nobody has to agree.
+  // The wallet shows the transaction, decoded from its bytes, and it can be rejected.
   await expect(awaiting(approving)).toBeVisible()
   const asked = panel(page).getByRole('heading', { name: 'Create Willow Partners?' })
   await expect(asked).toBeVisible()
@@ -477,7 +477,7 @@ test('2.6 4.8 an organization: the controlling wallet is chosen, creates it, and
   const token = await page.evaluate(() => localStorage.getItem('jwt'))
   expect(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()).toContain('"grp":"tp1')
 
-  // 4.2: the one that is connected does not match another account; it is disconnected, and the other one asked.
+  // 4.2: the connected wallet does not match the other account; it is disconnected, and the other one is requested.
   await account(page, /Everyday/).click()
   await expect(connecting(page).getByText('Everyday')).toBeAttached()
   await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
@@ -501,7 +501,7 @@ test(
     await page.reload()
     await expect(connecting(page)).toBeVisible()
     await page.keyboard.press('Escape')
-    // After Close the list is where it starts again.
+    // After Close it starts again at the list.
     await page.getByRole('button', { name: 'Choose an account' }).click()
     await expect(account(page, /Everyday/)).toBeVisible()
     const again = page.getByText('Choose an account', { exact: true })

@@ -10,7 +10,7 @@ import {
 import { serveBuilt } from './support/built-page.ts'
 import { expect, test } from './support/portico.ts'
 
-/** A wallet whose person agrees to everything, and the sessions it has joined. */
+/** A wallet that approves everything, and its joined sessions. */
 function aWallet() {
   const account = accountFromPrivateKey(randomBytes(32), NETWORKS.testnet, 'Ada')
   const asked: string[] = []
@@ -141,7 +141,7 @@ test('3 a component renders again only for what it selected, also under a double
   await page.reload()
   await expect(page.getByLabel('status')).toHaveText('connected')
   await expect.poll(() => sockets.length).toBe(2)
-  // With an address to go to, it goes there when the wallet becomes disconnected, and not before.
+  // With a redirect URL, it navigates there only when the wallet becomes disconnected.
   const left = `${site.url}?left`
   const leaving = new URLSearchParams({ server: portico.url, leaveTo: left })
   await page.goto(`${site.url}?${leaving}`)

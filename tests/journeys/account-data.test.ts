@@ -40,7 +40,7 @@ async function signedIn(name: string) {
   return { world, browser, owner }
 }
 
-/** Begins a change of address; gives the codes that were mailed to both. */
+/** Starts a change of email address; returns the codes mailed to both. */
 async function begin(world: World, browser: Browser, from: string, to: string) {
   const { changeUuid } = await browser.call(beginEmailChange, { body: { email: to } })
   return {
@@ -78,7 +78,7 @@ test('10 the address changes with the codes of both mailboxes, once, and the new
   expect((await refusal(other.call(readIdentity, {}))).status).toBe(401)
   expect(await code(world.browser().signIn(owner))).toBe('wrong-credentials')
   await world.browser().signIn({ email, password: PASSWORD })
-  // A code that was sent before is refused, and creates no account at the old address.
+  // A code sent before is refused and does not create an account at the old address.
   const redeem = world
     .browser()
     .call(redeemToken, { body: { loginUuid: late.uuid, token: lateToken } })
@@ -90,7 +90,7 @@ test('10 the address changes with the codes of both mailboxes, once, and the new
   expect(kinds).toEqual(expect.arrayContaining(['email-change-begun', 'email-changed']))
 })
 
-test('10 an address that has an account is answered alike, and is not taken over', async () => {
+test('10 an address with an account gets the same answer and is not taken over', async () => {
   const { world, browser, owner } = await signedIn('greedy')
   await using _ = world
   const taken = PEOPLE.passwordless.email
@@ -104,7 +104,7 @@ test('10 an address that has an account is answered alike, and is not taken over
   const own = browser.call(beginEmailChange, { body: { email: owner.email } })
   expect(await code(own)).toBe('email-unchanged')
 
-  // Somebody registers the new address while its code waits.
+  // Another person registers the new address while its code is pending.
   const wanted = newPerson('wanted')
   const codes = await begin(world, browser, owner.email, wanted.email)
   await world.browser().register(wanted)
@@ -113,7 +113,7 @@ test('10 an address that has an account is answered alike, and is not taken over
   await world.browser().signIn(owner)
 })
 
-test('10 codes for a change of address live ten minutes and serve their own session’s account alone', async () => {
+test('10 codes for a change of address last ten minutes and work only for their session’s account', async () => {
   const { world, browser, owner } = await signedIn('slow')
   await using _ = world
   const codes = await begin(world, browser, owner.email, newPerson('later').email)
@@ -125,7 +125,7 @@ test('10 codes for a change of address live ten minutes and serve their own sess
   expect(await code(browser.call(confirmEmailChange, { body: codes }))).toBe('code-expired')
 })
 
-test('10 a change of address ends every other that waits: their codes went to an address that is left behind', async () => {
+test('10 a change of address cancels every other pending one, with codes sent to the old address', async () => {
   const { world, browser, owner } = await signedIn('twice')
   await using _ = world
   const confirm = (body: Awaited<ReturnType<typeof begin>>) =>
@@ -136,16 +136,16 @@ test('10 a change of address ends every other that waits: their codes went to an
   const third = await begin(world, browser, owner.email, newPerson('three').email)
   expect((await outcomes([confirm(first), confirm(second)]))['answered']).toBe(1)
   expect(await code(confirm(third))).toBe('code-used')
-  // The address that signs in and the one that is shown are the same.
+  // The address for signing in and the displayed one are the same.
   const { aliases } = (await browser.call(readIdentity, {})).identity
   const [alias] = aliases
   await world.browser().signIn({ email: alias?.value ?? '', password: PASSWORD })
   expect(wanted).toContain(alias?.value)
 })
 
-// The embedded database lets nobody register between the look and the change.
+// On the embedded database no one can register between the check and the change.
 test.runIf(ON_POSTGRES)(
-  '10 an address that is registered in the very moment of the change is refused, not an error',
+  '10 an address that is registered at the moment of the change is refused without an error',
   async () => {
     const { world, browser, owner } = await signedIn('slower')
     await using _ = world
@@ -164,7 +164,7 @@ test.runIf(ON_POSTGRES)(
   },
 )
 
-/** What an owner's tabs begin, each of which writes rows of the account. */
+/** Calls of the owner's other tabs that write rows of the account. */
 const BEGINNINGS: readonly ((tab: Browser, address: string) => Promise<unknown>)[] = [
   (tab) => tab.call(beginEmailChange, { body: { email: newPerson('next').email } }),
   (tab) => tab.call(beginTotp, {}),
@@ -176,7 +176,7 @@ const BEGINNINGS: readonly ((tab: Browser, address: string) => Promise<unknown>)
     tab.call(beginOrganization, { body: { walletAddress, name: 'Willow Partners' } }),
 ]
 
-test('10 what other tabs begin while the account is deleted ends with it, and nothing fails', async () => {
+test('10 calls of other tabs during the deletion of the account end with it, and none fails', async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   for (let round = 0; round < 3; round += 1) {
     const owner = newPerson(`leaving${round}`)
@@ -196,7 +196,7 @@ test('10 what other tabs begin while the account is deleted ends with it, and no
     expect([
       'answered',
       'session-ended',
-      // Where the session was open but the wallet is already gone, or a code was mailed too often.
+      // The session was open but the wallet is already deleted, or too many codes were sent.
       'wallet-not-verified',
       'account-not-authorized',
       'too-many-requests',
@@ -216,7 +216,7 @@ async function alma(world: World): Promise<Browser> {
   return browser
 }
 
-test('10 the export holds what is stored about its owner, and nothing secret', async () => {
+test('10 the export contains all data about its owner and no secrets', async () => {
   await using world = await aWorld()
   const browser = await alma(world)
   const { address } = await browser.call(createHostedAccount, {
@@ -244,7 +244,7 @@ test('10 the export holds what is stored about its owner, and nothing secret', a
   expect(await subjects(world, PEOPLE.all.email)).toContain('The data of your Figure account')
 })
 
-/** The tables that have a column of this name. */
+/** The tables with a column of this name. */
 async function tablesWith(world: World, column: string): Promise<readonly string[]> {
   const tables = await world.query(
     ON_POSTGRES
@@ -254,7 +254,7 @@ async function tablesWith(world: World, column: string): Promise<readonly string
   return tables.map(({ name }) => String(name))
 }
 
-/** Two lockout links of an address: one that a browser has opened, and one that waits. */
+/** Two lockout links of an address: one opened, one pending. */
 async function mailLockoutLinks({ server, clock }: World, email: string): Promise<void> {
   const { lockoutLinks } = server.stores
   const [at, expiresAt] = [clock.now(), clock.now() + MINUTE_MS]
@@ -264,7 +264,7 @@ async function mailLockoutLinks({ server, clock }: World, email: string): Promis
   await lockoutLinks.consume({ tokenHash: 'opened', deviceHash: 'device', at, expiresAt })
 }
 
-test('10 a deleted account is gone from every table but the record of security events, and its address is free', async () => {
+test('10 a deleted account is removed from every table except the security events, and its address is free', async () => {
   await using world = await aWorld()
   const browser = await alma(world)
   const { email, password } = PEOPLE.all
@@ -286,7 +286,7 @@ test('10 a deleted account is gone from every table but the record of security e
   expect(await subjects(world, email)).toContain('Your Figure account was deleted')
   const tables = await tablesWith(world, 'identity_id')
   expect(tables.length).toBeGreaterThan(12)
-  // Measurements keep the number of the account, which stands for nobody any more, until they are swept.
+  // Telemetry keeps the id, which no longer identifies anyone, until it is swept.
   const kept = ['audit_events', 'telemetry_sessions', 'telemetry_events']
   for (const name of tables.filter((table) => !kept.includes(table))) {
     const rows = `select identity_id from ${name} where identity_id = '${identity.uuid}'`

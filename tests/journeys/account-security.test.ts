@@ -78,7 +78,7 @@ async function begin(browser: Browser, who: Credentials) {
   return twoFactorOptions
 }
 
-test('8 the overview of somebody who has set nothing up', async () => {
+test('8 the overview of a person without any factors', async () => {
   const { world, browser, owner } = await signedIn(
     'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
   )
@@ -119,7 +119,7 @@ test('8 the overview of somebody who has set nothing up', async () => {
   })
 })
 
-test('8 the overview of somebody with everything, as they may see it themselves', async () => {
+test('8 the overview of a person with every factor, as shown to themselves', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { email, password } = PEOPLE.all
@@ -141,7 +141,7 @@ test('8 the overview of somebody with everything, as they may see it themselves'
   expect(JSON.stringify(overview)).not.toMatch(/Utrecht|demo-0000|PORTICO/)
 })
 
-test('4.5 an authenticator application counts once its first code was confirmed, and is asked for then', async () => {
+test('4.5 an authenticator app is active and required once its first code is confirmed', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   const { secret, uri } = await browser.call(beginTotp, {})
@@ -160,7 +160,7 @@ test('4.5 an authenticator application counts once its first code was confirmed,
   expect((await browser.call(readSecurity, {})).totpEnabled).toBe(true)
   expect(await told(world, owner)).toBe(1)
 
-  // The code that set it up is used up.
+  // The setup code is already consumed.
   const { loginUuid } = await begin(world.browser(), owner)
   const used = world.browser().call(redeemTotp, { body: { loginUuid, code: shown } })
   expect(await code(used)).toBe('code-used')
@@ -168,7 +168,7 @@ test('4.5 an authenticator application counts once its first code was confirmed,
   expect(String(row?.['secret'])).not.toContain(secret)
 })
 
-test('4.5 the application in force stays until another one is confirmed', async () => {
+test('4.5 the active authenticator app stays until another one is confirmed', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   const secret = await setTotpUp(world, browser)
@@ -197,7 +197,7 @@ test('4.5 removing the last factor ends the second step', async () => {
   expect(await world.browser().signIn(owner)).toEqual({ jwt: expect.any(String) })
   expect((await browser.call(readIdentity, {})).identity.twoFactorEnabled).toBe(false)
   expect(await told(world, owner)).toBe(6)
-  // What is not there any more is removed again without a word.
+  // Removing it again succeeds silently.
   await browser.call(removeTotp, {})
   await browser.call(removePhone, { body: { alias } })
   await browser.call(setEmailFactor, { body: { enabled: false } })
@@ -229,7 +229,7 @@ test('5 a phone is added with the code it was sent, and with no other', async ()
   expect(await code(confirm({ alias: late, token: lateToken }))).toBe('code-expired')
 })
 
-test('5 a phone of somebody else can be neither confirmed nor removed', async () => {
+test('5 another person’s phone can be neither confirmed nor removed', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const alias = await addPhone(world, browser)
@@ -244,7 +244,7 @@ test('5 a phone of somebody else can be neither confirmed nor removed', async ()
   expect(await code(stolen)).toBe('code-wrong')
 })
 
-test('4.5 three phones are room enough: another one is refused, whichever way it was begun', async () => {
+test('4.5 a fourth phone is refused, however it was started', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const begin = (last: number) =>
@@ -270,7 +270,7 @@ test('4.5 three phones are room enough: another one is refused, whichever way it
   expect(aliases.filter(({ type }) => type === 'Phone')).toHaveLength(3)
 })
 
-test('4.5 recovery questions: three different ones of the catalogue, with different answers of three characters', async () => {
+test('4.5 recovery questions: three different ones from the list, with different answers of at least three characters', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   const catalogue = await browser.call(readQuestionCatalogue, {})
@@ -340,7 +340,7 @@ test('4.5 ten recovery codes are shown once; new ones end the earlier ones', asy
   for (const each of codes) expect(stored).not.toContain(each)
 })
 
-test('8 every change asks for a confirmation once the sign-in is older than five minutes', async () => {
+test('8 every change requires a confirmation once the sign-in is older than five minutes', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   world.clock.pass(5 * MINUTE_MS)
@@ -377,7 +377,7 @@ test('8 every change asks for a confirmation once the sign-in is older than five
   expect(await code(browser.call(makeRecoveryCodes, {}))).toBe('confirmation-needed')
 })
 
-test('8 nobody sets a password without a fresh proof: not who has none, nor who has an expired one', async () => {
+test('8 a new password requires a fresh proof, also without a password or with an expired one', async () => {
   await using world = await aWorld()
   const set = (from: Browser) => from.call(setPassword, { body: { newPassword: OTHER_PASSWORD } })
   const byMail = async (from: Browser, email: string) => {
@@ -391,7 +391,7 @@ test('8 nobody sets a password without a fresh proof: not who has none, nor who 
   expect(await refusal(set(none))).toMatchObject({ status: 403, code: 'sign-in-too-old' })
   expect(await refusal(set(expired))).toMatchObject({ status: 403, code: 'sign-in-too-old' })
 
-  // A mailed code is all that the one has; the other has a password, and confirms with that.
+  // The first has only the mailed code; the second has a password and must confirm with that.
   await byMail(none, PEOPLE.passwordless.email)
   await set(none)
   await byMail(expired, PEOPLE.expired.email)
@@ -400,7 +400,7 @@ test('8 nobody sets a password without a fresh proof: not who has none, nor who 
   await set(expired)
 })
 
-test('8 within a session the current password confirms a new one, and nothing else does', async () => {
+test('8 within a session only the current password confirms a new one', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { email, password, secret } = PEOPLE.totp
@@ -430,7 +430,7 @@ test('4.4 a new password differs from the current one, also from an expired one'
   expect(await code(set(OTHER_PASSWORD))).toBe('password-unchanged')
 })
 
-test('8 a confirmation by mailed passcode: its own, once, and only in its session', async () => {
+test('8 a confirmation by mailed passcode works with its own code, once, and only in its session', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   world.clock.pass(6 * MINUTE_MS)
@@ -439,7 +439,7 @@ test('8 a confirmation by mailed passcode: its own, once, and only in its sessio
   const confirm = (body: { loginUuid: string; token: string }, from = browser) =>
     from.call(confirmIdentity, { body })
 
-  // It signs nobody in, and works in no other session of the same person.
+  // It cannot sign in, and does not work in another session of the same person.
   const signIn = world.browser().call(redeemToken, { body: { loginUuid, token } })
   expect(await code(signIn)).toBe('code-wrong')
   const other = world.browser()
@@ -458,7 +458,7 @@ test('8 a confirmation by mailed passcode: its own, once, and only in its sessio
   expect(await code(confirm({ loginUuid: late.loginUuid, token: lateToken }))).toBe('code-expired')
 })
 
-test('8 wrong passwords at a confirmation and at the login share one count, so a stolen session gives no guesses of its own', async () => {
+test('8 wrong passwords at a confirmation and at the login share one count, so a stolen session gives no extra attempts', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   const confirm = (password: string) => browser.call(confirmIdentity, { body: { password } })
@@ -486,7 +486,7 @@ test('8 a confirmation by authenticator code takes each step once', async () => 
   expect((await browser.call(readSecurity, {})).confirmed).toBe(true)
 })
 
-test('8 guesses at a confirmation are counted with all others, and sends with all others', async () => {
+test('8 attempts and sends of a confirmation count with all others', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   for (let each = 0; each < 10; each += 1) {
@@ -500,7 +500,7 @@ test('8 guesses at a confirmation are counted with all others, and sends with al
   expect((await refusal(browser.call(sendConfirmation, {}))).status).toBe(429)
 })
 
-test('8 a session in another browser is seen and ended; one of somebody else is not', async () => {
+test('8 a session in another browser is listed and ended; another person’s is not', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   const other = world.browser({
@@ -526,7 +526,7 @@ test('8 a session in another browser is seen and ended; one of somebody else is 
   expect((await browser.call(readSecurity, {})).sessions).toHaveLength(1)
 })
 
-test('8 all other sessions end, or every one with its cookie; remembered browsers are asked again', async () => {
+test('8 all other sessions end, or all of them with their cookies; remembered browsers need the second step again', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   const secret = await setTotpUp(world, browser)
@@ -561,7 +561,7 @@ test('9 changes are recorded as security events, the newest first, twenty at mos
   expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).sort((a, b) => b - a))
 })
 
-test('9 a passcode that somebody else guessed at wrongly is among the owner’s events', async () => {
+test('9 wrong attempts of others at a passcode are among the owner’s events', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   const { email } = owner
@@ -574,7 +574,7 @@ test('9 a passcode that somebody else guessed at wrongly is among the owner’s 
   expect(events[0]?.kind).toBe('passcode-refused')
 })
 
-test('5 of fifty who confirm one new authenticator application at the same moment exactly one does', async () => {
+test('5 of fifty simultaneous confirmations of one new authenticator app exactly one succeeds', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   const { secret } = await browser.call(beginTotp, {})
@@ -584,12 +584,12 @@ test('5 of fifty who confirm one new authenticator application at the same momen
   )
   expect(ends['answered']).toBe(1)
   const aliases = await world.query("select id from aliases where type = 'TOTP'")
-  // Three demonstration people have one as well.
+  // Three demonstration people have one too.
   expect(aliases).toHaveLength(4)
   expect(await told(world, owner)).toBe(1)
 })
 
-test('9 a first password is told in words of its own', async () => {
+test('9 the mail about a first password has its own text', async () => {
   await using world = await aWorld()
   const owner = newPerson('new')
   await world.browser().register(owner)

@@ -26,7 +26,7 @@ const WAITS = { timeout: 60_000, interval: 20 }
 const MASTER_KEY = Buffer.alloc(32, 3).toString('base64')
 const WRITERS = 6
 
-/** Runs a tool as an operator does; gives its exit code and what it says. */
+/** Runs a tool; returns its exit code and output. */
 async function tool(
   name: 'backup' | 'restore',
   args: string[],
@@ -43,7 +43,7 @@ async function tool(
   )
 }
 
-/** Registrations one after the other, from many networks, until they are told to stop; those that were answered. */
+/** Registers addresses one after the other, from many networks, until stopped; returns the acknowledged ones. */
 function load(server: ServerProcess) {
   const answered: string[] = []
   const state = { goesOn: true }
@@ -67,7 +67,7 @@ function load(server: ServerProcess) {
   return { answered, stop }
 }
 
-test('10 A8 a backup under load holds every row that was acknowledged before it began, and restores into an empty place', async () => {
+test('10 A8 a backup under load contains every row acknowledged before it began, and restores into an empty database', async () => {
   using data = temporaryFolder()
   using elsewhere = temporaryFolder()
   using files = temporaryFolder()
@@ -109,7 +109,7 @@ test('10 A8 a backup under load holds every row that was acknowledged before it 
 })
 
 test.runIf(!ON_POSTGRES)(
-  '10 A8 a backup is made while the server is stopped, and what cannot be restored is said in a sentence',
+  '10 A8 a backup works while the server is stopped, and an impossible restore is explained in a sentence',
   async () => {
     using data = temporaryFolder()
     using elsewhere = temporaryFolder()
@@ -120,7 +120,7 @@ test.runIf(!ON_POSTGRES)(
     const inFolder = (dataDir: string) => parseConfig({ DATA_DIR: dataDir })
     const programs = { find: () => undefined, environment: {} }
     await writeBackup(inFolder(data.path), file, programs)
-    // npm runs its scripts in the repository's root and tells where the operator stands.
+    // npm runs scripts in the repository's root and passes the caller's folder.
     const standing = { INIT_CWD: files.path, DATA_DIR: data.path }
     const relative = await tool('backup', ['relative.backup'], standing)
     expect(relative.said).toContain(`${join(files.path, 'relative.backup')} holds the database`)
@@ -148,7 +148,7 @@ test.runIf(!ON_POSTGRES)(
     expect(await said('backup', join(files.path, 'nowhere', 'file'), data.path)).toContain(
       'nowhere does not exist',
     )
-    // SQLite would apply the log of a database that was removed to the one that is restored.
+    // SQLite would apply the removed database's log to the restored one.
     const log = join(elsewhere.path, 'portico.sqlite-wal')
     writeFileSync(log, '')
     expect(await said('restore', file, elsewhere.path)).toContain('sqlite-wal already exists')
@@ -164,7 +164,7 @@ test.runIf(!ON_POSTGRES)(
     expect(await said('restore', broken, elsewhere.path)).toMatch(/is damaged/)
     expect(existsSync(join(elsewhere.path, 'portico.sqlite'))).toBe(false)
 
-    // The key was generated into the data folder, and is no part of the backup.
+    // The key was generated in the data folder and is not part of the backup.
     expect(await restoreBackup(inFolder(elsewhere.path), file, programs)).toEqual({
       keyOpens: false,
     })
@@ -182,7 +182,7 @@ test.runIf(!ON_POSTGRES)(
 )
 
 test.runIf(process.platform !== 'win32')(
-  '10 A8 pg_dump verifies a server by the authorities that Node trusts, unless sslrootcert names others',
+  '10 A8 pg_dump verifies a server with the authorities that Node trusts, unless sslrootcert names others',
   async () => {
     using files = temporaryFolder()
     const program = join(files.path, 'pg_dump')

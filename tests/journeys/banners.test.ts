@@ -21,7 +21,7 @@ const banner = (message: string) => ({
   metadata: { createdAt: '2030-01-01T00:00:00Z', updatedAt: '2030-01-01T00:00:00Z' },
 })
 
-/** The shipped configuration where an operator can edit it. */
+/** An editable copy of the shipped configuration. */
 function configuration() {
   const folder = temporaryFolder()
   cpSync(SHIPPED, folder.path, { recursive: true })
@@ -47,7 +47,7 @@ async function pageAt(url: string) {
   }
 }
 
-test('7.7 an operator publishes by editing the file, and a slip takes nothing down', async () => {
+test('7.7 an operator publishes by editing the file, and a mistake removes nothing', async () => {
   using config = configuration()
   await using world = await aWorld().withSettings(config.settings).withLog('info')
   const read = async () => (await fetch(`${world.url}${FILE}`)).json()
@@ -66,7 +66,7 @@ test('7.7 an operator publishes by editing the file, and a slip takes nothing do
   expect(await read()).toEqual([banner('Closed on Tuesday')])
 })
 
-test('7.7 the answer is JSON that nobody may run, and is asked for anew each time', async () => {
+test('7.7 the response is non-executable JSON and is revalidated each time', async () => {
   using config = configuration()
   config.publish([banner('<img src=x onerror=alert(1)>')])
   await using world = await aWorld().withSettings(config.settings)
@@ -86,7 +86,7 @@ test('7.7 the answer is JSON that nobody may run, and is asked for anew each tim
   expect((await again()).status).toBe(200)
 })
 
-test('7.7 pages are told the -test file; in production the production file, and the other is not there', async () => {
+test('7.7 pages get the -test file; in production only the production file exists', async () => {
   await using world = await aWorld()
   expect((await pageAt(`${world.url}/auth/login`)).data.bannersUrl).toBe(FILE)
   expect((await fetch(`${world.url}/banners/banners.json`)).status).toBe(200)
@@ -99,7 +99,7 @@ test('7.7 pages are told the -test file; in production the production file, and 
   expect((await fetch(`${production.url}${FILE}`)).status).toBe(404)
 })
 
-test('9 a bucket is the only other origin that pages may ask, and the hosted wallet asks none', async () => {
+test('9 a bucket is the only other origin that pages may request, and the hosted wallet requests none', async () => {
   await using world = await aWorld().withSettings({
     BANNERS_URL: 'https://storage.lender.example/public/?x=1',
   })

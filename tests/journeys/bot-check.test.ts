@@ -16,9 +16,9 @@ const signIn = (browser: Browser, who: Credentials, token?: string) =>
 
 const inBase64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 
-/** A solved proof of work, as the page's worker sends it. */
+/** A solved proof of work, as sent by the page's worker. */
 async function solved(browser: Browser): Promise<{ challenge: Challenge; solution: object }> {
-  // The puzzle is the library's own; the contract only carries it.
+  // The library defines the puzzle; the contract only transports it.
   const challenge = (await browser.call(readBotCheckChallenge, {})) as unknown as Challenge
   const solution = await solveChallenge({ challenge, deriveKey })
   if (solution === null) throw new Error('The puzzle was not solved')
@@ -28,11 +28,11 @@ async function solved(browser: Browser): Promise<{ challenge: Challenge; solutio
 const REFUSED = { status: 400, code: 'bot-check-failed' }
 const ADMITTED = { jwt: expect.any(String) }
 
-test('2.3 the proof of work admits whoever solved it, once', async () => {
+test('2.3 a solved proof of work is accepted once', async () => {
   const owner = newPerson('person')
   await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' }).withCustomer(owner)
   const browser = world.browser()
-  // The customer's registration is a day ago for the server's clock, and the library reads the machine's.
+  // The server's clock is a day ahead of the machine's, which the library uses.
   const { challenge, solution } = await solved(browser)
   const token = inBase64({ challenge, solution })
   expect(await signIn(browser, owner, token)).toEqual(ADMITTED)
@@ -45,7 +45,7 @@ test('2.3 the proof of work admits whoever solved it, once', async () => {
   expect(await refusal(signIn(browser, owner, inBase64(again)))).toMatchObject(REFUSED)
 })
 
-test('2.3 without a solved proof of work nobody signs in, right password or not', async () => {
+test('2.3 no sign-in without a solved proof of work, whatever the password', async () => {
   const owner = newPerson('robot')
   await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' }).withCustomer(owner)
   const browser = world.browser()
@@ -84,7 +84,7 @@ test('2.3 without a solved proof of work nobody signs in, right password or not'
   expect(await signIn(browser, owner, inBase64({ challenge, solution }))).toEqual(ADMITTED)
 })
 
-test('2.3 a proof of work counts for twenty minutes', async () => {
+test('2.3 a proof of work is valid for twenty minutes', async () => {
   const owner = newPerson('slow')
   await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' }).withCustomer(owner)
   const browser = world.browser()
@@ -93,7 +93,7 @@ test('2.3 a proof of work counts for twenty minutes', async () => {
   expect(await refusal(signIn(browser, owner, token))).toMatchObject(REFUSED)
 })
 
-test('8 a refused bot check costs the owner no guess', async () => {
+test('8 a refused bot check does not count as an attempt', async () => {
   const owner = newPerson('spared')
   await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' }).withCustomer(owner)
   const browser = world.browser()
@@ -103,7 +103,7 @@ test('8 a refused bot check costs the owner no guess', async () => {
   expect(await signIn(browser, owner, inBase64(await solved(browser)))).toEqual(ADMITTED)
 })
 
-test('2.3 where the check is another one there is no puzzle to ask for', async () => {
+test('2.3 with another bot check there is no puzzle endpoint', async () => {
   await using world = await aWorld()
   expect(await refusal(world.browser().call(readBotCheckChallenge, {}))).toMatchObject({
     status: 404,
@@ -111,7 +111,7 @@ test('2.3 where the check is another one there is no puzzle to ask for', async (
   })
 })
 
-/** What a stand-in of a bot-check service heard, and the answer it gives. */
+/** A fake bot-check service: the requests it received and its response. */
 interface Service extends AsyncDisposable {
   readonly url: string
   readonly heard: URLSearchParams[]
@@ -136,7 +136,7 @@ async function aService(): Promise<Service> {
     })
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
   return Object.assign(service, {
     url: `http://127.0.0.1:${port}/siteverify`,
     async [Symbol.asyncDispose]() {
@@ -147,7 +147,7 @@ async function aService(): Promise<Service> {
 }
 
 for (const kind of ['recaptcha', 'turnstile'] as const) {
-  test(`2.3 ${kind} is asked about each token, and nobody passes whom it does not confirm`, async () => {
+  test(`2.3 ${kind} verifies each token, and an unconfirmed one does not pass`, async () => {
     await using service = await aService()
     const owner = newPerson('checked')
     await using world = await aWorld()
@@ -186,7 +186,7 @@ for (const kind of ['recaptcha', 'turnstile'] as const) {
   })
 }
 
-test('7.3 no mail of continuing an application goes out without a solved bot check', async () => {
+test('7.3 no continue-application mail is sent without a solved bot check', async () => {
   await using world = await aWorld().withSettings({ BOT_CHECK: 'altcha' })
   const browser = world.browser()
   const { email } = newPerson('borrower')

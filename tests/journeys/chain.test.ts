@@ -6,17 +6,17 @@ import { aWorld, PEOPLE } from '../support/world.ts'
 
 const FAUCET = 1_000_000_000_000
 const FEE = 400_000 * 1905
-/** What every chain of this kind derives for its first group, under our prefix. */
+/** The address that the chain's software derives for its first group, with our prefix. */
 const FIRST_POLICY = 'tp1afk9zr2hn2jsac63h4hm60vl9z3e5u69gndzf7c99cqge3vzwjzserjkkf'
 
-/** A world with its development chain, and somebody with a key. */
+/** A world with its development chain and an account. */
 async function chain() {
   const world = await aWorld()
   const url = `${world.url}/chain`
   return { world, url, me: aChainAccount(url), other: aChainAccount(url) }
 }
 
-test('the development chain: an account is there when it is asked about, and an amount moves from one to the other', async () => {
+test('the development chain: an account exists from its first query, and an amount moves from one to another', async () => {
   const { world, url, me, other } = await chain()
   await using _ = world
   expect(await askNode(url, `/cosmos/auth/v1beta1/accounts/${me.address}`)).toEqual({
@@ -56,12 +56,12 @@ test('the development chain: an account is there when it is asked about, and an 
   })
 })
 
-test('5 a transaction that fails is answered with the code and the raw log that nodes answer with', async () => {
+test('5 a failed transaction returns the same code and raw log as a node', async () => {
   const { world, url, me, other } = await chain()
   await using _ = world
   const pays = (amount: string) => [me.pays(other.address, amount)]
 
-  // What a node does not even take leaves everything as it was.
+  // A transaction that the node refuses changes nothing.
   const before = await balanceOf(url, me.address)
   for (const [otherwise, code, log] of [
     [
@@ -85,7 +85,7 @@ test('5 a transaction that fails is answered with the code and the raw log that 
   }
   expect(await balanceOf(url, me.address)).toBe(before)
 
-  // What fails in its block has paid its fee and used its sequence.
+  // A transaction that fails in its block has paid its fee and used its sequence.
   const tooMuch = await me.send(pays(`${FAUCET}`))
   expect(tooMuch).toMatchObject({ code: 5, codespace: 'sdk' })
   expect(tooMuch.raw_log).toBe(
@@ -97,7 +97,7 @@ test('5 a transaction that fails is answered with the code and the raw log that 
     raw_log: expect.stringMatching(/^out of gas in location/),
   })
   expect(await balanceOf(url, me.address)).toBe(before - FEE - 1000 * 1905)
-  // Of several messages all happen, or none.
+  // Several messages are executed together or not at all.
   const half = await me.send([...pays('5'), ...pays(`${FAUCET}`)])
   expect(half.raw_log).toMatch(/^failed to execute message; message index: 1/)
   expect(await balanceOf(url, other.address)).toBe(FAUCET)
@@ -123,7 +123,7 @@ test('5 a transaction that fails is answered with the code and the raw log that 
   expect(await broadcast(url, new Uint8Array([1, 2, 3]))).toMatchObject({ code: 2 })
 })
 
-test('6 a group is made with its policy, and acts by the proposals of its member', async () => {
+test('6 a group is created with its policy and acts by its member’s proposals', async () => {
   const { world, url, me, other } = await chain()
   await using _ = world
   const made = await me.send([me.founds('{"name":"Larch"}')])
@@ -166,7 +166,7 @@ test('6 a group is made with its policy, and acts by the proposals of its member
   expect(await balanceOf(url, policy)).toBe(FAUCET - 70)
   expect(await balanceOf(url, other.address)).toBe(FAUCET + 70)
 
-  // As on any chain a proposal fails by itself: the transaction stands, nothing of the proposal happens.
+  // As on the real chain, a failed proposal does not fail its transaction; none of its messages take effect.
   const failed = await me.send([me.proposes(policy, [groupPays('7'), groupPays(`${FAUCET}`)])])
   expect(failed).toMatchObject({ code: 0 })
   const executed = failed.events.find(({ type }) => type === 'cosmos.group.v1.EventExec')
@@ -175,7 +175,7 @@ test('6 a group is made with its policy, and acts by the proposals of its member
   )
   expect(await balanceOf(url, policy)).toBe(FAUCET - 70)
 
-  // Who is no member proposes nothing, and a member spends nobody's but the group's.
+  // A non-member cannot propose, and a proposal can spend only the group's funds.
   expect(await other.send([other.proposes(policy, [groupPays('1')])])).toMatchObject({ code: 4 })
   expect(await me.send([me.proposes(policy, [me.pays(other.address, '1')])])).toMatchObject({
     code: 4,
@@ -190,7 +190,7 @@ test('the groups of the demonstration people are on the chain, with their wallet
   await browser.signIn(PEOPLE.organizations)
   const [account] = await browser.call(readHostedAccounts, {})
   const [larch] = account?.groups ?? []
-  // Its address is the one that the chain derives for its first group.
+  // It has the address that the chain derives for its first group.
   expect(larch?.address).toBe(FIRST_POLICY)
   expect(await askNode(url, `/cosmos/group/v1/group_policy_info/${larch?.address}`)).toMatchObject({
     info: { address: larch?.address, admin: larch?.address },
@@ -200,7 +200,7 @@ test('the groups of the demonstration people are on the chain, with their wallet
       groups: [{ metadata: '{"name":"Larch Partners"}' }],
     },
   )
-  // The next group gets an address of its own.
+  // The next group gets another address.
   const me = aChainAccount(url)
   expect(await me.send([me.founds()])).toMatchObject({ code: 0 })
   expect(await world.query('select * from chain_group_policies')).toHaveLength(2)

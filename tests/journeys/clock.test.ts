@@ -1,4 +1,4 @@
-/** A clock that was wrong for a moment, a year ahead, and is right again: nothing that it wrote may last. */
+/** A clock that was briefly a year ahead: nothing written at that time may outlive the correction. */
 import { randomUUID } from 'node:crypto'
 import { login, readIdentity, redeemToken, sendToken } from '@portico/contracts/identity'
 import {
@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000
 type World = Awaited<ReturnType<typeof aWorld>>
 type Stores = World['server']['stores']
 
-/** Works while the clock is wrong. */
+/** Runs work while the clock is wrong. */
 async function ahead<Result>(world: World, work: () => Promise<Result>): Promise<Result> {
   world.clock.pass(YEAR_MS)
   try {
@@ -44,10 +44,10 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-test('codes sent while the clock was wrong are over, and they do not count for those asked for later', async () => {
+test('codes sent while the clock was wrong are expired and do not count towards later limits', async () => {
   const browser = world.browser()
   const known = new Set<string>()
-  /** Sends a code and finds it in its mail: by the time it carries it may not be the newest. */
+  /** Sends a code and reads it from its mail, which may not be the newest by its timestamp. */
   const send = async () => {
     const { uuid: loginUuid } = await browser.call(sendToken, { body: { email: owner.email } })
     const sent = (await world.mail(owner.email)).find(({ id }) => !known.has(id))
@@ -65,20 +65,20 @@ test('codes sent while the clock was wrong are over, and they do not count for t
   expect((await refusal(wrong)).code).toBe('code-expired')
 })
 
-test('guesses made while the clock was wrong keep nobody waiting', async () => {
+test('attempts made while the clock was wrong cause no lockout', async () => {
   const guess = (password: string) =>
     world.browser().call(login, { body: { email: owner.email, password } })
   await ahead(world, async () => {
     for (let each = 0; each < ATTEMPTS_PER_HOUR + 2; each += 1) await refusal(guess('wrong'))
   })
   expect((await guess(owner.password)).jwt).toBeDefined()
-  // The wait of guesses that began before the clock was wrong is bounded too.
+  // The lockout of attempts that began before the clock was wrong is bounded too.
   await refusal(guess('wrong'))
   world.clock.pass(2 * MINUTE_MS)
   expect((await guess(owner.password)).jwt).toBeDefined()
 })
 
-test('a session that began while the clock was wrong is over', async () => {
+test('a session that began while the clock was wrong has ended', async () => {
   const browser = world.browser()
   await ahead(world, () => browser.signIn(owner))
   expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
@@ -86,7 +86,7 @@ test('a session that began while the clock was wrong is over', async () => {
   expect(open.every(({ created_at }) => created_at <= world.clock.now())).toBe(true)
 })
 
-test('an authenticator code that was used while the clock was wrong does not refuse those that follow', async () => {
+test('an authenticator code used while the clock was wrong does not block later ones', async () => {
   const { email, password, secret } = PEOPLE.totp
   const signIn = async () => {
     const browser = world.browser()
@@ -112,7 +112,7 @@ test('a default wallet that was chosen while the clock was wrong can be changed'
   expect(account.address).toBe(address)
 })
 
-/** What lasts for a while: how it is stored at a time, and whether it counts at another. */
+/** Data with an expiry: how to store it at one time and check it at another. */
 const LASTING: readonly (readonly [
   string,
   (stores: Stores, at: number) => Promise<(at: number) => Promise<boolean>>,
@@ -234,7 +234,7 @@ const LASTING: readonly (readonly [
   ],
 ]
 
-test.each(LASTING)('%s that is from the future counts as over', async (_, store) => {
+test.each(LASTING)('%s from the future counts as expired', async (_, store) => {
   const { stores } = world.server
   const now = world.clock.now()
   const right = await store(stores, now)
@@ -243,7 +243,7 @@ test.each(LASTING)('%s that is from the future counts as over', async (_, store)
   expect(await wrong(now)).toBe(false)
 })
 
-test('mail that was put off while the clock was wrong leaves', async () => {
+test('mail that was delayed while the clock was wrong is sent', async () => {
   const { messages } = world.server.stores
   const add = (at: number) =>
     messages.insert({

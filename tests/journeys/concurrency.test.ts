@@ -17,7 +17,7 @@ import { aWorld, newPerson, OTHER_PASSWORD, PEOPLE, refusal } from '../support/w
 
 const RACERS = Array.from({ length: 50 }, (_, index) => index)
 
-/** How many of them ended which way: by the status of the refusal, or with a value. */
+/** Counts outcomes by error status, or by value. */
 async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const ends = await Promise.all(
     calls.map((call) =>
@@ -33,7 +33,7 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<stri
   )
 }
 
-test('4 of fifty who redeem one code at the same moment exactly one succeeds', async () => {
+test('4 of fifty simultaneous redemptions of one code exactly one succeeds', async () => {
   const owner = newPerson('raced')
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)
@@ -55,11 +55,11 @@ test('4 of fifty who redeem one code at the same moment exactly one succeeds', a
   } = counts
   expect([answered, used + early, rest]).toEqual([1, 49, {}])
   const sessions = await world.query("select id from sessions where method = 'passcode'")
-  // One of them is the customer's own, from the registration.
+  // One of them is the customer's, from the registration.
   expect(sessions).toHaveLength(2)
 })
 
-test('5 of fifty wrong guesses at the same moment ten are looked at, and every one is counted', async () => {
+test('5 of fifty simultaneous wrong attempts ten are verified and all are counted', async () => {
   const owner = newPerson('guessed')
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)
@@ -72,7 +72,7 @@ test('5 of fifty wrong guesses at the same moment ten are looked at, and every o
     ),
   )
   expect(counts).toEqual({ '400 wrong-credentials': 10, '429 too-many-requests': 40 })
-  // The network is refused first, so the refused ones never reach the count of the address.
+  // The network's limit applies first, so refused attempts do not count for the address.
   const countedBy = async (name: 'network' | 'address') =>
     (await world.query(`select made, refused from guesses where key like '${name} %'`)).map(
       ({ made, refused }) => [Number(made), Number(refused)],
@@ -80,10 +80,10 @@ test('5 of fifty wrong guesses at the same moment ten are looked at, and every o
   expect([await countedBy('network'), await countedBy('address')]).toEqual([[[10, 40]], [[10, 0]]])
 })
 
-test('5 of fifty sends to one recipient at the same moment five are made', async () => {
+test('5 of fifty simultaneous sends to one recipient five are made', async () => {
   const owner = newPerson('flooded')
   await using world = await aWorld().withCustomer(owner)
-  // A link for the owner who has to wait may be mailed beside them.
+  // A lockout link for the owner may be mailed in addition.
   const codes = async () =>
     (await world.mail(owner.email)).filter(({ text }) => /^\d{6}$/m.test(text)).length
   const before = await codes()
@@ -94,7 +94,7 @@ test('5 of fifty sends to one recipient at the same moment five are made', async
   expect(await codes()).toBe(before + 5)
 })
 
-test('5 fifty registrations of one address at the same moment make one identity', async () => {
+test('5 fifty simultaneous registrations of one address create one identity', async () => {
   await using world = await aWorld()
   const { email } = newPerson('wanted')
   expect(
@@ -114,7 +114,7 @@ test('5 fifty registrations of one address at the same moment make one identity'
 
 test('11 nodes that start together agree, and a session opened on one works and ends on all', async () => {
   const owner = newPerson('traveling')
-  // The embedded database belongs to one process, so there the one node has only to agree with itself.
+  // The embedded database allows only one node.
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 4 : 1)
     .withCustomer(owner)
@@ -142,7 +142,7 @@ test('11 nodes that start together agree, and a session opened on one works and 
   }
 })
 
-test('5 no sign-in that is under way while the password changes survives it', async () => {
+test('5 a sign-in in progress does not survive a password change', async () => {
   const owner = newPerson('hurried')
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)
@@ -167,7 +167,7 @@ test('5 no sign-in that is under way while the password changes survives it', as
   expect([await signedIn([...byPassword, byCode]), await signedIn([own])]).toEqual([0, 1])
 })
 
-test('5 a login that waits for its second step is over once a factor or the password changes, the sessions are ended, or the account is locked', async () => {
+test('5 a login that waits for its second step ends when a factor or the password changes, the sessions end, or the account is locked', async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const { email, secret } = PEOPLE.totp
   let password: string = PEOPLE.totp.password
@@ -194,7 +194,7 @@ test('5 a login that waits for its second step is over once a factor or the pass
   }
 })
 
-test('5 a change that a session began before it was ended does not come after it', async () => {
+test('5 a change that a session began before its end is not applied afterwards', async () => {
   const owner = newPerson('contested')
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)

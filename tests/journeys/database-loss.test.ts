@@ -1,4 +1,4 @@
-/** What becomes of the server when its database fails: connections that are closed or fall silent, a disk that is full. */
+/** The server during database failures: closed or silent connections, a full disk. */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES, testDatabase } from '../support/test-database.ts'
 import { PEOPLE } from '../support/world.ts'
 
-/** Requests that read and write, as people make them; gives how each ended, and how long the slowest took. */
+/** Sends reading and writing requests; returns each result and the slowest duration. */
 async function load(server: ServerProcess, isOver: () => boolean) {
   const ends = new Set<number | string>()
   let slowestMs = 0
@@ -30,7 +30,7 @@ async function load(server: ServerProcess, isOver: () => boolean) {
   return { ends, slowestMs }
 }
 
-/** Asks for a passcode, which is a transaction of several statements; gives the status, or why there is none. */
+/** Requests a passcode, a transaction of several statements; returns the status or the error. */
 async function sendToken(server: ServerProcess, email: string): Promise<number | string> {
   try {
     const response = await fetch(`${server.url}/identity/api/v1/token/send`, {
@@ -45,7 +45,7 @@ async function sendToken(server: ServerProcess, email: string): Promise<number |
   }
 }
 
-/** Another network for each request, so that no limit stands in the way. */
+/** A different network for each request, to avoid rate limits. */
 function anAddress(): string {
   const part = () => Math.floor(Math.random() * 254) + 1
   return `${part()}.${part()}.${part()}.1`
@@ -61,7 +61,7 @@ async function until(isSo: () => Promise<boolean>, withinMs: number): Promise<bo
   return false
 }
 
-/** A way to PostgreSQL on which connections can be made silent: they stay open, and nothing passes any more. */
+/** A proxy to PostgreSQL that can silence connections: they stay open, but no data passes. */
 async function silenceable(target: URL) {
   const open = new Set<Socket>()
   let silent = false
@@ -69,7 +69,7 @@ async function silenceable(target: URL) {
     const far = connect(Number(target.port), target.hostname)
     const pass = (from: Socket, to: Socket) => {
       open.add(from)
-      // A connection that was silenced stays so.
+      // A silenced connection stays silent.
       from.on('data', (chunk) => void (silenced.has(from) || silent || to.write(chunk)))
       from.on('error', () => to.destroy()).on('close', () => (open.delete(from), to.destroy()))
     }
@@ -78,14 +78,14 @@ async function silenceable(target: URL) {
   }).listen(0, '127.0.0.1')
   const silenced = new WeakSet<Socket>()
   await once(server, 'listening')
-  const { port } = server.address() as { port: number } // A TCP server that listens has this form.
+  const { port } = server.address() as { port: number } // A listening TCP server has this type.
   return {
     url: Object.assign(new URL(target), { port: `${port}` }).href,
     silence() {
       silent = true
       for (const socket of open) silenced.add(socket)
     },
-    /** From now on new connections work. */
+    /** Lets new connections work again. */
     recover() {
       for (const socket of open) silenced.add(socket)
       silent = false
@@ -123,7 +123,7 @@ test
       isOver = true
       const { ends } = await loading
       expect(ends).toEqual(new Set([200, 503]))
-      // More than there are in the pool, or none was replaced.
+      // More requests than pooled connections, so that all are replaced.
       expect(ended).toBeGreaterThan(20)
       expect(await sendToken(server, 'after@people.example')).toBe(200)
       expect(await status(server, '/readyz')).toBe(200)
@@ -143,7 +143,7 @@ test
       const stores = allStores(opened)
       const lost = await stores.atomically(async (holding) => {
         await holding.counters.count('held', 0, 1000)
-        // The second statement is still queued when the first, which waits for the row, fails.
+        // The second statement is still queued when the first one, waiting for the row lock, fails.
         const waiting = stores
           .atomically(({ counters }) =>
             Promise.all([counters.count('held', 0, 1000), counters.count('free', 0, 1000)]),
@@ -181,7 +181,7 @@ test
       way.silence()
       expect(await until(async () => (await status(server, '/readyz')) === 503, 4000)).toBe(true)
       expect(await status(server, '/healthz')).toBe(200)
-      // Long enough that connections made meanwhile are silent too.
+      // Long enough that connections opened meanwhile are silent too.
       await wait(13_000)
       way.recover()
       expect(await until(async () => (await status(server, '/readyz')) === 200, 15_000)).toBe(true)
@@ -199,7 +199,7 @@ test
     },
   )
 
-/** Room for the log of a few dozen writes. */
+/** Enough space for the log of a few dozen writes. */
 const MEGABYTE_BLOCKS = 2048
 
 test.runIf(!ON_POSTGRES)(

@@ -18,12 +18,12 @@ const TRACKER = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}
 const NOTHING = Object.fromEntries(EXPERIMENT_KEYS.map((key) => [key, false]))
 const COUNT = 'select variant, count(*) as count from experiment_exposures group by variant'
 
-/** The embedded database is one process's own. */
+/** The embedded database allows one process. */
 const NODES = ON_POSTGRES ? 2 : 1
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
-/** What ships, with one experiment as told. */
+/** The shipped configuration with one changed experiment. */
 function configured(experiment: object): Folder {
   const folder = temporaryFolder()
   cpSync(SHIPPED, folder.path, { recursive: true })
@@ -42,7 +42,7 @@ async function decisions(browser: Browser, path = '/auth/login'): Promise<PageDa
 
 const trackerOf = (browser: Browser) => browser.cookies.get('portico-tracker')
 
-/** A browser that an experiment at 50 % has decided one way. */
+/** A browser with the given decision of an experiment at 50 %. */
 async function browserDecided(world: World, enabled: boolean): Promise<Browser> {
   for (let tries = 0; tries < 100; tries++) {
     const browser = world.browser()
@@ -59,21 +59,21 @@ async function counted(world: World): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ variant, count }) => [String(variant), Number(count)]))
 }
 
-test('7.8 what ships: partner onboarding is simplified for everybody, broker login is off', async () => {
+test('7.8 by default partner onboarding is simplified for everyone and broker login is off', async () => {
   await using world = await aWorld().withLog('info')
   expect(await decisions(world.browser())).toEqual({
     'broker-agent-login': false,
     'broker-customer-login': false,
     'partner-simplified-onboarding': true,
   })
-  // Whoever changes a file finds in the log what counts, and since when.
+  // The log says which version of a file is in force, and since when.
   const [told] = world.log.filter((line) => line.includes('counts after the next start'))
   expect(JSON.parse(told ?? '{}')).toMatchObject({
     on: [{ key: 'partner-simplified-onboarding', percent: 100 }],
   })
 })
 
-test('7.8 a browser is decided the same on every page, node and day, and the page is kept by nobody', async () => {
+test('7.8 a browser gets the same decision on every page, node and day, and the page is not cached', async () => {
   using folder = configured({})
   await using world = await withConfig(folder).withNodes(NODES)
   const other = world.nodes.at(-1)
@@ -95,7 +95,7 @@ test('7.8 a browser is decided the same on every page, node and day, and the pag
   }
 })
 
-test('7.8 Global Privacy Control: every decision is no, nobody is named, nothing is counted', async () => {
+test('7.8 Global Privacy Control: every decision is no, no tracker is set, nothing is counted', async () => {
   using folder = configured({ percent: 100 })
   await using world = await withConfig(folder)
   const browser = world.browser({ headers: { 'sec-gpc': '1' } })
@@ -110,7 +110,7 @@ test('7.8 Global Privacy Control: every decision is no, nobody is named, nothing
   expect(await counted(world)).toEqual({})
 })
 
-test('7.8 where consent is required, experiments begin when it is given', async () => {
+test('7.8 if consent is required, experiments begin when it is given', async () => {
   using folder = configured({ percent: 100 })
   await using world = await aWorld().withSettings({
     CONFIG_DIR: folder.path,
@@ -150,7 +150,7 @@ test('7.8 an exposure is counted once per visitor, also of 200 at once on two no
   expect([total('enabled'), total('control')]).toEqual([2, 1])
 })
 
-test('7.8 nothing is counted of who takes no part, nor of browsers that keep no cookie', async () => {
+test('7.8 visitors who are excluded, and browsers without cookies, are not counted', async () => {
   using folder = configured({ percent: 100, onlyOrganizations: ['CEDAR_POINT'] })
   await using world = await withConfig(folder)
   const browser = world.browser()
@@ -159,7 +159,7 @@ test('7.8 nothing is counted of who takes no part, nor of browsers that keep no 
   await expose(browser, 'broker-customer-login')
   await expose(world.browser())
   expect(await counted(world)).toEqual({})
-  // Under the organization it is for, the same browser takes part, and says so under its name.
+  // For the included organization the same browser takes part, and the exposure has its code.
   expect((await decisions(browser, '/auth/login?orgCode=CEDAR_POINT'))[KEY]).toBe(true)
   await expose(browser)
   expect(await world.query('select organization_code from experiment_exposures')).toEqual([
@@ -198,7 +198,7 @@ test('7.8 the decision endpoint says yes or no, in both contexts, as the page da
   expect(await counted(world)).toEqual({})
 })
 
-test('7.8 the external context takes the organization it is told, the internal one the session’s', async () => {
+test('7.8 the external context uses the given organization, the internal one the session’s', async () => {
   const agent = newPerson('agent')
   using folder = configured({ percent: 100, onlyOrganizations: ['CEDAR_POINT'] })
   await using world = await withConfig(folder).withCustomer(agent)
@@ -217,7 +217,7 @@ test('7.8 the external context takes the organization it is told, the internal o
   expect(await decide(decideInternally, 'CEDAR_POINT')).toBe(false)
 })
 
-test('7.8 a stranger learns nothing of the rules: off, for others and unknown are one answer', async () => {
+test('7.8 the rules are not disclosed: off, excluded and unknown have the same answer', async () => {
   using folder = configured({ percent: 100, onlyOrganizations: ['CEDAR_POINT'] })
   await using world = await withConfig(folder)
   const browser = world.browser()
@@ -233,7 +233,7 @@ test('7.8 a stranger learns nothing of the rules: off, for others and unknown ar
   expect([...answers]).toEqual(['200 {"flagEnabled":false}'])
 })
 
-test('7.8 refused: what is no question, and what speaks for somebody else', async () => {
+test('7.8 malformed requests, and requests on behalf of others, are refused', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   for (const [path, body] of [
@@ -253,7 +253,7 @@ test('7.8 refused: what is no question, and what speaks for somebody else', asyn
   }
 })
 
-test('7.8 another site’s page makes nobody count, and too many questions are refused', async () => {
+test('7.8 another site’s page cannot cause an exposure, and too many requests are refused', async () => {
   await using world = await aWorld()
   const foreign = world.browser({ headers: { 'sec-fetch-site': 'cross-site' } })
   expect(await refusal(expose(foreign))).toMatchObject({ status: 403, code: 'foreign-origin' })
@@ -268,7 +268,7 @@ test('7.8 another site’s page makes nobody count, and too many questions are r
   expect(asked).toEqual({ answered: 600, 'too-many-requests': 1 })
 })
 
-test('7.8 a broken experiment stops the start, and names file and field', async () => {
+test('7.8 an invalid experiment stops the start, which names file and field', async () => {
   using folder = configured({ percent: 'half', onlyOrganizations: ['NOBODY'] })
   const error = await withConfig(folder).then(
     () => undefined,

@@ -8,13 +8,13 @@ import { expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { aWorld, newPerson, OTHER_PASSWORD, PEOPLE, refusal } from '../support/world.ts'
 
-/** A service of somebody else, on this machine. */
+/** A fake third-party service. */
 async function aGateway(listener: RequestListener) {
   const server = createServer(listener)
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
   return {
     url: `http://127.0.0.1:${port}/`,
     async [Symbol.asyncDispose]() {
@@ -34,7 +34,7 @@ async function signedIn(url: string) {
   return { world, browser }
 }
 
-test('4.5 a phone code goes through the configured gateway, again where it failed', async () => {
+test('4.5 a phone code is sent through the configured gateway and retried after a failure', async () => {
   const bodies: { to: string; text: string }[] = []
   let calls = 0
   await using gateway = await aGateway((request, response) => {
@@ -55,7 +55,7 @@ test('4.5 a phone code goes through the configured gateway, again where it faile
   const { loginUuid = '', aliases = [] } = twoFactorOptions ?? {}
   await browser.call(sendSecondFactor, { body: { loginUuid, alias: aliases[0]?.uuid ?? '' } })
   await vi.waitFor(() => expect(calls).toBe(1), { timeout: 20_000 })
-  // The next attempt is due some time after the failure is noted, which may be later than it was answered.
+  // The next attempt is scheduled when the failure is recorded, which may be later than the response.
   await vi.waitFor(
     () => {
       world.clock.pass(3000)
@@ -70,7 +70,7 @@ test('4.5 a phone code goes through the configured gateway, again where it faile
   expect(jwt).toMatch(/^ey/)
 })
 
-test('4.5 without a gateway no phone is added in production, and one that was is no dead end', async () => {
+test('4.5 without a gateway production adds no phone, and an existing one is no dead end', async () => {
   const mails: string[] = []
   const transport = {
     send: async ({ text }: { text: string }) => void mails.push(text),
@@ -79,7 +79,7 @@ test('4.5 without a gateway no phone is added in production, and one that was is
   await using world = await aWorld().inProduction(transport).withLog('info')
   expect(world.log.filter((line) => line.includes('SMS_URL is not set'))).toHaveLength(1)
   const { email, password } = newPerson('texted')
-  /** The code of the next mail that has one. */
+  /** The code in the next mail that has one. */
   const mailed = async (asking: Promise<unknown>) => {
     const before = mails.length
     await asking
@@ -113,7 +113,7 @@ test('4.5 without a gateway no phone is added in production, and one that was is
     verifiedAt: at,
     at,
   })
-  // After the password a mailed code stands in for the phone: the password alone opens nothing.
+  // After the password a mailed code replaces the phone: the password alone is not enough.
   const other = world.browser()
   const { twoFactorOptions, jwt } = await other.call(login, { body: { email, password } })
   expect(jwt).toBeUndefined()
@@ -124,7 +124,7 @@ test('4.5 without a gateway no phone is added in production, and one that was is
   const token = await mailed(other.call(sendSecondFactor, { body: { loginUuid, alias } }))
   expect((await other.call(redeemSecondFactor, { body: { loginUuid, token } })).jwt).toMatch(/^ey/)
 
-  // A mailed passcode proves the mailbox already: what is left are the ways to recover.
+  // A mailed passcode already proves the mailbox, so only recovery methods remain.
   await own.call(makeRecoveryCodes, {})
   expect((await byPasscode(world.browser())).twoFactorOptions).toEqual({
     loginUuid: expect.any(String),
@@ -135,7 +135,7 @@ test('4.5 without a gateway no phone is added in production, and one that was is
   })
 })
 
-test('5 the most common passwords are refused always, as known from a breach', async () => {
+test('5 the most common passwords are always refused as breached', async () => {
   const owner = newPerson('common')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -150,7 +150,7 @@ test('5 the most common passwords are refused always, as known from a breach', a
   }
 })
 
-test('5 a breached password is refused by five digits of its hash; padding is no breach', async () => {
+test('5 a breached password is found by five digits of its hash; padding is ignored', async () => {
   const hash = createHash('sha1').update(OTHER_PASSWORD).digest('hex').toUpperCase()
   const asked: string[] = []
   let count = 0

@@ -54,7 +54,7 @@ const TELEMETRY_EVENT = {
   dedupeProperty: 'method',
 }
 
-/** A body of the right form for each call that takes one, which yet brings nothing about. */
+/** A well-formed body without effect for each call that has one. */
 const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   login: { email: 'nobody@people.example', password: 'wrong', telemetryTrackingId: 'tracker' },
   sendToken: { email: 'nobody@people.example', telemetryTrackingId: 'tracker' },
@@ -108,7 +108,7 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   sendTelemetryEventOfIdentity: TELEMETRY_EVENT,
 }
 
-/** A query of the right form for each call that takes one. */
+/** A well-formed query for each call that has one. */
 const QUERIES: Readonly<Record<string, Record<string, string>>> = {
   readRegistrationVerification: {
     borrowerEmail: 'nobody@people.example',
@@ -121,10 +121,10 @@ const WITH_BODY = CALLS.filter(({ body }) => body !== undefined)
 const CHANGING = CALLS.filter(({ method }) => method !== 'GET')
 const WITH_SESSION = CALLS.filter(({ auth }) => auth === 'session')
 
-/** Characters that nobody sees or types. */
+/** Invisible characters. */
 const UNSEEN = ['\u0000', '\u0007', '\u200b', '\u202e', '\u2066', '\ufeff', '\ue000', '\ud800']
 
-/** Fields in which everything a keyboard may give is allowed; what is wrong in them is only a wrong secret. */
+/** Fields that allow any typed text; an invalid value is only a wrong secret. */
 const SECRETS = new Set(['password', 'newPassword'])
 
 async function expectRefusal(response: Response, what: string, code?: ErrorCode): Promise<void> {
@@ -171,7 +171,7 @@ async function signedIn() {
 for (const call of WITH_BODY) {
   const valid = BODIES[call.name] ?? {}
 
-  test(`3 ${call.name} refuses a body that is empty, not JSON, of another type, too deep or too large, and wrong fields`, async () => {
+  test(`3 ${call.name} refuses an empty body, invalid JSON, another type, a body too deep or too large, and wrong fields`, async () => {
     const { world, browser } = await signedIn()
     await using _ = world
     const bodies: Record<string, BodyInit> = {
@@ -226,10 +226,10 @@ for (const call of WITH_BODY) {
     for (const [field, value] of Object.entries(valid)) {
       for (const wrong of [null, 7, true, [], [value], { value }, '', 'x'.repeat(5000)]) {
         if (field === 'queryParams' && JSON.stringify(wrong) === '{}') continue
-        // Another boolean or number is no wrong one, and no answers at all remove the questions.
+        // Another boolean or number is still valid, and an empty list removes the questions.
         if (typeof wrong === typeof value && /boolean|number/.test(typeof wrong)) continue
         if (call.name === 'setQuestions' && JSON.stringify(wrong) === '[]') continue
-        // Who came from nowhere says so.
+        // A visit without a referrer sends null.
         if (field === 'referrer' && wrong === '') continue
         await refused(
           { ...valid, [field]: wrong },
@@ -245,7 +245,7 @@ for (const call of WITH_BODY) {
   })
 }
 
-test('7.2 fields and queries that hide characters or come twice are refused', async () => {
+test('7.2 fields and queries with hidden characters or duplicates are refused', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   for (const call of CALLS.filter(({ query, auth }) => query !== undefined && auth === 'none')) {
@@ -289,7 +289,7 @@ test('7.3 parameters with hidden characters are refused, in names and in values'
   await expectRefusal(response, 'thousands of wrong values', 'invalid-request')
 })
 
-test('9 a changing call of another site, or of none with cookies, is refused', async () => {
+test('9 a changing call from another site, or with cookies and no origin, is refused', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const foreign: Record<string, string>[] = [
@@ -320,7 +320,7 @@ test('9 a changing call of another site, or of none with cookies, is refused', a
     })
     await expectRefusal(unnamed, `${call.name} without an origin`, 'foreign-origin')
   }
-  // Nothing of all that ended the session.
+  // None of these requests ended the session.
   expect((await browser.fetch('/dashboard')).status).toBe(200)
 })
 
@@ -333,7 +333,7 @@ test('9 a program without cookies needs no origin', async () => {
   expect(response.status).toBe(200)
 })
 
-test('9 a session cookie that comes twice counts as none', async () => {
+test('9 a duplicated session cookie is ignored', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const cookie = `portico-session=${browser.cookies.get('portico-session')}`
@@ -370,7 +370,7 @@ test('3 an address of the API answers other methods with 404 in the error shape'
   }
 })
 
-test('3 what is no HTTP, or no address, is refused in the error shape', async () => {
+test('3 invalid HTTP and invalid URLs are refused in the error shape', async () => {
   await using world = await aWorld()
   const requests = {
     'no HTTP': 'hello\r\n\r\n',

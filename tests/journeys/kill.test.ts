@@ -16,38 +16,38 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { ON_POSTGRES, testDatabase } from '../support/test-database.ts'
 import { newPerson, OTHER_PASSWORD, PASSWORD, refusal } from '../support/world.ts'
 
-/** On PostgreSQL the database itself must lose nothing, so a few runs show that we use it correctly. */
+/** PostgreSQL guarantees durability itself, so a few runs show that we use it correctly. */
 const RUNS = process.env.PORTICO_EXHAUSTIVE !== undefined ? 60 : ON_POSTGRES ? 4 : 10
 const PEOPLE_AT_ONCE = 4
 
-/** What the server has answered for, about one person. */
+/** What the server has acknowledged for one person. */
 interface Promised {
   readonly email: string
-  /** The password whose setting was answered. */
+  /** The last acknowledged password. */
   password?: string
-  /** One that was on its way when the server died: it may hold, or the one before it. */
+  /** A password in flight when the server died: it or the previous one is valid. */
   sent?: string | undefined
-  /** Codes whose redemption was answered. */
+  /** Codes with an acknowledged redemption. */
   readonly redeemed: { loginUuid: string; token: string }[]
-  /** The browser whose sign-in was answered last. */
+  /** The browser of the last acknowledged sign-in. */
   browser?: Browser
 }
 
-/** The server as it is now: after a kill another process, at another port. */
+/** The current server: after a kill another process on another port. */
 interface Current {
   server: ServerProcess
-  /** How many calls have been answered in all. */
+  /** The number of answered calls. */
   answers: number
 }
 
-/** A moment to kill at: some answers from now, and then within the next call, however fast the machine is. */
+/** When to kill: after some more answers, during the next call, independent of the machine's speed. */
 async function momentOf(current: Current): Promise<void> {
   const enough = current.answers + randomInt(1, 45)
   while (current.answers < enough) await wait(1)
   await wait(randomInt(0, 15))
 }
 
-/** One person's comings and goings, until the server is gone. Nothing but its going may end them. */
+/** Signs one person in and out until the server is killed; any other failure fails the test. */
 async function live(current: Current, promised: Promised): Promise<void> {
   const { email } = promised
   try {
@@ -71,7 +71,7 @@ async function live(current: Current, promised: Promised): Promise<void> {
   } catch (error) {
     const gone = error instanceof ApiError && error.status === 0
     const enough = error instanceof ApiError && error.status === 429
-    // The mailbox is read with a bare fetch, which says so when the server is gone.
+    // The mailbox is read with plain fetch, which fails when the server is down.
     if (!gone && !enough && !(error instanceof TypeError)) throw error
   }
 }
@@ -93,7 +93,7 @@ async function passcode({ server }: Current, email: string): Promise<string> {
   return messages.map(({ text }) => /^\d{6}$/m.exec(text)?.[0]).find(Boolean) ?? ''
 }
 
-/** Holds the restarted server to what was answered for before. */
+/** Checks the restarted server against everything it had acknowledged. */
 async function expectKept(current: Current, promised: Promised): Promise<void> {
   const { email, password, sent, redeemed, browser } = promised
   for (const ticket of redeemed) {
@@ -109,7 +109,7 @@ async function expectKept(current: Current, promised: Promised): Promise<void> {
   if (browser !== undefined) expect(await outcome(browser.call(readIdentity, {})), email).toBe(200)
 }
 
-/** The status a call ends with. */
+/** The HTTP status of a call. */
 async function outcome(call: Promise<unknown>): Promise<number> {
   try {
     await call
@@ -120,7 +120,7 @@ async function outcome(call: Promise<unknown>): Promise<number> {
   }
 }
 
-test(`4 killed at a random moment ${RUNS} times, it has lost nothing it answered for and starts by itself`, async () => {
+test(`4 killed at a random moment ${RUNS} times, the server loses nothing acknowledged and restarts without repair`, async () => {
   using data = temporaryFolder()
   const database = await testDatabase()
   const environment = {
@@ -132,7 +132,7 @@ test(`4 killed at a random moment ${RUNS} times, it has lost nothing it answered
   const current: Current = { server: await start(), answers: 0 }
   const answered = { redeemed: 0, chosen: 0 }
   try {
-    // On a busy machine a moment may come before much was answered: then there are more of them, up to a bound.
+    // On a busy machine a kill may come before much was acknowledged; then there are more kills, up to a limit.
     const few = () => answered.redeemed <= RUNS || answered.chosen <= RUNS / 2
     for (let run = 0; run < RUNS || (few() && run < 4 * RUNS); run += 1) {
       const people = Array.from(
@@ -152,7 +152,7 @@ test(`4 killed at a random moment ${RUNS} times, it has lost nothing it answered
     await current.server.stop()
     await database?.drop()
   }
-  // Many must have been answered before they were cut off, or the runs prove nothing.
+  // Without enough acknowledged calls the runs would prove nothing.
   expect(answered.redeemed).toBeGreaterThan(RUNS)
   expect(answered.chosen).toBeGreaterThan(RUNS / 2)
 })

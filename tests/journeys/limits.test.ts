@@ -18,7 +18,7 @@ async function guessTimes(browser: Browser, email: string, times: number): Promi
   }
 }
 
-test('8 after ten wrong guesses over passwords and codes together the right ones wait too', async () => {
+test('8 after ten wrong passwords and codes together, correct ones are locked out too', async () => {
   const owner = newPerson('guessed')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -40,7 +40,7 @@ test('8 after ten wrong guesses over passwords and codes together the right ones
   expect(refused.retryAfterS).toBeLessThanOrEqual(60)
 })
 
-test('8 the wait doubles with each wrong guess, and a right one ends it', async () => {
+test('8 the lockout doubles with each wrong attempt, and a correct one ends it', async () => {
   const owner = newPerson('waiting')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -58,7 +58,7 @@ test('8 the wait doubles with each wrong guess, and a right one ends it', async 
   expect(await browser.signIn(owner)).toEqual({ jwt: expect.any(String) })
 })
 
-test('8 asking during the wait makes it no longer', async () => {
+test('8 attempts during the lockout do not extend it', async () => {
   const owner = newPerson('impatient')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -69,7 +69,7 @@ test('8 asking during the wait makes it no longer', async () => {
   expect(await browser.signIn(owner)).toEqual({ jwt: expect.any(String) })
 })
 
-test('8 an hour after the first guess ten more are looked at', async () => {
+test('8 an hour after the first attempt ten more are allowed', async () => {
   const owner = newPerson('patient')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -79,7 +79,7 @@ test('8 an hour after the first guess ten more are looked at', async () => {
   expect((await guess(browser, owner.email)).status).toBe(429)
 })
 
-test('8 guesses at an address that nobody has are limited alike, so that the limit tells nothing', async () => {
+test('8 attempts at an unknown address have the same limits, so the limits reveal nothing', async () => {
   await using world = await aWorld()
   const { email } = newPerson('unknown')
   const browser = world.browser()
@@ -87,7 +87,7 @@ test('8 guesses at an address that nobody has are limited alike, so that the lim
   expect((await guess(browser, email)).status).toBe(429)
 })
 
-test('8 a browser that has signed in before keeps its own budget, so that strangers lock nobody out', async () => {
+test('8 a browser that has signed in before has its own attempts, so strangers cannot lock its owner out', async () => {
   const owner = newPerson('locked-out')
   await using world = await aWorld().withCustomer(owner)
   const own = world.browser()
@@ -103,7 +103,7 @@ test('8 a browser that has signed in before keeps its own budget, so that strang
   expect((await refusal(own.signIn(owner))).status).toBe(429)
 })
 
-test('8 a browser known to one person has no budget of its own for another', async () => {
+test('8 a browser known to one person has no separate attempts for another', async () => {
   const [owner, attacker] = [newPerson('owner'), newPerson('attacker')]
   await using world = await aWorld().withCustomer(owner).withCustomer(attacker)
   const own = world.browser()
@@ -113,7 +113,7 @@ test('8 a browser known to one person has no budget of its own for another', asy
   expect((await guess(world.browser(), owner.email)).status).toBe(429)
 })
 
-test('8 right passwords cost nothing', async () => {
+test('8 correct passwords do not count as attempts', async () => {
   const owner = newPerson('busy')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -122,7 +122,7 @@ test('8 right passwords cost nothing', async () => {
   }
 })
 
-test('8 a recipient is sent five codes in ten minutes, known or not, and told when the next may come', async () => {
+test('8 a recipient gets five codes in ten minutes, known or not, and then Retry-After', async () => {
   const owner = newPerson('sent')
   await using world = await aWorld().withCustomer(owner)
   for (const email of [owner.email, newPerson('unknown').email]) {
@@ -139,7 +139,7 @@ test('8 a recipient is sent five codes in ten minutes, known or not, and told wh
   }
 })
 
-test('8 one network is answered 300 costly calls in ten minutes; another one is not held back', async () => {
+test('8 one network gets 300 expensive calls in ten minutes; others are not affected', async () => {
   await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
   const from = (address: string) => world.browser({ headers: { 'x-forwarded-for': address } })
   const begin = (browser: Browser) =>
@@ -154,7 +154,7 @@ test('8 one network is answered 300 costly calls in ten minutes; another one is 
   expect((await begin(flood)).jwt).toMatch(/^ey/)
 })
 
-test('9 a forwarded address counts only where the proxy is trusted', async () => {
+test('9 a forwarded address counts only from a trusted proxy', async () => {
   await using world = await aWorld()
   const begin = (address: string) =>
     world
@@ -164,7 +164,7 @@ test('9 a forwarded address counts only where the proxy is trusted', async () =>
   expect((await refusal(begin('203.0.113.251'))).status).toBe(429)
 })
 
-test('8 an address is mailed how to continue an application ten times a day, whoever asks', async () => {
+test('8 an address gets ten continue-application mails a day, whoever requests them', async () => {
   await using world = await aWorld()
   const { email } = newPerson('borrower')
   const ask = () =>
@@ -182,7 +182,7 @@ test('8 an address is mailed how to continue an application ten times a day, who
   expect(await ask()).toEqual({ loginUuid: expect.any(String) })
 })
 
-test('8 texts are limited by number: accounts that name it share five a day, and its owner logs in all the same', async () => {
+test('8 texts are limited by number: accounts that add it share five a day, and its owner can still log in', async () => {
   await using world = await aWorld()
   const texts = async () => (await world.mail(PEOPLE.phone.phone)).length
   const before = await texts()
@@ -204,7 +204,7 @@ test('8 texts are limited by number: accounts that name it share five a day, and
   expect((await texts()) - before).toBe(6)
 })
 
-test('8 one network is shown 1,200 pages a minute; another one, calls and files are not held back', async () => {
+test('8 one network gets 1,200 pages a minute; other networks, calls and files are not affected', async () => {
   await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
   const flood = world.browser({ headers: { 'x-forwarded-for': '203.0.113.1' } })
   const headers = { accept: 'text/html' }

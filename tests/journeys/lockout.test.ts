@@ -10,7 +10,7 @@ const DAY_MS = 24 * HOUR_MS
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
-/** Networks are told apart by what a trusted proxy says. */
+/** Networks are simulated with a trusted proxy's header. */
 const proxied = () => aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
 const from = (world: World, address: string) =>
   world.browser({ headers: { 'x-forwarded-for': address } })
@@ -33,7 +33,7 @@ async function linkOf(world: World, email: string): Promise<string | undefined> 
   return path
 }
 
-test('8 one network that guesses for hours keeps nobody out of new browsers elsewhere', async () => {
+test('8 one network that guesses for hours does not lock the owner out of new browsers elsewhere', async () => {
   const owner = newPerson('besieged')
   await using world = await proxied().withCustomer(owner)
   const attacker = from(world, '203.0.113.7')
@@ -53,7 +53,7 @@ test('8 one network that guesses for hours keeps nobody out of new browsers else
   expect(looked).toBeLessThanOrEqual(2 * 26)
 })
 
-test('8 an owner whom strangers of many networks lock out is mailed a link, which gives one browser attempts of its own', async () => {
+test('8 an owner locked out from many networks is mailed a link, which gives one browser its own attempts', async () => {
   const owner = newPerson('locked-out')
   await using world = await proxied().withCustomer(owner)
   await lockOut(world, owner.email)
@@ -64,7 +64,7 @@ test('8 an owner whom strangers of many networks lock out is mailed a link, whic
   const subjects = (await world.mail(owner.email)).map(({ subject }) => subject)
   expect(subjects.filter((subject) => subject.includes('from a new browser'))).toHaveLength(1)
 
-  // A program that only opens the link uses nothing up.
+  // Opening the link alone does not consume it.
   const page = await own.fetch(path)
   expect(page.status).toBe(200)
   expect(page.headers.get('content-security-policy')).toContain("form-action 'self'")
@@ -81,13 +81,13 @@ test('8 an owner whom strangers of many networks lock out is mailed a link, whic
   ])
   expect(await own.signIn(owner)).toEqual({ jwt: expect.any(String) })
 
-  // Once, and for that browser alone; its attempts are bounded as everywhere.
+  // Once, and for that browser only; its attempts have the usual limit.
   const other = from(world, '198.51.100.2')
   expect((await other.fetch(path, { method: 'POST', headers: form })).status).toBe(410)
   expect((await refusal(other.signIn(owner))).code).toBe('too-many-requests')
 })
 
-test('8 a browser that opened the link is a new one all the same, with ten guesses, for this address only', async () => {
+test('8 a browser that opened the link still counts as new, with ten attempts, for this address only', async () => {
   const [owner, another] = [newPerson('owner'), newPerson('another')]
   await using world = await proxied().withCustomer(owner).withCustomer(another)
   await lockOut(world, owner.email)
@@ -108,7 +108,7 @@ test('8 a browser that opened the link is a new one all the same, with ten guess
   expect(subjects.some((subject) => subject.startsWith('New login'))).toBe(true)
 })
 
-test('8 the link expires after a day, is mailed once in twelve hours, and after its use to the next browser', async () => {
+test('8 the link expires after a day and is mailed once in twelve hours, or again after its use', async () => {
   const owner = newPerson('patient')
   await using world = await proxied().withCustomer(owner)
   await lockOut(world, owner.email)
@@ -129,7 +129,7 @@ test('8 the link expires after a day, is mailed once in twelve hours, and after 
   expect((await world.browser().fetch(second, { method: 'POST', headers: form })).status).toBe(410)
 })
 
-test('8 codes that strangers ask for bring the link too, and an address without an account gets no mail', async () => {
+test('8 codes that strangers request trigger the link too, and an address without an account gets no mail', async () => {
   const [owner, unknown] = [newPerson('sent'), newPerson('unknown')]
   await using world = await proxied().withCustomer(owner)
   for (const { email } of [owner, unknown]) {
@@ -141,14 +141,14 @@ test('8 codes that strangers ask for bring the link too, and an address without 
   }
   expect(await linkOf(world, owner.email)).toMatch(/^\/auth\/lockout/)
   expect(await linkOf(world, unknown.email)).toBeUndefined()
-  // Both were prepared alike, so that the time tells nothing.
+  // Both take the same steps, so timing reveals nothing.
   const links = await world.query('select email from lockout_links')
   expect(links.map(({ email }) => String(email)).toSorted((a, b) => a.localeCompare(b))).toEqual(
     [owner.email, unknown.email].toSorted((a, b) => a.localeCompare(b)),
   )
 })
 
-/** A login of a person with an authenticator, as far as its second step. */
+/** Logs in a person with an authenticator, up to the second step. */
 async function secondStep(
   browser: Browser,
   { email, password }: { email: string; password: string },
@@ -160,7 +160,7 @@ async function secondStep(
 const codeAt = (world: World) => authenticatorCode(PEOPLE.recovery.secret, world.clock.now())
 const wrongAt = (world: World) => (codeAt(world) === '111111' ? '222222' : '111111')
 
-/** Wrong codes, each a day after the one before. */
+/** Submits wrong codes, one per day. */
 async function wrongCodes(world: World, browser: Browser, times: number): Promise<string[]> {
   const codes: string[] = []
   for (let each = 0; each < times; each += 1) {
@@ -172,7 +172,7 @@ async function wrongCodes(world: World, browser: Browser, times: number): Promis
   return codes
 }
 
-test('8 twenty wrong codes of an authenticator close it however many days they take, and another factor opens it again', async () => {
+test('8 twenty wrong authenticator codes close the method, over any number of days, and another factor reopens it', async () => {
   await using world = await aWorld()
   const stranger = world.browser()
   const told = async () =>
@@ -182,7 +182,7 @@ test('8 twenty wrong codes of an authenticator close it however many days they t
   expect(await wrongCodes(world, stranger, 4)).toEqual(Array(4).fill('code-wrong'))
   expect(await told()).toBe(0)
   expect(await wrongCodes(world, stranger, 16)).toEqual(Array(16).fill('code-wrong'))
-  // The owner is told of the fifth, and then once a day.
+  // The owner is mailed about the fifth, then once a day.
   expect(await told()).toBe(16)
   const right = async () => {
     const loginUuid = await secondStep(stranger, PEOPLE.recovery)
@@ -198,7 +198,7 @@ test('8 twenty wrong codes of an authenticator close it however many days they t
   expect(await right()).toEqual({ jwt: expect.any(String) })
 })
 
-test('8 who has the password and reads the mailbox guesses twenty codes by all the links that come, not by each', async () => {
+test('8 an attacker with the password and the mailbox gets twenty codes by all links together, not by each', async () => {
   await using world = await aWorld()
   const thief = world.browser()
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -219,7 +219,7 @@ test('8 who has the password and reads the mailbox guesses twenty codes by all t
   expect(looked).toBe(20)
 })
 
-test('8 the mailed link opens a closed authenticator for one browser', async () => {
+test('8 the mailed link reopens a closed authenticator for one browser', async () => {
   await using world = await aWorld()
   const stranger = world.browser()
   await wrongCodes(world, stranger, 20)

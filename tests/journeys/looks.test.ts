@@ -1,4 +1,4 @@
-/** A lender's pages and mail look like the lender's, and the gallery shows all of them where nothing is at stake. */
+/** A lender's pages and mail have its brand; the gallery shows them all. */
 import { GALLERY_PATH, GALLERY_SCREENS } from '@portico/contracts/gallery'
 import { register, sendToken } from '@portico/contracts/identity'
 import { expect, test, vi } from 'vitest'
@@ -31,7 +31,7 @@ test('1, 2.3 a page has its organization’s colors, icon and own style sheet, u
   expect(plain).not.toContain('/brand/styles/')
 })
 
-test('9 under a label a page is in the label’s own color, fixed by the specification', async () => {
+test('9 a page with a label has the label’s color, as fixed by the specification', async () => {
   await using world = await aWorld()
   for (const [label, color] of [
     ['apollo', '#007b63'],
@@ -45,7 +45,7 @@ test('9 under a label a page is in the label’s own color, fixed by the specifi
   }
 })
 
-test('7 mail that is sent later keeps the brand, sender and links of the page it was asked on', async () => {
+test('7 mail that is sent later keeps the brand, sender and links of its page', async () => {
   const sent: { from: string; to: string; html: string; text: string }[] = []
   await using world = await aWorld().inProduction({
     send: async (mail) => void sent.push(mail),
@@ -56,7 +56,7 @@ test('7 mail that is sent later keeps the brand, sender and links of the page it
   await browser.fetch('/auth/login?orgCode=COPPERLARK')
   await browser.call(register, { body: { email } })
   await browser.call(sendToken, { body: { email } })
-  // By the time it leaves, the same browser is somewhere else.
+  // By the time it is sent, the browser is at another organization.
   await browser.fetch('/auth/login?orgCode=HARBORLINE')
   await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0), WAITS)
   const [mail] = sent
@@ -68,7 +68,7 @@ test('7 mail that is sent later keeps the brand, sender and links of the page it
   expect(mail?.html).not.toContain('Harborline')
 })
 
-test('6 an organization reached at its own host is served there, and its mail leads back there', async () => {
+test('6 an organization is served at its own host, and its mail links there', async () => {
   await using world = await aWorld().withSettings({ PUBLIC_URL: 'https://login.lender.example' })
   const host = 'login.amberfield.example'
   const ask = (origin: string, email: string) => {
@@ -92,13 +92,13 @@ test('6 an organization reached at its own host is served there, and its mail le
   const [mail] = await world.mail(email)
   expect(mail?.from).toMatch(/^Amberfield Mortgage <no-reply@amberfield\.example>$/)
   expect(mail?.text).toContain(`https://${host}/auth/register?`)
-  // Every other origin stays foreign there, the installation's own as well.
+  // Every other origin is foreign there, including the installation's own.
   for (const foreign of ['https://login.lender.example', 'https://evil.example']) {
     expect(await ask(foreign, email)).toMatch(/^HTTP\/1\.1 403 /)
   }
 })
 
-test('1 the gallery shows every screen in every brand, in frames of our own pages only', async () => {
+test('1 the gallery shows every screen in every brand, framed by our own pages only', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const page = await browser.fetch(`${GALLERY_PATH}?brand=HARBORLINE`)

@@ -16,7 +16,7 @@ import { redeemSecondFactor, sendSecondFactor } from '@portico/contracts/two-fac
 import { expect, test } from 'vitest'
 import { aWorld, newPerson, OTHER_PASSWORD, PEOPLE, refusal } from '../support/world.ts'
 
-test('9 a login in a browser not seen before is told to the owner; the first ever and a known one are not', async () => {
+test('9 a login in a new browser is mailed to the owner; the first ever and a known browser are not', async () => {
   const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const told = async () =>
@@ -35,7 +35,7 @@ test('9 a login in a browser not seen before is told to the owner; the first eve
   expect(mail?.text).toContain('(800) 555-0142 or help@figure.example')
 })
 
-test('9 a device cookie that we did not give is no known browser', async () => {
+test('9 a device cookie that we did not issue is not a known browser', async () => {
   const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -44,7 +44,7 @@ test('9 a device cookie that we did not give is no known browser', async () => {
   expect(browser.cookies.get('portico-device')).toMatch(/^[\w-]{43}$/)
 })
 
-test('9 a new password is told to the owner', async () => {
+test('9 the owner is mailed about a new password', async () => {
   const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -82,7 +82,7 @@ test('7 mail carries the brand of the organization the visitor came to', async (
   expect(identity?.organization_code).toBe('CEDAR_POINT')
 })
 
-test('7.2 registration is verified by identityUuid, or by e-mail address with the organization', async () => {
+test('7.2 registration is verified by identityUuid, or by email address and organization', async () => {
   const owner = newPerson('borrower')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -114,7 +114,7 @@ test('7.2 registration is verified by identityUuid, or by e-mail address with th
   expect(await verify({ ...here, loginUuid: uuid })).toMatchObject({ isTokenExpired: true })
 })
 
-test('7.2 an identity that never chose a password is not registered yet', async () => {
+test('7.2 an identity without a password is not registered yet', async () => {
   await using world = await aWorld()
   const { email } = newPerson('half-way')
   const browser = world.browser()
@@ -127,7 +127,7 @@ test('7.2 an identity that never chose a password is not registered yet', async 
   expect((await verify()).isIdentityRegistered).toBe(true)
 })
 
-test('8 who has an account is told sixty times in ten minutes to one network', async () => {
+test('8 one network may check sixty accounts in ten minutes', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const query = { borrowerEmail: 'nobody@people.example', organization: 'FIGURE' }
@@ -139,7 +139,7 @@ test('8 who has an account is told sixty times in ten minutes to one network', a
   })
 })
 
-test("7.1 a call belongs to its page's organization, whatever another tab has opened since", async () => {
+test("7.1 a call belongs to its page's organization, whatever other tabs open", async () => {
   await using world = await aWorld()
   const { email } = newPerson('two-tabs')
   const browser = world.browser()
@@ -166,7 +166,7 @@ test('7.1 a call that names an unknown organization is refused', async () => {
   }
 })
 
-test('7 mail about changes of an account is from its own organization, whichever page caused it', async () => {
+test('7 mail about account changes is from the account’s organization, whichever page caused it', async () => {
   const owner = newPerson('told')
   const { email } = owner
   await using world = await aWorld().withCustomer(owner)
@@ -195,7 +195,7 @@ test('7 mail about changes of an account is from its own organization, whichever
   }
 })
 
-test('7 mail to a person is from their own organization, whichever page caused it', async () => {
+test('7 mail to a customer is from their own organization, whichever page caused it', async () => {
   const { email, password } = PEOPLE.email
   await using world = await aWorld()
   const browser = world.browser()

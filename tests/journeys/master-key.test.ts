@@ -19,7 +19,7 @@ const TABLES = ['hosted_keys', 'messages', 'short_links', 'signing_keys', 'totp'
 const aKey = () => randomBytes(32).toString('base64')
 const nameOf = (key: string) => sha256(key).slice(0, 8)
 
-/** An installation that can be stopped, and started again with other keys. */
+/** An installation that can be restarted with other keys. */
 async function anInstallation() {
   const folder = temporaryFolder()
   const database = await testDatabase()
@@ -65,7 +65,7 @@ async function anInstallation() {
   }
 }
 
-test('4 a rotation of the master key wraps everything anew; it can be stopped, and repeated', async () => {
+test('4 a rotation of the master key re-encrypts everything; it can be interrupted and repeated', async () => {
   await using installation = await anInstallation()
   const [old, fresh] = [aKey(), aKey()]
   const first = await installation.start([old])
@@ -74,7 +74,7 @@ test('4 a rotation of the master key wraps everything anew; it can be stopped, a
   await first.server.close()
   expect(await installation.stored()).toContain(`"${nameOf(old)}.`)
 
-  // Stopped after the first texts, as by a power cut: what was done stays, the rest is readable as before.
+  // Interrupted after the first rows: these stay re-encrypted, the others remain readable.
   const stopped = rotateMasterKey(installation.config([fresh, old]), () => {
     throw new Error('stopped')
   })
@@ -88,7 +88,7 @@ test('4 a rotation of the master key wraps everything anew; it can be stopped, a
   expect(await installation.stored()).not.toContain(`"${nameOf(old)}.`)
   expect(await rotateMasterKey(installation.config([fresh, old]))).toBe(0)
 
-  // The old key is not needed any more: the person signs in, and the key of the account signs.
+  // Without the old key the person still signs in, and the account's key still signs.
   const second = await installation.start([fresh])
   await second.browser.signIn(PEOPLE.individual)
   const account = (await second.browser.call(readHostedAccounts, {})).find(
@@ -105,11 +105,11 @@ test('4 a rotation of the master key wraps everything anew; it can be stopped, a
   expect(verify(key, bytesOfHex('deadbeef') ?? new Uint8Array(), signature)).toBe(true)
 })
 
-test('4 without a key there is nothing to rotate to', async () => {
+test('4 a rotation without a key is refused', async () => {
   await expect(rotateMasterKey(parseConfig({}))).rejects.toThrow(/MASTER_KEY is not set/)
 })
 
-test('9 a dump of the database gives no hosted key without the master key', async () => {
+test('9 a database dump contains no usable hosted key without the master key', async () => {
   await using installation = await anInstallation()
   const { server, browser } = await installation.start([aKey()])
   await browser.signIn(PEOPLE.several)
@@ -118,7 +118,7 @@ test('9 a dump of the database gives no hosted key without the master key', asyn
   await server.close()
   const stored = await installation.stored()
   for (const { address } of accounts) expect(stored).toContain(address)
-  // Recovery words are English words between spaces, and a private key is 32 bytes in some alphabet.
+  // Recovery words are English words separated by spaces; a private key is 32 encoded bytes.
   expect(stored).not.toMatch(/(?:[a-z]{3,8} ){11}[a-z]{3,8}/)
   await expect(installation.start([aKey()])).rejects.toThrow(/MASTER_KEY lacks the key/)
   await expect(rotateMasterKey(installation.config([aKey()]))).rejects.toThrow(ConfigError)

@@ -12,7 +12,7 @@ const WAITS = { timeout: 60_000, interval: 50 }
 
 type Role = 'npm' | 'shell' | 'start' | 'server'
 
-/** `npm start` as a supervisor starts it: in a session of its own, so that no terminal signals the others. */
+/** `npm start` as a supervisor runs it: in its own session, so no terminal signals the other processes. */
 async function npmStart(): Promise<{
   readonly pid: (role: Role) => number
   readonly port: number
@@ -23,7 +23,7 @@ async function npmStart(): Promise<{
 }> {
   const folder = temporaryFolder()
   const port = await freePort()
-  // What vitest is started with must not reach npm.
+  // Vitest's environment must not reach npm.
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
@@ -40,7 +40,7 @@ async function npmStart(): Promise<{
   const shell = childOf(npm.pid ?? 0)
   const start = childOf(shell)
   const pids = { npm: npm.pid ?? 0, shell, start, server: childOf(start) }
-  const roles = Object.keys(pids) as Role[] // The keys of a literal are its names.
+  const roles = Object.keys(pids) as Role[] // The literal's keys are its type's keys.
   const running = () => roles.filter((role) => isRunning(pids[role]))
   return {
     pid: (role) => pids[role],
@@ -72,7 +72,7 @@ function stat(pid: number): { state: string; parent: number } | undefined {
       .split(' ')
     return { state, parent: Number(parent) }
   } catch {
-    return undefined // It is gone.
+    return undefined // The process has ended.
   }
 }
 
@@ -94,7 +94,7 @@ const isTaken = (port: number) =>
     }).once('error', () => resolve(false))
   })
 
-// The processes are found in /proc, which other systems do not have; the kind of the database makes no difference.
+// Processes are found in /proc, which only Linux has; the database makes no difference.
 const applies = process.platform === 'linux' && !ON_POSTGRES
 describe.runIf(applies)('npm start', { concurrent: true }, () => {
   test.each<[Role, NodeJS.Signals]>([
@@ -112,8 +112,8 @@ describe.runIf(applies)('npm start', { concurrent: true }, () => {
     await vi.waitFor(() => expect(command.running()).toEqual([]), WAITS)
     expect(await isTaken(command.port)).toBe(false)
     expect(command.output()).toContain('"msg":"stopping"')
-    expect(command.output()).not.toContain('shutdown failed')
-    // The embedded database was closed: nothing waits in its journal.
+    expect(command.output()).not.toContain('stopped with a fault')
+    // The embedded database was closed: its journal is empty.
     expect(readdirSync(command.dataDir).filter((name) => name.endsWith('-wal'))).toEqual([])
   })
 })

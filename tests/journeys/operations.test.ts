@@ -42,7 +42,7 @@ test('health, readiness, metrics, description, reference and keys answer', async
   )
 })
 
-test('a server whose database is gone is alive but not ready', async () => {
+test('a server without its database is alive but not ready', async () => {
   await using world = await aWorld()
   world.server.stores.counters.count = () => Promise.reject(new Error('gone'))
   const response = await fetch(`${world.url}/readyz`)
@@ -57,7 +57,7 @@ test('a server whose database is gone is alive but not ready', async () => {
   expect((await fetch(`${world.url}/healthz`)).status).toBe(200)
 })
 
-test('metrics name routes by their pattern, never an address of a person', async () => {
+test('metrics label routes by pattern, never by a person’s address', async () => {
   await using world = await aWorld()
   await fetch(`${world.url}/auth/login?email=olive.plain%40portico.example`)
   await fetch(`${world.url}/somebody@people.example`)
@@ -79,7 +79,7 @@ test('demonstration mode has a mailbox, people and their list', async () => {
   }
 })
 
-test('in production no door of demonstration exists and nobody is seeded', async () => {
+test('production has no demonstration paths and no seeded people', async () => {
   await using world = await aWorld().inProduction(silentPost)
   for (const path of DEV_DOORS) {
     expect((await fetch(`${world.url}${path}`)).status, path).toBe(404)
@@ -89,7 +89,7 @@ test('in production no door of demonstration exists and nobody is seeded', async
   expect(page).toContain('"demonstration":false')
 })
 
-test('a stop finishes the request under way and then closes', async () => {
+test('a stop finishes open requests and then closes', async () => {
   const owner = newPerson('last')
   const world = await aWorld().withCustomer(owner)
   const browser = world.browser()

@@ -1,4 +1,4 @@
-/** Creating an organization, and what hosted wallets bring to the development chain (2.2, 4.8, 5, 6). */
+/** Creating an organization, and transactions of hosted wallets on the development chain (2.2, 4.8, 5, 6). */
 import { confirmIdentity } from '@portico/contracts/account-security'
 import {
   type ApprovalRequest,
@@ -23,7 +23,7 @@ const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
 type Person = (typeof PEOPLE)['several' | 'organizations']
 
-/** Somebody signed in, with their first hosted account, and the chain. */
+/** A signed-in person with their first hosted account, and the chain. */
 async function somebodyAt(person: Person = PEOPLE.several) {
   const world = await aWorld()
   const browser = world.browser()
@@ -38,7 +38,7 @@ type Send = Omit<Extract<ApprovalRequest, { kind: 'send' }>, 'kind'>
 const ask = (browser: Browser, send: Send) =>
   browser.call(askApproval, { body: { kind: 'send', ...send } })
 
-/** Proves who the person is for this approval, then approves. */
+/** Confirms this approval with a proof, then approves. */
 async function approve(browser: Browser, approvalId: string, person: Person = PEOPLE.several) {
   const { password } = person
   await browser.call(confirmIdentity, { query: { approval: approvalId }, body: { password } })
@@ -52,7 +52,7 @@ const begin = (browser: Browser, walletAddress: string, name = 'Willow Partners'
 const complete = (browser: Browser, organizationId: string) =>
   browser.call(completeOrganization, { body: { organizationId } })
 
-test('protocol 9.3: a hosted wallet brings an approved transaction to the chain and gives its result', async () => {
+test('protocol 9.3: a hosted wallet broadcasts an approved transaction and returns its result', async () => {
   const { world, browser, address, url } = await somebodyAt()
   await using _ = world
   const { approvalId, words } = await ask(browser, {
@@ -91,7 +91,7 @@ test('protocol 9.3: a hosted wallet brings an approved transaction to the chain 
   expect(await balanceOf(url, PAYEE)).toBe(FAUCET + 100_000)
 })
 
-test('5 of two transactions prepared at once the second is overtaken: its code is nonzero, its raw log says why', async () => {
+test('5 of two transactions prepared at once the second fails: its code is nonzero, its raw log says why', async () => {
   const { world, browser, address } = await somebodyAt()
   await using _ = world
   const [first, second] = [
@@ -106,7 +106,7 @@ test('5 of two transactions prepared at once the second is overtaken: its code i
   })
 })
 
-test('what the chain would refuse is not put to the person: the refusal carries its words', async () => {
+test('a transaction that the chain would refuse is refused before approval, with the chain’s text', async () => {
   const { world, browser, address } = await somebodyAt()
   await using _ = world
   for (const [message, words] of [
@@ -124,7 +124,7 @@ test('what the chain would refuse is not put to the person: the refusal carries 
   }
 })
 
-test('6 acting for a group its amount moves; a proposal that cannot be carried out is told as failed', async () => {
+test('6 a group’s transfer moves its funds; a proposal that cannot be executed is reported as failed', async () => {
   const { world, browser, account, address, url } = await somebodyAt(PEOPLE.organizations)
   await using _ = world
   const group = account.groups[0]?.address ?? ''
@@ -143,13 +143,13 @@ test('6 acting for a group its amount moves; a proposal that cannot be carried o
   expect(await balanceOf(url, group)).toBe(FAUCET - 70)
 })
 
-test('2.2 4.8 an organization is named, its wallet makes the group, and the person may act for it', async () => {
+test('2.2 4.8 an organization is named, its wallet creates the group, and the person may act for it', async () => {
   const { world, browser, address, url } = await somebodyAt()
   await using _ = world
   expect(await code(begin(browser, address, '   '))).toBe('account-name-required')
   const { organizationId, message, account } = await begin(browser, address, ' Willow Partners ')
   expect(account).toBeUndefined()
-  // Named twice, begun once: a second press asks for nothing else.
+  // Named twice, created once: a second press changes nothing.
   expect(await begin(browser, address)).toEqual({ organizationId, message })
   expect(await code(complete(browser, organizationId))).toBe('organization-pending')
 
@@ -173,10 +173,10 @@ test('2.2 4.8 an organization is named, its wallet makes the group, and the pers
     name: 'Willow Partners',
     address: expect.stringMatching(/^tp1\w{58}$/),
   })
-  // The group's own address is what the chain derived.
+  // The group's address is derived by the chain.
   const policy = `/cosmos/group/v1/group_policy_info/${made.account.address}`
   expect(await askNode(url, policy)).toMatchObject({ info: { admin: made.account.address } })
-  // Asked again, by a reload or a second tab, it is the same one.
+  // Completing it again, after a reload or in a second tab, returns the same account.
   expect(await complete(browser, organizationId)).toEqual(made)
   const listed = (await browser.call(readAccounts, {})).filter(
     ({ account: { name } }) => name === 'Willow Partners',
@@ -191,12 +191,12 @@ test('2.2 4.8 an organization is named, its wallet makes the group, and the pers
   const { jwt } = await browser.call(readWalletJwt, { query })
   const claims = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as object
   expect(claims).toMatchObject({ addr: address, grp: made.account.address })
-  // The same name once more is another organization.
+  // Using the same name again creates another organization.
   expect((await begin(browser, address)).organizationId).not.toBe(organizationId)
 })
 
-test('with CHAIN_URL the same goes to that node', async () => {
-  // A development chain is a node to whoever asks it over HTTP.
+test('with CHAIN_URL transactions go to that node', async () => {
+  // A development chain serves other installations over HTTP.
   await using node = await aWorld()
   await using world = await aWorld().withSettings({ CHAIN_URL: `${node.url}/chain/` })
   const browser = world.browser()
@@ -211,7 +211,7 @@ test('with CHAIN_URL the same goes to that node', async () => {
     info: { address: account.address },
   })
   expect(await world.query('select * from chain_groups')).toEqual([])
-  // A transaction that was overtaken is not waited for: the node's first answer says it all.
+  // An overtaken transaction is not polled for: the node's first response is final.
   const asked = [1, 2].map((amount) => ({
     address,
     messages: [packedPayment(address, `${amount}`)],
@@ -221,7 +221,7 @@ test('with CHAIN_URL the same goes to that node', async () => {
   expect(await approve(browser, second?.approvalId ?? '')).toMatchObject({ code: 32 })
 })
 
-test('4.8 a group that is on the chain without anybody having heard of it is found by naming it again', async () => {
+test('4.8 a group that is on the chain but was never completed is found by naming it again', async () => {
   const { world, browser, address } = await somebodyAt()
   await using _ = world
   const { organizationId, message } = await begin(browser, address)
@@ -230,7 +230,7 @@ test('4.8 a group that is on the chain without anybody having heard of it is fou
   expect(again).toMatchObject({ organizationId, account: { name: 'Willow Partners' } })
 })
 
-test('single use: of 200 simultaneous completions one makes the account, and all are given it', async () => {
+test('single use: of 200 simultaneous completions one creates the account, and all return it', async () => {
   const { world, browser, address } = await somebodyAt()
   await using _ = world
   const { organizationId, message } = await begin(browser, address)
@@ -242,7 +242,7 @@ test('single use: of 200 simultaneous completions one makes the account, and all
   expect(await world.query("select * from accounts where name = 'Willow Partners'")).toHaveLength(1)
 })
 
-test("nobody creates with a wallet they do not hold, completes another's organization, or slips a group under it", async () => {
+test("creating with a foreign wallet, completing another person's organization, or substituting a group is refused", async () => {
   const { world, browser, address, url } = await somebodyAt()
   await using _ = world
   const { organizationId, message } = await begin(browser, address)
@@ -253,7 +253,7 @@ test("nobody creates with a wallet they do not hold, completes another's organiz
   expect(await code(complete(other, organizationId))).toBe('not-found')
   expect(await code(complete(browser, crypto.randomUUID()))).toBe('not-found')
 
-  // A group that claims the draft and has the wallet as a member, but that somebody else decides for.
+  // A group that names the draft and has the wallet as a member, but is controlled by another account.
   const thief = aChainAccount(url)
   const packed = Any.decode(Buffer.from(message, 'base64'))
   const group = MsgCreateGroupWithPolicy.decode(packed.value)

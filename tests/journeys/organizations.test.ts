@@ -1,4 +1,4 @@
-/** Organizations as a lender's engineer meets them: on the server as it is run, with a configuration folder of its own. */
+/** Organizations on a real server process with its own configuration folder. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url))
 
-/** All that a lender must say; everything else it has from the provider. */
+/** The required fields of a lender; the rest is inherited from the provider. */
 const QUINCEFIELD = {
   orgCode: 'QUINCEFIELD',
   orgBrand: 'quincefield',
@@ -29,7 +29,7 @@ const QUINCEFIELD = {
   mailFrom: { address: 'hello@quincefield.example' },
 }
 
-/** A server with one more organization than those that ship. */
+/** A server with one additional organization. */
 async function serverWith(file: object) {
   const folder = temporaryFolder()
   cpSync(CONFIG, folder.path, { recursive: true })
@@ -53,7 +53,7 @@ function pageDataOf(html: string): PageData {
   return JSON.parse(json) as PageData
 }
 
-test('1 adding a lender is adding one file: its login, page data, footer and mail are there', async () => {
+test('1 one new file adds a lender, with login, page data, footer and mail', async () => {
   await using server = await serverWith(QUINCEFIELD)
   const html = await ask(server.url, [
     'GET /auth/login HTTP/1.1',
@@ -102,7 +102,7 @@ test('1 adding a lender is adding one file: its login, page data, footer and mai
       ],
       body,
     )
-  // A lender's own host serves no other lender.
+  // A lender's own host serves only that lender.
   expect(await sendTokenFrom('CEDAR_POINT')).toMatch(/^HTTP\/1\.1 400 /)
   expect(await sendTokenFrom('QUINCEFIELD')).toMatch(/^HTTP\/1\.1 200 /)
   const messages = await fetch(`${server.url}/dev/mailbox/messages?to=quentin@people.example`)
@@ -114,7 +114,7 @@ test('1 adding a lender is adding one file: its login, page data, footer and mai
   }
   expect(mail?.html).not.toContain('Figure')
 
-  // The others stay who they were.
+  // Other organizations are unchanged.
   expect(await (await fetch(`${server.url}/auth/login`)).text()).toContain('Log in to Figure')
 })
 

@@ -5,7 +5,7 @@ import { aWorld, newPerson } from '../support/world.ts'
 
 const HTML = { accept: 'text/html,application/xhtml+xml' }
 
-/** The page data as a page's script finds it. */
+/** The page data as the page's script reads it. */
 function pageData(html: string): PageData {
   const element = new RegExp(`<script[^>]*id="${PAGE_DATA_ELEMENT}"[^>]*>([^<]*)</script>`)
   return PageData.parse(JSON.parse(element.exec(html)?.[1] ?? ''))
@@ -23,7 +23,7 @@ test('2.1 an application that redirects is followed with a redirect', async () =
   expect([response.status, response.headers.get('location')]).toEqual([302, '/auth/login'])
 })
 
-test('2.8 where no application can draw it the error screen is a plain page, with support phone and e-mail', async () => {
+test('2.8 if no application can render it, the error screen is a plain page with support phone and email', async () => {
   await using world = await aWorld()
   const path = '/identity/secure/api/v1/identity'
   const response = await world.browser().fetch(path, { headers: HTML })
@@ -36,7 +36,7 @@ test('2.8 where no application can draw it the error screen is a plain page, wit
   expect(html).toMatch(/Reference for support: <code>[^<]+ req-\w+<\/code>/)
 })
 
-test('2.3 a form that the browser sends by itself begins again, without what it carried', async () => {
+test('2.3 a form submitted without scripts shows the page again, without its values', async () => {
   await using world = await aWorld()
   const response = await world.browser().fetch('/auth/login?flow=new-user', {
     method: 'POST',
@@ -68,7 +68,7 @@ test('9 a request target that names another host leads nowhere else', async () =
   expect(await ask('//evil.example/dashboard')).toMatch(/^HTTP\/1\.1 404 /)
 })
 
-test('9 a host name that is none, and a path of slashes, break no page', async () => {
+test('9 an invalid host name and a path of slashes break no page', async () => {
   await using world = await aWorld()
   for (const [path, host, status] of [
     ['/auth/login', '%', 200],
@@ -112,7 +112,7 @@ test('9 page data cannot end its element, whatever the address holds', async () 
   await using world = await aWorld()
   const attack = '</script><script>alert(1)</script><!--'
   for (const query of [attack, encodeURIComponent(`${attack}\u2028`)]) {
-    // A browser would escape the address; a program sends it as it is.
+    // A browser would escape the URL; a program sends it unescaped.
     const html = await rawRequest(
       world.url,
       `GET /auth/login?email=${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -124,7 +124,7 @@ test('9 page data cannot end its element, whatever the address holds', async () 
   }
 })
 
-test('6 the organization comes from the address, is kept for the next page, and is FIGURE where unknown', async () => {
+test('6 the organization comes from the URL, is kept for the next page, and is FIGURE if unknown', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const organizationOf = async (path: string) =>
@@ -143,7 +143,7 @@ test('6 the organization comes from the address, is kept for the next page, and 
   expect(await organizationOf('/auth/login')).toBe('FIGURE')
 })
 
-test('2.2 who is not signed in and asks for the dashboard is sent to the login page and back', async () => {
+test('2.2 a signed-out visitor to the dashboard is sent to the login page and back', async () => {
   await using world = await aWorld()
   const response = await world.browser().fetch('/dashboard/security?tab=1&x=//evil.example')
   expect(response.headers.get('location')).toBe(
@@ -151,7 +151,7 @@ test('2.2 who is not signed in and asks for the dashboard is sent to the login p
   )
 })
 
-test('2.8 what does not exist is a page for people and the error shape for programs', async () => {
+test('2.8 an unknown path is a page for people and the error shape for programs', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const page = await browser.fetch('/nowhere', { headers: HTML })
@@ -170,7 +170,7 @@ test('2.8 what does not exist is a page for people and the error shape for progr
   expect(posted.headers.get('content-type')).toContain('application/json')
 })
 
-test('9 every kind of answer carries the security headers', async () => {
+test('9 every kind of response has the security headers', async () => {
   const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -213,7 +213,7 @@ test('9 every kind of answer carries the security headers', async () => {
   }
 })
 
-test('9 scripts and styles of a page run under its own nonce alone, and no page is kept', async () => {
+test('9 a page’s scripts and styles need its nonce, and no page is cached', async () => {
   await using world = await aWorld()
   const nonces = new Set<string>()
   for (let each = 0; each < 2; each += 1) {
@@ -253,7 +253,7 @@ test('9 cookies are HttpOnly, SameSite and, over https, bound to the host', asyn
   await secure.browser().register(newPerson('secure'))
 })
 
-test('2.3 in the demonstration every page of the lender that ours link to is there, branded, with a way on', async () => {
+test('2.3 in the demonstration every linked page of the lender exists, branded, with a next step', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const register = await (
@@ -282,7 +282,7 @@ test('2.3 in the demonstration every page of the lender that ours link to is the
   expect(await stranger.text()).toContain('Cedar Point Lending Cooperative')
 })
 
-test('3 pages outside the product lead to the lender where one is configured', async () => {
+test('3 pages outside the product redirect to the lender’s application if configured', async () => {
   await using lent = await aWorld().withSettings({ LENDER_APP_URL: 'https://lender.example' })
   const response = await lent.browser().fetch('/account/heloc/register?referrer=x')
   expect(response.headers.get('location')).toBe(
@@ -304,7 +304,7 @@ test('9 brand files are served compressed, with a tag, and only those that exist
   }
 })
 
-test('2.1 an address that cannot be decoded leads a browser to the login page, and a program to an error', async () => {
+test('2.1 a URL that cannot be decoded leads a browser to the login page and a program to an error', async () => {
   await using world = await aWorld()
   const at = (accept: string) =>
     rawRequest(

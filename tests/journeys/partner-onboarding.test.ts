@@ -33,7 +33,7 @@ const verify = (
     query: { borrowerEmail, organization: 'FIGURE', ...more },
   })
 
-/** The link of the newest mail, as the person's browser opens it. */
+/** The link in the newest mail. */
 async function linkTo(world: Awaited<ReturnType<typeof aWorld>>, email: string): Promise<URL> {
   const [newest] = await world.mail(email)
   const address = /https?:\/\/\S+\/auth\/credit-karma\/register\S+/.exec(newest?.text ?? '')?.[0]
@@ -80,7 +80,7 @@ test('7.3 the mail carries the code and a link with the same code behind its #, 
   expect(link.hash).toBe(`#code=${await world.passcode(email)}`)
 })
 
-test('7.3 a program that opens the link uses nothing up', async () => {
+test('7.3 opening the link does not consume it', async () => {
   await using world = await aWorld()
   const { email } = newPerson('borrower')
   const { loginUuid } = await ask(world.browser(), email)
@@ -93,7 +93,7 @@ test('7.3 a program that opens the link uses nothing up', async () => {
   })
 })
 
-test('7.3 code and link are one: of 200 at the same moment one succeeds, and it is used once', async () => {
+test('7.3 code and link are one passcode: of 200 simultaneous uses one succeeds', async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const { email } = newPerson('borrower')
   const { loginUuid } = await ask(world.browser(), email)
@@ -145,7 +145,7 @@ test('7.2 isInquiryWelcomeEmailSent is true for the organization that sent it, a
   expect([await welcomed('CEDAR_POINT'), await welcomed('FIGURE')]).toEqual([true, false])
 })
 
-test('7.2 a token counts only for the address it was sent to', async () => {
+test('7.2 a token is valid only for the address it was sent to', async () => {
   await using world = await aWorld()
   const [one, other] = [newPerson('one'), newPerson('other')]
   const browser = world.browser()
@@ -154,7 +154,7 @@ test('7.2 a token counts only for the address it was sent to', async () => {
   expect(await verify(browser, other.email, { loginUuid })).toMatchObject({ isTokenExpired: true })
 })
 
-test('7.3 by borrowerIdentityUuid the mail goes to the identity’s address; a uuid that nobody has is answered alike', async () => {
+test('7.3 by borrowerIdentityUuid the mail goes to the identity’s address; an unknown uuid gets the same answer', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { email } = PEOPLE.passwordless
@@ -175,7 +175,7 @@ test('7.3 by borrowerIdentityUuid the mail goes to the identity’s address; a u
   expect((await refusal(redeem(browser, unknown.loginUuid, '123456'))).code).toBe('code-wrong')
 })
 
-test('7.3 known and unknown addresses are answered alike; the owner of an account is simply signed in', async () => {
+test('7.3 known and unknown addresses get the same answer; the owner of an account is signed in', async () => {
   const owner = newPerson('known')
   await using world = await aWorld().withCustomer(owner)
   const unknown = newPerson('other')
@@ -206,7 +206,7 @@ test('7.3 known and unknown addresses are answered alike; the owner of an accoun
   expect((await browser.call(readIdentity, {})).passwordExpired).toBe(false)
 })
 
-test('8 one recipient is mailed five times in ten minutes, whatever the code is for: 429 with Retry-After', async () => {
+test('8 one recipient gets five mails in ten minutes, for any kind of code: then 429 with Retry-After', async () => {
   await using world = await aWorld()
   const { email } = newPerson('flooded')
   for (let each = 0; each < 3; each += 1) await ask(world.browser(), email)
@@ -223,14 +223,14 @@ test('8 one recipient is mailed five times in ten minutes, whatever the code is 
   expect(await ask(world.browser(), email)).toHaveProperty('loginUuid')
 })
 
-test('8 one network asks 300 times in ten minutes', async () => {
+test('8 one network may send 300 requests in ten minutes', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   for (let each = 0; each < 300; each += 1) await askFor(browser, NOBODY)
   expect(await refusal(askFor(browser, NOBODY))).toMatchObject({ status: 429 })
 })
 
-test('7.3 an organization that nobody has, both names at once, or none, is refused', async () => {
+test('7.3 an unknown organization, both identifiers, or neither is refused', async () => {
   await using world = await aWorld()
   const { email } = newPerson('borrower')
   const browser = world.browser()

@@ -9,10 +9,10 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const send = (browser: Browser, email: string) => browser.call(sendToken, { body: { email } })
 const redeem = (browser: Browser, loginUuid: string, token: string) =>
   browser.call(redeemToken, { body: { loginUuid, token } })
-/** A code that is not this one. */
+/** A code different from this one. */
 const otherThan = (code: string) => (code === '123456' ? '654321' : '123456')
 
-test('7.2 known, registering and unknown addresses are answered alike; mail goes only where it is due', async () => {
+test('7.2 known, registering and unknown addresses get the same answer; only the mail differs', async () => {
   const known = newPerson('known')
   await using world = await aWorld().withCustomer(known)
   const registering = newPerson('registering')
@@ -50,7 +50,7 @@ test('7.2 known, registering and unknown addresses are answered alike; mail goes
   expect(invitation?.text).not.toMatch(/^\d{6}$/m)
 })
 
-test('7.2 an unknown address is invited at most once a day, and answered alike all the same', async () => {
+test('7.2 an unknown address is invited at most once a day, with the same answer each time', async () => {
   await using world = await aWorld()
   const { email } = newPerson('unknown')
   const browser = world.browser()
@@ -65,7 +65,7 @@ test('7.2 an unknown address is invited at most once a day, and answered alike a
   expect(await world.mail(email)).toHaveLength(2)
 })
 
-test('7.2 no code opens anything for an address that nobody registered', async () => {
+test('7.2 no code works for an unregistered address', async () => {
   await using world = await aWorld()
   const { email } = newPerson('unknown')
   const browser = world.browser()
@@ -74,7 +74,7 @@ test('7.2 no code opens anything for an address that nobody registered', async (
   expect(await world.server.stores.identities.findByEmail(email)).toBeUndefined()
 })
 
-test('9 a code is used once; replayed it says so', async () => {
+test('9 a code works once; a replay says so', async () => {
   const owner = newPerson('replay')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -130,7 +130,7 @@ test('9 a code belongs to its login: not to another one, nor to one that does no
   )
 })
 
-test('9 two codes that were asked for both work, so that a second tab strands nobody', async () => {
+test('9 two requested codes both work, so a second tab does not invalidate the first', async () => {
   const owner = newPerson('tabs')
   await using world = await aWorld().withCustomer(owner)
   const [one, other] = [world.browser(), world.browser()]
@@ -175,11 +175,11 @@ test('8 an older code after a resend is answered with: a newer one was sent', as
   const newer = await world.passcode(owner.email)
   const wrong = ['000000', '111111', '222222'].find((code) => code !== older && code !== newer)
   expect((await refusal(redeem(older))).code).toBe('code-superseded')
-  // What is recognized is used up, so that guesses at all codes at once gain nothing.
+  // A recognized code is consumed, so guessing at all codes at once gains nothing.
   expect((await refusal(redeem(older))).code).toBe('code-wrong')
   expect((await refusal(redeem(wrong ?? ''))).code).toBe('code-wrong')
   expect((await redeem(newer)).jwt).toBeDefined()
-  // A code that was used, or is another person's, is as wrong as any.
+  // A used code, or another person's, is an ordinary wrong code.
   const { uuid: last } = await browser.call(sendToken, { body: { email: owner.email } })
   const used = browser.call(redeemToken, { body: { loginUuid: last, token: newer } })
   expect((await refusal(used)).code).toBe('code-wrong')

@@ -125,7 +125,7 @@ test('9 a passkey of another origin, domain or key, or without its owner, is ref
   }
 })
 
-test('9 a challenge is answered once, soon, and only for what it was made for', async () => {
+test('9 a challenge works once, for a short time, and only for its purpose', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const device = passkeyDevice({ origin: world.origin })
@@ -145,7 +145,7 @@ test('9 a challenge is answered once, soon, and only for what it was made for', 
   expect(await code(world.browser().call(passkeyLogin, { body }))).toBe('passkey-refused')
 })
 
-test('9 a counter that does not grow tells a copied key', async () => {
+test('9 a counter that does not grow reveals a copied key', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const device = passkeyDevice({ origin: world.origin, counter: 5 })
@@ -156,7 +156,7 @@ test('9 a counter that does not grow tells a copied key', async () => {
   expect((await signInWith(world.browser(), device)).jwt).toMatch(/^ey/)
 })
 
-test('6 the passkey of a locked account opens nothing and is told so', async () => {
+test('6 the passkey of a locked account is refused with the reason', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   const device = passkeyDevice({ origin: world.origin })
@@ -165,7 +165,7 @@ test('6 the passkey of a locked account opens nothing and is told so', async () 
   expect(await signInWith(world.browser(), device)).toEqual({ isAccountManuallyLocked: true })
 })
 
-test('4.5 ten passkeys are room enough, also for those who are made at the same moment', async () => {
+test('4.5 an eleventh passkey is refused, also when added simultaneously', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const device = () => passkeyDevice({ origin: world.origin })
@@ -179,7 +179,7 @@ test('4.5 ten passkeys are room enough, also for those who are made at the same 
   await addTo(browser, device())
 })
 
-test('4.5 a passkey by itself asks nobody for a second step, and is offered where one is asked for', async () => {
+test('4.5 a passkey alone does not require a second step, and is offered when one is required', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   const device = passkeyDevice({ origin: world.origin })
@@ -200,11 +200,11 @@ test('4.5 a passkey by itself asks nobody for a second step, and is offered wher
   expect((await other.call(readIdentity, {})).identity.twoFactorEnabled).toBe(true)
   expect(await other.signIn(owner)).toEqual({ jwt: expect.any(String) })
 
-  // A passkey alone is both factors.
+  // A passkey alone counts as both factors.
   expect((await signInWith(world.browser(), device)).jwt).toMatch(/^ey/)
 })
 
-test('4.5 the second step takes no passkey of somebody else, and none where there is none', async () => {
+test('4.5 the second step refuses another person’s passkey', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const device = passkeyDevice({ origin: world.origin })
@@ -224,7 +224,7 @@ test('4.5 the second step takes no passkey of somebody else, and none where ther
     expect(await code(call())).toBe('first-factor-expired')
   }
 
-  // Somebody with a passkey of their own is not opened by another person's.
+  // Another person's passkey does not open the account.
   const stranger = newPerson('stranger')
   const theirs = world.browser()
   await theirs.register(stranger)
@@ -241,7 +241,7 @@ test('4.5 the second step takes no passkey of somebody else, and none where ther
   )
 })
 
-test('8 a passkey is made and removed only soon after a sign-in or a confirmation, and only one’s own', async () => {
+test('8 a passkey is added and removed only soon after a sign-in or a confirmation, and only by its owner', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const device = passkeyDevice({ origin: world.origin })
@@ -255,7 +255,7 @@ test('8 a passkey is made and removed only soon after a sign-in or a confirmatio
   await stranger.call(removePasskey, { body: { uuid } })
   expect((await browser.call(readSecurity, {})).passkeys).toEqual([passkey])
 
-  // The same passkey cannot be registered twice, nor with the challenge of another session.
+  // A passkey cannot be registered twice, or with another session's challenge.
   const { challengeUuid, options } = await stranger.call(beginPasskey, {})
   const twice = { challengeUuid, name: 'x', response: device.make(options) }
   expect(await code(stranger.call(addPasskey, { body: twice }))).toBe('passkey-refused')
@@ -274,7 +274,7 @@ test('8 a passkey is made and removed only soon after a sign-in or a confirmatio
   }
 })
 
-/** What a device answers when it is asked to confirm in the session of a browser. */
+/** A device's response to a confirmation request in a browser's session. */
 async function proof(browser: Browser, device: Device, wrong = {}) {
   const { options } = await browser.call(readPasskeyConfirmation, {})
   return device.sign(options, wrong)
@@ -308,7 +308,7 @@ test('8 a passkey confirms a change, for five minutes, and opens a locked wallet
   expect((await browser.call(readSecurity, {})).confirmed).toBe(false)
 })
 
-test('8 a passkey confirms for its owner alone, unlocked by them, in the session that asked, and soon', async () => {
+test('8 a passkey confirms only for its owner, with user verification, in the requesting session, for a short time', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
   const device = passkeyDevice({ origin: world.origin, counter: 5 })
@@ -338,7 +338,7 @@ test('8 a passkey confirms for its owner alone, unlocked by them, in the session
   ]
   for (const passkey of refused)
     expect(await code(confirm(browser, passkey))).toBe('passkey-refused')
-  // Nor does what confirms sign anybody in.
+  // A confirmation response cannot sign in either.
   const response = await proof(browser, device)
   const body = { challengeUuid: signIn.challengeUuid, response }
   expect(await code(world.browser().call(passkeyLogin, { body }))).toBe('passkey-refused')
@@ -352,7 +352,7 @@ test('8 a passkey confirms for its owner alone, unlocked by them, in the session
   expect(await code(confirm(browser, await proof(browser, device)))).toBe('passkey-refused')
 })
 
-test('8 of 50 simultaneous uses of one passkey’s answer exactly one confirms, and no guess is taken', async () => {
+test('8 of 50 simultaneous uses of one passkey response exactly one confirms, and no attempt is counted', async () => {
   const owner = newPerson('keyed')
   await using world = await aWorld()
     .withNodes(ON_POSTGRES ? 2 : 1)
@@ -361,7 +361,7 @@ test('8 of 50 simultaneous uses of one passkey’s answer exactly one confirms, 
   let calls = 0
   const browser = world.browser({ node: () => world.nodes[calls++ % world.nodes.length] })
   await browser.signIn(owner)
-  // One that counts nothing, as passkeys that are copied among devices: only the challenge tells.
+  // Synced passkeys have no counter, so only the challenge prevents a replay.
   const device = passkeyDevice({ origin: world.origin })
   await addTo(browser, device)
   world.clock.pass(6 * MINUTE_MS)

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const WAITS = { timeout: 60_000, interval: 20 }
 
-/** What a start said that came to nothing. */
+/** The output of a failed start. */
 async function failure(start: Promise<ServerProcess>): Promise<StartFailure> {
   const outcome = await start.then(
     (server) => server,
@@ -20,7 +20,7 @@ async function failure(start: Promise<ServerProcess>): Promise<StartFailure> {
   throw new Error('The server started')
 }
 
-test('an unconfigured start says where the login page is, and a stop ends it well', async () => {
+test('an unconfigured start prints the login page’s URL, and a stop ends it cleanly', async () => {
   const server = await startServer()
   await vi.waitFor(() => expect(server.output()).toContain('Mailbox'), WAITS)
   expect(server.output()).toMatch(
@@ -33,7 +33,7 @@ test('an unconfigured start says where the login page is, and a stop ends it wel
   expect(await server.stop()).toBe(0)
 })
 
-test('production with nothing set lists everything that is missing at once and does not start', async () => {
+test('production without settings lists all missing ones and does not start', async () => {
   const { exitCode, output } = await failure(
     startServer({ environment: { NODE_ENV: 'production' } }),
   )
@@ -44,7 +44,7 @@ test('production with nothing set lists everything that is missing at once and d
   expect(output).not.toContain('    at ')
 })
 
-test('every fault of the environment is named at once', async () => {
+test('all errors of the environment are listed together', async () => {
   const { exitCode, output } = await failure(
     startServer({
       environment: {
@@ -70,7 +70,7 @@ test('every fault of the environment is named at once', async () => {
 test('a taken port is named', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))
-  const { port } = other.address() as AddressInfo // A TCP server that listens has this form.
+  const { port } = other.address() as AddressInfo // A listening TCP server has this type.
   try {
     const { exitCode, output } = await failure(startServer({ environment: { PORT: `${port}` } }))
     expect(exitCode).toBe(1)
@@ -80,7 +80,7 @@ test('a taken port is named', async () => {
   }
 })
 
-test('a second process on the same data is told so', async () => {
+test('a second process on the same data is refused with the reason', async () => {
   await using first = await startServer()
   const { exitCode, output } = await failure(startServer({ dataDir: first.dataDir }))
   expect(exitCode).toBe(1)
@@ -88,7 +88,7 @@ test('a second process on the same data is told so', async () => {
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
 })
 
-test('a data folder that holds half a key stops the start instead of losing what is stored', async () => {
+test('a data folder with half a key stops the start instead of losing data', async () => {
   using data = temporaryFolder()
   writeFileSync(join(data.path, 'master.key'), '')
   const { exitCode, output } = await failure(startServer({ dataDir: data.path }))
@@ -96,7 +96,7 @@ test('a data folder that holds half a key stops the start instead of losing what
   expect(output).toContain(`${join(data.path, 'master.key')} does not hold 32 bytes in base64`)
 })
 
-test('data that another master key wrapped is not opened', async () => {
+test('data encrypted with another master key is refused', async () => {
   using data = temporaryFolder()
   const first = await startServer({ dataDir: data.path })
   const key = readFileSync(join(data.path, 'master.key'), 'utf8')
@@ -105,13 +105,13 @@ test('data that another master key wrapped is not opened', async () => {
   const { output } = await failure(startServer({ dataDir: data.path, environment: other }))
   expect(output).toContain('MASTER_KEY lacks the key')
 
-  // Rotation: the new key first, the old one still named.
+  // Rotation: the new key first, then the old one.
   const both = { MASTER_KEY: `${other.MASTER_KEY},${key}` }
   await using rotated = await startServer({ dataDir: data.path, environment: both })
   expect((await fetch(`${rotated.url}/readyz`)).status).toBe(200)
 })
 
-test('a database server that is not there is an error, not a hang', async () => {
+test('an unreachable database server is an error, not a hang', async () => {
   const { exitCode, output } = await failure(
     startServer({ environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } }),
   )
@@ -121,7 +121,7 @@ test('a database server that is not there is an error, not a hang', async () => 
   expect(output).not.toContain('    at ')
 })
 
-test('a stop finishes a request that is under way and leaves data that opens again', async () => {
+test('a stop finishes an open request and leaves data that opens again', async () => {
   using data = temporaryFolder()
   const environment = { BOT_CHECK: 'off' }
   const body = JSON.stringify({
@@ -139,7 +139,7 @@ test('a stop finishes a request that is under way and leaves data that opens aga
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
   await vi.waitFor(() => expect(answer).toContain('200 OK'), WAITS)
   answer = ''
-  // Half of it arrives, then the stop, then the rest.
+  // Half of the request arrives, then the stop signal, then the rest.
   socket.write(
     `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n${body.slice(0, 9)}`,
   )

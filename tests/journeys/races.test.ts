@@ -1,6 +1,6 @@
 /**
- * Rules about how many a person may have of something, each tried by many calls at the same moment. What such a call
- * reads first has changed by the time it writes, unless the person's calls take turns.
+ * Limits per person, each tested by many simultaneous calls. What a call reads may have changed by the time it writes,
+ * unless the person's calls are serialized.
  */
 import {
   beginPhone,
@@ -24,19 +24,18 @@ import { aWorld, newPerson } from '../support/world.ts'
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
-/** A person who is signed in, once on each node with the same session. */
+/** A signed-in person with the same session on each node. */
 interface Person {
   readonly id: string
   readonly browsers: readonly Browser[]
 }
 
-/** A race: who calls what at the same moment, how the calls may end, and what must hold afterwards. */
+/** A race: the simultaneous calls, their allowed outcomes, and what must hold afterwards. */
 interface Race {
   readonly rule: string
   readonly prepare?: (world: World, person: Person) => Promise<void>
   readonly calls: (world: World, person: Person) => Promise<readonly Promise<unknown>[]>
   readonly ends: unknown
-  /** One number. */
   readonly counted: (person: Person) => string
   readonly holds: number
 }
@@ -54,7 +53,7 @@ const race =
       return call(browser, index)
     })
 
-/** Fills a person's list of wallets, but for a few. */
+/** Fills a person's list of wallets, leaving room for a few. */
 async function fillWallets({ server, clock }: World, { id }: Person): Promise<void> {
   for (let index = 0; index < WALLETS_MAXIMUM - ROOM; index += 1) {
     await server.stores.wallets.add({
@@ -69,7 +68,7 @@ async function fillWallets({ server, clock }: World, { id }: Person): Promise<vo
   }
 }
 
-/** Gives a person the wallet that names organizations. */
+/** Gives a person a wallet that can create organizations. */
 async function giveWallet(_world: World, { id, browsers }: Person): Promise<void> {
   const [browser] = browsers
   const created = await browser?.call(createHostedAccount, { body: { name: 'Signs' } })
@@ -77,7 +76,7 @@ async function giveWallet(_world: World, { id, browsers }: Person): Promise<void
 }
 const signingWallets = new Map<string, string>()
 
-/** Gives a person a wallet that signs for as many organizations as there may be, but for a few. */
+/** Gives a person a wallet with almost the maximum number of organizations. */
 async function fillAccounts(world: World, person: Person): Promise<void> {
   await giveWallet(world, person)
   const { accounts } = world.server.stores
@@ -90,7 +89,7 @@ async function fillAccounts(world: World, person: Person): Promise<void> {
   }
 }
 
-/** Names organizations, each racer its own or all the same one. */
+/** Names organizations: a different one per racer, or all the same. */
 const nameOrganizations = (name: (index: number) => string) => (world: World, person: Person) =>
   race((browser, index) => {
     const walletAddress = signingWallets.get(person.id) ?? ''

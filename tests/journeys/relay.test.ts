@@ -12,12 +12,12 @@ const BRIDGE = '/service-wallet-connect-bridge'
 const HOUR_MS = 60 * 60 * 1000
 const WAITS = { timeout: 30_000, interval: 10 }
 
-/** What a node tells about itself. */
+/** A node's metrics. */
 async function metrics(url: string): Promise<string> {
   return (await fetch(`${url}/metrics`)).text()
 }
 
-/** A push server of somebody's, and what it was told. */
+/** A push server and the requests it received. */
 async function aPushServer() {
   const told: string[] = []
   const server = createServer((call, response) => {
@@ -29,11 +29,11 @@ async function aPushServer() {
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
   return { told, host: `127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() }
 }
 
-test('7.4 a wallet that comes later gets what the page published, as it was, and the page hears no echo', async () => {
+test('7.4 a wallet that connects later gets the page’s messages unchanged, and the page gets no echo', async () => {
   await using world = await aWorld()
   const [handshake, pageId, walletId] = [randomUUID(), randomUUID(), randomUUID()]
   using page = await relayClient(world.url)
@@ -57,7 +57,7 @@ test('7.4 a wallet that comes later gets what the page published, as it was, and
   expect(page.frames).toHaveLength(1)
 })
 
-test('7.4 whoever subscribed to a topic hears what it publishes there, in every tab', async () => {
+test('7.4 a subscriber receives its own messages to the topic, in every tab', async () => {
   await using world = await aWorld()
   const topic = randomUUID()
   const tabs = await Promise.all([1, 2, 3].map(() => relayClient(world.url)))
@@ -68,7 +68,7 @@ test('7.4 whoever subscribed to a topic hears what it publishes there, in every 
     await tabs[0]?.settled()
     for (const tab of tabs) expect(tab.payloads()).toContain('hello')
   }, WAITS)
-  // A tab that closes leaves its topics, and the others stay.
+  // A closing tab unsubscribes from its topics; the others stay.
   tabs[0]?.socket.close()
   await tabs[0]?.closed
   tabs[1]?.publish(topic, 'still here')
@@ -112,7 +112,7 @@ test('protocol 3.4: bad JSON, blank text, binary, acknowledgements and unknown t
   expect(told).toContain('portico_relay_drops_total{reason="binary"} 1')
 })
 
-test('protocol 3.4: an absent wallet finds its messages for a day, and is not handed older ones', async () => {
+test('protocol 3.4: messages for an absent wallet are kept for a day', async () => {
   await using world = await aWorld()
   const topic = randomUUID()
   using page = await relayClient(world.url)
@@ -182,7 +182,7 @@ test('protocol 3.5: hello, info, health and subscribe answer as bridges do', asy
   }
 })
 
-test('protocol 3.5: a webhook is told of what is not silent, and is spared where an active peer was asked to be', async () => {
+test('protocol 3.5: a webhook is called for non-silent messages, but not with silenceActive and an active peer', async () => {
   using push = await aPushServer()
   await using world = await aWorld().withSettings({ RELAY_WEBHOOK_HOSTS: push.host })
   const topic = randomUUID()
@@ -215,14 +215,14 @@ test('protocol 3.5: a webhook is told of what is not silent, and is spared where
   await calls(4)
 })
 
-test('9 a websocket is answered nowhere else, and every other request as before', async () => {
+test('9 only the relay’s path accepts websockets; other requests are unaffected', async () => {
   await using world = await aWorld()
   for (const path of ['/', '/auth/login', '/healthz', `${BRIDGE}/hello`, `${BRIDGE}/ws`, '/x']) {
     const socket = new WebSocket(new URL(path, world.url.replace('http', 'ws')))
     const [error] = (await once(socket, 'error')) as [Error]
     expect(error.message, path).toMatch(/^Unexpected server response: (?:200|302|404)$/)
   }
-  // A client that offers another protocol is content with the one there is.
+  // A client that offers a subprotocol accepts a connection without it.
   const offered = await new Promise<number>((resolve) => {
     const { port } = new URL(world.url)
     const headers = { connection: 'upgrade', upgrade: 'h2c' }
@@ -233,14 +233,14 @@ test('9 a websocket is answered nowhere else, and every other request as before'
   expect(offered).toBe(200)
 })
 
-test('9 a server that stops says so to every connection, and is gone', async () => {
+test('9 a stopping server closes every connection with code 1001', async () => {
   const world = await aWorld()
   const clients = await Promise.all([1, 2, 3].map(() => relayClient(world.url)))
   await world[Symbol.asyncDispose]()
   expect(await Promise.all(clients.map(({ closed }) => closed))).toEqual([1001, 1001, 1001])
 })
 
-test('9 metrics tell connections, topics, what waits and what became of messages; the log tells no payload', async () => {
+test('9 metrics count connections, topics, queued messages and outcomes; the log has no payload', async () => {
   await using world = await aWorld().withLog('trace')
   const [there, absent] = [randomUUID(), randomUUID()]
   using page = await relayClient(world.url)
@@ -310,7 +310,7 @@ describe.runIf(ON_REDIS)('several nodes', () => {
     }
   })
 
-  test('7.4 Redis is killed and comes back: nothing queued is lost, what was published meanwhile arrives, others go on', async () => {
+  test('7.4 Redis is killed and restarted: nothing queued is lost, messages published meanwhile arrive, other calls work', async () => {
     const redis = await startRedis({ kept: true })
     try {
       await using world = await aWorld().withNodes(2).withSettings({ REDIS_URL: redis.url })
@@ -334,7 +334,7 @@ describe.runIf(ON_REDIS)('several nodes', () => {
       for (const text of texts) page.publish(open, text)
       page.publish(waiting, 'meanwhile')
       await page.settled()
-      // Whoever needs no Redis notices nothing, and the socket stays open.
+      // Calls that do not need Redis still work, and the socket stays open.
       expect((await fetch(`${one}/auth/login`)).status).toBe(200)
       expect((await fetch(`${one}/healthz`)).status).toBe(200)
       expect(await metrics(one)).toContain('portico_relay_connections 1')

@@ -21,7 +21,7 @@ const TABLES = [
   'single_uses',
 ]
 
-test('4 what is stored holds no password, code, token, cookie or mail text', async () => {
+test('4 stored data contains no password, code, token, cookie or mail text', async () => {
   await using world = await aWorld()
   const { email, password } = newPerson('kept')
   const browser = world.browser()
@@ -51,11 +51,11 @@ test('4 what is stored holds no password, code, token, cookie or mail text', asy
     expect(secret.length, what).toBeGreaterThan(8)
     expect(stored.includes(secret), what).toBe(false)
   }
-  // Six digits may stand in any random text; as a value of their own they may not.
+  // Six digits may occur inside random text, but not as a separate value.
   for (const each of [code, unusedCode]) expect(stored).not.toMatch(new RegExp(`\\b${each}\\b`))
 })
 
-/** Everything that is stored: every row, and on the embedded database every byte of its files. */
+/** All stored data: every row, and for the embedded database every byte of its files. */
 async function dump(world: Awaited<ReturnType<typeof aWorld>>): Promise<string> {
   const rows = await Promise.all(TABLES.map((table) => world.query(`select * from ${table}`)))
   const files = readdirSync(world.dataDir).map((name) =>
@@ -64,7 +64,7 @@ async function dump(world: Awaited<ReturnType<typeof aWorld>>): Promise<string> 
   return [JSON.stringify(rows), ...files].join('\n')
 }
 
-test('9 a whole life of an account leaves no secret, code, token or address in the log', async () => {
+test('9 an account’s whole life leaves no secret, code, token or address in the log', async () => {
   await using world = await aWorld().withLog('trace')
   const { email, password } = newPerson('logged')
   const browser = world.browser()
@@ -105,7 +105,7 @@ test('9 a whole life of an account leaves no secret, code, token or address in t
   }
 })
 
-test('9 a mail server that repeats what it was given puts nothing of it into the log', async () => {
+test('9 a mail server that echoes its input leaves none of it in the log', async () => {
   const { email } = newPerson('bounced')
   let code = ''
   const quoting: MailTransport = {

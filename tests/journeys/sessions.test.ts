@@ -26,7 +26,7 @@ test('7.1 a token in its second half is renewed in the authorization header, in 
   expect(second).not.toBe(first)
   expect(second).toMatch(/^Bearer ey/)
 
-  // The session lasts as long as its renewed token, and the old one until its own end.
+  // The session lasts as long as the renewed token; the old token until its own expiry.
   world.clock.pass(HALF_MS - 10 * SECOND_MS)
   const old = world.browser({ headers: { authorization: first ?? '' } })
   old.cookies.set(COOKIE, browser.cookies.get(COOKIE) ?? '')
@@ -72,7 +72,7 @@ test('3 a session that is always used ends twelve hours after it began', async (
   expect((await refusal(read(browser))).status).toBe(401)
 })
 
-test('4.4 logging out ends the session at once, whoever still holds its token and cookie', async () => {
+test('4.4 logging out ends the session at once, even with a copy of its token and cookie', async () => {
   const owner = newPerson('leaving')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -87,7 +87,7 @@ test('4.4 logging out ends the session at once, whoever still holds its token an
   expect((await thief.fetch('/dashboard')).status).toBe(302)
 })
 
-test('4.4 logging out without a session is answered the same', async () => {
+test('4.4 logging out without a session gets the same answer', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   expect(await browser.call(logout, {})).toBeUndefined()
@@ -96,7 +96,7 @@ test('4.4 logging out without a session is answered the same', async () => {
   expect(await forged.call(logout, {})).toBeUndefined()
 })
 
-test('7.2 a new password ends every other session at once, and its own goes on', async () => {
+test('7.2 a new password ends every other session at once and keeps its own', async () => {
   const owner = newPerson('changing')
   await using world = await aWorld().withCustomer(owner)
   const [own, other] = [world.browser(), world.browser()]
@@ -107,7 +107,7 @@ test('7.2 a new password ends every other session at once, and its own goes on',
   expect((await read(own)).passwordExpired).toBe(false)
 })
 
-test('6 locking somebody ends their sessions at once', async () => {
+test('6 locking an account ends its sessions at once', async () => {
   const owner = newPerson('locked')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -118,7 +118,7 @@ test('6 locking somebody ends their sessions at once', async () => {
   expect(await browser.signIn(owner)).toEqual({ isAccountManuallyLocked: true })
 })
 
-test('8 a token without its cookie is answered 403 Unauthenticated and removed', async () => {
+test('8 a token without its cookie gets 403 Unauthenticated and is removed', async () => {
   const owner = newPerson('stolen')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -134,7 +134,7 @@ test('8 a token without its cookie is answered 403 Unauthenticated and removed',
   expect(thief.jwt.read()).toBeUndefined()
 })
 
-test('7.1 a token with the cookie of another session, or with a wrong secret, opens nothing', async () => {
+test('7.1 a token with another session’s cookie or a wrong secret is refused', async () => {
   const [owner, other] = [newPerson('owner'), newPerson('other')]
   await using world = await aWorld().withCustomer(owner).withCustomer(other)
   const [browser, stranger] = [world.browser(), world.browser()]
@@ -153,7 +153,7 @@ test('7.1 a token with the cookie of another session, or with a wrong secret, op
   expect(await attempt(`${own.split('.')[0]}.`)).toBe(401)
 })
 
-test('7.1 a cookie without a token makes no call', async () => {
+test('7.1 a cookie without a token is refused', async () => {
   const owner = newPerson('cookie-only')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -163,7 +163,7 @@ test('7.1 a cookie without a token makes no call', async () => {
   expect((await browser.fetch('/dashboard')).status).toBe(200)
 })
 
-test('3 a token of another key, another algorithm, another payload or none is no token', async () => {
+test('3 a token with another key, algorithm or payload, or without a signature, is refused', async () => {
   const owner = newPerson('forged')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -214,7 +214,7 @@ test('2.4 the token of a registration is refused with 401 also beside a session 
   expect((await refusal(read(browser))).status).toBe(401)
 })
 
-test('4.4 the query parameters a person arrived with are kept, the last ones only', async () => {
+test('4.4 only the latest query parameters of a person are kept', async () => {
   const owner = newPerson('referred')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()

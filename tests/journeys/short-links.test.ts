@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60 * 1000
 
 type World = Awaited<ReturnType<typeof aWorld>>
 
-/** Sends a body as it is; without a type, as no fetch would. */
+/** Sends a raw body, optionally without a content type, which fetch cannot do. */
 function post(world: World, body: string, headers: Record<string, string> = {}) {
   return fetch(`${world.url}/links?key=whatever`, {
     method: 'POST',
@@ -24,7 +24,7 @@ async function shortened(world: World, longDynamicLink = LONG): Promise<string> 
   return ((await response.json()) as { shortLink: string }).shortLink
 }
 
-test('7.4 a page of another origin has its link shortened, whatever it calls the body', async () => {
+test('7.4 a page of another origin can shorten a link, with any content type', async () => {
   await using world = await aWorld()
   for (const type of [undefined, 'text/plain;charset=UTF-8', 'application/json']) {
     const response = await post(world, JSON.stringify({ longDynamicLink: LONG }), {
@@ -41,7 +41,7 @@ test('7.4 a page of another origin has its link shortened, whatever it calls the
   }
 })
 
-test('7.4 a short link opens the mobile wallet with the connection, as often as it is scanned, for an hour', async () => {
+test('7.4 a short link opens the mobile wallet with the connection any number of times for an hour', async () => {
   await using world = await aWorld()
   for (const link of [LONG, clickableLink(LONG, MOBILE_APPS.figure_mobile_test)]) {
     const shortLink = await shortened(world, link)
@@ -82,7 +82,7 @@ test('7.4 no short link leads anywhere else', async () => {
   }
 })
 
-test('3 a body that is no such JSON is refused, under every type that is taken, and other types are not', async () => {
+test('3 an invalid JSON body is refused under every accepted content type, and other types are refused', async () => {
   await using world = await aWorld()
   const json = JSON.stringify({ longDynamicLink: LONG })
   for (const type of [undefined, 'text/plain', 'application/json']) {
@@ -112,7 +112,7 @@ test('3 a body that is no such JSON is refused, under every type that is taken, 
   }
 })
 
-test('5 neither the link nor the key in it lies in the database or the log', async () => {
+test('5 neither the link nor its key is in the database or the log', async () => {
   await using world = await aWorld().withLog('trace')
   const shortLink = await shortened(world)
   await fetch(shortLink, { redirect: 'manual' })
@@ -124,7 +124,7 @@ test('5 neither the link nor the key in it lies in the database or the log', asy
   }
 })
 
-test('8 a network shortens so many links and no more, and others go on', async () => {
+test('8 links are limited per network; others are not affected', async () => {
   await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
   const body = JSON.stringify({ longDynamicLink: LONG })
   const from = (address: string) => post(world, body, { ...PAGE, 'x-forwarded-for': address })

@@ -26,7 +26,7 @@ test('4.6 registers by e-mail, code and password, logs out, and logs in by passw
   await browser.call(setPassword, { body: { newPassword: password } })
 
   const { identity, passwordExpired } = await browser.call(readExpandedIdentity, {})
-  // Both versions give the same (§3).
+  // Both versions return the same (§3).
   expect((await browser.call(readIdentity, {})).identity).toEqual(identity)
   expect(passwordExpired).toBe(false)
   expect(identity).toMatchObject({
@@ -45,7 +45,7 @@ test('4.6 registers by e-mail, code and password, logs out, and logs in by passw
   expect((await browser.call(readIdentity, {})).identity.uuid).toBe(identity.uuid)
 })
 
-test('4.6 somebody who has an account and registers again ends signed in, with the password untouched', async () => {
+test('4.6 a person with an account who registers again is signed in, with the password unchanged', async () => {
   const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -91,7 +91,7 @@ test('2.3 a forgotten password is replaced after a passcode, and only the new on
   expect(await world.browser().signIn({ ...owner, password: OTHER_PASSWORD })).toEqual(JWT)
 })
 
-test('4.4 an expired password lets its owner in, is told of, and is mended by a new one', async () => {
+test('4.4 an expired password signs its owner in, is reported, and is replaced by a new one', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   await browser.signIn(PEOPLE.expired)
@@ -101,14 +101,14 @@ test('4.4 an expired password lets its owner in, is told of, and is mended by a 
   expect([passwordExpired, identity.passwordExpired]).toEqual([false, false])
 })
 
-test('4.4 somebody without a password signs in by passcode and is asked to choose one', async () => {
+test('4.4 a person without a password signs in by passcode and is asked to choose one', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   await browser.signInByPasscode(PEOPLE.passwordless.email)
   expect((await browser.call(readIdentity, {})).passwordExpired).toBe(true)
 })
 
-test('2.3 a locked account is told so after the right password or code, and not before', async () => {
+test('2.3 a lock is reported after the correct password or code, not before', async () => {
   await using world = await aWorld()
   const { email, password } = PEOPLE.locked
   const browser = world.browser()
@@ -129,14 +129,14 @@ test('2.3 a locked account is told so after the right password or code, and not 
   expect(browser.cookies.has('portico-session')).toBe(false)
 })
 
-test('4.4 an account whose login has moved is sent there after the right password, without a session', async () => {
+test('4.4 an account with a moved login is sent there after the correct password, without a session', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   expect(await browser.signIn(PEOPLE.moved)).toEqual({ redirectUrl: '/account/heloc' })
   expect(browser.cookies.has('portico-session')).toBe(false)
 })
 
-test('8 a wrong password and an unknown address are refused in the same words', async () => {
+test('8 a wrong password and an unknown address get the same error', async () => {
   const owner = newPerson('known')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -161,7 +161,7 @@ test('8 a wrong password and an unknown address are refused in the same words', 
   ])
 })
 
-test('5 a weak password is refused, also one made of the own address', async () => {
+test('5 a weak password is refused, also one based on the email address', async () => {
   await using world = await aWorld()
   const { email } = newPerson('weak')
   const browser = world.browser()

@@ -16,12 +16,12 @@ import { aWorld, newPerson } from '../support/world.ts'
 
 const WAITS = { timeout: 60_000, interval: 50 }
 
-/** A mail server on a port, that keeps what it is given. */
+/** An SMTP server that stores received mail. */
 function mailServer(port: number, messages: Buffer[]): SMTPServer {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     allowInsecureAuth: true,
-    // The pool on our side keeps its connection, which must not hold up the end of the test.
+    // Our pool keeps its connection open, which must not delay the end of the test.
     closeTimeout: 10,
     onAuth: ({ username, password }, _session, done) =>
       username === 'lender' && password === 'p@ss word'
@@ -43,13 +43,13 @@ function mailServer(port: number, messages: Buffer[]): SMTPServer {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
   server.close()
   await once(server, 'close')
   return port
 }
 
-test('2.4 registers over a real mail server that is away at first; nothing is lost and nothing comes twice', async () => {
+test('2.4 registers over a real mail server that is down at first; no mail is lost or duplicated', async () => {
   const port = await freePort()
   await using world = await aWorld()
     .withSettings({
@@ -85,7 +85,7 @@ test('2.4 registers over a real mail server that is away at first; nothing is lo
     await vi.waitFor(() => expect(received).toHaveLength(2), WAITS)
     expect((await PostalMime.parse(received[1] ?? '')).subject).toBe('Welcome to Figure')
 
-    // What was handed over is forgotten here, and not handed over again.
+    // Delivered mail is cleared here and not sent again.
     world.clock.pass(60 * 60 * 1000)
     const kept = async () => world.query('select kind, content, sent_at from messages')
     await vi.waitFor(async () => {
@@ -98,7 +98,7 @@ test('2.4 registers over a real mail server that is away at first; nothing is lo
   }
 })
 
-test('10 C10 nothing is sent to a mail server that offers no STARTTLS, not even the password, unless that is allowed', async () => {
+test('10 C10 nothing is sent to a mail server without STARTTLS, not even the password, unless allowed', async () => {
   const port = await freePort()
   const messages: Buffer[] = []
   const server = mailServer(port, messages)

@@ -33,7 +33,7 @@ async function visit(browser: Browser, changes: Partial<SessionPayload> = {}): P
   return sessionKey
 }
 
-/** Sends an event as a page does; repeated with the same `sending`, it is the same event. */
+/** Sends an event; the same `sending` id makes it a repetition of the same event. */
 function tell(
   browser: Browser,
   sessionKey: SessionKey,
@@ -58,7 +58,7 @@ const events = (world: World) =>
   world.query('select * from telemetry_events order by created_at, page_path')
 const sessions = (world: World) => world.query('select * from telemetry_sessions')
 
-/** What the nodes have counted. */
+/** The sum of the nodes' counters. */
 async function metric(world: World, name: string): Promise<number> {
   const counts = world.nodes.map(async ({ url }) => {
     const text = await (await fetch(`${url}/metrics`)).text()
@@ -68,7 +68,7 @@ async function metric(world: World, name: string): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }
 
-test('7.8 a session has a key and belongs to the browser; an event that was answered for is stored', async () => {
+test('7.8 a session has a key and belongs to the browser; an acknowledged event is stored', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const first = await visit(browser, { referrer: `${world.origin}/auth/register` })
@@ -108,7 +108,7 @@ test('7.8 a session has a key and belongs to the browser; an event that was answ
   expect(await metric(world, 'portico_telemetry_events_total{outcome="stored"}')).toBe(1)
 })
 
-test('3 an event is stored once, however often it arrives at once, at whichever node', async () => {
+test('3 an event is stored once, however often it arrives, on any node', async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const browsers = world.nodes.map((node) => world.browser({ node: () => node }))
   const key = await visit(world.browser())
@@ -169,7 +169,7 @@ test('7.8 nothing personal is stored, whatever a client sends', async () => {
   expect(kept).toContain('"referrer":"https://partner.example"')
 })
 
-test('3 whose event it is, the cookie of the session says and nothing else', async () => {
+test('3 only the session’s cookie determines the identity of an event', async () => {
   const ada = newPerson('ada')
   await using world = await aWorld().withCustomer(ada)
   const browser = world.browser()
@@ -198,7 +198,7 @@ test('3 whose event it is, the cookie of the session says and nothing else', asy
   ])
 })
 
-test('7.2 telemetryTrackingId ties a visit to whoever proves to be somebody in it, and to nobody before', async () => {
+test('7.2 telemetryTrackingId links a visit to the identity that signs in, not earlier', async () => {
   const ada = newPerson('ada')
   const bea = newPerson('bea')
   await using world = await aWorld().withCustomer(ada).withCustomer(bea)
@@ -249,7 +249,7 @@ test('Global Privacy Control: nothing is stored, and no cookie is set', async ()
   expect(await metric(world, 'portico_telemetry_refusals_total{status="403"}')).toBe(2)
 })
 
-test('where consent is required, nothing is stored without it', async () => {
+test('if consent is required, nothing is stored without it', async () => {
   await using world = await aWorld().withSettings({ TRACKING_CONSENT: 'required' })
   const browser = world.browser()
   expect(await refusal(visit(browser))).toMatchObject({ code: 'tracking-refused' })
@@ -263,7 +263,7 @@ test('TELEMETRY_DAYS=0 turns it off', async () => {
   expect(await refusal(visit(world.browser()))).toMatchObject({ status: 404 })
 })
 
-test('8 a session nobody began, a payload that is none and a flood are refused, and others go on', async () => {
+test('8 an unknown session, an invalid payload and a flood are refused; others are not affected', async () => {
   await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
   const flooding = world.browser({ headers: { 'x-forwarded-for': '10.1.1.1' } })
   const key = await visit(flooding)
@@ -297,7 +297,7 @@ test('8 a session nobody began, a payload that is none and a flood are refused, 
   expect(await events(world)).toHaveLength(1)
 })
 
-test('7.8 a session sends 300 events a minute, and another one is not held back by it', async () => {
+test('7.8 a session may send 300 events a minute; others are not affected', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const [busy, other] = [await visit(browser), await visit(browser)]
@@ -309,7 +309,7 @@ test('7.8 a session sends 300 events a minute, and another one is not held back 
   expect(await events(world)).toHaveLength(301)
 })
 
-test('7.8 what is stored in a day is bounded by its size, for all networks and for one', async () => {
+test('7.8 storage per day is limited for all networks together and for each', async () => {
   await using world = await aWorld().withSettings({ TELEMETRY_MB_PER_DAY: '1' })
   const large = Object.fromEntries(
     Array.from({ length: 32 }, (_, each) => [`utm_${each}`, 'x'.repeat(256)]),
@@ -323,7 +323,7 @@ test('7.8 what is stored in a day is bounded by its size, for all networks and f
     }
     return undefined
   }
-  // Ten kilobytes each: a little more than a hundred fit into a megabyte.
+  // Ten kilobytes each: a few more than a hundred fit into a megabyte.
   const [stored = 0, code] = (await visits()) ?? []
   expect(code).toBe('too-many-requests')
   expect(stored).toBeGreaterThan(90)

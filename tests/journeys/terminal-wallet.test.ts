@@ -30,7 +30,7 @@ const WORDS = `${'abandon '.repeat(11)}about`
 const ADDRESS = 'tp1pcdkvwr4weug2fytcpyazep9xfxrqc7zpjsmgl'
 const GROUP = 'tp12qln82de59yg7j4e029zd33jdh5s2l5wn86zpjuq0wk9c06f876qzkf7e2'
 
-/** A page that shows a code, made of nothing but the protocol, so that nothing of our page's library can help the wallet. */
+/** A page that implements only the protocol, so that the wallet is tested without our page library. */
 async function aPage(url: string) {
   const secret = new Uint8Array(randomBytes(32))
   const [key, client] = await Promise.all([envelopeKey(secret), relayClient(url)])
@@ -78,7 +78,7 @@ async function aPage(url: string) {
 
 const described = () => ({ id: newRpcId(), description: 'Sign Message', address: ADDRESS, date: 1 })
 
-test('2.7 a wallet in a process of its own connects through the relay, signs, acts for a group and hears the end', async () => {
+test('2.7 a wallet in its own process connects through the relay, signs, acts for a group and is told of the end', async () => {
   await using world = await aWorld()
   using page = await aPage(world.url)
   using wallet = terminalWallet(page.uri, ['yes', 'yes', 'no', 'yes'], { words: WORDS })
@@ -131,7 +131,7 @@ test('2.7 a wallet in a process of its own connects through the relay, signs, ac
   expect(wallet.said()).toContain('The page ended the session.')
 })
 
-test('2.7 a person who says no, or nothing, is not connected', async () => {
+test('2.7 a person who declines or does not answer is not connected', async () => {
   await using world = await aWorld()
   for (const answers of [['no'], []] as const) {
     using page = await aPage(world.url)

@@ -14,7 +14,7 @@ import type { Browser } from '../support/browser.ts'
 import { aWorld, PEOPLE, RECOVERY_ANSWERS, refusal } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
-/** How long an authenticator application shows a code. */
+/** The time step of an authenticator code. */
 const STEP_MS = 30_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const UNKNOWN = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
@@ -27,7 +27,7 @@ const codeOf = (world: World) => authenticatorCode(totp.secret, world.clock.now(
 const textTo = async (world: World, number: string) =>
   /^\d{6}/.exec((await world.mail(number))[0]?.text ?? '')?.[0] ?? ''
 
-/** The options that a first factor leads to; where it leads elsewhere, the test fails. */
+/** The second-factor options after a first factor; throws on any other outcome. */
 async function begin(browser: Browser, who: { email: string; password: string }) {
   const { email: address, password } = who
   const answer = await browser.call(login, { body: { email: address, password } })
@@ -35,7 +35,7 @@ async function begin(browser: Browser, who: { email: string; password: string })
   return answer.twoFactorOptions
 }
 
-test('4.4 a right password of somebody with a second factor opens nothing yet', async () => {
+test('4.4 a correct password with a second factor set up does not sign in yet', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const response = await browser.fetch('/identity/api/v2/login', {
@@ -73,7 +73,7 @@ test('3 the aliases of a login are masked', async () => {
   })
 })
 
-test('4.5 the code of an authenticator application completes the login', async () => {
+test('4.5 an authenticator code completes the login', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { loginUuid } = await begin(browser, totp)
@@ -99,7 +99,7 @@ test('4.5 a code sent to the phone completes the login, and names the host it is
   expect(identity.aliases.map(({ type }) => type).sort()).toEqual(['Email', 'Phone'])
 })
 
-test('4.5 a code sent by e-mail completes the login after a password; a passcode alone is enough', async () => {
+test('4.5 an emailed code completes the login after a password; a passcode alone is enough', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { loginUuid, aliases } = await begin(browser, email)
@@ -114,7 +114,7 @@ test('4.5 a code sent by e-mail completes the login after a password; a passcode
   expect(await other.signInByPasscode(email.email)).toEqual({ jwt: expect.any(String) })
 })
 
-test('4.5 a passcode as the first factor is no second one: another is asked for', async () => {
+test('4.5 a passcode as the first factor does not count as the second: another method is required', async () => {
   await using world = await aWorld()
   const answer = await world.browser().signInByPasscode(all.email)
   expect(answer.jwt).toBeUndefined()
@@ -122,7 +122,7 @@ test('4.5 a passcode as the first factor is no second one: another is asked for'
   expect(answer.twoFactorOptions?.aliases.map(({ type }) => type).sort()).toEqual(['Phone', 'TOTP'])
 })
 
-test('4.5 wrong, unknown and unsuitable answers are refused, each in its own words', async () => {
+test('4.5 wrong, unknown and unsuitable answers are refused, each with its own error', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { loginUuid, aliases } = await begin(browser, totp)
@@ -159,7 +159,7 @@ test('4.5 wrong, unknown and unsuitable answers are refused, each in its own wor
   ).toBe('code-wrong')
 })
 
-test('8 an expired, completed or unknown first factor is told so by every call', async () => {
+test('8 every call reports an expired, completed or unknown first factor', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { loginUuid: expired, aliases } = await begin(browser, all)
@@ -182,7 +182,7 @@ test('8 an expired, completed or unknown first factor is told so by every call',
   }
 })
 
-test('6 an account that is locked while its login waits is not opened', async () => {
+test('6 an account that is locked during a pending login is not opened', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { loginUuid } = await begin(browser, totp)
@@ -194,7 +194,7 @@ test('6 an account that is locked while its login waits is not opened', async ()
 test('4.5 a clock off by one step is accepted, and no further; one step of time is accepted once', async () => {
   await using world = await aWorld()
   const browser = world.browser()
-  // At the beginning of a step, so that none begins between a code and its check.
+  // Start at the beginning of a time step, so that none starts between a code and its verification.
   world.clock.pass(STEP_MS - (world.clock.now() % STEP_MS))
   const at = world.clock.now()
   const redeem = async (moment: number) => {
@@ -208,7 +208,7 @@ test('4.5 a clock off by one step is accepted, and no further; one step of time 
   await redeem(at - STEP_MS)
   expect((await refusal(redeem(at - STEP_MS))).code).toBe('code-used')
   await redeem(at + STEP_MS)
-  // An earlier step is used up with a later one.
+  // Using a later step consumes the earlier ones.
   expect((await refusal(redeem(at))).code).toBe('code-used')
 })
 
@@ -229,7 +229,7 @@ test('4.5 a code belongs to its login, and is used once', async () => {
   expect((await refusal(again)).code).toBe('first-factor-expired')
 })
 
-test('4.5 after another code was asked for, the one that arrives late still works', async () => {
+test('4.5 an earlier code that arrives late still works after a resend', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { loginUuid, aliases } = await begin(browser, phone)
@@ -257,7 +257,7 @@ test('8 the code of an earlier login is answered with: a newer one was sent, and
   world.clock.pass(1000)
   const second = await begin(browser, email)
   const newer = await send(second.loginUuid, alias)
-  // The newer code in the tab of the earlier login is wrong there: the newest one of all belongs elsewhere.
+  // The newer code is wrong in the earlier login's tab, because it belongs to the other login.
   expect(await code(redeem(first.loginUuid, newer))).toBe('code-wrong')
   expect(await code(redeem(second.loginUuid, older))).toBe('code-superseded')
   expect(await code(redeem(second.loginUuid, older))).toBe('code-wrong')
@@ -265,7 +265,7 @@ test('8 the code of an earlier login is answered with: a newer one was sent, and
   expect((await redeem(second.loginUuid, newer)).jwt).toMatch(/^ey/)
 })
 
-test('4.5 the server draws one of the first three questions; its answer, as one remembers it, completes the login', async () => {
+test('4.5 the server draws one of the first three questions; its answer, in any notation, completes the login', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { loginUuid } = await begin(browser, questions)
@@ -285,7 +285,7 @@ test('4.5 the server draws one of the first three questions; its answer, as one 
   for (const answers of [
     [{ securityQuestionUuid: drawn, answer: 'Paris' }],
     [{ securityQuestionUuid: UNKNOWN, answer: right }],
-    // Another question of the same person, rightly answered, is not the one that was asked.
+    // The correct answer to another question is refused.
     other,
     [
       { securityQuestionUuid: drawn, answer: right },
@@ -301,7 +301,7 @@ test('4.5 the server draws one of the first three questions; its answer, as one 
   expect(told).toContain('a recovery question was answered to log in')
 })
 
-test('4.5 to start the login again draws no other question; over days each of the three is drawn', async () => {
+test('4.5 restarting the login draws the same question; over days each of the three is drawn', async () => {
   await using world = await aWorld()
   const drawn = new Set<string>()
   for (let day = 0; day < 40 && drawn.size < 3; day += 1) {
@@ -314,13 +314,13 @@ test('4.5 to start the login again draws no other question; over days each of th
     }
     expect(ofDay.size).toBe(1)
     for (const uuid of ofDay) drawn.add(uuid)
-    // To the middle of the next day, so that both logins of a day fall into one.
+    // Move to the middle of the next day, so that both logins are on the same day.
     world.clock.pass(1.5 * DAY_MS - (world.clock.now() % DAY_MS))
   }
   expect(drawn.size).toBe(3)
 })
 
-test('4.5 a recovery code completes the login once and is told to the owner', async () => {
+test('4.5 a recovery code completes the login once, and the owner is mailed', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const redeem = async (code: string) => {
@@ -334,7 +334,7 @@ test('4.5 a recovery code completes the login once and is told to the owner', as
   expect(told).toContain('a recovery code was used to log in. You have 2 left.')
 })
 
-test('8 wrong guesses at passwords, codes, answers and recovery codes share one budget', async () => {
+test('8 wrong passwords, codes, answers and recovery codes share one limit', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { loginUuid } = await begin(browser, all)
@@ -371,7 +371,7 @@ test('8 codes to all aliases and passcodes share one limit of five in ten minute
   expect((await refusal(browser.signInByPasscode(all.email))).status).toBe(429)
 })
 
-test('4.5 a browser that is to be remembered is not asked again for thirty days; others are', async () => {
+test('4.5 a remembered browser skips the second step for thirty days; others do not', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { loginUuid } = await begin(browser, totp)
@@ -382,13 +382,13 @@ test('4.5 a browser that is to be remembered is not asked again for thirty days;
   expect(await browser.signIn({ email: address, password })).toEqual({ jwt: expect.any(String) })
   await begin(world.browser(), totp)
 
-  // A browser that somebody else was remembered in is asked all the same.
+  // A browser remembered for another person still requires the second step.
   await begin(browser, all)
   world.clock.pass(DAY_MS)
   await begin(browser, totp)
 })
 
-test('4.5 a browser that is not to be remembered is asked each time', async () => {
+test('4.5 a browser that is not remembered is asked each time', async () => {
   await using world = await aWorld()
   const browser = world.browser()
   const { loginUuid } = await begin(browser, totp)
@@ -396,7 +396,7 @@ test('4.5 a browser that is not to be remembered is asked each time', async () =
   await begin(browser, totp)
 })
 
-test('9 a login by a second factor in a new browser is told and recorded as any other', async () => {
+test('9 a second-factor login in a new browser is mailed and recorded like any other', async () => {
   await using world = await aWorld()
   for (const _ of [1, 2]) {
     const browser = world.browser()

@@ -12,11 +12,11 @@ import { aWorld, PEOPLE } from '../support/world.ts'
 const MINUTE_MS = 60 * 1000
 const silentPost: MailTransport = { send: async () => undefined, close: () => undefined }
 
-/** What an earlier state of the product wrote: its rows, and what a browser held whose session had just begun. */
+/** Data written by an earlier version: its rows, and the state of a newly signed-in browser. */
 interface EarlierState {
   readonly at: number
   readonly masterKey: string
-  /** The newest migration that it knew. */
+  /** Its newest migration. */
   readonly until: string
   readonly email: string
   readonly jwt: string
@@ -24,17 +24,17 @@ interface EarlierState {
   readonly rows: Readonly<Record<string, readonly Record<string, unknown>[]>>
 }
 
-// The file was written by that state's own code, and only for these tests.
+// The file was written by that version's own code.
 const EARLIER = JSON.parse(
   readFileSync(new URL('../support/earlier-state.json', import.meta.url), 'utf8'),
 ) as EarlierState
 
-/** Leaves the database as that state left it. */
+/** Restores the database of that version. */
 async function asItWas(config: Config): Promise<void> {
   const database = await openDatabase(config, { until: EARLIER.until })
   try {
     for (const [table, rows] of Object.entries(EARLIER.rows)) {
-      // The tables of then need not be those of now, which the types describe.
+      // The types describe the current tables, which may differ.
       await database.deleteFrom(table as never).execute()
       await database
         .insertInto(table as never)
@@ -57,7 +57,7 @@ function ownerOf(browser: Browser): Browser {
   return browser
 }
 
-test('10 F1 a session that lives when the server is upgraded goes on, is renewed and still acts as its account', async () => {
+test('10 F1 a session survives an upgrade, is renewed and still acts as its account', async () => {
   await using world = await upgraded()
   const browser = ownerOf(world.browser())
   const { identity } = await browser.call(readIdentity, {})
@@ -71,7 +71,7 @@ test('10 F1 a session that lives when the server is upgraded goes on, is renewed
   await world.browser().signIn(PEOPLE.individual)
 })
 
-test('10 F1 a session goes on when the address of the installation, and so the issuer of its tokens, changes', async () => {
+test('10 F1 a session survives a change of the installation’s URL, and so of its token issuer', async () => {
   await using world = await upgraded({ PUBLIC_URL: 'http://login.lender.example' })
   const browser = ownerOf(world.browser())
   await browser.call(readIdentity, {})
@@ -79,7 +79,7 @@ test('10 F1 a session goes on when the address of the installation, and so the i
   expect(JSON.parse(Buffer.from(claims, 'base64url').toString()).iss).toBe('localhost')
 })
 
-test('10 C4 a demonstration never becomes a production, nor the other way round, and says so in a sentence', async () => {
+test('10 C4 a demonstration never becomes a production or the reverse, and the error says so', async () => {
   await using demonstration = await aWorld()
   await demonstration.server.close()
   const asProduction = { ...demonstration.config, production: true }

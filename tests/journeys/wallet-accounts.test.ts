@@ -22,14 +22,14 @@ import type { Browser } from '../support/browser.ts'
 import { attach, aWallet, walletHeaders } from '../support/test-wallet.ts'
 import { aWorld, newPerson, refusal } from '../support/world.ts'
 
-/** Published words, and the address of their first key on the test network (protocol 17.2). */
+/** Published words, and the address of their first testnet key (protocol 17.2). */
 const WORDS =
   'bleak alpha bunker give message direct powder general issue awesome animal ice entry parade invest sausage tragic away nuclear gaze learn during crew benefit'
 const ADDRESS_OF_WORDS = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 const IDENTITY = '/identity/secure/api/v1/identity'
 const HALF_A_LIFE_MS = 13 * 60 * 1000
 
-/** Somebody signed in, in a world of their own. */
+/** A signed-in person in a new world. */
 async function signedIn() {
   const owner = newPerson('holder')
   const world = await aWorld().withCustomer(owner)
@@ -52,13 +52,13 @@ async function identityHeaders(browser: Browser): Promise<(string | null)[]> {
   return [headers.get(WALLET_ADDRESS_HEADER), headers.get(GROUP_POLICY_ADDRESS_HEADER)]
 }
 
-test('7.4 a wallet is attached: nonce, signature, a token that says whose, and the list that shows it', async () => {
+test('7.4 a wallet is attached: nonce, signature, a token with its address, and an entry in the list', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const wallet = aWallet(world.clock.now)
   expect(await browser.call(readAccounts, {})).toEqual([])
   const { hexEncodedNonce } = await browser.call(readWalletNonce, {})
-  // Plain ASCII, since a wallet may decode the bytes as text (protocol 10).
+  // Plain ASCII, because a wallet may decode the bytes as text (protocol 10).
   const text = Buffer.from(bytesOfHex(hexEncodedNonce) ?? []).toString('latin1')
   expect(text).toMatch(/^[\x20-\x7e]{20,200}$/)
 
@@ -74,7 +74,7 @@ test('7.4 a wallet is attached: nonce, signature, a token that says whose, and t
   expect(await browser.call(readWalletAccounts, {})).toEqual([{ ...shown, ...kind }])
 })
 
-test('5 a wallet name is optional; attaching again keeps the one there is, or takes a new one', async () => {
+test('5 a wallet name is optional; attaching again keeps the name or sets a new one', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const wallet = aWallet(world.clock.now)
@@ -107,7 +107,7 @@ test('3 the chosen account stays with the session: in a renewed token, after a r
   expect(await identityHeaders(other)).toEqual([wallet.address, null])
 })
 
-test('4.8 a hosted account is made under a name, holds from the start and can be chosen', async () => {
+test('4.8 a hosted account is created with a name, is verified from the start and can be chosen', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const { address } = await browser.call(createHostedAccount, {
@@ -144,7 +144,7 @@ test('5 Wallet account name: required (Account name is required)', async () => {
   expect(await browser.call(readWalletAccounts, {})).toEqual([])
 })
 
-test('a hosted account is restored of recovery words in any case and spacing; wrong words are told', async () => {
+test('a hosted account is restored from recovery words in any case and spacing; wrong words are reported', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const body = { name: 'Restored', words: `  ${WORDS.toUpperCase().replaceAll(' ', '  ')}` }
@@ -158,7 +158,7 @@ test('a hosted account is restored of recovery words in any case and spacing; wr
   }
 })
 
-test('7.4 access gives the account of the principal, of the choice, or of the default wallet', async () => {
+test('7.4 access returns the account of the principal, of the choice, or of the default wallet', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const access = (principal?: string) =>
@@ -178,7 +178,7 @@ test('7.4 access gives the account of the principal, of the choice, or of the de
   expect(await code(access(aWallet(world.clock.now).address))).toBe('account-not-authorized')
 })
 
-test('8 a wallet that another identity holds is refused with the sentence, and nothing is half done', async () => {
+test('8 a wallet that another identity holds is refused with the specified text, and nothing changes', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const wallet = aWallet(world.clock.now)
@@ -201,7 +201,7 @@ test('8 a wallet that another identity holds is refused with the sentence, and n
   expect(await identityHeaders(browser)).toEqual([wallet.address, null])
 })
 
-test('8 choosing a wallet that was never verified by this identity is answered with 403', async () => {
+test('8 choosing a wallet that this identity never verified gets 403', async () => {
   const { world, browser } = await signedIn()
   await using _ = world
   const stranger = aWallet(world.clock.now)

@@ -23,13 +23,13 @@ const MSG_SEND =
 const FROM = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 const TO = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9'
 
 const textHex = (text: string) => hexOf(new TextEncoder().encode(text))
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
-/** A person of the demonstration, signed in, with their first hosted account. */
+/** A signed-in demonstration person and their first hosted account. */
 async function hosted(settings: Readonly<Record<string, string>> = {}) {
   const world = await aWorld().withSettings(settings)
   const browser = world.browser()
@@ -48,7 +48,7 @@ const prove = (browser: Browser, approvalId: string) =>
 const approve = (browser: Browser, approvalId: string) =>
   browser.call(approveRequest, { body: { approvalId } })
 
-test('protocol 7: a page is connected: the account, its key, and a token that proves it for as long as asked', async () => {
+test('protocol 7: connecting returns the account, its key, and a token with the requested lifetime', async () => {
   const { world, browser, account } = await hosted()
   await using _ = world
   const { address } = account
@@ -73,7 +73,7 @@ test('protocol 7: a page is connected: the account, its key, and a token that pr
   expect(verifyJwt(given.account.jwt, { ...checked, now: now + 601 }).ok).toBe(false)
 })
 
-test('protocol 9.4: switching to a group gives a token with grp; to one the wallet may not act for, none', async () => {
+test('protocol 9.4: switching to a group returns a token with grp; an unauthorized group is refused', async () => {
   const { world, browser, account } = await hosted()
   await using _ = world
   const { address } = account
@@ -96,7 +96,7 @@ test('protocol 9.4: switching to a group gives a token with grp; to one the wall
     ok: true,
     claims: { addr: address, grp: group?.address },
   })
-  // RBAC and Shared are signed for with the wallet's own address (§6).
+  // RBAC and Shared sign with the wallet's own address (§6).
   for (const { account: other, authorizedWallets } of await browser.call(readAccounts, {})) {
     if (authorizedWallets[0]?.authorizationType === 'Group') continue
     const wrong = ask(browser, { kind: 'switch-group', address, group: other.address })
@@ -104,14 +104,14 @@ test('protocol 9.4: switching to a group gives a token with grp; to one the wall
   }
 })
 
-test('protocol 9.1: a message is signed as its bytes are, once, and verifies with the key of the account', async () => {
+test('protocol 9.1: a message’s bytes are signed unchanged, once, and verify with the account’s key', async () => {
   const { world, browser, account, key } = await hosted()
   await using _ = world
   const { address } = account
   for (const [messageHex, words] of [
     ['deadbeef', { kind: 'bytes', hex: 'deadbeef', length: 4 }],
     [textHex('Hello,\nworld'), { kind: 'text', text: 'Hello,\nworld' }],
-    // A text that would turn around on the screen is no text.
+    // Text with bidirectional control characters is shown as bytes.
     [textHex('pay \u202e001'), { kind: 'bytes', hex: textHex('pay \u202e001'), length: 10 }],
   ] as const) {
     const asked = await ask(browser, { kind: 'sign', address, messageHex })
@@ -124,7 +124,7 @@ test('protocol 9.1: a message is signed as its bytes are, once, and verifies wit
   }
 })
 
-test('protocol 9.2: a token is shown as one, whatever it is called, and signed for its own account only', async () => {
+test('protocol 9.2: a token is shown as one, whatever its description, and signed for its own account only', async () => {
   const { world, browser, account } = await hosted()
   await using _ = world
   const { address, publicKey: sub } = account
@@ -150,7 +150,7 @@ test('protocol 9.2: a token is shown as one, whatever it is called, and signed f
   )
 })
 
-test('protocol 9.3: a transaction is shown from the bytes that are signed, sent, and answered in the names pages know', async () => {
+test('protocol 9.3: a transaction is shown from the signed bytes, sent, and returned in the protocol’s names', async () => {
   await using chain = await aChain()
   const { world, browser, account, key } = await hosted({ CHAIN_URL: chain.url })
   await using _ = world
@@ -207,7 +207,7 @@ test('protocol 9.3: a transaction is shown from the bytes that are signed, sent,
   }).finish()
   expect(verify(key, document, sent.signatures[0] ?? new Uint8Array())).toBe(true)
 
-  // The same document handed over as a message is not signed: its signature would be the transaction's.
+  // The same document is not signed as a message: that signature would be valid for the transaction.
   for (const kind of ['sign', 'sign-jwt'] as const) {
     const disguised = ask(browser, { kind, address, messageHex: hexOf(document) })
     expect(await code(disguised)).toBe('message-is-transaction')
@@ -219,7 +219,7 @@ test('protocol 9.1: nothing that could be a transaction is signed as a message',
   await using _ = world
   for (const messageHex of [
     textHex('{ "fee": {}, "msgs": [], "memo": "", "chain_id": "pio-testnet-1" }'),
-    // With an explicitly empty field; in another order; and the CBOR of SIGN_MODE_TEXTUAL.
+    // With an explicit empty field; in another order; and the CBOR of SIGN_MODE_TEXTUAL.
     '0a04120200011204120200011a00',
     '120412020001200a0a0412020001',
     'a10181a10168436861696e206964',
@@ -229,7 +229,7 @@ test('protocol 9.1: nothing that could be a transaction is signed as a message',
   }
 })
 
-test('5 a nonzero code of the chain is handed on with its raw log', async () => {
+test('5 a nonzero code of the chain is returned with its raw log', async () => {
   await using chain = await aChain()
   const { world, browser, account } = await hosted({ CHAIN_URL: chain.url })
   await using _ = world
@@ -242,7 +242,7 @@ test('5 a nonzero code of the chain is handed on with its raw log', async () => 
   })
 })
 
-test('6 for a group a transaction is a proposal of its member, and what it proposes is shown', async () => {
+test('6 for a group a transaction is its member’s proposal, and the proposed messages are shown', async () => {
   await using chain = await aChain()
   const { world, browser, account } = await hosted({ CHAIN_URL: chain.url })
   await using _ = world
@@ -277,7 +277,7 @@ test('6 for a group a transaction is a proposal of its member, and what it propo
   })
 })
 
-test('protocol 9.3: extension options are signed with the transaction, and said not to be understood', async () => {
+test('protocol 9.3: extension options are signed with the transaction and marked as not understood', async () => {
   await using chain = await aChain()
   const { world, browser, account } = await hosted({ CHAIN_URL: chain.url })
   await using _ = world
@@ -295,7 +295,7 @@ test('protocol 9.3: extension options are signed with the transaction, and said 
   expect(await code(send('AAAA'))).toBe('message-unreadable')
 })
 
-test('8 without its chain nothing is sent, and what is no message is not even shown', async () => {
+test('8 without a chain nothing is sent, and an invalid message is not shown', async () => {
   const { world, browser, account } = await hosted({ CHAIN_URL: NOWHERE })
   await using _ = world
   const { address } = account
@@ -304,7 +304,7 @@ test('8 without its chain nothing is sent, and what is no message is not even sh
   expect(await code(send('AAAA'))).toBe('message-unreadable')
 })
 
-test('what was turned down, or has waited too long, can be approved no more; each answer is recorded', async () => {
+test('a rejected or expired request can no longer be approved; each decision is recorded', async () => {
   const { world, browser, account } = await hosted()
   await using _ = world
   const { address } = account
@@ -332,7 +332,7 @@ test('what was turned down, or has waited too long, can be approved no more; eac
   expect(String(kinds[4]?.['details'])).toContain('sign')
 })
 
-test('9 a wallet in use does not push the sign-in out of the recent events', async () => {
+test('9 frequent use of a wallet does not push the sign-in out of the recent events', async () => {
   const { world, browser, account } = await hosted()
   await using _ = world
   for (let message = 0; message < 25; message++) {

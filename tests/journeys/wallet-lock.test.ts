@@ -1,4 +1,4 @@
-/** The lock of the hosted wallet (2.8): kept with the session, opened by a confirmation. */
+/** The hosted wallet's lock (2.8): stored with the session, opened by a confirmation. */
 import { confirmIdentity, readSecurity } from '@portico/contracts/account-security'
 import {
   approveRequest,
@@ -48,7 +48,7 @@ test('2.8 a locked wallet shows and signs nothing until its owner confirms who t
     () => browser.call(approveRequest, { body: { approvalId } }),
   ]
   for (const attempt of refused) expect(await code(attempt())).toBe('wallet-locked')
-  // Everything else of the session goes on.
+  // The rest of the session still works.
   await browser.call(readIdentity, {})
 
   const wrong = browser.call(confirmIdentity, { body: { password: 'not-this-one' } })
@@ -62,7 +62,7 @@ test('2.8 a locked wallet shows and signs nothing until its owner confirms who t
   expect(events.map(({ kind }) => kind)).toContain('hosted-wallet-locked')
 })
 
-test('2.8 what was asked before can be turned down while the wallet is locked', async () => {
+test('2.8 an earlier request can be rejected while the wallet is locked', async () => {
   const { world, browser, address } = await hosted()
   await using _ = world
   const { approvalId } = await ask(browser, address)
@@ -72,7 +72,7 @@ test('2.8 what was asked before can be turned down while the wallet is locked', 
   expect(await code(browser.call(approveRequest, { body: { approvalId } }))).toBe('approval-over')
 })
 
-test('2.8 only what the person does keeps the wallet open: ten minutes of reading and of requests lock it', async () => {
+test('2.8 only the user’s actions keep the wallet open: it locks after ten minutes of reads and requests', async () => {
   const { world, browser, address } = await hosted()
   await using _ = world
   world.clock.pass(HOSTED_WALLET_IDLE_MS - 1000)
@@ -90,7 +90,7 @@ test('2.8 only what the person does keeps the wallet open: ten minutes of readin
   }
 })
 
-test('2.8 however much it is used, the wallet locks an hour after its owner last proved who they are', async () => {
+test('2.8 however much it is used, the wallet locks an hour after its owner’s last proof', async () => {
   const { world, browser, address } = await hosted()
   await using _ = world
   const stepMs = HOSTED_WALLET_IDLE_MS - 1000
@@ -108,7 +108,7 @@ test('2.8 however much it is used, the wallet locks an hour after its owner last
   await ask(browser, address)
 })
 
-test('2.8 the lock is of one session: another one of the same person is not locked', async () => {
+test('2.8 the lock belongs to one session: another one of the same person is not locked', async () => {
   const { world, browser, address } = await hosted()
   await using _ = world
   const other = world.browser()
@@ -118,7 +118,7 @@ test('2.8 the lock is of one session: another one of the same person is not lock
   expect(await code(ask(browser, address))).toBe('wallet-locked')
 })
 
-test('2.8 a locked wallet does not keep its owner from making an account on our own page', async () => {
+test('2.8 a locked wallet does not prevent creating an account on our own page', async () => {
   const { world, browser } = await hosted()
   await using _ = world
   await browser.call(lockHostedWallet, {})

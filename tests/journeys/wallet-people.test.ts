@@ -22,7 +22,7 @@ async function signedIn(who: Credentials) {
   return { world, browser }
 }
 
-/** Each account with how its first wallet signs for it. */
+/** Each account and the authorization of its first wallet. */
 const listed = async (browser: Browser) =>
   (await browser.call(readAccounts, {})).map(({ account, authorizedWallets: [wallet] }) => [
     account.name,
@@ -88,7 +88,7 @@ test('6 for Owner, RBAC and Shared the credentials carry the wallet address; for
       code: 'account-not-authorized',
     })
   }
-  // Choosing the individual again lets go of the group.
+  // Choosing the individual again drops the group.
   const back = await browser.call(selectAccount, { body: { walletAddress } })
   expect(claimsOf(back.jwt)).not.toHaveProperty('grp')
 })
@@ -143,7 +143,7 @@ test('2.2 an old wallet is refused with 403, converted once with all its account
   await browser.call(selectAccount, { body: { walletAddress: hosted?.address ?? '' } })
 })
 
-test("2.2 nobody converts a wallet of somebody else's, or of another type", async () => {
+test("2.2 another person's wallet, or one of another type, cannot be converted", async () => {
   const { world, browser } = await signedIn(PEOPLE.provenance)
   await using _ = world
   const [old] = await browser.call(readAccounts, {})

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 const PERIOD_MS = 30_000
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The code that an authenticator application shows at a moment (RFC 6238), written anew from the standard. */
+/** An authenticator code (RFC 6238), implemented independently from the standard. */
 export function authenticatorCode(secret: string, at: number): string {
   const bits = Array.from(secret, (letter) =>
     ALPHABET.indexOf(letter).toString(2).padStart(5, '0'),

@@ -1,6 +1,6 @@
 /**
- * A browser without a screen: keeps cookies, names its origin, and stores, sends and renews the token as §7.1 says,
- * through the client that the pages use.
+ * A headless browser: keeps cookies, sends its origin, and stores, sends and renews the token as in §7.1, through the
+ * pages' own client.
  */
 import { type Client, client } from '@portico/client/client'
 import type { StoredJwt } from '@portico/client/stored-jwt'
@@ -15,38 +15,35 @@ import {
 } from '@portico/contracts/identity'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 
-/** Who signs in. */
 export interface Credentials {
   readonly email: string
   readonly password: string
 }
 
-/** What a browser is started with. */
 export interface BrowserSettings {
   readonly url: () => string
   readonly origin: () => string
   readonly passcode: (email: string) => Promise<string>
-  /** Sent with every request, as an extension or a proxy on the way would. */
+  /** Added to every request, as by an extension or a proxy. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A browser. */
 export interface Browser {
-  /** Makes a declared call as a page does. */
+  /** Makes a declared call with the pages' client. */
   readonly call: Client
-  /** Asks for anything else, with the browser's cookies and origin. */
+  /** Sends any other request, with the browser's cookies and origin. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
   readonly cookies: Map<string, string>
-  /** The stored token, prefix included. */
+  /** The stored token, including its prefix. */
   readonly jwt: StoredJwt
   readonly signIn: (who: Credentials) => Promise<LoginResponse>
   readonly signInByPasscode: (email: string) => Promise<LoginResponse>
-  /** Registers with the mailed code and chooses a password; ends signed in. */
+  /** Registers with the mailed code and a password; the browser is then signed in. */
   readonly register: (who: Credentials) => Promise<void>
   readonly logOut: () => Promise<void>
 }
 
-/** Opens a browser that has never been anywhere. */
+/** Opens a browser without cookies or storage. */
 export function openBrowser(settings: BrowserSettings): Browser {
   const cookies = new Map<string, string>()
   const jwt = tokenInMemory()

@@ -9,7 +9,6 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 
-/** What a chain's node says of a transaction. */
 interface TxResponse {
   readonly height: string
   readonly txhash: string
@@ -23,7 +22,7 @@ interface TxResponse {
   }[]
 }
 
-/** What a transaction is to be, where it is not to be right. */
+/** Deviations from a correct transaction. */
 interface Otherwise {
   readonly sequence?: number
   readonly accountNumber?: number
@@ -33,15 +32,15 @@ interface Otherwise {
   readonly memo?: string
   readonly timeoutHeight?: number
   readonly granter?: string
-  /** Signs in place of the account's own key. */
+  /** Signs instead of the account's key. */
   readonly signedBy?: Uint8Array
-  /** Stands in the transaction in place of the account's own key. */
+  /** Replaces the account's key in the transaction. */
   readonly publicKey?: Uint8Array
 }
 
 const GAS_PRICE = 1905
 
-/** An account of a chain whose key a test holds; it talks to a node over REST. */
+/** A chain account with a key that the test holds; uses a node's REST API. */
 export function aChainAccount(url: string, privateKey: Uint8Array = randomBytes(32)) {
   const publicKey = publicKeyOf(privateKey)
   const address = addressOf(publicKey, 'tp')
@@ -118,13 +117,12 @@ export function aChainAccount(url: string, privateKey: Uint8Array = randomBytes(
   }
 }
 
-/** Asks a node something. */
 export async function askNode(url: string, path: string): Promise<Record<string, unknown>> {
   const response = await fetch(`${url}${path}`)
   return (await response.json()) as Record<string, unknown>
 }
 
-/** Hands bytes over to a node; where it takes them, what became of them. */
+/** Broadcasts a transaction; if the node accepts it, returns the result from its block. */
 export async function broadcast(url: string, bytes: Uint8Array): Promise<TxResponse> {
   const response = await fetch(`${url}/cosmos/tx/v1beta1/txs`, {
     method: 'POST',
@@ -140,7 +138,7 @@ export async function broadcast(url: string, bytes: Uint8Array): Promise<TxRespo
   return found['tx_response'] as TxResponse
 }
 
-/** How much of the base denomination an address has. */
+/** An address's balance in the base denomination. */
 export async function balanceOf(url: string, address: string): Promise<number> {
   const path = `/cosmos/bank/v1beta1/balances/${address}/by_denom?denom=nhash`
   const { balance } = (await askNode(url, path)) as { balance: { amount: string } }

@@ -1,16 +1,16 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A node of the chain, as far as a hosted wallet asks it anything. */
+/** The endpoints of a chain node that a hosted wallet uses. */
 interface FakeChain extends AsyncDisposable {
   readonly url: string
-  /** Transactions handed over, in base64. */
+  /** Broadcast transactions, in base64. */
   readonly received: readonly string[]
-  /** What the next transactions are answered with. */
+  /** The response to the next transactions. */
   answer: Record<string, unknown>
 }
 
-/** Starts a node that knows every account and takes every transaction. */
+/** Starts a node on which every account exists and every transaction is accepted. */
 export async function aChain(): Promise<FakeChain> {
   const received: string[] = []
   const server = createServer((request, response) => {
@@ -34,7 +34,7 @@ export async function aChain(): Promise<FakeChain> {
     })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
   const chain: FakeChain = {
     url: `http://127.0.0.1:${port}`,
     received,

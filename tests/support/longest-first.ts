@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// They wait for what a server does in its own time, so that others are run beside them instead of after them.
+// These wait for timers of the server, so other files should run in parallel with them.
 const LONG = ['journeys/process', 'journeys/kill', 'attacks/resources', 'attacks/client-addresses']
 
-/** Begins with the files that take long, which a machine that never ran them cannot know. */
+/** Starts the longest files first, also on a machine without cached durations. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {

@@ -1,10 +1,10 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 
-/** Whom payments of tests go to; nobody has the key at hand. */
+/** The recipient of test payments. */
 export const PAYEE = 'tp13dkh6lhe5zzfe4qwkl4fqyfmh58p35w5qaxwxy'
 
-/** A payment as pages hand it to a wallet: a `google.protobuf.Any` in base64 (protocol 9.3). */
+/** A payment as pages send it to a wallet: a `google.protobuf.Any` in base64 (protocol 9.3). */
 export function packedPayment(from: string, amount: string): string {
   const amounts = [{ denom: 'nhash', amount }]
   const value = MsgSend.encode({ fromAddress: from, toAddress: PAYEE, amount: amounts }).finish()

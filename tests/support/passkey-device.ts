@@ -2,20 +2,20 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 type Json = Record<string, unknown>
 
-/** What a device may do otherwise than it should. */
+/** Deviations of a faulty or malicious device. */
 interface Misbehavior {
   readonly origin?: string
   readonly domain?: string
   readonly userVerified?: boolean
   readonly challenge?: string
-  /** Asked in a page of ours that a page of another origin has framed. */
+  /** The request comes from a page of ours inside a cross-origin frame. */
   readonly framed?: boolean
 }
 
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest()
 
-/** A device that makes one passkey and signs with it (WebAuthn, ES256), written anew from the standard. */
+/** A device with one passkey (WebAuthn, ES256), implemented independently from the standard. */
 export function passkeyDevice(settings: { readonly origin: string; counter?: number }) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(16)
@@ -60,7 +60,7 @@ export function passkeyDevice(settings: { readonly origin: string; counter?: num
   })
 
   return {
-    /** Sets how often the key has signed, as a copy of it would. */
+    /** Sets the signature counter, as a copied key would. */
     rewind: (to: number) => {
       counter = to
     },

@@ -1,6 +1,6 @@
 /**
- * What most worlds begin with: a database with the newest schema and the demonstration's people in it. It is made once per
- * run, and each world gets a copy, because migrating and hashing take ten times as long as copying.
+ * The starting point of most worlds: a database with the newest schema and the demonstration's people. It is created once per
+ * run and copied for each world, because migrating and hashing take ten times as long as copying.
  */
 import { randomBytes } from 'node:crypto'
 import { cpSync } from 'node:fs'
@@ -11,11 +11,11 @@ import type { TestProject } from 'vitest/node'
 import { temporaryFolder } from './temporary-folder.ts'
 import { type TestDatabase, testDatabase } from './test-database.ts'
 
-/** Where the copies come from, and the key that their secrets are encrypted with. */
+/** The source of the copies, and the master key of their secrets. */
 export interface PreparedWorld {
   readonly masterKey: string
   readonly dataDir: string
-  /** Its name on PostgreSQL; absent on the embedded database, which is a file in the folder. */
+  /** Its name on PostgreSQL; absent for the embedded database, a file in the folder. */
   readonly databaseName: string | undefined
 }
 
@@ -25,7 +25,7 @@ declare module 'vitest' {
   }
 }
 
-/** Settings of every world in a test. */
+/** Settings that all worlds share. */
 export function worldEnvironment(
   dataDir: string,
   database: TestDatabase | undefined,
@@ -34,13 +34,13 @@ export function worldEnvironment(
     PORT: '0',
     DATA_DIR: dataDir,
     BOT_CHECK: 'off',
-    // Tests name their world as a public one, and only this machine reaches it.
+    // Tests use a public host name, but only this machine can reach the server.
     ALLOW_INSECURE: 'PUBLIC_URL',
     ...(database === undefined ? {} : { DATABASE_URL: database.url }),
   }
 }
 
-/** Applications that need no build: their markup says which one it is. */
+/** Applications without a build: the markup is the application's name. */
 export const PLAIN_APPLICATIONS = {
   auth: plainApplication('auth'),
   portal: plainApplication('portal'),
@@ -57,7 +57,7 @@ function plainApplication(name: string): NonNullable<ServerParts['applications']
   }
 }
 
-/** Makes a copy: on PostgreSQL a database, otherwise the files in a data folder. */
+/** Copies the database on PostgreSQL, otherwise the files into a data folder. */
 export async function copyPrepared(
   { dataDir, databaseName }: PreparedWorld,
   target: string,

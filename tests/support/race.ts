@@ -1,6 +1,6 @@
 import { ApiError } from '@portico/client/api-error'
 
-/** How many of the calls that were made at the same moment ended which way: by the code of the refusal, or `answered`. */
+/** Counts simultaneous calls by outcome: an error code, or `answered`. */
 export async function outcomes(
   calls: readonly Promise<unknown>[],
 ): Promise<Readonly<Record<string, number>>> {

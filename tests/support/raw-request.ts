@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Sends bytes to a server as they are, which no client would do, and gives all that comes back until it hangs up. */
+/** Sends raw bytes to a server and returns everything received until it closes the connection. */
 export async function rawRequest(url: string, request: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)

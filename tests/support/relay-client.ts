@@ -4,22 +4,21 @@ import { WebSocket } from 'ws'
 /** The relay's usual address. */
 export const RELAY = '/service-wallet-connect-bridge/ws/external'
 
-/** A page or a wallet, as far as the relay sees one. */
+/** A page or wallet as a relay client. */
 export interface RelayClient extends Disposable {
   readonly socket: WebSocket
-  /** Frames that have come, as they were written. */
+  /** Received frames, unparsed. */
   readonly frames: readonly string[]
-  /** Payloads of the frames that have come. */
+  /** Payloads of the received frames. */
   readonly payloads: () => readonly string[]
   readonly subscribe: (topic: string) => void
   readonly publish: (topic: string, payload: string, silent?: boolean) => void
-  /** Waits until the relay has read everything that was sent so far. */
+  /** Waits until the relay has processed everything sent so far. */
   readonly settled: () => Promise<void>
-  /** The code the connection is closed with. */
+  /** The close code. */
   readonly closed: Promise<number>
 }
 
-/** Opens a connection to a node's relay. */
 export async function relayClient(
   url: string,
   options: { readonly path?: string; readonly headers?: Record<string, string> } = {},
@@ -30,7 +29,7 @@ export async function relayClient(
   socket.on('message', (data: Buffer) => frames.push(data.toString()))
   const closed = new Promise<number>((resolve) => socket.once('close', resolve))
   await once(socket, 'open')
-  // What breaks a connection that was open is told by its end.
+  // Errors of an open connection are reported by its close event.
   socket.on('error', () => undefined)
   const send = (frame: object) => socket.send(JSON.stringify(frame))
   return {

@@ -1,6 +1,6 @@
 /**
- * The server as an operator runs it: a process of its own, with an environment that holds nothing but what a test says.
- * It can be stopped, killed, and started again on the same data.
+ * The server in its own process, with only the environment variables that the test sets.
+ * It can be stopped, killed and restarted on the same data.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,28 +10,26 @@ import { type Folder, temporaryFolder } from './temporary-folder.ts'
 const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 const READY = /^Portico is ready: (\S+)\/auth\/login$/m
 
-/** What a start may be told. */
 export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>
-  /** Where the data lies; a folder that was handed in stays when the process is gone. */
+  /** The data folder; if given, it is kept after the process ends. */
   readonly dataDir?: string
-  /** The largest file that it may write, in blocks of 512 bytes: past that its disk is full. */
+  /** The maximum file size in blocks of 512 bytes; beyond it the disk appears full. */
   readonly fileBlocks?: number
 }
 
-/** A server that is ready. */
 export interface ServerProcess extends AsyncDisposable {
   readonly url: string
   readonly dataDir: string
-  /** Everything it has written so far. */
+  /** Its output so far. */
   readonly output: () => string
-  /** Tells it to stop and waits until it has; gives its exit code. */
+  /** Stops it gracefully; resolves to its exit code. */
   readonly stop: () => Promise<number | null>
-  /** Ends it at once, without a word to it, as a power cut would. */
+  /** Kills it, like a power failure. */
   readonly kill: () => Promise<void>
 }
 
-/** How a start ended that came to nothing. */
+/** A failed start. */
 export class StartFailure extends Error {
   readonly exitCode: number | null
   readonly output: string
@@ -45,9 +43,9 @@ export class StartFailure extends Error {
 }
 
 /**
- * Starts a server and waits until it says that it is ready.
+ * Starts a server and waits until it reports that it is ready.
  *
- * @throws StartFailure - where it ends before that
+ * @throws StartFailure - if it exits before that
  */
 export async function startServer({
   environment = {},
@@ -63,7 +61,7 @@ export async function startServer({
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: data, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // A test run that is stopped must not leave its servers behind.
+  // An interrupted test run must not leave servers behind.
   const end = () => child.kill('SIGKILL')
   process.once('exit', end)
   child.once('exit', () => process.off('exit', end))

@@ -3,15 +3,15 @@ import path from 'node:path'
 
 const MAIN = path.resolve(import.meta.dirname, '../../examples/terminal-wallet/src/main.ts')
 
-/** A wallet in a process of its own, with a person who answers what is asked one after the other. */
+/** The terminal wallet in its own process, with scripted answers to its prompts. */
 export interface TerminalWallet extends Disposable {
-  /** What it said so far. */
+  /** Its output so far. */
   readonly said: () => string
-  /** How it ended. */
+  /** Its exit code. */
   readonly ended: Promise<number | null>
 }
 
-/** Starts `npm run wallet` on a connection, with these answers on its input. */
+/** Starts `npm run wallet` with a connection URI and these answers on standard input. */
 export function terminalWallet(
   uri: string,
   answers: readonly ('yes' | 'no')[],

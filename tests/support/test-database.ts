@@ -7,10 +7,10 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 const SERVER_URL = process.env.PORTICO_TEST_DATABASE_URL
 
-/** Whether this run proves things on PostgreSQL; otherwise on the embedded database. */
+/** Whether this run uses PostgreSQL; otherwise the embedded database. */
 export const ON_POSTGRES = SERVER_URL !== undefined
 
-/** A database of a test's own. */
+/** A database for one test. */
 export interface TestDatabase {
   readonly name: string
   readonly url: string
@@ -18,7 +18,7 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>
 }
 
-/** Makes a database on the run's PostgreSQL, an empty one by default; nothing where the run is on the embedded one. */
+/** Creates a database on the run's PostgreSQL, empty by default; undefined if the run uses the embedded database. */
 export async function testDatabase({
   template = 'template0',
 } = {}): Promise<TestDatabase | undefined> {
@@ -35,8 +35,8 @@ export async function testDatabase({
 }
 
 /**
- * Asks the embedded database of a data folder. The server has its file to itself, so this reads a copy, with what is
- * still in the write-ahead log.
+ * Queries the embedded database of a data folder. The server has an exclusive lock, so this reads a copy, including the
+ * write-ahead log.
  */
 export async function queryEmbedded(
   dataDir: string,

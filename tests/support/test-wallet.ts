@@ -9,7 +9,7 @@ import { publicKeyOf, sign } from '@portico/keys/signature'
 import { seedOfWords } from '@portico/keys/words'
 import type { Browser } from './browser.ts'
 
-/** What a wallet's token may say otherwise than it should. */
+/** Overridden token claims. */
 interface Wrong {
   readonly iss?: string
   readonly iat?: number
@@ -17,22 +17,22 @@ interface Wrong {
   readonly addr?: string
 }
 
-/** A wallet that a person holds: its key never leaves it. */
+/** A self-custody wallet: its key never leaves it. */
 export interface TestWallet {
   readonly address: string
   /** In standard base64. */
   readonly publicKey: string
   readonly token: (wrong?: Wrong) => Jwt
-  /** The signature over hex, in hex. */
+  /** Signs hex-encoded bytes; returns hex. */
   readonly signHex: (hex: string) => string
 }
 
-/** Makes a wallet whose clock is the world's. */
+/** Creates a wallet that uses the world's clock. */
 export function aWallet(now: () => number, prefix = 'tp'): TestWallet {
   return walletOf(randomBytes(32), now, prefix)
 }
 
-/** The wallet of recovery words on the test network. */
+/** Creates the testnet wallet of recovery words. */
 export async function aWalletOfWords(now: () => number, words: string): Promise<TestWallet> {
   const { path, prefix } = NETWORKS.testnet
   return walletOf(privateKeyAt(await seedOfWords(words), path), now, prefix)
@@ -56,7 +56,7 @@ export function walletHeaders(browser: Browser, token: string): Record<string, s
   return { authorization: `Bearer ${token}`, [STORED_JWT_HEADER]: browser.jwt.read() ?? '' }
 }
 
-/** Attaches a wallet as the verify steps do (§4.2): nonce, signature, attach. The browser keeps the token. */
+/** Attaches a wallet by the verify steps (§4.2): nonce, signature, attach. The browser stores the token. */
 export async function attach(
   browser: Browser,
   wallet: TestWallet,

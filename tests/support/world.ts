@@ -1,6 +1,6 @@
 /**
- * The world of a journey: a real server in this process on the run's database, a clock that tests move, a mailbox to
- * read and browsers to go there with. Set-up reads as a sentence:
+ * The world of a journey: a real server in this process on the run's database, a clock that tests control, a mailbox
+ * and browsers:
  *
  * @example
  * await using world = await aWorld().withCustomer({ email, password })
@@ -20,14 +20,14 @@ import { queryEmbedded, testDatabase } from './test-database.ts'
 
 const REDIS_URL = process.env.PORTICO_TEST_REDIS_URL
 
-/** Whether this run proves things through Redis, so that a world may have several nodes that share a relay. */
+/** Whether this run has Redis, so that several nodes can share a relay. */
 export const ON_REDIS = REDIS_URL !== undefined
 
-/** Passwords that are strong enough, for tests to choose from. */
+/** Strong passwords. */
 export const PASSWORD = 'marble-kettle-58-outpost'
 export const OTHER_PASSWORD = 'velvet-harbour-93-lantern'
 
-/** People of demonstration mode whose state no call brings about. */
+/** People of demonstration mode with states that no call can create. */
 export const PEOPLE = {
   passwordless: { email: 'piet.passcode@portico.example' },
   expired: { email: 'edda.expired@portico.example', password: 'amber-kettle-38-meadow' },
@@ -61,14 +61,14 @@ export const PEOPLE = {
   all: { email: 'alma.all@portico.example', password: 'cobalt-windmill-74-raven' },
 } as const
 
-/** The answers of the people of demonstration mode who have recovery questions. */
+/** Recovery answers of the people of demonstration mode. */
 export const RECOVERY_ANSWERS: Readonly<Record<string, string>> = {
   'What was the name of your first pet?': 'Rex',
   'In which town did your parents meet?': 'Utrecht',
   'What was the make of your first car?': 'Volvo',
 }
 
-/** A message as the mailbox gives it. */
+/** A message in the mailbox. */
 interface Message {
   readonly id: string
   readonly channel: string
@@ -80,31 +80,29 @@ interface Message {
   readonly sentAt: string
 }
 
-/** One server among those that share a database. */
+/** One of the servers that share a database. */
 interface Node {
   readonly server: Server
   readonly url: string
 }
 
-/** Everything a journey needs. */
 interface World extends AsyncDisposable {
-  /** The first node's address. */
+  /** The first node's URL. */
   readonly url: string
-  /** The origin as browsers see it. */
+  /** The origin that browsers see. */
   readonly origin: string
   readonly server: Server
   readonly nodes: readonly Node[]
-  /** What its nodes were built from, for another one on the same database. */
+  /** For building another node on the same database. */
   readonly config: Config
   readonly parts: ServerParts
-  /** What is stored, whatever the calls say. */
+  /** Queries the database directly. */
   readonly query: (sql: string) => Promise<readonly Record<string, unknown>[]>
-  /** Where the first node keeps its files. */
   readonly dataDir: string
   readonly clock: { readonly now: () => number; readonly pass: (ms: number) => void }
-  /** Lines of the log, where the world keeps one. */
+  /** Log lines, if the world has a log. */
   readonly log: readonly string[]
-  /** A browser that has never been here; it can be given headers, or another node to begin at. */
+  /** A new browser, optionally with extra headers or another node. */
   readonly browser: (start?: {
     readonly headers?: Readonly<Record<string, string>>
     readonly node?: () => Node | undefined
@@ -116,21 +114,21 @@ interface World extends AsyncDisposable {
   readonly lock: (email: string) => Promise<void>
 }
 
-/** A world that is being described; it opens when it is awaited. */
+/** The builder of a world, which opens when it is awaited. */
 interface Description extends Promise<World> {
-  /** Somebody who has registered, and whose registration is a while ago. */
+  /** Adds a customer who registered a day ago. */
   readonly withCustomer: (who: Credentials) => Description
-  /** Settings as an operator would give them. */
+  /** Adds environment variables. */
   readonly withSettings: (environment: Readonly<Record<string, string>>) => Description
-  /** As in production: no demonstration, under a public https address, mail through `transport`. */
+  /** Production mode: no demonstration, a public https URL, mail through `transport`. */
   readonly inProduction: (transport: MailTransport) => Description
-  /** Keeps the log from this level on. */
+  /** Collects log lines from this level up. */
   readonly withLog: (level: 'info' | 'trace') => Description
-  /** Other limits of the relay than those in service. */
+  /** Overrides limits of the relay. */
   readonly withRelayLimits: (limits: NonNullable<ServerParts['relayLimits']>) => Description
-  /** Several servers on one database, started at once. */
+  /** Starts several servers on one database at once. */
   readonly withNodes: (count: number) => Description
-  /** The time it is, and what is done to the database before the first start. */
+  /** Sets the clock, and prepares the database before the first start. */
   readonly after: (at: number, prepare: (config: Config) => Promise<void>) => Description
 }
 
@@ -146,7 +144,7 @@ interface Plan {
   prepare: ((config: Config) => Promise<void>) | undefined
 }
 
-/** Begins the description of a world. */
+/** Starts building a world. */
 export function aWorld(): Description {
   const plan: Plan = {
     environment: {},
@@ -159,7 +157,7 @@ export function aWorld(): Description {
     at: Date.now(),
     prepare: undefined,
   }
-  // The sentence ends before the first microtask begins, so all of it is known by then.
+  // The builder chain is synchronous, so the plan is complete when the first microtask runs.
   const opening = Promise.resolve().then(() => open(plan))
   const described = (change: () => void): Description => {
     change()
@@ -181,7 +179,7 @@ export function aWorld(): Description {
   return description
 }
 
-/** The refusal a call ends with; where it is not refused, the test fails. */
+/** The error that a call is refused with; throws if the call succeeds. */
 export async function refusal(
   call: Promise<unknown>,
 ): Promise<{ status: number; code: string | undefined; retryAfterS: number | undefined }> {
@@ -194,7 +192,7 @@ export async function refusal(
   return { status, code: reason, retryAfterS }
 }
 
-/** Credentials that no other test uses. */
+/** Unique credentials. */
 export function newPerson(name = 'somebody'): Credentials {
   return { email: `${name}.${randomBytes(4).toString('hex')}@people.example`, password: PASSWORD }
 }
@@ -204,7 +202,7 @@ async function open(plan: Plan): Promise<World> {
   const prepared = isPrepared(plan) ? inject('preparedWorld') : undefined
   const database =
     prepared === undefined ? await testDatabase() : await copyPrepared(prepared, folder.path)
-  // Each reading is a millisecond later than the one before, so that what happens one after the other is told apart.
+  // Each reading advances by a millisecond, so that successive events have distinct times.
   let now = plan.at
   const clock = () => ++now
   const log: string[] = []
@@ -216,7 +214,7 @@ async function open(plan: Plan): Promise<World> {
       ...(plan.production ? { PUBLIC_URL: 'https://login.lender.example' } : {}),
       ...plan.environment,
     }),
-    // Production itself insists on a database and a mail server of its own, which no test of it needs.
+    // parseConfig would require a database and a mail server for production, which these tests do not need.
     production: plan.production,
   }
   const parts: ServerParts = {
@@ -285,7 +283,7 @@ async function open(plan: Plan): Promise<World> {
   return world
 }
 
-/** Whether the plan says nothing that the prepared database contradicts. */
+/** Whether the plan is compatible with the prepared database. */
 const isPrepared = ({ production, prepare, environment }: Plan) =>
   !production &&
   prepare === undefined &&
@@ -294,6 +292,6 @@ const isPrepared = ({ production, prepare, environment }: Plan) =>
 async function start(config: Config, parts: ServerParts): Promise<Node> {
   const server = await buildServer(config, parts)
   await server.app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = server.app.server.address() as AddressInfo // A TCP server that listens has this form.
+  const { port } = server.app.server.address() as AddressInfo // A listening TCP server has this type.
   return { server, url: `http://127.0.0.1:${port}` }
 }

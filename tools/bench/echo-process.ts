@@ -7,7 +7,7 @@ server.on('connection', (socket) => {
   socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }))
 })
 server.on('listening', () => {
-  // A TCP server that listens has this form.
+  // A listening TCP server has this type.
   process.send?.({ port: (server.address() as AddressInfo).port })
 })
 process.on('message', () => process.send?.(process.cpuUsage()))

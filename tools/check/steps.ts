@@ -21,7 +21,7 @@ export type Step = keyof typeof STEPS
 export type Outcome = { readonly step: Step; readonly passed: boolean }
 
 /** The names of all steps, in the order in which they run. */
-export const STEP_NAMES = Object.keys(STEPS) as Step[] // The keys of a literal are its names.
+export const STEP_NAMES = Object.keys(STEPS) as Step[] // The literal's keys are its type's keys.
 
 /** Runs the steps one after the other, also after one failed: all faults at once save a round. */
 export async function runSteps(steps: readonly Step[] = STEP_NAMES): Promise<Outcome[]> {

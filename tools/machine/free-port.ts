@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // A TCP server that listens has this form.
+  const { port } = server.address() as AddressInfo // A listening TCP server has this type.
   server.close()
   await once(server, 'close')
   return port

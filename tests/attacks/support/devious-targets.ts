@@ -1,4 +1,4 @@
-/** Redirect targets that some parser or other takes for a path of our own, and another for a foreign address. */
+/** Redirect targets that some parsers read as a local path and others as a foreign URL. */
 export const DEVIOUS_TARGETS: readonly string[] = [
   'https://evil.example',
   'https:evil.example',

@@ -1,4 +1,4 @@
-/** A server whose organizations and labels hold nothing but attacks: in every text that their schema lets through. */
+/** A server with organizations and labels that contain an attack in every text that their schema allows. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,16 +8,16 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** What would set `pwned` if any text were taken for markup, in an attribute or in an element. */
+/** Sets `pwned` if any text is interpreted as markup, in an attribute or in an element. */
 export const SCRIPT = '\'"><img src=x onerror=pwned=1><script>pwned=1</script>'
 
 const LINK = '/x"onerror="pwned=1"onload="pwned=1"><script>pwned=1</script>'
 
 const HOSTILE_COMPANY = {
-  // A character of two units first: half of one is no text.
+  // A surrogate pair first, because cutting it in half is invalid.
   name: `\u{1d4d5}</title>${SCRIPT}`,
   legalName: `</script><!--${SCRIPT}{{7*7}}\${pwned=1}`,
-  // Pictures and phones have forms that leave no room for an attack.
+  // The formats of pictures and phones leave no room for an attack.
   logoPath: '/brand/figure.svg',
   supportEmail: "'onload'pwned'x@people.example",
   nmlsNumber: '2100200',
@@ -30,7 +30,7 @@ const HOSTILE_COMPANY = {
 
 const organization = (orgCode: string, loginHeading: string) => ({
   orgCode,
-  // One company's two variants: they share a brand.
+  // Two variants of one company share a brand.
   canonicalOrgCode: 'FIGURE',
   orgBrand: '"><script>pwned=1</script>',
   brandColor: '#2f4de0',
@@ -42,13 +42,11 @@ const organization = (orgCode: string, loginHeading: string) => ({
   behaviors: { loginHeading, registerAt: 'register', registerReferrer: SCRIPT },
 })
 
-/** A hostile server that is ready. */
 export interface HostileServer {
   readonly url: string
   readonly stop: () => Promise<void>
 }
 
-/** Starts it. */
 export async function startHostileServer(): Promise<HostileServer> {
   const folder = temporaryFolder()
   const put = (file: string, content: object) =>

@@ -1,4 +1,4 @@
-/** What an attacker who wants to know who has an account asks about an address, known or unknown. */
+/** Requests by which an attacker probes whether an address has an account. */
 import { randomBytes } from 'node:crypto'
 import { aWorld, newPerson, PASSWORD } from '../../support/world.ts'
 import type { Lane, Seen } from './lanes.ts'
@@ -15,7 +15,7 @@ export const CALLS = {
 export type Name = keyof typeof CALLS
 type World = Awaited<ReturnType<typeof aWorld>>
 
-/** Adds somebody who has an account with a password, without the way that a person takes to it. */
+/** Adds an account with a password directly to the database. */
 export async function accountHolder(world: World, passwordHash: string | null): Promise<string> {
   const email = address()
   await world.server.stores.identities.insert({
@@ -27,7 +27,7 @@ export async function accountHolder(world: World, passwordHash: string | null): 
   return email
 }
 
-/** An address of the same length as every other one. */
+/** An address of constant length. */
 export const address = () => `person.${randomBytes(8).toString('hex')}@people.example`
 
 export async function worldWithHash() {
@@ -37,7 +37,7 @@ export async function worldWithHash() {
   return { world, passwordHash: identity?.password_hash ?? null }
 }
 
-/** Everything an attacker asks about an address, in the order in which it brings nothing about. */
+/** All probes of an address, in an order without side effects. */
 export async function askAbout(
   through: Lane,
   email: string,

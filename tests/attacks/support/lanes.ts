@@ -1,18 +1,17 @@
-/** Plain requests as an attacker sends them: no cookies, no client of ours, one connection that stays open. */
+/** An attacker's plain requests: no cookies, not our client, one persistent connection. */
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 
-/** An answer with what an attacker can see of it. */
+/** The parts of a response that an attacker can see. */
 export interface Seen {
   readonly status: number
   readonly headerNames: readonly string[]
   readonly headers: IncomingMessage['headers']
   readonly text: string
-  /** How long it took until the answer was whole, in milliseconds. */
+  /** Duration until the complete response, in milliseconds. */
   readonly took: number
 }
 
-/** One connection to a server. */
 export interface Lane extends Disposable {
   readonly send: (
     method: string,
@@ -22,7 +21,6 @@ export interface Lane extends Disposable {
   ) => Promise<Seen>
 }
 
-/** Opens a connection to a server. */
 export function lane(url: string): Lane {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {

@@ -1,22 +1,19 @@
-/** Connections that behave as no client should; each ends with the test, if the server has not ended it before. */
+/** Misbehaving connections, closed at the end of the test if the server has not closed them. */
 import { connect, type Socket } from 'node:net'
 
-/** A connection that is being abused. */
 export interface Abuse {
   readonly socket: Socket
-  /** What has come back so far. */
+  /** The data received so far. */
   readonly answer: () => string
-  /** Fulfilled when the connection has ended, by whomever. */
+  /** Resolves when the connection has closed from either side. */
   readonly ended: Promise<void>
 }
 
-/** Connections of one test. */
 export interface Sockets extends Disposable {
-  /** Opens a connection; `reading` ones take what comes back. */
+  /** Opens a connection; `reading` ones consume the response. */
   readonly open: (url: string, options?: { readonly reading?: boolean }) => Abuse
 }
 
-/** Opens connections and ends them together. */
 export function sockets(): Sockets {
   const opened: Socket[] = []
   return {
@@ -24,7 +21,7 @@ export function sockets(): Sockets {
       const { hostname, port } = new URL(url)
       const socket = connect(Number(port), hostname)
       let answer = ''
-      // A connection that the server resets has ended as well.
+      // A reset by the server also counts as closed.
       socket.on('error', () => undefined)
       if (reading) socket.on('data', (chunk) => (answer += chunk.toString('latin1')))
       else socket.pause()
@@ -36,7 +33,7 @@ export function sockets(): Sockets {
   }
 }
 
-/** Sends a byte now and then until the connection ends: always at work, never done. */
+/** Sends a byte now and then until the connection closes. */
 export function trickle(socket: Socket, text: string, everyMs: number): void {
   let at = 0
   const timer = setInterval(() => {

@@ -1,18 +1,16 @@
 /**
- * Tells whether two samples come from one distribution: the two-sided Mann-Whitney U test, with the normal
- * approximation and the correction for ties. It asks about ranks, so a few very slow answers (a flush to disk, a pause
- * of the collector) weigh no more than slow ones, and no form of the distribution is taken for granted.
+ * Tests whether two samples come from one distribution: the two-sided Mann-Whitney U test, with the normal
+ * approximation and tie correction. It compares ranks, so a few very slow responses (a disk flush, a garbage
+ * collection) weigh no more than slow ones, and it assumes no particular distribution.
  */
 
-/** What a comparison says. */
 interface Comparison {
-  /** How likely so large a difference is where there is none. */
+  /** The p-value. */
   readonly p: number
-  /** How likely a value of the second sample is larger than one of the first: a half where they are alike. */
+  /** The probability that a value of the second sample is larger than one of the first; a half for equal distributions. */
   readonly superiority: number
 }
 
-/** Compares two samples. */
 export function compare(first: readonly number[], second: readonly number[]): Comparison {
   const all = [
     ...first.map((value) => ({ value, isFirst: true })),
@@ -35,7 +33,7 @@ export function compare(first: readonly number[], second: readonly number[]): Co
   return { p: Math.min(1, 2 * upperTail(z)), superiority: 1 - u / (n * m) }
 }
 
-/** How much of the standard normal distribution lies above `z` (Abramowitz and Stegun, 26.2.17). */
+/** The upper tail of the standard normal distribution at `z` (Abramowitz and Stegun, 26.2.17). */
 function upperTail(z: number): number {
   const t = 1 / (1 + 0.2316419 * z)
   const series = [1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.31938153].reduce(

@@ -1,13 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** The part of a page that is looked at, by selectors. */
+/** The checked part of a page, by selectors. */
 interface Scope {
   readonly include?: string
   readonly exclude?: string
 }
 
-/** Axe finds nothing on the page; nor, in the dark scheme, in its contrast, which is all that a scheme changes. */
+/** Axe finds nothing on the page, and no contrast error in the dark scheme, which changes only colors. */
 export async function expectAccessible(page: Page, scope: Scope = {}): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   expect(await findings(page, scope)).toEqual([])
@@ -16,7 +16,7 @@ export async function expectAccessible(page: Page, scope: Scope = {}): Promise<v
   await page.emulateMedia({ colorScheme: null })
 }
 
-/** Accessible, and nothing is wider than the screen. */
+/** Accessible, and without horizontal overflow. */
 export async function expectGood(page: Page, scope: Scope = {}): Promise<void> {
   await expectAccessible(page, scope)
   const overflow = await page.evaluate(
@@ -25,7 +25,7 @@ export async function expectGood(page: Page, scope: Scope = {}): Promise<void> {
   expect(overflow).toBeLessThanOrEqual(0)
 }
 
-/** The toast is there and covers nothing of a dialog. */
+/** The toast is visible and does not cover a dialog. */
 export async function expectToastClearOf(page: Page, dialog: Locator): Promise<void> {
   const toast = page.getByRole('region', { name: 'Notifications' }).getByRole('dialog')
   await expect(toast.filter({ visible: true })).toHaveCount(1)
@@ -47,11 +47,11 @@ async function findings(page: Page, { include, exclude }: Scope, rules: string[]
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** Waits until nothing on the page fades: a color half-way between two is no finding. */
+/** Waits for transitions to end, because intermediate colors would be false contrast errors. */
 async function settle(page: Page): Promise<void> {
   const shown = page.frames().map((frame) =>
     frame.evaluate(async () => {
-      // A transition begins with the frame after the change that causes it.
+      // A transition starts one frame after its cause.
       await new Promise(requestAnimationFrame)
       await new Promise(requestAnimationFrame)
       const ending = document

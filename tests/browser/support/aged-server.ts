@@ -3,14 +3,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { type ServerProcess, startServer } from '../../support/server-process.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-/** A server whose sign-ins can be made older than they are. */
+/** A server with sign-ins that can be aged. */
 export interface AgedServer extends AsyncDisposable {
   readonly url: string
-  /** Stops the server, lets the last proof of every session be that much older, and starts it again where it was. */
+  /** Stops the server, ages the last proof of every session, and restarts it on the same port. */
   readonly age: (milliseconds: number) => Promise<void>
 }
 
-/** Starts a server on data of its own, whose clock no test can move. */
+/** Starts a server on its own data; tests cannot move its clock. */
 export async function agedServer(): Promise<AgedServer> {
   const folder = temporaryFolder()
   let server: ServerProcess = await startServer({ dataDir: folder.path })

@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { dialog } from './steps.ts'
 
 /**
- * A device with passkeys that Chromium believes in. Asleep it answers nothing until it is woken; before a stranger, whom it
- * does not know by finger, face or PIN, it gives up at once.
+ * Chromium's virtual authenticator. Asleep it does not respond until it is woken; for a stranger user verification fails,
+ * and it gives up at once.
  */
 export async function virtualAuthenticator(page: Page): Promise<{
   readonly sleep: () => Promise<void>

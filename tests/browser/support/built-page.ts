@@ -13,8 +13,8 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * A page of the repository, built and served on an origin of its own until it is disposed of. For development React
- * mounts everything twice.
+ * Builds a page of the repository and serves it on its own origin until disposal, with React's development build, which
+ * mounts components twice.
  */
 export async function serveBuilt(
   folder: string,

@@ -2,7 +2,6 @@ import { WALLET_APP_IDS, WalletConnectService } from '@portico/wallet-connect/se
 
 declare global {
   interface Window {
-    /** What the page can do with wallets. */
     wallet: WalletConnectService
     connectHosted: (wishes?: Parameters<WalletConnectService['init']>[0]) => Promise<unknown>
   }

@@ -1,4 +1,4 @@
-/** A page of ours that connects to wallets through the session library, under the policy that all of our pages have. */
+/** A page of ours that connects to wallets with the session library, under our pages' Content-Security-Policy. */
 import { fileURLToPath } from 'node:url'
 import type { FrameLocator, Page } from '@playwright/test'
 import { build } from 'vite'
@@ -6,12 +6,12 @@ import { ready } from './steps.ts'
 
 const ENTRY = fileURLToPath(new URL('./connecting-page-script.ts', import.meta.url))
 
-// No screen of the product stands here, so nothing else of the page connects.
+// This page has no screen of the product, so nothing else connects.
 const PATH = '/nowhere'
 
 let script: Promise<string> | undefined
 
-/** Opens the page, with `window.wallet` to connect and ask by. */
+/** Opens the page; `window.wallet` connects and sends requests. */
 export async function openConnectingPage(page: Page): Promise<void> {
   script ??= bundled()
   await page.goto(PATH)
@@ -24,14 +24,14 @@ export function walletFrame(page: Page): FrameLocator {
   return page.frameLocator('#figure-wallet-hosted iframe')
 }
 
-/** Scrolls to the end of what the wallet shows: nothing is approved that was not read so far. */
+/** Scrolls to the end of a request, which is required for approval. */
 export async function readToEnd(page: Page): Promise<void> {
   await walletFrame(page)
     .locator('main')
     .evaluate((main) => main.scrollTo(0, main.scrollHeight))
 }
 
-/** One script without modules, since it is run in the page and not loaded by it. */
+/** One script without modules, because it is evaluated in the page. */
 async function bundled(): Promise<string> {
   const made = await build({
     configFile: false,

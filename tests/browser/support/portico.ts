@@ -1,36 +1,35 @@
 /**
- * What every browser test begins with: a real server of its own on an empty embedded database, a mailbox to read, and a
- * page that fails its test when it breaks its own security policy, asks a third party for anything, or throws.
+ * Fixtures of every browser test: its own server on an empty embedded database, a mailbox, and a page
+ * that fails its test if it violates its security policy, requests anything from a third party, or throws.
  */
 import { randomUUID } from 'node:crypto'
 import { test as base, expect, type Page } from '@playwright/test'
 import { startServer } from '../../support/server-process.ts'
 
-/** A server, seen from outside. */
 export interface Portico {
   readonly url: string
-  /** The newest passcode that was mailed to an address; waits for one that is not `before`. */
+  /** The newest passcode mailed to an address; waits until it differs from `before`. */
   readonly passcode: (email: string, before?: string) => Promise<string>
   readonly subjects: (email: string) => Promise<readonly string[]>
 }
 
 interface Fixtures {
-  /** Complaints of the page that a test expects: a refused call is logged by the browser itself. */
+  /** Expected errors of the page: the browser itself logs a refused call. */
   readonly complaints: string[]
 }
 
-/** Of a test that would prove nothing more on a phone: the server's part, storage, tabs. */
+/** For tests that are independent of the screen: server, storage, tabs. */
 export const DESKTOP_ONLY = { tag: '@desktop' } as const
 
-/** An address that nobody has used. */
+/** A unique address. */
 export function newEmail(): string {
   return `visitor.${randomUUID().slice(0, 8)}@people.example`
 }
 
-/** A password that is strong enough. */
+/** A strong password. */
 export const STRONG_PASSWORD = 'marble-kettle-58-outpost'
 
-/** The people of demonstration mode whom the tests sign in as. */
+/** People of demonstration mode. */
 export const PEOPLE = {
   plain: { email: 'olive.plain@portico.example', password: 'quiet-harbour-71-lantern' },
   locked: { email: 'lars.locked@portico.example', password: 'copper-window-52-thistle' },
@@ -67,11 +66,11 @@ export const test = base.extend<Fixtures, { portico: Portico }>({
 
 const FAILED_CALL = /^(?:Failed to load resource|WebSocket connection to \S+ failed)/
 
-/** Complains of everything a page must not do. */
+/** Reports everything that a page must not do. */
 export function watch(page: Page, origin: string, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(`threw: ${error.message}`))
   page.on('console', (message) => {
-    // The browser itself logs every refused or failed call; tests look at what the page makes of it.
+    // The browser itself logs every refused or failed call; tests check how the page handles it.
     if (message.type() === 'error' && !FAILED_CALL.test(message.text())) {
       complaints.push(`console: ${message.text()}`)
     }
@@ -84,7 +83,6 @@ export function watch(page: Page, origin: string, complaints: string[]): void {
   })
 }
 
-/** A server as a test sees it: through its address and its mailbox. */
 export function seenFromOutside(url: string): Portico {
   const messages = async (email: string) => {
     const response = await fetch(`${url}/dev/mailbox/messages?to=${encodeURIComponent(email)}`)

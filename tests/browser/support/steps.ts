@@ -1,24 +1,24 @@
-/** What a person does, said once. */
+/** User actions shared by tests. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { type Portico, STRONG_PASSWORD } from './portico.ts'
 
-/** An open dialog by its whole title: a notice is a dialog to the browser as well, and may say part of it. */
+/** An open dialog by its full title, because a toast is also a dialog and may contain part of it. */
 export function dialog(page: Page, name: string): Locator {
   return page.getByRole('dialog', { name, exact: true })
 }
 
-/** Waits until the application has taken over the page that the server rendered. */
+/** Waits for hydration. */
 export async function ready(page: Page): Promise<void> {
   await expect(page.locator('html[data-ready]')).toBeAttached()
 }
 
-/** Opens a page and waits for the application. */
+/** Opens a page and waits for hydration. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await ready(page)
 }
 
-/** Fills the login form and sends it. */
+/** Fills and submits the login form. */
 export async function logIn(
   page: Page,
   { email, password }: { email: string; password: string },
@@ -28,14 +28,14 @@ export async function logIn(
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
-/** Asks for a passcode on the login page. */
+/** Requests a passcode on the login page. */
 export async function askForPasscode(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Use one-time passcode for logging into my account').check()
   await page.getByRole('button', { name: 'Send email' }).click()
 }
 
-/** Chooses a password where one is asked for. */
+/** Chooses a password when asked. */
 export async function choosePassword(place: Page | Locator, password: string): Promise<void> {
   await place.locator('input[autocomplete="new-password"]').nth(0).fill(password)
   await place.locator('input[autocomplete="new-password"]').nth(1).fill(password)
@@ -46,7 +46,7 @@ export async function choosePassword(place: Page | Locator, password: string): P
     .click()
 }
 
-/** Registers somebody from the first page to the dashboard. */
+/** Registers a person, from the first page to the dashboard. */
 export async function register(page: Page, portico: Portico, email: string): Promise<void> {
   await visit(page, '/auth/register')
   await page.getByLabel('Email', { exact: true }).fill(email)
@@ -59,14 +59,12 @@ export async function register(page: Page, portico: Portico, email: string): Pro
   await onDashboard(page, email)
 }
 
-/** Waits for the dashboard of a person. */
 export async function onDashboard(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard$/)
   await ready(page)
   await expect(page.getByText(email)).toBeVisible()
 }
 
-/** Logs out from the dashboard. */
 export async function logOut(page: Page): Promise<void> {
   await page
     .getByRole('link', { name: 'Log out' })

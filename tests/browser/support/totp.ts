@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** What an authenticator application shows now (RFC 6238). */
+/** The current authenticator code (RFC 6238). */
 export function totp(key: string): string {
   const bits = Array.from(key, (letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),

@@ -1,4 +1,4 @@
-// A page that shows how often its parts are rendered, under React's double mount of development.
+// A page that counts renders of its components under React's double mount in development.
 import {
   QRCodeModal,
   useWalletConnect,
