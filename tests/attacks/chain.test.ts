@@ -17,7 +17,7 @@ async function chain(nodes = 1) {
   return { world, url, victim: aChainAccount(url), thief: aChainAccount(url) }
 }
 
-test('a transaction is taken from its signer only, over these very bytes, on this chain', async () => {
+test('a transaction is accepted only from its signer, for its exact bytes, on this chain', async () => {
   const { world, url, victim, thief } = await chain()
   await using _ = world
   const loot = [victim.pays(thief.address, '5')]
@@ -51,7 +51,7 @@ test('a transaction is taken from its signer only, over these very bytes, on thi
   expect(await balanceOf(url, victim.address)).toBe(FAUCET)
 })
 
-test('a transaction is good once: replayed it is refused, and so is its twin with the other signature', async () => {
+test('a transaction works once: a replay is refused, and so is its high-S twin', async () => {
   const { world, url, victim, thief } = await chain()
   await using _ = world
   const bytes = await victim.build([victim.pays(thief.address, '5')])
@@ -86,7 +86,7 @@ test('of 200 simultaneous broadcasts of one sequence exactly one succeeds', asyn
   expect(await balanceOf(urls[0] ?? '', thief.address)).toBe(FAUCET + 5)
 })
 
-test('nothing is spent twice and nothing is lost: what all have together stays what the faucet gave', async () => {
+test('nothing is spent twice and nothing is lost: the total stays what the faucet issued', async () => {
   const { world, url } = await chain()
   await using _ = world
   const people = Array.from({ length: 6 }, () => aChainAccount(url))
@@ -105,7 +105,7 @@ test('nothing is spent twice and nothing is lost: what all have together stays w
   expect(Number(total)).toBe(Number(accounts) * FAUCET)
 })
 
-test('whatever bytes are handed over, the chain answers, and not with a fault of its own', async () => {
+test('the chain answers any bytes without an internal error', async () => {
   const { world, url, victim, thief } = await chain()
   await using _ = world
   const good = await victim.build([victim.founds('{}'), victim.pays(thief.address, '5')])

@@ -35,7 +35,7 @@ async function networks(world: World): Promise<readonly unknown[]> {
   return rows.map(({ network }) => network)
 }
 
-test('client addresses: forged headers change nothing where no proxy is trusted', async () => {
+test('client addresses: forged headers have no effect without a trusted proxy', async () => {
   await using world = await aWorld()
   const claims: ((each: number) => Headers)[] = [
     (each) => ({ 'x-forwarded-for': `203.0.113.${each % 250}` }),
@@ -50,7 +50,7 @@ test('client addresses: forged headers change nothing where no proxy is trusted'
   expect(await networks(world)).toEqual(['127.0.0.1'])
 })
 
-test('client addresses: what a stranger claims before a trusted proxy names them is not believed', async () => {
+test('client addresses: a client’s claims before a trusted proxy’s entry are ignored', async () => {
   await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' })
   // Each proxy appends its client's address; everything before it is the client's unverified claim.
   const stranger = (claimed: string) => ({
@@ -78,7 +78,7 @@ test('client addresses: an IPv6 address is counted by its /64, however it is wri
   expect(await networks(world)).toEqual(['2001:db8:7:8::/64', '2001:db8:7:9::/64'])
 })
 
-test('client addresses: an IPv4 address counts once, in IPv6 clothes and with a port as well', async () => {
+test('client addresses: an IPv4 address counts once, also IPv4-mapped and with a port', async () => {
   await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
   const spellings = [
     (each: number) => `203.0.113.9:${1024 + each}`,
@@ -104,7 +104,7 @@ test('client addresses: an IPv6 address with a port is the address', async () =>
   expect(await networks(world)).toEqual(['2001:db8:7:8::/64'])
 })
 
-test('client addresses: what is no address at all is counted as the proxy that passed it on', async () => {
+test('client addresses: an invalid address counts as the proxy that forwarded it', async () => {
   await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
   await useUp(world, (each) => ({ 'x-forwarded-for': `nonsense-${each}` }))
   for (const nonsense of ['unknown', '_hidden', 'x'.repeat(8000), '999.1.1.1', '<script>']) {
@@ -113,7 +113,7 @@ test('client addresses: what is no address at all is counted as the proxy that p
   expect(await networks(world)).toEqual(['127.0.0.1'])
 })
 
-test('client addresses: a forwarded host or scheme is believed from nobody but a trusted proxy', async () => {
+test('client addresses: a forwarded host or scheme is accepted only from a trusted proxy', async () => {
   const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const forged = {

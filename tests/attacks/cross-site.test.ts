@@ -34,7 +34,7 @@ const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** An installation behind a proxy that terminates TLS. */
 const behindTls = () => aWorld().withSettings({ PUBLIC_URL })
 
-test('cross-site: no changing call is taken from another origin, with a session or without', async () => {
+test('cross-site: no changing call is accepted from another origin, with or without a session', async () => {
   const owner = newPerson('owner')
   await using world = await behindTls().withCustomer(owner)
   const browser = world.browser()
@@ -59,7 +59,7 @@ test('cross-site: no changing call is taken from another origin, with a session 
   expect((await browser.call(readIdentity, {})).passwordExpired).toBe(false)
 })
 
-test('cross-site: nothing lets another origin read an answer, or ask before it asks', async () => {
+test('cross-site: another origin can neither read a response nor pass a preflight', async () => {
   await using world = await behindTls()
   using through = lane(world.url)
   const headers = {
@@ -112,7 +112,7 @@ test('cross-site: login CSRF, a form that signs a visitor in as the attacker, op
   expect((await visitor.fetch('/dashboard')).status).toBe(302)
 })
 
-test('cross-site: nothing that a link can lead to changes anything', async () => {
+test('cross-site: no link changes anything', async () => {
   const owner = newPerson('owner')
   await using world = await behindTls().withCustomer(owner)
   const browser = world.browser()
@@ -163,7 +163,7 @@ test('cross-site: session fixation, a cookie planted before the login is worthle
   expect((await refusal(evil.call(readIdentity, {}))).status).toBe(401)
 })
 
-test('cross-site: each login opens another session, and the one before it ends', async () => {
+test('cross-site: each login opens a new session and ends the previous one', async () => {
   const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
@@ -177,7 +177,7 @@ test('cross-site: each login opens another session, and the one before it ends',
   expect((await browser.call(readIdentity, {})).passwordExpired).toBe(false)
 })
 
-test('cross-site: a cookie that comes twice counts as none, in whatever order and dress', async () => {
+test('cross-site: a duplicated cookie is ignored, in any order and notation', async () => {
   const [owner, attacker] = [newPerson('owner'), newPerson('attacker')]
   await using world = await aWorld().withCustomer(owner).withCustomer(attacker)
   const [browser, evil] = [world.browser(), world.browser()]
@@ -214,7 +214,7 @@ test('cross-site: a cookie that comes twice counts as none, in whatever order an
   }
 })
 
-test('cross-site: over https a cookie that a sub-domain has set is not looked at', async () => {
+test('cross-site: over https a cookie set by a subdomain is ignored', async () => {
   const [owner, attacker] = [newPerson('owner'), newPerson('attacker')]
   await using world = await behindTls().withCustomer(owner).withCustomer(attacker)
   const [browser, evil] = [world.browser(), world.browser()]

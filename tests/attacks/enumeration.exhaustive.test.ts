@@ -32,7 +32,7 @@ const SUPERIORITY_MAXIMUM = 0.56
 const BLOCK = 125
 const ELEVEN_MINUTES_MS = 11 * 60 * 1000
 
-test('enumeration: the comparison tells apart what differs, and nothing else', () => {
+test('enumeration: the comparison detects differences and nothing else', () => {
   // Times of a few milliseconds with a long tail, like real responses.
   const time = () => 2 + randomInt(1000) / 1000 + (randomInt(20) === 0 ? randomInt(30) : 0)
   const sample = (more = 0) => Array.from({ length: TRIES }, () => time() + more)
@@ -48,7 +48,7 @@ test('enumeration: the comparison tells apart what differs, and nothing else', (
   expect(compare([1, 2], [2, 3]).superiority).toBe(0.875)
 })
 
-test('enumeration: the times of 500 tries each at known and unknown addresses cannot be told apart', async () => {
+test('enumeration: the times of 500 tries each at known and unknown addresses cannot be distinguished', async () => {
   const { world, passwordHash } = await worldWithHash()
   await using _ = world
   using through = lane(world.url)
@@ -93,7 +93,7 @@ test('enumeration: the times of 500 tries each at known and unknown addresses ca
   expect(unproven, found.join('\n')).toEqual([])
 })
 
-test('second factor, enumeration: the times of 500 tries each at logins that are over or never were cannot be told apart', async () => {
+test('second factor, enumeration: the times of 500 tries each at ended and unknown logins cannot be distinguished', async () => {
   await using world = await aWorld()
   using through = lane(world.url)
   const identity = await world.server.stores.identities.findByEmail(PEOPLE.totp.email)

@@ -23,7 +23,7 @@ function withoutChance({ status, headerNames, headers, text }: Seen) {
   }
 }
 
-test('enumeration: known and unknown addresses read alike on login, send, redeem, register and reset, and on continuing by mail', async () => {
+test('enumeration: known and unknown addresses get the same answers on login, send, redeem, register and reset, and on continuing by mail', async () => {
   const { world, passwordHash } = await worldWithHash()
   await using _ = world
   using through = lane(world.url)
@@ -44,7 +44,7 @@ test('enumeration: known and unknown addresses read alike on login, send, redeem
   }
 })
 
-test('enumeration: known and unknown addresses are held back after the same number of tries', async () => {
+test('enumeration: known and unknown addresses are limited after the same number of tries', async () => {
   const { world, passwordHash } = await worldWithHash()
   await using _ = world
   using through = lane(world.url)

@@ -66,7 +66,7 @@ test('9 a forged Host or forwarded host never chooses a link in mail', async () 
   }
 })
 
-test('9 a Host that is none is refused, and nothing is mailed', async () => {
+test('9 an invalid Host is refused, and nothing is mailed', async () => {
   await using world = await aWorld()
   const { email } = newPerson('nowhere')
   for (const host of NO_HOSTS) {
@@ -76,7 +76,7 @@ test('9 a Host that is none is refused, and nothing is mailed', async () => {
   expect(await world.mail(email)).toEqual([])
 })
 
-test('9 with PUBLIC_URL every link leads there, whatever a request says', async () => {
+test('9 with PUBLIC_URL every link leads there, whatever the request’s headers', async () => {
   await using world = await aWorld().withSettings({ PUBLIC_URL: 'https://login.lender.example' })
   const { email } = newPerson('public')
   await askFrom(world.url, { email, host: 'evil.example', forwarded: 'evil.example' })
@@ -85,7 +85,7 @@ test('9 with PUBLIC_URL every link leads there, whatever a request says', async 
   expect(new Set(links)).toEqual(new Set(['https://login.lender.example']))
 })
 
-test('9 mail is in the label of the page that asked, and only in one that there is', async () => {
+test('9 mail has the label of its page, and only an existing one', async () => {
   await using world = await aWorld()
   const brandOf = async (referer: string) => {
     const { email } = newPerson('labeled')
@@ -108,7 +108,7 @@ test('9 mail is in the label of the page that asked, and only in one that there 
   }
 })
 
-test('9 brand data cannot write a header of a mail', () => {
+test('9 brand data cannot add a header to mail', () => {
   const file = {
     orgCode: 'EVIL',
     orgBrand: 'evil',

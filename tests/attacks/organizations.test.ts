@@ -103,7 +103,7 @@ const WRONG_FIELDS: Readonly<Record<string, readonly [field: string, content: ob
   'extends-itself': ['extends', lender({ orgCode: 'SELF', extends: 'SELF' })],
 }
 
-test('9 brand data: a code that no organization has stops the start, which names the file and the field', async () => {
+test('9 brand data: an unknown organization code stops the start, which names the file and the field', async () => {
   const { output, exitCode } = await startOf((put) => {
     put('organizations/one.json', lender({ orgCode: 'ONE', orgBrand: 'one', extends: 'ABSENT' }))
     put(
@@ -238,13 +238,13 @@ describe('a start with hostile files', () => {
     expect(exitCode).toBe(1)
   })
 
-  test('9 brand data: what the start says writes nothing to the terminal but text', () => {
+  test('9 brand data: start-up errors write only text to the terminal', () => {
     expect(output.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
     expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThan(1000)
   })
 })
 
-test('9 brand data: without its provider an installation names that one fault, not sixty', async () => {
+test('9 brand data: without its provider an installation reports that one error, not sixty', async () => {
   const { output } = await startOf((_put, path) => rmSync(join(path, 'organizations/figure.json')))
   expect(output).toContain('no file has the orgCode FIGURE')
   expect(output.split('\n').filter((line) => line.startsWith('  - ')).length).toBeLessThan(8)
@@ -259,7 +259,7 @@ describe('a server with hostile texts', () => {
     await server.stop()
   })
 
-  test('9 brand data: a logo that is opened by itself is a page that may do nothing', async () => {
+  test('9 brand data: a directly opened logo may run and load nothing', async () => {
     const response = await fetch(`${server.url}/brand/figure.svg`)
     const policy = response.headers.get('content-security-policy') ?? ''
     expect(policy.split('; ')).toEqual(expect.arrayContaining(["default-src 'none'", 'sandbox']))
@@ -275,7 +275,7 @@ describe('a server with hostile texts', () => {
     }
   })
 
-  test('9 brand data: texts of organization and label come whole through the page data, escaped', async () => {
+  test('9 brand data: texts of organization and label are complete and escaped in the page data', async () => {
     const html = await (await fetch(`${server.url}/auth/login?label=apollo`)).text()
     const [, json = ''] = /id="page-data"[^>]*>([^<]*)<\/script>/.exec(html) ?? []
     const page = JSON.parse(json) as {
@@ -288,7 +288,7 @@ describe('a server with hostile texts', () => {
   })
 
   test.each(['__proto__', 'constructor', 'toString', 'FIGURE%00', '%F0%9F', 'x'.repeat(6000)])(
-    '6 the code %s names nobody, and the page is the default organization’s',
+    '6 the code %s is unknown, and the page is the default organization’s',
     async (code) => {
       const response = await fetch(`${server.url}/auth/login?orgCode=${code}`)
       expect(response.status).toBe(200)
@@ -296,7 +296,7 @@ describe('a server with hostile texts', () => {
     },
   )
 
-  test('9 a forged Host or forwarded host chooses no link in a page and no organization', async () => {
+  test('9 a forged Host or forwarded host changes neither a page’s links nor its organization', async () => {
     for (const host of ['evil.example', 'evil.example:1', '6.6.6.6', '__proto__']) {
       const answer = await rawRequest(
         server.url,

@@ -75,7 +75,7 @@ async function expectAtHome(
   )
 }
 
-test('redirects: a devious redirectUrl leads no page, with a session or without, anywhere else', async () => {
+test('redirects: a malicious redirectUrl leads no page to another origin, with or without a session', async () => {
   for (const target of DEVIOUS_TARGETS) {
     for (const page of [
       '/auth/login',
@@ -94,7 +94,7 @@ test('redirects: a devious redirectUrl leads no page, with a session or without,
   }
 })
 
-test('redirects: those that the product makes are seen, or this file proves nothing', async () => {
+test('redirects: the test detects the product’s own redirects', async () => {
   expect(await ask('/auth/login/?a=b')).toEqual({ status: 302, location: '/auth/login?a=b' })
   expect(await ask('/auth/login', { method: 'POST' })).toEqual({
     status: 303,
@@ -105,7 +105,7 @@ test('redirects: those that the product makes are seen, or this file proves noth
   expect((await ask('/dashboard', { headers: [`Cookie: ${cookie}`] })).status).toBe(200)
 })
 
-test('redirects: paths of slashes, dots, backslashes and encodings lead nowhere else', async () => {
+test('redirects: paths of slashes, dots, backslashes and encodings stay on the origin', async () => {
   const hosts = ['evil.example', 'evil.example:80', 'user@evil.example']
   const paths = hosts.flatMap((host) => [
     `//${host}`,
@@ -184,7 +184,7 @@ test("redirects: paths outside the product lead to LENDER_APP_URL's origin and n
   }
 })
 
-test('redirects: whatever is asked for, no answer leads elsewhere', async () => {
+test('redirects: no requested path redirects to another origin', async () => {
   const piece = fc.constantFrom(
     '/',
     '//',
@@ -231,7 +231,7 @@ test('redirects: whatever is asked for, no answer leads elsewhere', async () => 
   )
 })
 
-test('redirects: bytes that are no ASCII, or that end a header, break no redirect', async () => {
+test('redirects: non-ASCII bytes and line breaks break no redirect', async () => {
   for (const path of [
     '/auth/login/?x=é',
     '/auth/nowhere?x=%E2%80%AE',

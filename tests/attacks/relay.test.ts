@@ -63,7 +63,7 @@ test('relay: a frame of 1 MB is refused before it is read, in one piece and in f
   await pair.still()
 })
 
-test('relay: 10,000 topics on one connection are 256, and then it is closed', async () => {
+test('relay: of 10,000 topics on one connection 256 are accepted, then it is closed', async () => {
   await using world = await proxied().withRelayLimits({ framesAtOnce: 20_000 })
   using pair = await others(world.url)
   using greedy = await relayClient(world.url)
@@ -75,7 +75,7 @@ test('relay: 10,000 topics on one connection are 256, and then it is closed', as
   await pair.still()
 })
 
-test('relay: frames without end, whatever they hold, close the connection that sends them', async () => {
+test('relay: endless frames of any content close their connection', async () => {
   await using world = await proxied()
   using pair = await others(world.url)
   const floods: Record<string, (client: RelayClient) => void> = {
@@ -94,7 +94,7 @@ test('relay: frames without end, whatever they hold, close the connection that s
   await pair.still()
 })
 
-test('relay: a topic takes 32 readers, and keeps 256 messages or a megabyte for an absent one', async () => {
+test('relay: a topic accepts 32 subscribers, and queues 256 messages or a megabyte', async () => {
   await using world = await proxied()
   using pair = await others(world.url)
   const topic = randomUUID()
@@ -119,7 +119,7 @@ test('relay: a topic takes 32 readers, and keeps 256 messages or a megabyte for 
   await pair.still()
 })
 
-test('relay: connections are counted by network, by what a trusted proxy says and by nothing else', async () => {
+test('relay: connections are counted by network, from a trusted proxy’s header only', async () => {
   await using world = await proxied().withRelayLimits({ connectionsPerNetwork: 5 })
   using pair = await others(world.url)
   const from = (address: string) =>
@@ -143,7 +143,7 @@ test('relay: connections are counted by network, by what a trusted proxy says an
   await pair.still()
 })
 
-test('relay: forged addresses count for nothing where no proxy is trusted', async () => {
+test('relay: forged addresses have no effect without a trusted proxy', async () => {
   await using world = await aWorld().withRelayLimits({ connectionsPerNetwork: 3 })
   const open = await Promise.all(
     Array.from({ length: 4 }, (_, each) =>
@@ -154,7 +154,7 @@ test('relay: forged addresses count for nothing where no proxy is trusted', asyn
   for (const client of open) client[Symbol.dispose]()
 })
 
-test('relay: a network sends so many bytes on all its connections together, and leaves so many behind', async () => {
+test('relay: sent and queued bytes are limited per network over all its connections', async () => {
   await using world = await proxied().withRelayLimits({
     bytesAtOncePerNetwork: MEGABYTE,
     bytesPerSecondPerNetwork: 1000,
@@ -181,7 +181,7 @@ test('relay: a network sends so many bytes on all its connections together, and 
   await pair.still()
 })
 
-test('relay: a reader that never reads is cut off before it costs memory, and what it missed waits', async () => {
+test('relay: a client that never reads is cut off before it uses memory, and its messages are queued', async () => {
   await using world = await proxied().withRelayLimits({
     framesAtOnce: 10_000,
     bytesAtOncePerNetwork: 1000 * MEGABYTE,
@@ -206,7 +206,7 @@ test('relay: a reader that never reads is cut off before it costs memory, and wh
   await pair.still()
 })
 
-test('relay: who does not answer a ping is ended, with everything it had open', async () => {
+test('relay: a connection that does not answer a ping is closed with all its subscriptions', async () => {
   await using world = await proxied().withRelayLimits({ pingEveryMs: 200 })
   using pair = await others(world.url)
   using silent = await relayClient(world.url)
@@ -220,7 +220,7 @@ test('relay: who does not answer a ping is ended, with everything it had open', 
   await pair.still()
 })
 
-test('relay: a flood of every kind from one network leaves the memory bounded and others alone', async () => {
+test('relay: a flood of every kind from one network leaves memory bounded and others unaffected', async () => {
   await using server: ServerProcess = await startServer({
     environment: { TRUSTED_PROXIES: '127.0.0.1' },
   })

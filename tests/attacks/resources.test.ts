@@ -76,7 +76,7 @@ test('resources: a 1 MB password is refused before it is read, with a length and
   await othersSignIn()
 })
 
-test('resources: an e-mail address of 10,000 characters is refused wherever one is taken', async () => {
+test('resources: an email address of 10,000 characters is refused everywhere', async () => {
   using through = lane(server.url)
   const addresses = [
     `${'a'.repeat(10_000)}@people.example`,
@@ -102,7 +102,7 @@ test('resources: an e-mail address of 10,000 characters is refused wherever one 
   await othersSignIn()
 })
 
-test('resources: deep and wide JSON up to the largest body is refused', async () => {
+test('resources: deep and wide JSON up to the maximum body size is refused', async () => {
   using open = sockets()
   const bodies = [
     '['.repeat(65_000),
@@ -155,7 +155,7 @@ test('resources: huge, countless and malformed headers are refused, and the conn
   await othersSignIn()
 })
 
-test('resources: thousands of requests in one breath, and garbage after them, hold nobody up', async () => {
+test('resources: thousands of pipelined requests followed by garbage delay no one', async () => {
   using open = sockets()
   const times = 3000
   const flood = open.open(server.url)
@@ -169,7 +169,7 @@ test('resources: thousands of requests in one breath, and garbage after them, ho
   for (const { answer } of garbage) expect(answer()).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-test('resources: a request that is smuggled behind another one is not taken for one', async () => {
+test('resources: a smuggled request is not processed', async () => {
   const hidden = 'GET /dev/people HTTP/1.1\r\nHost: x\r\n\r\n'
   const smuggling = [
     post([JSON_TYPE, 'Content-Length: 2', 'Transfer-Encoding: chunked'], `0\r\n\r\n${hidden}`),
@@ -219,7 +219,7 @@ describe.concurrent('slow ones', () => {
     await othersSignIn()
   })
 
-  test('resources: 5,000 idle connections are ended, while others sign in', async () => {
+  test('resources: 5,000 idle connections are closed, while others sign in', async () => {
     using open = sockets()
     const idle: Abuse[] = []
     // As many at a time as the listen backlog holds.
@@ -237,7 +237,7 @@ describe.concurrent('slow ones', () => {
     await othersSignIn()
   })
 
-  test('resources: those who ask for much and never read it are cut off, while others sign in', async () => {
+  test('resources: clients that request much and never read it are cut off, while others sign in', async () => {
     using open = sockets()
     const dist = fileURLToPath(new URL('../../apps/auth/dist/client/', import.meta.url))
     const sizeOf = (file: string) => statSync(join(dist, file)).size

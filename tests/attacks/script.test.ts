@@ -88,7 +88,7 @@ function expectClosed(response: Response, what: string): ReadonlyMap<string, str
 }
 
 for (const [what, path] of Object.entries(PAGES)) {
-  test(`script: ${what} runs nothing but what carries its nonce, and takes no text for markup`, async () => {
+  test(`script: ${what} runs only scripts with its nonce, and interprets no text as markup`, async () => {
     const response = await fetch(`${server.url}${path}`, { headers: HTML, redirect: 'manual' })
     // A signed-out visitor is redirected from the dashboard to the login.
     if (response.status === 302) return expectClosed(response, what)
@@ -115,7 +115,7 @@ for (const [what, path] of Object.entries(PAGES)) {
   })
 }
 
-test('script: what is no page may do nothing at all', async () => {
+test('script: a response that is not a page may run nothing', async () => {
   for (const path of OTHERS) {
     const response = await fetch(`${server.url}${path}`)
     const policy = expectClosed(response, path)
@@ -128,7 +128,7 @@ test('script: what is no page may do nothing at all', async () => {
   }
 })
 
-test('script: an answer that is no HTTP request is answered with the same policy', async () => {
+test('script: invalid HTTP is answered with the same policy', async () => {
   for (const request of [
     'hello\r\n\r\n',
     `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
@@ -139,7 +139,7 @@ test('script: an answer that is no HTTP request is answered with the same policy
   }
 })
 
-test('script: what is refused is repeated as JSON only, and never as a page', async () => {
+test('script: refused input is repeated only as JSON, never as a page', async () => {
   for (const [path, body] of [
     ['/identity/api/v2/login', { email: SCRIPT, password: SCRIPT, [SCRIPT]: SCRIPT }],
     ['/identity/api/v1/token/send', { email: SCRIPT }],

@@ -207,7 +207,7 @@ async function wrongProofs(world: World): Promise<Readonly<Record<string, Attemp
 }
 
 test.each(['an authenticator', 'a sent code', 'an answer', 'a recovery code'])(
-  'second factor, guessing: 200 simultaneous wrong guesses at %s are counted as exactly 200',
+  'second factor, guessing: 200 simultaneous wrong attempts at %s are counted as exactly 200',
   async (kind) => {
     await using world = await underAttack()
     const attempt = (await wrongProofs(world))[kind]
@@ -219,7 +219,7 @@ test.each(['an authenticator', 'a sent code', 'an answer', 'a recovery code'])(
   },
 )
 
-test('second factor, guessing: 200 simultaneous wrong guesses of every kind share one count', async () => {
+test('second factor, guessing: 200 simultaneous wrong attempts of every kind share one count', async () => {
   await using world = await underAttack()
   const kinds = Object.values(await wrongProofs(world))
   const { 'too-many-requests': heldBack, ...looked } = await race(world, async (browser, racer) =>
@@ -230,7 +230,7 @@ test('second factor, guessing: 200 simultaneous wrong guesses of every kind shar
   expect(await counted(world)).toEqual([LOOKED_AT, RACERS.length - LOOKED_AT])
 })
 
-test('second factor, guessing: another factor, address, channel, code or login gives no fresh guesses', async () => {
+test('second factor, guessing: another factor, address, channel, code or login gives no further attempts', async () => {
   await using world = await underAttack()
   const { email, password } = PEOPLE.all
   const wrong: Attempt[] = Object.values(await wrongProofs(world))
@@ -254,7 +254,7 @@ test('second factor, guessing: another factor, address, channel, code or login g
   expect(looked).toBe(LOOKED_AT)
 })
 
-test('second factor, guessing: somebody who guesses locks nobody out of a browser they used before', async () => {
+test('second factor, guessing: an attacker cannot lock an owner out of a browser they used before', async () => {
   await using world = await underAttack()
   const own = world.browser()
   const first = await begin(own, PEOPLE.totp)
@@ -270,7 +270,7 @@ test('second factor, guessing: somebody who guesses locks nobody out of a browse
   expect((await own.call(redeemTotp, { body })).jwt).toMatch(/^ey/)
 })
 
-test('second factor, remembered browsers: one of somebody else or an altered one is asked all the same', async () => {
+test('second factor, remembered browsers: another person’s or a modified one still needs the second step', async () => {
   await using world = await underAttack()
   const remembered = async (who: Credentials) => {
     const browser = world.browser()
@@ -299,7 +299,7 @@ test('second factor, remembered browsers: one of somebody else or an altered one
   await begin(both, PEOPLE.totp)
 })
 
-test('second factor, passkeys: replayed, of another origin or domain, unverified or copied ones are refused', async () => {
+test('second factor, passkeys: a replayed, foreign, unverified or copied one is refused', async () => {
   const { world, owner, device } = await keyedWorld({ counter: 5 })
   await using _ = world
   const signIn = async (wrong: Parameters<typeof device.sign>[1]) => {
@@ -355,7 +355,7 @@ test('second factor, passkeys: replayed, of another origin or domain, unverified
   expect(await code(copy)).toBe('passkey-refused')
 })
 
-test('second factor, enumeration: logins that were never begun and those of others read alike', async () => {
+test('second factor, enumeration: unknown logins and those of others get the same answers', async () => {
   await using world = await underAttack()
   const browser = world.browser()
   const { loginUuid } = await begin(browser, PEOPLE.totp)

@@ -89,7 +89,7 @@ test('single use: 200 simultaneous wrong codes are counted as exactly 200', asyn
   expect(await counted(world)).toEqual({ made: LOOKED_AT, refused: RACERS.length - LOOKED_AT })
 })
 
-test('single use: 200 simultaneous wrong guesses at passwords and codes share one count', async () => {
+test('single use: 200 simultaneous wrong passwords and codes share one count', async () => {
   const owner = newPerson('guessed')
   await using world = await underAttack().withCustomer(owner)
   const { uuid } = await world.browser().call(sendToken, { body: { email: owner.email } })
@@ -109,7 +109,7 @@ test('single use: 200 simultaneous wrong guesses at passwords and codes share on
   expect(await counted(world)).toEqual({ made: LOOKED_AT, refused: RACERS.length - LOOKED_AT })
 })
 
-test('single use: a right guess among 200 wrong ones at the same moment gives at most itself back', async () => {
+test('single use: a correct attempt among 200 simultaneous wrong ones refunds at most itself', async () => {
   const owner = newPerson('lucky')
   await using world = await underAttack().withCustomer(owner)
   const ends = await race(world, (browser, racer) =>
@@ -123,7 +123,7 @@ test('single use: a right guess among 200 wrong ones at the same moment gives at
   expect([LOOKED_AT - 1, LOOKED_AT]).toContain(wrong)
 })
 
-test('single use: asking for a new code never gives fresh guesses', async () => {
+test('single use: requesting a new code gives no further attempts', async () => {
   const owner = newPerson('persistent')
   await using world = await underAttack().withCustomer(owner)
   let looked = 0
@@ -142,7 +142,7 @@ test('single use: asking for a new code never gives fresh guesses', async () => 
   expect(looked).toBe(LOOKED_AT)
 })
 
-test('single use: an hour of guessing against ever new codes looks at fewer than twenty', async () => {
+test('single use: an hour of guessing at new codes gets fewer than twenty attempts', async () => {
   const owner = newPerson('patient')
   await using world = await underAttack().withCustomer(owner)
   const began = world.clock.now()
@@ -189,7 +189,7 @@ test('single use: a victim cannot be locked out of a browser they used before', 
   expect(await own.signInByPasscode(owner.email)).toEqual({ jwt: expect.any(String) })
 })
 
-test('single use: a device cookie that was planted before the login is worth nothing to who planted it', async () => {
+test('single use: a device cookie planted before the login is worthless to the attacker', async () => {
   const [owner, attacker] = [newPerson('victim'), newPerson('attacker')]
   await using world = await underAttack().withCustomer(owner).withCustomer(attacker)
   const [own, evil] = [world.browser(), world.browser()]
@@ -207,7 +207,7 @@ test('single use: a device cookie that was planted before the login is worth not
   expect((await refusal(evil.signIn(owner))).code).toBe('too-many-requests')
 })
 
-test('single use: two people who share a browser keep it as a known one, without a mail each time', async () => {
+test('single use: a browser shared by two people stays known to both, without a mail each time', async () => {
   const [one, other] = [newPerson('one'), newPerson('other')]
   await using world = await underAttack().withCustomer(one).withCustomer(other)
   const shared = world.browser()

@@ -93,7 +93,7 @@ const prove = (browser: Browser, approval?: string) =>
     body: { password: PERSON.password },
   })
 
-test('7.4 nothing is sent to a recipient that is new to the person without a fresh proof', async () => {
+test('7.4 nothing is sent to a new recipient without a fresh proof', async () => {
   await using thief = await victim()
   const { browser, chain, address, group, ask, send } = thief
   for (const [messages, more] of [
@@ -116,7 +116,7 @@ test('7.4 nothing is sent to a recipient that is new to the person without a fre
   expect(chain.received).toEqual([])
 })
 
-test('7.4 a recipient is known once the person has sent to it with a proof, and in no other account of others', async () => {
+test('7.4 a recipient is known once its sender has paid it with a proof, and only for that person', async () => {
   await using owner = await victim()
   const { chain, pay, ask, send, world } = owner
   await pay(PAYEE, 1n)
@@ -132,7 +132,7 @@ test('7.4 a recipient is known once the person has sent to it with a proof, and 
   expect(proof).toBe('new-recipient')
 })
 
-test('7.4 more than the limit leaves in no day without a proof, however it is cut up, and a fee counts', async () => {
+test('7.4 no more than the limit is sent per day without a proof, however it is split, fees included', async () => {
   await using thief = await victim()
   const { chain, pay, ask, send, world } = thief
   await pay(PAYEE, 1000n)
@@ -162,7 +162,7 @@ test('7.4 of many approvals at once no more pass than the limit allows', async (
   expect(await outcomes(racers)).toEqual({ answered: 3, 'approval-unproven': 9 })
 })
 
-test('7.4 what cannot be told from a transaction needs a proof: unknown messages, votes, limits set to nothing', async () => {
+test('7.4 a transaction with an unclear effect needs a proof: unknown messages, votes, a limit of zero', async () => {
   await using thief = await victim({ HOSTED_TRANSFER_LIMIT: '0' })
   const unknown = Buffer.from([10, 2, 47, 120, 18, 1, 9]).toString('base64')
   const vote = packed(MsgVote, MsgVote.fromPartial({ proposalId: 1n, voter: STRANGER, option: 1 }))
@@ -174,7 +174,7 @@ test('7.4 what cannot be told from a transaction needs a proof: unknown messages
   expect(await code(thief.send([payment(PAYEE, 1n)]))).toBe('approval-unproven')
 })
 
-test('7.4 a proof is for one approval of the same session: no other one, and none that was made before', async () => {
+test('7.4 a proof is valid for one approval of the same session, and only if made for it', async () => {
   await using thief = await victim()
   const { browser, world, ask, approve } = thief
   const [planted, meant] = [await ask([payment(STRANGER, 1n)]), await ask([payment(PAYEE, 1n)])]
@@ -202,7 +202,7 @@ test('2.8 reading every nine and a half minutes does not keep a stolen wallet op
   expect(await code(thief.browser.call(readHostedAccounts, {}))).toBe('wallet-locked')
 })
 
-test('9 every transaction is mailed to the owner, whole addresses and all, whatever becomes of it', async () => {
+test('9 every transaction is mailed to the owner with full addresses, whatever its result', async () => {
   await using owner = await victim()
   const { chain, pay, send, world } = owner
   chain.answer = { code: 5, raw_log: 'insufficient funds' }
@@ -221,7 +221,7 @@ test('9 every transaction is mailed to the owner, whole addresses and all, whate
   expect(second?.text).toContain('Send 2 hash to tp13d...axwxy.')
 })
 
-test('8 a page cannot say where it is from: an origin in the request is refused', async () => {
+test('8 a page cannot claim an origin: an origin in the request is refused', async () => {
   await using thief = await victim()
   const body = { kind: 'connect', address: thief.address, origin: 'https://bank.example' }
   expect(await code(thief.browser.call(askApproval, { body: body as ApprovalRequest }))).toBe(

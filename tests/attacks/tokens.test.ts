@@ -71,7 +71,7 @@ async function besieged() {
   }
 }
 
-test('tokens: one that is signed with the right key opens the session, or this file proves nothing', async () => {
+test('tokens: one signed with the right key opens the session', async () => {
   const { world, header, claims, key, status, token } = await besieged()
   await using _ = world
   expect(await status(token)).toBe(200)
@@ -79,7 +79,7 @@ test('tokens: one that is signed with the right key opens the session, or this f
   expect(await status(signed(header, { ...claims, jti: 'another' }, key))).toBe(200)
 })
 
-test('tokens: another alg is refused, also where its signature is right', async () => {
+test('tokens: another alg is refused, even with a correct signature', async () => {
   const { world, header, claims, parts, key, status } = await besieged()
   await using _ = world
   const { keys } = (await (await fetch(`${world.url}/.well-known/jwks.json`)).json()) as {
@@ -159,7 +159,7 @@ test('tokens: another key is refused, whatever kid, jwk, jku or x5c say', async 
   expect(await status(signed({ kid, typ, alg }, claims, key)), 'another order').toBe(401)
 })
 
-test('tokens: another audience or kind, or claims that are not whole, are refused, though the key is right', async () => {
+test('tokens: another audience or kind, or incomplete claims, are refused despite the right key', async () => {
   const { world, browser, owner, header, claims, key, status } = await besieged()
   await using _ = world
   const changes: Record<string, Record<string, unknown>> = {
@@ -195,7 +195,7 @@ test('tokens: another audience or kind, or claims that are not whole, are refuse
   expect(await status(jwt), 'the token of a registration').toBe(401)
 })
 
-test('tokens: one without its cookie, or with the cookie of another session, is worth nothing', async () => {
+test('tokens: one without its cookie, or with another session’s cookie, is worthless', async () => {
   const { world, browser, owner, token, status } = await besieged()
   await using _ = world
   const own = browser.cookies.get(COOKIE) ?? ''
@@ -248,7 +248,7 @@ test('tokens: a revoked session is refused at once, however it was revoked', asy
   }
 })
 
-test('tokens: of calls that arrive together each is answered as itself, and those of ended sessions are refused', async () => {
+test('tokens: simultaneous calls are each answered for their own session, and those of ended sessions are refused', async () => {
   const people = Array.from({ length: 9 }, (_, number) => newPerson(`together.${number}`))
   const described = people.reduce((world, person) => world.withCustomer(person), aWorld())
   await using world = await described
@@ -281,7 +281,7 @@ test('tokens: of calls that arrive together each is answered as itself, and thos
   for (const { email, seen } of ends) expect(seen).toEqual([left.includes(email) ? '401' : email])
 })
 
-test('tokens: one in a query, a body, a cookie or another header is not looked at', async () => {
+test('tokens: one in a query, a body, a cookie or another header is ignored', async () => {
   const { world, browser, token } = await besieged()
   await using _ = world
   using through = lane(world.url)
@@ -320,7 +320,7 @@ test('tokens: one in a query, a body, a cookie or another header is not looked a
   expect(inBody.status).toBe(401)
 })
 
-test('tokens: high-S, short, long and malformed signatures are refused and never break anything', async () => {
+test('tokens: high-S, short, long and malformed signatures are refused without an internal error', async () => {
   const { world, parts, status, key } = await besieged()
   await using _ = world
   const bytes = Buffer.from(parts.signature, 'base64url')
@@ -361,7 +361,7 @@ test('tokens: high-S, short, long and malformed signatures are refused and never
   )
 })
 
-test('tokens: there is one spelling of each, and no other base64 of it', async () => {
+test('tokens: only the canonical base64 spelling is accepted', async () => {
   const { world, token, parts, status } = await besieged()
   await using _ = world
   const { header, payload, signature } = parts

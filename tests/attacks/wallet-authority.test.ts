@@ -79,7 +79,7 @@ test('single use: of 200 simultaneous approvals of one request exactly one is si
   expect(await outcomes(racers)).toEqual({ answered: 1, 'approval-over': 199 })
 })
 
-test('a wallet that several people attach at the same moment is held by exactly one', async () => {
+test('a wallet that several people attach simultaneously is held by exactly one', async () => {
   await using world = await underAttack()
   const people = [PEOPLE.individual, PEOPLE.several, PEOPLE.organizations, PEOPLE.provenance]
   const wallet = aWallet(world.clock.now)
@@ -102,7 +102,7 @@ test('a wallet that several people attach at the same moment is held by exactly 
   expect(rows).toHaveLength(1)
 })
 
-test('authority: whatever address a request carries, nobody acts for an account that is not theirs', async () => {
+test('authority: whatever address a request carries, no one acts for another person’s account', async () => {
   await using world = await aWorld()
   const [victim, thief] = [world.browser(), world.browser()]
   await victim.signIn(PEOPLE.organizations)
@@ -142,7 +142,7 @@ test('authority: whatever address a request carries, nobody acts for an account 
   expect(identity.headers.get('x-wallet-address')).toBeNull()
 })
 
-test('authority: a request is answered in the session that asked, and in no other of the same person', async () => {
+test('authority: a request is answered only in its own session, not in another one of the same person', async () => {
   await using world = await aWorld()
   const [asking, other] = [world.browser(), world.browser()]
   await asking.signIn(PEOPLE.individual)
@@ -156,7 +156,7 @@ test('authority: a request is answered in the session that asked, and in no othe
   await asking.call(approveRequest, { body: { approvalId } })
 })
 
-test('authority: a wallet whose key is with its owner is never signed for by the server', async () => {
+test('authority: the server never signs for a self-custody wallet', async () => {
   const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()

@@ -50,7 +50,7 @@ async function verdicts(browser: Browser, wallet: TestWallet, token: string) {
 
 const REFUSED = ['403 wallet-token-refused', '403 wallet-token-refused']
 
-test('wallet tokens: another issuer, audience, network, address, time or key is refused on every door', async () => {
+test('wallet tokens: another issuer, audience, network, address, time or key is refused on every endpoint', async () => {
   const { world, browser, wallet, now, claims } = await besieged()
   await using _ = world
   const jwt = { alg: 'ES256K', typ: 'JWT' }
@@ -117,7 +117,7 @@ test('wallet tokens: a token of our own session attaches nothing', async () => {
   )
 })
 
-test('wallet tokens: another alg is refused, also where its signature is right', async () => {
+test('wallet tokens: another alg is refused, even with a correct signature', async () => {
   const { world, browser, wallet, claims } = await besieged()
   await using _ = world
   for (const alg of ['none', 'None', '', null, undefined, ['ES256K'], 'es256k', 'ES256', 'HS256']) {
@@ -142,7 +142,7 @@ test('wallet tokens: the twin of a signature with high S is refused', async () =
   expect(await verdicts(browser, wallet, token)).toEqual(REFUSED)
 })
 
-test('8 a wallet token without the claim is told: jwt is missing addr claim', async () => {
+test('8 a wallet token without the claim is refused with: jwt is missing addr claim', async () => {
   const { world, browser, wallet, claims } = await besieged()
   await using _ = world
   const token = forged(wallet, { alg: 'ES256K', typ: 'JWT' }, { ...claims, addr: undefined })
@@ -153,7 +153,7 @@ test('8 a wallet token without the claim is told: jwt is missing addr claim', as
   })
 })
 
-test('wallet nonces: one of another session, of another key, used or over, attaches nothing', async () => {
+test('wallet nonces: one of another session or key, used or expired, attaches nothing', async () => {
   const { world, browser, owner, wallet } = await besieged()
   await using _ = world
   const [second, stranger] = [world.browser(), world.browser()]
@@ -189,7 +189,7 @@ test('wallet nonces: one of another session, of another key, used or over, attac
   expect(await attempt(used)).toBe('signed-nonce-refused')
 })
 
-test('wallet doors: the stored token is needed beside the wallet’s, and the cookie beside both', async () => {
+test('wallet endpoints: the stored token is required beside the wallet’s, and the cookie beside both', async () => {
   const { world, browser, wallet } = await besieged()
   await using _ = world
   const stranger = world.browser()

@@ -101,10 +101,7 @@ test('4.4 a broker agent heading to /portfolio stays on the login page', async (
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('4.6 flow=wallet leads from registering to the wallet that is to be made', async ({
-  page,
-  portico,
-}) => {
+test('4.6 flow=wallet leads from registering to creating a wallet', async ({ page, portico }) => {
   const email = newEmail()
   await visit(page, '/auth/register?flow=wallet')
   await page.getByLabel('Email', { exact: true }).fill(email)

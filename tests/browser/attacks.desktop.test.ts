@@ -78,7 +78,7 @@ async function expectNothingRuns(page: Page): Promise<() => Promise<void>> {
 const hostileQuery = (names: readonly string[], value: string) =>
   new URLSearchParams(Object.fromEntries(names.map((name) => [name, value]))).toString()
 
-test('script: nothing planted in a query, a path or an organization runs on any page', async ({
+test('script: nothing injected through a query, a path or an organization runs on any page', async ({
   page,
 }) => {
   const check = await expectNothingRuns(page)
@@ -120,7 +120,7 @@ test('script: nothing planted in a query, a path or an organization runs on any 
   }
 })
 
-test('script: what somebody types is shown as text, in fields, messages and mails', async ({
+test('script: typed text is shown as text, in fields, messages and mails', async ({
   page,
   portico,
 }) => {
@@ -156,10 +156,7 @@ test('script: what somebody types is shown as text, in fields, messages and mail
   await check()
 })
 
-test('script: the policy holds where a text gets into a page after all', async ({
-  page,
-  complaints,
-}) => {
+test('script: the policy blocks injected markup', async ({ page, complaints }) => {
   for (const path of ['/auth/login', '/nowhere', '/account/heloc', '/dev/mailbox', '/docs']) {
     await page.goto(path)
     const outcome = await page.evaluate(async () => {

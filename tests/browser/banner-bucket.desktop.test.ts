@@ -33,7 +33,7 @@ async function aBucket(banners: readonly object[]) {
   }
 }
 
-test('7.7 a bucket is asked without token, cookie or leave, and no other origin could be', async ({
+test('7.7 a bucket is requested without token, cookie or preflight, and no other origin is allowed', async ({
   browser,
 }) => {
   await using bucket = await aBucket([

@@ -93,7 +93,7 @@ const jumped = (page: Page) =>
       }),
   )
 
-test('4.3 what is published is seen, dismissed for good in every tab, and comes back when it is updated', async ({
+test('4.3 a published banner is shown, dismissed permanently in every tab, and returns after an update', async ({
   page,
   context,
   announced,
@@ -158,7 +158,7 @@ test('4.3 what is published is seen, dismissed for good in every tab, and comes 
 })
 
 test(
-  '8 whatever becomes of the file, the visitor logs in as if there were no banners',
+  '8 whatever happens to the file, the visitor logs in as if there were no banners',
   DESKTOP_ONLY,
   async ({ page }) => {
     const many = Array.from({ length: 10_000 }, (_, at) => banner(String(at)))
@@ -208,7 +208,7 @@ test(
   },
 )
 
-test('2.8 a field that somebody is typing in stays where it is when announcements come late', async ({
+test('2.8 a field in use keeps its position when announcements arrive late', async ({
   page,
   announced,
 }) => {

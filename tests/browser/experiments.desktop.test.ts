@@ -71,7 +71,7 @@ async function counted(url: string): Promise<Record<string, number>> {
   )
 }
 
-test('7.8 an experiment at 50 %: what a browser is shown stays, and each is counted once', async ({
+test('7.8 an experiment at 50 %: a browser keeps its variant and is counted once', async ({
   browser,
   portico,
   complaints,

@@ -1,15 +1,13 @@
 import { expect, newEmail, PEOPLE, test } from './support/portico.ts'
 import { askForPasscode, dialog, logIn, onDashboard, ready, visit } from './support/steps.ts'
 
-test('a page whose scripts do not arrive says what to do', async ({ page }) => {
+test('a page without its scripts says what to do', async ({ page }) => {
   await page.route(/\/static\/.*\.js$/, (route) => route.abort())
   await page.goto('/auth/login')
   await expect(page.getByText('This page did not load completely.')).toBeVisible()
 })
 
-test('a form sent before the application listens puts nothing into the address', async ({
-  page,
-}) => {
+test('a form submitted before hydration puts nothing into the URL', async ({ page }) => {
   await page.route(/\/static\/.*\.js$/, () => undefined)
   await page.goto('/auth/login', { waitUntil: 'commit' })
   await page.getByLabel('Password', { exact: true }).fill('secret-in-the-field')
@@ -92,7 +90,7 @@ test('8 a failure is shown in one place; offline the form keeps what was typed a
   complaints.length = 0
 })
 
-test('4.11 a part that was first needed offline has its looks once the connection is back', async ({
+test('4.11 a part first needed offline is styled once the connection is back', async ({
   page,
   context,
 }) => {
@@ -109,7 +107,7 @@ test('4.11 a part that was first needed offline has its looks once the connectio
   )
 })
 
-test('a session that ended elsewhere is noticed by the dashboard', async ({ page, context }) => {
+test('the dashboard notices a session that ended elsewhere', async ({ page, context }) => {
   await visit(page, '/auth/login')
   await logIn(page, PEOPLE.plain)
   await onDashboard(page, PEOPLE.plain.email)
@@ -119,7 +117,7 @@ test('a session that ended elsewhere is noticed by the dashboard', async ({ page
   await ready(page)
 })
 
-test('3 a browser that keeps neither cookies nor storage is told so before anybody logs in, and is counted', async ({
+test('3 a browser with blocked cookies and storage is warned before the login, and is counted', async ({
   page,
 }) => {
   // Like Chromium with both blocked: it reports that cookies are enabled, and refuses locks.

@@ -26,7 +26,7 @@ for (let from = 0; from < EVERY_SCREEN.length; from += AT_ONCE) {
   })
 }
 
-test('1 the gallery shows a screen in a brand, dark and on a phone, and opens it in full', async ({
+test('1 the gallery shows a screen in a brand, dark and on a phone, and opens it full size', async ({
   page,
 }) => {
   await page.goto(`${GALLERY_PATH}?brand=${STYLED_BRAND}&screen=auth/login`)

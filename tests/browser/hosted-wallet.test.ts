@@ -122,7 +122,7 @@ async function makeFirstAccount(page: Page, portico: Portico): Promise<void> {
   await expect(heading(page, 'Give Your Account a Name')).toBeVisible()
 }
 
-test('4.8 an account is made, connected, signs and refuses; a reload goes on', async ({
+test('4.8 an account is created, connected, signs and rejects; a reload continues', async ({
   page,
   portico,
 }) => {
@@ -174,7 +174,7 @@ test('4.8 an account is made, connected, signs and refuses; a reload goes on', a
 })
 
 test(
-  '2.8 an account is restored of its words and renamed; a locked wallet shows and asks nothing until its owner confirms',
+  '2.8 an account is restored from its words and renamed; a locked wallet shows nothing until its owner confirms',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
     await virtualAuthenticator(page)
@@ -225,7 +225,7 @@ test(
   },
 )
 
-test('6 protocol 9.3: somebody sends for an organization, and then for themselves; one that fails says why (5)', async ({
+test('6 protocol 9.3: a person sends for an organization, then for themselves; a failed transaction says why (5)', async ({
   page,
 }) => {
   await signIn(page, OLGA)
@@ -276,7 +276,7 @@ test('6 protocol 9.3: somebody sends for an organization, and then for themselve
   })
 })
 
-test('2.8 a usual approval, one recipient and a proof to give, is seen as a whole and needs no scrolling', async ({
+test('2.8 a typical approval with one recipient and a required proof fits without scrolling', async ({
   page,
 }) => {
   // No other test sends as Sven, so the recipient is new to him.
@@ -314,7 +314,7 @@ test(
   },
 )
 
-test('2.8 who is not signed in logs in beside the page, and the frame goes on', async ({
+test('2.8 a signed-out user logs in beside the page, and the frame continues', async ({
   page,
   portico,
 }) => {
@@ -337,7 +337,7 @@ test('2.8 who is not signed in logs in beside the page, and the frame goes on', 
   expect(complaints).toEqual([])
 })
 
-test('2.8 a click that meets the approval as it appears does nothing', async ({ page }) => {
+test('2.8 a click as the approval appears does nothing', async ({ page }) => {
   await page.addInitScript(() => {
     const clicking = new MutationObserver(() => {
       const buttons = [...document.querySelectorAll('button')]
@@ -368,14 +368,10 @@ test(
   },
 )
 
-test(
-  '9 only our own pages may show the wallet in a frame',
-  DESKTOP_ONLY,
-  async ({ page, portico }) => {
-    const wallet = await page.request.get('/figure-wallet')
-    expect(wallet.headers()['content-security-policy']).toContain("frame-ancestors 'self'")
-    expect(wallet.headers()['x-frame-options']).toBe('SAMEORIGIN')
-    const login = await page.request.get(`${portico.url}/auth/login`)
-    expect(login.headers()['content-security-policy']).toContain("frame-ancestors 'none'")
-  },
-)
+test('9 only our own pages may frame the wallet', DESKTOP_ONLY, async ({ page, portico }) => {
+  const wallet = await page.request.get('/figure-wallet')
+  expect(wallet.headers()['content-security-policy']).toContain("frame-ancestors 'self'")
+  expect(wallet.headers()['x-frame-options']).toBe('SAMEORIGIN')
+  const login = await page.request.get(`${portico.url}/auth/login`)
+  expect(login.headers()['content-security-policy']).toContain("frame-ancestors 'none'")
+})

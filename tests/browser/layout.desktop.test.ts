@@ -20,7 +20,7 @@ async function open(page: Page, screen: string): Promise<void> {
 
 const isDialog = (page: Page) => page.locator('[data-part="dialog"]').last().isVisible()
 
-test('2.8 at the wide door a dialog stands in the column of the form and dims only that', async ({
+test('2.8 on the wide login page a dialog is in the form’s column and dims only that', async ({
   page,
 }) => {
   await page.setViewportSize(WIDE)
@@ -81,9 +81,7 @@ for (const [viewport, apps] of [
   // On a phone the hosted wallet fills the screen, with its actions at the bottom.
   [PHONE, ['auth', 'portal']],
 ] as const) {
-  test(`2.8 no action stands far below what it is about, ${viewport.width} px wide`, async ({
-    page,
-  }) => {
+  test(`2.8 every action is close to its content, ${viewport.width} px wide`, async ({ page }) => {
     await page.setViewportSize(viewport)
     const far: string[] = []
     let actions = 0
@@ -121,7 +119,7 @@ for (const [viewport, apps] of [
   })
 }
 
-test('2.8 every stop of the Tab key in a dialog is seen', async ({ page }) => {
+test('2.8 every tab stop in a dialog is visible', async ({ page }) => {
   await page.setViewportSize(WIDE)
   const unseen: string[] = []
   let stops = 0
@@ -269,7 +267,7 @@ test('2.8 at twice the text size, or right to left, nothing leaves the screen of
   expect(outside).toEqual([])
 })
 
-test('2.8 right to left, chevrons and the picture of the panel turn, and phone numbers do not', async ({
+test('2.8 right to left, chevrons and the panel’s picture are mirrored, and phone numbers are not', async ({
   page,
 }) => {
   await page.setViewportSize(WIDE)

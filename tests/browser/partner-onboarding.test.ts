@@ -76,7 +76,7 @@ test("2.5, 4.7 from the partner's link to the dashboard, with a reload at both s
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email)
 })
 
-test('7.3 from the mail: the link asks first, works once, and leads on when it is spent', async ({
+test('7.3 from the mail: the link asks first, works once, and offers a next step after use', async ({
   page,
   portico,
   browser,
@@ -133,7 +133,7 @@ test('7.3 from the mail: the link asks first, works once, and leads on when it i
 })
 
 test(
-  '4.7 odd arrivals end in clear words and a way on',
+  '4.7 unusual arrivals get a clear message and a next step',
   DESKTOP_ONLY,
   async ({ page, portico, context }) => {
     // No borrower in the URL, or step=2 without a session: the ordinary registration, or the code.

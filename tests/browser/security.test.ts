@@ -192,7 +192,7 @@ test('4.5 a phone is added with the code it was sent, asked for at the next sign
 })
 
 test(
-  'a change asks who it is once the sign-in is older than five minutes, and then goes on by itself',
+  'a change requires a confirmation once the sign-in is older than five minutes, and then continues by itself',
   DESKTOP_ONLY,
   async ({ browser, complaints }) => {
     await using server = await agedServer()
@@ -250,7 +250,7 @@ test(
 )
 
 test(
-  'a session in another browser is seen and ended',
+  'a session in another browser is listed and ended',
   DESKTOP_ONLY,
   async ({ page, browser, portico, complaints }) => {
     const email = newEmail()
@@ -272,7 +272,7 @@ test(
 )
 
 test(
-  'signing out everywhere leads to the login page, and back here afterwards',
+  'signing out everywhere leads to the login page, and back afterwards',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
     const email = newEmail()
@@ -285,7 +285,7 @@ test(
 )
 
 test(
-  'without a connection the page says so, and goes on when it is back',
+  'without a connection the page says so, and continues when it is back',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
     await register(page, portico, newEmail())

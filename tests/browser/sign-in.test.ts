@@ -58,7 +58,7 @@ test('2.8 a live region announces the next step of a registration and is empty a
   await expect(page.locator('input[autocomplete="one-time-code"]')).toBeFocused()
 })
 
-test('2.3 Forgot Password leads by a passcode to a new password, and the old one is no longer right', async ({
+test('2.3 Forgot Password leads by a passcode to a new password, and the old one no longer works', async ({
   page,
   portico,
 }) => {
@@ -125,19 +125,15 @@ test(
   },
 )
 
-test(
-  '8 a locked account is told so after the right password, and only then',
-  DESKTOP_ONLY,
-  async ({ page }) => {
-    await visit(page, '/auth/login')
-    await logIn(page, { email: PEOPLE.locked.email, password: 'not-the-password-1' })
-    await expect(page.getByRole('alert')).toContainText('The email or password is incorrect.')
-    await logIn(page, PEOPLE.locked)
-    await expect(page.getByRole('alert')).toContainText(
-      'Your account is locked. Please contact support.',
-    )
-  },
-)
+test('8 a lock is reported only after the correct password', DESKTOP_ONLY, async ({ page }) => {
+  await visit(page, '/auth/login')
+  await logIn(page, { email: PEOPLE.locked.email, password: 'not-the-password-1' })
+  await expect(page.getByRole('alert')).toContainText('The email or password is incorrect.')
+  await logIn(page, PEOPLE.locked)
+  await expect(page.getByRole('alert')).toContainText(
+    'Your account is locked. Please contact support.',
+  )
+})
 
 test(
   "4.4 a redirectUrl shows 'Login Redirecting' and navigates away",
@@ -159,7 +155,7 @@ test(
   },
 )
 
-test('5 an empty login form says what is missing, and asks for no password in one-time mode', async ({
+test('5 an empty login form says what is missing, and requires no password in one-time mode', async ({
   page,
 }) => {
   await visit(page, '/auth/login')
@@ -191,7 +187,7 @@ test(
 )
 
 test(
-  '5 a passcode field takes a pasted code with spaces and keeps a wrong one',
+  '5 a passcode field accepts a pasted code with spaces and keeps a wrong one',
   DESKTOP_ONLY,
   async ({ page }) => {
     await visit(page, '/auth/login')

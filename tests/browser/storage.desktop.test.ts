@@ -59,7 +59,7 @@ const STATES: typeof KEEPS_NOTHING = {
 const notices = (page: Page) =>
   page.getByRole('alert').or(page.getByRole('alertdialog')).filter({ visible: true })
 
-test('3 storage full, blocked or corrupted: the front door works and says nothing strange', async ({
+test('3 storage full, blocked or corrupted: the front door works without confusing messages', async ({
   browser,
   portico,
   complaints,

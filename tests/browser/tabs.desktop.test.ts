@@ -29,7 +29,7 @@ test('4.4 logging out in one tab logs the other out at once', async ({
   await expect(other.getByText(PEOPLE.plain.email)).toBeHidden()
 })
 
-test('4.4 a code redeemed in one tab takes the other along', async ({
+test('4.4 a code redeemed in one tab signs in the other too', async ({
   page,
   context,
   portico,
@@ -49,7 +49,7 @@ test('4.4 a code redeemed in one tab takes the other along', async ({
   await onDashboard(other, email)
 })
 
-test('2.4 signing in in another tab throws away nothing that was typed into a registration', async ({
+test('2.4 signing in in another tab discards nothing typed into a registration', async ({
   page,
   context,
   portico,

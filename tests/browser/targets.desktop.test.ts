@@ -25,7 +25,7 @@ async function expectArrival(page: Page, origin: string, target: string): Promis
   await expect.poll(() => page.url()).toBe(`${origin}${target}`)
 }
 
-test('2.2 signing in leads exactly where the person was going', async ({ page, portico }) => {
+test('2.2 signing in leads exactly to the requested page', async ({ page, portico }) => {
   for (const target of HARD_TARGETS) {
     // A page that loses its session redirects to the login by itself, which would race with the next navigation.
     await page.goto('about:blank')
@@ -46,7 +46,7 @@ test('2.2 signing in leads exactly where the person was going', async ({ page, p
   }
 })
 
-test('2.2 registering leads exactly where the person was going', async ({ page, portico }) => {
+test('2.2 registering leads exactly to the requested page', async ({ page, portico }) => {
   const target = HARD_TARGETS[2] ?? ''
   const email = newEmail()
   await visit(page, `/auth/login?redirectUrl=${asParameter(target)}`)
@@ -59,7 +59,7 @@ test('2.2 registering leads exactly where the person was going', async ({ page, 
   await expectArrival(page, portico.url, target)
 })
 
-test('2.2 a second step leads exactly where the person was going', async ({ page, portico }) => {
+test('2.2 a second step leads exactly to the requested page', async ({ page, portico }) => {
   const target = HARD_TARGETS[1] ?? ''
   await visit(page, `/auth/login?redirectUrl=${asParameter(target)}`)
   const before = (await portico.subjects(SECOND_STEP.email)).length
@@ -70,7 +70,7 @@ test('2.2 a second step leads exactly where the person was going', async ({ page
   await expectArrival(page, portico.url, target)
 })
 
-test('2.2 the wallet screens keep exactly where the person was going', async ({ page }) => {
+test('2.2 the wallet screens keep the exact requested page', async ({ page }) => {
   const target = HARD_TARGETS[0] ?? ''
   const wallet = `/auth/wallet?note=${asParameter('a b&c')}&redirectUrl=${asParameter(target)}`
   await page.goto(wallet)
@@ -81,7 +81,7 @@ test('2.2 the wallet screens keep exactly where the person was going', async ({ 
   await expect(page).toHaveURL(`/auth/wallet/create-wallet?redirectUrl=${asParameter(wallet)}`)
 })
 
-test('2.4 the address in an invitation is the one that was written', async ({ page }) => {
+test('2.4 the address in an invitation is unchanged', async ({ page }) => {
   await visit(page, '/auth/register?email=a%2520b@people.example')
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue('a%20b@people.example')
 })

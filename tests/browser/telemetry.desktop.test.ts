@@ -50,7 +50,7 @@ const kept = (page: Page) =>
     Object.keys(localStorage).filter((key) => key.startsWith('portico-telemetry')),
   )
 
-test('2.1, 7.2, 7.8 page views and a registration are told, offline or not, and name nobody', async ({
+test('2.1, 7.2, 7.8 page views and a registration are sent, also after being offline, without personal data', async ({
   page,
   context,
   portico,
@@ -145,7 +145,7 @@ const TROUBLES: readonly {
   },
 ]
 
-test('7.8 sign-in waits for nothing of it, whatever is wrong', async ({ browser, portico }) => {
+test('7.8 sign-in never waits for telemetry, whatever is wrong', async ({ browser, portico }) => {
   for (const { name, begin } of TROUBLES) {
     await test.step(name, async () => {
       const context = await browser.newContext({ baseURL: portico.url })
@@ -162,7 +162,7 @@ test('7.8 sign-in waits for nothing of it, whatever is wrong', async ({ browser,
   }
 })
 
-test('Global Privacy Control: nothing is loaded, sent or kept', async ({ browser, portico }) => {
+test('Global Privacy Control: nothing is loaded, sent or stored', async ({ browser, portico }) => {
   const context = await browser.newContext({
     baseURL: portico.url,
     extraHTTPHeaders: { 'sec-gpc': '1' },

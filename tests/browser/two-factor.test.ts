@@ -91,7 +91,7 @@ test('4.5 a code texted to the phone signs in', async ({ page, portico }) => {
 })
 
 test(
-  '4.5 who changes from e-mail to phone gets one code of each, and the last one signs in',
+  '4.5 changing from email to phone sends one code of each, and the last one signs in',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
     const { email, number } = PEOPLE.all
@@ -113,7 +113,7 @@ test(
 )
 
 test(
-  '4.5 a reload comes back to the same method, and sends no new code',
+  '4.5 a reload returns to the same method and sends no new code',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
     const { email } = PEOPLE.email
@@ -128,7 +128,7 @@ test(
   },
 )
 
-test('4.5 a reload while a question is asked asks the same one', DESKTOP_ONLY, async ({ page }) => {
+test('4.5 a reload during a question asks the same one', DESKTOP_ONLY, async ({ page }) => {
   await firstFactor(page, PEOPLE.questions)
   await modal(page).getByRole('button', { name: 'Forgot 2FA?' }).click()
   const question = await modal(page).locator('label').innerText()
@@ -163,7 +163,7 @@ test(
   },
 )
 
-test('4.5 who lost the phone answers a question', DESKTOP_ONLY, async ({ page }) => {
+test('4.5 a user who lost the phone answers a question', DESKTOP_ONLY, async ({ page }) => {
   await firstFactor(page, PEOPLE.questions)
   await modal(page).getByRole('button', { name: 'Forgot 2FA?' }).click()
   await modal(page).getByRole('button', { name: 'Continue' }).click()
@@ -192,7 +192,7 @@ test('4.5 a recovery code signs in, once', DESKTOP_ONLY, async ({ page }) => {
 })
 
 test(
-  '8 with no recovery questions the person is told to contact support',
+  '8 without recovery questions the user is told to contact support',
   DESKTOP_ONLY,
   async ({ page }) => {
     await firstFactor(page, PEOPLE.phone)

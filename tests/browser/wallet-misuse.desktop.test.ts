@@ -49,7 +49,7 @@ async function arrive(page: Page, person: { email: string; password: string }): 
   await logIn(page, person)
 }
 
-test('4.2 Connect: reload, panel put aside, no network, server gone and back; each says so and goes on', async ({
+test('4.2 Connect: reload, minimized panel, no network, server down and back; each is reported and continues', async ({
   browser,
 }) => {
   const folder = temporaryFolder()
@@ -122,7 +122,7 @@ test('4.2 Connect: reload, panel put aside, no network, server gone and back; ea
   folder.remove()
 })
 
-test('2.2 8 a session that ends on the way: who logs in again is where they were', async ({
+test('2.2 8 a session that ends midway: logging in again returns to the same place', async ({
   page,
   context,
 }) => {
@@ -155,7 +155,7 @@ test('2.2 8 a session that ends on the way: who logs in again is where they were
   await onDashboard(page, SVEN.email)
 })
 
-test('4.2 7.4 two tabs: one panel at a time, and no tab takes away what another one has connected', async ({
+test('4.2 7.4 two tabs: one panel at a time, and no tab ends another one’s connection', async ({
   page,
   context,
 }) => {
@@ -179,10 +179,7 @@ test('4.2 7.4 two tabs: one panel at a time, and no tab takes away what another 
   await expect(other.getByText(/Connected for \d+ hours more/)).toBeVisible()
 })
 
-test('2.8 a window that the browser holds back can be opened by a link', async ({
-  page,
-  context,
-}) => {
+test('2.8 a blocked window can be opened by a link', async ({ page, context }) => {
   await page.addInitScript(() => {
     window.open = () => null
   })
@@ -222,7 +219,7 @@ test('4.2 Verify: a reload stays there; without a network it says what to do', a
   await expect(page).toHaveURL(/\/auth\/wallet\?redirectUrl=%2Fdashboard$/)
 })
 
-test("4.1 a connection lasts as long as was asked, says what remains of it, and ends as 'Connection Expired'", async ({
+test("4.1 a connection lasts as long as requested, shows the remaining time, and ends as 'Connection Expired'", async ({
   page,
   context,
 }) => {
@@ -247,7 +244,7 @@ test("4.1 a connection lasts as long as was asked, says what remains of it, and 
   await expect(page.getByRole('button', { name: 'Connect your Figure Account' })).toBeVisible()
 })
 
-test('2.7 protocol 13: an extension that is there connects, proves its wallet, and is told of the end', async ({
+test('2.7 protocol 13: an installed extension connects, proves its wallet, and is told of the end', async ({
   page,
 }) => {
   const wallet = await aPhone()

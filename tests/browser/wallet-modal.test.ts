@@ -193,7 +193,7 @@ test('4.2 Connect by QR of 182 px, which a phone reads; its link is copied', asy
   expect(Buffer.from(claims, 'base64url').toString()).toContain(`"addr":"${phone.address}"`)
 })
 
-test('4.2 a refusal on the phone says so; the extension is looked for; there is a way back', async ({
+test('4.2 a refusal on the phone is reported; the extension is searched for; there is a way back', async ({
   page,
 }) => {
   const phone = await aPhone()
@@ -217,9 +217,7 @@ test('4.2 a refusal on the phone says so; the extension is looked for; there is 
   await expect(account(page, /Everyday/)).toBeVisible()
 })
 
-test('2.8 the next dialog takes the place of the one before it, and Back leads to that', async ({
-  page,
-}) => {
+test('2.8 the next dialog replaces the previous one, and Back returns to it', async ({ page }) => {
   const { address } = await aPhone()
   await arrive(page, PEOPLE.one, `/auth/wallet?section=Connect&walletAddress=${address}`)
   await expect(code(page)).toBeVisible()
@@ -272,7 +270,7 @@ test.describe('on a phone', () => {
   )
 
   test(
-    '2.8 the dialog shrinks to what is awaited and Cancel, and comes back where the wallet is minimized',
+    '2.8 the dialog shrinks to the pending action and Cancel, and returns when the wallet is minimized',
     DESKTOP_ONLY,
     async ({ page }) => {
       await arrive(page, PEOPLE.several)
@@ -394,7 +392,7 @@ test.describe('at a host of its own', () => {
   )
 })
 
-test('2.6 4.8 without an account: create one, name it, connect it; reload and Back make no second one', async ({
+test('2.6 4.8 without an account: create one, name it, connect it; reload and Back create no second one', async ({
   page,
   portico,
 }) => {
@@ -485,7 +483,7 @@ test('2.6 4.8 an organization: the controlling wallet is chosen, creates it, and
 })
 
 test(
-  '8 an account list that does not come says so, with a way on; a reload stays at Connect',
+  '8 a failed account list is reported, with a next step; a reload stays at Connect',
   DESKTOP_ONLY,
   async ({ page }) => {
     await page.route('**/service-wallet/secure/api/v3/account', (route) => route.abort())
@@ -518,7 +516,7 @@ test(
 )
 
 test(
-  '2.2 without the stored token somebody logs in first and returns',
+  '2.2 without the stored token the user logs in first and returns',
   DESKTOP_ONLY,
   async ({ page }) => {
     await arrive(page, PEOPLE.one)

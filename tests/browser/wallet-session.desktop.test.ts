@@ -88,7 +88,7 @@ test('4.1 two tabs share one session: connect, sign, reload, end', async ({ cont
   expect(wallet.asked).toEqual(['sign', 'sign'])
 })
 
-test('4.1 both tabs wait with a code of their own; approving one connects both', async ({
+test('4.1 both tabs wait with their own codes; approving one connects both', async ({
   context,
   portico,
 }) => {
@@ -113,7 +113,7 @@ test('4.1 both tabs wait with a code of their own; approving one connects both',
   await late.leave()
 })
 
-test('3 a component renders again only for what it selected, also under a double mount; 2.8 the page leaves when disconnected', async ({
+test('3 a component re-renders only for its selection, also under a double mount; 2.8 the page redirects when disconnected', async ({
   context,
   portico,
 }) => {

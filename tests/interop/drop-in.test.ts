@@ -17,7 +17,7 @@ const LIBRARIES: Readonly<Record<'published' | 'ours', () => Promise<Page>>> = {
 describe('a page that was written for the public library', () => {
   const bridge = aRelay()
 
-  test('4.1 hears and shows the same when only its import is replaced', {
+  test('4.1 behaves the same when only its import is replaced', {
     timeout: 300_000,
   }, async () => {
     const published = await visited(LIBRARIES.published, bridge())

@@ -27,7 +27,7 @@ const OTHER_VALUES: Exports = {
 }
 
 describe('what a page can import', () => {
-  test('with React: every published name is there, and every other one has a reason', async () => {
+  test('with React: every published name is exported, and every additional one has a reason', async () => {
     const published = (await import('@provenanceio/walletconnect-js')) as Exports
     const ours: Exports = react
     expect(Object.keys(published).filter((name) => !(name in ours))).toEqual([])
@@ -42,13 +42,13 @@ describe('what a page can import', () => {
     expect(other.sort()).toEqual(Object.keys(OTHER_VALUES).sort())
   })
 
-  test('without React: every published name is there', () => {
+  test('without React: every published name is exported', () => {
     const published = Object.keys(publishedPage('3.10.3'))
     expect(published).toContain('WalletConnectService')
     expect(published.filter((name) => !(name in session))).toEqual([])
   })
 
-  test('the wallets are the same, but for their pictures, and both test wallets are marked as such', async () => {
+  test('the wallets are the same except for their pictures, and both test wallets are marked', async () => {
     const { WALLET_LIST: published } = await import('@provenanceio/walletconnect-js')
     const data = (wallet: object) => JSON.parse(JSON.stringify(wallet)) as Exports
     expect(session.WALLET_LIST.map(data)).toEqual(
@@ -61,7 +61,7 @@ describe('what a page can import', () => {
 })
 
 describe('what a page can ask of the service', () => {
-  test('4.1 every published method is there', () => {
+  test('4.1 every published method exists', () => {
     const published = new (publishedPage('3.10.3').WalletConnectService)()
     const ours: object = new session.WalletConnectService()
     const methods = [
@@ -72,7 +72,7 @@ describe('what a page can ask of the service', () => {
     for (const name of methods) expect(typeof Reflect.get(ours, name), name).toBe('function')
   })
 
-  test('3 a new state is the same, but for the relay', () => {
+  test('3 the initial state is the same except for the relay', () => {
     const published = new (publishedPage('3.10.3').WalletConnectService)().state
     const { state } = new session.WalletConnectService()
     expect(state).toEqual({

@@ -7,7 +7,7 @@ import { OURS, published, THEIRS } from './support/wallets.ts'
 conversations(OUR_PAGE, THEIRS)
 conversations(OUR_PAGE, OURS)
 
-describe('accounts and chain ids in every way that wallets tell them', () => {
+describe('accounts and chain ids in every format that wallets use', () => {
   const bridge = aRelay()
 
   // The published library stands here too: it shows that the wallet of the test speaks as real ones do.

@@ -7,7 +7,7 @@ import { OURS, THEIRS } from './support/wallets.ts'
 const WAITS = { timeout: 30_000, interval: 10 }
 const THEIR_PAGE = publishedPageKind('3.10.3')
 
-describe('a session outlives the page, also one that comes back with another library', () => {
+describe('a session outlives the page, also with another library after a reload', () => {
   const bridge = aRelay()
 
   test.each([

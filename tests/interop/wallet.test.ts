@@ -35,7 +35,7 @@ describe('a page with nothing but the published client, and our wallet', () => {
     }
   }
 
-  test('2.7 it learns account, chain and name of the wallet', async () => {
+  test('2.7 the page gets the wallet’s account, chain and name', async () => {
     await using both = await connected()
     const { page } = both
     expect(page.chainId).toBe(CHAIN)
@@ -45,7 +45,7 @@ describe('a page with nothing but the published client, and our wallet', () => {
     expect(page.peerMeta).toMatchObject({ name: 'A wallet', url: 'https://wallet.example' })
   })
 
-  test('2.7 a parameter may begin with 0x, and the signature comes bare', async () => {
+  test('2.7 a parameter may begin with 0x, and the signature has no prefix', async () => {
     await using both = await connected()
     const metadata = JSON.stringify({ description: '', address: ACCOUNT.address, date: Date.now() })
     const sign = (hex: string) =>
@@ -65,7 +65,7 @@ describe('a page with nothing but the published client, and our wallet', () => {
     expect(both.page.connected).toBe(true)
   })
 
-  test('2.7 a refused connection and either end of a session are told', async () => {
+  test('2.7 a refused connection and the end of a session from either side are reported', async () => {
     await using refused = await connected({ connect: 'refuse' })
     expect(refused.ended).toEqual(['Connection rejected by user'])
 

@@ -5,7 +5,7 @@ const HEAD = '| Figure; its baseline | On | Portico |\n| --- | --- | --- |'
 const report = (name: string, ...rows: readonly string[]) =>
   [`- Command: \`${name}\``, '- Date: today', '', HEAD, ...rows].join('\n')
 
-test('10 what is measured anew takes the place of the same figure on the same database, and of nothing else', () => {
+test('10 a new measurement replaces only the same figure on the same database', () => {
   const first = report('first', '| Read; bare | embedded | 1 |', '| Read; bare | PostgreSQL | 2 |')
   const second = report('second', '| Memory; bare | embedded | 3 |')
   const third = report('third', '| Read; bare | PostgreSQL | 4 |')
@@ -15,7 +15,7 @@ test('10 what is measured anew takes the place of the same figure on the same da
   )
 })
 
-test('10 a report of which every figure was measured anew is gone with its circumstances', () => {
+test('10 a fully replaced report is removed with its header', () => {
   const first = report('first', '| Read; bare | embedded | 1 |')
   const again = report('again', '| Read; bare | embedded | 2 |')
   expect(withReport(first, again)).toBe(again)

@@ -141,7 +141,7 @@ const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
   ),
 }
 
-test('every boundary rule has an offense that proves it', () => {
+test('every boundary rule has a fixture that violates it', () => {
   const rules = BOUNDARY_RULES.map(({ name }) => name)
   expect(new Set(Object.keys(OFFENCES))).toEqual(new Set(rules))
 })
@@ -150,12 +150,12 @@ test.each(
   Object.entries(OFFENCES).flatMap(([rule, trees]) =>
     trees.map((tree) => ({ rule, tree, first: Object.keys(tree)[0] })),
   ),
-)('$rule bites in $first', async ({ rule, tree }) => {
+)('$rule is reported in $first', async ({ rule, tree }) => {
   const { violations } = await checkBoundaries(planted(tree))
   expect(violations).toContainEqual(expect.stringMatching(`^${rule}: `))
 })
 
-test('a tree that keeps the rules is left in peace, and all of it is read', async () => {
+test('a valid tree has no errors, and all of it is read', async () => {
   const root = planted({
     ...KYSELY,
     ...REACT,

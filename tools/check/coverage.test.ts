@@ -12,12 +12,12 @@ const faults = (row: string) =>
     ]),
   )
 
-test('a claim whose place and test are there is no fault', () => {
+test('a claim with an existing place and test is valid', () => {
   const proof = '`apps/auth/src/login/login.test.ts` "the person\'s heading"'
   expect(faults(`| a heading | \`apps/auth/src/login\` | ${proof} |`)).toEqual([])
 })
 
-test('a place that is gone, a title that no test has and a row without proof are faults', () => {
+test('a missing place, an unknown title and a row without proof are errors', () => {
   expect(faults('| a heading | `apps/gone` | `apps/auth/src/login/login.test.ts` "2.3" |')).toEqual(
     ['docs/coverage.md names apps/gone, which is not there'],
   )
@@ -27,7 +27,7 @@ test('a place that is gone, a title that no test has and a row without proof are
   expect(faults('| a heading | x | somebody said so |')).toHaveLength(1)
 })
 
-test('every title is looked for, and among titles only', () => {
+test('every title is searched, and only among titles', () => {
   const proof = (titles: string) =>
     `| a heading | x | \`apps/auth/src/login/login.test.ts\` ${titles} |`
   expect(faults(proof('"2.3", "a row of"'))).toEqual([])
@@ -37,7 +37,7 @@ test('every title is looked for, and among titles only', () => {
   expect(faults(proof('"a subtitle"'))).toHaveLength(1)
 })
 
-test('the tests that docs/security.md names exist too', () => {
+test('tests named in docs/security.md are checked too', () => {
   const document = '| a threat | `apps/gone.ts` | `tests/attacks/a.test.ts` "refused" |'
   const texts = new Map([
     ['docs/security.md', document],

@@ -70,7 +70,7 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-test.each(OFFENCES)('$rule bites in $file', ({ rule, file }) => {
+test.each(OFFENCES)('$rule is reported in $file', ({ rule, file }) => {
   const found = objections.split('\n').filter((line) => line.includes(file))
   expect(found.join('\n')).toContain(`(${rule})`)
 })

@@ -48,11 +48,11 @@ const OFFENCES = {
   'which is no exact version': { 'apps/auth/package.json': '{"dependencies":{"zod":"^4.0.0"}}' },
 }
 
-test('a repository that keeps the rules is left in peace', () => {
+test('a valid repository has no errors', () => {
   expect(faultsIn(KEPT)).toEqual([])
 })
 
-test.each(Object.entries(OFFENCES))('a fault is found: %s', (words, offense) => {
+test.each(Object.entries(OFFENCES))('an error is found: %s', (words, offense) => {
   expect(faultsIn({ ...KEPT, ...offense })).toContainEqual(expect.stringContaining(words))
 })
 

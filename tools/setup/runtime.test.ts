@@ -4,11 +4,11 @@ import { RUNTIMES, runtimeFor, runtimeNode } from './runtime.mjs'
 
 const LOCKFILE = new URL('../runtime/package-lock.json', import.meta.url)
 
-test('a Node that is new enough runs the product, and nothing is fetched', async () => {
+test('a new enough Node runs the product without a download', async () => {
   expect(await runtimeNode()).toBe(process.execPath)
 })
 
-test('the Node that is fetched is pinned with its hash for every platform that has one', () => {
+test('the downloaded Node is pinned with its hash for every available platform', () => {
   const { packages } = JSON.parse(readFileSync(LOCKFILE, 'utf8'))
   for (const [machine, binary] of Object.entries(RUNTIMES)) {
     const [name, ...inside] = binary.split('/')
@@ -21,7 +21,7 @@ test('the Node that is fetched is pinned with its hash for every platform that h
 })
 
 test.each(['linux-x64 with musl', 'freebsd-x64'])(
-  'where there is no Node to fetch, one sentence says what to install: %s',
+  'without a Node to download, a sentence says what to install: %s',
   (machine) => {
     expect(() => runtimeFor(machine, '20.20.2')).toThrow(
       `This is Node 20.20.2, and none can be fetched for ${machine}.\nInstall Node 24 or newer`,

@@ -3,7 +3,7 @@ import { inWords, settle, tallyPlaywright, tallyVitest, total } from './tally.ts
 
 const clean = { passed: 3, failures: [], skipped: 0 }
 
-test('a test that failed is named, and so are a repeated one and a file that cannot be loaded', () => {
+test('failed tests, retried tests and files that cannot be loaded are named', () => {
   const tally = tallyVitest({
     numPassedTests: 3,
     numPendingTests: 1,
@@ -29,7 +29,7 @@ test('a test that failed is named, and so are a repeated one and a file that can
   })
 })
 
-test('a browser test that passes when repeated counts as passed and is named; an error outside tests is a failure', () => {
+test('a browser test that passes on retry counts as passed and is named; an error outside tests is a failure', () => {
   const spec = (title: string, status: string) => ({
     title,
     file: 'a.test.ts',
@@ -59,13 +59,13 @@ test('a suite that ran no test counts as a failure', () => {
   expect(settle({ passed: 0, failures: [], skipped: 0 }, 0).failures).toHaveLength(1)
 })
 
-test('a suite that ends badly although its tests passed counts as a failure', () => {
+test('a suite with a nonzero exit code counts as a failure even if its tests passed', () => {
   expect(settle(clean, 1).failures).toHaveLength(1)
   expect(settle({ ...clean, failures: ['a', 'b'] }, 1).failures).toHaveLength(2)
   expect(settle(clean, 0)).toEqual(clean)
 })
 
-test('the last line names what was skipped only where something was', () => {
+test('the last line names skipped tests only if there are any', () => {
   expect(inWords(total([clean, clean]))).toBe('6 passed, 0 failed')
   expect(inWords(total([clean, { passed: 0, failures: ['a'], skipped: 2 }]))).toBe(
     '3 passed, 1 failed, 2 skipped',
