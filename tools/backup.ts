@@ -1,4 +1,4 @@
-// `npm run backup -- FILE`: writes everything that the database holds into a file, while the server runs or not.
+// `npm run backup -- FILE`: writes the whole database to a file; the server may be running.
 // docs/operations.md says what else a restore needs.
 import { resolve } from 'node:path'
 import { writeBackup } from '@portico/server/backup'
@@ -10,7 +10,7 @@ const [named, ...rest] = process.argv.slice(2)
 try {
   if (named === undefined || rest.length > 0)
     throw new ConfigError(['Name one file: npm run backup -- FILE'])
-  // npm runs this in the repository's root, whatever folder the operator is in.
+  // npm runs this in the repository's root, whatever the caller's folder.
   const file = resolve(process.env.INIT_CWD ?? '', named)
   const config = parseConfig(process.env)
   await writeBackup(config, file, postgresPrograms)

@@ -69,7 +69,7 @@ const unknown = positionals.filter((name) => !(name in MEASURES))
 const rounds = Number(values.rounds ?? ROUNDS)
 if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
   console.error(
-    `Figures are ${Object.keys(MEASURES).join(', ')}; --rounds takes a number, --write none.`,
+    `Unknown arguments. Figures: ${Object.keys(MEASURES).join(', ')}. Options: --rounds NUMBER, --write.`,
   )
   process.exit(2)
 }

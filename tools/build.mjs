@@ -1,4 +1,4 @@
-// `npm run build`: builds every application, whether or not anything changed.
+// `npm run build`: builds every application, even without changes.
 import './setup/node-version.mjs'
 import { buildIfNeeded } from './setup/build.mjs'
 import { fail } from './setup/failure.mjs'

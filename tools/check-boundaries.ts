@@ -2,7 +2,7 @@
 import { checkBoundaries } from './check/boundaries.ts'
 import { ROOT } from './setup/processes.mjs'
 
-// Below this the check has not seen the project, whatever else it says.
+// With fewer files the check has not read the project.
 const FLOOR = 40
 
 const { violations, seen, unseen } = await checkBoundaries(ROOT)

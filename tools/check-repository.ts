@@ -1,4 +1,4 @@
-// The step `repository` of the check: what no other tool looks at, and that what is generated is fresh.
+// The step `repository` of the check: rules that no other tool checks, and up-to-date generated files.
 import { globSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { REPOSITORY_RULES } from './check/repository.ts'

@@ -1,10 +1,10 @@
-// `npm run check`: format, lint, types, boundaries, unused code, repository; or those that are named.
+// `npm run check`: format, lint, types, boundaries, unused code, repository; or only the named steps.
 import { runSteps, STEP_NAMES } from './check/steps.ts'
 
 const args = process.argv.slice(2)
 const unknown = args.filter((arg) => !STEP_NAMES.some((step) => step === arg))
 if (unknown.length > 0) {
-  console.error(`There is no step ${unknown.join(', ')}; the steps are ${STEP_NAMES.join(', ')}.`)
+  console.error(`Unknown step ${unknown.join(', ')}. Use ${STEP_NAMES.join(', ')}.`)
   process.exit(2)
 }
 const named = STEP_NAMES.filter((step) => args.includes(step))

@@ -1,5 +1,5 @@
-// `npm run dev`: the server, started anew when a file it imports changes, with hot reload in the
-// browser by the Vite that it carries while PORTICO_DEV is set.
+// `npm run dev`: runs the server, restarted when an imported file changes, with hot reload in the
+// browser by an embedded Vite while PORTICO_DEV is set.
 import './setup/node-version.mjs'
 import { fail } from './setup/failure.mjs'
 import { installIfNeeded } from './setup/install.mjs'

@@ -1,4 +1,4 @@
-// Writes docs/configuration.md from the settings the server reads, so that no setting goes undocumented.
+// Generates docs/configuration.md from the server's settings.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SETTINGS, type Setting } from '@portico/server/settings'

@@ -1,5 +1,5 @@
-// Draws every flow into docs/flows, one page each, from its table and its samples, so that a diagram
-// never shows a move the code does not make. With --check it only tells which pages are stale.
+// Generates a diagram of every flow in docs/flows from its table and samples.
+// With --check it only reports stale pages.
 import {
   existsSync,
   globSync,
@@ -49,7 +49,7 @@ if (process.argv.includes('--check')) {
   for (const [name, text] of stale) writeFileSync(path.join(FOLDER, `${name}.md`), text)
 }
 
-/** The file's types are its own tests' business; here it is taken at its word. */
+/** The module's types are checked by its own tests. */
 async function exportsOf<Exports = Record<string, unknown>>(file: string): Promise<Exports> {
   return (await import(pathToFileURL(path.join(ROOT, file)).href)) as Exports
 }

@@ -1,5 +1,4 @@
-// Writes the graph of applications and packages into docs/architecture.md, as the imports really are,
-// so that the drawing cannot tell another story than the code.
+// Generates the graph of applications and packages in docs/architecture.md from the actual imports.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { checkBoundaries } from './check/boundaries.ts'
@@ -34,7 +33,7 @@ if (process.argv.includes('--check')) {
   writeFileSync(target, fresh)
 }
 
-/** Tests may import anything, so their arrows would say nothing. */
+/** Tests are excluded, because they may import anything. */
 function unitOf(file: string): string | undefined {
   if (/\.test\.tsx?$/.test(file)) return undefined
   return /^((?:apps|packages)\/[^/]+)\//.exec(file)?.[1]

@@ -1,4 +1,4 @@
-// Writes docs/openapi.json from the declared calls, so that the description is what the server binds.
+// Generates docs/openapi.json from the declared calls.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseConfig } from '@portico/server/config'

@@ -1,4 +1,4 @@
-// Writes the demonstration people into the README as a table, so that it names those the server really has.
+// Generates the README's table of demonstration people from the server's list.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DEMONSTRATION_PEOPLE } from '@portico/server/demonstration-people'

@@ -1,4 +1,4 @@
-// `npm run generate`: makes every generated document anew; with --check it only tells which are stale.
+// `npm run generate`: regenerates every generated document; with --check it only reports stale ones.
 import { globSync } from 'node:fs'
 import { ROOT, run } from './setup/processes.mjs'
 

@@ -9,7 +9,7 @@ const [named, ...rest] = process.argv.slice(2)
 try {
   if (named === undefined || rest.length > 0)
     throw new ConfigError(['Name one file: npm run restore -- FILE'])
-  // npm runs this in the repository's root, whatever folder the operator is in.
+  // npm runs this in the repository's root, whatever the caller's folder.
   const file = resolve(process.env.INIT_CWD ?? '', named)
   const config = parseConfig(process.env)
   const { keyOpens } = await restoreBackup(config, file, postgresPrograms)
@@ -20,7 +20,7 @@ try {
         ? `master.key into ${config.dataDir}`
         : 'the MASTER_KEY of that time'
     console.error(
-      `The master key in force does not open what is in it. Put ${key} before you start the server.`,
+      `The current master key does not decrypt the restored data. Put ${key} before you start the server.`,
     )
     process.exitCode = 1
   }

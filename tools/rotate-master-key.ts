@@ -1,5 +1,5 @@
-// `npm run rotate-master-key`: wraps everything that is stored under the first key of MASTER_KEY anew. It can be stopped
-// and repeated; docs/wallets.md says in which order keys are given to the nodes.
+// `npm run rotate-master-key`: re-encrypts all stored secrets with the first key of MASTER_KEY. It can be interrupted
+// and repeated; docs/wallets.md has the steps for several nodes.
 
 import { parseConfig } from '@portico/server/config'
 import { ConfigError } from '@portico/server/config-error'

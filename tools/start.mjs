@@ -1,4 +1,4 @@
-// `npm start`: installs and builds what is missing or outdated, then is the server.
+// `npm start`: installs and builds what is missing or outdated, then runs the server.
 import './setup/node-version.mjs'
 import { buildIfNeeded } from './setup/build.mjs'
 import { fail } from './setup/failure.mjs'

@@ -1,4 +1,4 @@
-// `npm test`: installs and builds what is missing, then runs every suite, or those that are named.
+// `npm test`: installs and builds what is missing, then runs every suite, or only the named ones.
 import './setup/node-version.mjs'
 import { buildIfNeeded } from './setup/build.mjs'
 import { fail } from './setup/failure.mjs'

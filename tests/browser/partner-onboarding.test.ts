@@ -1,4 +1,4 @@
-/** Partner onboarding as a borrower walks it: from the partner's link, from the mail, and past what goes wrong (§2.5, §4.7). */
+/** Partner onboarding from the partner's link, from the mail, and with errors (§2.5, §4.7). */
 import type { Page } from '@playwright/test'
 import { expectGood } from './support/accessible.ts'
 import {
@@ -57,7 +57,7 @@ test("2.5, 4.7 from the partner's link to the dashboard, with a reload at both s
   await expect(page.getByText('The code must be 6 digits.')).toBeVisible()
   await expectGood(page)
 
-  // Step 2, which a reload comes back to.
+  // Step 2, to which a reload returns.
   await code(page).fill(await portico.passcode(email))
   await expect(createPassword(page)).toBeVisible()
   await expect(page).toHaveURL(/[?&]step=2/)
@@ -68,7 +68,7 @@ test("2.5, 4.7 from the partner's link to the dashboard, with a reload at both s
   await choosePassword(page, STRONG_PASSWORD)
   await onDashboard(page, email)
 
-  // Who is registered goes to the login.
+  // A registered borrower is sent to the login.
   await page.context().clearCookies()
   await page.evaluate(() => localStorage.clear())
   await visit(page, `${PATH}?email=${encodeURIComponent(email)}&orgCode=HARBORLINE`)
@@ -103,7 +103,7 @@ test('7.3 from the mail: the link asks first, works once, and offers a next step
   await onward.click()
   await expect(createPassword(phone)).toBeVisible()
 
-  // Its code was the link's: where it waits meanwhile it is used, and another one is a click away.
+  // The code was the link's: a pending code entry shows it as used, and a new one is one click away.
   await code(page).fill(await portico.passcode(email))
   await expect(page.getByRole('alert').getByText(/has already been used/)).toBeVisible()
   const used = await portico.passcode(email)

@@ -38,7 +38,7 @@ describe('a page that was written for the public library', () => {
   })
 })
 
-/** Goes through the page from connecting to leaving, and gives all that it heard. */
+/** Uses the page from connecting to leaving; returns all its events. */
 async function visited(load: () => Promise<Page>, bridge: string) {
   localStorage.clear()
   const heard: { what: string; data: unknown }[] = []
@@ -56,7 +56,7 @@ async function visited(load: () => Promise<Page>, bridge: string) {
     await vi.waitFor(() => expect(heard.map((each) => each.what)).toContain(what), WAITS)
     await vi.waitFor(() => expect(['status', 'pending', 'group'].map(text)).toEqual(shown), WAITS)
   }
-  // The published provider misses what its service tells before its own effects have run.
+  // The published provider misses events that its service emits before its effects have run.
   await until('listening', ['disconnected', '', ''])
   press('connect')
   await vi.waitFor(() => expect(text('code')).toContain('wc:'), WAITS)
@@ -83,11 +83,11 @@ async function visited(load: () => Promise<Page>, bridge: string) {
   await vi.waitFor(() => expect(wallet.isOver()).toBe(true), WAITS)
   leave()
   container.remove()
-  // The answer to a switch and the news of it race on the wire, so what was heard is put in order.
+  // The response to a switch and the session update race, so events are sorted.
   return heard.sort((one, other) => (one.what < other.what ? -1 : 1))
 }
 
-/** What was said, without what differs from one visit to the next: numbers of requests, times, and what leans on them. */
+/** The events without varying parts: request ids, times, and values derived from them. */
 function timeless(data: unknown): unknown {
   const text = JSON.stringify(data, (name, value: unknown) => {
     if (['id', 'date', 'connectionEST', 'connectionEXP', 'expires'].includes(name))
@@ -102,7 +102,7 @@ function timeless(data: unknown): unknown {
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-/** What a token says apart from its times; who issues it is left out too, being the page with us and fixed with them. */
+/** A token's claims without times and issuer, which is the page in ours and fixed in theirs. */
 function timelessToken(hex: string): unknown {
   const [, claims] = Buffer.from(hex, 'hex').toString().split('.')
   if (claims === undefined) return hex

@@ -77,7 +77,7 @@ describe('what a page can ask of the service', () => {
     const { state } = new session.WalletConnectService()
     expect(state).toEqual({
       ...published,
-      // The page's own, see above.
+      // The page's issuer, see above.
       bridge: 'wss://page.example/service-wallet-connect-bridge/ws/external',
     })
   })

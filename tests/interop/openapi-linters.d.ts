@@ -1,4 +1,4 @@
-// The suite installs these packages itself, so their own types may be absent where types are checked.
+// Only this suite installs these packages, so their types may be missing in the type check.
 declare module '@redocly/openapi-core' {
   export function createConfig(config: { extends: string[] }): Promise<object>
   export function lintFromString(options: {

@@ -5,7 +5,7 @@ import parsers from '@stoplight/spectral-parsers'
 import rulesets from '@stoplight/spectral-rulesets'
 import { expect, test } from 'vitest'
 
-/** A description with errors, so that a linter that checks nothing shows. */
+/** An invalid description, to detect a linter that checks nothing. */
 const EMPTY = JSON.stringify({ openapi: '3.1.0', info: {}, paths: {} })
 
 const described = JSON.stringify(openApi('1.2.3'))

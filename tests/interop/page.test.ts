@@ -10,7 +10,7 @@ conversations(OUR_PAGE, OURS)
 describe('accounts and chain ids in every format that wallets use', () => {
   const bridge = aRelay()
 
-  // The published library stands here too: it shows that the wallet of the test speaks as real ones do.
+  // The published library is included to show that the test's wallet behaves like real ones.
   test.each([
     { pageKind: OUR_PAGE, walletKind: published('object', 1) },
     { pageKind: OUR_PAGE, walletKind: published('array', CHAIN) },

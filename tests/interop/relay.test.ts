@@ -2,6 +2,6 @@ import { conversations } from './support/conversation.ts'
 import { publishedPageKind } from './support/pages.ts'
 import { THEIRS } from './support/wallets.ts'
 
-// Their page and their wallet through our relay: every other pairing is held to what these two do.
+// The published page and wallet through our relay: the reference for all other pairings.
 conversations(publishedPageKind('3.10.3'), THEIRS)
 conversations(publishedPageKind('3.10.2'), THEIRS)

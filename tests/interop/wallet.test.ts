@@ -13,7 +13,7 @@ conversations(publishedPageKind('3.10.2'), OURS)
 describe('a page with nothing but the published client, and our wallet', () => {
   const bridge = aRelay()
 
-  /** Such a page wishes for nothing, and says of an error no more than its message. */
+  /** This page has no requirements, and reports only an error's message. */
   async function connected(will?: Will) {
     const page = publishedClient({ bridge: bridge() })
     const ended: string[] = []

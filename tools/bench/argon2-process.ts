@@ -1,4 +1,4 @@
-// The baseline of the password sign-in: argon2id at the setting of a stored hash, and nothing else.
+// The baseline of the password sign-in: only argon2id, with the parameters of a stored hash.
 import { performance } from 'node:perf_hooks'
 import { verify } from '@node-rs/argon2'
 import type { Hashing, HashingOutcome } from './argon2.ts'
@@ -20,7 +20,7 @@ async function asFastAsItGoes({ hash, password, concurrency, settlingMs = 0, for
   return outcome(latencies, latencies.length / (forMs / 1000), atStart)
 }
 
-/** Hashes for so long, and gives the time that each took. */
+/** Hashes for the given time and returns each duration. */
 async function hashFor({ hash, password, concurrency, forMs }: Hashing): Promise<number[]> {
   const begin = performance.now()
   const latencies: number[] = []
@@ -51,7 +51,7 @@ async function atPace({ hash, password, forMs }: Hashing, perSecond: number) {
   return outcome(latencies, perSecond, atStart)
 }
 
-/** What it came to, with the processor time that each took. */
+/** The result, with the processor time per hash. */
 function outcome(
   latencies: readonly number[],
   perSecond: number,
@@ -63,5 +63,5 @@ function outcome(
 }
 
 async function check(hash: string, password: string): Promise<void> {
-  if (!(await verify(hash, password))) throw new Error('The password is not the right one')
+  if (!(await verify(hash, password))) throw new Error('The password is wrong')
 }

@@ -10,8 +10,8 @@ interface Chunk {
 }
 
 /**
- * What a part of a built application weighs compressed: the part itself and what comes with it, without what the page
- * has already. The one style sheet counts with the page.
+ * The compressed size of a part of a built application, including its imports, without what the page
+ * has already loaded. The style sheet counts as part of the page.
  */
 export function builtKilobytes(app: string, part: string, already: readonly string[] = []): number {
   const dist = path.join(ROOT, 'apps', app, 'dist/client')

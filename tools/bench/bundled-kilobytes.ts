@@ -2,12 +2,12 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
-/** What a page or a wallet takes from a library. */
+/** The imports from a library. */
 export type Uses = { readonly from: string; readonly names: readonly string[] }
 
 /**
- * Bundles a page that uses these names, React and what is shared apart, and weighs its scripts and styles, compressed.
- * `root` is where the library is looked for.
+ * Bundles a page with these imports, without React and shared code, and returns the compressed size of scripts and styles.
+ * The library is resolved from `root`.
  */
 export async function bundledKilobytes(
   root: string,
@@ -24,7 +24,7 @@ export async function bundledKilobytes(
     root,
     configFile: false,
     logLevel: 'silent',
-    // The published packages were written for bundlers that bring these along.
+    // The published packages expect bundlers with Node polyfills.
     define: { global: 'globalThis', 'process.env': '{}', 'process.browser': 'true' },
     build: {
       write: false,
@@ -46,7 +46,7 @@ export async function bundledKilobytes(
   })
   const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
   const weighed = outputs.filter(({ fileName }) => /\.(?:js|css)$/.test(fileName))
-  if (weighed.length === 0) throw new Error(`The page with ${from} came out empty`)
+  if (weighed.length === 0) throw new Error(`The bundle with ${from} is empty`)
   return weighed.reduce(
     (sum, each) => sum + weightOf(each.type === 'chunk' ? each.code : each.source),
     0,

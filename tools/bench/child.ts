@@ -2,18 +2,18 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A process of the measurement, spoken to by messages. */
+/** A child process that communicates by messages. */
 export type Child = AsyncDisposable & {
   readonly pid: number
-  /** Sends a message and waits for the next one that comes back. */
+  /** Sends a message and waits for the next reply. */
   readonly ask: <Reply>(message: unknown) => Promise<Reply>
-  /** The next message that comes without being asked for. */
+  /** The next unsolicited message. */
   readonly hear: <Reply>() => Promise<Reply>
 }
 
 const DEADLINE_MS = 300_000
 
-/** Starts a file of this folder as a process that ends with ours at the latest. */
+/** Runs a file of this folder in a process that ends with ours. */
 export function child(
   file: string,
   options: {
@@ -26,7 +26,7 @@ export function child(
     env: { PATH: process.env.PATH, ...poolSize(), ...options.environment },
     execArgv: [...(options.node ?? [])],
     serialization: 'advanced',
-    // Logs are written as in service, and nobody reads them; a crash is told by the exit.
+    // Logs are written as in production but discarded; a crash is reported by the exit code.
     stdio: [
       'ignore',
       'ignore',
@@ -55,7 +55,7 @@ export function child(
   }
 }
 
-/** The thread pool hashes passwords: whoever sets its size sets it for the product and its baseline alike. */
+/** The thread pool hashes passwords; its size applies to the product and the baseline. */
 function poolSize(): Record<string, string> {
   const size = process.env.UV_THREADPOOL_SIZE
   return size === undefined ? {} : { UV_THREADPOOL_SIZE: size }

@@ -7,7 +7,7 @@ import { type Figure, figure, short } from './figure.ts'
 const EXPERIMENTS_BUDGET_KB = 3
 
 const EXPERIMENTS: Uses = { from: '@portico/telemetry/experiments', names: ['recordExposure'] }
-/** What a page takes to decide by itself. */
+/** The library for deciding in the page. */
 const DECIDING: Uses = { from: '@growthbook/growthbook', names: ['GrowthBook'] }
 
 const PAGE = 'src/main.tsx'

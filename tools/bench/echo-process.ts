@@ -1,4 +1,4 @@
-// The baseline of the relay figures: the same websocket library, and each frame goes back to where it came from.
+// The baseline of the relay figures: an echo with the same websocket library.
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 

@@ -1,4 +1,4 @@
-// The baseline of the server figures: the same fastify with the same options, and one route that does nothing.
+// The baseline of the server figures: the same Fastify options and one empty route.
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
 

@@ -12,10 +12,10 @@ export type Figure = {
   readonly met: boolean | undefined
 }
 
-/** What a figure may be held to. */
+/** A budget of a figure. */
 type Budget = { readonly text: string; readonly isMet: (pair: Pair) => boolean }
 
-/** A line that compares medians, with the ratio taken pair by pair. */
+/** A row that compares medians, with the ratio per pair. */
 export function figure(parts: {
   readonly figure: string
   readonly on: string
@@ -36,7 +36,7 @@ export function figure(parts: {
   }
 }
 
-/** A line for the times of answers; the ratio is that of the 95th percentiles. */
+/** A row of response times, with the ratio of the 95th percentiles. */
 export function latencyFigure(parts: {
   readonly figure: string
   readonly on: string
@@ -57,7 +57,7 @@ export function latencyFigure(parts: {
   }
 }
 
-/** Where the baseline is nothing at all there is no ratio. */
+/** A zero baseline has no ratio. */
 function ratioText({ ratio, lowest, highest }: Pair): string {
   if (![ratio, lowest, highest].every(Number.isFinite)) return ''
   return lowest === highest
@@ -65,7 +65,7 @@ function ratioText({ ratio, lowest, highest }: Pair): string {
     : `${short(ratio)} (${short(lowest)} to ${short(highest)})`
 }
 
-/** A number with as many digits as it deserves. */
+/** A number with three significant digits. */
 export function short(value: number): string {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en')
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2)

@@ -17,7 +17,7 @@ const { chainId } = NETWORKS.testnet
 const account = accountFromPrivateKey(KEY, NETWORKS.testnet, 'My account')
 const introduction = { name: 'A wallet', description: '', url: 'https://wallet.example', icons: [] }
 
-/** What this measure takes from the published client, in its own words. */
+/** The used part of the published client's API. */
 interface PublishedClient {
   readonly uri: string
   readonly on: (event: string, heard: (error: Error | null) => void) => void
@@ -26,7 +26,7 @@ interface PublishedClient {
   readonly transportClose: () => void
 }
 
-/** From the page's wish to connect until it is connected, wallet and page in this process and the relay in another. */
+/** From the start of connecting until connected, with wallet and page in this process and the relay in another. */
 export async function handshakeFigures(rounds: number): Promise<Figure[]> {
   await installPublishedPackages()
   await using site = await aSite('embedded', 1)
@@ -100,7 +100,7 @@ let clients = 0
 
 function publishedClient(options: object): PublishedClient {
   const load = createRequire(path.join(PUBLISHED_PACKAGES, 'package.json'))
-  // Its own types ask for more than what is used here.
+  // Its own types require more than is used here.
   const { default: Client } = load('@walletconnect/client') as {
     default: new (options: object) => PublishedClient
   }

@@ -9,7 +9,7 @@ import { runMain } from './start-figures.ts'
 
 const PEOPLE = 100
 
-/** The hosted wallet in Chromium: what its first load weighs, and how long it takes to a first connection. */
+/** The hosted wallet in Chromium: size of the first load, and time to the first connection. */
 export async function hostedWalletFigures(rounds: number): Promise<Figure[]> {
   await using site = await aSite('embedded', PEOPLE)
   await using running = await runMain(site.environment)
@@ -20,7 +20,7 @@ export async function hostedWalletFigures(rounds: number): Promise<Figure[]> {
   try {
     const connectAs = (person: number) =>
       untilConnected(browser, running.url, { email: emailOf(person), password: site.password })
-    // The first page of a browser pays for its start.
+    // The first page includes the browser's start-up cost.
     await connectAs(0)
     let person = 0
     const { bare, ours } = await inTurn(rounds, {
@@ -49,7 +49,7 @@ export async function hostedWalletFigures(rounds: number): Promise<Figure[]> {
   }
 }
 
-/** Somebody without an account makes one and connects it, as fast as the screens let them. */
+/** Creates and connects a first account as fast as the screens allow. */
 async function untilConnected(
   browser: Browser,
   url: string,

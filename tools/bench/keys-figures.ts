@@ -18,7 +18,7 @@ import { inTurn } from './pairs.ts'
 
 const FOR_MS = 1000
 
-/** Signing and verifying by `packages/keys`, against published JavaScript, WebAssembly and Node's own library. */
+/** Signing and verifying with `packages/keys`, against JavaScript, WebAssembly and Node's library. */
 export async function keysFigures(rounds: number): Promise<Figure[]> {
   return [...(await inNode(rounds)), ...(await inChromium(rounds))]
 }
@@ -60,10 +60,10 @@ async function inNode(rounds: number): Promise<Figure[]> {
   return [...lines('verify', 'Signatures verified'), ...lines('sign', 'Signatures made')]
 }
 
-/** Node's own library takes no bare scalar, so the key is handed over with its point. */
+/** Node's library does not accept a bare scalar, so the key includes its point. */
 function nativeKey() {
   const point = tiny.pointFromScalar(PRIVATE_KEY, false)
-  if (point === null) throw new Error('The key of the measurement is none')
+  if (point === null) throw new Error('The benchmark key is invalid')
   const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map(text) as [string, string]
   return { kty: 'EC', crv: 'secp256k1', x, y, d: text(PRIVATE_KEY) }
@@ -104,17 +104,17 @@ async function inChromium(rounds: number): Promise<Figure[]> {
   }
 }
 
-/** One measure for each task, under the task's name. */
+/** One measurement per task, under the task's name. */
 function measures<Name extends string>(
   tasks: Readonly<Record<Name, unknown>>,
   rate: (name: Name) => Promise<number>,
 ): Record<Name, () => Promise<number>> {
-  const names = Object.keys(tasks) as Name[] // The record has no other keys.
+  const names = Object.keys(tasks) as Name[] // The record has only these keys.
   const entries = names.map((name) => [name, () => rate(name)] as const)
   return Object.fromEntries(entries) as Record<Name, () => Promise<number>>
 }
 
-/** The tasks as a page gets them, under the global name `keys`. */
+/** The tasks bundled for a page, as the global `keys`. */
 async function scriptForPage(): Promise<string> {
   const built = await build({
     configFile: false,

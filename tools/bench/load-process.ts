@@ -1,12 +1,12 @@
-// The load generator: a process of its own, so that it does not share the server's thread. It writes requests that were
-// made beforehand to plain sockets and reads of the answers only what a figure needs, because a full HTTP client would
-// cost as much as the server that it is to measure.
+// The load generator, in a separate process from the server. It writes prebuilt requests
+// to plain sockets and reads only the needed parts of responses, because a full HTTP client would
+// cost as much as the measured server.
 import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { Answer, Load, LoadOutcome } from './load.ts'
 import { spread } from './spread.ts'
 
-/** A connection that does not answer for this long has failed. */
+/** A connection without a response for this long has failed. */
 const PATIENCE_MS = 20_000
 
 type Pending = { readonly index: number; readonly from: number }
@@ -37,7 +37,7 @@ async function run(load: Load): Promise<LoadOutcome> {
   return new Promise((resolve, reject) => {
     const lanes = sockets.map((socket) => lane(socket, answered, reject))
     const timer = perSecond === undefined ? undefined : setInterval(tick, 1)
-    // A generator that sleeps has to be woken by the server's own system calls, which would be counted as the server's.
+    // Waking a sleeping generator would cost the server's system calls time, which would be counted as the server's.
     const stayAwake = () => void (performance.now() < end && setImmediate(stayAwake))
     if (load.awake && forMs !== undefined) stayAwake()
     for (const each of lanes) {
@@ -58,14 +58,14 @@ async function run(load: Load): Promise<LoadOutcome> {
       else paced(each)
     }
 
-    /** As fast as it goes: each connection asks again as soon as it was answered. */
+    /** At full speed: each connection sends the next request after each response. */
     function again(each: Lane): void {
       if (over()) return finishWhenQuiet()
       send(each, { index: next, from: performance.now() })
       next += 1
     }
 
-    /** At a given pace: a request is timed from when it was due, whether a connection was free or not. */
+    /** At a given rate: a request is timed from when it was due, even if no connection was free. */
     function tick(): void {
       const now = performance.now()
       const due = Math.floor(((Math.min(now, end) - begin) / 1000) * (perSecond ?? 0))
@@ -115,7 +115,7 @@ function opened(port: number): Promise<Socket> {
 
 type Lane = { readonly send: (request: string, pending: Pending) => void }
 
-/** One connection with one request under way at a time. */
+/** A connection with one request in flight. */
 function lane(
   socket: Socket,
   answered: (lane: Lane, pending: Pending, answer: Answer) => void,
@@ -130,7 +130,7 @@ function lane(
     },
   }
   socket.setEncoding('latin1')
-  socket.setTimeout(PATIENCE_MS, () => fail(new Error('No answer came')))
+  socket.setTimeout(PATIENCE_MS, () => fail(new Error('No response')))
   socket.on('error', fail)
   socket.on('close', () => {
     if (under !== undefined) fail(new Error('The server closed a connection with a request on it'))
@@ -146,7 +146,7 @@ function lane(
     const [pending, whole] = [under, text]
     under = undefined
     text = ''
-    if (pending === undefined) return fail(new Error('An answer came to no request'))
+    if (pending === undefined) return fail(new Error('A response without a request'))
     answered(self, pending, {
       status: whole.slice(9, 12),
       head: whole.slice(0, headEnd),

@@ -1,26 +1,26 @@
 import { child } from './child.ts'
 import type { Spread } from './spread.ts'
 
-/** Load on a port of this machine. It ends by itself: after `forMs`, or when each request was sent once. */
+/** Load on a local port. It ends after `forMs`, or when each request was sent once. */
 export type Load = {
   readonly port: number
-  /** Requests as they go over the wire, taken in turn. */
+  /** Raw requests, sent in turn. */
   readonly requests: readonly string[]
   readonly connections: number
   readonly warmUpMs?: number
   readonly forMs?: number
-  /** The pace; as fast as it goes where there is none. */
+  /** The rate; full speed if absent. */
   readonly perSecond?: number
-  /** Whether the generator keeps a core to itself; not where a database needs one too. */
+  /** Whether the generator occupies a core; not if a database needs one too. */
   readonly awake?: boolean
-  /** Whether the answers are wanted, in the order of the requests. */
+  /** Whether to return the responses, in the order of the requests. */
   readonly keep?: boolean
 }
 
-/** An answer as it came over the wire. */
+/** A raw response. */
 export type Answer = { readonly status: string; readonly head: string; readonly body: string }
 
-/** What a load came to. Latencies are in milliseconds. */
+/** The result of a load. Latencies are in milliseconds. */
 export type LoadOutcome = {
   readonly counted: number
   readonly sent: number
@@ -30,7 +30,7 @@ export type LoadOutcome = {
   readonly latency: Spread
 }
 
-/** Puts load on a server from a process of its own; an answer that is no success is a defect of the measurement. */
+/** Puts load on a server from a separate process; an unsuccessful response is a defect of the benchmark. */
 export async function putLoad(load: Load): Promise<LoadOutcome> {
   await using generator = child('load-process.ts')
   const { outcome, fault } = await generator.ask<{ outcome?: LoadOutcome; fault?: string }>(load)
@@ -42,7 +42,7 @@ export async function putLoad(load: Load): Promise<LoadOutcome> {
   return outcome
 }
 
-/** Writes a request as it goes over the wire. */
+/** Formats a raw request. */
 export function wireRequest(parts: {
   readonly method?: string
   readonly path: string

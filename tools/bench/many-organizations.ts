@@ -4,10 +4,10 @@ import path from 'node:path'
 import type { OrganizationFile } from '@portico/contracts/organization-file'
 import { ROOT } from '../setup/processes.mjs'
 
-/** A configuration folder of very many lenders. */
+/** A configuration folder with very many lenders. */
 export type ManyOrganizations = Disposable & { readonly path: string }
 
-/** Copies the lenders that ship, each with its logo, until there are so many. */
+/** Copies the shipped lenders, each with its logo, until there are enough. */
 export function manyOrganizations(count: number): ManyOrganizations {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-lenders-'))
   cpSync(path.join(ROOT, 'config'), folder, { recursive: true })

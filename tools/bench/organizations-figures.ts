@@ -15,7 +15,7 @@ const LOOKUPS = 2_000_000
 const ON = 'organizations'
 const LOGIN = '/auth/login'
 
-/** What 10,000 organizations cost, against the sixty that ship. */
+/** The cost of 10,000 organizations, against the sixty that ship. */
 export async function organizationsFigures(rounds: number): Promise<Figure[]> {
   using many = manyOrganizations(MANY)
   await using small = await aSite('embedded', 1)
@@ -86,10 +86,10 @@ function oneAfterAnother(url: string) {
   return putLoad({ port, requests, connections: 1, forMs: LOAD_MS })
 }
 
-/** By a host that nobody has and a code that the browser kept, which asks every table; against asking one. */
+/** Lookups by an unknown host and a remembered code, which use every index, against one map. */
 async function lookups(rounds: number, configDir: string): Promise<Figure> {
   const organizations = loadOrganizations({ configDir, supportPhone: '8005550142' }, [])
-  if (organizations === undefined) throw new Error('The organizations were not read')
+  if (organizations === undefined) throw new Error('The organizations were not loaded')
   const { all, resolve } = organizations
   const codes = all.map(({ orgCode }) => orgCode)
   const byCode = new Map(all.map((each) => [each.orgCode, each]))

@@ -15,7 +15,7 @@ const LCP_BUDGET_MS = 1800
 const TBT_BUDGET_MS = 150
 const FULL_SCORE = 100
 const ON = 'login page'
-/** What keeps a browser that is measured from doing anything else. */
+/** Flags that disable the browser's background work. */
 export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -26,7 +26,7 @@ export const FLAGS = [
   '--disable-sync',
 ]
 
-/** The script a browser loads before the login page can be used, against React alone by the same builder. */
+/** The JavaScript loaded before the login page is usable, against React alone from the same bundler. */
 export async function bytesFigures(): Promise<Figure[]> {
   await using site = await aSite('embedded', 1)
   await using running = await runMain(site.environment)
@@ -47,7 +47,7 @@ export async function bytesFigures(): Promise<Figure[]> {
   ]
 }
 
-/** What the scripts weigh that a browser loads until a page can be used, in kB after gzip. */
+/** The size of scripts loaded until a page is usable, in kB after gzip. */
 export async function scriptsUntilUsable(url: string): Promise<number> {
   const browser = await chromium.launch({ executablePath: requireChromium(), args: FLAGS })
   try {
@@ -58,7 +58,7 @@ export async function scriptsUntilUsable(url: string): Promise<number> {
     })
     await page.goto(url)
     await page.locator('html[data-ready]').waitFor({ state: 'attached' })
-    // What comes from here on is no longer waited for by anybody.
+    // Later requests do not delay the page.
     const bodies = await Promise.all(scripts.map((response) => response.body()))
     return bodies.reduce((sum, body) => sum + kilobytes(body), 0)
   } finally {
@@ -66,7 +66,7 @@ export async function scriptsUntilUsable(url: string): Promise<number> {
   }
 }
 
-/** What it takes to show one element with React, built as our pages are. */
+/** The size of rendering one element with React, built like our pages. */
 export async function reactAlone(): Promise<number> {
   const name = 'virtual:react-alone'
   const source = `import { createElement } from 'react'
@@ -93,7 +93,7 @@ hydrateRoot(document.body, createElement('main'))`
 
 const kilobytes = (script: Buffer | string) => gzipSync(script, { level: 9 }).length / 1000
 
-/** The login page and a page without anything, on a slow phone as Lighthouse simulates it. */
+/** The login page and an empty page, on a slow phone simulated by Lighthouse. */
 export async function phoneFigures(rounds: number): Promise<Figure[]> {
   await using site = await aSite('embedded', 1)
   await using running = await runMain(site.environment)
@@ -104,7 +104,7 @@ export async function phoneFigures(rounds: number): Promise<Figure[]> {
   })
   try {
     const results = { bare: [] as PageResult[], ours: [] as PageResult[] }
-    // The first page of a browser pays for its start.
+    // The first page includes the browser's start-up cost.
     await onPhone(`http://127.0.0.1:${empty.port}/page`)
     await inTurn(rounds, {
       bare: async () => results.bare.push(await onPhone(`http://127.0.0.1:${empty.port}/page`)),
@@ -147,7 +147,7 @@ export async function phoneFigures(rounds: number): Promise<Figure[]> {
 
 const DEBUGGING_PORT = 9400 + (process.pid % 500)
 
-/** Lighthouse's phone: 150 ms to the server and back, 1.6 Mbit/s, a processor four times slower. */
+/** Lighthouse's phone: 150 ms round trip, 1.6 Mbit/s, a processor four times slower. */
 const PHONE: Config = {
   extends: 'lighthouse:default',
   settings: {
@@ -167,7 +167,7 @@ async function onPhone(url: string): Promise<PageResult> {
     { port: DEBUGGING_PORT, logLevel: 'silent' },
     PHONE,
   )
-  if (run === undefined) throw new Error('Lighthouse gave no result')
+  if (run === undefined) throw new Error('Lighthouse returned no result')
   const { audits, categories, runtimeError } = run.lhr
   if (runtimeError !== undefined) throw new Error(`Lighthouse: ${runtimeError.message}`)
   const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100)

@@ -1,4 +1,3 @@
-/** The middle of several measurements. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
@@ -7,14 +6,14 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Measures several things in turn (A B A B …), so that whatever else the machine does in the meantime falls on all of
- * them alike.
+ * Measures alternately (A B A B …), so that other activity of the machine affects all
+ * equally.
  */
 export async function inTurn<Name extends string>(
   rounds: number,
   measures: Readonly<Record<Name, (round: number) => Promise<number>>>,
 ): Promise<Record<Name, number[]>> {
-  const names = Object.keys(measures) as Name[] // The record has no other keys.
+  const names = Object.keys(measures) as Name[] // The record has only these keys.
   const results = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
     Name,
     number[]
@@ -25,7 +24,7 @@ export async function inTurn<Name extends string>(
   return results
 }
 
-/** One thing against its baseline, measured in pairs. */
+/** A figure against its baseline, measured in pairs. */
 export type Pair = {
   readonly ours: number
   readonly baseline: number
@@ -34,7 +33,7 @@ export type Pair = {
   readonly highest: number
 }
 
-/** What pairs of measurements come to: the medians, and the median and the ends of the pairs' ratios. */
+/** The medians, and the median, minimum and maximum of the pairs' ratios. */
 export function paired(ours: readonly number[], baseline: readonly number[]): Pair {
   const ratios = ours.map((value, round) => value / (baseline[round] ?? Number.NaN))
   return {

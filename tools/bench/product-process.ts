@@ -1,11 +1,11 @@
-// The product as it is served, with a clock that the measurement can move: renewal happens in the second half of a
-// token's life, and nobody waits twelve minutes for it.
+// The product with a movable clock, because renewal happens in the second half of a
+// token's life, twelve minutes after its start.
 import type { AddressInfo } from 'node:net'
 import { parseConfig } from '@portico/server/config'
 import { openLog } from '@portico/server/log'
 import { buildServer } from '@portico/server/server'
 
-/** One pair of the measurement sends what thousands would. */
+/** One pair sends as much as thousands would. */
 const UNLIMITED = {
   framesPerSecond: 1e9,
   framesAtOnce: 1e9,

@@ -21,7 +21,7 @@ const IDLE_CONNECTIONS = 10_000
 const IDLE_MS = 22_000
 const IDLE_BUDGET_MB = 250
 
-/** Between one page and its wallet with much under way, and between a thousand pages and theirs, each asking and answering. */
+/** One page and wallet with many messages in flight, and a thousand pages and wallets with one each. */
 const SHAPES = [
   { name: '1 to 1', pairs: 1, underWay: 64 },
   { name: '1,000 pairs', pairs: 1000, underWay: 1 },
@@ -29,7 +29,7 @@ const SHAPES = [
 
 type Ports = RelayLoad['ports']
 
-/** The relay on one node, and through Redis on two, against a bare echo of the same websocket library. */
+/** The relay on one node, and on two through Redis, against a bare echo with the same websocket library. */
 export async function relayFigures(rounds: number): Promise<Figure[]> {
   return [
     ...(await onOneNode(rounds)),
@@ -100,7 +100,7 @@ async function compared(parts: {
         write: (us) => `${short(us)} µs`,
       }),
     )
-    // Both at the same pace: a pace of each one's own would compare loads and not relays.
+    // Both at the same rate: different rates would compare loads instead of relays.
     const pace = median(most.ours) * PACED_SHARE
     const paced = { ...load, perSecond: pace }
     const spreads = { ours: [] as Spread[], bare: [] as Spread[] }
@@ -122,7 +122,7 @@ async function compared(parts: {
   return figures
 }
 
-/** Puts load on servers and tells how much processor time each message took them. */
+/** Puts load on servers and returns the processor time per message. */
 async function worked(
   servers: readonly Served[],
   load: RelayLoad,

@@ -1,5 +1,5 @@
-// The load generator of the relay: frames are written as bytes that were made beforehand, and of what comes back only the
-// length is looked at, because a full websocket client would cost as much as the server that it is to measure.
+// The load generator of the relay: it writes prebuilt frames and checks only the length of
+// received data, because a full websocket client would cost as much as the measured server.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
@@ -7,11 +7,11 @@ import type { RelayLoad, RelayOutcome } from './relay-load.ts'
 import { spread } from './spread.ts'
 
 const PATH = '/service-wallet-connect-bridge/ws/external?env=node&protocol=wc&version=1'
-/** As long as a request to sign is, sealed. */
+/** The size of an encrypted signing request. */
 const SEALED_BYTES = 400
-/** A connection with nothing to say for this long has failed. */
+/** A connection that is silent for this long has failed. */
 const PATIENCE_MS = 30_000
-/** Handshakes at a time. */
+/** Concurrent handshakes. */
 const OPENING = 100
 const SETTLE_MS = 1000
 
@@ -67,7 +67,7 @@ async function openLanes({ ports, echo, pairs }: RelayLoad): Promise<readonly La
       lanes.push(lane(page, wallet, randomUUID()), lane(wallet, page, randomUUID()))
     }
   }
-  // Subscriptions arrive before the messages that they are for.
+  // Subscriptions must arrive before their messages.
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
   return lanes
 }
@@ -87,7 +87,7 @@ async function run(load: RelayLoad, lanes: readonly Lane[]): Promise<RelayOutcom
       warmUpMs + forMs + PATIENCE_MS,
     )
     for (const [index, each] of lanes.entries()) {
-      // An echo answers by itself; what one of a pair hears, it answers on the lane beside.
+      // An echo responds by itself; otherwise the receiver of a pair responds on the paired connection.
       const answer = (echo ? undefined : lanes[index ^ 1]) ?? each
       each.heard = (sentAt) => {
         const now = performance.now()
@@ -118,7 +118,7 @@ async function run(load: RelayLoad, lanes: readonly Lane[]): Promise<RelayOutcom
   })
 }
 
-/** One who publishes and one who reads; with an echo they are the same. */
+/** A publisher and a subscriber; the same connection for an echo. */
 type Lane = {
   readonly send: (at: number) => void
   readonly underWay: () => number
@@ -130,7 +130,7 @@ function lane(publisher: Socket, reader: Socket, topic: string): Lane {
   if (reader !== publisher) reader.write(maskedFrame(subscription(topic)))
   const text = publication(topic)
   const frame = maskedFrame(text)
-  const length = Buffer.byteLength(text) + 4 // Nothing is masked on the way back.
+  const length = Buffer.byteLength(text) + 4 // Server frames are not masked.
   const sent: number[] = []
   let left = length
   let waiting: Buffer[] = []
@@ -142,7 +142,7 @@ function lane(publisher: Socket, reader: Socket, topic: string): Lane {
   const self: Lane = {
     send(at) {
       sent.push(at)
-      // What is due at the same time goes out in one piece, as it would from many machines.
+      // Frames due at the same time are written together, as if from many machines.
       if (waiting.push(frame) === 1) setImmediate(flush)
     },
     underWay: () => sent.length,
@@ -155,7 +155,7 @@ function lane(publisher: Socket, reader: Socket, topic: string): Lane {
       rest -= left
       left = length
       const at = sent.shift()
-      if (at === undefined) return self.failed(new Error('More came than was sent'))
+      if (at === undefined) return self.failed(new Error('More messages received than sent'))
       self.heard(at)
     }
     left -= rest
@@ -166,7 +166,7 @@ function lane(publisher: Socket, reader: Socket, topic: string): Lane {
   return self
 }
 
-/** Shakes hands; each connection says that it comes from another network. */
+/** Performs the handshake; each connection claims another network. */
 function opened(port: number, index: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () =>
@@ -191,7 +191,7 @@ function opened(port: number, index: number): Promise<Socket> {
   })
 }
 
-/** Pings without a payload are answered alike. */
+/** Pings have no payload, so all pongs are equal. */
 function answerPings(socket: Socket): void {
   const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
   socket.on('data', () => socket.write(pong))

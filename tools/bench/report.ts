@@ -28,7 +28,7 @@ export function table(figures: readonly Figure[]): string {
     .join('\n')
 }
 
-/** Where and when the figures were taken; the load before they began tells whether the machine was quiet. */
+/** The command, machine and date; the load average before shows whether the machine was idle. */
 export function circumstances(
   command: string,
   rounds: number,

@@ -3,12 +3,12 @@ import { type Answer, putLoad, wireRequest } from './load.ts'
 import { emailOf } from './seeds.ts'
 import type { Site } from './sites.ts'
 
-/** Somebody who has signed in. */
+/** A signed-in person. */
 export type SignedIn = { readonly jwt: string; readonly cookie: string }
 
 let networks = 0
 
-/** A network that has not asked before, so that no pace of one network gets in the way. */
+/** A new network, to avoid rate limits. */
 export function anotherNetwork(): Record<string, string> {
   networks += 1
   return {
@@ -20,7 +20,7 @@ const browsers = (port: number) => ({ origin: `http://127.0.0.1:${port}`, ...ano
 const each = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index))
 
-/** Sign-ins by password of people one after the other. */
+/** Password sign-ins of successive people. */
 export function signIns(port: number, site: Site, from: number, count: number): string[] {
   return each(count, (index) =>
     wireRequest({
@@ -46,7 +46,7 @@ export function sends(port: number, from: number, count: number): string[] {
   )
 }
 
-/** What was mailed, read from the mailbox. */
+/** The mailbox's messages. */
 export function mailboxReads(port: number, from: number, count: number): string[] {
   return each(count, (index) =>
     wireRequest({
@@ -81,12 +81,12 @@ export function reads(port: number, people: readonly SignedIn[], count: number):
   })
 }
 
-/** Requests that ask the product for no work: whether the process is there. */
+/** Health requests, which need no work. */
 export function healthRequests(requests: readonly string[]): string[] {
   return requests.map((request) => request.replace(/^GET \S+/, 'GET /healthz'))
 }
 
-/** Requests to the route that does nothing, as large as those they are compared with. */
+/** Requests to the empty route, of the same size as the compared ones. */
 export function emptyRequests(port: number, alike: string): string[] {
   const head = alike.slice(alike.indexOf('\r\n'), alike.indexOf('\r\n\r\n') + 4)
   const method = alike.slice(0, alike.indexOf(' '))
@@ -95,7 +95,7 @@ export function emptyRequests(port: number, alike: string): string[] {
   return [`${method === 'GET' ? 'GET' : 'POST'} /empty HTTP/1.1${rest}${body}`]
 }
 
-/** Signs people in for what needs a session. */
+/** Signs people in. */
 export async function signedIn(
   port: number,
   site: Site,
@@ -114,10 +114,10 @@ export async function signedIn(
   }))
 }
 
-/** The token that an answer renews. */
+/** The renewed token in a response. */
 export function renewedToken({ head }: Answer): string {
   const token = /^authorization: Bearer ([\w.-]+)/im.exec(head)?.[1]
-  if (token === undefined) throw new Error('The answer renews no token')
+  if (token === undefined) throw new Error('The response has no renewed token')
   return token
 }
 

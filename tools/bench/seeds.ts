@@ -1,18 +1,16 @@
-/** The databases a figure is measured on. */
 export const ENGINES = ['embedded', 'PostgreSQL'] as const
 
-/** One of them. */
 export type Engine = (typeof ENGINES)[number]
 
-/** The address of the person with a number. */
+/** The email address of the n-th person. */
 export const emailOf = (person: number) => `person.${person}@bench.example`
 
 const EMAIL = `'person.' || i || '@bench.example'`
 
 /**
- * The statements that fill a new installation: for each person an identity, its e-mail alias, a session that has ended
- * and two events of the audit, as one sign-in leaves them. Names are random, because names in order would make every
- * index look better than it is.
+ * Statements that fill a new installation: for each person an identity, its email alias, an ended session
+ * and two audit events, as after one sign-in. Names are random, because sorted names would make
+ * indexes look better than they are.
  */
 export const SEEDS: Readonly<Record<Engine, (identities: number, hash: string) => string[]>> = {
   embedded: (identities, hash) =>

@@ -23,38 +23,37 @@ import type { Spread } from './spread.ts'
 const IDENTITIES = 10_000
 const HASHING_MS = 5000
 const READING_MS = 3000
-/** What connections take to get going, each time. */
+/** Warm-up of connections before each measurement. */
 const WARM_UP_MS = 500
 /**
- * Once before a pair is measured, both its sides work this long under the load that is to come: a process interprets its
- * code at first and compiles what it uses often, so its first seconds tell nothing about the months after them.
+ * Warm-up of both sides before a pair is measured, under the same load: a process interprets its
+ * code at first and compiles hot code later, so its first seconds are not representative.
  */
 const SETTLING_MS = 8000
 const PACED_MS = 5000
 const LOAD_SHARE = 0.8
 const READERS = 400
-/** Connections that read: enough to keep one thread busy. */
+/** Reading connections, enough to keep one thread busy. */
 const CONNECTIONS = 32
-/** Sign-ins at a time: enough to keep every core hashing. */
+/** Concurrent sign-ins, enough to keep every core hashing. */
 const CONCURRENCY = Math.max(8, availableParallelism() * 2)
 const PASSCODES = 600
-/** Sign-ins prepared for one load; a faster machine goes round. */
+/** Prepared sign-ins per load; a faster machine repeats them. */
 const SIGN_INS = 700
 /** Past the middle of a token's life, well before its end. */
 const SECOND_HALF_MS = 13 * 60 * 1000
 const NETWORKS = 4000
 
-/** A product that is served, with a bare server beside it. */
+/** The product and a bare server. */
 type Bench = {
   readonly site: Site
   readonly product: Product
   readonly empty: Served
   readonly rounds: number
-  /** The first of so many people who have not been here yet. */
+  /** Reserves a number of new people and returns the first. */
   readonly people: (count: number) => number
 }
 
-/** The names of the figures and how each is measured. */
 const SERVER_FIGURES = {
   'sign-in': signInFigures,
   passcode: passcodeFigures,
@@ -89,7 +88,7 @@ async function signInFigures({ site, product, rounds, people }: Bench): Promise<
     hash: site.passwordHash,
     password: site.password,
     concurrency: CONCURRENCY,
-    // The process that only hashes is another one each time, so it settles each time.
+    // The hashing process is new each time, so it is warmed up each time.
     settlingMs: SETTLING_MS,
     forMs: HASHING_MS,
   }
@@ -157,7 +156,7 @@ async function passcodeFigures(bench: Bench): Promise<Figure[]> {
   ]
 }
 
-/** Sends codes to so many people, reads them from the mailbox and redeems them; reading is not timed. */
+/** Sends codes to people, reads them from the mailbox (untimed) and redeems them. */
 export async function passcodeSignIns(port: number, from: number, count: number): Promise<number> {
   const options = { port, connections: CONNECTIONS, keep: true }
   const sent = await putLoad({ ...options, requests: sends(port, from, count) })
@@ -233,7 +232,7 @@ async function readFigures(bench: Bench): Promise<Figure[]> {
   ]
 }
 
-/** Reads once with each of many new tokens, which renewals give. */
+/** Reads once with each of many new tokens, obtained by renewals. */
 async function readNewTokens(port: number, people: readonly SignedIn[]): Promise<number> {
   const options = { port, connections: CONNECTIONS }
   const renewed = await putLoad({ ...options, requests: reads(port, people, NETWORKS), keep: true })
@@ -340,7 +339,7 @@ async function compareLatency(
   })
 }
 
-/** Puts a server under load until it runs as it will from then on. */
+/** Warms up a server under load. */
 export async function settle(
   port: number,
   requests: readonly string[],
@@ -349,7 +348,7 @@ export async function settle(
   await putLoad({ ...readingLoad(port, requests, site), forMs: SETTLING_MS })
 }
 
-/** Requests a second when every connection asks again as soon as it was answered. */
+/** Requests per second when every connection sends the next request after each response. */
 export async function asFastAsItGoes(
   port: number,
   requests: readonly string[],
@@ -373,7 +372,7 @@ function readingLoad(
   }
 }
 
-/** Puts load on a server and tells how much processor time each answer took it. */
+/** Puts load on a server and returns the processor time per response. */
 async function workOf(server: Served, load: Load) {
   const before = await server.processorMs()
   const outcome = await putLoad(load)

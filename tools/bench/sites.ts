@@ -10,29 +10,29 @@ import { SERVER_FLAGS } from '../setup/server-flags.mjs'
 import { type Child, child } from './child.ts'
 import { type Engine, SEEDS } from './seeds.ts'
 
-/** An installation with people in it, and how to serve it. */
+/** An installation with people. */
 export type Site = AsyncDisposable & {
   readonly engine: Engine
   readonly environment: Readonly<Record<string, string>>
-  /** The stored form of everybody's password. */
+  /** The stored hash of the common password. */
   readonly passwordHash: string
   readonly password: string
   readonly serve: () => Promise<Product>
-  /** What its database takes on disk, in bytes, indexes included. */
+  /** The size of its database on disk in bytes, including indexes. */
   readonly storedBytes: () => Promise<number>
 }
 
-/** The product, served by a process of its own. */
+/** The product in a separate process. */
 export type Product = {
-  /** Lets its clock go ahead. */
+  /** Advances its clock. */
   readonly pass: (ms: number) => Promise<void>
 } & Served
 
-/** A server that says how much it has worked. */
+/** A server that reports its processor time. */
 export type Served = AsyncDisposable & {
   readonly port: number
   readonly pid: number
-  /** The processor time it has used so far, in milliseconds. */
+  /** Processor time used so far, in milliseconds. */
   readonly processorMs: () => Promise<number>
 }
 
@@ -42,7 +42,7 @@ const SOMEBODY = DEMONSTRATION_PEOPLE.find(
   ({ password, state }) => password !== undefined && !state.locked,
 )
 
-/** Makes an installation and fills it. The people are written in bulk, past the product, which would hash for hours. */
+/** Creates and fills an installation. People are inserted in bulk, because hashing in the product would take hours. */
 export async function aSite(engine: Engine, identities: number): Promise<Site> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-bench-'))
   const postgres = engine === 'PostgreSQL' ? await startPostgres() : undefined
@@ -50,7 +50,7 @@ export async function aSite(engine: Engine, identities: number): Promise<Site> {
     DATA_DIR: folder,
     PORT: '0',
     BOT_CHECK: 'off',
-    // Every request says that it comes from another network, as requests do behind a load balancer.
+    // Every request claims another network, as behind a load balancer.
     TRUSTED_PROXIES: '127.0.0.1',
     MASTER_KEY: randomBytes(32).toString('base64'),
     ...(postgres === undefined ? {} : { DATABASE_URL: postgres.url }),
@@ -66,7 +66,7 @@ export async function aSite(engine: Engine, identities: number): Promise<Site> {
       [Symbol.asyncDispose]: () => process_[Symbol.asyncDispose](),
     }
   }
-  // The first start makes the schema and the people of the demonstration.
+  // The first start creates the schema and the demonstration people.
   await (await serve())[Symbol.asyncDispose]()
   const passwordHash = await seed(postgres, folder, identities)
   return {
@@ -129,7 +129,7 @@ async function databaseBytes({ url }: TestPostgres): Promise<number> {
   }
 }
 
-/** A bare server of the same library, for comparison. */
+/** A bare server with the same library. */
 export async function emptyServer(): Promise<Served> {
   const process_ = child('empty-process.ts')
   const { port } = await process_.hear<{ port: number }>()

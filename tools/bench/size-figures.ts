@@ -12,7 +12,7 @@ const READERS = 200
 const NETWORKS = 4000
 const PASSCODES = 400
 
-/** Memory and speed with many identities against few. */
+/** Memory and speed with many identities, against few. */
 export async function sizeFigures(engine: Engine, rounds: number): Promise<Figure[]> {
   await using few = await aSite(engine, FEW)
   await using many = await aSite(engine, MANY)
@@ -68,7 +68,7 @@ export async function sizeFigures(engine: Engine, rounds: number): Promise<Figur
   ]
 }
 
-/** Reads by people from all over the installation, so that not one page of the database answers for all. */
+/** Reads by people spread over the whole installation, so that they use many database pages. */
 async function reader(site: Site, identities: number, { port }: Product) {
   const people = (
     await Promise.all(

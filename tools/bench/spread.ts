@@ -1,4 +1,4 @@
-/** How long answers took, in milliseconds: half, 95 and 99 of a hundred were there by then. */
+/** Percentiles of response times, in milliseconds. */
 export type Spread = { readonly p50: number; readonly p95: number; readonly p99: number }
 
 /** The percentiles of measured times. */

@@ -16,14 +16,14 @@ const START_BUDGET_MS = 1000
 const MEMORY_BUDGET_MB = 150
 const READY = /^Portico is ready: (\S+)\/auth\/login$/m
 
-/** The server as an operator runs it. */
+/** The server as run in production. */
 export type Running = AsyncDisposable & {
   readonly url: string
   readonly pid: number
   readonly startedInMs: number
 }
 
-/** Starts the built product and waits until it says that it is ready. */
+/** Starts the built product and waits until it is ready. */
 export async function runMain(environment: Readonly<Record<string, string>>): Promise<Running> {
   const begin = performance.now()
   const main = spawn(
@@ -58,13 +58,13 @@ export async function runMain(environment: Readonly<Record<string, string>>): Pr
   }
 }
 
-/** The memory a process holds, in megabytes. */
+/** The resident memory of a process, in megabytes. */
 export function memoryOf(pid: number): number {
   const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })
   return (Number(kilobytes) * 1024) / 1e6
 }
 
-/** How long a start takes on data that is there. */
+/** The duration of a start on existing data. */
 export async function startFigures(engine: Engine, rounds: number): Promise<Figure[]> {
   await using site = await aSite(engine, IDENTITIES)
   const { ours, bare } = await inTurn(rounds, {
@@ -90,7 +90,7 @@ export async function startFigures(engine: Engine, rounds: number): Promise<Figu
   ]
 }
 
-/** What the process holds when it has had nothing to do for a while. */
+/** The memory of an idle process. */
 export async function memoryFigures(engine: Engine, rounds: number): Promise<Figure[]> {
   await using site = await aSite(engine, IDENTITIES)
   const idle = async (open: () => Promise<AsyncDisposable & { readonly pid: number }>) => {

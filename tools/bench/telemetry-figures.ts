@@ -16,19 +16,19 @@ import { anotherNetwork } from './requests.ts'
 import type { Engine } from './seeds.ts'
 import { aSite, type Product, type Site } from './sites.ts'
 
-/** Visits among which the events are, and networks they come from. */
+/** The numbers of visits and networks of the events. */
 const VISITS = 1000
 const CONNECTIONS = 64
 const WARM_UP_MS = 500
 const FOR_MS = 3000
-/** Rows that the bare insert puts into one commit, as the product does where that many come at once. */
+/** Rows per commit of the bare insert, as in the product under load. */
 const ROWS = 64
 
 const COLUMNS =
   'id, session_uuid, organization_code, event, event_type, domain, page_path, query_params, event_properties, created_at'
 const WIDTH = COLUMNS.split(', ').length
 
-/** Events stored per second, answered one by one, against rows inserted into the same table by nothing but its driver. */
+/** Acknowledged events per second, against rows inserted into the same table with only the driver. */
 export async function telemetryFigures(engine: Engine, rounds: number): Promise<Figure[]> {
   await using site = await aSite(engine, 1)
   await using bareSite = await aSite(engine, 1)
@@ -109,7 +109,7 @@ const events = (port: number, keys: readonly SessionKey[]): string[] =>
     })
   })
 
-/** Sends events as fast as it goes; what was answered for and is not there is a defect. */
+/** Sends events at full speed; a missing acknowledged event is a defect. */
 async function stored(product: Product, requests: readonly string[]): Promise<number> {
   const before = await storedSoFar(product)
   const { counted, sent, seconds } = await putLoad({
@@ -130,12 +130,12 @@ async function storedSoFar({ port }: Product): Promise<number> {
 }
 
 type Bare = {
-  /** Inserts so many rows to a commit for a while; gives rows per second. */
+  /** Inserts the given number of rows per commit for a while; returns rows per second. */
   readonly insert: (rows: number) => Promise<number>
   readonly close: () => Promise<void>
 }
 
-/** The table of another installation, written by its driver alone, each commit brought to the disk. */
+/** The same table in another installation, written with only its driver, each commit synced. */
 async function openBare({ engine, environment }: Site): Promise<Bare> {
   const { DATA_DIR = '', DATABASE_URL } = environment
   if (engine === 'embedded') {

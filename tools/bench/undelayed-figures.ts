@@ -9,7 +9,7 @@ import { runMain } from './start-figures.ts'
 
 const PEOPLE = 200
 
-/** Times a round is walked: one sign-in differs from the next by more than telemetry could ever cost. */
+/** Sign-ins per round: their spread is larger than telemetry's possible cost. */
 const WALKS = 3
 
 type Telemetry = (route: Route) => void | Promise<void>
@@ -66,7 +66,7 @@ async function signedIn(
     await page.locator('html[data-ready]').waitFor({ state: 'attached' })
     await page.getByLabel('Email', { exact: true }).fill(person.email)
     await page.getByLabel('Password', { exact: true }).fill(person.password)
-    // Until telemetry has asked, there is nothing that could stand in the way.
+    // Before telemetry has sent a request, it cannot delay anything.
     await asked
     const begin = performance.now()
     await page.getByRole('button', { name: 'Log in', exact: true }).click()

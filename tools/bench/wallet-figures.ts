@@ -21,10 +21,10 @@ import { aSite, emptyServer } from './sites.ts'
 const IDENTITIES = 10_000
 const PEOPLE = 400
 const CONNECTIONS = 32
-/** Requests prepared for one load; a faster machine goes round. */
+/** Prepared requests per load; a faster machine repeats them. */
 const REQUESTS = 4000
 
-/** Somebody signed in, with a wallet of their own. */
+/** A signed-in person with their own wallet. */
 type Holder = SignedIn & { readonly key: Uint8Array; readonly address: string }
 
 /** Measures the calls of wallets (§7.4) on one database, each against an empty route. */
@@ -35,7 +35,7 @@ export async function walletFigures(engine: Engine, rounds: number): Promise<Fig
   const { port } = product
   const people = await signedIn(port, site, 0, PEOPLE)
   const holders = people.map((person): Holder => ({ ...person, ...aKey() }))
-  // Every one has a wallet before anything is listed.
+  // Each person has a wallet before lists are measured.
   await attachOnce(port, holders)
 
   const nonces = holders.map((holder) => nonceRequest(port, holder))
@@ -69,7 +69,7 @@ function aKey() {
   return { key, address: addressOf(publicKeyOf(key), 'tp') }
 }
 
-/** Attaches the wallet of each once; getting and signing nonces is not timed. */
+/** Attaches each wallet once; getting and signing nonces is not timed. */
 async function attachOnce(port: number, holders: readonly Holder[]): Promise<number> {
   const options = { port, connections: CONNECTIONS, keep: true }
   const requests = holders.map((holder) => nonceRequest(port, holder))
@@ -86,7 +86,7 @@ async function attachOnce(port: number, holders: readonly Holder[]): Promise<num
 
 const among = (holders: readonly Holder[], make: (holder: Holder) => string): string[] =>
   Array.from({ length: REQUESTS }, (_, index) => holders[index % holders.length]).map((holder) => {
-    if (holder === undefined) throw new Error('Nobody has signed in')
+    if (holder === undefined) throw new Error('No person has signed in')
     return make(holder)
   })
 

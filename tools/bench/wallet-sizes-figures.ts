@@ -20,7 +20,7 @@ const PUBLISHED = '@provenanceio/walletconnect-js'
 const IN_PUBLISHED: Uses = { from: PUBLISHED, names: PAGE }
 const CLIENT: Uses = { from: '@walletconnect/client', names: ['default'] }
 
-// What has been loaded by whoever has just logged in: the page, and the window that says so.
+// Already loaded after a login: the page and its dialog.
 const LOGGED_IN = ['src/main.tsx', 'src/redirecting/redirecting.tsx']
 const OPENED = 'src/wallet/wallet.tsx'
 const CONNECTED = [
@@ -30,8 +30,8 @@ const CONNECTED = [
 ]
 
 /**
- * What the product's wallet modal weighs with the library, as the build cuts them, and what each door of the library weighs in
- * a page of its own; against the published package that does the same.
+ * The size of the product's wallet modal with the library, as built, and of each export of the library in
+ * a separate page, against the equivalent published package.
  */
 export async function walletSizesFigures(): Promise<Figure[]> {
   await installPublishedPackages()

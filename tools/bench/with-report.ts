@@ -1,6 +1,6 @@
 /**
- * Adds a report to earlier ones, each with its own circumstances. A figure that was measured anew goes from those before,
- * and a report of which nothing is left goes whole.
+ * Adds a report to earlier ones, each with its own header. A new measurement of a figure replaces earlier ones,
+ * and an empty report is removed.
  */
 export function withReport(earlier: string, report: string): string {
   const anew = new Set(rowsOf(report).map(named))
@@ -21,5 +21,5 @@ const rowsOf = (report: string) => report.split('\n').filter(isRow)
 
 const isRow = (line: string) => /^\| (?!Figure; its baseline |--- )/.test(line)
 
-/** A figure and where it was measured: the first two cells. */
+/** The figure and its database: the first two cells. */
 const named = (row: string) => row.split(' | ', 2).join(' | ')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { checkBoundaries } from './boundaries.ts'
-import { BOUNDARY_RULES, LEANS_ON } from './boundary-rules.ts'
+import { BOUNDARY_RULES, PACKAGE_DEPENDENCIES } from './boundary-rules.ts'
 
 type Tree = Readonly<Record<string, string>>
 
@@ -16,7 +16,7 @@ afterAll(() => {
 const REACT = { 'node_modules/react/index.js': '', 'node_modules/react/package.json': '{}' }
 const KYSELY = { 'node_modules/kysely/index.js': '', 'node_modules/kysely/package.json': '{}' }
 
-// For each rule the smallest trees that break it; every file of a tree must be needed for that.
+// Minimal trees that violate each rule; every file of a tree must be necessary.
 const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
   'no-cycles': [
     {
@@ -129,7 +129,7 @@ const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
     { 'apps/server/src/identity/login.ts': "import { sql } from 'kysely'\nsql", ...KYSELY },
   ],
   ...Object.fromEntries(
-    Object.keys(LEANS_ON).map((name) => [
+    Object.keys(PACKAGE_DEPENDENCIES).map((name) => [
       `package-${name}`,
       [
         {

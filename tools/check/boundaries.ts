@@ -6,8 +6,8 @@ import { BOUNDARY_RULES } from './boundary-rules.ts'
 
 const FOLDERS = ['apps', 'examples', 'packages', 'tests']
 
-// The visitor that reads the imports does not know `using` yet and stops there. Such a declaration holds no import.
-// oxlint-disable typescript/no-deprecated -- the dependency check itself still leans on this visitor
+// The visitor that reads imports does not support `using` and stops there. Such a declaration contains no import.
+// oxlint-disable typescript/no-deprecated -- dependency-cruiser still uses this visitor
 const { visitStatement } = Visitor.prototype
 Visitor.prototype.visitStatement = function visit(statement) {
   return (statement.type as string) === 'UsingDeclaration'
@@ -16,7 +16,6 @@ Visitor.prototype.visitStatement = function visit(statement) {
 }
 // oxlint-enable typescript/no-deprecated
 
-/** What the boundary check saw and what it objects to. */
 export type BoundaryReport = {
   readonly violations: readonly string[]
   readonly seen: number
@@ -25,8 +24,8 @@ export type BoundaryReport = {
 }
 
 /**
- * Holds every import below a folder against the boundary rules. Also counts the source files by
- * itself: a parser that silently reads nothing would otherwise report a perfect tree.
+ * Checks every import below a folder against the boundary rules. Also counts the source files
+ * itself, because a parser that silently reads nothing would report no errors.
  */
 export async function checkBoundaries(root: string): Promise<BoundaryReport> {
   const sources = sourceFiles(root)
@@ -44,7 +43,8 @@ export async function checkBoundaries(root: string): Promise<BoundaryReport> {
     validate: true,
     ruleSet: { forbidden: [...BOUNDARY_RULES] },
   })
-  if (typeof output === 'string') throw new Error('The boundary check gave text for a result.')
+  if (typeof output === 'string')
+    throw new Error('The boundary check returned text instead of a result.')
   const seen = new Set(output.modules.map((module) => module.source))
   return {
     violations: output.summary.violations.map(

@@ -1,9 +1,9 @@
-// Who may import whom. The rules are data for dependency-cruiser; each has a fixture in
-// boundary-rules.test.ts that proves it bites.
+// Import rules, as data for dependency-cruiser. Each has a fixture in
+// boundaries.test.ts that violates it.
 import type { IForbiddenRuleType } from 'dependency-cruiser'
 
-/** The packages and what each leans on; a package that is not listed here may not exist. */
-export const LEANS_ON: Readonly<Record<string, readonly string[]>> = {
+/** All packages with their allowed dependencies. */
+export const PACKAGE_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   contracts: [],
   rules: ['contracts'],
   client: ['contracts'],
@@ -18,7 +18,7 @@ export const LEANS_ON: Readonly<Record<string, readonly string[]>> = {
 const SCREENS = '(^|/)node_modules/(react|react-dom|@base-ui)/|^packages/ui/'
 const TEST = '\\.test\\.tsx?$'
 
-// What every module of the server stands on; these folders are no features and are open to it.
+// Infrastructure of the server that every module may import.
 const FOUNDATIONS = ['audit', 'database', 'http', 'limits', 'mail', 'secrets', 'tokens']
 
 const OPEN_INSIDE_THE_APP = [
@@ -26,20 +26,19 @@ const OPEN_INSIDE_THE_APP = [
   `^apps/server/src/(${FOUNDATIONS.join('|')})/`,
 ]
 
-// Pages for looking at the parts, and at every screen in every brand; they take views by themselves, and no visitor is shown them.
+// The galleries import views directly; visitors never see them.
 const GALLERY = '^packages/ui/gallery/|^apps/[^/]+/src/gallery/'
 
-const packageRules = Object.entries(LEANS_ON).map(
+const packageRules = Object.entries(PACKAGE_DEPENDENCIES).map(
   ([name, others]): IForbiddenRuleType => ({
     name: `package-${name}`,
-    comment: `packages/${name} leans on ${others.join(', ') || 'nothing of ours'}`,
+    comment: `packages/${name} depends on ${others.join(', ') || 'no package of ours'}`,
     severity: 'error',
     from: { path: `^packages/${name}/`, pathNot: GALLERY },
     to: { path: '^(packages|apps)/', pathNot: `^packages/(${[name, ...others].join('|')})/` },
   }),
 )
 
-/** Everything that may not be imported. */
 export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
   {
     name: 'no-cycles',
@@ -50,10 +49,10 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
   },
   {
     name: 'everything-resolves',
-    comment: 'an import that leads nowhere would slip past every other rule',
+    comment: 'an unresolved import would bypass every other rule',
     severity: 'error',
     from: {},
-    // The tests of tests/interop name packages that only that suite installs.
+    // tests/interop uses packages that only that suite installs.
     to: { couldNotResolve: true, pathNot: '\\?|^virtual:|^@provenanceio/|^@redocly/|^@stoplight/' },
   },
   {
@@ -65,7 +64,7 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
   },
   {
     name: 'packages-by-their-doors',
-    comment: 'what the exports of a package do not name cannot be imported',
+    comment: 'only the exports of a package can be imported',
     severity: 'error',
     from: { path: '^(apps|examples|packages|tests)/([^/]+)/' },
     to: { path: '^packages/', pathNot: '^$1/$2/', dependencyTypesNot: ['aliased'] },
@@ -73,8 +72,7 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
   ...packageRules,
   {
     name: 'protocol-knows-no-side',
-    comment:
-      'what both sides of a wallet connection speak knows neither of them, nor how it travels',
+    comment: 'the protocol depends on neither side of a wallet connection nor on the transport',
     severity: 'error',
     from: { path: '^packages/wallet-connect/src/protocol/' },
     to: {
@@ -84,7 +82,7 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
   },
   {
     name: 'transport-knows-no-side',
-    comment: 'a peer carries what either side says',
+    comment: 'the transport depends on neither side',
     severity: 'error',
     from: { path: '^packages/wallet-connect/src/transport/' },
     to: {
@@ -94,7 +92,7 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
   },
   {
     name: 'wallet-knows-no-page',
-    comment: 'a wallet works with any page of the protocol, so it leans on nothing of ours',
+    comment: 'a wallet works with any page of the protocol',
     severity: 'error',
     from: { path: '^packages/wallet-connect/src/wallet[/.]' },
     to: { path: '^packages/wallet-connect/src/(session|react)[/.]' },
@@ -108,46 +106,47 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
   },
   {
     name: 'wallet-connection-runs-in-browsers',
-    comment:
-      'no module of Node below the wallet connection: pages and extensions bundle it as it is',
+    comment: 'the wallet connection uses no Node modules: pages and extensions bundle it',
     severity: 'error',
     from: { path: '^packages/wallet-connect/src/', pathNot: TEST },
     to: { dependencyTypes: ['core'] },
   },
   {
     name: 'features-meet-at-front-doors',
-    comment: 'of another feature only <feature>/<feature>.tsx (or .ts) may be imported',
+    comment:
+      'only the front file <feature>/<feature>.tsx (or .ts) of another feature may be imported',
     severity: 'error',
     from: { path: '^apps/([^/]+)/src/([^/]+)/', pathNot: [TEST, GALLERY] },
     to: { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/', ...OPEN_INSIDE_THE_APP] },
   },
   {
     name: 'apps-enter-features-by-front-doors',
-    comment: 'what joins screens knows their front doors only; the server joins routes and stores',
+    comment:
+      'files that combine screens import only their front files; the server combines routes and stores',
     severity: 'error',
     from: { path: '^apps/([^/]+)/src/[^/]+$', pathNot: [TEST, '^apps/server/'] },
     to: { path: '^apps/$1/src/[^/]+/', pathNot: OPEN_INSIDE_THE_APP },
   },
   {
     name: 'flows-are-headless',
-    comment: 'a flow decides and does nothing: no screen, no call, no storage',
+    comment: 'a flow only decides: no screens, calls or storage',
     severity: 'error',
     from: { path: '\\.flow\\.ts$' },
     to: { reachable: true, path: [SCREENS, '^packages/client/', '\\.services\\.tsx?$', 'storage'] },
   },
   {
     name: 'flows-import-no-platform',
-    comment: 'a flow runs anywhere, so it imports nothing of Node',
+    comment: 'a flow runs anywhere, so it imports no Node modules',
     severity: 'error',
     from: { path: '\\.flow\\.ts$' },
     to: { dependencyTypes: ['core'] },
   },
   {
     name: 'services-show-nothing',
-    comment: 'a service answers with an event; what the user sees is the view’s',
+    comment: 'a service returns an event; the view shows it',
     severity: 'error',
     from: { path: '\\.services\\.ts$' },
-    // A type shows nothing: services are passed the function that shows a toast.
+    // Types are allowed: services receive the function that shows a toast.
     to: { path: [SCREENS, '\\.view\\.tsx$'], dependencyTypesNot: ['type-only'] },
   },
   {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { coverageFaults } from './coverage.ts'
+import { coverageErrors } from './coverage.ts'
 
 const faults = (row: string) =>
-  coverageFaults(
+  coverageErrors(
     new Map([
       ['docs/coverage.md', `| Sentence | Where | Proof |\n|---|---|---|\n${row}`],
       [
@@ -43,5 +43,5 @@ test('tests named in docs/security.md are checked too', () => {
     ['docs/security.md', document],
     ['tests/attacks/a.test.ts', "test('accepted', () => {})"],
   ])
-  expect(coverageFaults(texts)).toHaveLength(2)
+  expect(coverageErrors(texts)).toHaveLength(2)
 })

@@ -1,4 +1,4 @@
-/** Where the project says which sentences of the specification hold, and what closes each threat. */
+/** The documents with proofs: implemented sentences of the specification, and closed threats. */
 const COVERAGE = 'docs/coverage.md'
 const SECURITY = 'docs/security.md'
 
@@ -7,16 +7,16 @@ const PROOF = /`([^`\n]+\.test\.tsx?)`((?:,? "[^"\n]+")+)/g
 const QUOTED = /"([^"\n]+)"/g
 const HEADING = /\| Proof \|$|^\|[-| ]+\|$/
 
-/** The string that a call of `test` begins with: also of `test.each(…)`, `test.runIf(…).concurrent` and `describe`. */
+/** The first string argument of `test`, `test.each(…)`, `test.runIf(…).concurrent` and `describe`. */
 const TITLE =
   /(?:\b(?:test|it|describe)(?:\.\w+)*|\)|`)(?:\s*\.concurrent)?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
 
 /**
- * The claims of these documents that do not hold: files that do not exist, titles that no test has, and rows of
- * docs/coverage.md without a test. `texts` are the repository's files by their paths.
+ * Errors in these documents: missing files, unknown test titles, and rows of
+ * docs/coverage.md without a test. `texts` maps the repository's paths to contents.
  */
-export function coverageFaults(texts: ReadonlyMap<string, string>): string[] {
-  const cited = [COVERAGE, SECURITY].flatMap((document) => citationFaults(texts, document))
+export function coverageErrors(texts: ReadonlyMap<string, string>): string[] {
+  const cited = [COVERAGE, SECURITY].flatMap((document) => citationErrors(texts, document))
   const bare = (texts.get(COVERAGE) ?? '')
     .split('\n')
     .filter((line) => line.startsWith('|') && !HEADING.test(line) && !line.match(PROOF))
@@ -24,7 +24,7 @@ export function coverageFaults(texts: ReadonlyMap<string, string>): string[] {
   return [...new Set([...cited, ...bare])]
 }
 
-function citationFaults(texts: ReadonlyMap<string, string>, document: string): string[] {
+function citationErrors(texts: ReadonlyMap<string, string>, document: string): string[] {
   const text = texts.get(document) ?? ''
   const paths = [...texts.keys()]
   const exists = (place: string) =>
@@ -44,7 +44,7 @@ function citationFaults(texts: ReadonlyMap<string, string>, document: string): s
   return [...absent, ...unproven]
 }
 
-/** Titles stand in sources with their quotes escaped, or not. */
+/** Titles in sources may have escaped quotes. */
 function titlesIn(source: string): string[] {
   return [...source.matchAll(TITLE)].map(([, , title = '']) => title.replaceAll('\\', ''))
 }

@@ -7,7 +7,7 @@ import { ROOT } from '../setup/processes.mjs'
 
 type Offence = { readonly rule: string; readonly file: string; readonly source: string }
 
-// One offense to a file: where the lint does not name the rule for it, the rule is asleep.
+// One offense per file; if the linter does not report its rule, the rule is not active.
 const OFFENCES: readonly Offence[] = [
   {
     rule: 'no-process-env',

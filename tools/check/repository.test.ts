@@ -42,7 +42,7 @@ const OFFENCES = {
   },
   'has no README.md': { 'packages/flow/package.json': '{}' },
   'is not in the table of packages': { 'packages/misc/package.json': '{}' },
-  'may not lean on @portico/client': {
+  'may not depend on @portico/client': {
     'packages/rules/package.json': '{"dependencies":{"@portico/client":"*"}}',
   },
   'which is no exact version': { 'apps/auth/package.json': '{"dependencies":{"zod":"^4.0.0"}}' },
@@ -61,7 +61,7 @@ function faultsIn(files: Readonly<Record<string, string>>): string[] {
   return REPOSITORY_RULES.flatMap((rule) => rule(texts))
 }
 
-/** A lockfile that keeps the rules: the binaries of a tool for every platform, but for what `changed` says. */
+/** A valid lockfile with a tool's binaries for every platform, except for `changed`. */
 function lockfileWith(changed: Readonly<Record<string, object | undefined>>): string {
   const binaries = ['linux', 'darwin', 'win32'].flatMap((os) =>
     ['x64', 'arm64'].map((cpu) => ({ name: `tool-${os}-${cpu}`, os: [os], cpu })),

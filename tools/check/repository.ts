@@ -1,16 +1,16 @@
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { LEANS_ON } from './boundary-rules.ts'
-import { coverageFaults } from './coverage.ts'
+import { PACKAGE_DEPENDENCIES } from './boundary-rules.ts'
+import { coverageErrors } from './coverage.ts'
 
-/** The text files of the repository by their path. */
+/** The repository's text files by path. */
 type Texts = ReadonlyMap<string, string>
 
 type Rule = (texts: Texts) => string[]
 
-/** What no other tool looks at, one function to a rule; each gives the faults it found. */
+/** Rules that no other tool checks; each function returns its errors. */
 export const REPOSITORY_RULES: readonly Rule[] = [
-  coverageFaults,
+  coverageErrors,
   lockfileFitsEveryPlatform,
   lockfileIsInStep,
   lockfilesPinContents,
@@ -18,7 +18,7 @@ export const REPOSITORY_RULES: readonly Rule[] = [
   noMachinePaths,
   noTestIsSingledOut,
   packagesIntroduceThemselves,
-  packagesLeanAsAgreed,
+  packageDependenciesAreAllowed,
   versionsAreExact,
 ]
 
@@ -41,7 +41,7 @@ type Lockfile = { readonly packages?: Readonly<Record<string, LockedPackage>> }
 
 type Platform = { readonly os: string; readonly cpu: string; readonly libc?: string }
 
-/** Where the product is developed and run. */
+/** Supported platforms. */
 const PLATFORMS: readonly Platform[] = ['x64', 'arm64'].flatMap((cpu) => [
   { os: 'linux', cpu, libc: 'glibc' },
   { os: 'linux', cpu, libc: 'musl' },
@@ -49,7 +49,7 @@ const PLATFORMS: readonly Platform[] = ['x64', 'arm64'].flatMap((cpu) => [
   { os: 'win32', cpu },
 ])
 
-/** Where the lockfile lags behind a manifest, every machine would choose versions for itself. */
+/** With an outdated lockfile every machine would resolve its own versions. */
 function lockfileIsInStep(texts: Texts): string[] {
   const packages = lockedPackages(texts, 'package-lock.json')
   return manifestsIn(texts)
@@ -61,8 +61,8 @@ function lockfileIsInStep(texts: Texts): string[] {
 }
 
 /**
- * `npm ci` refuses a lockfile that lacks an optional package, and a tool that is one binary to a platform is missing
- * where its binary is. A release whose binaries are not all published yet cannot be pinned.
+ * `npm ci` refuses a lockfile without an optional package, and a tool with one binary per platform is missing
+ * where its binary is. A release cannot be pinned until all its binaries are published.
  */
 function lockfileFitsEveryPlatform(texts: Texts): string[] {
   const packages = lockedPackages(texts, 'package-lock.json')
@@ -85,7 +85,7 @@ function lockfileFitsEveryPlatform(texts: Texts): string[] {
   })
 }
 
-/** As Node looks a package up: in the folder of the one that needs it, then in each above. */
+/** Node's resolution: in the dependent's folder, then in each parent folder. */
 function resolveLocked(
   packages: Readonly<Record<string, LockedPackage>>,
   parent: string,
@@ -112,7 +112,7 @@ function runsOn(entry: LockedPackage | undefined, platform: Platform): boolean {
   )
 }
 
-/** What npm installs is what was tried here only where the lockfile holds its hash. */
+/** Only a hash in the lockfile guarantees the tested content. */
 function lockfilesPinContents(texts: Texts): string[] {
   return lockfilesIn(texts).flatMap((file) =>
     Object.entries(lockedPackages(texts, file))
@@ -122,7 +122,7 @@ function lockfilesPinContents(texts: Texts): string[] {
   )
 }
 
-/** Addresses would bind every clone to the server that one developer installed from. */
+/** Download URLs would bind every clone to one developer's registry. */
 function lockfileNamesNoAddresses(texts: Texts): string[] {
   return lockfilesIn(texts).flatMap((file) =>
     (texts.get(file)?.match(/"resolved": "https?:.*"/g) ?? []).map(
@@ -135,7 +135,7 @@ function lockfilesIn(texts: Texts): string[] {
   return [...texts.keys()].filter((file) => /(?:^|\/)package-lock\.json$/.test(file))
 }
 
-/** npm wrote the file, so its form is trusted. */
+/** npm wrote the file, so its type is trusted. */
 function lockedPackages(texts: Texts, file: string): Readonly<Record<string, LockedPackage>> {
   return (JSON.parse(texts.get(file) ?? '{}') as Lockfile).packages ?? {}
 }
@@ -157,15 +157,15 @@ function packagesIntroduceThemselves(texts: Texts): string[] {
     .map((name) => `packages/${name} has no README.md`)
 }
 
-function packagesLeanAsAgreed(texts: Texts): string[] {
+function packageDependenciesAreAllowed(texts: Texts): string[] {
   return packagesIn(texts).flatMap((name) => {
-    const agreed = LEANS_ON[name]
+    const agreed = PACKAGE_DEPENDENCIES[name]
     if (agreed === undefined) return [`packages/${name} is not in the table of packages`]
     const { dependencies = {} } = manifest(texts, `packages/${name}/package.json`)
     return Object.keys(dependencies)
       .filter((other) => other.startsWith('@portico/'))
       .filter((other) => !agreed.includes(other.slice('@portico/'.length)))
-      .map((other) => `packages/${name} may not lean on ${other}`)
+      .map((other) => `packages/${name} may not depend on ${other}`)
   })
 }
 
@@ -194,7 +194,7 @@ function packagesIn(texts: Texts): string[] {
   )
 }
 
-/** npm has read the same file before us, so its form is trusted. */
+/** npm has already read the file, so its type is trusted. */
 function manifest(texts: Texts, file: string): Manifest {
   return JSON.parse(texts.get(file) ?? '{}') as Manifest
 }

@@ -4,7 +4,7 @@ import { ROOT } from '../setup/processes.mjs'
 
 const BIN = path.join(ROOT, 'node_modules')
 
-// Each step is a program of its own, so that it can fail, crash or print as it likes.
+// Each step is a separate program, so that it can fail, crash or print independently.
 const STEPS = {
   format: [`${BIN}/@biomejs/biome/bin/biome`, 'check', '--error-on-warnings'],
   lint: [`${BIN}/oxlint/bin/oxlint`, '--deny-warnings'],
@@ -14,16 +14,15 @@ const STEPS = {
   repository: ['tools/check-repository.ts'],
 } as const
 
-/** The steps of the check, each of which can be run alone by its name. */
+/** The steps of the check. */
 export type Step = keyof typeof STEPS
 
-/** How a step ended. */
 export type Outcome = { readonly step: Step; readonly passed: boolean }
 
-/** The names of all steps, in the order in which they run. */
+/** All steps in order. */
 export const STEP_NAMES = Object.keys(STEPS) as Step[] // The literal's keys are its type's keys.
 
-/** Runs the steps one after the other, also after one failed: all faults at once save a round. */
+/** Runs all steps, even after a failure, to report all errors at once. */
 export async function runSteps(steps: readonly Step[] = STEP_NAMES): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (const step of steps) outcomes.push(await runStep(step))
@@ -39,7 +38,7 @@ async function runStep(step: Step): Promise<Outcome> {
   return { step, passed }
 }
 
-/** What a program prints matters only where it fails. */
+/** Output is shown only on failure. */
 function runQuietly(args: readonly string[]): Promise<{ passed: boolean; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -5,7 +5,7 @@ import { ROOT } from '../setup/processes.mjs'
 import { installDebianPackage } from './debian.ts'
 import { executable, findProgram } from './find-program.ts'
 
-// The shell has no windows, bars and menus to draw, which takes a third less of the processor.
+// The headless shell draws no windows and menus, which saves a third of the processor time.
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -15,13 +15,13 @@ const NAMES = [
 ]
 
 const ADVICE = [
-  'No Chromium was found and none could be installed. Any one of these helps:',
+  'Chromium was not found and could not be installed. Do one of the following:',
   '  - install the package chromium or google-chrome of your system',
   '  - npx playwright install chromium',
   '  - PORTICO_CHROMIUM=/path/to/chromium npm test',
 ].join('\n')
 
-/** The browser for the tests: the one that was named, Playwright's own, or the system's. */
+/** The browser for tests: the configured one, Playwright's, or the system's. */
 export function findChromium(): string | undefined {
   const named = process.env.PORTICO_CHROMIUM
   if (named !== undefined) return named
@@ -29,17 +29,17 @@ export function findChromium(): string | undefined {
   return executable(playwrights) ? playwrights : findProgram(NAMES)
 }
 
-/** Finds a Chromium, or installs one; where neither works, throws with the steps that would help. */
+/** Finds or installs Chromium; if both fail, throws an error with instructions. */
 export function requireChromium(): string {
   const found = findChromium() ?? installChromium()
   if (found === undefined) throw new Error(ADVICE)
-  if (!executable(found)) throw new Error(`PORTICO_CHROMIUM names no program: ${found}`)
+  if (!executable(found)) throw new Error(`PORTICO_CHROMIUM is not an executable: ${found}`)
   return found
 }
 
 function installChromium(): string | undefined {
   if (NAMES.slice(0, 2).some(installDebianPackage)) return findProgram(NAMES)
-  console.log('Fetching the Chromium that Playwright offers …')
+  console.log('Downloading Playwright’s Chromium …')
   const cli = path.join(ROOT, 'node_modules/@playwright/test/cli.js')
   spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: ['ignore', 2, 2] })
   return findChromium()

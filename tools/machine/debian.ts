@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 /**
- * Installs a Debian package where this process may do so (root on Debian, Ubuntu or a relative), so
- * that a fresh machine needs no preparation; says whether it is there afterwards.
+ * Installs a Debian package if this process may (root on Debian, Ubuntu or a derivative), so
+ * that a fresh machine needs no preparation; returns whether it is installed afterwards.
  */
 export function installDebianPackage(name: string): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
@@ -13,7 +13,7 @@ export function installDebianPackage(name: string): boolean {
 }
 
 function aptGet(args: readonly string[]): boolean {
-  // Output goes to stderr: the last line of our stdout is a result that machines read.
+  // Output goes to stderr, because the last line of stdout is a machine-readable result.
   const { status } = spawnSync('apt-get', ['-q', ...args], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     stdio: ['ignore', 2, 2],

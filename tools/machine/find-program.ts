@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 
-/** The first of these programs in these folders that can be executed; a dangling link is none. */
+/** The first executable of these programs in these folders; dangling links are skipped. */
 export function findProgram(
   names: readonly string[],
   folders: readonly string[] = foldersOnPath(),
@@ -11,13 +11,13 @@ export function findProgram(
     .find((file) => executable(file))
 }
 
-/** Whether the file exists and may be executed by us. */
+/** Whether the file exists and is executable. */
 export function executable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)
     return true
   } catch {
-    return false // The question was whether it is there.
+    return false // It does not exist or is not executable.
   }
 }
 

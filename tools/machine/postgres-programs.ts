@@ -4,7 +4,7 @@ import { findProgram } from './find-program.ts'
 
 const VERSIONS = '/usr/lib/postgresql'
 
-/** One of PostgreSQL's programs: of the newest version that Debian keeps beside each other, or on the path. */
+/** A PostgreSQL program: from the newest of Debian's parallel versions, or from the path. */
 function postgresProgram(name: string): string | undefined {
   const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS) : []
   const newestFirst = versions.sort((a, b) => Number(b) - Number(a))
@@ -12,5 +12,4 @@ function postgresProgram(name: string): string | undefined {
   return findProgram([name], folders) ?? findProgram([name])
 }
 
-/** PostgreSQL's programs as this machine has them. */
 export const postgresPrograms = { find: postgresProgram, environment: process.env }

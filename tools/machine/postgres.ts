@@ -1,6 +1,6 @@
-// A PostgreSQL for the tests, from the machine's own binaries, in a temporary folder, on a free
-// loopback port. A small guard process holds the other end of a pipe: when we end, in whatever way,
-// the pipe closes and the guard stops the server and removes the folder, so that nothing stays.
+// A PostgreSQL for tests, from the machine's binaries, in a temporary folder, on a free
+// loopback port. A guard process holds the other end of a pipe: when we end in any way,
+// the pipe closes and the guard stops the server and removes its folder.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,13 +12,13 @@ import { freePort } from './free-port.ts'
 const VERSIONS = '/usr/lib/postgresql'
 
 const ADVICE = [
-  'No PostgreSQL was found and none could be installed. Any one of these helps:',
+  'PostgreSQL was not found and could not be installed. Do one of the following:',
   '  - install the package postgresql of your system (15 or newer)',
   '  - put the folder with initdb and pg_ctl on the PATH',
   '  - PORTICO_TEST_DATABASE_URL=postgres://user@host:port/postgres npm test',
 ].join('\n')
 
-// What a crash would lose does not matter here, and waiting for the disk is most of the time.
+// Durability is irrelevant for tests, and syncing takes most of the time.
 const SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
@@ -27,12 +27,11 @@ const SETTINGS = [
   'listen_addresses=127.0.0.1',
 ]
 
-/** A running PostgreSQL: where it answers, and how to end it before our process does. */
 export type TestPostgres = { readonly url: string; readonly stop: () => Promise<void> }
 
 /**
- * Starts a PostgreSQL of its own for one run of the tests, installing it where that is allowed;
- * where it cannot be had, throws with the steps that would help.
+ * Starts a PostgreSQL for one test run, installing it if allowed;
+ * if that fails, throws an error with instructions.
  */
 export async function startPostgres(): Promise<TestPostgres> {
   const bin = findBinaries() ?? (installDebianPackage('postgresql') ? findBinaries() : undefined)
@@ -54,7 +53,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       ['-D', data, '-U', 'portico', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
       { ...inFolder, stdio: ['ignore', 'ignore', 'pipe'] },
     )
-    // No pipe here: the server would inherit it, and waiting for its end would wait for ever.
+    // No pipe here: the server would inherit it and keep it open forever.
     execFileSync(path.join(bin, 'pg_ctl'), ['-D', data, '-l', log, '-w', '-o', options, 'start'], {
       ...inFolder,
       stdio: 'ignore',
@@ -75,7 +74,7 @@ function startGuard({ bin, data, folder, user }: Guarded): () => Promise<void> {
   const script = 'read -r _; "$1" -D "$2" -m immediate stop; rm -rf "$3"'
   const guard = spawn('sh', ['-c', script, 'sh', path.join(bin, 'pg_ctl'), data, folder], {
     cwd: '/',
-    detached: true, // A signal to our process group must not end the guard before its work.
+    detached: true, // A signal to our process group must not kill the guard early.
     stdio: ['pipe', 'ignore', 'ignore'],
     ...user,
   })
@@ -98,7 +97,7 @@ function findBinaries(): string | undefined {
   ].find((folder) => ['initdb', 'pg_ctl'].every((name) => executable(path.join(folder, name))))
 }
 
-/** PostgreSQL refuses to run as root, so root lends it another identity. */
+/** PostgreSQL refuses to run as root, so root runs it as another user. */
 function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {

@@ -1,5 +1,5 @@
-// A Redis for the tests, from the machine's own program, on a free loopback port. A small guard process holds the other
-// end of a pipe: when we end, in whatever way, the pipe closes and the guard ends the server and removes the folder.
+// A Redis for tests, from the machine's program, on a free loopback port. A guard process holds the other
+// end of a pipe: when we end in any way, the pipe closes and the guard kills the server and removes its folder.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
@@ -15,29 +15,28 @@ const NAMES = ['redis-server', 'valkey-server']
 const READY_WITHIN_MS = 10_000
 
 const ADVICE = [
-  'No Redis was found and none could be installed. Any one of these helps:',
+  'Redis was not found and could not be installed. Do one of the following:',
   '  - install the package redis-server (7 or newer) or valkey-server of your system',
   '  - PORTICO_TEST_REDIS_URL=redis://host:port npm test, for one that has 65,536 databases',
 ].join('\n')
 
-/** Each test has a database of its own. */
+/** One database per test. */
 const SETTINGS = ['--databases', '65536', '--bind', '127.0.0.1', '--daemonize', 'no', '--save', '']
 
-/** What survives the end of the process, at the latest when it is answered for. */
+/** Options that persist each acknowledged write. */
 const KEPT = ['--appendonly', 'yes', '--appendfsync', 'always']
 
-/** A running Redis: where it answers, and how to end it. */
 export type TestRedis = {
   readonly url: string
-  /** Ends it at once, as a power cut would. */
+  /** Kills it, like a power failure. */
   readonly kill: () => Promise<void>
-  /** Starts it again where it was, on what it has kept. */
+  /** Restarts it on the same port and data. */
   readonly start: () => Promise<void>
-  /** Ends it for good. */
+  /** Stops it and removes its data. */
   readonly stop: () => Promise<void>
 }
 
-/** Starts a Redis of its own, installing it where that is allowed; `kept` ones keep their data over a `kill`. */
+/** Starts a Redis, installing it if allowed; `kept` ones keep their data after a `kill`. */
 export async function startRedis({ kept = false } = {}): Promise<TestRedis> {
   const program =
     findProgram(NAMES) ?? (installDebianPackage('redis-server') ? findProgram(NAMES) : undefined)
@@ -80,7 +79,7 @@ export async function startRedis({ kept = false } = {}): Promise<TestRedis> {
   }
 }
 
-/** Runs a server until the guard's pipe closes; then it is killed, and nothing of it is left. */
+/** Runs a server until the guard's pipe closes, then kills it and removes its folder. */
 function startGuarded(command: readonly string[]): () => Promise<void> {
   return guard('"$@" & server=$!; read -r _; kill -9 $server; wait $server', command)
 }
@@ -93,7 +92,7 @@ function startGuard(command: readonly string[]): () => Promise<void> {
 function guard(script: string, command: readonly string[]): () => Promise<void> {
   const process_ = spawn('sh', ['-c', script, 'sh', ...command], {
     cwd: '/',
-    detached: true, // A signal to our process group must not end the guard before its work.
+    detached: true, // A signal to our process group must not kill the guard early.
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   const ended = new Promise<void>((resolve) => process_.once('exit', () => resolve()))
@@ -105,7 +104,7 @@ function guard(script: string, command: readonly string[]): () => Promise<void> 
   }
 }
 
-/** Whether it takes commands: one that is still loading what it kept does not. */
+/** Whether it accepts commands; while loading its data it does not. */
 async function answers(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   try {
@@ -114,7 +113,7 @@ async function answers(port: number): Promise<boolean> {
     const [answer] = (await once(socket, 'data')) as [Buffer]
     return answer.toString().startsWith('+PONG')
   } catch {
-    return false // Nobody listens there yet.
+    return false // Nothing listens there yet.
   } finally {
     socket.destroy()
   }

@@ -8,7 +8,7 @@ import { ROOT, run } from './processes.mjs'
 const VITE = path.join(ROOT, 'node_modules/vite/bin/vite.js')
 
 /**
- * Builds the applications whose inputs changed since their last build; `force` builds all of them.
+ * Builds the applications with inputs that changed since their last build; `force` builds all of them.
  *
  * @param {string} node the Node that builds
  * @param {{ force?: boolean }} [options]
@@ -46,8 +46,8 @@ function inputs(app) {
 }
 
 /**
- * Builds beside the folder in use and then takes its place, so that a build that fails or is
- * stopped never leaves half an application.
+ * Builds into a temporary folder and then replaces the current one, so that a failed or interrupted
+ * build never leaves half an application.
  *
  * @param {string} node
  * @param {string} app

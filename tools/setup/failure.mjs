@@ -1,8 +1,8 @@
-/** What keeps a command from going on and the user can mend; its text says how. */
+/** An error that the user can fix; its message says how. */
 export class SetupFailure extends Error {}
 
 /**
- * Ends a command that failed: plain words for what the user can mend, the whole trace for a defect.
+ * Ends a failed command: a message for errors that the user can fix, the stack trace for defects.
  *
  * @param {unknown} error
  */

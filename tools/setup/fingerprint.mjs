@@ -4,10 +4,10 @@ import path from 'node:path'
 import { ROOT } from './processes.mjs'
 
 /**
- * One hash over the names and contents of files and folders, to tell whether what was made from
- * them is still good; contents and not times, because a fresh checkout has new times on old files.
+ * A hash over names and contents of files and folders, to detect whether their outputs are
+ * up to date; contents instead of times, because a fresh checkout has new times on old files.
  *
- * @param {readonly string[]} paths relative to the workspace; those that do not exist count as such
+ * @param {readonly string[]} paths relative to the workspace; missing ones are part of the hash
  * @param {(file: string) => boolean} [matters]
  * @returns {string}
  */

@@ -11,8 +11,8 @@ const INSTALLED = path.join(MODULES, '.package-lock.json')
 const STAMP = path.join(MODULES, '.portico-installed')
 
 /**
- * Installs the dependencies where they are missing or no longer what the lockfile says, and costs
- * a few milliseconds otherwise.
+ * Installs the dependencies if they are missing or differ from the lockfile; otherwise it takes
+ * a few milliseconds.
  */
 export async function installIfNeeded() {
   if (readStamp() === wanted()) return
@@ -24,7 +24,7 @@ export async function installIfNeeded() {
 }
 
 /**
- * Installs the dependencies only where there are none, for tools that may run beside a server: an installation
+ * Installs the dependencies only if there are none, for tools that may run beside a server, because an installation
  * replaces every package.
  */
 export async function installIfMissing() {
@@ -33,7 +33,7 @@ export async function installIfMissing() {
 
 async function install() {
   console.log('Installing dependencies (a minute on a slow line) …')
-  // The tools that build are needed also where NODE_ENV=production would leave them out.
+  // Build tools are needed even with NODE_ENV=production, which would omit them.
   const code = await runNpm(['ci', '--include=dev', '--prefer-offline', '--loglevel=error'])
   if (code === 0) return
   throw new SetupFailure(
@@ -43,7 +43,7 @@ async function install() {
   )
 }
 
-/** What must be unchanged for an installation to be good, the machine's kind included. */
+/** The inputs of an installation, including the platform. */
 function wanted() {
   const manifests = ['package.json', 'package-lock.json', '.npmrc']
   return `${process.platform}-${process.arch} ${fingerprint(manifests)}`
@@ -54,8 +54,8 @@ function readStamp() {
 }
 
 /**
- * A developer who ran npm has what the lockfile asks for already: npm keeps its own list of what it
- * installed, written last, so that equal lists mean a complete installation.
+ * Detects an installation by the developer's own npm: npm writes its own list of installed packages
+ * last, so equal lists mean a complete installation.
  */
 function installedByHand() {
   const asked = packagesOf(path.join(ROOT, 'package-lock.json'))
@@ -82,6 +82,6 @@ function readText(file) {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    return undefined // Not there: nothing was installed yet.
+    return undefined // Nothing was installed yet.
   }
 }

@@ -7,8 +7,8 @@ const parent = process.ppid
 const beyond = startedByShellOfNpm() ? parentOf(parent) : undefined
 
 /**
- * Calls back when npm, or the shell that it runs a script in, is gone: neither of them hands its end on to the process
- * that it started. A command that was started without npm belongs to nobody else and goes on.
+ * Calls back when npm, or the shell that it runs a script in, has ended, because neither forwards that to its child
+ * process. Does nothing for a command that was started without npm.
  *
  * @param {() => void} callback
  * @returns {() => void} stops watching
@@ -26,7 +26,7 @@ export function onLauncherGone(callback) {
 function isLauncherGone() {
   if (process.ppid !== parent || !isAlive(parent)) return true
   if (beyond === undefined) return false
-  // A process that ended and was not collected yet still looks alive, but its children have another parent.
+  // A zombie process still looks alive, but its children have another parent.
   return process.platform === 'linux' ? parentOf(parent) !== beyond : !isAlive(beyond)
 }
 
@@ -42,7 +42,7 @@ function nameOf(pid) {
 
 /** @param {number} pid */
 function parentOf(pid) {
-  // The name, in parentheses, may hold spaces and parentheses itself.
+  // The name in parentheses may itself contain spaces and parentheses.
   const text =
     process.platform === 'linux'
       ? readProc(pid, 'stat').replace(/^.*\) \S+ /s, '')
@@ -58,7 +58,7 @@ function readProc(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
-    return '' // The process is gone.
+    return '' // The process has ended.
   }
 }
 
@@ -70,7 +70,7 @@ function ps(pid, column) {
   try {
     return execFileSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).trim()
   } catch {
-    return '' // The process is gone.
+    return '' // The process has ended.
   }
 }
 

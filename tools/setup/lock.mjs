@@ -9,8 +9,8 @@ const POLL_MS = 200
 const sleep = promisify(setTimeout)
 
 /**
- * Lets one process at a time change `node_modules` and the builds of this checkout; the others wait.
- * The lock lies outside `node_modules`, which an installation removes, and dies with its owner.
+ * Serializes changes to `node_modules` and the builds of this checkout across processes.
+ * The lock is outside `node_modules`, which an installation removes, and is void when its owner ends.
  *
  * @template Result
  * @param {() => Result | Promise<Result>} work
@@ -31,7 +31,7 @@ export async function alone(work) {
   }
 }
 
-// A link appears at once and with its content, so nobody ever reads a lock without an owner.
+// A link is created atomically with its content, so a lock always has an owner.
 function take() {
   mkdirSync(FOLDER, { recursive: true })
   const ours = `${LOCK}.${process.pid}`
@@ -52,7 +52,7 @@ function removeIfLeftBehind() {
   const left = `${LOCK}.left.${process.pid}`
   try {
     if (alive(Number(readFileSync(LOCK, 'utf8')))) return
-    // Of several that saw the dead owner only one moves the file; the others find it gone.
+    // Of several processes that saw the dead owner only one moves the file; for the others it is missing.
     renameSync(LOCK, left)
     rmSync(left, { force: true })
   } catch (error) {

@@ -1,4 +1,4 @@
-// Imported first, so that somebody on a very old Node reads a sentence instead of a stack trace.
+// Imported first, so that users of a very old Node get a message instead of a stack trace.
 const major = Number(process.versions.node.split('.')[0])
 
 if (major < 20) {

@@ -1,7 +1,7 @@
 import { run } from './processes.mjs'
 
 /**
- * Runs npm and gives its exit code. The npm that runs us is the one the user chose, on the Node that is
+ * Runs npm and resolves to its exit code. Prefers the npm that runs us, which the user chose, on a Node that is
  * not inside node_modules.
  *
  * @param {readonly string[]} args

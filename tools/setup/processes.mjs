@@ -4,13 +4,13 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onLauncherGone } from './launcher.mjs'
 
-/** The folder of the whole workspace, so that every tool works whatever folder it is called from. */
+/** The workspace's root, so that every tool works from any folder. */
 export const ROOT = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
 
 /**
- * Runs a program in the foreground and resolves with its exit code, in the shell's manner (128 and
- * more) where a signal ended it. A signal to us, or the end of the npm that started us, stops it too,
- * and then we end as it ends. With `tied` it has a channel to us, whose end tells it that we were killed.
+ * Runs a program in the foreground and resolves to its exit code, as in a shell (128 plus the signal's number if a
+ * signal ended it). A signal to us, or the end of the npm that started us, stops it too,
+ * and we exit like it. With `tied` it has an IPC channel to us, which closes if we are killed.
  *
  * @param {string} command
  * @param {readonly string[]} args

@@ -7,7 +7,7 @@ import { ROOT } from './processes.mjs'
 
 const LEAST_MAJOR = 24
 
-// The packages that hold Node, with the hashes that npm compares before it unpacks one of them.
+// The npm packages that contain Node; npm verifies their hashes before unpacking.
 const PINNED = path.join(ROOT, 'tools/runtime')
 const FETCHED = path.join(ROOT, '.cache/runtime')
 const STAMP = path.join(FETCHED, 'installed')
@@ -23,8 +23,8 @@ export const RUNTIMES = {
 }
 
 /**
- * The Node that runs TypeScript as it is: the one that runs us where it is new enough, otherwise the pinned one, which
- * is fetched once into a folder of its own.
+ * A Node that runs TypeScript directly: the current one if it is new enough, otherwise the pinned one, which
+ * is downloaded once into its own folder.
  *
  * @returns {Promise<string>}
  */
@@ -40,10 +40,10 @@ export async function runtimeNode() {
 }
 
 /**
- * The binary of Node for a kind of machine, as a path inside `node_modules`.
+ * The path of Node's binary for a platform, inside `node_modules`.
  *
  * @param {string} machine such as `linux-x64`
- * @param {string} version of the Node that is too old
+ * @param {string} version of the outdated Node
  */
 export function runtimeFor(machine, version) {
   const found = RUNTIMES[machine]
@@ -73,7 +73,7 @@ function pinned() {
 
 /** @param {string} binary */
 async function fetchRuntime(binary) {
-  console.log(`Fetching Node, as ${process.versions.node} is too old to run Portico …`)
+  console.log(`Downloading Node, because ${process.versions.node} is too old to run Portico …`)
   rmSync(FETCHED, { recursive: true, force: true })
   mkdirSync(FETCHED, { recursive: true })
   for (const name of ['package.json', 'package-lock.json']) {
@@ -81,7 +81,7 @@ async function fetchRuntime(binary) {
   }
   const args = ['ci', '--ignore-scripts', '--prefer-offline', '--loglevel=error']
   const code = await runNpm(args, { cwd: FETCHED })
-  // npm leaves out an optional package that it cannot fetch or whose hash is another one, and ends with 0.
+  // npm skips an optional package that it cannot download or that has another hash, and still exits with 0.
   if (code !== 0 || !existsSync(binary)) {
     throw new SetupFailure(
       'Node could not be fetched from the package registry, or is not the one that is pinned in\n' +

@@ -1,6 +1,6 @@
 /**
- * What Node is told when it runs the server. New objects may take 4 MB before they are looked through: newer versions
- * allow eight times as much, which stays taken once it was needed, after a start or ten thousand connections. And the
- * server may give back by itself what its start took.
+ * Node's flags for the server. The young generation is limited to 4 MB: newer versions
+ * allow eight times as much, which stays allocated after a start or ten thousand connections. And the
+ * server may run a garbage collection after its start.
  */
 export const SERVER_FLAGS = ['--max-semi-space-size=4', '--expose-gc']

@@ -8,17 +8,17 @@ import { ROOT } from '../setup/processes.mjs'
 
 const FOLDER = 'tests/interop'
 
-/** Where the published packages are once they are installed; they are no part of the product. */
+/** The folder of the published packages, which are not part of the product. */
 export const PUBLISHED_PACKAGES = path.join(ROOT, FOLDER)
 
 const MODULES = path.join(PUBLISHED_PACKAGES, 'node_modules')
 const STAMP = path.join(MODULES, '.portico-installed')
 
 /**
- * Installs the published packages where they are missing or no longer what their lockfile says, and costs a few
- * milliseconds otherwise. Exactly what the lockfile names is installed, and no script of it is run.
+ * Installs the published packages if they are missing or differ from their lockfile; otherwise it takes a few
+ * milliseconds. Installs exactly the lockfile's packages without running their scripts.
  *
- * @throws SetupFailure - where they cannot be had
+ * @throws SetupFailure - if the installation fails
  */
 export async function installPublishedPackages(): Promise<void> {
   const wanted = fingerprint(
@@ -45,6 +45,6 @@ function installed(): string | undefined {
   try {
     return readFileSync(STAMP, 'utf8')
   } catch {
-    return undefined // Not there: nothing was installed yet.
+    return undefined // Nothing was installed yet.
   }
 }

@@ -1,5 +1,5 @@
-// Runs the suites in order and ends with their sum. Arguments: the suites to run (those of `npm test`
-// where none is named), then whatever narrows them down, as vitest and Playwright understand it.
+// Runs the suites in order and prints their sum. Arguments: the suites to run (by default those of
+// `npm test`), then filters for vitest and Playwright.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -20,10 +20,10 @@ for (const [, suite] of suites) {
   tallies.push({ title: suite.title, tally: await outcomeOf(suite.run) })
 }
 
-// What failed is named where a log that was cut short still shows it.
+// Failures are listed at the end, where a truncated log still shows them.
 for (const { title, tally } of tallies) {
   for (const failure of tally.failures) console.log(`\nFailed: ${title}: ${failure}`)
-  for (const test of tally.repeated ?? []) console.log(`\nPassed on its second try: ${test}`)
+  for (const test of tally.repeated ?? []) console.log(`\nPassed on retry: ${test}`)
 }
 
 console.log('')
@@ -34,7 +34,7 @@ process.exitCode = sum.failures.length === 0 ? 0 : 1
 
 async function outcomeOf(suite: (order: Order) => Promise<Tally>): Promise<Tally> {
   try {
-    // A folder for each, so that a suite that crashes is never counted by another one's report.
+    // One folder per suite, so that a crashed suite is never counted by another one's report.
     return await suite({ reports: mkdtempSync(path.join(reports, 'suite-')), narrowing })
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)

@@ -8,7 +8,7 @@ import { ROOT, run } from '../setup/processes.mjs'
 import { installPublishedPackages } from './published-packages.ts'
 import { NOTHING, settle, type Tally, tallyPlaywright, tallyVitest } from './tally.ts'
 
-/** What a suite is given: where reports go, and what narrows the tests down. */
+/** The report folder and the test filters of a suite. */
 export type Order = { readonly reports: string; readonly narrowing: readonly string[] }
 
 type Suite = { readonly title: string; readonly run: (order: Order) => Promise<Tally> }
@@ -22,7 +22,7 @@ const EXHAUSTIVE_FILES =
 const EXHAUSTIVE_JOURNEY_FILES = 'tests/{journeys,attacks}/**/*.exhaustive.test.ts'
 const EXHAUSTIVE_BROWSER_FILES = 'tests/browser/**/*.exhaustive.test.ts'
 
-/** The suites of `npm test`, in the order in which a failure is cheapest to learn of. */
+/** The suites of `npm test`, fastest feedback first. */
 export const SUITES = {
   check: { title: 'Check', run: check },
   unit: { title: 'Unit tests', run: (order) => withRedis('unit', UNIT_FILES, order) },
@@ -38,7 +38,7 @@ export const SUITES = {
   browser: { title: 'Browser tests', run: (order) => browser(BROWSER_FILES, order) },
 } satisfies Record<string, Suite>
 
-/** Suites that run only when they are named: they take long. */
+/** Slow suites that run only when named. */
 export const EXHAUSTIVE_SUITES = {
   exhaustive: {
     title: 'Exhaustive tests',
@@ -64,7 +64,7 @@ async function check(): Promise<Tally> {
   return { passed: outcomes.length - failures.length, failures, skipped: 0 }
 }
 
-/** Tests of what has a Redis form run against a Redis too. */
+/** Tests of code with a Redis implementation also run against Redis. */
 async function withRedis(project: string, pattern: string, order: Order): Promise<Tally> {
   if (filesLike(pattern).length === 0) return noneYet(pattern)
   const redis = await redisForTests()
@@ -91,14 +91,14 @@ async function onPostgres(project: string, pattern: string, order: Order): Promi
   }
 }
 
-/** The packages come over the network, which not every machine has. */
+/** The packages come over the network, which may be unavailable. */
 async function interop(order: Order): Promise<Tally> {
   try {
     await installPublishedPackages()
   } catch (error) {
     if (process.env.CI !== undefined) throw error
     console.error(error instanceof Error ? error.message : error)
-    console.error('\nSKIPPED: nothing was proven with the published packages.')
+    console.error('\nSKIPPED: tests with the published packages did not run.')
     return { ...NOTHING, skipped: filesLike(INTEROP_FILES).length }
   }
   return vitest('interop', INTEROP_FILES, order)
@@ -113,7 +113,7 @@ const redisForTests = () => lent(process.env.PORTICO_TEST_REDIS_URL, startRedis,
 const redisEnvironment = (redis: Lent | undefined): Record<string, string> =>
   redis === undefined ? {} : { PORTICO_TEST_REDIS_URL: redis.url }
 
-/** None where it cannot be had on a developer's machine; on CI that is a failure. */
+/** Undefined if it is unavailable on a developer's machine; on CI that is a failure. */
 async function lent(
   given: string | undefined,
   start: () => Promise<Lent>,
@@ -125,7 +125,7 @@ async function lent(
   } catch (error) {
     if (process.env.CI !== undefined) throw error
     console.error(error instanceof Error ? error.message : error)
-    console.error(`\nSKIPPED: nothing was proven on ${name}. (With CI set this is a failure.)`)
+    console.error(`\nSKIPPED: tests on ${name} did not run. (If CI is set, this is a failure.)`)
     return undefined
   }
 }
@@ -190,7 +190,7 @@ function noneYet(pattern: string): Tally {
   return NOTHING
 }
 
-/** The report is the runner's own, of the version in the lockfile, so its form is trusted. */
+/** The runner's version is pinned, so the report's type is trusted. */
 function readReport(file: string) {
   return JSON.parse(readFileSync(file, 'utf8'))
 }

@@ -1,27 +1,27 @@
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/** What a suite came to; tests that failed, were repeated or were not run are told of, never passed over. */
+/** The result of a suite; failed, retried and skipped tests are always reported. */
 export type Tally = {
   readonly passed: number
-  /** One line for each failure. */
+  /** One line per failure. */
   readonly failures: readonly string[]
   readonly skipped: number
-  /** Tests that failed first and passed when they were repeated; they are among the passed. */
+  /** Tests that passed only on retry, also counted as passed. */
   readonly repeated?: readonly string[]
 }
 
-/** Of a suite that has no tests yet. */
+/** For a suite without tests. */
 export const NOTHING: Tally = { passed: 0, failures: [], skipped: 0 }
 
-/** A suite that fell over before it could say anything counts as one failure. */
+/** A suite that crashed without a report counts as one failure. */
 export const CRASHED: Tally = {
   passed: 0,
   failures: ['could not be run; the reason is above'],
   skipped: 0,
 }
 
-/** The part of vitest's JSON report that the sum needs. */
+/** The used part of vitest's JSON report. */
 export type VitestReport = {
   readonly numPassedTests: number
   readonly numPendingTests: number
@@ -37,7 +37,7 @@ export type VitestReport = {
   }[]
 }
 
-/** The part of Playwright's JSON report that the sum needs. */
+/** The used part of Playwright's JSON report. */
 export type PlaywrightReport = {
   readonly stats: { readonly expected: number; readonly flaky: number; readonly skipped: number }
   readonly suites: readonly PlaywrightSuite[]
@@ -59,7 +59,7 @@ type PlaywrightSuite = {
   }[]
 }
 
-/** Counts a vitest run; a file that could not even be loaded holds no test and counts as one failure. */
+/** Counts a vitest run; a file that cannot be loaded counts as one failure. */
 export function tallyVitest(report: VitestReport): Tally {
   const files = report.testResults.map((file) => ({
     ...file,
@@ -83,14 +83,14 @@ export function tallyVitest(report: VitestReport): Tally {
       ...unloadable.map(({ name }) => `${name}: could not be loaded`),
     ],
     skipped: report.numPendingTests + report.numTodoTests,
-    // What passed and still has something to complain of failed first.
+    // A passed test with failure messages failed first.
     repeated: namesOf(
       ({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0,
     ),
   }
 }
 
-/** Counts a Playwright run; a test that passed when it was repeated has passed. */
+/** Counts a Playwright run; a test that passed on retry has passed. */
 export function tallyPlaywright({ stats, suites, errors }: PlaywrightReport): Tally {
   return {
     passed: stats.expected + stats.flaky,
@@ -117,15 +117,15 @@ function namesOf(suites: readonly PlaywrightSuite[], status: string): string[] {
   ])
 }
 
-/** The first line of a message; what follows it stands in the full log. */
+/** The first line of a message; the rest is in the full log. */
 function because(message: string | undefined): string {
   const line = stripVTControlCharacters(message ?? '').split('\n', 1)[0]
   return line === '' ? '' : `: ${line}`
 }
 
 /**
- * Holds a tally against how its process ended: a non-zero exit without a failed test (a worker that hung,
- * an error outside every test, a broken report) is a failure, and so is a suite that ran nothing.
+ * Checks a tally against the exit code: a nonzero exit without a failed test (a hung worker,
+ * an error outside tests, a broken report) is a failure, and so is a suite that ran nothing.
  */
 export function settle(tally: Tally, exitCode: number): Tally {
   const withFailure = (failure: string) => ({ ...tally, failures: [...tally.failures, failure] })
@@ -136,7 +136,6 @@ export function settle(tally: Tally, exitCode: number): Tally {
   return tally
 }
 
-/** The sum over all suites. */
 export function total(tallies: readonly Tally[]): Tally {
   const sum = (count: (tally: Tally) => number) =>
     tallies.reduce((before, tally) => before + count(tally), 0)
@@ -147,7 +146,7 @@ export function total(tallies: readonly Tally[]): Tally {
   }
 }
 
-/** The sentence that ends a run, for people and machines alike. */
+/** The last line of a run, for people and scripts. */
 export function inWords({ passed, failures, skipped }: Tally): string {
   const counts = `${passed} passed, ${failures.length} failed`
   return skipped === 0 ? counts : `${counts}, ${skipped} skipped`

@@ -1,4 +1,4 @@
-/** A wallet that is not ours to host, on a phone or in the browser: it takes the page's code and does what its person would. */
+/** A self-custody wallet on a phone or in the browser: it takes the page's code, with scripted decisions. */
 import { randomBytes } from 'node:crypto'
 import type { Locator } from '@playwright/test'
 import { privateKeyAt } from '@portico/keys/derivation'
@@ -11,25 +11,25 @@ import {
 } from '@portico/wallet-connect/wallet'
 import jsQR from 'jsqr'
 
-/** What the person at the phone does; everything is agreed to unless it says otherwise. */
+/** The user's decisions; by default everything is approved. */
 interface PhonePerson {
   readonly connects?: boolean
   /** Connects as its own account, whatever the page requires. */
   readonly ignoresRequirements?: boolean
-  /** Answers one request to sign after another; the last one goes on. */
+  /** Decisions for successive signing requests; the last one repeats. */
   readonly signs?: readonly boolean[]
 }
 
 /** A phone with one account. */
 export interface Phone {
   readonly address: string
-  /** Scans a code that the page shows. */
+  /** Scans the page's code. */
   readonly scan: (image: Locator, person?: PhonePerson) => Promise<WalletSession>
-  /** Takes a code that the page hands over, as an extension does. */
+  /** Receives a code from the page, like an extension. */
   readonly take: (code: string, person?: PhonePerson) => Promise<WalletSession>
 }
 
-/** A phone whose account is restored from words, or new. */
+/** A phone with an account restored from words, or a new one. */
 export async function aPhone(words?: string): Promise<Phone> {
   const { testnet } = NETWORKS
   const key =
@@ -61,9 +61,9 @@ export async function aPhone(words?: string): Promise<Phone> {
   }
 }
 
-/** What a camera reads from the screen, with the margin in which the page shows the picture. */
+/** Decodes the code from a screenshot, including its margin. */
 export async function scanned(image: Locator): Promise<string> {
-  await image.evaluate((element) => (element as HTMLImageElement).decode()) // Found by its alternative text.
+  await image.evaluate((element) => (element as HTMLImageElement).decode()) // Found by its alt text.
   const shot = await image.locator('xpath=..').screenshot()
   const read = await image.evaluate(
     async (_, bytes) => {
@@ -81,13 +81,13 @@ export async function scanned(image: Locator): Promise<string> {
   return code.data
 }
 
-/** Where a scanned link leads: short ones redirect to the mobile wallet with the connection in its address. */
+/** Follows a scanned link: short ones redirect to the mobile wallet with the connection in its URL. */
 async function followed(link: string): Promise<string> {
   const { headers } = await fetch(link, { redirect: 'manual' })
   return new URL(headers.get('location') ?? link, link).href
 }
 
-/** The code without the account that the page asks for, which a wallet is free to ignore. */
+/** The code without the required account, which a wallet may ignore. */
 function withoutRequirements(link: string): string {
   const uri = new URL(link).searchParams.get('data') ?? link
   return uri.replaceAll(/&(?:individualAddress|groupAddress|prohibitGroups)=[^&]*/g, '')

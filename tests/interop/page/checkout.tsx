@@ -1,6 +1,6 @@
 /**
- * A page as it is written for the public library, by its documentation. The suite runs it with that library and, with
- * nothing but the import replaced, with ours; see support/replaced-import.ts.
+ * A page written for the public library by its documentation. The suite runs it with that library and, with
+ * only the import replaced, with ours; see support/replaced-import.ts.
  */
 import {
   CONNECTION_TYPES,
@@ -15,14 +15,14 @@ import {
 import { useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 
-/** What the page is given: its relay, the group its people may act for, and where to tell what it hears. */
+/** The page's relay, the group it may switch to, and a callback for its events. */
 export interface Surroundings {
   readonly bridge: string
   readonly firm: string
   readonly told: (what: string, data?: unknown) => void
 }
 
-/** Shows the page, and gives the way to take it off again. */
+/** Renders the page; returns a function that unmounts it. */
 export function showCheckout(
   container: HTMLElement,
   { bridge, firm, told }: Surroundings,

@@ -1,4 +1,4 @@
-// The page is checked against our types: it compiles, so it needs nothing that we do not have.
+// The page is type-checked against our library, which proves that ours has everything it uses.
 declare module '@provenanceio/walletconnect-js' {
   export * from '@portico/wallet-connect/react'
 }

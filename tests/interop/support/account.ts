@@ -8,10 +8,10 @@ import { publicKeyOf, sign } from '@portico/keys/signature'
 const KEY = bytesOfBase64('GfZjpPYNtlHABQtRf+9Xdnhusfsu2SprJV/xURoLT2o=') ?? new Uint8Array()
 const PUBLIC_KEY = publicKeyOf(KEY)
 
-/** The chain that wallets of this suite are on. */
+/** The chain of this suite's wallets. */
 export const CHAIN = NETWORKS.testnet.chainId
 
-/** The account that wallets of this suite hold. */
+/** The account of this suite's wallets. */
 export const ACCOUNT = {
   privateKey: KEY,
   address: addressOf(PUBLIC_KEY, NETWORKS.testnet.prefix),
@@ -27,15 +27,15 @@ export const GROUP = {
   metadata: { name: 'The firm' },
 }
 
-/** How the account signs, in hexadecimal. */
+/** Signs with the account's key; returns hex. */
 export function signatureOver(message: Uint8Array): string {
   return hexOf(sign(KEY, message))
 }
 
-/** The two forms in which wallets tell an account. */
+/** The two account formats of wallets. */
 export type AccountForm = 'object' | 'array'
 
-/** The account as a wallet of somebody else tells it, with a token of its own. */
+/** The account as sent by a third-party wallet, with its token. */
 export function accountsToTell(form: AccountForm, group: typeof GROUP | null): readonly unknown[] {
   const iat = Math.floor(Date.now() / 1000) - 60
   const jwt = signJwt(KEY, {

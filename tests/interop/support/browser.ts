@@ -1,6 +1,6 @@
 /**
- * The browser that pages of this suite run in: a DOM in this process, with sockets and cryptography of Node. It lasts as
- * long as the test file, because what a page began may still be on its way when the next one starts.
+ * The browser of this suite's pages: a DOM in this process, with Node's sockets and cryptography. It lasts as
+ * long as the test file, because a page's requests may still be pending when the next one starts.
  */
 import { dom } from './published.ts'
 
@@ -18,18 +18,18 @@ const NAMES = [
   'navigator',
   'CustomEvent',
   'CSSStyleSheet',
-  // The server's library for experiments, in the same process, watches the document of whatever has one.
+  // The server's experiment library, in the same process, observes any document.
   'MutationObserver',
 ] as const
 
-/** Where the page is. */
+/** The page's URL. */
 const PAGE_URL = 'https://page.example/checkout?step=2'
 
-/** How a page at that address introduces itself. */
+/** The client metadata of a page at that URL. */
 export const PAGE_META = { name: "A lender's page", url: 'https://page.example' }
 
 const { window } = dom(PAGE_URL, MARKUP)
-// A DOM has no screen; that of a desk is wide and shows dialogs.
+// A DOM has no screen; simulate a desktop, which shows dialogs.
 Object.assign(window, { matchMedia: () => ({ matches: false }) })
 Object.assign(window.HTMLDialogElement.prototype, {
   showModal(this: HTMLDialogElement) {
@@ -44,7 +44,7 @@ for (const name of NAMES) {
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
 }
 
-// A DOM takes signals of its own kind only, and here pages have those of Node.
+// A DOM accepts only its own abort signals, but pages here have Node's.
 const { EventTarget: Target } = window
 const { addEventListener } = Target.prototype
 Target.prototype.addEventListener = function addListener(type, listener, options) {

@@ -1,4 +1,4 @@
-/** All that a page and a wallet say to each other, as tests that any pairing of libraries has to pass. */
+/** The whole conversation of a page and a wallet, as tests for any pairing of libraries. */
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { verifyJwt } from '@portico/keys/jwt'
 import { parseUri } from '@portico/wallet-connect/protocol'
@@ -10,7 +10,7 @@ import { PAGE_META } from './browser.ts'
 import { aPage, type PageKind, type TestPage } from './pages.ts'
 import type { TestWallet, WalletKind, Will } from './wallets.ts'
 
-/** Long, because a busy machine is slow and nothing here is timed. */
+/** Generous, because busy machines are slow and speed is not tested. */
 const WAITS = { timeout: 30_000, interval: 10 }
 
 /** MsgSend of 100000 nhash, protocol 17.5. */
@@ -27,7 +27,7 @@ export interface Pair extends AsyncDisposable {
   readonly wallet: TestWallet
 }
 
-/** Starts a server for the tests around, and gives the address of its relay. */
+/** Starts a server for the surrounding tests; returns its relay's URL. */
 export function aRelay(): () => string {
   let world: Awaited<ReturnType<typeof aWorld>>
   beforeAll(async () => {
@@ -37,7 +37,7 @@ export function aRelay(): () => string {
   return () => new URL(RELAY, world.url.replace(/^http/, 'ws')).href
 }
 
-/** Brings a page and a wallet together at a relay, and waits until the page knows how the person decided. */
+/** Connects a page and a wallet through a relay, and waits until the page has the user's decision. */
 export async function together(
   bridge: string,
   pageKind: PageKind,
@@ -59,7 +59,7 @@ export async function together(
   }
 }
 
-/** Has the two hold every conversation there is. */
+/** Runs all conversation tests with a page and a wallet. */
 export function conversations(pageKind: PageKind, walletKind: WalletKind): void {
   describe(`${pageKind.name} and ${walletKind.name}`, () => {
     const bridge = aRelay()

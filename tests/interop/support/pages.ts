@@ -1,9 +1,8 @@
-/** A page with a wallet library, ours or a published one; both are spoken to in the same words. */
+/** A page with a wallet library, ours or a published one, behind one interface. */
 import './browser.ts'
 import { WalletConnectService, WINDOW_MESSAGES } from '@portico/wallet-connect/session'
 import { type PUBLISHED_PAGES, publishedPage } from './published.ts'
 
-/** A library that a page may have. */
 export interface PageKind {
   readonly name: string
   readonly newService: () => WalletConnectService
@@ -23,16 +22,16 @@ export function publishedPageKind(version: keyof typeof PUBLISHED_PAGES): PageKi
   }
 }
 
-/** One page load, and what it has heard. */
+/** One page load and its events. */
 export interface TestPage extends AsyncDisposable {
   readonly service: WalletConnectService
   readonly events: readonly { readonly name: string; readonly data: unknown }[]
-  /** What came with the newest event of that name. */
+  /** The payload of the newest event of that name. */
   readonly heard: (name: string) => unknown
   readonly howOften: (name: string) => number
 }
 
-/** Loads a page that nobody has visited before, or one that finds what an earlier one has stored. */
+/** Loads a page with empty storage, or with an earlier page's storage. */
 export function aPage(
   kind: PageKind,
   stored: 'nothing stored' | 'as stored' = 'nothing stored',

@@ -1,19 +1,19 @@
 /**
- * The published packages, as this suite's own folder has them. They are asked for at run time: nothing else of the
- * repository has them, and what can be had only after an installation may not be a plain import.
+ * The published packages in this suite's folder, imported at run time, because the rest of the repository
+ * does not have them and they may not be installed.
  */
 import { createRequire } from 'node:module'
 import type { WalletConnectService } from '@portico/wallet-connect/session'
 
 const load = createRequire(import.meta.url)
 
-/** The versions of the page's library that are held against ours. */
+/** The tested versions of the page's library. */
 export const PUBLISHED_PAGES = {
   '3.10.3': '@provenanceio/walletconnect-js',
   '3.10.2': 'walletconnect-js-3.10.2',
 } as const
 
-/** What this suite takes from the page's library; its service is held to the methods of ours. */
+/** The used exports of the page's library; its service must have the methods of ours. */
 export interface PublishedPage {
   readonly WalletConnectService: new () => WalletConnectService
 }
@@ -23,7 +23,7 @@ export function publishedPage(version: keyof typeof PUBLISHED_PAGES): PublishedP
   return load(`${PUBLISHED_PAGES[version]}/lib/service`) as PublishedPage
 }
 
-/** A published client, in the words of version 1.8.0; a page or a wallet by what it is begun with. */
+/** A published client, version 1.8.0; a page or a wallet, depending on its options. */
 export interface PublishedClient {
   readonly connected: boolean
   readonly uri: string
@@ -48,14 +48,13 @@ export interface PublishedClient {
   readonly transportClose: () => void
 }
 
-/** What the client's listeners are given. */
 export interface Payload {
   readonly id: number
   readonly method: string
   readonly params: readonly unknown[]
 }
 
-/** What a wallet approves; chain ids are numbers by its types and texts in practice. */
+/** A wallet's approval; chain ids are numbers by its types and strings in practice. */
 interface Terms {
   readonly chainId: number | string
   readonly accounts: readonly unknown[]
@@ -63,7 +62,7 @@ interface Terms {
 
 let clients = 0
 
-/** Begins a published client: with a URI a wallet, with a bridge a page. */
+/** Creates a published client: a wallet with a URI, a page with a bridge. */
 export function publishedClient(
   options: { readonly uri: string } | { readonly bridge: string },
 ): PublishedClient {
@@ -71,11 +70,11 @@ export function publishedClient(
     default: new (options: object) => PublishedClient
   }
   clients += 1
-  // Both ends live in one process here, which must not make them share what they store.
+  // Both ends run in one process but must not share storage.
   return new WalletConnect({ ...options, storageId: `client-${clients}` })
 }
 
-/** The DOM that the page's library needs, of a page at this address. */
+/** The DOM for the page's library, of a page at this URL. */
 export function dom(url: string, markup: string): { readonly window: DomWindow } {
   const { JSDOM } = load('jsdom') as {
     JSDOM: new (markup: string, options: object) => { window: DomWindow }

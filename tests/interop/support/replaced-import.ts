@@ -3,7 +3,7 @@ import type { Plugin } from 'vite'
 const PUBLISHED = '@provenanceio/walletconnect-js'
 const OURS = '@portico/wallet-connect/react'
 
-/** In a module that is imported with `?library=ours`, the name of the public library means ours. */
+/** In a module imported with `?library=ours`, the public library's name resolves to ours. */
 export function replacedImport(): Plugin {
   return {
     name: 'replaced-import',

@@ -1,4 +1,4 @@
-/** A wallet, ours or the published client as one, that does what a test's person wants. */
+/** A wallet, ours or the published client, with scripted decisions. */
 import { hexOf } from '@portico/keys/bytes'
 import { NETWORKS } from '@portico/keys/networks'
 import { anyBase64 } from '@portico/wallet-connect/protocol'
@@ -17,7 +17,7 @@ import {
 } from './account.ts'
 import { type Payload, publishedClient } from './published.ts'
 
-/** What the person at the wallet does; agreeing is what is not said. */
+/** The user's decisions; by default everything is approved. */
 export interface Will {
   readonly connect?: 'refuse'
   readonly sign?: 'refuse' | 'wait'
@@ -25,24 +25,24 @@ export interface Will {
   readonly code?: number
 }
 
-/** A transaction as the wallet understood it. */
+/** A transaction as decoded by the wallet. */
 interface HeardTransaction {
   readonly messages: readonly string[]
   readonly memo: string | undefined
   readonly gasPrice: unknown
 }
 
-/** A wallet that has read a page's code. */
+/** A wallet that has scanned a page's code. */
 export interface TestWallet {
-  /** Who the page says it is, once it has asked. */
+  /** The page's metadata, after its request. */
   readonly page: () => { readonly name: string; readonly url: string } | undefined
   readonly transactions: readonly HeardTransaction[]
-  /** In hexadecimal, everything that was to be signed. */
+  /** All requested bytes to sign, in hex. */
   readonly toSign: readonly string[]
   readonly update: (group: typeof GROUP | null) => Promise<void>
   readonly end: () => Promise<void>
   readonly isOver: () => boolean
-  /** Lets go of the relay, whatever has become of the session. */
+  /** Closes the relay connection. */
   readonly leave: () => Promise<void>
 }
 
@@ -50,7 +50,7 @@ export interface TestWallet {
 export interface WalletKind {
   readonly name: string
   readonly join: (uri: string, will?: Will) => Promise<TestWallet>
-  /** What pages hear of its refusals. */
+  /** The errors that pages get when it refuses. */
   readonly words: { readonly connection: string; readonly signature: string }
 }
 
@@ -107,7 +107,7 @@ export const OURS: WalletKind = {
   },
 }
 
-/** The published client as a wallet, telling accounts and chain ids in one of the ways that are about. */
+/** The published client as a wallet, with one of the existing formats of accounts and chain ids. */
 export function published(form: AccountForm, chainId: string | number): WalletKind {
   return {
     name: `the published client (${form} accounts, chain id a ${typeof chainId})`,
@@ -116,10 +116,10 @@ export function published(form: AccountForm, chainId: string | number): WalletKi
   }
 }
 
-/** How most wallets of that kind speak. */
+/** The most common formats. */
 export const THEIRS = published('object', CHAIN)
 
-/** What a request says about itself (protocol 9). */
+/** A request's metadata (protocol 9). */
 interface Metadata {
   readonly customId?: string
   readonly memo?: string
@@ -156,7 +156,7 @@ function publishedWallet(of: {
   })
   client.on('call_request', (_, request) => answer(request))
 
-  // Read by hand: what our own parser makes of a request would prove nothing about the wire.
+  // Decoded by hand: our own parser would prove nothing about the wire format.
   function answer({ id, method, params }: Payload): void {
     const [metadata = '{}', ...others] = params as string[]
     const said = JSON.parse(metadata) as Metadata
