@@ -8,11 +8,11 @@ const FILE = 'docs/configuration.md'
 
 const INTRODUCTION = `# Configuration
 
-The server reads its settings from the environment, once, when it starts. It lists every fault at once and does not
-start while there is one: a value that cannot be used, a variable beginning with \`PORTICO_\` that is no setting, or, with
-\`NODE_ENV=production\`, anything missing that production needs. An empty value counts as unset.
+The server reads its settings from the environment at start-up. It lists all errors together and does not start while there are
+any: an invalid value, an unknown variable that begins with \`PORTICO_\`, or, with \`NODE_ENV=production\`, a missing required
+setting. An empty value counts as unset.
 
-This page is generated from the settings themselves by \`npm run generate\`.
+This page is generated from the settings by \`npm run generate\`.
 `
 
 const target = path.join(ROOT, FILE)
@@ -31,7 +31,7 @@ function table(): string {
     const needed = setting.requiredInProduction ? 'yes' : ''
     return row([`\`${name}\``, setting.defaultText, needed, setting.meaning])
   })
-  const head = row(['Variable', 'Where it is not set', 'Needed in production', 'Meaning'])
+  const head = row(['Variable', 'Default', 'Required in production', 'Meaning'])
   return [head, row(['---', '---', '---', '---']), ...rows].join('\n')
 }
 

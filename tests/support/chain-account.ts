@@ -23,7 +23,7 @@ interface TxResponse {
 }
 
 /** Deviations from a correct transaction. */
-interface Otherwise {
+interface Deviations {
   readonly sequence?: number
   readonly accountNumber?: number
   readonly chainId?: string
@@ -45,7 +45,7 @@ export function aChainAccount(url: string, privateKey: Uint8Array = randomBytes(
   const publicKey = publicKeyOf(privateKey)
   const address = addressOf(publicKey, 'tp')
 
-  async function build(messages: readonly Any[], otherwise: Otherwise = {}): Promise<Uint8Array> {
+  async function build(messages: readonly Any[], otherwise: Deviations = {}): Promise<Uint8Array> {
     const known = otherwise.sequence === undefined ? await onChain(url, address) : undefined
     const sequence = BigInt(otherwise.sequence ?? known?.sequence ?? 0)
     const accountNumber = BigInt(
@@ -87,7 +87,7 @@ export function aChainAccount(url: string, privateKey: Uint8Array = randomBytes(
     privateKey,
     publicKey,
     build,
-    send: async (messages: readonly Any[], otherwise?: Otherwise) =>
+    send: async (messages: readonly Any[], otherwise?: Deviations) =>
       broadcast(url, await build(messages, otherwise)),
     pays: (to: string, amount: string, denom = 'nhash', from: string = address): Any =>
       packed(MsgSend, { fromAddress: from, toAddress: to, amount: [{ denom, amount }] }),

@@ -10,7 +10,7 @@ import { seedOfWords } from '@portico/keys/words'
 import type { Browser } from './browser.ts'
 
 /** Overridden token claims. */
-interface Wrong {
+interface ClaimOverrides {
   readonly iss?: string
   readonly iat?: number
   readonly exp?: number
@@ -22,7 +22,7 @@ export interface TestWallet {
   readonly address: string
   /** In standard base64. */
   readonly publicKey: string
-  readonly token: (wrong?: Wrong) => Jwt
+  readonly token: (wrong?: ClaimOverrides) => Jwt
   /** Signs hex-encoded bytes; returns hex. */
   readonly signHex: (hex: string) => string
 }
