@@ -4,11 +4,11 @@ import type { Database } from './database/database.ts'
 import { exposuresStore } from './experiments/exposures.store.ts'
 import { accountDataStore } from './identity/account-security/account-data.store.ts'
 import { emailChangesStore } from './identity/account-security/email-changes.store.ts'
-import { devicesStore } from './identity/devices.store.ts'
 import { identitiesStore } from './identity/identities.store.ts'
 import { passcodesStore } from './identity/passcodes.store.ts'
 import { passkeysStore } from './identity/passkeys/passkeys.store.ts'
 import { registrationsStore } from './identity/registrations.store.ts'
+import { rememberedDevicesStore } from './identity/remembered-devices.store.ts'
 import { factorCodesStore } from './identity/two-factor/factor-codes.store.ts'
 import { factorLoginsStore } from './identity/two-factor/factor-logins.store.ts'
 import { recoveryCodesStore } from './identity/two-factor/recovery-codes.store.ts'
@@ -42,7 +42,7 @@ function storesOn(database: Database) {
     audit: auditStore(database),
     chain: chainStore(database),
     counters: countersStore(database),
-    devices: devicesStore(database),
+    devices: rememberedDevicesStore(database),
     emailChanges: emailChangesStore(database),
     exposures: exposuresStore(database),
     factorCodes: factorCodesStore(database),

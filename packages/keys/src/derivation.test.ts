@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import addresses from '../vectors/addresses.json' with { type: 'json' }
 import protocol from '../vectors/protocol.json' with { type: 'json' }
 import signatures from '../vectors/signatures.json' with { type: 'json' }
-import { addressOf } from './address.ts'
+import { addressOf } from './bech32-address.ts'
 import { base64Of, bytesOfHex, hexOf } from './bytes.ts'
 import { privateKeyAt } from './derivation.ts'
 import { NETWORKS } from './networks.ts'

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import jwts from '../vectors/jwt.json' with { type: 'json' }
 import protocol from '../vectors/protocol.json' with { type: 'json' }
-import { addressOf } from './address.ts'
+import { addressOf } from './bech32-address.ts'
 import { base64Of, base64urlOf, bytesOfBase64, bytesOfHex, hexOf } from './bytes.ts'
 import { completeJwt, readJwt, signJwt, unsignedJwt, verifyJwt } from './jwt.ts'
 import { publicKeyOf, sign } from './signature.ts'

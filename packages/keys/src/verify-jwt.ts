@@ -1,5 +1,5 @@
 import { verify } from '#verify'
-import { type Address, addressOf, decodeAddress } from './address.ts'
+import { type Address, addressOf, decodeAddress } from './bech32-address.ts'
 import { bytesOfBase64 } from './bytes.ts'
 import { isCompressedKey } from './public-key.ts'
 import { type JwtClaims, type ReadJwt, readJwt } from './read-jwt.ts'

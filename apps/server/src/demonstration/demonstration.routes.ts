@@ -3,7 +3,7 @@ import { emailAddress } from '@portico/contracts/email-address'
 import { Refusal } from '@portico/contracts/errors'
 import { Uuid } from '@portico/contracts/text'
 import type { FastifyInstance } from 'fastify'
-import { closedPolicy, styleSource } from '../http/security-headers.ts'
+import { contentSecurityPolicy, styleSource } from '../http/security-headers.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { sendMailDocument } from '../mail/preview.ts'
 import type { AllStores } from '../stores.ts'
@@ -46,7 +46,7 @@ export function demonstration(
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
-        closedPolicy({
+        contentSecurityPolicy({
           'style-src': styleSource(MAILBOX_STYLE),
           'form-action': "'self'",
           'frame-src': "'self'",

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { hashAnswer } from '../secrets/answers.ts'
-import { hashPassword } from '../secrets/passwords.ts'
+import { hashPassword } from '../secrets/password-hash.ts'
 import { recoveryCodeHash } from '../secrets/recovery-codes.ts'
 import { TOTP_ALIAS } from '../secrets/totp.ts'
 import type { Vault } from '../secrets/vault.ts'

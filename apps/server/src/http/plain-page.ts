@@ -6,7 +6,7 @@ import type { CompanyInfo } from '@portico/contracts/organization'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import type { FastifyReply } from 'fastify'
 import { escapeHtml } from '../escape-html.ts'
-import { closedPolicy, styleSource } from './security-headers.ts'
+import { contentSecurityPolicy, styleSource } from './security-headers.ts'
 
 /** The page's style, which its policy allows by hash. Without a brand the colors are neutral. */
 const STYLE = `
@@ -54,7 +54,7 @@ export function sendPlainPage(reply: FastifyReply, page: PlainPage): FastifyRepl
   }
   return reply
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', closedPolicy(policy))
+    .header('content-security-policy', contentSecurityPolicy(policy))
     .send(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>${styles.map((style) => `<style>${style}</style>`).join('')}</head>
 <body>${brand === undefined ? '' : header(brand)}<main><h1>${escapeHtml(heading)}</h1>

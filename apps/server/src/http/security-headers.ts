@@ -33,7 +33,7 @@ const CLOSED = {
 } as const
 
 /** The policy of a response without scripts; `exceptions` overrides single directives. */
-export function closedPolicy(exceptions: Readonly<Record<string, string>> = {}): string {
+export function contentSecurityPolicy(exceptions: Readonly<Record<string, string>> = {}): string {
   return formatPolicy({ ...CLOSED, ...exceptions })
 }
 
@@ -51,7 +51,7 @@ function formatPolicy(policy: Readonly<Record<string, string>>): string {
 /** The default headers of responses that are not pages. */
 export const CLOSED_HEADERS = {
   ...COMMON_HEADERS,
-  'content-security-policy': closedPolicy(),
+  'content-security-policy': contentSecurityPolicy(),
 } as const
 
 /** Who may show a page in a frame: no one, or pages of our own origin. */

@@ -5,7 +5,7 @@ import type { Visitor } from '../http/visitor.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
-import type { Tokens } from '../tokens/tokens.ts'
+import type { Tokens } from '../tokens/session-tokens.ts'
 
 /**
  * Begins a registration. Every address gets the same response: a token that continues this registration and grants no

@@ -1,6 +1,6 @@
 /** Mails as HTML documents, for the mailbox and the gallery of demonstration mode. */
 import type { FastifyReply } from 'fastify'
-import { closedPolicy } from '../http/security-headers.ts'
+import { contentSecurityPolicy } from '../http/security-headers.ts'
 import type { Sender } from './layout.ts'
 import * as mails from './mails.ts'
 import type { DraftMail } from './outbox.ts'
@@ -94,7 +94,7 @@ export const SAMPLE_MAILS: Readonly<Record<MailName, SampleMail>> = {
 
 /** A mail runs no scripts and loads no resources; its links open in a new tab. */
 const MAIL_HEADERS = {
-  'content-security-policy': closedPolicy({
+  'content-security-policy': contentSecurityPolicy({
     sandbox: 'allow-popups allow-popups-to-escape-sandbox',
     'style-src': "'unsafe-inline'",
     'frame-ancestors': "'self'",

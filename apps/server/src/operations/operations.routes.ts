@@ -1,8 +1,8 @@
 import { Refusal } from '@portico/contracts/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
-import { closedPolicy, styleSource } from '../http/security-headers.ts'
-import type { Tokens } from '../tokens/tokens.ts'
+import { contentSecurityPolicy, styleSource } from '../http/security-headers.ts'
+import type { Tokens } from '../tokens/session-tokens.ts'
 import { openApi } from './openapi.ts'
 import { REFERENCE_STYLE, referencePage } from './reference-page.ts'
 
@@ -37,7 +37,7 @@ export function operations(app: FastifyInstance, deps: OperationsDeps): void {
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
-        closedPolicy({ 'style-src': styleSource(REFERENCE_STYLE) }),
+        contentSecurityPolicy({ 'style-src': styleSource(REFERENCE_STYLE) }),
       )
       .send(reference()),
   )

@@ -8,7 +8,7 @@ import {
   printablePath,
   readBytes,
 } from '../data-files/data-files.ts'
-import { closedPolicy } from '../http/security-headers.ts'
+import { contentSecurityPolicy } from '../http/security-headers.ts'
 import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts'
 import { pngColors } from '../png-colors/png-colors.ts'
 import { svgErrors } from './svg-errors.ts'
@@ -19,7 +19,7 @@ const PICTURE_BYTES_MAXIMUM = 128 * 1024
 export type Pictures = ReadonlyMap<string, StaticFile>
 
 /** An SVG opened directly is a document. Under this policy it loads nothing, runs nothing and has an opaque origin. */
-const PICTURE_POLICY = closedPolicy({ sandbox: '' })
+const PICTURE_POLICY = contentSecurityPolicy({ sandbox: '' })
 
 /** Reads every picture of the folder logos and adds their errors to `errors`. */
 export function readPictures(configDir: string, errors: string[]): Pictures {

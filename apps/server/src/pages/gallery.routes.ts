@@ -17,7 +17,7 @@ import type { PageData } from '@portico/contracts/page-data'
 import type { Scheme } from '@portico/rules/theme'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { closedPolicy, pageHeaders, styleSource } from '../http/security-headers.ts'
+import { contentSecurityPolicy, pageHeaders, styleSource } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
 import type { Looks } from '../looks/looks.ts'
 import { SAMPLE_MAILS, sendMailDocument } from '../mail/preview.ts'
@@ -74,7 +74,7 @@ export function gallery(
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
-        closedPolicy({
+        contentSecurityPolicy({
           'style-src': styleSource(GALLERY_STYLE),
           'frame-src': "'self'",
           'form-action': "'self'",

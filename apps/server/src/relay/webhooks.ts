@@ -7,7 +7,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { CountDrops } from './metrics.ts'
-import { isPublicAddress } from './public-address.ts'
+import { isPublicAddress } from './ssrf-guard.ts'
 
 /** The allowed hosts: any public one, or a list of `host` or `host:port`. */
 export type WebhookHosts = 'public' | readonly string[]

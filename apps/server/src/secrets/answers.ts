@@ -1,4 +1,4 @@
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { hashPassword, verifyPassword } from './password-hash.ts'
 
 /**
  * Normalizes an answer to a recovery question: without accents, case, punctuation and repeated spaces, which people

@@ -18,7 +18,7 @@ import type {
 import type { Visitor } from '../http/visitor.ts'
 import { constantTimeEqual, randomSecret, sha256 } from '../secrets/hashes.ts'
 import type { Stores } from '../stores.ts'
-import type { Tokens } from '../tokens/tokens.ts'
+import type { Tokens } from '../tokens/session-tokens.ts'
 import { type OpenSessionRow, SESSION_BATCH_MAXIMUM } from './sessions.store.ts'
 
 const LIFETIME_MS = JWT_LIFETIME_S * 1000

@@ -6,7 +6,7 @@ import type { Visitor } from '../http/visitor.ts'
 import { bearerText } from '../http/visitor.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { AllStores } from '../stores.ts'
-import type { Tokens } from '../tokens/tokens.ts'
+import type { Tokens } from '../tokens/session-tokens.ts'
 import type { ReadWalletToken } from './wallet-token.ts'
 
 /**

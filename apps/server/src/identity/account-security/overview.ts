@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores } from '../../stores.ts'
-import { questionsOf } from '../two-factor/questions.ts'
+import { questionsOf } from '../two-factor/recovery-questions.ts'
 import { deviceName } from './device-name.ts'
 import { isConfirmed } from './security-change.ts'
 

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { vault as openVault } from '../secrets/vault.ts'
 import type { AllStores } from '../stores.ts'
 import { signEs256k } from './es256k.ts'
+import { openTokens } from './session-tokens.ts'
 import type { SigningKeyRow } from './signing-keys.store.ts'
-import { openTokens } from './tokens.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 1).toString('base64')
 

@@ -42,7 +42,7 @@ const sharedBy = prepared((database, { idHash }: { idHash: string }) =>
 )
 
 /** Browsers in which identities have logged in. */
-export function devicesStore(database: Database) {
+export function rememberedDevicesStore(database: Database) {
   return {
     /** The identity of an address, if this browser has logged in to it before. */
     identityKnownTo: async (idHash: string, email: string): Promise<string | undefined> =>

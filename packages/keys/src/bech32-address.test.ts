@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import addresses from '../vectors/addresses.json' with { type: 'json' }
 import published from '../vectors/bech32.json' with { type: 'json' }
 import protocol from '../vectors/protocol.json' with { type: 'json' }
-import { addressOf, decodeAddress, encodeAddress, isAddress } from './address.ts'
+import { addressOf, decodeAddress, encodeAddress, isAddress } from './bech32-address.ts'
 import { bytesOfBase64, bytesOfHex, hexOf } from './bytes.ts'
 import { publicKeyOf } from './signature.ts'
 
