@@ -33,7 +33,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{apps,examples,packages,tools}/**/*.test.{ts,tsx}'],
+          include: ['{apps,bench,examples,packages,tools}/**/*.test.{ts,tsx}'],
           exclude: [...LEFT_ALONE, EXHAUSTIVE],
           testTimeout: HANGS_MS,
           hookTimeout: HANGS_MS,

@@ -13,7 +13,7 @@ export type Order = { readonly reports: string; readonly narrowing: readonly str
 
 type Suite = { readonly title: string; readonly run: (order: Order) => Promise<Tally> }
 
-const UNIT_FILES = '{apps,packages,tools}/**/*.test.{ts,tsx}'
+const UNIT_FILES = '{apps,bench,packages,tools}/**/*.test.{ts,tsx}'
 const JOURNEY_FILES = 'tests/{journeys,attacks}/**/*.test.ts'
 const INTEROP_FILES = 'tests/interop/*.test.ts'
 const BROWSER_FILES = 'tests/browser/**/*.test.ts'

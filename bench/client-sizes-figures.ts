@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { ROOT } from '../setup/processes.mjs'
+import { ROOT } from '../tools/setup/processes.mjs'
 import { builtKilobytes } from './built-kilobytes.ts'
 import { bundledKilobytes, type Uses } from './bundled-kilobytes.ts'
 import { type Figure, figure, short } from './figure.ts'
@@ -11,8 +11,8 @@ const EXPERIMENTS: Uses = { from: '@portico/telemetry/experiments', names: ['rec
 const DECIDING: Uses = { from: '@growthbook/growthbook', names: ['GrowthBook'] }
 
 const PAGE = 'src/main.tsx'
-const BANNERS = '../../packages/shell/src/banners/banners.tsx'
-const TELEMETRY = '../../packages/telemetry/src/begin-work.ts'
+const BANNERS = '../packages/shell/src/banners/banners.tsx'
+const TELEMETRY = '../packages/telemetry/src/begin-work.ts'
 
 /**
  * What the pages load to take part in experiments, against the library that would decide in the page; and for

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import * as tiny from 'tiny-secp256k1'
 import { build } from 'vite'
-import { requireChromium } from '../machine/chromium.ts'
+import { requireChromium } from '../tools/machine/chromium.ts'
 import { type Figure, figure, perSecond } from './figure.ts'
 import {
   accepted,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { ROOT } from '../setup/processes.mjs'
+import { ROOT } from '../tools/setup/processes.mjs'
 
 interface Chunk {
   readonly file: string

@@ -1,4 +1,4 @@
-import { installPublishedPackages, PUBLISHED_PACKAGES } from '../test/published-packages.ts'
+import { installPublishedPackages, PUBLISHED_PACKAGES } from '../tools/test/published-packages.ts'
 import { builtKilobytes } from './built-kilobytes.ts'
 import { bundledKilobytes, type Uses } from './bundled-kilobytes.ts'
 import { type Figure, figure, short } from './figure.ts'
@@ -25,7 +25,7 @@ const LOGGED_IN = ['src/main.tsx', 'src/redirecting/redirecting.tsx']
 const OPENED = 'src/wallet/wallet.tsx'
 const CONNECTED = [
   'src/wallet/connecting.ts',
-  '../../packages/wallet-connect/src/session/conversation.ts',
+  '../packages/wallet-connect/src/session/conversation.ts',
   '../../node_modules/uqr/dist/index.mjs',
 ]
 

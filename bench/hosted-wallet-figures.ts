@@ -1,5 +1,5 @@
 import { type Browser, chromium } from '@playwright/test'
-import { requireChromium } from '../machine/chromium.ts'
+import { requireChromium } from '../tools/machine/chromium.ts'
 import { type Figure, figure, short } from './figure.ts'
 import { FLAGS, reactAlone, scriptsUntilUsable } from './page-figures.ts'
 import { inTurn } from './pairs.ts'

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { OrganizationFile } from '@portico/contracts/organization-file'
-import { ROOT } from '../setup/processes.mjs'
+import { ROOT } from '../tools/setup/processes.mjs'
 
 /** A configuration folder with very many lenders. */
 export type ManyOrganizations = Disposable & { readonly path: string }
