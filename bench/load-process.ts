@@ -14,7 +14,7 @@ type Pending = { readonly index: number; readonly from: number }
 process.once('message', (load: Load) => {
   run(load).then(
     (outcome) => process.send?.({ outcome }, () => process.disconnect()),
-    (error: unknown) => process.send?.({ fault: String(error) }, () => process.disconnect()),
+    (error: unknown) => process.send?.({ error: String(error) }, () => process.disconnect()),
   )
 })
 

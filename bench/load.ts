@@ -33,8 +33,8 @@ export type LoadOutcome = {
 /** Puts load on a server from a separate process; an unsuccessful response is a defect of the benchmark. */
 export async function putLoad(load: Load): Promise<LoadOutcome> {
   await using generator = child('load-process.ts')
-  const { outcome, fault } = await generator.ask<{ outcome?: LoadOutcome; fault?: string }>(load)
-  if (outcome === undefined) throw new Error(`The load was not answered: ${fault}`)
+  const { outcome, error } = await generator.ask<{ outcome?: LoadOutcome; error?: string }>(load)
+  if (outcome === undefined) throw new Error(`The load was not answered: ${error}`)
   const refused = Object.keys(outcome.statuses).filter((status) => !status.startsWith('2'))
   if (refused.length > 0) {
     throw new Error(`The load was refused: ${JSON.stringify(outcome.statuses)}`)

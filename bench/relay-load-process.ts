@@ -24,7 +24,7 @@ let go: (() => Promise<RelayOutcome>) | undefined
 process.on('message', (order: Order) => {
   obey(order).then(
     (outcome) => process.send?.(outcome),
-    (error: unknown) => process.send?.({ fault: String(error) }),
+    (error: unknown) => process.send?.({ error: String(error) }),
   )
 })
 process.once('SIGTERM', () => process.exit(0))

@@ -38,7 +38,7 @@ export type Served = AsyncDisposable & {
 
 const DATABASE_FILE = 'portico.sqlite'
 
-const SOMEBODY = DEMONSTRATION_PEOPLE.find(
+const PERSON = DEMONSTRATION_PEOPLE.find(
   ({ password, state }) => password !== undefined && !state.locked,
 )
 
@@ -73,7 +73,7 @@ export async function aSite(engine: Engine, identities: number): Promise<Site> {
     engine,
     environment,
     passwordHash,
-    password: SOMEBODY?.password ?? '',
+    password: PERSON?.password ?? '',
     serve,
     storedBytes: () => (postgres === undefined ? fileBytes(folder) : databaseBytes(postgres)),
     async [Symbol.asyncDispose]() {
@@ -88,7 +88,7 @@ async function seed(
   folder: string,
   identities: number,
 ): Promise<string> {
-  const find = `select password_hash from identities where email = '${SOMEBODY?.email}'`
+  const find = `select password_hash from identities where email = '${PERSON?.email}'`
   if (postgres === undefined) {
     const database = new DatabaseSync(path.join(folder, DATABASE_FILE))
     try {

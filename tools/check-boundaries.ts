@@ -6,11 +6,11 @@ import { ROOT } from './setup/processes.mjs'
 const FLOOR = 40
 
 const { violations, seen, unseen } = await checkBoundaries(ROOT)
-const faults = [
+const errors = [
   ...violations,
   ...unseen.map((file) => `not read by the boundary check: ${file}`),
   ...(seen < FLOOR ? [`only ${seen} files were read; at least ${FLOOR} exist`] : []),
 ]
-for (const fault of faults) console.error(fault)
+for (const error of errors) console.error(error)
 console.log(`${seen} files read`)
-process.exitCode = faults.length === 0 ? 0 : 1
+process.exitCode = errors.length === 0 ? 0 : 1

@@ -25,7 +25,7 @@ const texts = new Map(
     .filter((file) => TEXT.test(file) && statSync(path.join(ROOT, file)).isFile())
     .map((file) => [file, readFileSync(path.join(ROOT, file), 'utf8')] as const),
 )
-const faults = REPOSITORY_RULES.flatMap((rule) => rule(texts))
-for (const fault of faults) console.error(fault)
+const errors = REPOSITORY_RULES.flatMap((rule) => rule(texts))
+for (const error of errors) console.error(error)
 const generated = await run(process.execPath, ['tools/generate.ts', '--check'])
-process.exitCode = faults.length === 0 && generated === 0 ? 0 : 1
+process.exitCode = errors.length === 0 && generated === 0 ? 0 : 1

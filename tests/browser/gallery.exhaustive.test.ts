@@ -36,26 +36,26 @@ declare global {
  * Applies every brand to the page; returns elements that overflow the screen and, within the given part, text that is
  * unreadable in a scheme.
  */
-function faultsInEveryBrand(page: Page, within?: string): Promise<string[]> {
+function errorsInEveryBrand(page: Page, within?: string): Promise<string[]> {
   return page.evaluate(
     async ({ path, event, within: part }) => {
       const response = await fetch(`${path}/brands`)
       const brands = (await response.json()) as { name: string }[]
       const { documentElement: root } = document
-      const faults: string[] = []
+      const errors: string[] = []
       for (const brand of brands) {
         window.dispatchEvent(new CustomEvent(event, { detail: brand }))
         const wider = root.scrollWidth - root.clientWidth
-        if (wider > 0) faults.push(`${brand.name}: ${wider} px wider than ${root.clientWidth}`)
+        if (wider > 0) errors.push(`${brand.name}: ${wider} px wider than ${root.clientWidth}`)
         for (const scheme of part === undefined ? [] : ['light', 'dark']) {
           root.dataset['scheme'] = scheme
           const { violations } = await window.axe.run(part ?? '', { runOnly: ['color-contrast'] })
           for (const { html, failureSummary } of violations.flatMap(({ nodes }) => nodes)) {
-            faults.push(`${brand.name}, ${scheme}: ${html} ${failureSummary}`)
+            errors.push(`${brand.name}, ${scheme}: ${html} ${failureSummary}`)
           }
         }
       }
-      return brands.length < 64 ? [`only ${brands.length} brands`] : faults
+      return brands.length < 64 ? [`only ${brands.length} brands`] : errors
     },
     { path: GALLERY_PATH, event: GALLERY_BRAND_EVENT, within },
   )
@@ -68,9 +68,9 @@ for (const { screen, within } of MAIN_SCREENS) {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await openScreen(page, screen)
     await page.evaluate(AXE)
-    expect(await faultsInEveryBrand(page, within)).toEqual([])
+    expect(await errorsInEveryBrand(page, within)).toEqual([])
     await page.setViewportSize(PHONE)
-    expect(await faultsInEveryBrand(page)).toEqual([])
+    expect(await errorsInEveryBrand(page)).toEqual([])
   })
 }
 
@@ -78,6 +78,6 @@ test('1, 2.5 the longest names and two logos of every brand fit a phone', async 
   await page.setViewportSize(PHONE)
   for (const screen of CROWDED_SCREENS) {
     await openScreen(page, screen)
-    expect(await faultsInEveryBrand(page), screen).toEqual([])
+    expect(await errorsInEveryBrand(page), screen).toEqual([])
   }
 })

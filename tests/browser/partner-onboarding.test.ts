@@ -167,24 +167,24 @@ test(
     await other.close()
 
     // Another person's link neither ends this session nor sends a mail without asking.
-    const somebody = newEmail()
-    await visit(page, `${PATH}?email=${encodeURIComponent(somebody)}`)
+    const stranger = newEmail()
+    await visit(page, `${PATH}?email=${encodeURIComponent(stranger)}`)
     await expect(page.getByText(`You are logged in as ${email}.`)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Stay logged in' })).toBeFocused()
     await expectGood(page)
-    expect(await portico.subjects(somebody)).toEqual([])
+    expect(await portico.subjects(stranger)).toEqual([])
     await page.getByRole('button', { name: 'Log out and continue' }).click()
-    await expect(page.getByLabel(`Enter the code sent to ${somebody}`)).toBeVisible()
+    await expect(page.getByLabel(`Enter the code sent to ${stranger}`)).toBeVisible()
 
     // Too many codes.
     for (let each = 0; each < 5; each += 1) {
       await fetch(`${portico.url}/identity/api/v1/token/send`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: somebody }),
+        body: JSON.stringify({ email: stranger }),
       })
     }
-    await visit(page, `${PATH}?email=${encodeURIComponent(somebody)}`)
+    await visit(page, `${PATH}?email=${encodeURIComponent(stranger)}`)
     await expect(page.getByRole('alert').getByText(/submitting requests too quickly/)).toBeVisible()
     await expect(page.getByText(/You can try again in \d+ minutes/)).toBeVisible()
     await expect(page.getByRole('button', { name: 'Try again' })).toBeFocused()

@@ -164,7 +164,7 @@ test('9 a forwarded address counts only from a trusted proxy', async () => {
   expect((await refusal(begin('203.0.113.251'))).status).toBe(429)
 })
 
-test('8 an address gets ten continue-application mails a day, whoever requests them', async () => {
+test('8 an address gets ten continue-application mails a day, no matter who requests them', async () => {
   await using world = await aWorld()
   const { email } = newPerson('borrower')
   const ask = () =>

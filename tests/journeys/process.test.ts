@@ -56,14 +56,14 @@ test('all errors of the environment are listed together', async () => {
     }),
   )
   expect(exitCode).toBe(1)
-  for (const fault of [
+  for (const error of [
     'PORT must be a port number',
     'PORTICO_DATABSE is not a setting; see docs/configuration.md for the list',
     'BOT_CHECK_SITE_KEY is not set, but BOT_CHECK=turnstile requires it',
     'BOT_CHECK_SECRET is not set, but BOT_CHECK=turnstile requires it',
     'LOG_LEVEL must be trace, debug',
   ]) {
-    expect(output).toContain(fault)
+    expect(output).toContain(error)
   }
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { coverageErrors } from './coverage.ts'
 
-const faults = (row: string) =>
+const errors = (row: string) =>
   coverageErrors(
     new Map([
       ['docs/coverage.md', `| Sentence | Where | Proof |\n|---|---|---|\n${row}`],
@@ -14,27 +14,27 @@ const faults = (row: string) =>
 
 test('a claim with an existing place and test is valid', () => {
   const proof = '`apps/auth/src/login/login.test.ts` "the person\'s heading"'
-  expect(faults(`| a heading | \`apps/auth/src/login\` | ${proof} |`)).toEqual([])
+  expect(errors(`| a heading | \`apps/auth/src/login\` | ${proof} |`)).toEqual([])
 })
 
 test('a missing place, an unknown title and a row without proof are errors', () => {
-  expect(faults('| a heading | `apps/gone` | `apps/auth/src/login/login.test.ts` "2.3" |')).toEqual(
+  expect(errors('| a heading | `apps/gone` | `apps/auth/src/login/login.test.ts` "2.3" |')).toEqual(
     ['docs/coverage.md names apps/gone, which is not there'],
   )
-  expect(faults('| a heading | x | `apps/auth/src/login/login.test.ts` "a footer" |')).toHaveLength(
+  expect(errors('| a heading | x | `apps/auth/src/login/login.test.ts` "a footer" |')).toHaveLength(
     1,
   )
-  expect(faults('| a heading | x | somebody said so |')).toHaveLength(1)
+  expect(errors('| a heading | x | somebody said so |')).toHaveLength(1)
 })
 
 test('every title is searched, and only among titles', () => {
   const proof = (titles: string) =>
     `| a heading | x | \`apps/auth/src/login/login.test.ts\` ${titles} |`
-  expect(faults(proof('"2.3", "a row of"'))).toEqual([])
-  expect(faults(proof('"2.3", "a footer"'))).toEqual([
+  expect(errors(proof('"2.3", "a row of"'))).toEqual([])
+  expect(errors(proof('"2.3", "a footer"'))).toEqual([
     'docs/coverage.md names a test "a footer", which apps/auth/src/login/login.test.ts does not have',
   ])
-  expect(faults(proof('"a subtitle"'))).toHaveLength(1)
+  expect(errors(proof('"a subtitle"'))).toHaveLength(1)
 })
 
 test('tests named in docs/security.md are checked too', () => {
