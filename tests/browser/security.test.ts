@@ -225,7 +225,7 @@ test(
     await asked.getByLabel('Password', { exact: true }).fill(STRONG_PASSWORD)
     await asked.getByRole('button', { name: 'Confirm' }).click()
     await expect(asked).toBeHidden()
-    await expect(page.getByText('Your password is set.')).toBeVisible()
+    await expect(page.getByText('Your password has been set.')).toBeVisible()
     await expect.poll(() => own.subjects(email)).toContain('Your Figure password was changed')
 
     // By passkey, after user verification; a canceled browser dialog is not an error.

@@ -67,7 +67,7 @@ test('7.8 by default partner onboarding is simplified for everyone and broker lo
     'partner-simplified-onboarding': true,
   })
   // The log says which version of a file is in force, and since when.
-  const [told] = world.log.filter((line) => line.includes('counts after the next start'))
+  const [told] = world.log.filter((line) => line.includes('take effect after a restart'))
   expect(JSON.parse(told ?? '{}')).toMatchObject({
     on: [{ key: 'partner-simplified-onboarding', percent: 100 }],
   })
@@ -275,7 +275,7 @@ test('7.8 an invalid experiment stops the start, which names file and field', as
     (thrown: unknown) => thrown,
   )
   expect(error).toBeInstanceOf(ConfigError)
-  expect(String(error)).toContain(join('experiments', `${KEY}.json: percent must be a share`))
+  expect(String(error)).toContain(join('experiments', `${KEY}.json: percent must be a percentage`))
 })
 
 function user(changes: object) {
