@@ -158,7 +158,7 @@ test('relay: sent and queued bytes are limited per network over all its connecti
   await using world = await proxied().withRelayLimits({
     bytesAtOncePerNetwork: MEGABYTE,
     bytesPerSecondPerNetwork: 1000,
-    queuedBytesPerNetwork: MEGABYTE / 2,
+    queuedBytesPerNetwork: MEGABYTE / 8,
   })
   using pair = await others(world.url)
   const send = async (headers: Record<string, string>, frame: (client: RelayClient) => void) => {
