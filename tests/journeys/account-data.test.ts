@@ -4,6 +4,7 @@ import {
   beginEmailChange,
   beginTotp,
   confirmEmailChange,
+  confirmIdentity,
   deleteOwnAccount,
   exportAccountData,
   readSecurity,
@@ -168,6 +169,7 @@ test.runIf(ON_POSTGRES)(
 const BEGINNINGS: readonly ((tab: Browser, address: string) => Promise<unknown>)[] = [
   (tab) => tab.call(beginEmailChange, { body: { email: newPerson('next').email } }),
   (tab) => tab.call(beginTotp, {}),
+  (tab) => tab.call(confirmIdentity, { body: { password: PASSWORD } }),
   (tab) => tab.call(storeBorrowerQueryParams, { body: { queryParams: { label: 'apollo' } } }),
   (tab) => tab.call(createHostedAccount, { body: { name: 'Another' } }),
   (tab, address) =>

@@ -25,9 +25,9 @@ const SESSION_SETTINGS = `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set i
 
 /**
  * SQLSTATE classes and codes of an unavailable server: connection lost, out of resources, shutting down, statement
- * canceled, idle transaction ended, lock not available.
+ * canceled, idle transaction ended, deadlock, lock not available.
  */
-const UNAVAILABLE = /^(?:08|53|57P|57014|25P03|55P03|58)/
+const UNAVAILABLE = /^(?:08|53|57P|57014|25P03|40P01|55P03|58)/
 
 /** Severities after which PostgreSQL closes the connection. */
 const CLOSING = /^(?:FATAL|PANIC)$/

@@ -15,7 +15,7 @@ import { newPasscode } from '../../secrets/passcode.ts'
 import { verifyPassword } from '../../secrets/password-hash.ts'
 import { totpStep } from '../../secrets/totp.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import type { OpenSession } from '../../sessions/sessions.ts'
+import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { AllStores, Stores } from '../../stores.ts'
 import { countAttempt } from '../count-attempt.ts'
 import type { PasskeyConfirmation } from '../passkeys/passkey-confirmation.ts'
@@ -84,7 +84,9 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
 
   async function byPassword(session: OpenSession, password: string): Promise<ConsumeProof> {
     const identity = await stores.identities.findById(session.identityId)
-    if (!(await verifyPassword(identity?.password_hash ?? null, password))) {
+    // The account was deleted since the request began.
+    if (identity === undefined) throw new Refusal('session-ended')
+    if (!(await verifyPassword(identity.password_hash, password))) {
       throw new Refusal('wrong-password')
     }
     return async () => undefined
@@ -153,6 +155,7 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
     )
     await stores.atomically(async (transaction) => {
       const at = clock()
+      await lockSession(transaction, session, at)
       await consumeProof(transaction, at)
       if (key !== undefined) await transaction.attempts.refund(key)
       await transaction.sessions.confirm(session.id, proofOf(request), at)
