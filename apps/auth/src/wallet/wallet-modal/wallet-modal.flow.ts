@@ -127,7 +127,7 @@ const NOT_YOURS: Problem = {
 const CHOSEN_ELSEWHERE: Problem = {
   title: 'You chose another account in another window',
   failure: {
-    notices: ['Its wallet is connected. Transition act as a different account here, choose again.'],
+    notices: ['Its wallet is connected. To act as a different account here, choose again.'],
   },
 }
 
