@@ -10,7 +10,7 @@ const MASK_BYTES = 4
  * because there is one per connection.
  */
 export class FrameMeter {
-  /** Bytes received since the start of the incomplete message or frame, control frames included; 0 if there is none. */
+  /** Bytes of the unfinished message or frame so far, including control frames; 0 when nothing is unfinished. */
   unfinished = 0
   readonly #head = new Uint8Array(HEAD_BYTES)
   #headLength = 0

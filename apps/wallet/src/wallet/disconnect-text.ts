@@ -29,7 +29,7 @@ export const DECIDED_TONES: Readonly<Record<Decision['how'], Tone>> = {
 }
 
 /** What the page was notified of. */
-export const TOLD: Readonly<Record<Decision['how'], string>> = {
+export const DECISION_TEXTS: Readonly<Record<Decision['how'], string>> = {
   agreed: 'The page was notified.',
   failed: 'The transaction had no effect besides its fee. The page was notified.',
   refused: 'The page was notified.',

@@ -15,7 +15,13 @@ import { LOGIN_PATH } from '../login-path.ts'
 import type { ParentPage } from '../parent-page.ts'
 import { Screen } from '../screen.tsx'
 import { Connected } from './connected.tsx'
-import { DECIDED_TONES, decidedWords, ENDINGS, TOLD, type Tone } from './disconnect-text.ts'
+import {
+  DECIDED_TONES,
+  DECISION_TEXTS,
+  decidedWords,
+  ENDINGS,
+  type Tone,
+} from './disconnect-text.ts'
 import type { Event, State } from './wallet.flow.ts'
 import styles from './wallet.module.css'
 
@@ -220,7 +226,7 @@ function Open({
         <Screen title={decidedWords(connection.decided)}>
           <p className={styles.done} data-tone={DECIDED_TONES[connection.decided.how]}>
             <Icon name={ICONS[DECIDED_TONES[connection.decided.how]]} />
-            {TOLD[connection.decided.how]} This window closes automatically.
+            {DECISION_TEXTS[connection.decided.how]} This window closes automatically.
           </p>
         </Screen>
       )

@@ -4,7 +4,7 @@ import { LinkButton } from '@portico/ui/link-button'
 import type { Event, Progress } from './connect.flow.ts'
 import { ConnectFailure, hasEnded } from './connect-failure.tsx'
 
-/** Tells the user to respond in the hosted wallet's panel, with a link to reopen it. */
+/** Asks the user to respond in the hosted wallet and offers a link to reopen it. */
 export function HostedNote({
   progress,
   send,
