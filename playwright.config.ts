@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './tools/machine/chromium.ts'
+import { BROWSER_SWITCHES, findChromium } from './tools/machine/chromium.ts'
 
 // Tests are never timed: a limit is there to end what hangs, not to measure a busy machine.
 const HANGS_MS = 120_000
@@ -27,16 +27,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
-      // A container has no sandbox and no GPU; the rest keeps the browser from calling home.
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
+      args: BROWSER_SWITCHES,
     },
   },
   projects: [

@@ -1,11 +1,18 @@
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { replacedImport } from './tests/interop/support/replaced-import.ts'
 import { LongestFirst } from './tests/support/longest-first.ts'
+import { BROWSER_SWITCHES, findChromium } from './tools/machine/chromium.ts'
 
 const LEFT_ALONE = ['**/node_modules/**', '**/dist/**', '**/.cache/**']
 
 /** Long fuzzing and statistics, which only `npm run test:exhaustive` runs. */
 const EXHAUSTIVE = '**/*.exhaustive.test.{ts,tsx}'
+
+/** Components in a real DOM. Other tests of `.tsx` files run in Node. */
+const COMPONENTS = '{apps,packages}/**/*.component.test.tsx'
+
+const executablePath = findChromium()
 
 /**
  * Journeys that use no database, or nothing of one that differs between the two: they run on the embedded one only, where
@@ -34,12 +41,44 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{apps,bench,examples,packages,tools}/**/*.test.{ts,tsx}'],
-          exclude: [...LEFT_ALONE, EXHAUSTIVE],
+          exclude: [...LEFT_ALONE, EXHAUSTIVE, COMPONENTS],
           testTimeout: HANGS_MS,
           hookTimeout: HANGS_MS,
           // Left to itself vitest keeps one of two cores free.
           maxWorkers: '100%',
           css: { modules: { classNameStrategy: 'non-scoped' } },
+        },
+      },
+      {
+        // A dependency that Vite finds during a run would reload the page under the tests.
+        optimizeDeps: {
+          entries: [COMPONENTS],
+          include: ['react', 'react-dom', 'react-dom/client', 'react/jsx-dev-runtime'],
+        },
+        test: {
+          name: 'components',
+          include: [COMPONENTS],
+          setupFiles: 'tests/support/component-page.ts',
+          testTimeout: HANGS_MS,
+          hookTimeout: HANGS_MS,
+          // All files share one page; `render` removes what the previous test rendered.
+          isolate: false,
+          fileParallelism: false,
+          browser: {
+            enabled: true,
+            headless: true,
+            ui: false,
+            screenshotFailures: false,
+            viewport: { width: 1280, height: 800 },
+            provider: playwright({
+              launchOptions: {
+                ...(executablePath === undefined ? {} : { executablePath }),
+                args: BROWSER_SWITCHES,
+              },
+              contextOptions: { reducedMotion: 'reduce' },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
         },
       },
       {

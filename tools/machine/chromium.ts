@@ -21,6 +21,17 @@ const ADVICE = [
   '  - PORTICO_CHROMIUM=/path/to/chromium npm test',
 ].join('\n')
 
+/** A container has no sandbox and no GPU; the other switches stop Chromium's own network requests. */
+export const BROWSER_SWITCHES = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
 /** The browser for tests: the configured one, Playwright's, or the system's. */
 export function findChromium(): string | undefined {
   const named = process.env.PORTICO_CHROMIUM

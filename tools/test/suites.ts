@@ -14,6 +14,7 @@ export type Order = { readonly reports: string; readonly narrowing: readonly str
 type Suite = { readonly title: string; readonly run: (order: Order) => Promise<Tally> }
 
 const UNIT_FILES = '{apps,bench,packages,tools}/**/*.test.{ts,tsx}'
+const COMPONENT_FILES = '{apps,packages}/**/*.component.test.tsx'
 const JOURNEY_FILES = 'tests/{journeys,attacks}/**/*.test.ts'
 const INTEROP_FILES = 'tests/interop/*.test.ts'
 const BROWSER_FILES = 'tests/browser/**/*.test.ts'
@@ -26,6 +27,11 @@ const EXHAUSTIVE_BROWSER_FILES = 'tests/browser/**/*.exhaustive.test.ts'
 export const SUITES = {
   check: { title: 'Check', run: check },
   unit: { title: 'Unit tests', run: (order) => withRedis('unit', UNIT_FILES, order) },
+  components: {
+    title: 'Components in the browser',
+    run: (order) =>
+      vitest('components', COMPONENT_FILES, order, { PORTICO_CHROMIUM: requireChromium() }),
+  },
   journeys: {
     title: 'Journeys and attacks on the embedded database',
     run: (order) => vitest('journeys', JOURNEY_FILES, order),
