@@ -73,14 +73,19 @@ function storesOn(database: Database) {
   }
 }
 
-/** Every store, on one connection or in one transaction. */
+/** Every store, on one connection or in one transaction. A use case declares those it uses: `Pick<Stores, 'audit'>`. */
 export type Stores = ReturnType<typeof storesOn>
 
-/** Every store, with transactions. */
-export interface AllStores extends Stores {
+/** The stores `Name`, with transactions on them. */
+export type TransactionalStores<Name extends keyof Stores> = Pick<Stores, Name> & {
   /** Runs `work` in a transaction. Do only database work in it: the embedded database has a single writer. */
-  readonly atomically: <Result>(work: (stores: Stores) => Promise<Result>) => Promise<Result>
+  readonly atomically: <Result>(
+    work: (stores: Pick<Stores, Name>) => Promise<Result>,
+  ) => Promise<Result>
 }
+
+/** Every store, for the modules that assemble the server. */
+export type AllStores = TransactionalStores<keyof Stores>
 
 export function allStores(database: Database): AllStores {
   return {

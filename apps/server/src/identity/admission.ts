@@ -17,8 +17,19 @@ import type { Stores } from '../stores.ts'
 import type { IdentityRow } from './identities.store.ts'
 import { loginOptions } from './two-factor/login-options.ts'
 
+/** The stores that a login uses after its first factor. */
+export type AdmissionStores =
+  | 'audit'
+  | 'devices'
+  | 'factorLogins'
+  | 'identities'
+  | 'messages'
+  | 'passkeys'
+  | 'recoveryCodes'
+  | 'sessions'
+
 export type Admit = (
-  stores: Stores,
+  stores: Pick<Stores, AdmissionStores>,
   identity: IdentityRow,
   visitor: Visitor,
   method: SignInMethod,
@@ -26,7 +37,7 @@ export type Admit = (
 
 /** Starts the session of a user who has proved every required factor. Returns its token. */
 export type StartSession = (
-  stores: Stores,
+  stores: Pick<Stores, 'audit' | 'devices' | 'messages' | 'sessions'>,
   identity: IdentityRow,
   visitor: Visitor,
   proof: Proof & { readonly rememberDevice?: boolean | undefined },

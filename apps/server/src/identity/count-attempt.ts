@@ -3,7 +3,7 @@ import type { Visitor } from '../http/visitor.ts'
 import type { AttemptKey } from '../limits/attempts.store.ts'
 import { tooManyAttempts } from '../limits/too-many-attempts.ts'
 import type { Vault } from '../secrets/vault.ts'
-import type { AllStores } from '../stores.ts'
+import type { Stores } from '../stores.ts'
 import { attemptKey } from './attempt-key.ts'
 
 /**
@@ -12,7 +12,11 @@ import { attemptKey } from './attempt-key.ts'
  * @throws Refusal - `too-many-requests` during a lockout
  */
 export async function countAttempt(
-  { stores, vault, clock }: { stores: AllStores; vault: Vault; clock: Clock },
+  {
+    stores,
+    vault,
+    clock,
+  }: { stores: Pick<Stores, 'attempts' | 'devices' | 'lockoutLinks'>; vault: Vault; clock: Clock },
   email: string,
   visitor: Visitor,
 ): Promise<AttemptKey> {

@@ -20,7 +20,7 @@ import { LOCKOUT_PATH, lockoutLinkMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { randomSecret, sha256 } from '../secrets/hashes.ts'
 import type { Vault } from '../secrets/vault.ts'
-import type { AllStores } from '../stores.ts'
+import type { TransactionalStores } from '../stores.ts'
 import { countAttempt } from './count-attempt.ts'
 
 export interface LockoutLink {
@@ -33,7 +33,9 @@ export interface LockoutLink {
 }
 
 interface LockoutDeps {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    'attempts' | 'counters' | 'devices' | 'identities' | 'lockoutLinks' | 'messages'
+  >
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox

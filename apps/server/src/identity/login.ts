@@ -4,8 +4,8 @@ import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { verifyPassword } from '../secrets/password-hash.ts'
 import type { Vault } from '../secrets/vault.ts'
-import type { AllStores } from '../stores.ts'
-import { type Admit, getIdentityForUpdate } from './admission.ts'
+import type { TransactionalStores } from '../stores.ts'
+import { type AdmissionStores, type Admit, getIdentityForUpdate } from './admission.ts'
 import type { LockoutLink } from './lockout-link.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { LockoutLink } from './lockout-link.ts'
  * password.
  */
 export function passwordLogin(deps: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<AdmissionStores | 'attempts' | 'telemetry'>
   readonly vault: Vault
   readonly clock: Clock
   readonly admit: Admit

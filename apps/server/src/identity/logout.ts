@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { AllStores } from '../stores.ts'
+import type { Stores } from '../stores.ts'
 
 /** Clears the cookie and ends its session. */
 export function signOut(deps: {
-  readonly stores: AllStores
+  readonly stores: Pick<Stores, 'audit' | 'sessions'>
   readonly sessions: Sessions
   readonly clock: Clock
 }) {

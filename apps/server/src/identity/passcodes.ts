@@ -19,14 +19,23 @@ import type { Outbox } from '../mail/outbox.ts'
 import { constantTimeEqual } from '../secrets/hashes.ts'
 import { newPasscode } from '../secrets/passcode.ts'
 import type { Vault } from '../secrets/vault.ts'
-import type { AllStores, Stores } from '../stores.ts'
-import type { Admit } from './admission.ts'
+import type { Stores, TransactionalStores } from '../stores.ts'
+import type { AdmissionStores, Admit } from './admission.ts'
 import { attemptKey } from './attempt-key.ts'
 import type { IdentityRow } from './identities.store.ts'
 import type { LockoutLink } from './lockout-link.ts'
 
 export interface PasscodeDeps {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    | AdmissionStores
+    | 'attempts'
+    | 'counters'
+    | 'inquiries'
+    | 'lockoutLinks'
+    | 'passcodes'
+    | 'registrations'
+    | 'telemetry'
+  >
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox
@@ -143,7 +152,7 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
 
 /** Creates the identity of a user who has just verified the address. */
 async function createIdentity(
-  stores: Stores,
+  stores: Pick<Stores, 'audit' | 'identities'>,
   passcode: { readonly email: string; readonly organization_code: string },
   visitor: Visitor,
   at: number,

@@ -4,7 +4,7 @@ import { requestedOrganization } from '../http/requested-organization.ts'
 import type { Visitor } from '../http/visitor.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { Vault } from '../secrets/vault.ts'
-import type { AllStores } from '../stores.ts'
+import type { Stores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
 
 /**
@@ -13,7 +13,7 @@ import type { Tokens } from '../tokens/session-tokens.ts'
  * in.
  */
 export function beginRegistration(deps: {
-  readonly stores: AllStores
+  readonly stores: Pick<Stores, 'audit' | 'registrations'>
   readonly tokens: Tokens
   readonly vault: Vault
   readonly clock: Clock
@@ -49,7 +49,7 @@ export interface RegistrationVerification {
  * sent to.
  */
 export function verifyRegistration(deps: {
-  readonly stores: AllStores
+  readonly stores: Pick<Stores, 'identities' | 'inquiries' | 'passcodes'>
   readonly organizations: Organizations
   readonly clock: Clock
 }) {

@@ -11,7 +11,7 @@ import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { tooManyAttempts } from '../limits/too-many-attempts.ts'
 import type { Vault } from '../secrets/vault.ts'
-import type { AllStores } from '../stores.ts'
+import type { Stores } from '../stores.ts'
 import { attemptKey } from './attempt-key.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -22,7 +22,11 @@ const HOUR_MS = 60 * 60 * 1000
  * @throws Refusal - `too-many-requests` above the limit
  */
 export async function limitSends(
-  { stores, vault, clock }: { stores: AllStores; vault: Vault; clock: Clock },
+  {
+    stores,
+    vault,
+    clock,
+  }: { stores: Pick<Stores, 'counters' | 'devices' | 'lockoutLinks'>; vault: Vault; clock: Clock },
   email: string,
   visitor: Visitor,
 ): Promise<void> {
@@ -39,7 +43,7 @@ export async function limitSends(
  * @throws Refusal - `too-many-requests` above a limit
  */
 export async function countText(
-  { stores, vault, clock }: { stores: AllStores; vault: Vault; clock: Clock },
+  { stores, vault, clock }: { stores: Pick<Stores, 'counters'>; vault: Vault; clock: Clock },
   text: {
     readonly phone: string
     readonly identityId: string

@@ -6,7 +6,7 @@ import { passwordChangedMail, passwordChosenMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { hashPassword, verifyPassword } from '../secrets/password-hash.ts'
 import { assertOpen, type OpenSession } from '../sessions/sessions.ts'
-import type { AllStores } from '../stores.ts'
+import type { TransactionalStores } from '../stores.ts'
 import { type BreachCheck, isCommonPassword } from './breached-passwords.ts'
 import { passwordStrength } from './password-strength.ts'
 
@@ -16,7 +16,9 @@ import { passwordStrength } from './password-strength.ts'
  * one.
  */
 export function setNewPassword(deps: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    'audit' | 'devices' | 'identities' | 'messages' | 'passcodes' | 'sessions'
+  >
   readonly clock: Clock
   readonly outbox: Outbox
   readonly isBreached: BreachCheck

@@ -22,7 +22,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import { newPasscode } from '../secrets/passcode.ts'
 import type { Vault } from '../secrets/vault.ts'
-import type { AllStores } from '../stores.ts'
+import type { TransactionalStores } from '../stores.ts'
 
 /** The borrower, by one of two identifiers. */
 type Borrower = Parsed<(typeof sendContinueApplicationEmail)['body']>
@@ -36,7 +36,9 @@ export type LimitSends = (email: string, visitor: Visitor) => Promise<void>
 
 /** Mails a borrower how to continue. Returns the login that the code belongs to. */
 export function sendContinueApplication(deps: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    'audit' | 'counters' | 'identities' | 'inquiries' | 'messages' | 'passcodes'
+  >
   readonly organizations: Organizations
   readonly vault: Vault
   readonly clock: Clock

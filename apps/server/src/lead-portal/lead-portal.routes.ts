@@ -10,14 +10,23 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { lockSession } from '../sessions/sessions.ts'
-import type { AllStores } from '../stores.ts'
+import type { TransactionalStores } from '../stores.ts'
 import { type LimitSends, sendContinueApplication } from './continue-application.ts'
 
 /** The calls of §7.3. */
 export function leadPortal(
   edge: Edge,
   deps: {
-    readonly stores: AllStores
+    readonly stores: TransactionalStores<
+      | 'audit'
+      | 'counters'
+      | 'identities'
+      | 'inquiries'
+      | 'leadPortal'
+      | 'messages'
+      | 'passcodes'
+      | 'sessions'
+    >
     readonly organizations: Organizations
     readonly vault: Vault
     readonly clock: Clock

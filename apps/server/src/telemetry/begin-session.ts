@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SessionKey, SessionPayload } from '@portico/contracts/telemetry'
 import { maskedParams, maskedReferrer } from '@portico/rules/telemetry-masking'
 import type { Clock } from '../clock.ts'
-import type { AllStores } from '../stores.ts'
+import type { Stores } from '../stores.ts'
 import type { TelemetryMetrics } from './metrics.ts'
 
 /** Starts telemetry sessions. Each is one visit of a browser. */
@@ -11,7 +11,7 @@ export function beginSession({
   clock,
   metrics,
 }: {
-  readonly stores: AllStores
+  readonly stores: Pick<Stores, 'telemetry'>
   readonly clock: Clock
   readonly metrics: TelemetryMetrics
 }) {

@@ -3,7 +3,7 @@ import type { EventPayload } from '@portico/contracts/telemetry'
 import { maskedParams, maskedPath, maskedProperties } from '@portico/rules/telemetry-masking'
 import type { Clock } from '../clock.ts'
 import type { TelemetryEventsTable } from '../database/tables.ts'
-import type { AllStores } from '../stores.ts'
+import type { TransactionalStores } from '../stores.ts'
 import { eventId } from './event-id.ts'
 import { grouped } from './grouped.ts'
 import type { TelemetryMetrics } from './metrics.ts'
@@ -34,7 +34,7 @@ export function recordEvent({
   clock,
   metrics,
 }: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<'telemetry'>
   readonly clock: Clock
   readonly metrics: TelemetryMetrics
 }): (received: ReceivedEvent) => Promise<void> {

@@ -6,7 +6,7 @@ import { Uuid } from '@portico/contracts/text'
 import type { Clock } from '../clock.ts'
 import { type Edge, enforceRateLimit, type RateLimitRule, serve } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
-import type { AllStores } from '../stores.ts'
+import type { TransactionalStores } from '../stores.ts'
 import { beginSession } from './begin-session.ts'
 import type { TelemetryMetrics } from './metrics.ts'
 import { recordEvent } from './record-event.ts'
@@ -31,7 +31,7 @@ const ROW_BYTES = 400
 export function telemetry(
   edge: Edge,
   deps: {
-    readonly stores: AllStores
+    readonly stores: TransactionalStores<'telemetry'>
     readonly clock: Clock
     readonly metrics: TelemetryMetrics
     /** How much all networks together may store per day. */

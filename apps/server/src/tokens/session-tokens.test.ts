@@ -3,7 +3,7 @@ import { SIGNING_KEY_LIFETIME_MS, SIGNING_KEY_PUBLISHED_MS } from '@portico/cont
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { vault as openVault } from '../secrets/vault.ts'
-import type { AllStores } from '../stores.ts'
+import type { TransactionalStores } from '../stores.ts'
 import { signEs256k } from './es256k.ts'
 import { openTokens } from './session-tokens.ts'
 import type { SigningKeyRow } from './signing-keys.store.ts'
@@ -11,7 +11,7 @@ import type { SigningKeyRow } from './signing-keys.store.ts'
 const MASTER_KEY = Buffer.alloc(32, 1).toString('base64')
 
 /** Signing key stores in memory, shared by the nodes of a test. */
-function keyStores(): Pick<AllStores, 'atomically' | 'signingKeys'> {
+function keyStores(): TransactionalStores<'signingKeys' | 'singleUse'> {
   let keys: SigningKeyRow[] = []
   const used = new Set<string>()
   const stores = {
@@ -30,11 +30,7 @@ function keyStores(): Pick<AllStores, 'atomically' | 'signingKeys'> {
       use: async (key: string) => !used.has(key) && used.add(key).size > 0,
     },
   }
-  return {
-    signingKeys: stores.signingKeys,
-    // Tokens use only these two stores.
-    atomically: (work) => work(stores as unknown as Parameters<typeof work>[0]),
-  }
+  return { ...stores, atomically: (work) => work(stores) }
 }
 
 /** A node that issues tokens. Nodes with the same `time` share a clock. */

@@ -7,7 +7,7 @@
 import * as z from 'zod/mini'
 import { CLOCK_SKEW_MS, type Clock } from '../clock.ts'
 import type { Vault } from '../secrets/vault.ts'
-import type { AllStores } from '../stores.ts'
+import type { TransactionalStores } from '../stores.ts'
 import { signEs256k, verifyEs256k } from './es256k.ts'
 import { openSigningKeys, type SigningKey } from './signing-keys.ts'
 
@@ -58,7 +58,7 @@ const aud = (kind: TokenKind) => `portico:${kind}`
 
 /** Opens the tokens and creates the first signing key if there is none. */
 export async function openTokens(deps: {
-  readonly stores: Pick<AllStores, 'atomically' | 'signingKeys'>
+  readonly stores: TransactionalStores<'signingKeys' | 'singleUse'>
   readonly vault: Vault
   readonly clock: Clock
   readonly issuer: string

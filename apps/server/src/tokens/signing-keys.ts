@@ -13,7 +13,7 @@ import {
 import type { Clock } from '../clock.ts'
 import { sha256 } from '../secrets/hashes.ts'
 import type { Vault } from '../secrets/vault.ts'
-import type { AllStores } from '../stores.ts'
+import type { TransactionalStores } from '../stores.ts'
 import type { SigningKeyRow } from './signing-keys.store.ts'
 
 const PURPOSE = 'signing key'
@@ -33,7 +33,7 @@ export async function openSigningKeys({
   vault,
   clock,
 }: {
-  readonly stores: Pick<AllStores, 'atomically' | 'signingKeys'>
+  readonly stores: TransactionalStores<'signingKeys' | 'singleUse'>
   readonly vault: Vault
   readonly clock: Clock
 }) {

@@ -8,7 +8,7 @@ import { bytesOfHex } from '@portico/keys/bytes'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { lockSession, type OpenSession, type Sessions } from '../sessions/sessions.ts'
-import type { AllStores, Stores } from '../stores.ts'
+import type { Stores, TransactionalStores } from '../stores.ts'
 import type { WalletProof } from './wallet-token.ts'
 
 /** The parameters besides the token. */
@@ -25,7 +25,9 @@ const DEFAULT_NAME = 'Wallet'
 
 /** Returns a new session token for the attached wallet. */
 export function attachment(deps: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    'audit' | 'hostedKeys' | 'identities' | 'sessions' | 'walletNonces' | 'wallets'
+  >
   readonly sessions: Sessions
   readonly clock: Clock
 }) {
@@ -71,7 +73,7 @@ export function attachment(deps: {
 
 /** Records ownership of the wallet, adds it to the identity's list and returns its type. */
 async function addToList(
-  { wallets, hostedKeys }: Stores,
+  { wallets, hostedKeys }: Pick<Stores, 'hostedKeys' | 'wallets'>,
   wallet: { identityId: string; address: string; name: string | undefined; at: number },
 ) {
   const { identityId, address, name, at } = wallet

@@ -2,14 +2,14 @@ import { Refusal } from '@portico/contracts/errors'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { type Choice, type OpenSession, type Sessions, sameChoice } from '../sessions/sessions.ts'
-import type { AllStores, Stores } from '../stores.ts'
+import type { Stores, TransactionalStores } from '../stores.ts'
 
 /**
  * Chooses the account for which a session acts: a wallet that the identity has proven to own, and a group only if that
  * wallet may sign for it (§6).
  */
 export function accountChoice(deps: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<'accounts' | 'audit' | 'sessions' | 'wallets'>
   readonly sessions: Sessions
   readonly clock: Clock
 }) {

@@ -4,7 +4,7 @@ import type { Visitor } from '../http/visitor.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { makeWalletKey, type Network } from '../secrets/wallet-key.ts'
 import { lockSession, type OpenSession } from '../sessions/sessions.ts'
-import type { AllStores } from '../stores.ts'
+import type { TransactionalStores } from '../stores.ts'
 import { addHostedAccount } from './hosted/hosted-accounts.ts'
 
 /**
@@ -12,7 +12,9 @@ import { addHostedAccount } from './hosted/hosted-accounts.ts'
  * in one transaction (§2.2). Requires proven ownership of the old wallet.
  */
 export function walletConversion(deps: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    'accounts' | 'audit' | 'hostedKeys' | 'identities' | 'sessions' | 'wallets'
+  >
   readonly vault: Vault
   readonly clock: Clock
   readonly network: Network

@@ -6,11 +6,15 @@ import type {
   WalletAccount,
 } from '@portico/contracts/wallet'
 import type { OpenSession } from '../sessions/sessions.ts'
-import type { AllStores } from '../stores.ts'
+import type { Stores } from '../stores.ts'
 import type { WalletRow } from './wallets.store.ts'
 
 /** Lists the accounts for which a user may act. */
-export function accountReader({ stores }: { readonly stores: AllStores }) {
+export function accountReader({
+  stores,
+}: {
+  readonly stores: Pick<Stores, 'accounts' | 'wallets'>
+}) {
   /**
    * Individual accounts first, each with its own wallet, then organizations with the wallets that sign for them (§3,
    * §6).

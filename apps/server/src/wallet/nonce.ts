@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { bearerText } from '../http/visitor.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { AllStores } from '../stores.ts'
+import type { Stores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
 import type { ReadWalletToken } from './wallet-token.ts'
 
@@ -14,7 +14,7 @@ import type { ReadWalletToken } from './wallet-token.ts'
  * wallet token on the wallet identity path (§7.1); the cookie identifies the session.
  */
 export function issueNonce(deps: {
-  readonly stores: Pick<AllStores, 'walletNonces'>
+  readonly stores: Pick<Stores, 'walletNonces'>
   readonly sessions: Sessions
   readonly tokens: Tokens
   readonly clock: Clock

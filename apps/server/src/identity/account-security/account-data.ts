@@ -6,12 +6,14 @@ import type { Visitor } from '../../http/visitor.ts'
 import { accountDeletedMail, dataExportedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { assertOpen, type OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores } from '../../stores.ts'
+import type { TransactionalStores } from '../../stores.ts'
 import type { securityOverview } from './overview.ts'
 import { assertConfirmed } from './security-change.ts'
 
 interface AccountDataDeps {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    'accountData' | 'accounts' | 'audit' | 'identities' | 'messages' | 'sessions'
+  >
   readonly clock: Clock
   readonly outbox: Outbox
 }

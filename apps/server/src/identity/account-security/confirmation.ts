@@ -16,13 +16,26 @@ import { verifyPassword } from '../../secrets/password-hash.ts'
 import { totpStep } from '../../secrets/totp.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores, Stores } from '../../stores.ts'
+import type { Stores, TransactionalStores } from '../../stores.ts'
 import { countAttempt } from '../count-attempt.ts'
 import type { PasskeyConfirmation } from '../passkeys/passkey-confirmation.ts'
 import { limitSends } from '../send-limit.ts'
 
 interface ConfirmationDeps {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    | 'approvals'
+    | 'attempts'
+    | 'audit'
+    | 'counters'
+    | 'devices'
+    | 'identities'
+    | 'lockoutLinks'
+    | 'messages'
+    | 'passcodes'
+    | 'passkeys'
+    | 'sessions'
+    | 'totp'
+  >
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox
@@ -30,7 +43,10 @@ interface ConfirmationDeps {
 
 type ConfirmationRequest = Parsed<(typeof confirmIdentity)['body']>
 /** Consumes a verified proof. @throws Refusal - if a concurrent request consumed it first */
-type ConsumeProof = (transaction: Stores, at: number) => Promise<void>
+type ConsumeProof = (
+  transaction: Pick<Stores, 'passcodes' | 'passkeys' | 'totp'>,
+  at: number,
+) => Promise<void>
 
 /** The keyed hash of a passcode that confirms one session and cannot be used to log in. */
 const macOf = (vault: Vault, session: OpenSession, uuid: string, code: string) =>

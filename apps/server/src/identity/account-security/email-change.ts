@@ -13,7 +13,7 @@ import { constantTimeEqual } from '../../secrets/hashes.ts'
 import { newPasscode } from '../../secrets/passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { assertOpen, lockSession, type OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores } from '../../stores.ts'
+import type { TransactionalStores } from '../../stores.ts'
 import { countAttempt } from '../count-attempt.ts'
 import { limitSends } from '../send-limit.ts'
 import { maskedEmail } from '../two-factor/mask.ts'
@@ -26,7 +26,18 @@ interface EmailChangeCodes {
 }
 
 export function emailChange(deps: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    | 'attempts'
+    | 'audit'
+    | 'counters'
+    | 'devices'
+    | 'emailChanges'
+    | 'identities'
+    | 'lockoutLinks'
+    | 'messages'
+    | 'passcodes'
+    | 'sessions'
+  >
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox

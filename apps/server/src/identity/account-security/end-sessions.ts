@@ -3,13 +3,18 @@ import type { Parsed } from '@portico/contracts/call'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores } from '../../stores.ts'
+import type { TransactionalStores } from '../../stores.ts'
 
 /**
  * Ends the signed-in user's sessions. Ending all others also revokes trust in every remembered device, so that each
  * asks for the second factor again.
  */
-export function endOwnSessions(deps: { readonly stores: AllStores; readonly clock: Clock }) {
+export function endOwnSessions(deps: {
+  readonly stores: TransactionalStores<
+    'audit' | 'devices' | 'identities' | 'passcodes' | 'sessions'
+  >
+  readonly clock: Clock
+}) {
   const { stores, clock } = deps
   return async (
     request: Parsed<(typeof endSessions)['body']>,

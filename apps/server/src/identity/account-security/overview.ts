@@ -2,7 +2,7 @@ import type { SecurityOverview } from '@portico/contracts/account-security'
 import type { Clock } from '../../clock.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores } from '../../stores.ts'
+import type { Stores } from '../../stores.ts'
 import { questionsOf } from '../two-factor/recovery-questions.ts'
 import { deviceName } from './device-name.ts'
 import { isConfirmed } from './security-change.ts'
@@ -14,7 +14,16 @@ const DECISIONS = ['approval-given', 'approval-rejected'] as const
 const DECISIONS_SHOWN = 5
 
 export function securityOverview(deps: {
-  readonly stores: AllStores
+  readonly stores: Pick<
+    Stores,
+    | 'accountData'
+    | 'audit'
+    | 'identities'
+    | 'passkeys'
+    | 'recoveryCodes'
+    | 'securityAnswers'
+    | 'sessions'
+  >
   readonly clock: Clock
   readonly outbox: Pick<Outbox, 'canSendTexts'>
 }) {

@@ -7,7 +7,7 @@ import { passcodeText } from '../../mail/texts.ts'
 import { newPasscode } from '../../secrets/passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores } from '../../stores.ts'
+import type { TransactionalStores } from '../../stores.ts'
 import { countAttempt } from '../count-attempt.ts'
 import type { AliasRow } from '../identities.store.ts'
 import { countText, limitSends } from '../send-limit.ts'
@@ -16,7 +16,16 @@ import { assertConfirmed, type SecurityChange } from './security-change.ts'
 
 /** Adds phones after a code sent to them is confirmed, and removes them. */
 export function phoneSetup(deps: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    | 'attempts'
+    | 'counters'
+    | 'devices'
+    | 'factorCodes'
+    | 'identities'
+    | 'lockoutLinks'
+    | 'messages'
+    | 'sessions'
+  >
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox

@@ -10,7 +10,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import { securityChangedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { assertOpen, type OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores, Stores } from '../../stores.ts'
+import type { Stores, TransactionalStores } from '../../stores.ts'
 
 /** Whether the session is confirmed recently enough for a change. */
 export function isConfirmed({ confirmedAt }: OpenSession, at: number): boolean {
@@ -22,6 +22,18 @@ export function assertConfirmed(session: OpenSession, at: number): void {
   if (!isConfirmed(session, at)) throw new Refusal('confirmation-needed')
 }
 
+type ChangedStores =
+  | 'attempts'
+  | 'audit'
+  | 'factorCodes'
+  | 'identities'
+  | 'messages'
+  | 'passkeys'
+  | 'recoveryCodes'
+  | 'securityAnswers'
+  | 'sessions'
+  | 'totp'
+
 /** Applies a change, if the session is confirmed. */
 export type SecurityChange = (
   session: OpenSession,
@@ -31,12 +43,12 @@ export type SecurityChange = (
     /** The sentence in the mail, after the time. */
     readonly description: string
     /** Applies the change. Returns whether there was anything to change. */
-    readonly apply: (transaction: Stores, at: number) => Promise<boolean>
+    readonly apply: (transaction: Pick<Stores, ChangedStores>, at: number) => Promise<boolean>
   },
 ) => Promise<void>
 
 export function securityChange(deps: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<ChangedStores>
   readonly clock: Clock
   readonly outbox: Outbox
 }): SecurityChange {

@@ -4,13 +4,15 @@ import type { Visitor } from '../../http/visitor.ts'
 import { newTotpSecret, TOTP_ALIAS, totpStep, totpUri } from '../../secrets/totp.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores } from '../../stores.ts'
+import type { TransactionalStores } from '../../stores.ts'
 import { countAttempt } from '../count-attempt.ts'
 import { assertConfirmed, type SecurityChange } from './security-change.ts'
 
 /** Sets up and removes an authenticator application. The active one stays until a new one is confirmed. */
 export function totpSetup(deps: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    'attempts' | 'devices' | 'identities' | 'lockoutLinks' | 'sessions' | 'totp'
+  >
   readonly vault: Vault
   readonly clock: Clock
   readonly change: SecurityChange

@@ -8,7 +8,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores, Stores } from '../../stores.ts'
+import type { Stores } from '../../stores.ts'
 import { CHALLENGE_LIFETIME_MS } from './passkeys.store.ts'
 
 /** WebAuthn limits a credential ID to 1023 bytes; base64url makes it a little longer. */
@@ -27,11 +27,14 @@ type PasskeyRow = Awaited<ReturnType<Stores['passkeys']['list']>>[number]
 interface VerifiedPasskey {
   readonly passkey: PasskeyRow
   /** @throws Refusal - `passkey-refused` if the same response was used meanwhile */
-  readonly consume: (transaction: Stores, at: number) => Promise<void>
+  readonly consume: (transaction: Pick<Stores, 'passkeys'>, at: number) => Promise<void>
 }
 
 /** Creates challenges and verifies the responses. */
-export function passkeyChecks(deps: { readonly stores: AllStores; readonly clock: Clock }) {
+export function passkeyChecks(deps: {
+  readonly stores: Pick<Stores, 'passkeys'>
+  readonly clock: Clock
+}) {
   const { stores, clock } = deps
   const domainOf = ({ origin }: Visitor) => new URL(origin).hostname
   const descriptorsOf = (rows: readonly PasskeyRow[]) =>

@@ -1,7 +1,7 @@
 import { Refusal } from '@portico/contracts/errors'
 import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores, Stores } from '../../stores.ts'
+import type { Stores } from '../../stores.ts'
 import type { PasskeyChecks } from './passkey-checks.ts'
 
 type Json = Record<string, unknown>
@@ -14,7 +14,7 @@ export function passkeyConfirmation({
   stores,
   checks,
 }: {
-  readonly stores: AllStores
+  readonly stores: Pick<Stores, 'passkeys'>
   readonly checks: PasskeyChecks
 }) {
   const purposeOf = ({ id }: OpenSession) => `confirmation ${id}`
@@ -34,7 +34,7 @@ export function passkeyConfirmation({
       response: Json,
       session: OpenSession,
       visitor: Visitor,
-    ): Promise<(transaction: Stores, at: number) => Promise<void>> {
+    ): Promise<(transaction: Pick<Stores, 'passkeys'>, at: number) => Promise<void>> {
       // User verification is required: a thief of an open browser may have the device too.
       const expected = { purpose: purposeOf(session), response, requireUserVerification: true }
       const { passkey, consume } = await checks.verifyAuthentication(expected, visitor)

@@ -3,8 +3,8 @@ import { Refusal } from '@portico/contracts/errors'
 import type { LoginResponse } from '@portico/contracts/identity'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import type { AllStores } from '../../stores.ts'
-import { type Admit, getIdentityForUpdate } from '../admission.ts'
+import type { Stores, TransactionalStores } from '../../stores.ts'
+import { type AdmissionStores, type Admit, getIdentityForUpdate } from '../admission.ts'
 import type { SecondStep } from '../two-factor/second-step.ts'
 import type { PasskeyChecks } from './passkey-checks.ts'
 
@@ -14,7 +14,7 @@ const purposeOf = (challengeUuid: string) => `login ${challengeUuid}`
 
 /** Logs in with a passkey alone, which is two factors: the device, and the PIN or biometric that unlocks it. */
 export function passkeySignIn(deps: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<AdmissionStores>
   readonly clock: Clock
   readonly checks: PasskeyChecks
   readonly admit: Admit
@@ -50,7 +50,7 @@ export function passkeySignIn(deps: {
 
 /** Completes the second step with one of the user's passkeys. */
 export function passkeySecondStep(deps: {
-  readonly stores: AllStores
+  readonly stores: Pick<Stores, 'passkeys'>
   readonly checks: PasskeyChecks
   readonly step: SecondStep
 }) {

@@ -4,7 +4,7 @@ import { PASSKEYS_MAXIMUM } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores } from '../../stores.ts'
+import type { Stores } from '../../stores.ts'
 import { assertConfirmed, type SecurityChange } from '../account-security/security-change.ts'
 import type { PasskeyChecks } from './passkey-checks.ts'
 
@@ -12,7 +12,7 @@ type Json = Record<string, unknown>
 
 /** Adds, renames and removes passkeys. */
 export function passkeySetup(deps: {
-  readonly stores: AllStores
+  readonly stores: Pick<Stores, 'passkeys'>
   readonly clock: Clock
   readonly checks: PasskeyChecks
   readonly change: SecurityChange

@@ -12,7 +12,7 @@ import {
 } from '@portico/contracts/two-factor'
 import { COSTLY } from '../../http/rate-limits.ts'
 import { type Edge, serve } from '../../http/serve.ts'
-import type { Outbox } from '../../mail/outbox.ts'
+import type { AllStores } from '../../stores.ts'
 import { securityChange } from '../account-security/security-change.ts'
 import type { Admit } from '../admission.ts'
 import { type SecondStepDeps, secondStep } from '../two-factor/second-step.ts'
@@ -22,7 +22,7 @@ import { passkeySetup } from './passkey-setup.ts'
 
 export function passkeys(
   edge: Edge,
-  deps: SecondStepDeps & { readonly outbox: Outbox; readonly admit: Admit },
+  deps: SecondStepDeps & { readonly stores: AllStores; readonly admit: Admit },
 ): void {
   const checks = passkeyChecks(deps)
   const signIn = passkeySignIn({ ...deps, checks })

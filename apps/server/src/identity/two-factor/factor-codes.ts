@@ -12,14 +12,16 @@ import { passcodeText } from '../../mail/texts.ts'
 import { constantTimeEqual } from '../../secrets/hashes.ts'
 import { newPasscode } from '../../secrets/passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import type { AllStores } from '../../stores.ts'
+import type { TransactionalStores } from '../../stores.ts'
 import type { AliasRow } from '../identities.store.ts'
 import { countText, limitSends } from '../send-limit.ts'
 import { factorAliases } from './login-options.ts'
 import type { SecondStep, WaitingLogin } from './second-step.ts'
 
 interface FactorCodeDeps {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    'audit' | 'counters' | 'devices' | 'factorCodes' | 'identities' | 'lockoutLinks' | 'messages'
+  >
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox

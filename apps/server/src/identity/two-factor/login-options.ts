@@ -55,7 +55,7 @@ export async function factorAliases(
  * are offered in addition, but do not themselves require a second step.
  */
 export async function loginOptions(
-  stores: Stores,
+  stores: Pick<Stores, 'identities' | 'passkeys' | 'recoveryCodes'>,
   identity: IdentityRow,
   login: { readonly method: SignInMethod } & Texts,
 ): Promise<Options | undefined> {

@@ -11,13 +11,13 @@ import { securityChangedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { verifyAnswer } from '../../secrets/answers.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import type { AllStores } from '../../stores.ts'
+import type { Stores } from '../../stores.ts'
 import type { SecondStep, WaitingLogin } from './second-step.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 interface QuestionDeps {
-  readonly stores: AllStores
+  readonly stores: Pick<Stores, 'securityAnswers'>
   readonly vault: Vault
   readonly outbox: Outbox
   readonly step: SecondStep
@@ -25,7 +25,7 @@ interface QuestionDeps {
 
 /** The questions of an identity, in the order they were chosen. */
 export async function questionsOf(
-  { securityAnswers }: Pick<AllStores, 'securityAnswers'>,
+  { securityAnswers }: Pick<Stores, 'securityAnswers'>,
   identityId: string,
 ): Promise<SecurityQuestion[]> {
   const answers = await securityAnswers.list(identityId)

@@ -3,12 +3,12 @@ import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { totpStep } from '../../secrets/totp.ts'
 import type { Vault } from '../../secrets/vault.ts'
-import type { AllStores } from '../../stores.ts'
+import type { Stores } from '../../stores.ts'
 import type { SecondStep } from './second-step.ts'
 
 /** Completes the second step with a code of an authenticator application. Each time step is accepted once. */
 export function redeemTotpCode(deps: {
-  readonly stores: AllStores
+  readonly stores: Pick<Stores, 'totp'>
   readonly vault: Vault
   readonly clock: Clock
   readonly step: SecondStep

@@ -16,11 +16,14 @@ import { wrongCodesMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { SignInMethod } from '../../sessions/sessions.ts'
-import type { AllStores, Stores } from '../../stores.ts'
+import type { Stores, TransactionalStores } from '../../stores.ts'
 import { getIdentityForUpdate, type StartSession } from '../admission.ts'
 import { countAttempt } from '../count-attempt.ts'
 import type { IdentityRow } from '../identities.store.ts'
 import type { LockoutLink } from '../lockout-link.ts'
+
+/** The stores that proofs are consumed in. */
+type ProofStores = 'factorCodes' | 'messages' | 'passkeys' | 'recoveryCodes' | 'totp'
 
 /** A login that waits for its second factor. */
 export interface WaitingLogin {
@@ -61,13 +64,24 @@ export interface SecondStep {
       readonly attemptKey?: AttemptKey
       readonly rememberDevice?: boolean | undefined
       /** @throws Refusal - if the proof was consumed before */
-      readonly consumeProof: (transaction: Stores, at: number) => Promise<void>
+      readonly consumeProof: (transaction: Pick<Stores, ProofStores>, at: number) => Promise<void>
     },
   ) => Promise<{ jwt: string }>
 }
 
 export interface SecondStepDeps {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    | ProofStores
+    | 'attempts'
+    | 'audit'
+    | 'counters'
+    | 'devices'
+    | 'factorLogins'
+    | 'identities'
+    | 'lockoutLinks'
+    | 'sessions'
+    | 'wrongCodes'
+  >
   readonly vault: Vault
   readonly clock: Clock
   readonly startSession: StartSession

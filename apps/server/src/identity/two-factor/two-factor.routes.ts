@@ -8,7 +8,7 @@ import {
 } from '@portico/contracts/two-factor'
 import { COSTLY } from '../../http/rate-limits.ts'
 import { type Edge, serve } from '../../http/serve.ts'
-import type { Outbox } from '../../mail/outbox.ts'
+import type { AllStores } from '../../stores.ts'
 import { redeemFactorCode, sendFactorCode } from './factor-codes.ts'
 import { answerQuestions, retrieveLoginQuestions } from './recovery-questions.ts'
 import { redeemTotpCode } from './redeem-totp.ts'
@@ -18,7 +18,7 @@ import { useRecoveryCode } from './use-recovery-code.ts'
 /** The calls of §7.2 for the second step (§4.5). */
 export function twoFactor(
   edge: Edge,
-  baseDeps: SecondStepDeps & { readonly outbox: Outbox },
+  baseDeps: SecondStepDeps & { readonly stores: AllStores },
 ): void {
   const deps = { ...baseDeps, step: secondStep(baseDeps) }
   const useCases = {

@@ -3,12 +3,12 @@ import type { Visitor } from '../../http/visitor.ts'
 import { securityChangedMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { recoveryCodeHash } from '../../secrets/recovery-codes.ts'
-import type { AllStores } from '../../stores.ts'
+import type { Stores } from '../../stores.ts'
 import type { SecondStep } from './second-step.ts'
 
 /** Completes the second step with a recovery code, consumes the code and notifies the owner. */
 export function useRecoveryCode(deps: {
-  readonly stores: AllStores
+  readonly stores: Pick<Stores, 'recoveryCodes'>
   readonly outbox: Outbox
   readonly step: SecondStep
 }) {

@@ -22,7 +22,7 @@ import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { type Network, openWalletKey } from '../../secrets/wallet-key.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores, Stores } from '../../stores.ts'
+import type { Stores, TransactionalStores } from '../../stores.ts'
 import type { Chain } from '../chain/chain.ts'
 import { assertAuthorized } from '../choose-account.ts'
 import { ownIssuer } from '../wallet-token.ts'
@@ -43,7 +43,17 @@ const transactionWords = () => import('../words/describe-transaction.ts')
 const transactions = () => import('../chain/transaction.ts')
 
 export function hostedApprovals(deps: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    | 'accounts'
+    | 'approvals'
+    | 'audit'
+    | 'hostedKeys'
+    | 'identities'
+    | 'messages'
+    | 'sessions'
+    | 'transfers'
+    | 'wallets'
+  >
   readonly vault: Vault
   readonly clock: Clock
   readonly network: Network
@@ -183,7 +193,7 @@ export function hostedApprovals(deps: {
    * @throws Refusal - `approval-unproven`
    */
   async function admitTransfer(
-    transactionStores: Stores,
+    transactionStores: Pick<Stores, 'messages' | 'transfers' | 'wallets'>,
     transfer: {
       readonly approval: ApprovalRow
       readonly transaction: TransactionDescription

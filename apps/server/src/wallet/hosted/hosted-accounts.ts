@@ -9,7 +9,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { makeWalletKey, type Network, type WrappedWalletKey } from '../../secrets/wallet-key.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores, Stores } from '../../stores.ts'
+import type { Stores, TransactionalStores } from '../../stores.ts'
 
 interface NewAccount {
   readonly name: string
@@ -18,7 +18,9 @@ interface NewAccount {
 
 /** Creates, restores, lists and renames hosted accounts. */
 export function hostedAccounts(deps: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    'accounts' | 'audit' | 'hostedKeys' | 'identities' | 'sessions' | 'wallets'
+  >
   readonly vault: Vault
   readonly clock: Clock
   readonly network: Network

@@ -8,7 +8,7 @@ import { HOSTED_WALLET_IDLE_MS, HOSTED_WALLET_OPEN_MAXIMUM_MS } from '@portico/c
 import { type Clock, isRecent } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores } from '../../stores.ts'
+import type { TransactionalStores } from '../../stores.ts'
 
 // Limits writes: activity is recorded at most this often.
 const ACTIVITY_INTERVAL_MS = 60_000
@@ -18,7 +18,7 @@ export function walletLock({
   stores,
   clock,
 }: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<'audit' | 'sessions'>
   readonly clock: Clock
 }) {
   /** @throws Refusal - `wallet-locked` */

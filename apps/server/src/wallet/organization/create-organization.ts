@@ -8,7 +8,7 @@ import { ORGANIZATION_DRAFT_LIFETIME_MS, WALLETS_MAXIMUM } from '@portico/contra
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
-import type { AllStores } from '../../stores.ts'
+import type { TransactionalStores } from '../../stores.ts'
 import type { Chain } from '../chain/chain.ts'
 import { assertAuthorized } from '../choose-account.ts'
 import { findGroup } from './find-group.ts'
@@ -20,7 +20,9 @@ interface NamedAccount {
 }
 
 export function organizationCreation(deps: {
-  readonly stores: AllStores
+  readonly stores: TransactionalStores<
+    'accounts' | 'audit' | 'identities' | 'organizationDrafts' | 'sessions' | 'wallets'
+  >
   readonly clock: Clock
   readonly chain: Chain
 }) {
