@@ -12,7 +12,7 @@ const DECIDING: Uses = { from: '@growthbook/growthbook', names: ['GrowthBook'] }
 
 const PAGE = 'src/main.tsx'
 const BANNERS = '../packages/shell/src/banners/banners.tsx'
-const TELEMETRY = '../packages/telemetry/src/begin-work.ts'
+const TELEMETRY = '../packages/telemetry/src/engine.ts'
 
 /**
  * What the pages load to take part in experiments, against the library that would decide in the page; and for

@@ -127,15 +127,14 @@ const TROUBLES: readonly {
   { name: 'it is down', begin: (context) => context.route('**/ft/**', (route) => route.abort()) },
   {
     name: 'its script is blocked',
-    begin: (context) => context.route('**/begin-work*', (route) => route.abort()),
+    begin: (context) => context.route('**/engine*', (route) => route.abort()),
   },
   {
     name: 'the storage holds rubbish and takes no more',
     begin: (context) =>
       context.addInitScript(() => {
         localStorage.setItem('portico-telemetry', '{"sessionKey":')
-        localStorage.setItem('portico-telemetry.event.1', 'rubbish')
-        localStorage.setItem('portico-telemetry.pause', '{"until":9e99,"failures":-1}')
+        localStorage.setItem('portico-telemetry.queue', 'rubbish')
         const { setItem } = Storage.prototype
         Storage.prototype.setItem = function (key, text) {
           if (key.startsWith('portico-telemetry')) throw new DOMException('', 'QuotaExceededError')
@@ -180,7 +179,7 @@ test('Global Privacy Control: nothing is loaded, sent or stored', async ({ brows
   await page.evaluate(
     () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })),
   )
-  expect(asked.filter((url) => /\/ft\/|begin-work/.test(url))).toEqual([])
+  expect(asked.filter((url) => /\/ft\/|engine/.test(url))).toEqual([])
   expect(await kept(page)).toEqual([])
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('portico-tracker')
   await context.close()

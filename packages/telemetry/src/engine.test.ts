@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { startEngine } from './engine.ts'
-import { openPause, PAUSE_MAXIMUM_MS } from './pause.ts'
+import { EVENT_AGE_MS, EVENTS_MAXIMUM, PAUSE_MAXIMUM_MS, startEngine } from './engine.ts'
 import {
   fakePlatform,
   memoryKeyedStorage,
@@ -106,76 +105,77 @@ test('7.8 leaving the page sends queued events, and acknowledged ones are not se
   expect(kept()).toEqual(['portico-telemetry'])
 })
 
-test('8 an unavailable server gets fewer and fewer requests, also from later pages', async () => {
+test('8 an unavailable server gets fewer and fewer requests', async () => {
+  const { engine, view, asked, waits, state } = anEngine()
+  view('/one')
+  await engine.flush()
+  const before = asked.length
+  state.answer = async () => Promise.reject(UNREACHABLE)
+  view('/two')
+  await engine.flush()
+  for (let round = 0; round < 14; round += 1) {
+    view('/three')
+    await engine.flush()
+    expect(asked).toHaveLength(before + 1 + round)
+    waits.at(-1)?.end()
+    await settled()
+  }
+  const pauses = waits.map(({ milliseconds }) => milliseconds)
+  expect(pauses.slice(0, 3)).toEqual([3750, 7500, 15_000])
+  expect(Math.max(...pauses)).toBe(PAUSE_MAXIMUM_MS)
+
+  state.answer = workingServer()
+  waits.at(-1)?.end()
+  await settled()
+  expect(asked.slice(-15).map(({ body }) => body.pagePath)).toEqual([
+    '/two',
+    ...Array<string>(14).fill('/three'),
+  ])
+})
+
+test('5 a page makes at most three attempts to get a session; the next page sends its events', async () => {
   const storage = memoryKeyedStorage()
   const down = async () => Promise.reject(UNREACHABLE)
-  const { engine, view, asked, waits, state } = anEngine({ storage, answer: down })
+  const { engine, view, asked, waits } = anEngine({ storage, answer: down })
   view('/one')
   for (const _ of [1, 2]) {
     await settled()
     waits.at(-1)?.end()
   }
   await engine.flush()
-  expect(asked).toHaveLength(3)
   view('/two')
   await engine.flush()
-  const later = anEngine({ storage, answer: down })
-  later.state.ids = 100
-  later.view('/three')
-  await later.engine.flush()
-  expect([...asked, ...later.asked]).toHaveLength(3)
-
-  // 5: a page makes at most three attempts to get a session, however long it stays open.
-  state.now += PAUSE_MAXIMUM_MS
-  view('/four')
-  await engine.flush()
   expect(asked).toHaveLength(3)
 
-  const pauses: number[] = []
-  for (let round = 0; round < 14; round += 1) {
-    const page = anEngine({ storage, answer: down })
-    page.state.now = state.now
-    const flushed = page.engine.flush()
-    for (const _ of [1, 2]) {
-      await settled()
-      page.waits.at(-1)?.end()
-    }
-    await flushed
-    expect(page.asked).toHaveLength(3)
-    const left = openPause({ storage, clock: () => state.now, chance: () => 0.5 }).left()
-    pauses.push(left)
-    state.now += left
-  }
-  expect(pauses.slice(0, 3)).toEqual([7500, 15_000, 30_000])
-  expect(Math.max(...pauses)).toBe(PAUSE_MAXIMUM_MS)
-
-  const served = anEngine({ storage })
-  served.state.now = state.now
-  await served.engine.flush()
-  expect(
-    served.asked.filter(({ path }) => path.endsWith('/event')).map(({ body }) => body.pagePath),
-  ).toEqual(['/one', '/three', '/two', '/four'])
+  const next = anEngine({ storage })
+  await next.engine.flush()
+  expect(next.sent()).toEqual(['/one', '/two'])
   expect(storage.keys()).toEqual(['portico-telemetry'])
 })
 
-test('8 a pause started by an earlier page ends on this one', async () => {
-  const storage = memoryKeyedStorage()
-  const first = anEngine({ storage, answer: async () => Promise.reject(refused('server-fault')) })
-  first.view('/one')
-  for (const _ of [1, 2]) {
-    await settled()
-    first.waits.at(-1)?.end()
-  }
-  await first.engine.flush()
-  const second = anEngine({ storage })
-  await second.engine.flush()
-  expect(second.asked).toEqual([])
-  const pause = second.waits.at(-1)
-  second.state.now += pause?.milliseconds ?? 0
-  pause?.end()
-  await settled()
-  expect(second.sent()).toEqual(['/one'])
+test('7.8 the queue is bounded in number and age; the oldest events go first', async () => {
+  const { engine, view, sent, state, comeBack } = anEngine()
+  state.online = false
+  view('/old')
+  state.now += EVENT_AGE_MS
+  for (let index = 0; index <= EVENTS_MAXIMUM; index += 1) view(index === 0 ? '/first' : '/next')
+  state.online = true
+  comeBack()
+  await engine.flush()
+  expect(sent()).toEqual(Array<string>(EVENTS_MAXIMUM).fill('/next'))
 })
+
+test.each(['rubbish', 'null', '[]', '{"queue":[1,null,{"id":"x"}]}'])(
+  'a queue with other contents, %s, is replaced',
+  async (text) => {
+    const storage = memoryKeyedStorage({ 'portico-telemetry.queue': text })
+    const { engine, view, sent } = anEngine({ storage })
+    view('/one')
+    await engine.flush()
+    expect(sent()).toEqual(['/one'])
+    expect(storage.keys()).toEqual(['portico-telemetry'])
+  },
+)
 
 test('8 a request aborted by unloading is not a server failure', async () => {
   const storage = memoryKeyedStorage()
@@ -192,7 +192,7 @@ test('8 a request aborted by unloading is not a server failure', async () => {
   leave()
   abort()
   await settled()
-  expect(storage.keys()).toEqual(['portico-telemetry.event.0f8fad5b-d9cb-469f-a165-000000000001'])
+  expect(storage.keys()).toEqual(['portico-telemetry.queue'])
 })
 
 test('8 too many requests: nothing is sent until Retry-After has passed', async () => {

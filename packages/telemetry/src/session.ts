@@ -1,7 +1,9 @@
 /**
  * The telemetry session (§3, §5): one visit of this browser, shared by its tabs. A stored key is reused while it is fresh;
- * otherwise a new one is requested, with at most three attempts.
+ * otherwise a new one is requested, with at most three attempts per page.
  */
+import { ApiError } from '@portico/client/api-error'
+import { NOTICES, PorticoError } from '@portico/contracts/errors'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { SessionKey, SessionPayload } from '@portico/contracts/telemetry'
 import {
@@ -10,11 +12,8 @@ import {
   telemetryPath,
 } from '@portico/contracts/telemetry-wire'
 import { maskedParams, maskedReferrer } from '@portico/rules/telemetry-masking'
-import { parsedJson } from './parsed-json.ts'
-import type { Platform } from './platform.ts'
-import { parseSessionKey } from './session-key.ts'
-import type { TelemetrySettings } from './settings.ts'
-import { apiErrorIn, TelemetryError } from './telemetry-error.ts'
+import type { Platform, TelemetrySettings } from './platform.ts'
+import { parsedJson } from './telemetry-storage.ts'
 
 /** A session ends after this long without events. */
 export const SESSION_REST_MS = 30 * 60 * 1000
@@ -25,9 +24,25 @@ const USED_AT_INTERVAL_MS = 60 * 1000
 /** The maximum delay before the second attempt; the third waits up to twice as long. */
 const RETRY_DELAY_MS = 2000
 
-interface StoredSession {
-  readonly sessionKey: SessionKey
-  readonly usedAt: number
+const ERRORS = {
+  'session-not-established': { message: NOTICES.sessionNotEstablished, status: 0 },
+  'session-retries-failed': { message: NOTICES.sessionRetriesFailed, status: 500 },
+} as const
+
+/** A session could not be established (§8): after one attempt, or, with status 500, after all of them. */
+export class TelemetryError extends PorticoError<keyof typeof ERRORS> {
+  readonly status: number
+
+  constructor(code: keyof typeof ERRORS, options: { cause?: unknown } = {}) {
+    super(code, ERRORS[code].message, options)
+    this.status = ERRORS[code].status
+  }
+}
+
+/** The API error that caused a failure, if any. */
+export function apiErrorIn(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error
+  return error instanceof TelemetryError ? apiErrorIn(error.cause) : undefined
 }
 
 export interface TelemetrySession {
@@ -41,7 +56,7 @@ export interface TelemetrySession {
   readonly key: () => Promise<SessionKey>
   /** Records activity, which keeps the session fresh. */
   readonly use: () => void
-  readonly forget: () => void
+  readonly remove: () => void
 }
 
 /** Creates the session store; nothing is requested yet. */
@@ -53,19 +68,23 @@ export function telemetrySession(
   let pending: Promise<SessionKey> | undefined
   let failed: TelemetryError | undefined
 
-  function readStored(): StoredSession | undefined {
+  function readStored() {
     const stored = parsedJson(storage.read(STORAGE_KEYS.telemetry))
     const sessionKey = parseSessionKey(stored['sessionKey'])
     const { usedAt } = stored
     return sessionKey && typeof usedAt === 'number' ? { sessionKey, usedAt } : undefined
   }
 
+  function store(sessionKey: SessionKey): void {
+    storage.keep(STORAGE_KEYS.telemetry, JSON.stringify({ sessionKey, usedAt: clock() }))
+  }
+
   function current(): SessionKey | undefined {
-    const session = readStored()
-    if (session === undefined) return undefined
-    const { sessionKey, usedAt } = session
-    return isWithin(SESSION_REST_MS, usedAt) && isWithin(SESSION_AGE_MS, sessionKey.epoch)
-      ? sessionKey
+    const stored = readStored()
+    return stored !== undefined &&
+      isWithin(SESSION_REST_MS, stored.usedAt) &&
+      isWithin(SESSION_AGE_MS, stored.sessionKey.epoch)
+      ? stored.sessionKey
       : undefined
   }
 
@@ -74,15 +93,12 @@ export function telemetrySession(
     return Math.abs(clock() - time) < ms
   }
 
-  function keep(sessionKey: SessionKey): void {
-    storage.keep(STORAGE_KEYS.telemetry, JSON.stringify({ sessionKey, usedAt: clock() }))
-  }
-
   async function request(): Promise<SessionKey> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await requestOnce()
-      } catch (error) {
+      } catch (cause) {
+        const error = new TelemetryError('session-not-established', { cause })
         if (isFinal(error)) throw error
         if (attempt === TELEMETRY_SESSION_ATTEMPTS) {
           failed = new TelemetryError('session-retries-failed', { cause: error })
@@ -94,39 +110,30 @@ export function telemetrySession(
   }
 
   async function requestOnce(): Promise<SessionKey> {
-    const { origin, search, referrer, screenWidth, screenHeight, windowWidth, windowHeight } =
-      platform.place()
-    const before = readStored()?.sessionKey
+    const { origin, hostname: _, search, referrer, ...sizes } = platform.place()
+    const previous = readStored()?.sessionKey
     const body: SessionPayload = {
       platform: 'WEB',
       libVersion: TELEMETRY_LIBRARY_VERSION,
       referrer: maskedReferrer(referrer, origin),
       queryParams: maskedParams(new URLSearchParams(search)),
-      screenWidth,
-      screenHeight,
-      windowWidth,
-      windowHeight,
-      ...(before === undefined ? {} : { sessionKey: before }),
+      ...sizes,
+      ...(previous === undefined ? {} : { sessionKey: previous }),
       appVersion,
     }
-    try {
-      const path = telemetryPath(context, 'session')
-      const answer = await platform.post(path, body, { expect: 'json' })
-      const sessionKey = parseSessionKey((answer as { sessionKey?: unknown } | null)?.sessionKey)
-      // A telemetry session must return a session key (§5).
-      if (sessionKey === undefined) throw new Error('The response contains no session key')
-      keep(sessionKey)
-      return sessionKey
-    } catch (cause) {
-      throw new TelemetryError('session-not-established', { cause })
-    }
+    const answer = await platform.post(telemetryPath(context, 'session'), body, { expect: 'json' })
+    const sessionKey = parseSessionKey((answer as { sessionKey?: unknown } | null)?.sessionKey)
+    // A telemetry session must return a session key (§5).
+    if (sessionKey === undefined) throw new Error('The response contains no session key')
+    store(sessionKey)
+    return sessionKey
   }
 
   return {
     current,
     key() {
-      const session = current()
-      if (session !== undefined) return Promise.resolve(session)
+      const sessionKey = current()
+      if (sessionKey !== undefined) return Promise.resolve(sessionKey)
       // A page makes at most three attempts (§5).
       if (failed !== undefined) return Promise.reject(failed)
       pending ??= request().finally(() => {
@@ -135,16 +142,24 @@ export function telemetrySession(
       return pending
     },
     use() {
-      const session = readStored()
-      if (session === undefined || current() === undefined) return
-      if (clock() - session.usedAt >= USED_AT_INTERVAL_MS) keep(session.sessionKey)
+      const stored = readStored()
+      if (stored === undefined || current() === undefined) return
+      if (clock() - stored.usedAt >= USED_AT_INTERVAL_MS) store(stored.sessionKey)
     },
-    forget: () => storage.remove(STORAGE_KEYS.telemetry),
+    remove: () => storage.remove(STORAGE_KEYS.telemetry),
   }
 }
 
+/** Parses a session key (§3); undefined if the value is not one. */
+export function parseSessionKey(value: unknown): SessionKey | undefined {
+  const { uuid, epoch, trackerUuid } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return typeof uuid === 'string' && typeof trackerUuid === 'string' && typeof epoch === 'number'
+    ? { uuid, epoch, trackerUuid }
+    : undefined
+}
+
 /** A 4xx response would not change on a retry, and a 429 must not be answered with more requests. */
-function isFinal(error: unknown): boolean {
+function isFinal(error: TelemetryError): boolean {
   const status = apiErrorIn(error)?.status ?? 0
   return status >= 400 && status < 500
 }

@@ -130,7 +130,7 @@ test.each([
   async (_, navigator, settings) => {
     const { window, fetched, kept, rest, leave } = aWindow(navigator, {
       'portico-telemetry': '{}',
-      'portico-telemetry.event.1': '{}',
+      'portico-telemetry.queue': '{}',
       jwt: 'Bearer x',
     })
     const telemetry = openTelemetry(window, settings)

@@ -4,12 +4,20 @@
  * or stored.
  */
 import type { PageData } from '@portico/contracts/page-data'
-import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { Engine } from './engine.ts'
-import { keyedStorage } from './keyed-storage.ts'
-import type { PageEvent } from './page-event.ts'
-import type { TelemetrySettings } from './settings.ts'
-import { clearTelemetry } from './stored.ts'
+import type { TelemetrySettings } from './platform.ts'
+import { clearTelemetry, EARLY_EVENTS_KEY, keyedStorage } from './telemetry-storage.ts'
+
+/** An event on a page, before masking. */
+export interface PageEvent {
+  readonly event: string
+  readonly eventType: string
+  readonly pagePath: string
+  readonly search: string
+  readonly eventProperties?: Readonly<Record<string, string | number | boolean>>
+  readonly dontDedupe?: boolean
+  readonly dedupeProperty?: string
+}
 
 export interface Telemetry {
   /** Records a page view (§2.1); consecutive calls with the same path count once. */
@@ -27,8 +35,6 @@ export const NO_TELEMETRY: Telemetry = {
   trackingId: () => undefined,
 }
 
-/** Stores events of a page that closed before the engine was loaded. */
-const EARLY_KEY = `${STORAGE_KEYS.telemetry}.early`
 const IDLE_TIMEOUT_MS = 4000
 
 /** Creates a page's telemetry; disabled by the page data or by Global Privacy Control. */
@@ -60,8 +66,8 @@ export function openTelemetry(
 
   const begin = async () => {
     try {
-      const { startTelemetry } = await import('./begin-work.ts')
-      engine = startTelemetry(window, storage, settings, { key: EARLY_KEY, events: early })
+      const { startTelemetry } = await import('./engine.ts')
+      engine = startTelemetry(window, storage, settings, early)
       early = []
     } catch {
       // Blocked by the browser, or removed by a release: the page works without telemetry.
@@ -71,8 +77,8 @@ export function openTelemetry(
   window.addEventListener('pagehide', () => {
     if (early.length === 0) return
     // Not masked yet, so store it without the query, which may contain personal data.
-    const told = early.map((each) => ({ ...each, search: '' }))
-    storage.keep(EARLY_KEY, JSON.stringify({ told }))
+    const events = early.map((event) => ({ ...event, search: '' }))
+    storage.keep(EARLY_EVENTS_KEY, JSON.stringify({ events }))
     early = []
   })
 

@@ -1,7 +1,7 @@
 import { ApiError } from '@portico/client/api-error'
 import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
-import type { KeyedStorage } from './keyed-storage.ts'
 import type { Place, Platform } from './platform.ts'
+import type { KeyedStorage } from './telemetry-storage.ts'
 
 /** An in-memory storage; tabs share it if it is passed to several platforms. */
 export function memoryKeyedStorage(kept: Readonly<Record<string, string>> = {}): KeyedStorage & {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { browserPlatform } from './browser-platform.ts'
+import { browserPlatform } from './platform.ts'
 import { memoryKeyedStorage } from './testing.ts'
 
 /** A window of which only the locks are used. */

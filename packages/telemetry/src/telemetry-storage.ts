@@ -1,3 +1,5 @@
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+
 /** String storage shared by all tabs, with a listing of its keys. */
 export interface KeyedStorage {
   readonly keys: () => readonly string[]
@@ -32,5 +34,23 @@ export function keyedStorage(storage: () => Storage): KeyedStorage {
       inMemory.delete(key)
       attempt((kept) => kept.removeItem(key))
     },
+  }
+}
+
+/** Where events of a page that closed before the engine was loaded are stored. */
+export const EARLY_EVENTS_KEY = `${STORAGE_KEYS.telemetry}.early`
+
+/** Removes everything telemetry has stored in this browser, for visitors who must not be tracked. */
+export function clearTelemetry(storage: KeyedStorage): void {
+  for (const key of storage.keys()) if (key.startsWith(STORAGE_KEYS.telemetry)) storage.remove(key)
+}
+
+/** The properties of a stored JSON object; empty if it is not valid JSON. The caller validates each property. */
+export function parsedJson(text: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    return (JSON.parse(text ?? '') ?? {}) as Readonly<Record<string, unknown>>
+  } catch {
+    // Written by other code, or truncated.
+    return {}
   }
 }
