@@ -1,3 +1,5 @@
+import { titlesIn } from './test-titles.ts'
+
 /** The documents with proofs: implemented sentences of the specification, and closed threats. */
 const COVERAGE = 'docs/coverage.md'
 const SECURITY = 'docs/security.md'
@@ -5,23 +7,9 @@ const SECURITY = 'docs/security.md'
 const PLACE = /`((?:apps|packages|tests|config|tools)\/[^`\n]+)`/g
 const PROOF = /`([^`\n]+\.test\.tsx?)`((?:,? "[^"\n]+")+)/g
 const QUOTED = /"([^"\n]+)"/g
-const HEADING = /\| Proof \|$|^\|[-| ]+\|$/
-
-/** The first string argument of `test`, `test.each(…)`, `test.runIf(…).concurrent` and `describe`. */
-const TITLE =
-  /(?:\b(?:test|it|describe)(?:\.\w+)*|\)|`)(?:\s*\.concurrent)?\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g
-
-/**
- * Errors in these documents: missing files, unknown test titles, and rows of
- * docs/coverage.md without a test. `texts` maps the repository's paths to contents.
- */
+/** Missing files and unknown test titles in these documents. `texts` maps the repository's paths to contents. */
 export function coverageErrors(texts: ReadonlyMap<string, string>): string[] {
-  const cited = [COVERAGE, SECURITY].flatMap((document) => citationErrors(texts, document))
-  const bare = (texts.get(COVERAGE) ?? '')
-    .split('\n')
-    .filter((line) => line.startsWith('|') && !HEADING.test(line) && !line.match(PROOF))
-    .map((row) => `${COVERAGE} gives no proof in the row ${row}`)
-  return [...new Set([...cited, ...bare])]
+  return [...new Set([COVERAGE, SECURITY].flatMap((document) => citationErrors(texts, document)))]
 }
 
 function citationErrors(texts: ReadonlyMap<string, string>, document: string): string[] {
@@ -42,9 +30,4 @@ function citationErrors(texts: ReadonlyMap<string, string>, document: string): s
       .map(([, title]) => `${document} names a test "${title}", which ${file} does not have`)
   })
   return [...absent, ...unproven]
-}
-
-/** Titles in sources may have escaped quotes. */
-function titlesIn(source: string): string[] {
-  return [...source.matchAll(TITLE)].map(([, , title = '']) => title.replaceAll('\\', ''))
 }
