@@ -7,9 +7,13 @@ import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { EventPayload, SessionKey } from '@portico/contracts/telemetry'
 import { EVENT_ID_HEADER, telemetryPath } from '@portico/contracts/telemetry-wire'
 import { maskedParams, maskedPath, maskedProperties } from '@portico/rules/telemetry-masking'
-import { browserPlatform, type Platform, type TelemetrySettings } from './platform.ts'
+import {
+  browserPlatform,
+  type PageEvent,
+  type Platform,
+  type TelemetrySettings,
+} from './platform.ts'
 import { apiErrorIn, parseSessionKey, TelemetryError, telemetrySession } from './session.ts'
-import type { PageEvent } from './telemetry.ts'
 import {
   clearTelemetry,
   EARLY_EVENTS_KEY,

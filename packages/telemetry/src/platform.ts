@@ -10,6 +10,17 @@ export interface TelemetrySettings {
   readonly organization: string
 }
 
+/** An event on a page, before masking. */
+export interface PageEvent {
+  readonly event: string
+  readonly eventType: string
+  readonly pagePath: string
+  readonly search: string
+  readonly eventProperties?: Readonly<Record<string, string | number | boolean>>
+  readonly dontDedupe?: boolean
+  readonly dedupeProperty?: string
+}
+
 /** The page's URL and screen. */
 export interface Place {
   readonly origin: string

@@ -5,19 +5,8 @@
  */
 import type { PageData } from '@portico/contracts/page-data'
 import type { Engine } from './engine.ts'
-import type { TelemetrySettings } from './platform.ts'
+import type { PageEvent, TelemetrySettings } from './platform.ts'
 import { clearTelemetry, EARLY_EVENTS_KEY, keyedStorage } from './telemetry-storage.ts'
-
-/** An event on a page, before masking. */
-export interface PageEvent {
-  readonly event: string
-  readonly eventType: string
-  readonly pagePath: string
-  readonly search: string
-  readonly eventProperties?: Readonly<Record<string, string | number | boolean>>
-  readonly dontDedupe?: boolean
-  readonly dedupeProperty?: string
-}
 
 export interface Telemetry {
   /** Records a page view (§2.1); consecutive calls with the same path count once. */
