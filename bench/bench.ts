@@ -1,5 +1,5 @@
 // `npm run bench [-- NAME…] [--rounds N] [--write]`: measures each figure against its own baseline in the same run,
-// prints the table and, with `--write`, puts it into docs/performance.md: a whole run as the table, named figures below it.
+// prints the table and, with `--write`, updates the table in docs/performance.md; a whole run replaces it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import path from 'node:path'
@@ -22,11 +22,12 @@ import { sizeFigures } from './size-figures.ts'
 import { memoryFigures, startFigures } from './start-figures.ts'
 import { telemetryFigures } from './telemetry-figures.ts'
 import { undelayedFigures } from './undelayed-figures.ts'
+import { updatedTable } from './updated-table.ts'
 import { walletFigures } from './wallet-figures.ts'
 import { walletSizesFigures } from './wallet-sizes-figures.ts'
-import { withReport } from './with-report.ts'
 
 const PAGE = path.join(ROOT, 'docs/performance.md')
+const [BEGIN, END] = ['<!-- measured -->', '<!-- /measured -->']
 const ROUNDS = 5
 
 type Measure = (rounds: number) => Promise<Figure[]>
@@ -86,23 +87,12 @@ for (const [name, measure] of Object.entries(MEASURES)) {
   }
   figures.push(...measured)
 }
-const command = ['npm run bench', ...(positionals.length > 0 ? ['--', ...positionals] : [])].join(
-  ' ',
-)
-const report = `${circumstances(command, rounds, loadBefore)}\n\n${table(figures)}`
-console.log(report)
+const measured = table(figures, rounds)
+console.log(`${circumstances(loadBefore)}\n\n${measured}`)
 if (values.write) {
   const page = readFileSync(PAGE, 'utf8')
-  const since = ['<!-- measured since -->', '<!-- /measured since -->'] as const
-  const earlier = page.slice(page.indexOf(since[0]) + since[0].length, page.indexOf(since[1]))
-  writeFileSync(
-    PAGE,
-    positionals.length > 0
-      ? replaceBetween(page, ...since, `\n${withReport(earlier, report)}\n`)
-      : replaceBetween(
-          replaceBetween(page, '<!-- measured -->', '<!-- /measured -->', `\n${report}\n`),
-          ...since,
-          '',
-        ),
-  )
+  const earlier = page.slice(page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END))
+  const rows = positionals.length === 0 ? '' : earlier.slice(earlier.indexOf('\n|'))
+  const text = `\n${circumstances(loadBefore)}\n\n${updatedTable(rows, measured)}\n`
+  writeFileSync(PAGE, replaceBetween(page, BEGIN, END, text))
 }

@@ -10,10 +10,12 @@ const HEAD = [
   'Ratio',
   'Budget',
   'Met',
+  'Measured',
 ] as const
 
-/** The figures as a Markdown table. */
-export function table(figures: readonly Figure[]): string {
+/** The figures as a Markdown table; the last column is the date and the number of rounds. */
+export function table(figures: readonly Figure[], rounds: number): string {
+  const measured = `${new Date().toISOString().slice(0, 10)}, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}`
   const rows = figures.map(({ figure, on, ours, baseline, ratio, budget, met }) => [
     figure,
     on,
@@ -22,24 +24,20 @@ export function table(figures: readonly Figure[]): string {
     ratio,
     budget,
     met === undefined ? '' : met ? 'yes' : '**no**',
+    measured,
   ])
   return [HEAD, HEAD.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n')
 }
 
-/** The command, machine and date; the load average before shows whether the machine was idle. */
-export function circumstances(
-  command: string,
-  rounds: number,
-  loadBefore: readonly number[],
-): string {
+/** The machine, and the load average before, which shows whether it was idle. */
+export function circumstances(loadBefore: readonly number[]): string {
   const processor = cpus()[0]?.model.trim() || 'unnamed processor'
   const load = (averages: readonly number[]) => averages.map((each) => each.toFixed(2)).join(' ')
   return [
-    `- Command: \`${command}\`, ${rounds} rounds`,
     `- Machine: ${availableParallelism()} cores (${processor}), ${Math.round(totalmem() / 2 ** 30)} GB memory, ${system()}, Node ${process.versions.node}`,
-    `- Date: ${new Date().toISOString().slice(0, 10)}; load average before ${load(loadBefore)}, at the end ${load(loadavg())}`,
+    `- Load average before the latest run ${load(loadBefore)}, at its end ${load(loadavg())}`,
   ].join('\n')
 }
 
