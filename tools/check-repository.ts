@@ -20,10 +20,11 @@ const files = globSync(['**/*', '.*', '.ci/*'], {
   cwd: ROOT,
   exclude: (name) => MADE_HERE.includes(path.basename(name)),
 })
+// Other files count only by their names.
 const texts = new Map(
   files
-    .filter((file) => TEXT.test(file) && statSync(path.join(ROOT, file)).isFile())
-    .map((file) => [file, readFileSync(path.join(ROOT, file), 'utf8')] as const),
+    .filter((file) => statSync(path.join(ROOT, file)).isFile())
+    .map((file) => [file, TEXT.test(file) ? readFileSync(path.join(ROOT, file), 'utf8') : '']),
 )
 const errors = REPOSITORY_RULES.flatMap((rule) => rule(texts))
 for (const error of errors) console.error(error)

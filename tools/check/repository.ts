@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { PACKAGE_DEPENDENCIES } from './boundary-rules.ts'
-import { coverageErrors } from './coverage.ts'
+import { documentErrors } from './documents.ts'
 
 /** The repository's text files by path. */
 type Texts = ReadonlyMap<string, string>
@@ -10,7 +10,7 @@ type Rule = (texts: Texts) => string[]
 
 /** Rules that no other tool checks; each function returns its errors. */
 export const REPOSITORY_RULES: readonly Rule[] = [
-  coverageErrors,
+  documentErrors,
   lockfileFitsEveryPlatform,
   lockfileIsInStep,
   lockfilesPinContents,

@@ -1,0 +1,95 @@
+import path from 'node:path'
+import { titlesIn } from './test-titles.ts'
+
+type Texts = ReadonlyMap<string, string>
+
+/** The changelog names files that were there, and the source of the coverage page becomes docs/coverage.md. */
+const UNCHECKED = /^CHANGELOG\.md$|^tools\/generate\//
+const FULL_PATH = /`((?:apps|bench|docs|examples|packages|tests|tools)\/[^`\s]+)`/g
+const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)/g
+/** The short names of docs/coverage.md, each followed by paths below its folder. */
+const SHORT_PATHS =
+  /\b(auth|portal|server|shell) (`[^`\n]+`(?:, (?!`(?:apps|config|packages|tests|tools)\/)`[^`\n]+`)*)/g
+const SHORT_NAMES = {
+  auth: 'apps/auth/src',
+  portal: 'apps/portal/src',
+  server: 'apps/server/src',
+  shell: 'packages/shell/src',
+} as const
+const README_OF_WORKSPACE = /^((?:apps|packages|examples)\/[^/]+)\/README\.md$/
+const EXPORT = /^\| (`\.\/[^|]+) \|/gm
+const FILE_NAME = /`([\w./-]+\.(?:ts|tsx|mjs|css|json)|[a-z][\w-]*\/)`/g
+const CITATION = /`([^`\n]+\.test\.tsx?)`((?:,? "[^"\n]+")+)/g
+const QUOTED = /"([^"\n]+)"/g
+const BACKTICKED = /`([^`\n]+)`/g
+
+/** Files, folders, exports and tests that a document names but the repository does not have. */
+export function documentErrors(texts: Texts): string[] {
+  const documents = [...texts].filter(([file]) => file.endsWith('.md') && !UNCHECKED.test(file))
+  const errors = documents.flatMap(([file, text]) => [
+    ...missing(texts, file, all(text, FULL_PATH)),
+    ...missing(
+      texts,
+      file,
+      all(text, LINK).map((link) => path.posix.join(path.posix.dirname(file), link)),
+    ),
+    ...citationErrors(texts, file, text),
+    ...(file === 'docs/coverage.md' ? missing(texts, file, shortPaths(text)) : []),
+    ...readmeErrors(texts, file, text),
+  ])
+  return [...new Set(errors)]
+}
+
+function missing(texts: Texts, document: string, places: readonly string[]): string[] {
+  return places
+    .map((place) => place.replace(/\/$/, ''))
+    .filter((place) => !exists(texts, place))
+    .map((place) => `${document} names ${place}, which does not exist`)
+}
+
+function exists(texts: Texts, place: string): boolean {
+  return [...texts.keys()].some((file) => file === place || file.startsWith(`${place}/`))
+}
+
+function shortPaths(text: string): string[] {
+  return [...text.matchAll(SHORT_PATHS)].flatMap(([, name = '', places = '']) =>
+    // The expression matches only these names.
+    all(places, BACKTICKED).map(
+      (place) => `${SHORT_NAMES[name as keyof typeof SHORT_NAMES]}/${place}`,
+    ),
+  )
+}
+
+/** The exports that a workspace's README lists, and the files and folders that it names. */
+function readmeErrors(texts: Texts, document: string, text: string): string[] {
+  const workspace = README_OF_WORKSPACE.exec(document)?.[1]
+  if (workspace === undefined) return []
+  const { exports = {} } = JSON.parse(texts.get(`${workspace}/package.json`) ?? '{}') as {
+    readonly exports?: object
+  }
+  const unknownExports = all(text, EXPORT)
+    .flatMap((cell) => all(cell, BACKTICKED))
+    .filter((name) => !(name in exports))
+    .map((name) => `${document} names the export ${name}, which package.json does not have`)
+  const inside = [...texts.keys()].filter((file) => file.startsWith(`${workspace}/`))
+  const unknownFiles = all(text, FILE_NAME)
+    .filter((name) => !exists(texts, name.replace(/\/$/, '')))
+    .filter((name) => !inside.some((file) => `${file}/`.includes(`/${name.replace(/\/$/, '')}/`)))
+    .map((name) => `${document} names ${name}, which ${workspace} does not have`)
+  return [...unknownExports, ...unknownFiles]
+}
+
+/** Quoted test titles that their file does not have. */
+function citationErrors(texts: Texts, document: string, text: string): string[] {
+  return [...text.matchAll(CITATION)].flatMap(([, file = '', quoted = '']) => {
+    const titles = titlesIn(texts.get(file) ?? '')
+    return all(quoted, QUOTED)
+      .filter((title) => !titles.some((whole) => whole.includes(title)))
+      .map((title) => `${document} names a test "${title}", which ${file} does not have`)
+  })
+}
+
+/** The first group of every match. */
+function all(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, group = '']) => group)
+}
