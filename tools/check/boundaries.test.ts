@@ -88,6 +88,35 @@ const OFFENCES: Readonly<Record<string, readonly Tree[]>> = {
       'apps/auth/src/login/login.view.tsx': '',
     },
   ],
+  'demonstration-imported-dynamically': [
+    {
+      'apps/server/src/server.ts': "import './demonstration/demonstration.ts'",
+      'apps/server/src/demonstration/demonstration.ts': '',
+    },
+    {
+      'apps/server/src/server.ts': "import type { Seed } from './demonstration/demonstration.ts'",
+      'apps/server/src/demonstration/demonstration.ts': 'export type Seed = string',
+    },
+  ],
+  'demonstration-by-one-door': [
+    {
+      'apps/server/src/server.ts': "await import('./demonstration/seed.ts')",
+      'apps/server/src/demonstration/seed.ts': '',
+    },
+  ],
+  'development-chain-only-in-the-demonstration': [
+    {
+      'apps/server/src/wallet/node.ts':
+        "await import('../../../../packages/development-chain/src/development-chain.ts')",
+      'packages/development-chain/src/development-chain.ts': '',
+    },
+  ],
+  'gallery-has-no-importers': [
+    {
+      'apps/auth/src/login/login.tsx': "await import('../gallery/gallery.tsx')",
+      'apps/auth/src/gallery/gallery.tsx': '',
+    },
+  ],
   'flows-are-headless': [
     { 'apps/auth/src/login/login.flow.ts': "import 'react'", ...REACT },
     {
@@ -171,9 +200,12 @@ test('a valid tree has no errors, and all of it is read', async () => {
     'apps/server/src/identity/login.ts': "import type { Kysely } from 'kysely'",
     'apps/server/src/identity/identity.store.ts': "import 'kysely'\nimport '../database/tables.ts'",
     'apps/server/src/database/tables.ts': "import 'kysely'",
+    'apps/server/src/server.ts': "await import('./demonstration/demonstration.ts')",
+    'apps/server/src/demonstration/demonstration.ts': "import './seed.ts'",
+    'apps/server/src/demonstration/seed.ts': '',
   })
   const { violations, seen, unseen } = await checkBoundaries(root)
-  expect({ violations, seen, unseen }).toEqual({ violations: [], seen: 10, unseen: [] })
+  expect({ violations, seen, unseen }).toEqual({ violations: [], seen: 13, unseen: [] })
 })
 
 function planted(tree: Tree): string {

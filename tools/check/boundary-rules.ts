@@ -9,6 +9,7 @@ export const PACKAGE_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   client: ['contracts'],
   flow: [],
   keys: [],
+  'development-chain': ['keys'],
   'wallet-connect': ['contracts', 'keys', 'flow'],
   telemetry: ['contracts', 'rules', 'client'],
   ui: [],
@@ -26,15 +27,15 @@ const OPEN_INSIDE_THE_APP = [
   `^apps/server/src/(${FOUNDATIONS.join('|')})/`,
 ]
 
-// The galleries import views directly; visitors never see them.
-const GALLERY = '^packages/ui/gallery/|^apps/[^/]+/src/gallery/'
+// The demonstration imports the parts of features directly; production has none of it.
+const DEMONSTRATION = '^packages/ui/gallery/|^apps/[^/]+/src/(?:gallery|demonstration)/'
 
 const packageRules = Object.entries(PACKAGE_DEPENDENCIES).map(
   ([name, others]): IForbiddenRuleType => ({
     name: `package-${name}`,
     comment: `packages/${name} depends on ${others.join(', ') || 'no package of ours'}`,
     severity: 'error',
-    from: { path: `^packages/${name}/`, pathNot: GALLERY },
+    from: { path: `^packages/${name}/`, pathNot: DEMONSTRATION },
     to: { path: '^(packages|apps)/', pathNot: `^packages/(${[name, ...others].join('|')})/` },
   }),
 )
@@ -116,7 +117,7 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     comment:
       'only the front file <feature>/<feature>.tsx (or .ts) of another feature may be imported',
     severity: 'error',
-    from: { path: '^apps/([^/]+)/src/([^/]+)/', pathNot: [TEST, GALLERY] },
+    from: { path: '^apps/([^/]+)/src/([^/]+)/', pathNot: [TEST, DEMONSTRATION] },
     to: { path: '^apps/$1/src/[^/]+/', pathNot: ['^apps/$1/src/$2/', ...OPEN_INSIDE_THE_APP] },
   },
   {
@@ -126,6 +127,42 @@ export const BOUNDARY_RULES: readonly IForbiddenRuleType[] = [
     severity: 'error',
     from: { path: '^apps/([^/]+)/src/[^/]+$', pathNot: [TEST, '^apps/server/'] },
     to: { path: '^apps/$1/src/[^/]+/', pathNot: OPEN_INSIDE_THE_APP },
+  },
+  {
+    name: 'demonstration-imported-dynamically',
+    comment: 'a production process loads nothing of the demonstration, and takes no types from it',
+    severity: 'error',
+    from: { path: '^apps/server/src/', pathNot: '^apps/server/src/demonstration/' },
+    to: { path: '^apps/server/src/demonstration/', dynamic: false },
+  },
+  {
+    name: 'demonstration-by-one-door',
+    comment: 'outside the demonstration, only its front file is imported',
+    severity: 'error',
+    from: { path: '^apps/', pathNot: '^apps/server/src/demonstration/' },
+    to: {
+      path: '^apps/server/src/demonstration/',
+      pathNot: '^apps/server/src/demonstration/demonstration\\.ts$',
+    },
+  },
+  {
+    name: 'development-chain-only-in-the-demonstration',
+    comment: 'production has no development chain, and its types come from elsewhere',
+    severity: 'error',
+    from: {
+      path: '^(?:apps|packages)/',
+      pathNot: '^apps/server/src/demonstration/|^packages/development-chain/',
+    },
+    to: { path: '^packages/development-chain/' },
+  },
+  {
+    name: 'gallery-has-no-importers',
+    comment: 'the gallery is an entry of its own build; no application or package loads it',
+    severity: 'error',
+    from: { path: '^(?:apps|packages)/', pathNot: '/gallery/' },
+    to: {
+      path: '^apps/[^/]+/src/gallery/|^packages/ui/gallery/|^packages/shell/src/gallery\\.tsx$',
+    },
   },
   {
     name: 'flows-are-headless',

@@ -5,18 +5,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { banners } from './banners/banners.routes.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
-import { chainRoutes } from './chain/chain.routes.ts'
-import { developmentChain } from './chain/chain.ts'
-import { seedGroups } from './chain/seed-groups.ts'
 import { type Clock, clockJumps } from './clock.ts'
 import type { Config } from './config.ts'
 import { copierOf, openDatabase } from './database/database.ts'
 import { sweep, sweepTelemetry } from './database/housekeeping.ts'
 import { claimDatabase } from './database/installation.ts'
-import { demonstration } from './demonstration/demonstration.routes.ts'
-import { lenderPages } from './demonstration/lender-pages.ts'
-import { DEMONSTRATION_PEOPLE } from './demonstration/people.ts'
-import { seedPeople } from './demonstration/seed.ts'
 import { experimentRoutes } from './experiments/experiments.routes.ts'
 import { openExperiments } from './experiments/experiments.ts'
 import { handleErrors } from './http/error-responses.ts'
@@ -46,7 +39,6 @@ import { databaseReadiness } from './operations/readiness.ts'
 import { logRequests } from './operations/request-log.ts'
 import { servePictures } from './organizations/pictures.ts'
 import { type Application, builtApplication, devApplication } from './pages/application.ts'
-import { gallery } from './pages/gallery.routes.ts'
 import { outsidePages } from './pages/outside.routes.ts'
 import { pages } from './pages/pages.routes.ts'
 import { openRedis } from './redis/redis.ts'
@@ -58,7 +50,6 @@ import { relayRoutes } from './relay/relay.routes.ts'
 import { openRelay } from './relay/relay.ts'
 import { openWebhooks } from './relay/webhooks.ts'
 import { openVault } from './secrets/vault.ts'
-import { networkOfPrefix } from './secrets/wallet-key.ts'
 import { openSessions } from './sessions/sessions.ts'
 import { shortLinks } from './short-links/short-links.routes.ts'
 import { type AllStores, allStores } from './stores.ts'
@@ -117,7 +108,6 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   const database = await openDatabase(config)
   await claimDatabase(database, {
     mode: config.production ? 'production' : 'demonstration',
-    demonstrationEmails: DEMONSTRATION_PEOPLE.map(({ email }) => email),
     at: clock(),
   }).catch(async (error: unknown) => {
     await database.destroy()
@@ -193,13 +183,18 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   twoFactor(edge, { stores, vault, clock, outbox, startSession, lockoutLink })
   accountSecurity(edge, { stores, vault, clock, outbox })
   passkeys(edge, { stores, vault, clock, outbox, startSession, admit, lockoutLink })
-  const network = networkOfPrefix(config.addressPrefix)
-  const ownChain =
-    config.production || config.chainUrl !== undefined
-      ? undefined
-      : developmentChain({ stores, clock, network })
-  if (ownChain !== undefined) chainRoutes(edge, ownChain)
-  const node = config.chainUrl === undefined ? ownChain : nodeAt(config.chainUrl)
+  const developmentChain = config.production
+    ? undefined
+    : await (await import('./demonstration/demonstration.ts')).startDemonstration(edge, {
+        config,
+        database,
+        stores,
+        organizations,
+        looks,
+        vault,
+        clock,
+        outbox,
+      })
   wallets(edge, {
     stores,
     tokens,
@@ -207,7 +202,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clock,
     addressPrefix: config.addressPrefix,
     tokenIssuers: config.walletTokenIssuers,
-    chain: openChain(node),
+    chain: openChain(config.chainUrl === undefined ? developmentChain : nodeAt(config.chainUrl)),
     outbox,
     transferLimits: config.hostedTransferLimits,
   })
@@ -267,13 +262,6 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     ready: async () => (await databaseReady()) && (await relay.ready()),
     supportEmail: organizations.standard.companyInfo.supportEmail,
   })
-  if (!config.production) {
-    await seedPeople({ stores, vault, clock, network })
-    if (ownChain !== undefined) await seedGroups({ stores, clock })
-    demonstration(app, { stores, outbox })
-    gallery(edge, { config, organizations, looks })
-    if (config.lenderAppUrl === undefined) lenderPages(edge, { organizations, looks })
-  }
 
   // Not awaited: until the experiments server responds, the files decide.
   void experiments.refresh()

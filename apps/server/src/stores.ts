@@ -1,5 +1,4 @@
 import { auditStore } from './audit/audit.store.ts'
-import { chainStore } from './chain/chain.store.ts'
 import type { Database } from './database/database.ts'
 import { exposuresStore } from './experiments/exposures.store.ts'
 import { accountDataStore } from './identity/account-security/account-data.store.ts'
@@ -40,7 +39,6 @@ function storesOn(database: Database) {
     accounts: accountsStore(database),
     approvals: approvalsStore(database),
     audit: auditStore(database),
-    chain: chainStore(database),
     counters: countersStore(database),
     devices: rememberedDevicesStore(database),
     emailChanges: emailChangesStore(database),

@@ -5,7 +5,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { GALLERY_PATH, type GalleryApp } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError } from '../config-error.ts'
@@ -22,7 +21,8 @@ export interface Application {
   readonly entry: (nonce: string) => EntryFiles
 }
 
-const APPS = fileURLToPath(new URL('../../../', import.meta.url))
+/** The folder of the applications. */
+export const APPS = fileURLToPath(new URL('../../../', import.meta.url))
 
 interface ManifestChunk {
   readonly file: string
@@ -55,29 +55,8 @@ export async function builtApplication(app: FastifyInstance, name: string): Prom
   }
 }
 
-/** The files of an application's gallery documents. */
-export type GalleryEntry = (nonce: string) => EntryFiles
-
-/**
- * Serves an application's gallery build, which is separate so that visitors never load it. Returns undefined if it is
- * not built.
- */
-export function galleryEntry(
-  app: FastifyInstance,
-  { name, development }: { readonly name: GalleryApp; readonly development: boolean },
-): GalleryEntry | undefined {
-  const source = 'src/gallery/gallery.tsx'
-  if (development) return (nonce) => devEntry(`/${name}/static/`, source, nonce)
-  const folder = join(APPS, name, 'dist/gallery')
-  const manifestPath = join(folder, '.vite/manifest.json')
-  if (!existsSync(manifestPath)) return undefined
-  const base = `${GALLERY_PATH}/static/${name}/`
-  serveFiles(app, { folder, prefix: base })
-  const entry = entryFiles(manifestPath, { source, base })
-  return () => entry
-}
-
-function entryFiles(
+/** Reads the files of a build's entry from its manifest. */
+export function entryFiles(
   manifestPath: string,
   { source, base }: { readonly source: string; readonly base: string },
 ): EntryFiles {
@@ -141,7 +120,8 @@ export async function devApplication(app: FastifyInstance, name: string): Promis
   }
 }
 
-function devEntry(base: string, source: string, nonce: string): EntryFiles {
+/** The files of an entry that Vite serves in development. */
+export function devEntry(base: string, source: string, nonce: string): EntryFiles {
   return {
     styles: [],
     script: `${base}${source}`,

@@ -5,9 +5,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '@portico/contracts/errors'
 import * as z from 'zod/mini'
-import type { AskNode } from '../../chain/chain.ts'
 import { pageForm } from './page-form.ts'
 import { proposalFailure } from './proposal-failure.ts'
+
+/** Sends a request to a node: a path with query, and a body for POST. */
+export type ChainNode = (
+  path: string,
+  body?: unknown,
+) => Promise<{ readonly status: number; readonly answer: unknown }>
 
 /** An account's number and the sequence of its next transaction. */
 export interface ChainAccount {
@@ -68,14 +73,14 @@ const PoliciesResponse = z.object({
 const Failure = z.object({ message: z.string() })
 
 /** Without a node, every call is refused with `chain-not-available`. */
-export function openChain(askNode: AskNode | undefined): Chain {
+export function openChain(requestNode: ChainNode | undefined): Chain {
   async function request<ResponseBody>(
     path: string,
     schema: z.ZodMiniType<ResponseBody>,
     body?: unknown,
   ): Promise<ResponseBody> {
-    if (askNode === undefined) throw new Refusal('chain-not-available')
-    const { status, answer } = await askNode(path, body)
+    if (requestNode === undefined) throw new Refusal('chain-not-available')
+    const { status, answer } = await requestNode(path, body)
     const parsed = schema.safeParse(answer)
     const isSuccess = status >= 200 && status < 300
     if (isSuccess && parsed.success) return parsed.data
@@ -92,7 +97,7 @@ export function openChain(askNode: AskNode | undefined): Chain {
     for (let waited = 0; waited <= INCLUSION_TIMEOUT_MS; waited += INCLUSION_POLL_MS) {
       if (waited > 0) await pause(INCLUSION_POLL_MS)
       // The transaction is already broadcast, so an unreachable node is polled again.
-      const found = await askNode?.(`/cosmos/tx/v1beta1/txs/${hash}`).catch(() => undefined)
+      const found = await requestNode?.(`/cosmos/tx/v1beta1/txs/${hash}`).catch(() => undefined)
       const parsed = TransactionResponse.safeParse(found?.answer)
       if (parsed.success) return parsed.data.tx_response
     }

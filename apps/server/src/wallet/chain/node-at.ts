@@ -1,5 +1,5 @@
 import { Refusal } from '@portico/contracts/errors'
-import type { AskNode } from '../../chain/chain.ts'
+import type { ChainNode } from './chain.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000
  *
  * @throws Refusal - `chain-not-available`
  */
-export function nodeAt(url: string): AskNode {
+export function nodeAt(url: string): ChainNode {
   const base = url.replace(/\/+$/, '')
   return async (path, body) => {
     try {

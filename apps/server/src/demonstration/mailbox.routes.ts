@@ -1,19 +1,18 @@
-/** The routes of demonstration mode. None of them exists in production. */
 import { emailAddress } from '@portico/contracts/email-address'
 import { Refusal } from '@portico/contracts/errors'
 import { Uuid } from '@portico/contracts/text'
 import type { FastifyInstance } from 'fastify'
 import { contentSecurityPolicy, styleSource } from '../http/security-headers.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import { sendMailDocument } from '../mail/preview.ts'
 import type { AllStores } from '../stores.ts'
+import { sendMailDocument } from './mail-preview.ts'
 import { MAILBOX_STYLE, type MailboxMessage, mailboxPage } from './mailbox-page.ts'
 import { DEMONSTRATION_PEOPLE } from './people.ts'
 
 const MESSAGES_SHOWN = 100
 
 /** Serves the mailbox and the list of demonstration accounts. */
-export function demonstration(
+export function mailbox(
   app: FastifyInstance,
   deps: { readonly stores: AllStores; readonly outbox: Outbox },
 ): void {

@@ -1,7 +1,7 @@
 import { GALLERY_PATH, GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { Scheme } from '@portico/rules/theme'
 import { escapeHtml } from '../escape-html.ts'
-import { SAMPLE_MAILS } from '../mail/preview.ts'
+import { SAMPLE_MAILS } from './mail-preview.ts'
 
 /** A selectable brand: an organization by its code, or a label as `label:` and its code. */
 export interface BrandChoice {

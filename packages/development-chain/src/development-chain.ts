@@ -1,13 +1,10 @@
 /**
- * The development chain: the part of a node's REST interface that wallets use, on the installation's own database. It
- * makes the same checks and responses as a real node, but has no consensus, validators or votes. It exists only in
- * demonstration mode without a configured node.
+ * The development chain: the part of a node's REST interface that wallets use, on a database. It makes the same checks
+ * and responses as a real node, but has no consensus, validators or votes.
  */
 import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import * as z from 'zod/mini'
-import type { Clock } from '../clock.ts'
-import type { Network } from '../secrets/wallet-key.ts'
-import type { AllStores } from '../stores.ts'
 import {
   accountResponse,
   blockTime,
@@ -19,9 +16,12 @@ import {
   transactionResponse,
 } from './answers.ts'
 import { BASE_DENOM, openAccount } from './block.ts'
+import { openChainStore } from './chain.store.ts'
 import { ChainFailure, MessageFailure } from './chain-failure.ts'
 import { isDenom } from './coins.ts'
 import type { TransactionResult } from './deliver.ts'
+import { type GroupAccount, seedGroups } from './seed-groups.ts'
+import type { ChainTables } from './tables.ts'
 
 /** A node's HTTP response. */
 interface NodeResponse {
@@ -29,8 +29,12 @@ interface NodeResponse {
   readonly answer: unknown
 }
 
-/** Sends a request to a node: a path with query, and a body for POST. */
-export type AskNode = (path: string, body?: unknown) => Promise<NodeResponse>
+export interface DevelopmentChain {
+  /** Handles a request to the node: a path with query, and a body for POST. */
+  readonly request: (path: string, body?: unknown) => Promise<NodeResponse>
+  /** Creates the groups that do not exist yet. Any single member can decide. */
+  readonly seedGroups: (groups: readonly GroupAccount[]) => Promise<void>
+}
 
 type Route = readonly [
   method: 'GET' | 'POST',
@@ -48,15 +52,16 @@ const GRPC_CODES = { 400: 3, 404: 5, 501: 12 } as const
 const delivery = () => import('./deliver.ts')
 const addresses = () => import('@portico/keys/address')
 
-export function developmentChain(deps: {
-  readonly stores: AllStores
-  readonly clock: Clock
-  readonly network: Network
-}): AskNode {
-  const { stores, clock, network } = deps
+export function openDevelopmentChain(deps: {
+  readonly database: Kysely<ChainTables>
+  /** Returns the time in epoch milliseconds. */
+  readonly clock: () => number
+  readonly network: { readonly chainId: string; readonly prefix: string }
+}): DevelopmentChain {
+  const { database, clock, network } = deps
   const { chainId, prefix } = network
-  const environment = { stores, clock, prefix, chainId }
-  const { chain } = stores
+  const chain = openChainStore(database)
+  const environment = { store: chain, clock, prefix, chainId }
 
   /** Finds an account, creating it on first access. */
   async function account(address: string): Promise<Awaited<ReturnType<typeof chain.account>>> {
@@ -65,7 +70,7 @@ export function developmentChain(deps: {
     const { decodeAddress, isAddress } = await addresses()
     const decoded = isAddress(address) ? decodeAddress(address) : undefined
     if (decoded?.prefix !== prefix || decoded.bytes.length !== 20) return undefined
-    return stores.atomically((transactionStores) => openAccount(transactionStores, address))
+    return chain.atomically((transaction) => openAccount({ chain: transaction }, address))
   }
 
   async function withTransactionBytes(
@@ -171,15 +176,18 @@ export function developmentChain(deps: {
     }),
   ]
 
-  return async (path, body) => {
-    const [pathname = '', search] = path.split('?', 2)
-    const query = new URLSearchParams(search)
-    const method = body === undefined ? 'GET' : 'POST'
-    for (const [wanted, form, answer] of routes) {
-      const match = wanted === method ? form.exec(pathname) : null
-      if (match !== null) return answer({ name: match[1] ?? '', query, body })
-    }
-    return failed(501, 'Not Implemented')
+  return {
+    async request(path, body) {
+      const [pathname = '', search] = path.split('?', 2)
+      const query = new URLSearchParams(search)
+      const method = body === undefined ? 'GET' : 'POST'
+      for (const [wanted, form, answer] of routes) {
+        const match = wanted === method ? form.exec(pathname) : null
+        if (match !== null) return answer({ name: match[1] ?? '', query, body })
+      }
+      return failed(501, 'Not Implemented')
+    },
+    seedGroups: (groups) => seedGroups(chain, { groups, at: clock() }),
   }
 }
 

@@ -1,12 +1,11 @@
-import type { Insertable, Selectable } from 'kysely'
-import type { Database } from '../database/database.ts'
-import type { ChainGroupsTable, Tables } from '../database/tables.ts'
+import type { Insertable, Kysely, Selectable } from 'kysely'
+import type { ChainGroupsTable, ChainTables } from './tables.ts'
 
 /** The counters of the chain. */
 type Counter = 'accounts' | 'groups' | 'height' | 'policies' | 'proposals'
 
 /** A group with its members. */
-export interface GroupMembers {
+interface GroupMembers {
   readonly group: Insertable<ChainGroupsTable>
   readonly members: readonly { address: string; weight: string; metadata: string }[]
 }
@@ -14,8 +13,8 @@ export interface GroupMembers {
 /** Larger numbers are not exact in both engines and JavaScript. */
 const AMOUNT_MAXIMUM = Number.MAX_SAFE_INTEGER
 
-/** The state of the development chain. */
-export function chainStore(database: Database) {
+/** The state of the chain, on the database or within a transaction. */
+function chainStore(database: Kysely<ChainTables>) {
   async function groups(ids: readonly number[]): Promise<Selectable<ChainGroupsTable>[]> {
     if (ids.length === 0) return []
     return database
@@ -163,7 +162,7 @@ export function chainStore(database: Database) {
       return groups(rows.map(({ group_id }) => group_id))
     },
 
-    async addPolicy(policy: Insertable<Tables['chain_group_policies']>): Promise<void> {
+    async addPolicy(policy: Insertable<ChainTables['chain_group_policies']>): Promise<void> {
       await database.insertInto('chain_group_policies').values(policy).execute()
     },
 
@@ -182,7 +181,9 @@ export function chainStore(database: Database) {
         .orderBy('address')
         .execute(),
 
-    async addTransaction(transaction: Insertable<Tables['chain_transactions']>): Promise<void> {
+    async addTransaction(
+      transaction: Insertable<ChainTables['chain_transactions']>,
+    ): Promise<void> {
       await database.insertInto('chain_transactions').values(transaction).execute()
     },
 
@@ -195,5 +196,17 @@ export function chainStore(database: Database) {
   }
 }
 
-/** The chain's state, on the database or within a transaction. */
 export type ChainStore = ReturnType<typeof chainStore>
+
+/** The state of the chain, with transactions. */
+export interface AtomicChainStore extends ChainStore {
+  readonly atomically: <Result>(work: (chain: ChainStore) => Promise<Result>) => Promise<Result>
+}
+
+export function openChainStore(database: Kysely<ChainTables>): AtomicChainStore {
+  return {
+    ...chainStore(database),
+    atomically: (work) =>
+      database.transaction().execute((transaction) => work(chainStore(transaction))),
+  }
+}

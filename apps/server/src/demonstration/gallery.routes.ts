@@ -3,6 +3,8 @@
  * states. Its documents may only be framed by our own pages and do not exist in production.
  */
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Refusal } from '@portico/contracts/errors'
 import { EXPERIMENT_KEYS } from '@portico/contracts/experiment-keys'
 import {
@@ -15,16 +17,17 @@ import { Label } from '@portico/contracts/organization'
 import type { Organization } from '@portico/contracts/organization-file'
 import type { PageData } from '@portico/contracts/page-data'
 import type { Scheme } from '@portico/rules/theme'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { contentSecurityPolicy, pageHeaders, styleSource } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
 import type { Looks } from '../looks/looks.ts'
-import { SAMPLE_MAILS, sendMailDocument } from '../mail/preview.ts'
 import { type Organizations, organizationInfo, pageLabel } from '../organizations/organizations.ts'
-import { galleryEntry } from './application.ts'
-import { htmlDocument } from './document.ts'
+import { APPS, devEntry, entryFiles } from '../pages/application.ts'
+import { serveFiles } from '../pages/assets.ts'
+import { type EntryFiles, htmlDocument } from '../pages/document.ts'
 import { type BrandChoice, GALLERY_STYLE, galleryPage, SCREEN_CHOICES } from './gallery-page.ts'
+import { SAMPLE_MAILS, sendMailDocument } from './mail-preview.ts'
 
 const BOT_CHECK = { kind: 'altcha' } as const
 const FIRST_SCREEN = 'auth/login'
@@ -137,6 +140,25 @@ export function gallery(
         )
     })
   }
+}
+
+/**
+ * Serves an application's gallery build, which is separate so that visitors never load it. Returns undefined if it is
+ * not built.
+ */
+function galleryEntry(
+  app: FastifyInstance,
+  { name, development }: { readonly name: GalleryApp; readonly development: boolean },
+): ((nonce: string) => EntryFiles) | undefined {
+  const source = 'src/gallery/gallery.tsx'
+  if (development) return (nonce) => devEntry(`/${name}/static/`, source, nonce)
+  const folder = join(APPS, name, 'dist/gallery')
+  const manifestPath = join(folder, '.vite/manifest.json')
+  if (!existsSync(manifestPath)) return undefined
+  const base = `${GALLERY_PATH}/static/${name}/`
+  serveFiles(app, { folder, prefix: base })
+  const entry = entryFiles(manifestPath, { source, base })
+  return () => entry
 }
 
 /** All organizations by name, then the default organization with each label. */

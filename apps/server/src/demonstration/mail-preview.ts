@@ -1,9 +1,9 @@
 /** Mails as HTML documents, for the mailbox and the gallery of demonstration mode. */
 import type { FastifyReply } from 'fastify'
 import { contentSecurityPolicy } from '../http/security-headers.ts'
-import type { Sender } from './layout.ts'
-import * as mails from './mails.ts'
-import type { DraftMail } from './outbox.ts'
+import type { Sender } from '../mail/layout.ts'
+import * as mails from '../mail/mails.ts'
+import type { DraftMail } from '../mail/outbox.ts'
 
 const EMAIL = 'avery.borrower@example.com'
 const AT = Date.UTC(2030, 0, 14, 9)

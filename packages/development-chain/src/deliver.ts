@@ -1,6 +1,6 @@
-import type { AllStores } from '../stores.ts'
 import { admit } from './admit.ts'
 import type { Block, ChainEvent } from './block.ts'
+import type { AtomicChainStore } from './chain.store.ts'
 import { ChainFailure, MessageFailure, ProposalFailure } from './chain-failure.ts'
 import { type DecodedTransaction, readTransaction } from './read-transaction.ts'
 
@@ -19,7 +19,7 @@ export interface TransactionResult {
 
 /** The environment of the development chain. */
 export interface ChainEnvironment {
-  readonly stores: AllStores
+  readonly store: AtomicChainStore
   readonly clock: () => number
   readonly prefix: string
   readonly chainId: string
@@ -81,7 +81,7 @@ function createExecutor(
   transaction: DecodedTransaction,
   isSimulation: boolean,
 ) {
-  const { stores, clock, prefix, chainId } = environment
+  const { store, clock, prefix, chainId } = environment
   return async (
     finish: (block: Block, result: TransactionResult) => Promise<void>,
   ): Promise<TransactionResult> => {
@@ -89,7 +89,7 @@ function createExecutor(
     let failed: MessageFailure | undefined
     for (;;) {
       try {
-        return await stores.atomically(async ({ chain }) => {
+        return await store.atomically(async (chain) => {
           const height = await chain.next('height')
           const at = clock()
           const proposalLog = (index: number) => proposals.get(index)

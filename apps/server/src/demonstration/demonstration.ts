@@ -1,0 +1,87 @@
+/**
+ * The demonstration: the development chain, seeded people, the mailbox, the gallery and example pages of the lender. A
+ * production process never imports this module.
+ */
+import type { ChainTables } from '@portico/development-chain/tables'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { type Edge, enforceRateLimit, type RateLimitRule } from '../http/serve.ts'
+import type { Looks } from '../looks/looks.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { Organizations } from '../organizations/organizations.ts'
+import type { Vault } from '../secrets/vault.ts'
+import { networkOfPrefix } from '../secrets/wallet-key.ts'
+import type { AllStores } from '../stores.ts'
+import type { ChainNode } from '../wallet/chain/chain.ts'
+import { gallery } from './gallery.routes.ts'
+import { lenderPages } from './lender-pages.ts'
+import { mailbox } from './mailbox.routes.ts'
+import { seedPeople } from './seed.ts'
+
+const CHAIN_PATH = '/chain'
+const CHAIN_RATE_LIMIT: RateLimitRule = { allowed: 1200, windowMs: 60_000 }
+
+interface DemonstrationDeps {
+  readonly config: Config
+  readonly database: Database
+  readonly stores: AllStores
+  readonly organizations: Organizations
+  readonly looks: Looks
+  readonly vault: Vault
+  readonly clock: Clock
+  readonly outbox: Outbox
+}
+
+/** Starts the demonstration. Returns the development chain, unless a node is configured. */
+export async function startDemonstration(
+  edge: Edge,
+  deps: DemonstrationDeps,
+): Promise<ChainNode | undefined> {
+  const { config, organizations, looks } = deps
+  await seedPeople({ ...deps, network: networkOfPrefix(config.addressPrefix) })
+  mailbox(edge.app, deps)
+  gallery(edge, deps)
+  if (config.lenderAppUrl === undefined) lenderPages(edge, { organizations, looks })
+  return config.chainUrl === undefined ? startDevelopmentChain(edge, deps) : undefined
+}
+
+/** Starts the development chain, with the groups of the seeded people, and serves it to everyone, like a real node. */
+async function startDevelopmentChain(
+  edge: Edge,
+  { config, database, stores, clock }: DemonstrationDeps,
+): Promise<ChainNode> {
+  const { openDevelopmentChain } = await import('@portico/development-chain')
+  const chain = openDevelopmentChain({
+    database: database.$extendTables<ChainTables>().$pickTables<keyof ChainTables>(),
+    clock,
+    network: networkOfPrefix(config.addressPrefix),
+  })
+  const groups = Map.groupBy(await stores.accounts.groups(), ({ address }) => address)
+  await chain.seedGroups(
+    [...groups].map(([address, rows]) => ({
+      address,
+      name: rows[0]?.name ?? '',
+      members: rows.map((row) => row.wallet_address),
+    })),
+  )
+  edge.app.route({
+    method: ['GET', 'POST'],
+    url: `${CHAIN_PATH}/*`,
+    handler: async (request, reply) => {
+      const { network } = edge.visitor(request, reply)
+      await enforceRateLimit(edge.rateLimit, `chain ${network}`, CHAIN_RATE_LIMIT)
+      const body = request.method === 'POST' ? (request.body ?? null) : undefined
+      const { status, answer } = await chain.request(request.url.slice(CHAIN_PATH.length), body)
+      return reply
+        .code(status)
+        .headers({
+          'access-control-allow-origin': '*',
+          'cross-origin-resource-policy': 'cross-origin',
+          'cache-control': 'no-store',
+        })
+        .send(answer)
+    },
+  })
+  return chain.request
+}

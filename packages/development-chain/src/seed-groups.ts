@@ -1,0 +1,43 @@
+import { BASE_DENOM, FAUCET_AMOUNT } from './block.ts'
+import type { AtomicChainStore } from './chain.store.ts'
+
+/** A group account that the chain must have. */
+export interface GroupAccount {
+  readonly address: string
+  readonly name: string
+  readonly members: readonly string[]
+}
+
+/** Creates the groups that do not exist yet. Any single member can decide. */
+export async function seedGroups(
+  store: AtomicChainStore,
+  { groups, at }: { readonly groups: readonly GroupAccount[]; readonly at: number },
+): Promise<void> {
+  for (const { address, name, members } of groups) {
+    if ((await store.policy(address)) !== undefined) continue
+    await store.atomically(async (chain) => {
+      const id = await chain.next('groups')
+      // Another node may have created it meanwhile.
+      if ((await chain.policy(address)) !== undefined) return
+      const metadata = JSON.stringify({ name })
+      await chain.addGroup({
+        group: { id, admin: address, metadata, total_weight: `${members.length}`, created_at: at },
+        members: members.map((member) => ({ address: member, weight: '1', metadata: '' })),
+      })
+      await chain.addPolicy({
+        address,
+        group_id: id,
+        admin: address,
+        metadata: '',
+        decision_policy: JSON.stringify({
+          '@type': '/cosmos.group.v1.ThresholdDecisionPolicy',
+          threshold: '1',
+          windows: { voting_period: '172800s', min_execution_period: '0s' },
+        }),
+        created_at: at,
+      })
+      await chain.addAccount(address, await chain.next('accounts'))
+      await chain.credit(address, BASE_DENOM, FAUCET_AMOUNT)
+    })
+  }
+}
