@@ -83,7 +83,7 @@ test('a session that began while the clock was wrong has ended', async () => {
   await ahead(world, () => browser.signIn(owner))
   expect((await refusal(browser.call(readIdentity, {}))).code).toBe('session-ended')
   const open = await world.server.stores.sessions.listOpen(ownerId, world.clock.now())
-  expect(open.every(({ created_at }) => created_at <= world.clock.now())).toBe(true)
+  expect(open.every(({ createdAt }) => createdAt <= world.clock.now())).toBe(true)
 })
 
 test('an authenticator code used while the clock was wrong does not block later ones', async () => {
@@ -176,12 +176,12 @@ const LASTING: readonly (readonly [
       const id = randomUUID()
       await organizationDrafts.add({
         id,
-        identity_id: ownerId,
-        wallet_address: 'tp1',
+        identityId: ownerId,
+        walletAddress: 'tp1',
         name: 'Willow',
-        account_address: null,
-        created_at: at,
-        expires_at: at + ORGANIZATION_DRAFT_LIFETIME_MS,
+        accountAddress: null,
+        createdAt: at,
+        expiresAt: at + ORGANIZATION_DRAFT_LIFETIME_MS,
       })
       return async (later) =>
         (await organizationDrafts.unfinished(ownerId, later)).some((draft) => draft.id === id)
@@ -193,13 +193,13 @@ const LASTING: readonly (readonly [
       const id = randomUUID()
       await emailChanges.insert({
         id,
-        identity_id: ownerId,
+        identityId: ownerId,
         email: newPerson().email,
-        current_code_mac: '',
-        new_code_mac: '',
-        created_at: at,
-        expires_at: at + PASSCODE_LIFETIME_MS,
-        completed_at: null,
+        currentCodeMac: '',
+        newCodeMac: '',
+        createdAt: at,
+        expiresAt: at + PASSCODE_LIFETIME_MS,
+        completedAt: null,
       })
       return (later) => emailChanges.consume(id, later)
     },
@@ -266,5 +266,5 @@ test('mail that was delayed while the clock was wrong is sent', async () => {
     until: now + MINUTE_MS,
     latest: now + 60 * MINUTE_MS,
   })
-  expect(due.map(({ created_at }) => created_at - now).sort((a, b) => a - b)).toEqual([0, YEAR_MS])
+  expect(due.map(({ createdAt }) => createdAt - now).sort((a, b) => a - b)).toEqual([0, YEAR_MS])
 })

@@ -79,7 +79,7 @@ test('7 mail carries the brand of the organization the visitor came to', async (
   expect(mail?.html).toContain(code)
   await browser.signInByPasscode(email)
   const identity = await world.server.stores.identities.findByEmail(email)
-  expect(identity?.organization_code).toBe('CEDAR_POINT')
+  expect(identity?.organizationCode).toBe('CEDAR_POINT')
 })
 
 test('7.2 registration is verified by identityUuid, or by email address and organization', async () => {
@@ -152,7 +152,7 @@ test("7.1 a call belongs to its page's organization, whatever other tabs open", 
   const token = await world.passcode(email)
   await browser.call(redeemToken, { body: { loginUuid: uuid, token }, headers })
   const identity = await world.server.stores.identities.findByEmail(email)
-  expect(identity?.organization_code).toBe('HARBORLINE')
+  expect(identity?.organizationCode).toBe('HARBORLINE')
 })
 
 test('7.1 a call that names an unknown organization is refused', async () => {

@@ -57,13 +57,13 @@ const race =
 async function fillWallets({ server, clock }: World, { id }: Person): Promise<void> {
   for (let index = 0; index < WALLETS_MAXIMUM - ROOM; index += 1) {
     await server.stores.wallets.add({
-      identity_id: id,
+      identityId: id,
       address: `tp1${id}${number(index)}`,
       name: 'Wallet',
       type: 'SELF_CUSTODY',
-      default_at: null,
-      converted_at: null,
-      created_at: clock.now(),
+      defaultAt: null,
+      convertedAt: null,
+      createdAt: clock.now(),
     })
   }
 }
@@ -84,7 +84,7 @@ async function fillAccounts(world: World, person: Person): Promise<void> {
   for (let index = 0; index < WALLETS_MAXIMUM - ROOM; index += 1) {
     const address = `tp1group${person.id}${number(index)}`
     const at = world.clock.now()
-    await accounts.add({ address, name: 'Group', created_at: at })
+    await accounts.add({ address, name: 'Group', createdAt: at })
     await accounts.authorize({ walletAddress, accountAddress: address, type: 'Group', at })
   }
 }

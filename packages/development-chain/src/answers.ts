@@ -19,7 +19,7 @@ export function accountResponse({
   address,
   number,
   sequence,
-  public_key: key,
+  publicKey: key,
 }: Existing<'account'>) {
   return {
     '@type': '/cosmos.auth.v1beta1.BaseAccount',
@@ -36,8 +36,8 @@ export function groupResponse(group: Existing<'group'>) {
     admin: group.admin,
     metadata: group.metadata,
     version: '1',
-    total_weight: group.total_weight,
-    created_at: new Date(group.created_at).toISOString(),
+    total_weight: group.totalWeight,
+    created_at: new Date(group.createdAt).toISOString(),
   }
 }
 
@@ -45,25 +45,25 @@ export function groupResponse(group: Existing<'group'>) {
 export function policyResponse(policy: Existing<'policy'>) {
   return {
     address: policy.address,
-    group_id: `${policy.group_id}`,
+    group_id: `${policy.groupId}`,
     admin: policy.admin,
     metadata: policy.metadata,
     version: '1',
-    decision_policy: JSON.parse(policy.decision_policy) as unknown,
-    created_at: new Date(policy.created_at).toISOString(),
+    decision_policy: JSON.parse(policy.decisionPolicy) as unknown,
+    created_at: new Date(policy.createdAt).toISOString(),
   }
 }
 
 export function memberResponse({
-  group_id,
+  groupId,
   address,
   weight,
   metadata,
-  added_at,
+  addedAt,
 }: Existing<'members'>[number]) {
   return {
-    group_id: `${group_id}`,
-    member: { address, weight, metadata, added_at: new Date(added_at).toISOString() },
+    group_id: `${groupId}`,
+    member: { address, weight, metadata, added_at: new Date(addedAt).toISOString() },
   }
 }
 

@@ -57,7 +57,7 @@ export async function openAccount({ chain }: Pick<Block, 'chain'>, address: stri
   if (created !== undefined) return created
   await chain.addAccount(address, number)
   await chain.credit(address, BASE_DENOM, FAUCET_AMOUNT)
-  return { address, number, sequence: 0, public_key: null }
+  return { address, number, sequence: 0, publicKey: null }
 }
 
 /**

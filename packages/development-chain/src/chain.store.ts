@@ -18,7 +18,7 @@ function chainStore(database: Kysely<ChainTables>) {
   async function groups(ids: readonly number[]): Promise<Selectable<ChainGroupsTable>[]> {
     if (ids.length === 0) return []
     return database
-      .selectFrom('chain_groups')
+      .selectFrom('chainGroups')
       .selectAll()
       .where('id', 'in', [...ids])
       .orderBy('id')
@@ -29,7 +29,7 @@ function chainStore(database: Kysely<ChainTables>) {
     /** Increments a counter and returns its value. This locks the chain until the end of the transaction. */
     async next(counter: Counter): Promise<number> {
       const { number } = await database
-        .updateTable('chain_state')
+        .updateTable('chainState')
         .set((the) => ({ [counter]: the(counter, '+', 1) }))
         .where('id', '=', 1)
         .returning(`${counter} as number`)
@@ -39,7 +39,7 @@ function chainStore(database: Kysely<ChainTables>) {
 
     async height(): Promise<number> {
       const { height } = await database
-        .selectFrom('chain_state')
+        .selectFrom('chainState')
         .select('height')
         .executeTakeFirstOrThrow()
       return height
@@ -47,7 +47,7 @@ function chainStore(database: Kysely<ChainTables>) {
 
     account: (address: string) =>
       database
-        .selectFrom('chain_accounts')
+        .selectFrom('chainAccounts')
         .selectAll()
         .where('address', '=', address)
         .executeTakeFirst(),
@@ -55,8 +55,8 @@ function chainStore(database: Kysely<ChainTables>) {
     /** Inserts an account unless it exists. */
     async addAccount(address: string, number: number): Promise<void> {
       await database
-        .insertInto('chain_accounts')
-        .values({ address, number, sequence: 0, public_key: null })
+        .insertInto('chainAccounts')
+        .values({ address, number, sequence: 0, publicKey: null })
         .onConflict((conflict) => conflict.column('address').doNothing())
         .execute()
     },
@@ -68,8 +68,8 @@ function chainStore(database: Kysely<ChainTables>) {
       publicKey: string
     }): Promise<boolean> {
       const used = await database
-        .updateTable('chain_accounts')
-        .set({ sequence: use.sequence + 1, public_key: use.publicKey })
+        .updateTable('chainAccounts')
+        .set({ sequence: use.sequence + 1, publicKey: use.publicKey })
         .where('address', '=', use.address)
         .where('sequence', '=', use.sequence)
         .returning('address')
@@ -79,7 +79,7 @@ function chainStore(database: Kysely<ChainTables>) {
 
     balances: (address: string) =>
       database
-        .selectFrom('chain_balances')
+        .selectFrom('chainBalances')
         .select(['denom', 'amount'])
         .where('address', '=', address)
         .where('amount', '>', 0)
@@ -88,7 +88,7 @@ function chainStore(database: Kysely<ChainTables>) {
 
     async balance(address: string, denom: string): Promise<number> {
       const found = await database
-        .selectFrom('chain_balances')
+        .selectFrom('chainBalances')
         .select('amount')
         .where('address', '=', address)
         .where('denom', '=', denom)
@@ -99,7 +99,7 @@ function chainStore(database: Kysely<ChainTables>) {
     /** Subtracts an amount if the balance suffices. */
     async debit(address: string, denom: string, amount: number): Promise<boolean> {
       const taken = await database
-        .updateTable('chain_balances')
+        .updateTable('chainBalances')
         .set((the) => ({ amount: the('amount', '-', amount) }))
         .where('address', '=', address)
         .where('denom', '=', denom)
@@ -112,13 +112,13 @@ function chainStore(database: Kysely<ChainTables>) {
     /** Adds an amount unless the sum exceeds the maximum. */
     async credit(address: string, denom: string, amount: number): Promise<boolean> {
       const credited = await database
-        .insertInto('chain_balances')
+        .insertInto('chainBalances')
         .values({ address, denom, amount })
         .onConflict((conflict) =>
           conflict
             .columns(['address', 'denom'])
-            .doUpdateSet((the) => ({ amount: the('chain_balances.amount', '+', amount) }))
-            .where('chain_balances.amount', '<=', AMOUNT_MAXIMUM - amount),
+            .doUpdateSet((the) => ({ amount: the('chainBalances.amount', '+', amount) }))
+            .where('chainBalances.amount', '<=', AMOUNT_MAXIMUM - amount),
         )
         .returning('address')
         .executeTakeFirst()
@@ -126,17 +126,17 @@ function chainStore(database: Kysely<ChainTables>) {
     },
 
     async addGroup({ group, members }: GroupMembers): Promise<void> {
-      await database.insertInto('chain_groups').values(group).execute()
+      await database.insertInto('chainGroups').values(group).execute()
       for (const member of members) {
         await database
-          .insertInto('chain_group_members')
-          .values({ ...member, group_id: group.id, added_at: group.created_at })
+          .insertInto('chainGroupMembers')
+          .values({ ...member, groupId: group.id, addedAt: group.createdAt })
           .execute()
       }
     },
 
     async setGroupAdmin(id: number, admin: string): Promise<void> {
-      await database.updateTable('chain_groups').set({ admin }).where('id', '=', id).execute()
+      await database.updateTable('chainGroups').set({ admin }).where('id', '=', id).execute()
     },
 
     async group(id: number): Promise<Selectable<ChainGroupsTable> | undefined> {
@@ -146,50 +146,48 @@ function chainStore(database: Kysely<ChainTables>) {
 
     members: (groupId: number) =>
       database
-        .selectFrom('chain_group_members')
+        .selectFrom('chainGroupMembers')
         .selectAll()
-        .where('group_id', '=', groupId)
+        .where('groupId', '=', groupId)
         .orderBy('address')
         .execute(),
 
     /** The groups that an address is a member of. */
     async groupsOfMember(address: string): Promise<Selectable<ChainGroupsTable>[]> {
       const rows = await database
-        .selectFrom('chain_group_members')
-        .select('group_id')
+        .selectFrom('chainGroupMembers')
+        .select('groupId')
         .where('address', '=', address)
         .execute()
-      return groups(rows.map(({ group_id }) => group_id))
+      return groups(rows.map(({ groupId }) => groupId))
     },
 
-    async addPolicy(policy: Insertable<ChainTables['chain_group_policies']>): Promise<void> {
-      await database.insertInto('chain_group_policies').values(policy).execute()
+    async addPolicy(policy: Insertable<ChainTables['chainGroupPolicies']>): Promise<void> {
+      await database.insertInto('chainGroupPolicies').values(policy).execute()
     },
 
     policy: (address: string) =>
       database
-        .selectFrom('chain_group_policies')
+        .selectFrom('chainGroupPolicies')
         .selectAll()
         .where('address', '=', address)
         .executeTakeFirst(),
 
     policiesOfGroup: (groupId: number) =>
       database
-        .selectFrom('chain_group_policies')
+        .selectFrom('chainGroupPolicies')
         .selectAll()
-        .where('group_id', '=', groupId)
+        .where('groupId', '=', groupId)
         .orderBy('address')
         .execute(),
 
-    async addTransaction(
-      transaction: Insertable<ChainTables['chain_transactions']>,
-    ): Promise<void> {
-      await database.insertInto('chain_transactions').values(transaction).execute()
+    async addTransaction(transaction: Insertable<ChainTables['chainTransactions']>): Promise<void> {
+      await database.insertInto('chainTransactions').values(transaction).execute()
     },
 
     transaction: (hash: string) =>
       database
-        .selectFrom('chain_transactions')
+        .selectFrom('chainTransactions')
         .selectAll()
         .where('hash', '=', hash)
         .executeTakeFirst(),

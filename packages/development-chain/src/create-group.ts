@@ -31,7 +31,7 @@ export async function createGroup(
   const admin = message.groupPolicyAsAdmin ? address : message.admin
   const total = message.members.reduce((sum, { weight }) => sum + Number(weight), 0)
   await chain.addGroup({
-    group: { id, admin, metadata: message.groupMetadata, total_weight: `${total}`, created_at: at },
+    group: { id, admin, metadata: message.groupMetadata, totalWeight: `${total}`, createdAt: at },
     members: message.members.map(({ address: of, weight, metadata }) => ({
       address: of,
       weight,
@@ -40,11 +40,11 @@ export async function createGroup(
   })
   await chain.addPolicy({
     address,
-    group_id: id,
+    groupId: id,
     admin,
     metadata: message.groupPolicyMetadata,
-    decision_policy: JSON.stringify(decisionPolicy),
-    created_at: at,
+    decisionPolicy: JSON.stringify(decisionPolicy),
+    createdAt: at,
   })
   await chain.addAccount(address, await chain.next('accounts'))
   await chain.credit(address, BASE_DENOM, FAUCET_AMOUNT)

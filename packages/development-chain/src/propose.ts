@@ -27,7 +27,7 @@ export async function propose(
   const { groupPolicyAddress: address, proposers } = proposal
   const policy = await chain.policy(address)
   if (policy === undefined) throw new ChainFailure('not-found', `load group policy: ${address}`)
-  const members = await chain.members(policy.group_id)
+  const members = await chain.members(policy.groupId)
   const weights = new Map(members.map((member) => [member.address, Number(member.weight)]))
   for (const proposer of proposers) {
     if (!weights.has(proposer)) throw new ChainFailure('unauthorized', `not in group: ${proposer}`)
@@ -37,7 +37,7 @@ export async function propose(
   }
   const weight = [...new Set(proposers)].reduce((sum, each) => sum + (weights.get(each) ?? 0), 0)
   const total = members.reduce((sum, member) => sum + Number(member.weight), 0)
-  if (proposal.exec !== Exec.EXEC_TRY || !decides(policy.decision_policy, weight, total)) {
+  if (proposal.exec !== Exec.EXEC_TRY || !decides(policy.decisionPolicy, weight, total)) {
     throw new ChainFailure('not-supported', 'a proposal that waits for votes')
   }
 

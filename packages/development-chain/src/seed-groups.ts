@@ -21,20 +21,20 @@ export async function seedGroups(
       if ((await chain.policy(address)) !== undefined) return
       const metadata = JSON.stringify({ name })
       await chain.addGroup({
-        group: { id, admin: address, metadata, total_weight: `${members.length}`, created_at: at },
+        group: { id, admin: address, metadata, totalWeight: `${members.length}`, createdAt: at },
         members: members.map((member) => ({ address: member, weight: '1', metadata: '' })),
       })
       await chain.addPolicy({
         address,
-        group_id: id,
+        groupId: id,
         admin: address,
         metadata: '',
-        decision_policy: JSON.stringify({
+        decisionPolicy: JSON.stringify({
           '@type': '/cosmos.group.v1.ThresholdDecisionPolicy',
           threshold: '1',
           windows: { voting_period: '172800s', min_execution_period: '0s' },
         }),
-        created_at: at,
+        createdAt: at,
       })
       await chain.addAccount(address, await chain.next('accounts'))
       await chain.credit(address, BASE_DENOM, FAUCET_AMOUNT)

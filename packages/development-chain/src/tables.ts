@@ -13,7 +13,7 @@ interface ChainAccountsTable {
   address: string
   number: number
   sequence: number
-  public_key: string | null
+  publicKey: string | null
 }
 
 interface ChainBalancesTable {
@@ -27,26 +27,26 @@ export interface ChainGroupsTable {
   id: number
   admin: string
   metadata: string
-  total_weight: string
-  created_at: number
+  totalWeight: string
+  createdAt: number
 }
 
 interface ChainGroupMembersTable {
-  group_id: number
+  groupId: number
   address: string
   weight: string
   metadata: string
-  added_at: number
+  addedAt: number
 }
 
 /** The policy account of a group. The decision policy is JSON in the chain's format. */
 interface ChainGroupPoliciesTable {
   address: string
-  group_id: number
+  groupId: number
   admin: string
   metadata: string
-  decision_policy: string
-  created_at: number
+  decisionPolicy: string
+  createdAt: number
 }
 
 /** A transaction in a block: its bytes in base64 and its result as JSON. */
@@ -59,11 +59,11 @@ interface ChainTransactionsTable {
 
 /** The tables of the development chain. */
 export type ChainTables = {
-  chain_state: ChainStateTable
-  chain_accounts: ChainAccountsTable
-  chain_balances: ChainBalancesTable
-  chain_groups: ChainGroupsTable
-  chain_group_members: ChainGroupMembersTable
-  chain_group_policies: ChainGroupPoliciesTable
-  chain_transactions: ChainTransactionsTable
+  chainState: ChainStateTable
+  chainAccounts: ChainAccountsTable
+  chainBalances: ChainBalancesTable
+  chainGroups: ChainGroupsTable
+  chainGroupMembers: ChainGroupMembersTable
+  chainGroupPolicies: ChainGroupPoliciesTable
+  chainTransactions: ChainTransactionsTable
 }

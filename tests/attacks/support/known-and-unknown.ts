@@ -34,7 +34,7 @@ export async function worldWithHash() {
   const owner = newPerson('owner')
   const world = await aWorld().withCustomer(owner)
   const identity = await world.server.stores.identities.findByEmail(owner.email)
-  return { world, passwordHash: identity?.password_hash ?? null }
+  return { world, passwordHash: identity?.passwordHash ?? null }
 }
 
 /** All probes of an address, in an order without side effects. */

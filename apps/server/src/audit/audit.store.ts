@@ -57,12 +57,12 @@ export interface AuditEvent {
 }
 
 const add = prepared((database, event: AuditEventsTable) =>
-  database.insertInto('audit_events').values({
+  database.insertInto('auditEvents').values({
     id: event.id,
     at: event.at,
     kind: event.kind,
-    identity_id: event.identity_id,
-    organization_code: event.organization_code,
+    identityId: event.identityId,
+    organizationCode: event.organizationCode,
     network: event.network,
     details: event.details,
   }),
@@ -76,8 +76,8 @@ export function auditStore(database: Database) {
         id: randomUUID(),
         at: event.at,
         kind: event.kind,
-        identity_id: event.identityId,
-        organization_code: event.organizationCode,
+        identityId: event.identityId,
+        organizationCode: event.organizationCode,
         network: event.network,
         details: JSON.stringify(event.details ?? {}),
       })
@@ -93,9 +93,9 @@ export function auditStore(database: Database) {
       }: { readonly kinds: readonly AuditKind[]; readonly wanted: boolean; readonly limit: number },
     ) =>
       database
-        .selectFrom('audit_events')
+        .selectFrom('auditEvents')
         .select(['at', 'kind', 'network'])
-        .where('identity_id', '=', identityId)
+        .where('identityId', '=', identityId)
         .where('kind', wanted ? 'in' : 'not in', kinds)
         .orderBy('at', 'desc')
         .orderBy('id')

@@ -50,8 +50,8 @@ test('an unusable data folder is reported in a sentence', async () => {
 test('a database upgraded by a newer version is refused with both versions and how to fix it', async () => {
   const database = await open(folder)
   await database
-    .insertInto('portico_versions')
-    .values({ version: '9.8.7', first_used_at: Date.now() + 1000 })
+    .insertInto('porticoVersions')
+    .values({ version: '9.8.7', firstUsedAt: Date.now() + 1000 })
     .execute()
   const timestamp = new Date().toISOString()
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', ${timestamp})`.execute(

@@ -1,4 +1,4 @@
-import { Kysely, sql } from 'kysely'
+import { CamelCasePlugin, Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Config } from '../config.ts'
 import { ConfigError, unusableDataDir } from '../config-error.ts'
@@ -7,8 +7,10 @@ import { MIGRATIONS } from './migrations.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
-/** The open database. Only stores and this folder contain queries. */
+/** The open database, with names in camelCase where its columns are in snake_case. Only stores and this folder contain queries. */
 export type Database = Kysely<Tables>
+
+const plugins = [new CamelCasePlugin()]
 
 const copies = new WeakMap<Database, (file: string) => Promise<unknown>>()
 
@@ -31,7 +33,7 @@ export async function openDatabase(
   const { databaseUrl: connectionString, databaseConnections: connections, dataDir } = config
   if (connectionString === undefined) {
     const dialect = sqliteDialect(dataDir)
-    const database = new Kysely<Tables>({ dialect })
+    const database = new Kysely<Tables>({ dialect, plugins })
     copies.set(database, dialect.copyTo)
     try {
       await migrate(database, config, until)
@@ -44,13 +46,16 @@ export async function openDatabase(
   // Loaded on demand: the embedded database does not need the PostgreSQL driver.
   const { postgresDialect } = await import('./postgres.ts')
   const unlimited = postgresDialect({ connectionString, connections: 2, unlimited: true })
-  const migrating = new Kysely<Tables>({ dialect: unlimited })
+  const migrating = new Kysely<Tables>({ dialect: unlimited, plugins })
   try {
     await migrate(migrating, config, until)
   } finally {
     await migrating.destroy()
   }
-  return new Kysely<Tables>({ dialect: postgresDialect({ connectionString, connections }) })
+  return new Kysely<Tables>({
+    dialect: postgresDialect({ connectionString, connections }),
+    plugins,
+  })
 }
 
 async function migrate(
@@ -59,7 +64,7 @@ async function migrate(
   until: string | undefined,
 ): Promise<void> {
   const provider = { getMigrations: async () => MIGRATIONS }
-  const migrator = new Migrator({ db: database, provider })
+  const migrator = new Migrator({ db: database.withoutPlugins(), provider })
   const { error } = await (until === undefined
     ? migrator.migrateToLatest()
     : migrator.migrateTo(until))
@@ -69,8 +74,8 @@ async function migrate(
   }
   if (until !== undefined) return
   await database
-    .insertInto('portico_versions')
-    .values({ version, first_used_at: Date.now() })
+    .insertInto('porticoVersions')
+    .values({ version, firstUsedAt: Date.now() })
     .onConflict((conflict) => conflict.column('version').doNothing())
     .execute()
 }
@@ -83,9 +88,9 @@ async function assertNotNewer(database: Database, version: string): Promise<void
   const newest = applied.rows[0]?.name
   if (newest === undefined || newest in MIGRATIONS) return
   const versions = await database
-    .selectFrom('portico_versions')
+    .selectFrom('porticoVersions')
     .select('version')
-    .orderBy('first_used_at', 'desc')
+    .orderBy('firstUsedAt', 'desc')
     .execute()
     .catch(() => [])
   const newer = versions.find((used) => used.version !== version)?.version ?? 'a later build'

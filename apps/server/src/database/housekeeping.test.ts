@@ -24,30 +24,30 @@ afterEach(async () => {
 test('4 all expired rows are removed; others stay', async () => {
   const uses = Array.from({ length: 1234 }, (_, index) => ({
     key: `over ${index}`,
-    expires_at: NOW - 1,
+    expiresAt: NOW - 1,
   }))
   for (let from = 0; from < uses.length; from += 400) {
     await database
-      .insertInto('single_uses')
+      .insertInto('singleUses')
       .values(uses.slice(from, from + 400))
       .execute()
   }
-  await database.insertInto('single_uses').values({ key: 'counts', expires_at: NOW }).execute()
+  await database.insertInto('singleUses').values({ key: 'counts', expiresAt: NOW }).execute()
   await sweep(database, NOW)
-  expect(await database.selectFrom('single_uses').select('key').execute()).toEqual([
+  expect(await database.selectFrom('singleUses').select('key').execute()).toEqual([
     { key: 'counts' },
   ])
 })
 
 test('8 attempts are removed a day after they began, but not during a lockout', async () => {
   const began = NOW - 2 * DAY_MS
-  const guesses = { window_started_at: began, made: 12, refused: 0 }
+  const guesses = { windowStartedAt: began, made: 12, refused: 0 }
   await database
     .insertInto('guesses')
     .values([
-      { ...guesses, key: 'over', wait_until: NOW - 1 },
-      { ...guesses, key: 'waits', wait_until: NOW + 1 },
-      { ...guesses, key: 'new', window_started_at: NOW - 1, wait_until: 0 },
+      { ...guesses, key: 'over', waitUntil: NOW - 1 },
+      { ...guesses, key: 'waits', waitUntil: NOW + 1 },
+      { ...guesses, key: 'new', windowStartedAt: NOW - 1, waitUntil: 0 },
     ])
     .execute()
   await sweep(database, NOW)
@@ -58,45 +58,45 @@ test('8 attempts are removed a day after they began, but not during a lockout', 
 })
 
 test('7.8 exposures are removed after the visitors’ cookies have expired', async () => {
-  const exposure = { experiment_key: 'a', variant: 'enabled', organization_code: 'FIGURE' }
+  const exposure = { experimentKey: 'a', variant: 'enabled', organizationCode: 'FIGURE' }
   await database
-    .insertInto('experiment_exposures')
+    .insertInto('experimentExposures')
     .values([
-      { ...exposure, id: 'over', tracker_uuid: 'one', exposed_at: NOW - 401 * DAY_MS },
-      { ...exposure, id: 'counts', tracker_uuid: 'other', exposed_at: NOW - 399 * DAY_MS },
+      { ...exposure, id: 'over', trackerUuid: 'one', exposedAt: NOW - 401 * DAY_MS },
+      { ...exposure, id: 'counts', trackerUuid: 'other', exposedAt: NOW - 399 * DAY_MS },
     ])
     .execute()
   await sweep(database, NOW)
-  expect(await database.selectFrom('experiment_exposures').select('id').execute()).toEqual([
+  expect(await database.selectFrom('experimentExposures').select('id').execute()).toEqual([
     { id: 'counts' },
   ])
 })
 
 test('7.2 inquiries expire by organization: another one of the same borrower stays', async () => {
-  const inquiry = { email: 'ada@people.example', welcomed_at: NOW - 90 * DAY_MS }
+  const inquiry = { email: 'ada@people.example', welcomedAt: NOW - 90 * DAY_MS }
   await database
     .insertInto('inquiries')
     .values([
-      { ...inquiry, organization_code: 'OVER', expires_at: NOW - 1 },
-      { ...inquiry, organization_code: 'COUNTS', expires_at: NOW + 1 },
+      { ...inquiry, organizationCode: 'OVER', expiresAt: NOW - 1 },
+      { ...inquiry, organizationCode: 'COUNTS', expiresAt: NOW + 1 },
     ])
     .execute()
   await sweep(database, NOW)
-  expect(await database.selectFrom('inquiries').select('organization_code').execute()).toEqual([
-    { organization_code: 'COUNTS' },
+  expect(await database.selectFrom('inquiries').select('organizationCode').execute()).toEqual([
+    { organizationCode: 'COUNTS' },
   ])
 })
 
 test('4 expired rows are found by an index in every table', async () => {
   const plans: string[] = []
   for (const [table, time] of [
-    ['counters', 'window_started_at'],
-    ['experiment_exposures', 'exposed_at'],
-    ['guesses', 'window_started_at'],
-    ['inquiries', 'expires_at'],
-    ['messages', 'created_at'],
-    ['registrations', 'expires_at'],
-    ['single_uses', 'expires_at'],
+    ['counters', 'windowStartedAt'],
+    ['experimentExposures', 'exposedAt'],
+    ['guesses', 'windowStartedAt'],
+    ['inquiries', 'expiresAt'],
+    ['messages', 'createdAt'],
+    ['registrations', 'expiresAt'],
+    ['singleUses', 'expiresAt'],
   ] as const) {
     const explained = database
       .selectFrom(table)
@@ -116,23 +116,23 @@ test('4 expired rows are found by an index in every table', async () => {
 
 test('7.8 telemetry is kept for the configured days, then removed', async () => {
   const event = {
-    session_uuid: 'one',
-    organization_code: 'FIGURE',
+    sessionUuid: 'one',
+    organizationCode: 'FIGURE',
     event: 'page_view',
-    event_type: 'PAGE_VIEW',
+    eventType: 'PAGE_VIEW',
     domain: 'login.lender.example',
-    page_path: '/auth/login',
-    query_params: '{}',
-    event_properties: '{}',
+    pagePath: '/auth/login',
+    queryParams: '{}',
+    eventProperties: '{}',
   }
   await database
-    .insertInto('telemetry_events')
+    .insertInto('telemetryEvents')
     .values([
-      { ...event, id: 'over', created_at: NOW - 90 * DAY_MS - 1 },
-      { ...event, id: 'kept', created_at: NOW - 90 * DAY_MS },
+      { ...event, id: 'over', createdAt: NOW - 90 * DAY_MS - 1 },
+      { ...event, id: 'kept', createdAt: NOW - 90 * DAY_MS },
     ])
     .execute()
   await sweepTelemetry(database, NOW, 90 * DAY_MS)
-  const kept = await database.selectFrom('telemetry_events').select('id').execute()
+  const kept = await database.selectFrom('telemetryEvents').select('id').execute()
   expect(kept).toEqual([{ id: 'kept' }])
 })

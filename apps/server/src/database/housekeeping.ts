@@ -21,31 +21,31 @@ type Rule = {
 
 /** Each time column has an index, so that finding expired rows does not read the others. */
 const RULES: readonly Rule[] = [
-  { table: 'passcodes', key: 'id', time: 'expires_at', keptMs: DAY_MS },
-  { table: 'factor_codes', key: 'id', time: 'expires_at', keptMs: DAY_MS },
-  { table: 'email_changes', key: 'id', time: 'expires_at', keptMs: DAY_MS },
-  { table: 'factor_logins', key: 'id', time: 'expires_at', keptMs: DAY_MS },
-  { table: 'passkey_challenges', key: 'id', time: 'expires_at', keptMs: DAY_MS },
-  { table: 'approvals', key: 'id', time: 'expires_at', keptMs: DAY_MS },
-  { table: 'unproven_transfers', key: 'id', time: 'created_at', keptMs: 2 * DAY_MS },
-  { table: 'organization_drafts', key: 'id', time: 'expires_at', keptMs: 0 },
-  { table: 'wallet_nonces', key: 'nonce', time: 'expires_at', keptMs: 0 },
-  { table: 'registrations', key: 'email', time: 'expires_at', keptMs: 0 },
-  { table: 'inquiries', key: 'email', time: 'expires_at', keptMs: 0 },
-  { table: 'short_links', key: 'id_hash', time: 'expires_at', keptMs: 0 },
-  { table: 'lockout_links', key: 'token_hash', time: 'expires_at', keptMs: 0 },
-  { table: 'single_uses', key: 'key', time: 'expires_at', keptMs: 0 },
-  { table: 'counters', key: 'key', time: 'window_started_at', keptMs: 2 * DAY_MS },
+  { table: 'passcodes', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
+  { table: 'factorCodes', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
+  { table: 'emailChanges', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
+  { table: 'factorLogins', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
+  { table: 'passkeyChallenges', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
+  { table: 'approvals', key: 'id', time: 'expiresAt', keptMs: DAY_MS },
+  { table: 'unprovenTransfers', key: 'id', time: 'createdAt', keptMs: 2 * DAY_MS },
+  { table: 'organizationDrafts', key: 'id', time: 'expiresAt', keptMs: 0 },
+  { table: 'walletNonces', key: 'nonce', time: 'expiresAt', keptMs: 0 },
+  { table: 'registrations', key: 'email', time: 'expiresAt', keptMs: 0 },
+  { table: 'inquiries', key: 'email', time: 'expiresAt', keptMs: 0 },
+  { table: 'shortLinks', key: 'idHash', time: 'expiresAt', keptMs: 0 },
+  { table: 'lockoutLinks', key: 'tokenHash', time: 'expiresAt', keptMs: 0 },
+  { table: 'singleUses', key: 'key', time: 'expiresAt', keptMs: 0 },
+  { table: 'counters', key: 'key', time: 'windowStartedAt', keptMs: 2 * DAY_MS },
   {
     table: 'guesses',
     key: 'key',
-    time: 'window_started_at',
+    time: 'windowStartedAt',
     keptMs: DAY_MS,
-    alsoExpiresAt: 'wait_until',
+    alsoExpiresAt: 'waitUntil',
   },
-  { table: 'sessions', key: 'id', time: 'expires_at', keptMs: MONTH_MS },
-  { table: 'messages', key: 'id', time: 'created_at', keptMs: MONTH_MS },
-  { table: 'experiment_exposures', key: 'id', time: 'exposed_at', keptMs: 400 * DAY_MS },
+  { table: 'sessions', key: 'id', time: 'expiresAt', keptMs: MONTH_MS },
+  { table: 'messages', key: 'id', time: 'createdAt', keptMs: MONTH_MS },
+  { table: 'experimentExposures', key: 'id', time: 'exposedAt', keptMs: 400 * DAY_MS },
 ]
 
 /** Removes expired rows in batches. Audit events and identities stay. */
@@ -60,8 +60,8 @@ export async function sweepTelemetry(
   keptMs: number,
 ): Promise<void> {
   for (const rule of [
-    { table: 'telemetry_events', key: 'id', time: 'created_at', keptMs },
-    { table: 'telemetry_sessions', key: 'uuid', time: 'created_at', keptMs },
+    { table: 'telemetryEvents', key: 'id', time: 'createdAt', keptMs },
+    { table: 'telemetrySessions', key: 'uuid', time: 'createdAt', keptMs },
   ] as const) {
     await removeAll(database, rule, now)
   }

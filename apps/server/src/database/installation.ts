@@ -25,7 +25,7 @@ export async function claimDatabase(
     // If several nodes start together, the first mark stays.
     await database
       .insertInto('installation')
-      .values({ id: 1, mode: initial, created_at: at })
+      .values({ id: 1, mode: initial, createdAt: at })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
     stored = await readMode()

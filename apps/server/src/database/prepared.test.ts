@@ -1,4 +1,11 @@
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import {
+  CamelCasePlugin,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
 import { expect, test } from 'vitest'
 import { prepared } from './prepared.ts'
 import type { Tables } from './tables.ts'
@@ -12,6 +19,7 @@ function aDatabase() {
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
+    plugins: [new CamelCasePlugin()],
     log: ({ query }) => void executed.push([query.sql, ...query.parameters]),
   })
   return { database, executed }
@@ -24,10 +32,10 @@ function aQuery() {
     return database
       .selectFrom('sessions')
       .select('id')
-      .where('expires_at', '>', at)
+      .where('expiresAt', '>', at)
       .where('method', '=', 'password')
       .where('id', '=', id)
-      .where('created_at', '<', at)
+      .where('createdAt', '<', at)
   })
   return { find, built: () => built }
 }

@@ -62,7 +62,7 @@ async function startDevelopmentChain(
     [...groups].map(([address, rows]) => ({
       address,
       name: rows[0]?.name ?? '',
-      members: rows.map((row) => row.wallet_address),
+      members: rows.map((row) => row.walletAddress),
     })),
   )
   edge.app.route({

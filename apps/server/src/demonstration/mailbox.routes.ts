@@ -26,7 +26,7 @@ export function mailbox(
       id: row.id,
       channel: row.channel,
       ...deps.outbox.read(row),
-      sentAt: new Date(row.sent_at ?? row.created_at).toISOString(),
+      sentAt: new Date(row.sentAt ?? row.createdAt).toISOString(),
     }))
   }
 

@@ -37,7 +37,7 @@ export interface DemonstrationPerson {
   readonly startUrl?: string
   readonly state: {
     readonly organizationCode: string
-    readonly profileType?: IdentitiesTable['profile_type']
+    readonly profileType?: IdentitiesTable['profileType']
     readonly loginRedirect?: string
     readonly locked?: boolean
     readonly passwordExpired?: boolean

@@ -48,22 +48,22 @@ export async function addWallets(
   for (const [index, { wallet, address, key, organizations }] of prepared.entries()) {
     const { name, type } = wallet
     await wallets.add({
-      identity_id: identityId,
+      identityId,
       address,
       name,
       type,
-      default_at: null,
-      converted_at: null,
-      created_at: at + index,
+      defaultAt: null,
+      convertedAt: null,
+      createdAt: at + index,
     })
     if (type !== 'SELF_CUSTODY') await wallets.hold(address, identityId, at)
     if (key !== undefined) {
-      const { publicKey: public_key, wrapped } = key
-      await hostedKeys.add({ address, public_key, wrapped, created_at: at })
+      const { publicKey, wrapped } = key
+      await hostedKeys.add({ address, publicKey, wrapped, createdAt: at })
     }
     for (const organization of organizations) {
       const { address: accountAddress, type: authorization } = organization
-      await accounts.add({ address: accountAddress, name: organization.name, created_at: at })
+      await accounts.add({ address: accountAddress, name: organization.name, createdAt: at })
       await accounts.authorize({ walletAddress: address, accountAddress, type: authorization, at })
     }
   }

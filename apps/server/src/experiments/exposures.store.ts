@@ -13,16 +13,16 @@ export function exposuresStore(database: Database) {
       at: number
     }): Promise<boolean> {
       const added = await database
-        .insertInto('experiment_exposures')
+        .insertInto('experimentExposures')
         .values({
           id: randomUUID(),
-          tracker_uuid: exposure.trackerUuid,
-          experiment_key: exposure.experimentKey,
+          trackerUuid: exposure.trackerUuid,
+          experimentKey: exposure.experimentKey,
           variant: exposure.variant,
-          organization_code: exposure.orgCode,
-          exposed_at: exposure.at,
+          organizationCode: exposure.orgCode,
+          exposedAt: exposure.at,
         })
-        .onConflict((conflict) => conflict.columns(['tracker_uuid', 'experiment_key']).doNothing())
+        .onConflict((conflict) => conflict.columns(['trackerUuid', 'experimentKey']).doNothing())
         .returning('id')
         .executeTakeFirst()
       return added !== undefined

@@ -51,13 +51,13 @@ export type StartSession = (
  */
 export async function getIdentityForUpdate(
   { identities }: Pick<Stores, 'identities'>,
-  verified: Pick<IdentityRow, 'id' | 'credential_version'>,
+  verified: Pick<IdentityRow, 'id' | 'credentialVersion'>,
   code: ErrorCode,
 ): Promise<IdentityRow> {
   const identity = await identities.findForUpdate(verified.id)
   if (identity === undefined) throw new Refusal(code)
-  const changed = identity.credential_version !== verified.credential_version
-  if (changed && identity.locked_at === null) throw new Refusal(code)
+  const changed = identity.credentialVersion !== verified.credentialVersion
+  if (changed && identity.lockedAt === null) throw new Refusal(code)
   return identity
 }
 
@@ -87,7 +87,7 @@ export function admission(deps: {
     if (seen === 'new') {
       await deps.outbox.add(
         stores,
-        newDeviceMail(visitor.senderTo(identity.organization_code), { email, at: event.at }),
+        newDeviceMail(visitor.senderTo(identity.organizationCode), { email, at: event.at }),
       )
       await stores.audit.add({ ...event, kind: 'new-device' })
     }
@@ -100,11 +100,11 @@ export function admission(deps: {
 
   const admit: Admit = async (stores, identity, visitor, method) => {
     const event = eventOf(identity, visitor, { method })
-    if (identity.locked_at !== null) {
+    if (identity.lockedAt !== null) {
       await stores.audit.add({ ...event, kind: 'sign-in-locked' })
       return { isAccountManuallyLocked: true }
     }
-    if (identity.login_redirect !== null) return { redirectUrl: identity.login_redirect }
+    if (identity.loginRedirect !== null) return { redirectUrl: identity.loginRedirect }
 
     const options = await loginOptions(stores, identity, {
       method,
@@ -123,7 +123,7 @@ export function admission(deps: {
       id: loginUuid,
       identityId: identity.id,
       method,
-      credentialVersion: identity.credential_version,
+      credentialVersion: identity.credentialVersion,
       at: event.at,
       expiresAt,
     })

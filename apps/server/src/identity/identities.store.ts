@@ -13,7 +13,7 @@ export interface NewIdentity {
   readonly email: string
   readonly organizationCode: string
   readonly at: number
-  readonly profileType?: IdentitiesTable['profile_type']
+  readonly profileType?: IdentitiesTable['profileType']
   readonly passwordHash?: string | null
   readonly passwordExpiredAt?: number | null
   readonly lockedAt?: number | null
@@ -23,16 +23,16 @@ export interface NewIdentity {
 const COLUMNS = [
   'id',
   'email',
-  'organization_code',
-  'profile_type',
-  'password_hash',
-  'password_expired_at',
-  'locked_at',
-  'login_redirect',
-  'email_factor_at',
-  'credential_version',
-  'created_at',
-  'updated_at',
+  'organizationCode',
+  'profileType',
+  'passwordHash',
+  'passwordExpiredAt',
+  'lockedAt',
+  'loginRedirect',
+  'emailFactorAt',
+  'credentialVersion',
+  'createdAt',
+  'updatedAt',
 ] as const
 
 const byEmail = prepared((database, { email }: { email: string }) =>
@@ -46,7 +46,7 @@ const byId = prepared((database, { id }: { id: string }) =>
 const lockRow = prepared((database, { id }: { id: string }) =>
   database
     .updateTable('identities')
-    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .set(({ ref }) => ({ updatedAt: ref('updatedAt') }))
     .where('id', '=', id)
     .returning(COLUMNS),
 )
@@ -54,9 +54,9 @@ const lockRow = prepared((database, { id }: { id: string }) =>
 const aliases = prepared((database, { identityId }: { identityId: string }) =>
   database
     .selectFrom('aliases')
-    .select(['id', 'identity_id', 'type', 'value', 'verified_at', 'created_at'])
-    .where('identity_id', '=', identityId)
-    .orderBy('created_at')
+    .select(['id', 'identityId', 'type', 'value', 'verifiedAt', 'createdAt'])
+    .where('identityId', '=', identityId)
+    .orderBy('createdAt')
     .orderBy('id'),
 )
 
@@ -76,15 +76,15 @@ export function identitiesStore(database: Database) {
         .values({
           id: randomUUID(),
           email: identity.email,
-          organization_code: identity.organizationCode,
-          profile_type: identity.profileType ?? 'CUSTOMER',
-          password_hash: identity.passwordHash ?? null,
-          password_expired_at: identity.passwordExpiredAt ?? null,
-          locked_at: identity.lockedAt ?? null,
-          login_redirect: identity.loginRedirect ?? null,
-          credential_version: 0,
-          created_at: identity.at,
-          updated_at: identity.at,
+          organizationCode: identity.organizationCode,
+          profileType: identity.profileType ?? 'CUSTOMER',
+          passwordHash: identity.passwordHash ?? null,
+          passwordExpiredAt: identity.passwordExpiredAt ?? null,
+          lockedAt: identity.lockedAt ?? null,
+          loginRedirect: identity.loginRedirect ?? null,
+          credentialVersion: 0,
+          createdAt: identity.at,
+          updatedAt: identity.at,
         })
         .onConflict((conflict) => conflict.column('email').doNothing())
         .returningAll()
@@ -94,11 +94,11 @@ export function identitiesStore(database: Database) {
         .insertInto('aliases')
         .values({
           id: randomUUID(),
-          identity_id: added.id,
+          identityId: added.id,
           type: 'Email',
           value: identity.email,
-          verified_at: identity.at,
-          created_at: identity.at,
+          verifiedAt: identity.at,
+          createdAt: identity.at,
         })
         .execute()
       return added
@@ -115,7 +115,7 @@ export function identitiesStore(database: Database) {
     async raiseCredentialVersion(id: string): Promise<void> {
       await database
         .updateTable('identities')
-        .set(({ eb }) => ({ credential_version: eb('credential_version', '+', 1) }))
+        .set(({ eb }) => ({ credentialVersion: eb('credentialVersion', '+', 1) }))
         .where('id', '=', id)
         .execute()
     },
@@ -124,10 +124,10 @@ export function identitiesStore(database: Database) {
       await database
         .updateTable('identities')
         .set(({ eb }) => ({
-          password_hash: change.passwordHash,
-          password_expired_at: null,
-          updated_at: change.at,
-          credential_version: eb('credential_version', '+', 1),
+          passwordHash: change.passwordHash,
+          passwordExpiredAt: null,
+          updatedAt: change.at,
+          credentialVersion: eb('credentialVersion', '+', 1),
         }))
         .where('id', '=', change.id)
         .execute()
@@ -143,13 +143,13 @@ export function identitiesStore(database: Database) {
       if (await this.findByEmail(change.email)) return false
       await database
         .updateTable('identities')
-        .set({ email: change.email, updated_at: change.at })
+        .set({ email: change.email, updatedAt: change.at })
         .where('id', '=', change.id)
         .execute()
       await database
         .updateTable('aliases')
-        .set({ value: change.email, verified_at: change.at })
-        .where('identity_id', '=', change.id)
+        .set({ value: change.email, verifiedAt: change.at })
+        .where('identityId', '=', change.id)
         .where('type', '=', 'Email')
         .where('value', '=', change.from)
         .execute()
@@ -160,9 +160,9 @@ export function identitiesStore(database: Database) {
     async setEmailFactor(id: string, since: number | null): Promise<boolean> {
       const row = await database
         .updateTable('identities')
-        .set({ email_factor_at: since })
+        .set({ emailFactorAt: since })
         .where('id', '=', id)
-        .where('email_factor_at', since === null ? 'is not' : 'is', null)
+        .where('emailFactorAt', since === null ? 'is not' : 'is', null)
         .returning('id')
         .executeTakeFirst()
       return row !== undefined
@@ -181,11 +181,11 @@ export function identitiesStore(database: Database) {
         .insertInto('aliases')
         .values({
           id,
-          identity_id: alias.identityId,
+          identityId: alias.identityId,
           type: alias.type,
           value: alias.value,
-          verified_at: alias.verifiedAt,
-          created_at: alias.at,
+          verifiedAt: alias.verifiedAt,
+          createdAt: alias.at,
         })
         .execute()
       return id
@@ -194,9 +194,9 @@ export function identitiesStore(database: Database) {
     async verifyAlias(id: string, at: number): Promise<void> {
       await database
         .updateTable('aliases')
-        .set({ verified_at: at })
+        .set({ verifiedAt: at })
         .where('id', '=', id)
-        .where('verified_at', 'is', null)
+        .where('verifiedAt', 'is', null)
         .execute()
     },
 
@@ -208,22 +208,22 @@ export function identitiesStore(database: Database) {
     ): Promise<number> {
       const rows = await database
         .deleteFrom('aliases')
-        .where('identity_id', '=', identityId)
+        .where('identityId', '=', identityId)
         .where('type', '=', type)
         .$if(selection.id !== undefined, (query) => query.where('id', '=', selection.id ?? ''))
-        .$if(selection.unverified === true, (query) => query.where('verified_at', 'is', null))
-        .returning('verified_at')
+        .$if(selection.unverified === true, (query) => query.where('verifiedAt', 'is', null))
+        .returning('verifiedAt')
         .execute()
-      return rows.filter(({ verified_at }) => verified_at !== null).length
+      return rows.filter(({ verifiedAt }) => verifiedAt !== null).length
     },
 
     async lock(id: string, at: number): Promise<void> {
       await database
         .updateTable('identities')
         .set(({ eb }) => ({
-          locked_at: at,
-          updated_at: at,
-          credential_version: eb('credential_version', '+', 1),
+          lockedAt: at,
+          updatedAt: at,
+          credentialVersion: eb('credentialVersion', '+', 1),
         }))
         .where('id', '=', id)
         .execute()

@@ -55,7 +55,7 @@ export function lockoutLinks(deps: LockoutDeps): LockoutLink {
     await stores.atomically(async (transaction) => {
       await transaction.lockoutLinks.insert({ tokenHash: sha256(token), email, expiresAt })
       const dropped = identity === undefined
-      const sender = identity ? visitor.senderTo(identity.organization_code) : visitor
+      const sender = identity ? visitor.senderTo(identity.organizationCode) : visitor
       await outbox.add(transaction, lockoutLinkMail(sender, { email, token }), { dropped })
     })
   }

@@ -31,7 +31,7 @@ export function passwordLogin(deps: {
     const key = await lockoutLink.countAttempt(email, visitor)
 
     const identity = await stores.identities.findByEmail(email)
-    const isCorrect = await verifyPassword(identity?.password_hash ?? null, password)
+    const isCorrect = await verifyPassword(identity?.passwordHash ?? null, password)
     if (!identity || !isCorrect) {
       await stores.audit.add({
         kind: 'sign-in-refused',

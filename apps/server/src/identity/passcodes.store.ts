@@ -8,12 +8,12 @@ const add = prepared((database, passcode: PasscodesTable) =>
   database.insertInto('passcodes').values({
     id: passcode.id,
     email: passcode.email,
-    code_mac: passcode.code_mac,
-    organization_code: passcode.organization_code,
-    created_at: passcode.created_at,
-    expires_at: passcode.expires_at,
-    redeemed_at: passcode.redeemed_at,
-    telemetry_session_uuid: passcode.telemetry_session_uuid,
+    codeMac: passcode.codeMac,
+    organizationCode: passcode.organizationCode,
+    createdAt: passcode.createdAt,
+    expiresAt: passcode.expiresAt,
+    redeemedAt: passcode.redeemedAt,
+    telemetrySessionUuid: passcode.telemetrySessionUuid,
   }),
 )
 
@@ -22,11 +22,11 @@ const byId = prepared((database, { id }: { id: string }) =>
     .selectFrom('passcodes')
     .select([
       'email',
-      'code_mac',
-      'organization_code',
-      'expires_at',
-      'redeemed_at',
-      'telemetry_session_uuid',
+      'codeMac',
+      'organizationCode',
+      'expiresAt',
+      'redeemedAt',
+      'telemetrySessionUuid',
     ])
     .where('id', '=', id),
 )
@@ -35,23 +35,23 @@ const earlier = prepared(
   (database, query: { email: string; at: number; before: number; maximum: number }) =>
     database
       .selectFrom('passcodes')
-      .select(['id', 'code_mac'])
+      .select(['id', 'codeMac'])
       .where('email', '=', query.email)
-      .where('redeemed_at', 'is', null)
-      .where('expires_at', '>', query.at)
-      .where('expires_at', '<', query.before)
-      .orderBy('expires_at', 'desc')
+      .where('redeemedAt', 'is', null)
+      .where('expiresAt', '>', query.at)
+      .where('expiresAt', '<', query.before)
+      .orderBy('expiresAt', 'desc')
       .limit(query.maximum),
 )
 
 const redeem = prepared((database, query: { id: string; at: number; latest: number }) =>
   database
     .updateTable('passcodes')
-    .set({ redeemed_at: query.at })
+    .set({ redeemedAt: query.at })
     .where('id', '=', query.id)
-    .where('redeemed_at', 'is', null)
-    .where('expires_at', '>', query.at)
-    .where('expires_at', '<=', query.latest)
+    .where('redeemedAt', 'is', null)
+    .where('expiresAt', '>', query.at)
+    .where('expiresAt', '<=', query.latest)
     .returning('id'),
 )
 
@@ -69,12 +69,12 @@ export function passcodesStore(database: Database) {
       await add(database, {
         id: passcode.id,
         email: passcode.email,
-        code_mac: passcode.codeMac,
-        organization_code: passcode.organizationCode,
-        created_at: passcode.at,
-        expires_at: passcode.expiresAt,
-        redeemed_at: null,
-        telemetry_session_uuid: passcode.telemetrySessionUuid ?? null,
+        codeMac: passcode.codeMac,
+        organizationCode: passcode.organizationCode,
+        createdAt: passcode.at,
+        expiresAt: passcode.expiresAt,
+        redeemedAt: null,
+        telemetrySessionUuid: passcode.telemetrySessionUuid ?? null,
       })
     },
 
@@ -82,10 +82,10 @@ export function passcodesStore(database: Database) {
     async expireAll(email: string, at: number): Promise<void> {
       await database
         .updateTable('passcodes')
-        .set({ expires_at: at })
+        .set({ expiresAt: at })
         .where('email', '=', email)
-        .where('redeemed_at', 'is', null)
-        .where('expires_at', '>', at)
+        .where('redeemedAt', 'is', null)
+        .where('expiresAt', '>', at)
         .execute()
     },
 

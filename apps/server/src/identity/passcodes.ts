@@ -71,7 +71,7 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
     const uuid = randomUUID()
     const code = newPasscode()
     const mail = expected
-      ? passcodeMail(identity ? visitor.senderTo(identity.organization_code) : visitor, {
+      ? passcodeMail(identity ? visitor.senderTo(identity.organizationCode) : visitor, {
           email,
           code,
           purpose: identity === undefined ? 'registration' : 'login',
@@ -112,11 +112,11 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
     const at = clock()
     const passcode = await stores.passcodes.findById(loginUuid)
     if (passcode === undefined) throw new Refusal('code-wrong')
-    if (passcode.redeemed_at !== null) throw new Refusal('code-used')
-    if (!isLive(passcode.expires_at, PASSCODE_LIFETIME_MS, at)) throw new Refusal('code-expired')
+    if (passcode.redeemedAt !== null) throw new Refusal('code-used')
+    if (!isLive(passcode.expiresAt, PASSCODE_LIFETIME_MS, at)) throw new Refusal('code-expired')
 
     const key = await lockoutLink.countAttempt(passcode.email, visitor)
-    if (!constantTimeEqual(passcode.code_mac, vault.mac('passcode', `${loginUuid} ${token}`))) {
+    if (!constantTimeEqual(passcode.codeMac, vault.mac('passcode', `${loginUuid} ${token}`))) {
       // The account's owner sees attempts at its codes in the security events.
       const identity = await stores.identities.findByEmail(passcode.email)
       await stores.audit.add({
@@ -126,9 +126,9 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
         organizationCode: visitor.organization.orgCode,
         network: visitor.network,
       })
-      const sent = { email: passcode.email, at, before: passcode.expires_at }
-      const earlier = (await stores.passcodes.listEarlier(sent)).find(({ id, code_mac }) =>
-        constantTimeEqual(code_mac, vault.mac('passcode', `${id} ${token}`)),
+      const sent = { email: passcode.email, at, before: passcode.expiresAt }
+      const earlier = (await stores.passcodes.listEarlier(sent)).find(({ id, codeMac }) =>
+        constantTimeEqual(codeMac, vault.mac('passcode', `${id} ${token}`)),
       )
       // The older code is consumed, because the distinct response confirms that it was correct.
       const superseded = earlier !== undefined && (await stores.passcodes.consume(earlier.id, at))
@@ -142,8 +142,8 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
       if (!(await transaction.passcodes.consume(loginUuid, at))) throw new Refusal('code-used')
       await transaction.attempts.refund(key)
       const identity = current ?? (await createIdentity(transaction, passcode, visitor, at))
-      if (passcode.telemetry_session_uuid !== null) {
-        await transaction.telemetry.tie(passcode.telemetry_session_uuid, identity.id)
+      if (passcode.telemetrySessionUuid !== null) {
+        await transaction.telemetry.tie(passcode.telemetrySessionUuid, identity.id)
       }
       return admit(transaction, identity, visitor, 'passcode')
     })
@@ -153,11 +153,11 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
 /** Creates the identity of a user who has just verified the address. */
 async function createIdentity(
   stores: Pick<Stores, 'audit' | 'identities'>,
-  passcode: { readonly email: string; readonly organization_code: string },
+  passcode: { readonly email: string; readonly organizationCode: string },
   visitor: Visitor,
   at: number,
 ): Promise<IdentityRow> {
-  const organizationCode = passcode.organization_code
+  const organizationCode = passcode.organizationCode
   const added = await stores.identities.insert({ email: passcode.email, organizationCode, at })
   const identity = added ?? (await stores.identities.findByEmail(passcode.email))
   if (identity === undefined) throw new Error('The new identity is missing from the database')

@@ -74,20 +74,20 @@ export function verifyRegistration(deps: {
         : await stores.identities.findById(identityUuid)
     const email = identityUuid === undefined ? borrowerEmail : identity?.email
     const isOwnOrganization =
-      organization === undefined || identity?.organization_code === organization
+      organization === undefined || identity?.organizationCode === organization
     const welcomedBy =
       email === undefined ? [] : await stores.inquiries.listOrganizations(email, at)
     const token = loginUuid === undefined ? undefined : await stores.passcodes.findById(loginUuid)
     return {
       isIdentityRegistered:
-        isOwnOrganization && identity !== undefined && identity.password_hash !== null,
+        isOwnOrganization && identity !== undefined && identity.passwordHash !== null,
       isInquiryWelcomeEmailSent:
         organization === undefined ? welcomedBy.length > 0 : welcomedBy.includes(organization),
       isTokenExpired:
         token === undefined ||
         token.email !== email ||
-        token.redeemed_at !== null ||
-        !isLive(token.expires_at, PASSCODE_LIFETIME_MS, at),
+        token.redeemedAt !== null ||
+        !isLive(token.expiresAt, PASSCODE_LIFETIME_MS, at),
     }
   }
 }

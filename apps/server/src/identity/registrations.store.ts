@@ -6,10 +6,10 @@ import { prepared } from '../database/prepared.ts'
 const open = prepared((database, query: { email: string; at: number; latest: number }) =>
   database
     .selectFrom('registrations')
-    .select(['email', 'organization_code'])
+    .select(['email', 'organizationCode'])
     .where('email', '=', query.email)
-    .where('expires_at', '>', query.at)
-    .where('expires_at', '<=', query.latest),
+    .where('expiresAt', '>', query.at)
+    .where('expiresAt', '<=', query.latest),
 )
 
 /** Unfinished registrations. */
@@ -23,9 +23,9 @@ export function registrationsStore(database: Database) {
       expiresAt: number
     }): Promise<void> {
       const values = {
-        organization_code: registration.organizationCode,
-        created_at: registration.at,
-        expires_at: registration.expiresAt,
+        organizationCode: registration.organizationCode,
+        createdAt: registration.at,
+        expiresAt: registration.expiresAt,
       }
       await database
         .insertInto('registrations')

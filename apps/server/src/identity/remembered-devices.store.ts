@@ -12,32 +12,32 @@ const SHARED_IDENTITIES_MAXIMUM = 20
 const identityKnownTo = prepared((database, { idHash, email }: { idHash: string; email: string }) =>
   database
     .selectFrom('devices')
-    .innerJoin('identities', 'identities.id', 'devices.identity_id')
+    .innerJoin('identities', 'identities.id', 'devices.identityId')
     .select('identities.id')
     .where('identities.email', '=', email)
-    .where('devices.id_hash', '=', idHash),
+    .where('devices.idHash', '=', idHash),
 )
 
 const ofIdentity = prepared((database, { identityId }: { identityId: string }) =>
-  database.selectFrom('devices').select('id_hash').where('identity_id', '=', identityId),
+  database.selectFrom('devices').select('idHash').where('identityId', '=', identityId),
 )
 
 const remember = prepared(
   (database, { idHash, identityId, at }: { idHash: string; identityId: string; at: number }) =>
     database
       .insertInto('devices')
-      .values({ id_hash: idHash, identity_id: identityId, first_seen_at: at, last_seen_at: at })
+      .values({ idHash, identityId, firstSeenAt: at, lastSeenAt: at })
       .onConflict((conflict) =>
-        conflict.columns(['identity_id', 'id_hash']).doUpdateSet({ last_seen_at: at }),
+        conflict.columns(['identityId', 'idHash']).doUpdateSet({ lastSeenAt: at }),
       ),
 )
 
 const sharedBy = prepared((database, { idHash }: { idHash: string }) =>
   database
     .selectFrom('devices')
-    .select('identity_id')
-    .where('id_hash', '=', idHash)
-    .orderBy('last_seen_at', 'desc')
+    .select('identityId')
+    .where('idHash', '=', idHash)
+    .orderBy('lastSeenAt', 'desc')
     .limit(SHARED_IDENTITIES_MAXIMUM),
 )
 
@@ -53,7 +53,7 @@ export function rememberedDevicesStore(database: Database) {
      */
     async seen(idHash: string, identityId: string): Promise<'known' | 'first' | 'new'> {
       const known = await ofIdentity(database, { identityId })
-      if (known.some((device) => device.id_hash === idHash)) return 'known'
+      if (known.some((device) => device.idHash === idHash)) return 'known'
       return known.length === 0 ? 'first' : 'new'
     },
 
@@ -65,20 +65,20 @@ export function rememberedDevicesStore(database: Database) {
     async trust(idHash: string, identityId: string, until: number): Promise<void> {
       await database
         .updateTable('devices')
-        .set({ trusted_until: until })
-        .where('identity_id', '=', identityId)
-        .where('id_hash', '=', idHash)
+        .set({ trustedUntil: until })
+        .where('identityId', '=', identityId)
+        .where('idHash', '=', idHash)
         .execute()
     },
 
     async isTrusted(idHash: string, identityId: string, at: number): Promise<boolean> {
       const row = await database
         .selectFrom('devices')
-        .select('id_hash')
-        .where('identity_id', '=', identityId)
-        .where('id_hash', '=', idHash)
-        .where('trusted_until', '>', at)
-        .where('trusted_until', '<=', latestExpiry(at, REMEMBERED_DEVICE_MS))
+        .select('idHash')
+        .where('identityId', '=', identityId)
+        .where('idHash', '=', idHash)
+        .where('trustedUntil', '>', at)
+        .where('trustedUntil', '<=', latestExpiry(at, REMEMBERED_DEVICE_MS))
         .executeTakeFirst()
       return row !== undefined
     },
@@ -87,16 +87,16 @@ export function rememberedDevicesStore(database: Database) {
     async distrust(identityId: string): Promise<void> {
       await database
         .updateTable('devices')
-        .set({ trusted_until: null })
-        .where('identity_id', '=', identityId)
-        .where('trusted_until', 'is not', null)
+        .set({ trustedUntil: null })
+        .where('identityId', '=', identityId)
+        .where('trustedUntil', 'is not', null)
         .execute()
     },
 
     /** Copies the identities of a browser's old ID to its new one. */
     async inherit(fromHash: string, toHash: string, at: number): Promise<void> {
       const identities = await sharedBy(database, { idHash: fromHash })
-      for (const { identity_id } of identities) await this.remember(toHash, identity_id, at)
+      for (const { identityId } of identities) await this.remember(toHash, identityId, at)
     },
   }
 }

@@ -33,7 +33,7 @@ export function setNewPassword(deps: {
     }
     if (await isBreached(newPassword)) throw new Refusal('breached-password')
     const current = await stores.identities.findById(session.identityId)
-    const currentHash = current?.password_hash ?? null
+    const currentHash = current?.passwordHash ?? null
     if (currentHash !== null && (await verifyPassword(currentHash, newPassword))) {
       throw new Refusal('password-unchanged')
     }

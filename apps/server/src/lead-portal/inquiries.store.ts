@@ -6,10 +6,10 @@ import { prepared } from '../database/prepared.ts'
 const open = prepared((database, query: { email: string; at: number; latest: number }) =>
   database
     .selectFrom('inquiries')
-    .select('organization_code')
+    .select('organizationCode')
     .where('email', '=', query.email)
-    .where('expires_at', '>', query.at)
-    .where('expires_at', '<=', query.latest),
+    .where('expiresAt', '>', query.at)
+    .where('expiresAt', '<=', query.latest),
 )
 
 /** Borrowers referred by a partner who were mailed how to continue. */
@@ -22,16 +22,16 @@ export function inquiriesStore(database: Database) {
       at: number
       expiresAt: number
     }): Promise<void> {
-      const values = { welcomed_at: inquiry.at, expires_at: inquiry.expiresAt }
+      const values = { welcomedAt: inquiry.at, expiresAt: inquiry.expiresAt }
       await database
         .insertInto('inquiries')
         .values({
           email: inquiry.email,
-          organization_code: inquiry.organizationCode,
+          organizationCode: inquiry.organizationCode,
           ...values,
         })
         .onConflict((conflict) =>
-          conflict.columns(['email', 'organization_code']).doUpdateSet(values),
+          conflict.columns(['email', 'organizationCode']).doUpdateSet(values),
         )
         .execute()
     },
@@ -39,7 +39,7 @@ export function inquiriesStore(database: Database) {
     /** The codes of the organizations that mailed this address how to continue. */
     listOrganizations: async (email: string, at: number): Promise<readonly string[]> =>
       (await open(database, { email, at, latest: latestExpiry(at, INQUIRY_LIFETIME_MS) })).map(
-        ({ organization_code }) => organization_code,
+        ({ organizationCode }) => organizationCode,
       ),
   }
 }

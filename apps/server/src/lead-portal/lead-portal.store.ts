@@ -8,11 +8,11 @@ export function leadPortalStore(database: Database) {
       queryParams: Readonly<Record<string, string>>
       at: number
     }): Promise<void> {
-      const values = { query_params: JSON.stringify(arrival.queryParams), updated_at: arrival.at }
+      const values = { queryParams: JSON.stringify(arrival.queryParams), updatedAt: arrival.at }
       await database
-        .insertInto('borrower_query_params')
-        .values({ identity_id: arrival.identityId, ...values })
-        .onConflict((conflict) => conflict.column('identity_id').doUpdateSet(values))
+        .insertInto('borrowerQueryParams')
+        .values({ identityId: arrival.identityId, ...values })
+        .onConflict((conflict) => conflict.column('identityId').doUpdateSet(values))
         .execute()
     },
   }

@@ -42,23 +42,23 @@ const countAttemptUpTo = (allowed: number) =>
       .insertInto('guesses')
       .values({
         key: attempt.key,
-        window_started_at: attempt.at,
+        windowStartedAt: attempt.at,
         made: 1,
-        wait_until: 0,
+        waitUntil: 0,
         refused: 0,
       })
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({
-          window_started_at: sql<number>`case when ${waiting} then guesses.window_started_at when ${newWindow} then ${now} else guesses.window_started_at end`,
+          windowStartedAt: sql<number>`case when ${waiting} then guesses.window_started_at when ${newWindow} then ${now} else guesses.window_started_at end`,
           made: count,
-          wait_until: sql<number>`case
+          waitUntil: sql<number>`case
           when ${waiting} then guesses.wait_until
           when (${count}) < ${sql.lit(allowed)} then 0
           else ${now} + ${sql.lit(FIRST_BACKOFF_MS)} * ${backoffMinutes(count, allowed)} end`,
           refused: sql<number>`case when ${waiting} then guesses.refused + 1 else 0 end`,
         }),
       )
-      .returning(['refused', 'wait_until'])
+      .returning(['refused', 'waitUntil'])
   })
 
 const countOwn = countAttemptUpTo(ATTEMPTS_PER_HOUR)
@@ -67,7 +67,7 @@ const countShared = countAttemptUpTo(ATTEMPTS_PER_ADDRESS_AND_HOUR)
 const refund = prepared((database, { key }: { key: string }) =>
   database
     .updateTable('guesses')
-    .set({ made: sql<number>`made - 1`, wait_until: 0 })
+    .set({ made: sql<number>`made - 1`, waitUntil: 0 })
     .where('key', '=', key)
     .where('made', '>', 0),
 )
@@ -102,9 +102,9 @@ export function attemptsStore(database: Database) {
   }
 }
 
-function resultOf([row]: readonly { refused: number; wait_until: number }[]): AttemptResult {
+function resultOf([row]: readonly { refused: number; waitUntil: number }[]): AttemptResult {
   if (row === undefined) throw new Error('The attempt counter is missing after its upsert')
-  return row.refused > 0 ? { allowed: false, until: row.wait_until } : { allowed: true }
+  return row.refused > 0 ? { allowed: false, until: row.waitUntil } : { allowed: true }
 }
 
 /** 1, 2, 4 … 32 minutes for the tenth, eleventh … attempt, then an hour, in SQL that both engines support. */

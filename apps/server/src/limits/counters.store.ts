@@ -9,14 +9,14 @@ const count = prepared(
     const expired = sql<boolean>`(counters.window_started_at <= cast(${event.endedBy} as bigint) or counters.window_started_at > cast(${event.latest} as bigint))`
     return database
       .insertInto('counters')
-      .values({ key: event.key, window_started_at: event.at, count: 1 })
+      .values({ key: event.key, windowStartedAt: event.at, count: 1 })
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({
-          window_started_at: sql<number>`case when ${expired} then ${now} else counters.window_started_at end`,
+          windowStartedAt: sql<number>`case when ${expired} then ${now} else counters.window_started_at end`,
           count: sql<number>`case when ${expired} then 1 else counters.count + 1 end`,
         }),
       )
-      .returning(['count', 'window_started_at'])
+      .returning(['count', 'windowStartedAt'])
   },
 )
 
@@ -38,7 +38,7 @@ export function countersStore(database: Database) {
         latest: at + CLOCK_SKEW_MS,
       })
       if (row === undefined) throw new Error('The counter is missing after its upsert')
-      return { count: row.count, until: row.window_started_at + windowMs }
+      return { count: row.count, until: row.windowStartedAt + windowMs }
     },
 
     async clear(key: string): Promise<void> {

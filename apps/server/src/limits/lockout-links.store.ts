@@ -6,12 +6,12 @@ import { prepared } from '../database/prepared.ts'
 const openedBy = prepared(
   (database, query: { deviceHash: string; email: string; at: number; latest: number }) =>
     database
-      .selectFrom('lockout_links')
-      .select('token_hash')
-      .where('device_hash', '=', query.deviceHash)
+      .selectFrom('lockoutLinks')
+      .select('tokenHash')
+      .where('deviceHash', '=', query.deviceHash)
       .where('email', '=', query.email)
-      .where('expires_at', '>', query.at)
-      .where('expires_at', '<=', query.latest)
+      .where('expiresAt', '>', query.at)
+      .where('expiresAt', '<=', query.latest)
       .limit(1),
 )
 
@@ -20,12 +20,12 @@ export function lockoutLinksStore(database: Database) {
   return {
     async insert(link: { tokenHash: string; email: string; expiresAt: number }): Promise<void> {
       await database
-        .insertInto('lockout_links')
+        .insertInto('lockoutLinks')
         .values({
-          token_hash: link.tokenHash,
+          tokenHash: link.tokenHash,
           email: link.email,
-          device_hash: null,
-          expires_at: link.expiresAt,
+          deviceHash: null,
+          expiresAt: link.expiresAt,
         })
         .execute()
     },
@@ -38,12 +38,12 @@ export function lockoutLinksStore(database: Database) {
       expiresAt: number
     }): Promise<string | undefined> {
       const row = await database
-        .updateTable('lockout_links')
-        .set({ device_hash: use.deviceHash, expires_at: use.expiresAt })
-        .where('token_hash', '=', use.tokenHash)
-        .where('device_hash', 'is', null)
-        .where('expires_at', '>', use.at)
-        .where('expires_at', '<=', latestExpiry(use.at, LOCKOUT_LINK_LIFETIME_MS))
+        .updateTable('lockoutLinks')
+        .set({ deviceHash: use.deviceHash, expiresAt: use.expiresAt })
+        .where('tokenHash', '=', use.tokenHash)
+        .where('deviceHash', 'is', null)
+        .where('expiresAt', '>', use.at)
+        .where('expiresAt', '<=', latestExpiry(use.at, LOCKOUT_LINK_LIFETIME_MS))
         .returning('email')
         .executeTakeFirst()
       return row?.email
@@ -62,6 +62,6 @@ export function lockoutLinksStore(database: Database) {
           at,
           latest: latestExpiry(at, LOCKOUT_LINK_LIFETIME_MS),
         })
-      )[0]?.token_hash,
+      )[0]?.tokenHash,
   }
 }

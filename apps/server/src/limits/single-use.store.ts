@@ -5,8 +5,8 @@ export function singleUseStore(database: Database) {
   return {
     async use(key: string, expiresAt: number): Promise<boolean> {
       const row = await database
-        .insertInto('single_uses')
-        .values({ key, expires_at: expiresAt })
+        .insertInto('singleUses')
+        .values({ key, expiresAt })
         .onConflict((conflict) => conflict.column('key').doNothing())
         .returning('key')
         .executeTakeFirst()

@@ -7,8 +7,8 @@ export function wrongCodesStore(database: Database) {
     /** Counts a code before it is verified. Returns the new count. */
     async increment(key: string, identityId: string): Promise<number> {
       const { count } = await database
-        .insertInto('wrong_codes')
-        .values({ key, identity_id: identityId, count: 1 })
+        .insertInto('wrongCodes')
+        .values({ key, identityId, count: 1 })
         .onConflict((conflict) =>
           conflict.column('key').doUpdateSet({ count: sql<number>`wrong_codes.count + 1` }),
         )
@@ -20,15 +20,15 @@ export function wrongCodesStore(database: Database) {
     /** The count for an identity across all browsers and methods. */
     async countByIdentity(identityId: string): Promise<number> {
       const { total } = await database
-        .selectFrom('wrong_codes')
+        .selectFrom('wrongCodes')
         .select(({ fn }) => fn.sum<number | string | null>('count').as('total'))
-        .where('identity_id', '=', identityId)
+        .where('identityId', '=', identityId)
         .executeTakeFirstOrThrow()
       return Number(total ?? 0)
     },
 
     async clear(identityId: string): Promise<void> {
-      await database.deleteFrom('wrong_codes').where('identity_id', '=', identityId).execute()
+      await database.deleteFrom('wrongCodes').where('identityId', '=', identityId).execute()
     },
   }
 }

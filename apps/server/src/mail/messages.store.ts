@@ -13,18 +13,18 @@ const add = prepared((database, message: MessagesTable) =>
     kind: message.kind,
     recipient: message.recipient,
     content: message.content,
-    created_at: message.created_at,
-    sent_at: message.sent_at,
-    dropped_at: message.dropped_at,
+    createdAt: message.createdAt,
+    sentAt: message.sentAt,
+    droppedAt: message.droppedAt,
     attempts: message.attempts,
-    next_attempt_at: message.next_attempt_at,
+    nextAttemptAt: message.nextAttemptAt,
   }),
 )
 
 const isDue =
   (at: number, latest: number) =>
   ({ eb }: ExpressionBuilder<Tables, 'messages'>) =>
-    eb.or([eb('next_attempt_at', '<=', at), eb('next_attempt_at', '>', latest)])
+    eb.or([eb('nextAttemptAt', '<=', at), eb('nextAttemptAt', '>', latest)])
 
 /** The outbox, which survives restarts, and the mailbox of demonstration mode. */
 export function messagesStore(database: Database) {
@@ -44,11 +44,11 @@ export function messagesStore(database: Database) {
         kind: message.kind,
         recipient: message.recipient,
         content: message.content,
-        created_at: message.at,
-        sent_at: message.sentAt,
-        dropped_at: message.droppedAt,
+        createdAt: message.at,
+        sentAt: message.sentAt,
+        droppedAt: message.droppedAt,
         attempts: 0,
-        next_attempt_at: message.at,
+        nextAttemptAt: message.at,
       })
     },
 
@@ -71,19 +71,19 @@ export function messagesStore(database: Database) {
     }): Promise<MessageRow[]> =>
       database
         .updateTable('messages')
-        .set((column) => ({ attempts: column('attempts', '+', 1), next_attempt_at: until }))
+        .set((column) => ({ attempts: column('attempts', '+', 1), nextAttemptAt: until }))
         .where(isDue(at, latest))
-        .where('sent_at', 'is', null)
-        .where('dropped_at', 'is', null)
+        .where('sentAt', 'is', null)
+        .where('droppedAt', 'is', null)
         .where('id', 'in', (query) =>
           query
             .selectFrom('messages')
             .select('id')
             .where('channel', 'in', channels)
-            .where('sent_at', 'is', null)
-            .where('dropped_at', 'is', null)
+            .where('sentAt', 'is', null)
+            .where('droppedAt', 'is', null)
             .where(isDue(at, latest))
-            .orderBy('next_attempt_at')
+            .orderBy('nextAttemptAt')
             .limit(limit),
         )
         .returningAll()
@@ -93,7 +93,7 @@ export function messagesStore(database: Database) {
     async markSent(id: string, at: number): Promise<void> {
       await database
         .updateTable('messages')
-        .set({ sent_at: at, content: '' })
+        .set({ sentAt: at, content: '' })
         .where('id', '=', id)
         .execute()
     },
@@ -101,7 +101,7 @@ export function messagesStore(database: Database) {
     async retryAt(id: string, at: number): Promise<void> {
       await database
         .updateTable('messages')
-        .set({ next_attempt_at: at })
+        .set({ nextAttemptAt: at })
         .where('id', '=', id)
         .execute()
     },
@@ -110,7 +110,7 @@ export function messagesStore(database: Database) {
     async drop(id: string, at: number): Promise<void> {
       await database
         .updateTable('messages')
-        .set({ dropped_at: at, content: '' })
+        .set({ droppedAt: at, content: '' })
         .where('id', '=', id)
         .execute()
     },
@@ -121,7 +121,7 @@ export function messagesStore(database: Database) {
         .selectFrom('messages')
         .selectAll()
         .where('id', '=', id)
-        .where('sent_at', 'is not', null)
+        .where('sentAt', 'is not', null)
         .where('content', '!=', '')
         .executeTakeFirst(),
 
@@ -130,10 +130,10 @@ export function messagesStore(database: Database) {
       database
         .selectFrom('messages')
         .selectAll()
-        .where('sent_at', 'is not', null)
+        .where('sentAt', 'is not', null)
         .where('content', '!=', '')
         .$if(recipient !== undefined, (query) => query.where('recipient', '=', recipient ?? ''))
-        .orderBy('created_at', 'desc')
+        .orderBy('createdAt', 'desc')
         .orderBy('id')
         .limit(limit)
         .execute(),

@@ -33,23 +33,23 @@ function messagesInMemory() {
         kind: message.kind,
         recipient: message.recipient,
         content: message.content,
-        created_at: message.at,
-        sent_at: message.sentAt,
-        dropped_at: message.droppedAt,
+        createdAt: message.at,
+        sentAt: message.sentAt,
+        droppedAt: message.droppedAt,
         attempts: 0,
-        next_attempt_at: message.at,
+        nextAttemptAt: message.at,
       }),
     claim: async ({ limit, at, until, latest }: Parameters<Stores['messages']['claim']>[0]) => {
       const due = rows
-        .filter((row) => row.sent_at === null && row.dropped_at === null)
-        .filter((row) => row.next_attempt_at <= at || row.next_attempt_at > latest)
+        .filter((row) => row.sentAt === null && row.droppedAt === null)
+        .filter((row) => row.nextAttemptAt <= at || row.nextAttemptAt > latest)
         .slice(0, limit)
-      for (const row of due) change(row.id, { attempts: row.attempts + 1, next_attempt_at: until })
+      for (const row of due) change(row.id, { attempts: row.attempts + 1, nextAttemptAt: until })
       return due.map((row) => ({ ...row }))
     },
-    markSent: async (id: string, at: number) => change(id, { sent_at: at, content: '' }),
-    retryAt: async (id: string, at: number) => change(id, { next_attempt_at: at }),
-    drop: async (id: string, at: number) => change(id, { dropped_at: at, content: '' }),
+    markSent: async (id: string, at: number) => change(id, { sentAt: at, content: '' }),
+    retryAt: async (id: string, at: number) => change(id, { nextAttemptAt: at }),
+    drop: async (id: string, at: number) => change(id, { droppedAt: at, content: '' }),
   }
   // The outbox uses only these methods of the store.
   return { rows, stores: { messages } as unknown as Pick<Stores, 'messages'> }
@@ -79,7 +79,7 @@ test('4 without a mail server a message stays readable in the mailbox, and its s
   await outbox.add(stores, DRAFT)
   const [row] = rows
   if (row === undefined) throw new Error('No message was stored')
-  expect(row.sent_at).toBe(0)
+  expect(row.sentAt).toBe(0)
   expect(row.content).not.toContain('Text')
   expect(outbox.read(row)).toEqual({
     to: 'a@people.example',
@@ -113,7 +113,7 @@ test('4 a message is sent once, and its content is deleted', async () => {
   await outbox.add(stores, DRAFT)
   await vi.advanceTimersByTimeAsync(5000)
   expect(transport.send).toHaveBeenCalledTimes(1)
-  expect(rows[0]).toMatchObject({ sent_at: 1000, content: '', attempts: 1 })
+  expect(rows[0]).toMatchObject({ sentAt: 1000, content: '', attempts: 1 })
   await outbox.stop()
   expect(transport.close).toHaveBeenCalledTimes(1)
 })
@@ -139,8 +139,8 @@ test('4 a rejected message is retried after 2, 4, 8 … seconds, and dropped aft
   await vi.advanceTimersByTimeAsync(64_000)
   expect(tries).toEqual([1, 3, 7, 15, 31, 63])
   await vi.advanceTimersByTimeAsync(26 * HOUR_MS)
-  expect(rows[0]).toMatchObject({ sent_at: null, content: '' })
-  expect(rows[0]?.dropped_at).toBeGreaterThan(22 * HOUR_MS)
+  expect(rows[0]).toMatchObject({ sentAt: null, content: '' })
+  expect(rows[0]?.droppedAt).toBeGreaterThan(22 * HOUR_MS)
   const triesBefore = tries.length
   await vi.advanceTimersByTimeAsync(26 * HOUR_MS)
   expect(tries).toHaveLength(triesBefore)
@@ -158,6 +158,6 @@ test('4 messages are sent in batches, and stopping waits for those in progress',
   const stopped = outbox.stop()
   for (const done of finish) done()
   await stopped
-  expect(rows.filter(({ sent_at }) => sent_at !== null)).toHaveLength(8)
+  expect(rows.filter(({ sentAt }) => sentAt !== null)).toHaveLength(8)
   expect(transport.send).toHaveBeenCalledTimes(8)
 })

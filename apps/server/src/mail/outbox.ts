@@ -82,7 +82,7 @@ export function openOutbox(deps: {
     } catch (error) {
       const retryAt = clock() + FIRST_RETRY_MS * 2 ** Math.min(row.attempts - 1, DOUBLINGS_MAXIMUM)
       log.warn({ err: error, message: row.id, attempts: row.attempts }, 'mail not sent')
-      await (retryAt - row.created_at > GIVE_UP_MS
+      await (retryAt - row.createdAt > GIVE_UP_MS
         ? stores.messages.drop(row.id, clock())
         : stores.messages.retryAt(row.id, retryAt))
     }

@@ -3,12 +3,12 @@ import type { Database } from '../database/database.ts'
 
 /** Every column that holds wrapped texts, with the purpose they are wrapped for. */
 const WRAPPED_COLUMNS = [
-  { table: 'hosted_keys', key: 'address', column: 'wrapped', purpose: 'hosted wallet' },
+  { table: 'hostedKeys', key: 'address', column: 'wrapped', purpose: 'hosted wallet' },
   { table: 'messages', key: 'id', column: 'content', purpose: 'message' },
-  { table: 'short_links', key: 'id_hash', column: 'wrapped', purpose: 'short link' },
-  { table: 'signing_keys', key: 'id', column: 'wrapped', purpose: 'signing key' },
-  { table: 'totp', key: 'identity_id', column: 'pending_secret', purpose: 'totp' },
-  { table: 'totp', key: 'identity_id', column: 'secret', purpose: 'totp' },
+  { table: 'shortLinks', key: 'idHash', column: 'wrapped', purpose: 'short link' },
+  { table: 'signingKeys', key: 'id', column: 'wrapped', purpose: 'signing key' },
+  { table: 'totp', key: 'identityId', column: 'pendingSecret', purpose: 'totp' },
+  { table: 'totp', key: 'identityId', column: 'secret', purpose: 'totp' },
 ] as const
 
 export type WrappedColumn = (typeof WRAPPED_COLUMNS)[number]

@@ -24,78 +24,78 @@ const lookups = BATCH_SIZES.map((size) => ({
   find: prepared((database, parameters: LookupParameters) =>
     database
       .selectFrom('sessions')
-      .innerJoin('identities', 'identities.id', 'sessions.identity_id')
+      .innerJoin('identities', 'identities.id', 'sessions.identityId')
       // An unverified phone cannot receive codes yet.
       .leftJoin('aliases', (join) =>
         join
-          .onRef('aliases.identity_id', '=', 'identities.id')
-          .on('aliases.verified_at', 'is not', null),
+          .onRef('aliases.identityId', '=', 'identities.id')
+          .on('aliases.verifiedAt', 'is not', null),
       )
       .select([
         'sessions.id',
-        'sessions.identity_id',
-        'sessions.secret_hash',
+        'sessions.identityId',
+        'sessions.secretHash',
         'sessions.method',
-        'sessions.created_at',
-        'sessions.confirmed_at',
-        'sessions.confirmed_by',
-        'sessions.expires_at',
-        'sessions.wallet_address',
-        'sessions.group_policy_address',
-        'sessions.wallet_locked_at',
-        'sessions.wallet_used_at',
+        'sessions.createdAt',
+        'sessions.confirmedAt',
+        'sessions.confirmedBy',
+        'sessions.expiresAt',
+        'sessions.walletAddress',
+        'sessions.groupPolicyAddress',
+        'sessions.walletLockedAt',
+        'sessions.walletUsedAt',
         'identities.email',
-        'identities.organization_code',
-        'identities.profile_type',
-        'identities.password_hash',
-        'identities.password_expired_at',
-        'identities.email_factor_at',
-        'identities.updated_at',
-        'aliases.id as alias_id',
-        'aliases.type as alias_type',
-        'aliases.value as alias_value',
-        'aliases.created_at as alias_created_at',
+        'identities.organizationCode',
+        'identities.profileType',
+        'identities.passwordHash',
+        'identities.passwordExpiredAt',
+        'identities.emailFactorAt',
+        'identities.updatedAt',
+        'aliases.id as aliasId',
+        'aliases.type as aliasType',
+        'aliases.value as aliasValue',
+        'aliases.createdAt as aliasCreatedAt',
       ])
       .where(
         'sessions.id',
         'in',
         Array.from({ length: size }, (_, index) => parameters[index] ?? ''),
       )
-      .where('sessions.ended_at', 'is', null)
-      .where('sessions.expires_at', '>', parameters.at)
-      .where('sessions.expires_at', '<=', parameters.latest)
-      .where('identities.locked_at', 'is', null),
+      .where('sessions.endedAt', 'is', null)
+      .where('sessions.expiresAt', '>', parameters.at)
+      .where('sessions.expiresAt', '<=', parameters.latest)
+      .where('identities.lockedAt', 'is', null),
   ),
 }))
 
 const add = prepared((database, session: SessionsTable) =>
   database.insertInto('sessions').values({
     id: session.id,
-    identity_id: session.identity_id,
-    secret_hash: session.secret_hash,
+    identityId: session.identityId,
+    secretHash: session.secretHash,
     method: session.method,
-    second_method: session.second_method,
-    organization_code: session.organization_code,
+    secondMethod: session.secondMethod,
+    organizationCode: session.organizationCode,
     network: session.network,
-    user_agent: session.user_agent,
-    created_at: session.created_at,
-    expires_at: session.expires_at,
-    ended_at: session.ended_at,
-    confirmed_at: session.confirmed_at,
-    confirmed_by: session.confirmed_by,
-    wallet_address: session.wallet_address,
-    group_policy_address: session.group_policy_address,
-    wallet_locked_at: session.wallet_locked_at,
-    wallet_used_at: session.wallet_used_at,
+    userAgent: session.userAgent,
+    createdAt: session.createdAt,
+    expiresAt: session.expiresAt,
+    endedAt: session.endedAt,
+    confirmedAt: session.confirmedAt,
+    confirmedBy: session.confirmedBy,
+    walletAddress: session.walletAddress,
+    groupPolicyAddress: session.groupPolicyAddress,
+    walletLockedAt: session.walletLockedAt,
+    walletUsedAt: session.walletUsedAt,
   }),
 )
 
 const extend = prepared((database, { id, expiresAt }: { id: string; expiresAt: number }) =>
   database
     .updateTable('sessions')
-    .set({ expires_at: expiresAt })
+    .set({ expiresAt })
     .where('id', '=', id)
-    .where('ended_at', 'is', null)
+    .where('endedAt', 'is', null)
     .returning('id'),
 )
 
@@ -130,13 +130,13 @@ export function sessionsStore(database: Database) {
         const session =
           sessions.get(row.id) ?? Object.assign(row, { aliases: [] as SessionAlias[] })
         sessions.set(row.id, session)
-        const { alias_id: id, alias_type: type, alias_value: value, alias_created_at: since } = row
+        const { aliasId: id, aliasType: type, aliasValue: value, aliasCreatedAt: since } = row
         if (id === null || type === null || value === null || since === null) continue
-        session.aliases.push({ id, type, value, created_at: since })
+        session.aliases.push({ id, type, value, createdAt: since })
       }
       // Sorted here: the database would sort whole rows, which takes longer than finding them.
       for (const { aliases } of sessions.values()) {
-        aliases.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
+        aliases.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
       }
       return sessions
     },
@@ -157,12 +157,12 @@ export function sessionsStore(database: Database) {
       const row = await database
         .updateTable('sessions')
         .set({
-          wallet_address: chosen.walletAddress,
-          group_policy_address: chosen.groupPolicyAddress,
-          expires_at: chosen.expiresAt,
+          walletAddress: chosen.walletAddress,
+          groupPolicyAddress: chosen.groupPolicyAddress,
+          expiresAt: chosen.expiresAt,
         })
         .where('id', '=', id)
-        .where('ended_at', 'is', null)
+        .where('endedAt', 'is', null)
         .returning('id')
         .executeTakeFirst()
       return row !== undefined
@@ -172,18 +172,18 @@ export function sessionsStore(database: Database) {
     async replaceWallet(identityId: string, from: string, to: string): Promise<void> {
       await database
         .updateTable('sessions')
-        .set({ wallet_address: to })
-        .where('identity_id', '=', identityId)
-        .where('wallet_address', '=', from)
+        .set({ walletAddress: to })
+        .where('identityId', '=', identityId)
+        .where('walletAddress', '=', from)
         .execute()
     },
 
     async end(id: string, at: number): Promise<void> {
       await database
         .updateTable('sessions')
-        .set({ ended_at: at })
+        .set({ endedAt: at })
         .where('id', '=', id)
-        .where('ended_at', 'is', null)
+        .where('endedAt', 'is', null)
         .execute()
     },
 
@@ -191,12 +191,12 @@ export function sessionsStore(database: Database) {
     listOpen: (identityId: string, at: number) =>
       database
         .selectFrom('sessions')
-        .select(['id', 'user_agent', 'network', 'method', 'created_at'])
-        .where('identity_id', '=', identityId)
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', at)
-        .where('expires_at', '<=', latestExpiry(at, LIFETIME_MS))
-        .orderBy('created_at', 'desc')
+        .select(['id', 'userAgent', 'network', 'method', 'createdAt'])
+        .where('identityId', '=', identityId)
+        .where('endedAt', 'is', null)
+        .where('expiresAt', '>', at)
+        .where('expiresAt', '<=', latestExpiry(at, LIFETIME_MS))
+        .orderBy('createdAt', 'desc')
         .limit(SESSIONS_SHOWN)
         .execute(),
 
@@ -204,7 +204,7 @@ export function sessionsStore(database: Database) {
     async confirm(id: string, by: ConfirmationProof, at: number): Promise<void> {
       await database
         .updateTable('sessions')
-        .set({ confirmed_at: at, confirmed_by: by, wallet_locked_at: null })
+        .set({ confirmedAt: at, confirmedBy: by, walletLockedAt: null })
         .where('id', '=', id)
         .execute()
     },
@@ -212,7 +212,7 @@ export function sessionsStore(database: Database) {
     async lockWallet(id: string, at: number): Promise<void> {
       await database
         .updateTable('sessions')
-        .set({ wallet_locked_at: at })
+        .set({ walletLockedAt: at })
         .where('id', '=', id)
         .execute()
     },
@@ -221,7 +221,7 @@ export function sessionsStore(database: Database) {
     async useWallet(id: string, at: number): Promise<void> {
       await database
         .updateTable('sessions')
-        .set({ wallet_used_at: at })
+        .set({ walletUsedAt: at })
         .where('id', '=', id)
         .execute()
     },
@@ -230,26 +230,26 @@ export function sessionsStore(database: Database) {
     async endOwn(identityId: string, id: string, at: number): Promise<void> {
       await database
         .updateTable('sessions')
-        .set({ ended_at: at })
+        .set({ endedAt: at })
         .where('id', '=', id)
-        .where('identity_id', '=', identityId)
-        .where('ended_at', 'is', null)
+        .where('identityId', '=', identityId)
+        .where('endedAt', 'is', null)
         .execute()
     },
 
     async endOthers(identityId: string, exceptId: string, at: number): Promise<void> {
       await database
         .updateTable('sessions')
-        .set({ ended_at: at })
-        .where('identity_id', '=', identityId)
+        .set({ endedAt: at })
+        .where('identityId', '=', identityId)
         .where('id', '!=', exceptId)
-        .where('ended_at', 'is', null)
+        .where('endedAt', 'is', null)
         .execute()
     },
   }
 }
 
-type SessionAlias = Pick<AliasesTable, 'id' | 'type' | 'value' | 'created_at'>
+type SessionAlias = Pick<AliasesTable, 'id' | 'type' | 'value' | 'createdAt'>
 
 export type OpenSessionRow = Awaited<ReturnType<(typeof lookups)[number]['find']>>[number] & {
   readonly aliases: SessionAlias[]

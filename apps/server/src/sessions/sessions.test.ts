@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Visitor } from '../http/visitor.ts'
 import { openSessions } from './sessions.ts'
 
-const IDENTITY = { id: 'identity', organization_code: 'FIGURE' }
+const IDENTITY = { id: 'identity', organizationCode: 'FIGURE' }
 
 /** The part of a visitor that starting a session uses. */
 const VISITOR = {

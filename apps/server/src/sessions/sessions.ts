@@ -37,7 +37,7 @@ export interface OpenSession {
   readonly identityId: string
   readonly email: string
   readonly organizationCode: string
-  readonly profileType: IdentitiesTable['profile_type']
+  readonly profileType: IdentitiesTable['profileType']
   readonly passwordExpired: boolean
   readonly hasPassword: boolean
   /** Whether an e-mailed code is the second factor. */
@@ -68,7 +68,7 @@ export interface Sessions {
   /** Starts a session, ends the browser's previous one and sets the cookie. Returns the token. */
   readonly open: (
     stores: Pick<Stores, 'sessions'>,
-    identity: Pick<IdentitiesTable, 'id' | 'organization_code'>,
+    identity: Pick<IdentitiesTable, 'id' | 'organizationCode'>,
     visitor: Visitor,
     proof: Proof,
   ) => Promise<string>
@@ -140,16 +140,16 @@ export function openSessions(deps: {
   ): Promise<OpenSessionRow | undefined> {
     const [id = '', secret = ''] = cookie?.split('.') ?? []
     const row = id === '' ? undefined : await findSession(id)
-    return row && constantTimeEqual(row.secret_hash, sha256(secret)) ? row : undefined
+    return row && constantTimeEqual(row.secretHash, sha256(secret)) ? row : undefined
   }
 
   /** Issues a new token, and extends the session, in the second half of the old token's life. */
   async function renewal(row: OpenSessionRow, expiresS: number): Promise<string | undefined> {
-    const until = expiry(row.created_at)
+    const until = expiry(row.createdAt)
     const isSecondHalf = expiresS * 1000 - clock() < LIFETIME_MS / 2
     if (!isSecondHalf || until <= expiresS * 1000) return undefined
     if (!(await stores.sessions.extend(row.id, until))) return undefined
-    const { id, identity_id: identityId, organization_code: org } = row
+    const { id, identityId, organizationCode: org } = row
     return tokenFor({ id, identityId, org, chosen: chosenIn(row) }, until)
   }
 
@@ -161,25 +161,25 @@ export function openSessions(deps: {
       if (previous) await transaction.sessions.end(previous.id, at)
       await transaction.sessions.insert({
         id,
-        identity_id: identity.id,
-        secret_hash: sha256(secret),
+        identityId: identity.id,
+        secretHash: sha256(secret),
         method,
-        second_method: second ?? null,
-        organization_code: visitor.organization.orgCode,
+        secondMethod: second ?? null,
+        organizationCode: visitor.organization.orgCode,
         network: visitor.network,
-        user_agent: visitor.userAgent,
-        created_at: at,
-        expires_at: until,
-        ended_at: null,
-        confirmed_at: null,
-        confirmed_by: null,
-        wallet_address: null,
-        group_policy_address: null,
-        wallet_locked_at: null,
-        wallet_used_at: null,
+        userAgent: visitor.userAgent,
+        createdAt: at,
+        expiresAt: until,
+        endedAt: null,
+        confirmedAt: null,
+        confirmedBy: null,
+        walletAddress: null,
+        groupPolicyAddress: null,
+        walletLockedAt: null,
+        walletUsedAt: null,
       })
       visitor.keepSession(`${id}.${secret}`)
-      return tokenFor({ id, identityId: identity.id, org: identity.organization_code }, until)
+      return tokenFor({ id, identityId: identity.id, org: identity.organizationCode }, until)
     },
 
     async authenticate(token, cookie) {
@@ -188,7 +188,7 @@ export function openSessions(deps: {
       const ownCookie = cookie?.startsWith(`${claims.sid}.`) ?? false
       if (!ownCookie) throw new Refusal('unauthenticated')
       const row = await find(findBatched, cookie)
-      if (row === undefined || row.identity_id !== claims.sub) throw new Refusal('session-ended')
+      if (row === undefined || row.identityId !== claims.sub) throw new Refusal('session-ended')
       return { session: openSession(row), renewed: await renewal(row, claims.exp) }
     },
 
@@ -217,23 +217,23 @@ export function openSessions(deps: {
 function openSession(row: OpenSessionRow): OpenSession {
   return {
     id: row.id,
-    identityId: row.identity_id,
+    identityId: row.identityId,
     email: row.email,
-    organizationCode: row.organization_code,
-    profileType: row.profile_type,
+    organizationCode: row.organizationCode,
+    profileType: row.profileType,
     // A new identity has no password; an existing one may have to change it.
-    passwordExpired: row.password_hash === null || row.password_expired_at !== null,
-    hasPassword: row.password_hash !== null,
-    emailFactor: row.email_factor_at !== null,
+    passwordExpired: row.passwordHash === null || row.passwordExpiredAt !== null,
+    hasPassword: row.passwordHash !== null,
+    emailFactor: row.emailFactorAt !== null,
     aliases: row.aliases,
     method: row.method,
-    createdAt: row.created_at,
-    confirmedAt: row.confirmed_at ?? row.created_at,
-    confirmedBy: row.confirmed_by ?? undefined,
-    updatedAt: row.updated_at,
-    expiresAt: row.expires_at,
+    createdAt: row.createdAt,
+    confirmedAt: row.confirmedAt ?? row.createdAt,
+    confirmedBy: row.confirmedBy ?? undefined,
+    updatedAt: row.updatedAt,
+    expiresAt: row.expiresAt,
     chosen: chosenIn(row),
-    wallet: { locked: row.wallet_locked_at !== null, usedAt: row.wallet_used_at ?? 0 },
+    wallet: { locked: row.walletLockedAt !== null, usedAt: row.walletUsedAt ?? 0 },
   }
 }
 
@@ -246,10 +246,10 @@ export function sameChoice(left: Choice | undefined, right: Choice | undefined):
 }
 
 function chosenIn(row: OpenSessionRow): Choice | undefined {
-  if (row.wallet_address === null) return undefined
+  if (row.walletAddress === null) return undefined
   return {
-    walletAddress: row.wallet_address,
-    groupPolicyAddress: row.group_policy_address ?? undefined,
+    walletAddress: row.walletAddress,
+    groupPolicyAddress: row.groupPolicyAddress ?? undefined,
   }
 }
 

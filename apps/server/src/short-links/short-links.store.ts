@@ -7,19 +7,19 @@ export function shortLinksStore(database: Database) {
   return {
     async insert(link: { idHash: string; wrapped: string; expiresAt: number }): Promise<void> {
       await database
-        .insertInto('short_links')
-        .values({ id_hash: link.idHash, wrapped: link.wrapped, expires_at: link.expiresAt })
+        .insertInto('shortLinks')
+        .values({ idHash: link.idHash, wrapped: link.wrapped, expiresAt: link.expiresAt })
         .execute()
     },
 
     /** The encrypted connection URI of a link that has not expired. */
     async find(idHash: string, at: number): Promise<string | undefined> {
       const row = await database
-        .selectFrom('short_links')
+        .selectFrom('shortLinks')
         .select('wrapped')
-        .where('id_hash', '=', idHash)
-        .where('expires_at', '>', at)
-        .where('expires_at', '<=', latestExpiry(at, SHORT_LINK_LIFETIME_MS))
+        .where('idHash', '=', idHash)
+        .where('expiresAt', '>', at)
+        .where('expiresAt', '<=', latestExpiry(at, SHORT_LINK_LIFETIME_MS))
         .executeTakeFirst()
       return row?.wrapped
     },

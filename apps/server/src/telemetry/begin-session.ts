@@ -28,20 +28,20 @@ export function beginSession({
     const [uuid, epoch] = [randomUUID(), clock()]
     await stores.telemetry.addSession({
       uuid,
-      tracker_uuid: trackerUuid,
-      previous_uuid: payload.sessionKey?.uuid ?? null,
-      identity_id: context.identityId,
-      organization_code: context.organizationCode,
+      trackerUuid,
+      previousUuid: payload.sessionKey?.uuid ?? null,
+      identityId: context.identityId,
+      organizationCode: context.organizationCode,
       platform: payload.platform,
-      lib_version: payload.libVersion,
-      app_version: payload.appVersion,
+      libVersion: payload.libVersion,
+      appVersion: payload.appVersion,
       referrer: maskedReferrer(payload.referrer, context.origin),
-      query_params: JSON.stringify(maskedParams(Object.entries(payload.queryParams))),
-      screen_width: payload.screenWidth,
-      screen_height: payload.screenHeight,
-      window_width: payload.windowWidth,
-      window_height: payload.windowHeight,
-      created_at: epoch,
+      queryParams: JSON.stringify(maskedParams(Object.entries(payload.queryParams))),
+      screenWidth: payload.screenWidth,
+      screenHeight: payload.screenHeight,
+      windowWidth: payload.windowWidth,
+      windowHeight: payload.windowHeight,
+      createdAt: epoch,
     })
     metrics.countSession()
     return { uuid, epoch, trackerUuid }

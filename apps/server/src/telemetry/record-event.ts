@@ -53,14 +53,14 @@ export function recordEvent({
   async function store(
     rows: readonly TelemetryEventsTable[],
   ): Promise<readonly ('stored' | 'deduped' | 'unknown')[]> {
-    await lookUp(rows.map((row) => row.session_uuid))
+    await lookUp(rows.map((row) => row.sessionUuid))
     // Sorted, because nodes that insert the same events in different order could deadlock.
     const accepted = rows
-      .filter((row) => known.has(row.session_uuid))
+      .filter((row) => known.has(row.sessionUuid))
       .toSorted((one, other) => (one.id < other.id ? -1 : 1))
     const added = new Set(await stores.atomically(({ telemetry }) => telemetry.addEvents(accepted)))
-    return rows.map(({ id, session_uuid }) => {
-      if (!known.has(session_uuid)) return 'unknown'
+    return rows.map(({ id, sessionUuid }) => {
+      if (!known.has(sessionUuid)) return 'unknown'
       // Of two duplicates in one group, the first counts as stored.
       return added.delete(id) ? 'stored' : 'deduped'
     })
@@ -90,17 +90,17 @@ function rowOf(
   }
   return {
     id: eventId(event, sendingId),
-    session_uuid: event.sessionKey.uuid,
-    identity_id: identityId,
-    organization_code: organizationCode,
+    sessionUuid: event.sessionKey.uuid,
+    identityId,
+    organizationCode,
     event: event.event,
-    event_type: event.eventType,
-    product_type: event.productType ?? null,
-    application_uuid: event.applicationUuid ?? null,
+    eventType: event.eventType,
+    productType: event.productType ?? null,
+    applicationUuid: event.applicationUuid ?? null,
     domain,
-    page_path: event.pagePath,
-    query_params: JSON.stringify(event.queryParams),
-    event_properties: JSON.stringify(event.eventProperties),
-    created_at: at,
+    pagePath: event.pagePath,
+    queryParams: JSON.stringify(event.queryParams),
+    eventProperties: JSON.stringify(event.eventProperties),
+    createdAt: at,
   }
 }

@@ -7,44 +7,44 @@ const CHUNKS = [64, 8, 1] as const
 
 const COLUMNS = [
   'id',
-  'session_uuid',
-  'identity_id',
-  'organization_code',
+  'sessionUuid',
+  'identityId',
+  'organizationCode',
   'event',
-  'event_type',
-  'product_type',
-  'application_uuid',
+  'eventType',
+  'productType',
+  'applicationUuid',
   'domain',
-  'page_path',
-  'query_params',
-  'event_properties',
-  'created_at',
+  'pagePath',
+  'queryParams',
+  'eventProperties',
+  'createdAt',
 ] as const satisfies readonly (keyof TelemetryEventsTable)[]
 
 const addSession = prepared((database, session: TelemetrySessionsTable) =>
-  database.insertInto('telemetry_sessions').values({
+  database.insertInto('telemetrySessions').values({
     uuid: session.uuid,
-    tracker_uuid: session.tracker_uuid,
-    previous_uuid: session.previous_uuid,
-    identity_id: session.identity_id,
-    organization_code: session.organization_code,
+    trackerUuid: session.trackerUuid,
+    previousUuid: session.previousUuid,
+    identityId: session.identityId,
+    organizationCode: session.organizationCode,
     platform: session.platform,
-    lib_version: session.lib_version,
-    app_version: session.app_version,
+    libVersion: session.libVersion,
+    appVersion: session.appVersion,
     referrer: session.referrer,
-    query_params: session.query_params,
-    screen_width: session.screen_width,
-    screen_height: session.screen_height,
-    window_width: session.window_width,
-    window_height: session.window_height,
-    created_at: session.created_at,
+    queryParams: session.queryParams,
+    screenWidth: session.screenWidth,
+    screenHeight: session.screenHeight,
+    windowWidth: session.windowWidth,
+    windowHeight: session.windowHeight,
+    createdAt: session.createdAt,
   }),
 )
 
 const insertStatement = (rows: number) =>
   prepared((database, values: Readonly<Record<string, unknown>>) =>
     database
-      .insertInto('telemetry_events')
+      .insertInto('telemetryEvents')
       .values(
         Array.from(
           { length: rows },
@@ -71,7 +71,7 @@ export function telemetryStore(database: Database) {
     /** The session ids among the given ones that exist. */
     async sessionsAmong(uuids: readonly string[]): Promise<readonly string[]> {
       const rows = await database
-        .selectFrom('telemetry_sessions')
+        .selectFrom('telemetrySessions')
         .select('uuid')
         .where('uuid', 'in', uuids)
         .execute()
@@ -96,10 +96,10 @@ export function telemetryStore(database: Database) {
     /** Links a session to an identity, unless it is already linked. */
     async tie(sessionUuid: string, identityId: string): Promise<void> {
       await database
-        .updateTable('telemetry_sessions')
-        .set({ identity_id: identityId })
+        .updateTable('telemetrySessions')
+        .set({ identityId })
         .where('uuid', '=', sessionUuid)
-        .where('identity_id', 'is', null)
+        .where('identityId', 'is', null)
         .execute()
     },
   }

@@ -7,18 +7,18 @@ export function signingKeysStore(database: Database) {
     list: async (): Promise<readonly SigningKeyRow[]> =>
       (
         await database
-          .selectFrom('signing_keys')
-          .select(['id', 'wrapped', 'created_at'])
-          .orderBy('created_at')
+          .selectFrom('signingKeys')
+          .select(['id', 'wrapped', 'createdAt'])
+          .orderBy('createdAt')
           .orderBy('id')
           .execute()
-      ).map(({ id, wrapped, created_at: createdAt }) => ({ id, wrapped, createdAt })),
+      ).map(({ id, wrapped, createdAt }) => ({ id, wrapped, createdAt })),
     insert: (key: SigningKeyRow) =>
       database
-        .insertInto('signing_keys')
-        .values({ id: key.id, wrapped: key.wrapped, created_at: key.createdAt })
+        .insertInto('signingKeys')
+        .values({ id: key.id, wrapped: key.wrapped, createdAt: key.createdAt })
         .execute(),
-    delete: (id: string) => database.deleteFrom('signing_keys').where('id', '=', id).execute(),
+    delete: (id: string) => database.deleteFrom('signingKeys').where('id', '=', id).execute(),
   }
 }
 

@@ -9,14 +9,14 @@ type OrganizationAuthorization = Selectable<Tables['authorizations']>['type']
 const ofIdentity = prepared((database, { identityId }: { identityId: string }) =>
   database
     .selectFrom('wallets')
-    .innerJoin('authorizations', 'authorizations.wallet_address', 'wallets.address')
-    .innerJoin('accounts', 'accounts.address', 'authorizations.account_address')
-    .select(['accounts.address', 'accounts.name', 'authorizations.type', 'wallet_address'])
-    .where('wallets.identity_id', '=', identityId)
-    .where('wallets.converted_at', 'is', null)
+    .innerJoin('authorizations', 'authorizations.walletAddress', 'wallets.address')
+    .innerJoin('accounts', 'accounts.address', 'authorizations.accountAddress')
+    .select(['accounts.address', 'accounts.name', 'authorizations.type', 'walletAddress'])
+    .where('wallets.identityId', '=', identityId)
+    .where('wallets.convertedAt', 'is', null)
     .orderBy('accounts.name')
     .orderBy('accounts.address')
-    .orderBy('wallet_address'),
+    .orderBy('walletAddress'),
 )
 
 /** Accounts of organizations and the wallets that may sign for them. */
@@ -29,20 +29,20 @@ export function accountsStore(database: Database) {
     authorized: (walletAddress: string, accountAddress: string) =>
       database
         .selectFrom('authorizations')
-        .innerJoin('accounts', 'accounts.address', 'authorizations.account_address')
+        .innerJoin('accounts', 'accounts.address', 'authorizations.accountAddress')
         .select(['accounts.address', 'accounts.name', 'authorizations.type'])
-        .where('wallet_address', '=', walletAddress)
-        .where('account_address', '=', accountAddress)
+        .where('walletAddress', '=', walletAddress)
+        .where('accountAddress', '=', accountAddress)
         .executeTakeFirst(),
 
     /** All group accounts, once for each wallet that may sign for them. */
     groups: () =>
       database
         .selectFrom('authorizations')
-        .innerJoin('accounts', 'accounts.address', 'authorizations.account_address')
-        .select(['accounts.address', 'accounts.name', 'wallet_address'])
+        .innerJoin('accounts', 'accounts.address', 'authorizations.accountAddress')
+        .select(['accounts.address', 'accounts.name', 'walletAddress'])
         .where('authorizations.type', '=', 'Group')
-        .orderBy('accounts.created_at')
+        .orderBy('accounts.createdAt')
         .execute(),
 
     async add(account: Insertable<Tables['accounts']>): Promise<void> {
@@ -58,10 +58,10 @@ export function accountsStore(database: Database) {
       await database
         .insertInto('authorizations')
         .values({
-          wallet_address: authorization.walletAddress,
-          account_address: authorization.accountAddress,
+          walletAddress: authorization.walletAddress,
+          accountAddress: authorization.accountAddress,
           type: authorization.type,
-          created_at: authorization.at,
+          createdAt: authorization.at,
         })
         .execute()
     },
@@ -70,8 +70,8 @@ export function accountsStore(database: Database) {
     async move(fromWallet: string, toWallet: string): Promise<void> {
       await database
         .updateTable('authorizations')
-        .set({ wallet_address: toWallet })
-        .where('wallet_address', '=', fromWallet)
+        .set({ walletAddress: toWallet })
+        .where('walletAddress', '=', fromWallet)
         .execute()
     },
   }

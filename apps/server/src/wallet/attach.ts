@@ -80,7 +80,7 @@ async function addToList(
   if (!(await wallets.hold(address, identityId, at))) throw new Refusal('wallet-already-attached')
   const existing = await wallets.find(identityId, address)
   if (existing) {
-    if (existing.converted_at !== null) throw new Refusal('wallet-token-refused')
+    if (existing.convertedAt !== null) throw new Refusal('wallet-token-refused')
     if (name !== undefined) await wallets.change(identityId, address, { name })
     return existing.type
   }
@@ -89,13 +89,13 @@ async function addToList(
   }
   const type = (await hostedKeys.find(address)) === undefined ? 'SELF_CUSTODY' : 'FIGURE'
   await wallets.add({
-    identity_id: identityId,
+    identityId,
     address,
     name: name ?? DEFAULT_NAME,
     type,
-    default_at: null,
-    converted_at: null,
-    created_at: at,
+    defaultAt: null,
+    convertedAt: null,
+    createdAt: at,
   })
   return type
 }

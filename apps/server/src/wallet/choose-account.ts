@@ -51,9 +51,9 @@ export async function assertAuthorized(
 ): Promise<void> {
   const wallet = await wallets.find(identityId, walletAddress)
   // The response must not reveal whether an unknown wallet exists or belongs to another identity.
-  if (wallet === undefined || wallet.converted_at !== null) throw new Refusal('wallet-not-verified')
+  if (wallet === undefined || wallet.convertedAt !== null) throw new Refusal('wallet-not-verified')
   if (wallet.type === 'PROVENANCE') throw new Refusal('wallet-type-not-supported')
-  if (wallet.verified_at === null) throw new Refusal('wallet-not-verified')
+  if (wallet.verifiedAt === null) throw new Refusal('wallet-not-verified')
   if (groupPolicyAddress === undefined) return
   const account = await accounts.authorized(walletAddress, groupPolicyAddress)
   // For RBAC and Shared accounts the wallet signs only with its own address (§6).

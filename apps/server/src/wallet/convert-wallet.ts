@@ -27,7 +27,7 @@ export function walletConversion(deps: {
   ): Promise<{ address: string }> => {
     const { identityId } = session
     const wallet = await stores.wallets.find(identityId, walletAddress)
-    if (wallet?.type !== 'PROVENANCE' || wallet.verified_at === null) {
+    if (wallet?.type !== 'PROVENANCE' || wallet.verifiedAt === null) {
       throw new Refusal('wallet-not-convertible')
     }
     const key = await makeWalletKey(vault, network)
@@ -38,7 +38,7 @@ export function walletConversion(deps: {
       const old = await transaction.wallets.convert(identityId, walletAddress, at)
       if (old === undefined) throw new Refusal('wallet-not-convertible')
       await addHostedAccount(transaction, { key, name: old.name, identityId, at })
-      await transaction.wallets.change(identityId, address, { default_at: old.default_at })
+      await transaction.wallets.change(identityId, address, { defaultAt: old.defaultAt })
       await transaction.accounts.move(walletAddress, address)
       await transaction.sessions.replaceWallet(identityId, walletAddress, address)
       await transaction.audit.add({

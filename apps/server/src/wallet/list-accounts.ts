@@ -32,8 +32,8 @@ export function accountReader({
     const organizational = [...Map.groupBy(authorizations, ({ address }) => address)].map(
       ([address, rows]) => ({
         account: { name: rows[0]?.name ?? '', address },
-        authorizedWallets: rows.flatMap(({ wallet_address, type }) => {
-          const wallet = byAddress.get(wallet_address)
+        authorizedWallets: rows.flatMap(({ walletAddress, type }) => {
+          const wallet = byAddress.get(walletAddress)
           return wallet ? [authorizedWallet(wallet, type)] : []
         }),
       }),
@@ -50,7 +50,7 @@ export function accountReader({
         name: wallet.name,
         address: wallet.address,
         type: wallet.type,
-        verified: wallet.verified_at !== null,
+        verified: wallet.verifiedAt !== null,
       }))
     },
 
@@ -71,8 +71,8 @@ export function accountReader({
 
   async function defaultWallet({ identityId }: OpenSession): Promise<string | undefined> {
     const wallets = await stores.wallets.ofIdentity(identityId)
-    const chosen = wallets.filter(({ default_at }) => default_at !== null)
-    return chosen.toSorted((a, b) => (b.default_at ?? 0) - (a.default_at ?? 0))[0]?.address
+    const chosen = wallets.filter(({ defaultAt }) => defaultAt !== null)
+    return chosen.toSorted((a, b) => (b.defaultAt ?? 0) - (a.defaultAt ?? 0))[0]?.address
   }
 }
 
@@ -82,6 +82,6 @@ function authorizedWallet(wallet: WalletRow, authorizationType: AuthorizationTyp
     name: wallet.name,
     type: wallet.type,
     authorizationType,
-    verified: wallet.verified_at !== null,
+    verified: wallet.verifiedAt !== null,
   }
 }

@@ -6,21 +6,18 @@ import type { Database } from '../database/database.ts'
 export function walletNoncesStore(database: Database) {
   return {
     async add(nonce: string, sessionId: string, expiresAt: number): Promise<void> {
-      await database
-        .insertInto('wallet_nonces')
-        .values({ nonce, session_id: sessionId, expires_at: expiresAt })
-        .execute()
+      await database.insertInto('walletNonces').values({ nonce, sessionId, expiresAt }).execute()
     },
 
     /** The valid nonces of a session, newest first. */
     open: async (sessionId: string, at: number, limit: number): Promise<readonly string[]> => {
       const rows = await database
-        .selectFrom('wallet_nonces')
+        .selectFrom('walletNonces')
         .select('nonce')
-        .where('session_id', '=', sessionId)
-        .where('expires_at', '>', at)
-        .where('expires_at', '<=', latestExpiry(at, WALLET_NONCE_LIFETIME_MS))
-        .orderBy('expires_at', 'desc')
+        .where('sessionId', '=', sessionId)
+        .where('expiresAt', '>', at)
+        .where('expiresAt', '<=', latestExpiry(at, WALLET_NONCE_LIFETIME_MS))
+        .orderBy('expiresAt', 'desc')
         .orderBy('nonce')
         .limit(limit)
         .execute()
@@ -30,11 +27,11 @@ export function walletNoncesStore(database: Database) {
     /** Consumes a nonce of this session. Of concurrent calls only one returns true. */
     async take(nonce: string, sessionId: string, at: number): Promise<boolean> {
       const row = await database
-        .deleteFrom('wallet_nonces')
+        .deleteFrom('walletNonces')
         .where('nonce', '=', nonce)
-        .where('session_id', '=', sessionId)
-        .where('expires_at', '>', at)
-        .where('expires_at', '<=', latestExpiry(at, WALLET_NONCE_LIFETIME_MS))
+        .where('sessionId', '=', sessionId)
+        .where('expiresAt', '>', at)
+        .where('expiresAt', '<=', latestExpiry(at, WALLET_NONCE_LIFETIME_MS))
         .returning('nonce')
         .executeTakeFirst()
       return row !== undefined

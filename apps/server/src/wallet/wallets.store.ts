@@ -6,19 +6,19 @@ import type { WalletsTable } from '../database/tables.ts'
 const walletsWithOwner = (database: Database, identityId: string) =>
   database
     .selectFrom('wallets')
-    .leftJoin('wallet_holders', (join) =>
+    .leftJoin('walletHolders', (join) =>
       join
-        .onRef('wallet_holders.address', '=', 'wallets.address')
-        .onRef('wallet_holders.identity_id', '=', 'wallets.identity_id'),
+        .onRef('walletHolders.address', '=', 'wallets.address')
+        .onRef('walletHolders.identityId', '=', 'wallets.identityId'),
     )
     .selectAll('wallets')
-    .select('wallet_holders.verified_at')
-    .where('wallets.identity_id', '=', identityId)
+    .select('walletHolders.verifiedAt')
+    .where('wallets.identityId', '=', identityId)
 
 const ofIdentity = prepared((database, { identityId }: { identityId: string }) =>
   walletsWithOwner(database, identityId)
-    .where('wallets.converted_at', 'is', null)
-    .orderBy('wallets.created_at')
+    .where('wallets.convertedAt', 'is', null)
+    .orderBy('wallets.createdAt')
     .orderBy('wallets.address'),
 )
 
@@ -43,16 +43,16 @@ export function walletsStore(database: Database) {
      */
     async hold(address: string, identityId: string, at: number): Promise<boolean> {
       await database
-        .insertInto('wallet_holders')
-        .values({ address, identity_id: identityId, verified_at: at })
+        .insertInto('walletHolders')
+        .values({ address, identityId, verifiedAt: at })
         .onConflict((conflict) => conflict.column('address').doNothing())
         .execute()
       const holder = await database
-        .selectFrom('wallet_holders')
-        .select('identity_id')
+        .selectFrom('walletHolders')
+        .select('identityId')
         .where('address', '=', address)
         .executeTakeFirst()
-      return holder?.identity_id === identityId
+      return holder?.identityId === identityId
     },
 
     /** Adds a wallet to an identity's list; returns whether it is new. */
@@ -60,7 +60,7 @@ export function walletsStore(database: Database) {
       const row = await database
         .insertInto('wallets')
         .values(wallet)
-        .onConflict((conflict) => conflict.columns(['identity_id', 'address']).doNothing())
+        .onConflict((conflict) => conflict.columns(['identityId', 'address']).doNothing())
         .returning('address')
         .executeTakeFirst()
       return row !== undefined
@@ -70,14 +70,14 @@ export function walletsStore(database: Database) {
     async change(
       identityId: string,
       address: string,
-      changed: Partial<Pick<Selectable<WalletsTable>, 'name' | 'type' | 'default_at'>>,
+      changed: Partial<Pick<Selectable<WalletsTable>, 'name' | 'type' | 'defaultAt'>>,
     ): Promise<boolean> {
       const row = await database
         .updateTable('wallets')
         .set(changed)
-        .where('identity_id', '=', identityId)
+        .where('identityId', '=', identityId)
         .where('address', '=', address)
-        .where('converted_at', 'is', null)
+        .where('convertedAt', 'is', null)
         .returning('address')
         .executeTakeFirst()
       return row !== undefined
@@ -87,11 +87,11 @@ export function walletsStore(database: Database) {
     async makeDefault(identityId: string, address: string, at: number): Promise<void> {
       await database
         .updateTable('wallets')
-        .set({ default_at: null })
-        .where('identity_id', '=', identityId)
-        .where('default_at', 'is not', null)
+        .set({ defaultAt: null })
+        .where('identityId', '=', identityId)
+        .where('defaultAt', 'is not', null)
         .execute()
-      await this.change(identityId, address, { default_at: at })
+      await this.change(identityId, address, { defaultAt: at })
     },
 
     /**
@@ -100,17 +100,17 @@ export function walletsStore(database: Database) {
     convert: (identityId: string, address: string, at: number) =>
       database
         .updateTable('wallets')
-        .set({ converted_at: at })
-        .where('identity_id', '=', identityId)
+        .set({ convertedAt: at })
+        .where('identityId', '=', identityId)
         .where('address', '=', address)
         .where('type', '=', 'PROVENANCE')
-        .where('converted_at', 'is', null)
-        .returning(['name', 'default_at'])
+        .where('convertedAt', 'is', null)
+        .returning(['name', 'defaultAt'])
         .executeTakeFirst(),
   }
 }
 
-/** A wallet of an identity; `verified_at` is null if ownership is not proven. */
+/** A wallet of an identity; `verifiedAt` is null if ownership is not proven. */
 export type WalletRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof walletsStore>['ofIdentity']>>[number]
 >

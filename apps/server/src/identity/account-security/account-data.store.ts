@@ -2,37 +2,37 @@ import type { Database } from '../../database/database.ts'
 
 /** Tables deleted with an identity; a table that references another comes before it. */
 const IDENTITY_TABLES = [
-  'known_recipients',
-  'unproven_transfers',
-  'wrong_codes',
-  'email_changes',
-  'borrower_query_params',
-  'organization_drafts',
+  'knownRecipients',
+  'unprovenTransfers',
+  'wrongCodes',
+  'emailChanges',
+  'borrowerQueryParams',
+  'organizationDrafts',
   'approvals',
-  'wallet_holders',
+  'walletHolders',
   'wallets',
   'passkeys',
-  'recovery_codes',
-  'security_answers',
+  'recoveryCodes',
+  'securityAnswers',
   'totp',
-  'factor_logins',
+  'factorLogins',
   'devices',
   'sessions',
   'aliases',
 ] as const
 
 /** Tables keyed by e-mail address, whether or not it has an account. */
-const ADDRESS_TABLES = ['passcodes', 'registrations', 'inquiries', 'lockout_links'] as const
+const ADDRESS_TABLES = ['passcodes', 'registrations', 'inquiries', 'lockoutLinks'] as const
 
 export function accountDataStore(database: Database) {
   const walletsOf = (identityId: string) =>
-    database.selectFrom('wallet_holders').select('address').where('identity_id', '=', identityId)
+    database.selectFrom('walletHolders').select('address').where('identityId', '=', identityId)
 
   return {
     /** Whether the identity has hosted wallet keys, including those of converted wallets. */
     async hasHostedKeys(identityId: string): Promise<boolean> {
       const row = await database
-        .selectFrom('hosted_keys')
+        .selectFrom('hostedKeys')
         .select('address')
         .where('address', 'in', walletsOf(identityId))
         .executeTakeFirst()
@@ -42,17 +42,17 @@ export function accountDataStore(database: Database) {
     /** Deletes an identity and its data. Security events stay in the audit log, without the name. */
     async delete({ identityId, email }: { identityId: string; email: string }): Promise<void> {
       await database
-        .deleteFrom('hosted_keys')
+        .deleteFrom('hostedKeys')
         .where('address', 'in', walletsOf(identityId))
         .execute()
       await database
-        .deleteFrom('factor_codes')
-        .where('alias_id', 'in', (query) =>
-          query.selectFrom('aliases').select('id').where('identity_id', '=', identityId),
+        .deleteFrom('factorCodes')
+        .where('aliasId', 'in', (query) =>
+          query.selectFrom('aliases').select('id').where('identityId', '=', identityId),
         )
         .execute()
       for (const table of IDENTITY_TABLES) {
-        await database.deleteFrom(table).where('identity_id', '=', identityId).execute()
+        await database.deleteFrom(table).where('identityId', '=', identityId).execute()
       }
       for (const table of ADDRESS_TABLES) {
         await database.deleteFrom(table).where('email', '=', email).execute()
@@ -64,26 +64,26 @@ export function accountDataStore(database: Database) {
     async export(identityId: string) {
       const [arrival, wallets, approvals, events] = await Promise.all([
         database
-          .selectFrom('borrower_query_params')
-          .select(['query_params', 'updated_at'])
-          .where('identity_id', '=', identityId)
+          .selectFrom('borrowerQueryParams')
+          .select(['queryParams', 'updatedAt'])
+          .where('identityId', '=', identityId)
           .executeTakeFirst(),
         database
           .selectFrom('wallets')
-          .select(['address', 'name', 'type', 'created_at'])
-          .where('identity_id', '=', identityId)
-          .orderBy('created_at', 'desc')
+          .select(['address', 'name', 'type', 'createdAt'])
+          .where('identityId', '=', identityId)
+          .orderBy('createdAt', 'desc')
           .execute(),
         database
           .selectFrom('approvals')
-          .select(['kind', 'address', 'origin', 'created_at', 'decided_at'])
-          .where('identity_id', '=', identityId)
-          .orderBy('created_at', 'desc')
+          .select(['kind', 'address', 'origin', 'createdAt', 'decidedAt'])
+          .where('identityId', '=', identityId)
+          .orderBy('createdAt', 'desc')
           .execute(),
         database
-          .selectFrom('audit_events')
-          .select(['at', 'kind', 'organization_code', 'network', 'details'])
-          .where('identity_id', '=', identityId)
+          .selectFrom('auditEvents')
+          .select(['at', 'kind', 'organizationCode', 'network', 'details'])
+          .where('identityId', '=', identityId)
           .orderBy('at', 'desc')
           .orderBy('id')
           .execute(),

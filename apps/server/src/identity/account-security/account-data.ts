@@ -52,10 +52,10 @@ export function exportAccount(
       identity: {
         uuid: identityId,
         email,
-        organizationCode: identity.organization_code,
-        profileType: identity.profile_type,
-        createdAt: time(identity.created_at),
-        updatedAt: time(identity.updated_at),
+        organizationCode: identity.organizationCode,
+        profileType: identity.profileType,
+        createdAt: time(identity.createdAt),
+        updatedAt: time(identity.updatedAt),
         hasPassword: shown.hasPassword,
         aliases: shown.aliases.map(({ type, value }) => ({ type, value })),
       },
@@ -76,31 +76,31 @@ export function exportAccount(
           signedInAt: time(signedInAt),
         })),
       },
-      wallets: wallets.map(({ address, name, type, created_at }) => ({
+      wallets: wallets.map(({ address, name, type, createdAt }) => ({
         address,
         name,
         type,
-        createdAt: time(created_at),
+        createdAt: time(createdAt),
       })),
-      organizationAccounts: accounts.map(({ address, name, type, wallet_address }) => ({
+      organizationAccounts: accounts.map(({ address, name, type, walletAddress }) => ({
         address,
         name,
         authorizationType: type,
-        walletAddress: wallet_address,
+        walletAddress,
       })),
-      walletRequests: approvals.map(({ kind, address, origin, created_at, decided_at }) => ({
+      walletRequests: approvals.map(({ kind, address, origin, createdAt, decidedAt }) => ({
         kind,
         address,
         origin,
-        createdAt: time(created_at),
-        decidedAt: decided_at === null ? null : time(decided_at),
+        createdAt: time(createdAt),
+        decidedAt: decidedAt === null ? null : time(decidedAt),
       })),
       arrivedWith:
-        arrival === undefined ? null : (JSON.parse(arrival.query_params) as Record<string, string>), // Written as JSON.
-      events: events.map(({ at: happenedAt, kind, organization_code, network, details }) => ({
+        arrival === undefined ? null : (JSON.parse(arrival.queryParams) as Record<string, string>), // Written as JSON.
+      events: events.map(({ at: happenedAt, kind, organizationCode, network, details }) => ({
         at: time(happenedAt),
         kind,
-        organizationCode: organization_code,
+        organizationCode,
         network,
         details: JSON.parse(details) as Record<string, string | number>, // Written as JSON.
       })),

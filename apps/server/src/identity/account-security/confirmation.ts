@@ -102,7 +102,7 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
     const identity = await stores.identities.findById(session.identityId)
     // The account was deleted since the request began.
     if (identity === undefined) throw new Refusal('session-ended')
-    if (!(await verifyPassword(identity.password_hash, password))) {
+    if (!(await verifyPassword(identity.passwordHash, password))) {
       throw new Refusal('wrong-password')
     }
     return async () => undefined
@@ -125,11 +125,11 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
   ): Promise<ConsumeProof> {
     const passcode = await stores.passcodes.findById(uuid)
     const mac = macOf(vault, session, uuid, code)
-    if (passcode === undefined || !constantTimeEqual(passcode.code_mac, mac)) {
+    if (passcode === undefined || !constantTimeEqual(passcode.codeMac, mac)) {
       throw new Refusal('code-wrong')
     }
-    if (passcode.redeemed_at !== null) throw new Refusal('code-used')
-    if (!isLive(passcode.expires_at, PASSCODE_LIFETIME_MS, clock()))
+    if (passcode.redeemedAt !== null) throw new Refusal('code-used')
+    if (!isLive(passcode.expiresAt, PASSCODE_LIFETIME_MS, clock()))
       throw new Refusal('code-expired')
     return async (transaction, at) => {
       if (!(await transaction.passcodes.consume(uuid, at))) throw new Refusal('code-used')

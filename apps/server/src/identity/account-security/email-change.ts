@@ -69,19 +69,19 @@ export function emailChange(deps: {
         await lockSession(transaction, session, at)
         await transaction.emailChanges.insert({
           id,
-          identity_id: session.identityId,
+          identityId: session.identityId,
           email,
-          current_code_mac: macOf(id, 'current', currentCode),
-          new_code_mac: macOf(id, 'new', owner ? randomUUID() : newCode),
-          created_at: at,
-          expires_at: at + PASSCODE_LIFETIME_MS,
-          completed_at: null,
+          currentCodeMac: macOf(id, 'current', currentCode),
+          newCodeMac: macOf(id, 'new', owner ? randomUUID() : newCode),
+          createdAt: at,
+          expiresAt: at + PASSCODE_LIFETIME_MS,
+          completedAt: null,
         })
         await outbox.add(transaction, passcodeMail(sender, current))
         await outbox.add(
           transaction,
           owner
-            ? addressTakenMail(visitor.senderTo(owner.organization_code), { email })
+            ? addressTakenMail(visitor.senderTo(owner.organizationCode), { email })
             : passcodeMail(sender, { email, code: newCode, purpose: 'new address' }),
         )
         await transaction.audit.add({
@@ -106,15 +106,12 @@ export function emailChange(deps: {
       const change = await stores.emailChanges.find(changeUuid, identityId)
       // Always compare both codes, so that timing does not reveal which one was wrong.
       const isCorrect = [
-        constantTimeEqual(
-          change?.current_code_mac ?? '',
-          macOf(changeUuid, 'current', currentToken),
-        ),
-        constantTimeEqual(change?.new_code_mac ?? '', macOf(changeUuid, 'new', newToken)),
+        constantTimeEqual(change?.currentCodeMac ?? '', macOf(changeUuid, 'current', currentToken)),
+        constantTimeEqual(change?.newCodeMac ?? '', macOf(changeUuid, 'new', newToken)),
       ].every(Boolean)
       if (change === undefined || !isCorrect) throw new Refusal('code-wrong')
-      if (change.completed_at !== null) throw new Refusal('code-used')
-      if (!isLive(change.expires_at, PASSCODE_LIFETIME_MS, clock()))
+      if (change.completedAt !== null) throw new Refusal('code-used')
+      if (!isLive(change.expiresAt, PASSCODE_LIFETIME_MS, clock()))
         throw new Refusal('code-expired')
       const { email } = change
       const sender = visitor.senderTo(session.organizationCode)

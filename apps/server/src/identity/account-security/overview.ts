@@ -46,7 +46,7 @@ export function securityOverview(deps: {
     const at = clock()
     const { identityId } = session
     const aliases = (await stores.identities.listAliases(identityId)).filter(
-      ({ verified_at }) => verified_at !== null,
+      ({ verifiedAt }) => verifiedAt !== null,
     )
     return {
       aliases: aliases.map(({ id, type, value }) => ({
@@ -64,15 +64,15 @@ export function securityOverview(deps: {
       passkeys: (await stores.passkeys.list(identityId)).map((row) => ({
         uuid: row.id,
         name: row.name,
-        createdAt: row.created_at,
-        lastUsedAt: row.last_used_at,
+        createdAt: row.createdAt,
+        lastUsedAt: row.lastUsedAt,
       })),
       sessions: (await stores.sessions.listOpen(identityId, at)).map((row) => ({
         uuid: row.id,
-        device: deviceName(row.user_agent),
+        device: deviceName(row.userAgent),
         network: row.network,
         method: row.method,
-        signedInAt: row.created_at,
+        signedInAt: row.createdAt,
         current: row.id === session.id,
       })),
       events: await latestEvents(identityId),

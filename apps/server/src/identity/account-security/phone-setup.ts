@@ -81,8 +81,8 @@ export function phoneSetup(deps: {
       )
       const code = own && (await stores.factorCodes.find(alias, macOf(alias, token)))
       if (code === undefined) throw new Refusal('code-wrong')
-      if (code.redeemed_at !== null) throw new Refusal('code-used')
-      if (!isLive(code.expires_at, PASSCODE_LIFETIME_MS, clock())) throw new Refusal('code-expired')
+      if (code.redeemedAt !== null) throw new Refusal('code-used')
+      if (!isLive(code.expiresAt, PASSCODE_LIFETIME_MS, clock())) throw new Refusal('code-expired')
       await change(session, visitor, {
         kind: 'phone-added',
         description: 'a phone was added.',
@@ -111,6 +111,6 @@ export function phoneSetup(deps: {
 
 /** @throws Refusal - `too-many-factors` if the maximum number of phones is reached */
 function assertRoom(aliases: readonly AliasRow[]): void {
-  const phones = aliases.filter(({ type, verified_at }) => type === 'Phone' && verified_at !== null)
+  const phones = aliases.filter(({ type, verifiedAt }) => type === 'Phone' && verifiedAt !== null)
   if (phones.length >= PHONES_MAXIMUM) throw new Refusal('too-many-factors')
 }

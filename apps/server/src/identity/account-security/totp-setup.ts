@@ -33,7 +33,7 @@ export function totpSetup(deps: {
     async confirm(code: string, session: OpenSession, visitor: Visitor): Promise<void> {
       assertConfirmed(session, clock())
       const { identityId } = session
-      const pendingSecret = (await stores.totp.find(identityId))?.pending_secret ?? null
+      const pendingSecret = (await stores.totp.find(identityId))?.pendingSecret ?? null
       if (pendingSecret === null) throw new Refusal('method-not-available')
       const key = await countAttempt(deps, session.email, visitor)
       const step = totpStep(vault.unwrap('totp', pendingSecret), code, clock())

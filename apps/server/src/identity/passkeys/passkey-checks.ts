@@ -39,7 +39,7 @@ export function passkeyChecks(deps: {
   const domainOf = ({ origin }: Visitor) => new URL(origin).hostname
   const descriptorsOf = (rows: readonly PasskeyRow[]) =>
     rows.map((row) => ({
-      id: row.credential_id,
+      id: row.credentialId,
       transports: JSON.parse(row.transports) as string[], // Written as JSON by `add`.
     }))
 
@@ -139,8 +139,8 @@ export function passkeyChecks(deps: {
         expectedRPID: domainOf(visitor),
         requireUserVerification: request.requireUserVerification,
         credential: {
-          id: known.credential_id,
-          publicKey: new Uint8Array(Buffer.from(known.public_key, 'base64url')),
+          id: known.credentialId,
+          publicKey: new Uint8Array(Buffer.from(known.publicKey, 'base64url')),
           counter: known.counter,
         },
       }).catch(refuse)

@@ -38,7 +38,7 @@ export function passkeyConfirmation({
       // User verification is required: a thief of an open browser may have the device too.
       const expected = { purpose: purposeOf(session), response, requireUserVerification: true }
       const { passkey, consume } = await checks.verifyAuthentication(expected, visitor)
-      if (passkey.identity_id !== session.identityId) throw new Refusal('passkey-refused')
+      if (passkey.identityId !== session.identityId) throw new Refusal('passkey-refused')
       return consume
     },
   }

@@ -37,7 +37,7 @@ export function passkeySignIn(deps: {
         requireUserVerification: true,
       }
       const { passkey, consume } = await checks.verifyAuthentication(expected, visitor)
-      const identity = await stores.identities.findById(passkey.identity_id)
+      const identity = await stores.identities.findById(passkey.identityId)
       if (identity === undefined) throw new Refusal('passkey-refused')
       return stores.atomically(async (transaction) => {
         const current = await getIdentityForUpdate(transaction, identity, 'passkey-refused')
@@ -78,7 +78,7 @@ export function passkeySecondStep(deps: {
         requireUserVerification: false,
       }
       const { passkey, consume } = await checks.verifyAuthentication(expected, visitor)
-      if (passkey.identity_id !== id) {
+      if (passkey.identityId !== id) {
         await step.recordFailure(login, visitor, 'passkey')
         throw new Refusal('passkey-refused')
       }

@@ -11,8 +11,8 @@ export function passkeysStore(database: Database) {
       database
         .selectFrom('passkeys')
         .selectAll()
-        .where('identity_id', '=', identityId)
-        .orderBy('created_at')
+        .where('identityId', '=', identityId)
+        .orderBy('createdAt')
         .orderBy('id')
         .execute(),
 
@@ -20,7 +20,7 @@ export function passkeysStore(database: Database) {
       database
         .selectFrom('passkeys')
         .selectAll()
-        .where('credential_id', '=', credentialId)
+        .where('credentialId', '=', credentialId)
         .executeTakeFirst(),
 
     /** Stores a passkey. Returns `false` if its credential ID already exists. */
@@ -38,16 +38,16 @@ export function passkeysStore(database: Database) {
         .insertInto('passkeys')
         .values({
           id: passkey.id,
-          identity_id: passkey.identityId,
-          credential_id: passkey.credentialId,
-          public_key: passkey.publicKey,
+          identityId: passkey.identityId,
+          credentialId: passkey.credentialId,
+          publicKey: passkey.publicKey,
           counter: passkey.counter,
           transports: JSON.stringify(passkey.transports),
           name: passkey.name,
-          created_at: passkey.at,
-          last_used_at: null,
+          createdAt: passkey.at,
+          lastUsedAt: null,
         })
-        .onConflict((conflict) => conflict.column('credential_id').doNothing())
+        .onConflict((conflict) => conflict.column('credentialId').doNothing())
         .returning('id')
         .executeTakeFirst()
       return row !== undefined
@@ -57,7 +57,7 @@ export function passkeysStore(database: Database) {
     async recordUse(use: { id: string; from: number; to: number; at: number }): Promise<boolean> {
       const row = await database
         .updateTable('passkeys')
-        .set({ counter: use.to, last_used_at: use.at })
+        .set({ counter: use.to, lastUsedAt: use.at })
         .where('id', '=', use.id)
         .where('counter', '=', use.from)
         .returning('id')
@@ -70,7 +70,7 @@ export function passkeysStore(database: Database) {
         .updateTable('passkeys')
         .set({ name })
         .where('id', '=', id)
-        .where('identity_id', '=', identityId)
+        .where('identityId', '=', identityId)
         .execute()
     },
 
@@ -79,7 +79,7 @@ export function passkeysStore(database: Database) {
       const row = await database
         .deleteFrom('passkeys')
         .where('id', '=', id)
-        .where('identity_id', '=', identityId)
+        .where('identityId', '=', identityId)
         .returning('id')
         .executeTakeFirst()
       return row !== undefined
@@ -87,19 +87,19 @@ export function passkeysStore(database: Database) {
 
     async insertChallenge(purpose: string, challenge: string, expiresAt: number): Promise<void> {
       await database
-        .insertInto('passkey_challenges')
-        .values({ id: randomUUID(), purpose, challenge, expires_at: expiresAt })
+        .insertInto('passkeyChallenges')
+        .values({ id: randomUUID(), purpose, challenge, expiresAt })
         .execute()
     },
 
     /** Consumes a challenge: of concurrent calls, exactly one returns `true`, and only for the same purpose. */
     async consumeChallenge(purpose: string, challenge: string, at: number): Promise<boolean> {
       const row = await database
-        .deleteFrom('passkey_challenges')
+        .deleteFrom('passkeyChallenges')
         .where('purpose', '=', purpose)
         .where('challenge', '=', challenge)
-        .where('expires_at', '>', at)
-        .where('expires_at', '<=', latestExpiry(at, CHALLENGE_LIFETIME_MS))
+        .where('expiresAt', '>', at)
+        .where('expiresAt', '<=', latestExpiry(at, CHALLENGE_LIFETIME_MS))
         .returning('id')
         .executeTakeFirst()
       return row !== undefined

@@ -14,15 +14,15 @@ export function factorCodesStore(database: Database) {
       expiresAt: number
     }): Promise<void> {
       await database
-        .insertInto('factor_codes')
+        .insertInto('factorCodes')
         .values({
           id: randomUUID(),
-          purpose_id: code.purposeId,
-          alias_id: code.aliasId,
-          code_mac: code.codeMac,
-          created_at: code.at,
-          expires_at: code.expiresAt,
-          redeemed_at: null,
+          purposeId: code.purposeId,
+          aliasId: code.aliasId,
+          codeMac: code.codeMac,
+          createdAt: code.at,
+          expiresAt: code.expiresAt,
+          redeemedAt: null,
         })
         .execute()
     },
@@ -30,11 +30,11 @@ export function factorCodesStore(database: Database) {
     /** The newest code of a purpose with this keyed hash. */
     find: (purposeId: string, codeMac: string) =>
       database
-        .selectFrom('factor_codes')
+        .selectFrom('factorCodes')
         .selectAll()
-        .where('purpose_id', '=', purposeId)
-        .where('code_mac', '=', codeMac)
-        .orderBy('created_at', 'desc')
+        .where('purposeId', '=', purposeId)
+        .where('codeMac', '=', codeMac)
+        .orderBy('createdAt', 'desc')
         .limit(1)
         .executeTakeFirst(),
 
@@ -49,31 +49,31 @@ export function factorCodesStore(database: Database) {
       at: number
     }) =>
       database
-        .selectFrom('factor_codes')
-        .select(['id', 'purpose_id', 'code_mac'])
-        .where('alias_id', 'in', aliasIds)
-        .where('purpose_id', '!=', purposeId)
-        .where('redeemed_at', 'is', null)
-        .where('expires_at', '>', at)
-        .where('created_at', '<', (query) =>
+        .selectFrom('factorCodes')
+        .select(['id', 'purposeId', 'codeMac'])
+        .where('aliasId', 'in', aliasIds)
+        .where('purposeId', '!=', purposeId)
+        .where('redeemedAt', 'is', null)
+        .where('expiresAt', '>', at)
+        .where('createdAt', '<', (query) =>
           query
-            .selectFrom('factor_codes as own')
-            .select(({ fn }) => fn.max('own.created_at').as('newest'))
-            .where('own.purpose_id', '=', purposeId),
+            .selectFrom('factorCodes as own')
+            .select(({ fn }) => fn.max('own.createdAt').as('newest'))
+            .where('own.purposeId', '=', purposeId),
         )
-        .orderBy('created_at', 'desc')
+        .orderBy('createdAt', 'desc')
         .limit(SENDS_PER_RECIPIENT)
         .execute(),
 
     /** Consumes a code; of concurrent calls, exactly one returns `true`. */
     async consume(id: string, at: number): Promise<boolean> {
       const row = await database
-        .updateTable('factor_codes')
-        .set({ redeemed_at: at })
+        .updateTable('factorCodes')
+        .set({ redeemedAt: at })
         .where('id', '=', id)
-        .where('redeemed_at', 'is', null)
-        .where('expires_at', '>', at)
-        .where('expires_at', '<=', latestExpiry(at, PASSCODE_LIFETIME_MS))
+        .where('redeemedAt', 'is', null)
+        .where('expiresAt', '>', at)
+        .where('expiresAt', '<=', latestExpiry(at, PASSCODE_LIFETIME_MS))
         .returning('id')
         .executeTakeFirst()
       return row !== undefined

@@ -50,7 +50,7 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
       await countText({ stores, vault, clock }, text)
     }
     const [at, code] = [clock(), newPasscode()]
-    const sender = visitor.senderTo(identity.organization_code)
+    const sender = visitor.senderTo(identity.organizationCode)
     await stores.atomically(async (transaction) => {
       await transaction.factorCodes.insert({
         purposeId: loginUuid,
@@ -91,8 +91,8 @@ export function redeemFactorCode({ stores, vault, clock, outbox, step }: FactorC
     const at = clock()
     const aliasIds = aliases.map(({ id }) => id)
     const earlier = await stores.factorCodes.listEarlier({ purposeId, aliasIds, at })
-    const found = earlier.find(({ purpose_id: loginUuid, code_mac }) =>
-      constantTimeEqual(code_mac, macOf(vault, loginUuid, token)),
+    const found = earlier.find(({ purposeId: loginUuid, codeMac }) =>
+      constantTimeEqual(codeMac, macOf(vault, loginUuid, token)),
     )
     return found !== undefined && (await stores.factorCodes.consume(found.id, at))
   }
@@ -111,7 +111,7 @@ export function redeemFactorCode({ stores, vault, clock, outbox, step }: FactorC
     const key = await step.countAttempt(login, visitor, sentTo)
     const code = await stores.factorCodes.find(login.uuid, macOf(vault, login.uuid, request.token))
     // A code sent to an alias that was removed meanwhile is invalid.
-    const alias = code && aliases.find(({ id }) => id === code.alias_id)
+    const alias = code && aliases.find(({ id }) => id === code.aliasId)
     if (code === undefined || alias === undefined) {
       await step.recordFailure(login, visitor, sentTo)
       const superseded = await isSuperseded(login, aliases, request.token)

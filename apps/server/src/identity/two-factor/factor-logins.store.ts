@@ -15,15 +15,15 @@ export function factorLoginsStore(database: Database) {
       expiresAt: number
     }): Promise<void> {
       await database
-        .insertInto('factor_logins')
+        .insertInto('factorLogins')
         .values({
           id: login.id,
-          identity_id: login.identityId,
+          identityId: login.identityId,
           method: login.method,
-          credential_version: login.credentialVersion,
-          created_at: login.at,
-          expires_at: login.expiresAt,
-          completed_at: null,
+          credentialVersion: login.credentialVersion,
+          createdAt: login.at,
+          expiresAt: login.expiresAt,
+          completedAt: null,
         })
         .execute()
     },
@@ -31,23 +31,23 @@ export function factorLoginsStore(database: Database) {
     /** A login that is neither completed nor expired. */
     findWaiting: (id: string, at: number) =>
       database
-        .selectFrom('factor_logins')
-        .select(['id', 'identity_id', 'method', 'credential_version', 'created_at'])
+        .selectFrom('factorLogins')
+        .select(['id', 'identityId', 'method', 'credentialVersion', 'createdAt'])
         .where('id', '=', id)
-        .where('completed_at', 'is', null)
-        .where('expires_at', '>', at)
-        .where('expires_at', '<=', latestExpiry(at, FIRST_FACTOR_LIFETIME_MS))
+        .where('completedAt', 'is', null)
+        .where('expiresAt', '>', at)
+        .where('expiresAt', '<=', latestExpiry(at, FIRST_FACTOR_LIFETIME_MS))
         .executeTakeFirst(),
 
     /** Of concurrent calls, exactly one returns `true`. */
     async complete(id: string, at: number): Promise<boolean> {
       const row = await database
-        .updateTable('factor_logins')
-        .set({ completed_at: at })
+        .updateTable('factorLogins')
+        .set({ completedAt: at })
         .where('id', '=', id)
-        .where('completed_at', 'is', null)
-        .where('expires_at', '>', at)
-        .where('expires_at', '<=', latestExpiry(at, FIRST_FACTOR_LIFETIME_MS))
+        .where('completedAt', 'is', null)
+        .where('expiresAt', '>', at)
+        .where('expiresAt', '<=', latestExpiry(at, FIRST_FACTOR_LIFETIME_MS))
         .returning('id')
         .executeTakeFirst()
       return row !== undefined

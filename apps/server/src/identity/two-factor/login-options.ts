@@ -30,16 +30,16 @@ interface FactorAliases {
  */
 export async function factorAliases(
   { identities }: Pick<Stores, 'identities'>,
-  identity: Pick<IdentityRow, 'id' | 'email_factor_at'>,
+  identity: Pick<IdentityRow, 'id' | 'emailFactorAt'>,
   { method, canSendTexts }: { readonly method: SignInMethod } & Texts,
 ): Promise<FactorAliases> {
   // A passkey is two factors in one.
   if (method === 'passkey') return { required: false, offered: [] }
   const verified = (await identities.listAliases(identity.id)).filter(
-    ({ verified_at }) => verified_at !== null,
+    ({ verifiedAt }) => verifiedAt !== null,
   )
   const emailAdds = method !== 'passcode'
-  const byEmail = emailAdds && identity.email_factor_at !== null
+  const byEmail = emailAdds && identity.emailFactorAt !== null
   const factors = verified.filter(({ type }) => type !== 'Email' || byEmail)
   const required = factors.length > 0
   const usable = factors.filter(({ type }) => canSendTexts || type !== 'Phone')

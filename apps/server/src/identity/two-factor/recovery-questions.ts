@@ -29,8 +29,8 @@ export async function questionsOf(
   identityId: string,
 ): Promise<SecurityQuestion[]> {
   const answers = await securityAnswers.list(identityId)
-  return answers.flatMap(({ question_id }) =>
-    QUESTION_CATALOGUE.filter(({ uuid }) => uuid === question_id),
+  return answers.flatMap(({ questionId }) =>
+    QUESTION_CATALOGUE.filter(({ uuid }) => uuid === questionId),
   )
 }
 
@@ -73,7 +73,7 @@ export function answerQuestions(deps: QuestionDeps) {
   ): Promise<{ jwt: string }> => {
     const login = await step.getWaiting(request.loginUuid)
     const { id, email } = login.identity
-    const sender = visitor.senderTo(login.identity.organization_code)
+    const sender = visitor.senderTo(login.identity.organizationCode)
     const stored = await stores.securityAnswers.list(id)
     if (stored.length === 0) throw new Refusal('method-not-available')
 
@@ -84,8 +84,8 @@ export function answerQuestions(deps: QuestionDeps) {
     )
     const results = await Promise.all(
       request.answers.map(({ securityQuestionUuid, answer }) => {
-        const known = stored.find(({ question_id }) => question_id === securityQuestionUuid)
-        return verifyAnswer(known?.answer_hash ?? null, answer)
+        const known = stored.find(({ questionId }) => questionId === securityQuestionUuid)
+        return verifyAnswer(known?.answerHash ?? null, answer)
       }),
     )
     if (!answersSelected || !results.every(Boolean)) {

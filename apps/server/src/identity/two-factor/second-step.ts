@@ -106,16 +106,16 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
     async getWaiting(loginUuid) {
       const login = await stores.factorLogins.findWaiting(loginUuid, clock())
       if (login === undefined) throw new Refusal('first-factor-expired')
-      const identity = await stores.identities.findById(login.identity_id)
+      const identity = await stores.identities.findById(login.identityId)
       // A login started before a lock or a change of credentials must start over; the lock is reported there.
       if (
         identity === undefined ||
-        identity.locked_at !== null ||
-        identity.credential_version !== login.credential_version
+        identity.lockedAt !== null ||
+        identity.credentialVersion !== login.credentialVersion
       ) {
         throw new Refusal('first-factor-expired')
       }
-      return { uuid: login.id, identity, method: login.method, startedAt: login.created_at }
+      return { uuid: login.id, identity, method: login.method, startedAt: login.createdAt }
     },
 
     async countAttempt({ identity }, visitor, second) {
@@ -147,7 +147,7 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
         INVITATION_INTERVAL_MS,
       )
       if (notifications.count > 1) return
-      const sender = visitor.senderTo(identity.organization_code)
+      const sender = visitor.senderTo(identity.organizationCode)
       await outbox.add(stores, wrongCodesMail(sender, { email: identity.email, at }))
     },
 
@@ -156,7 +156,7 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
       return stores.atomically(async (transaction) => {
         const at = clock()
         const current = await getIdentityForUpdate(transaction, identity, 'first-factor-expired')
-        if (current.locked_at !== null) throw new Refusal('first-factor-expired')
+        if (current.lockedAt !== null) throw new Refusal('first-factor-expired')
         await consumeProof(transaction, at)
         if (!(await transaction.factorLogins.complete(uuid, at))) {
           throw new Refusal('first-factor-expired')

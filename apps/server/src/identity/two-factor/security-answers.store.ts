@@ -5,9 +5,9 @@ export function securityAnswersStore(database: Database) {
   return {
     list: (identityId: string) =>
       database
-        .selectFrom('security_answers')
-        .select(['question_id', 'answer_hash'])
-        .where('identity_id', '=', identityId)
+        .selectFrom('securityAnswers')
+        .select(['questionId', 'answerHash'])
+        .where('identityId', '=', identityId)
         .orderBy('position')
         .execute(),
 
@@ -17,21 +17,21 @@ export function securityAnswersStore(database: Database) {
       answers: readonly { readonly questionId: string; readonly answerHash: string }[],
       at: number,
     ): Promise<void> {
-      await database.deleteFrom('security_answers').where('identity_id', '=', identityId).execute()
+      await database.deleteFrom('securityAnswers').where('identityId', '=', identityId).execute()
       for (const [position, { questionId, answerHash }] of answers.entries()) {
         await database
-          .insertInto('security_answers')
+          .insertInto('securityAnswers')
           .values({
-            identity_id: identityId,
-            question_id: questionId,
+            identityId,
+            questionId,
             position,
-            answer_hash: answerHash,
-            created_at: at,
+            answerHash,
+            createdAt: at,
           })
           .onConflict((conflict) =>
             conflict
-              .columns(['identity_id', 'question_id'])
-              .doUpdateSet({ position, answer_hash: answerHash, created_at: at }),
+              .columns(['identityId', 'questionId'])
+              .doUpdateSet({ position, answerHash, createdAt: at }),
           )
           .execute()
       }

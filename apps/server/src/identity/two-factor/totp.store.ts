@@ -10,7 +10,7 @@ export function totpStore(database: Database) {
       database
         .selectFrom('totp')
         .selectAll()
-        .where('identity_id', '=', identityId)
+        .where('identityId', '=', identityId)
         .executeTakeFirst(),
 
     /** Stores a pending secret, which has no effect until it is confirmed. */
@@ -18,15 +18,13 @@ export function totpStore(database: Database) {
       await database
         .insertInto('totp')
         .values({
-          identity_id: identityId,
+          identityId,
           secret: null,
-          pending_secret: pendingSecret,
-          confirmed_at: null,
-          last_step: 0,
+          pendingSecret,
+          confirmedAt: null,
+          lastStep: 0,
         })
-        .onConflict((conflict) =>
-          conflict.column('identity_id').doUpdateSet({ pending_secret: pendingSecret }),
-        )
+        .onConflict((conflict) => conflict.column('identityId').doUpdateSet({ pendingSecret }))
         .execute()
     },
 
@@ -44,13 +42,13 @@ export function totpStore(database: Database) {
         .updateTable('totp')
         .set({
           secret: confirmation.pendingSecret,
-          pending_secret: null,
-          confirmed_at: confirmation.at,
-          last_step: confirmation.step,
+          pendingSecret: null,
+          confirmedAt: confirmation.at,
+          lastStep: confirmation.step,
         })
-        .where('identity_id', '=', confirmation.identityId)
-        .where('pending_secret', '=', confirmation.pendingSecret)
-        .returning('identity_id')
+        .where('identityId', '=', confirmation.identityId)
+        .where('pendingSecret', '=', confirmation.pendingSecret)
+        .returning('identityId')
         .executeTakeFirst()
       return row !== undefined
     },
@@ -62,12 +60,12 @@ export function totpStore(database: Database) {
     async accept(identityId: string, step: number): Promise<boolean> {
       const row = await database
         .updateTable('totp')
-        .set({ last_step: step })
-        .where('identity_id', '=', identityId)
+        .set({ lastStep: step })
+        .where('identityId', '=', identityId)
         .where(({ eb }) =>
-          eb.or([eb('last_step', '<', step), eb('last_step', '>', step + STEPS_AHEAD_MAXIMUM)]),
+          eb.or([eb('lastStep', '<', step), eb('lastStep', '>', step + STEPS_AHEAD_MAXIMUM)]),
         )
-        .returning('identity_id')
+        .returning('identityId')
         .executeTakeFirst()
       return row !== undefined
     },
@@ -76,7 +74,7 @@ export function totpStore(database: Database) {
     async delete(identityId: string): Promise<boolean> {
       const row = await database
         .deleteFrom('totp')
-        .where('identity_id', '=', identityId)
+        .where('identityId', '=', identityId)
         .returning('secret')
         .executeTakeFirst()
       return row !== undefined && row.secret !== null

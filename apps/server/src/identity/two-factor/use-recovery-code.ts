@@ -19,7 +19,7 @@ export function useRecoveryCode(deps: {
   ): Promise<{ jwt: string }> => {
     const login = await step.getWaiting(request.loginUuid)
     const { id, email } = login.identity
-    const sender = visitor.senderTo(login.identity.organization_code)
+    const sender = visitor.senderTo(login.identity.organizationCode)
     if ((await stores.recoveryCodes.countUnused(id)) === 0)
       throw new Refusal('method-not-available')
 

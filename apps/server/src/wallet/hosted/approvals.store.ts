@@ -20,20 +20,20 @@ export function approvalsStore(database: Database) {
         .selectFrom('approvals')
         .selectAll()
         .where('id', '=', id)
-        .where('session_id', '=', sessionId)
-        .where('decided_at', 'is', null)
-        .where('expires_at', '>', at)
+        .where('sessionId', '=', sessionId)
+        .where('decidedAt', 'is', null)
+        .where('expiresAt', '>', at)
         .executeTakeFirst(),
 
     /** Records that the user proved their identity for this request; false if it is no longer pending. */
     async prove(id: string, sessionId: string, at: number): Promise<boolean> {
       const row = await database
         .updateTable('approvals')
-        .set({ proven_at: at })
+        .set({ provenAt: at })
         .where('id', '=', id)
-        .where('session_id', '=', sessionId)
-        .where('decided_at', 'is', null)
-        .where('expires_at', '>', at)
+        .where('sessionId', '=', sessionId)
+        .where('decidedAt', 'is', null)
+        .where('expiresAt', '>', at)
         .returning('id')
         .executeTakeFirst()
       return row !== undefined
@@ -43,12 +43,12 @@ export function approvalsStore(database: Database) {
     decide: (id: string, sessionId: string, at: number): Promise<ApprovalRow | undefined> =>
       database
         .updateTable('approvals')
-        .set({ decided_at: at })
+        .set({ decidedAt: at })
         .where('id', '=', id)
-        .where('session_id', '=', sessionId)
-        .where('decided_at', 'is', null)
-        .where('expires_at', '>', at)
-        .where('expires_at', '<=', latestExpiry(at, APPROVAL_LIFETIME_MS))
+        .where('sessionId', '=', sessionId)
+        .where('decidedAt', 'is', null)
+        .where('expiresAt', '>', at)
+        .where('expiresAt', '<=', latestExpiry(at, APPROVAL_LIFETIME_MS))
         .returningAll()
         .executeTakeFirst(),
   }

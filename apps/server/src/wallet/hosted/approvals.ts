@@ -204,7 +204,7 @@ export function hostedApprovals(deps: {
   ): Promise<void> {
     const { approval, transaction, session, visitor, at } = transfer
     const { identityId, email } = session
-    if (approval.proven_at === null) {
+    if (approval.provenAt === null) {
       const spending = { identityId, limits, spending: transaction, at }
       if ((await proofReason(transactionStores, spending)) !== null)
         throw new Refusal('approval-unproven')
@@ -233,12 +233,12 @@ export function hostedApprovals(deps: {
     signature: Uint8Array,
     publicKey: string,
   ): Promise<ApprovalResult> {
-    const { kind, address, group_address: group } = approval
+    const { kind, address, groupAddress: group } = approval
     switch (kind) {
       case 'connect':
       case 'switch-group': {
         const { completeJwt } = await tokens()
-        const wallet = await stores.wallets.find(approval.identity_id, address)
+        const wallet = await stores.wallets.find(approval.identityId, address)
         const account =
           group === null ? undefined : await stores.accounts.authorized(address, group)
         return {
@@ -273,30 +273,30 @@ export function hostedApprovals(deps: {
     async ask(request: ApprovalRequest, session: OpenSession, visitor: Visitor) {
       const { identityId } = session
       const { address, group = null, kind } = request
-      const { public_key: publicKey } = await authorizedKey(identityId, address, group)
+      const { publicKey } = await authorizedKey(identityId, address, group)
       const bytes = await bytesToSign(request, { publicKey, visitor })
       const { words, proof } = await describe(request, bytes, identityId)
       const at = clock()
       const approval: ApprovalRow = {
         id: randomUUID(),
-        session_id: session.id,
-        identity_id: identityId,
+        sessionId: session.id,
+        identityId,
         kind,
         address,
-        group_address: group,
+        groupAddress: group,
         origin: visitor.origin,
         bytes: hexOf(bytes),
-        created_at: at,
-        expires_at: at + APPROVAL_LIFETIME_MS,
-        decided_at: null,
-        proven_at: null,
+        createdAt: at,
+        expiresAt: at + APPROVAL_LIFETIME_MS,
+        decidedAt: null,
+        provenAt: null,
       }
       await stores.atomically(async (transactionStores) => {
         await lockSession(transactionStores, session, at)
         await transactionStores.approvals.add(approval)
         await record(transactionStores, { kind: 'approval-asked', at, approval, visitor })
       })
-      return { approvalId: approval.id, expiresAt: approval.expires_at, words, proof }
+      return { approvalId: approval.id, expiresAt: approval.expiresAt, words, proof }
     },
 
     async approve(
@@ -306,12 +306,12 @@ export function hostedApprovals(deps: {
     ): Promise<ApprovalResult> {
       const approval = await decide(approvalId, session, visitor, 'approval-given')
       // Authorizations may have changed since the request.
-      const { identity_id: identityId, address, group_address: group } = approval
+      const { identityId, address, groupAddress: group } = approval
       const stored = await authorizedKey(identityId, address, group)
       const bytes = bytesOfHex(approval.bytes) ?? new Uint8Array()
       const { sign } = await signing()
       const signature = sign(await openWalletKey(vault, network, stored), bytes)
-      return result(approval, bytes, signature, stored.public_key)
+      return result(approval, bytes, signature, stored.publicKey)
     },
 
     reject: async (approvalId: string, session: OpenSession, visitor: Visitor): Promise<void> =>
@@ -328,7 +328,7 @@ function record(
   return audit.add({
     kind,
     at,
-    identityId: approval.identity_id,
+    identityId: approval.identityId,
     organizationCode: visitor.organization.orgCode,
     network: visitor.network,
     details: { approval: approval.id, kind: approval.kind },

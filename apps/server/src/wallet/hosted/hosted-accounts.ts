@@ -75,14 +75,14 @@ export function hostedAccounts(deps: {
         stores.hostedKeys.ofIdentity(identityId),
         stores.accounts.ofIdentity(identityId),
       ])
-      const publicKeys = new Map(keys.map(({ address, public_key }) => [address, public_key]))
-      return wallets.flatMap(({ address, name, verified_at }) => {
+      const publicKeys = new Map(keys.map(({ address, publicKey }) => [address, publicKey]))
+      return wallets.flatMap(({ address, name, verifiedAt }) => {
         const publicKey = publicKeys.get(address)
         if (publicKey === undefined) return []
         const groups = accounts
-          .filter((account) => account.wallet_address === address && account.type === 'Group')
+          .filter((account) => account.walletAddress === address && account.type === 'Group')
           .map((group) => ({ name: group.name, address: group.address }))
-        return [{ name, address, publicKey, verified: verified_at !== null, groups }]
+        return [{ name, address, publicKey, verified: verifiedAt !== null, groups }]
       })
     },
 
@@ -119,25 +119,25 @@ export async function addHostedAccount(
   const { key, name, identityId, at } = account
   const { address } = key
   const existing = await wallets.find(identityId, address)
-  if (existing?.converted_at != null) throw new Refusal('wallet-already-attached')
+  if (existing?.convertedAt != null) throw new Refusal('wallet-already-attached')
   if (!existing && (await wallets.ofIdentity(identityId)).length >= WALLETS_MAXIMUM) {
     throw new Refusal('too-many-accounts')
   }
   if (!(await wallets.hold(address, identityId, at))) throw new Refusal('wallet-already-attached')
   await hostedKeys.add({
     address,
-    public_key: key.publicKey,
+    publicKey: key.publicKey,
     wrapped: key.wrapped,
-    created_at: at,
+    createdAt: at,
   })
   const isNew = await wallets.add({
-    identity_id: identityId,
+    identityId,
     address,
     name,
     type: 'FIGURE',
-    default_at: null,
-    converted_at: null,
-    created_at: at,
+    defaultAt: null,
+    convertedAt: null,
+    createdAt: at,
   })
   if (!isNew) await wallets.change(identityId, address, { name, type: 'FIGURE' })
 }

@@ -11,7 +11,7 @@ export function hostedKeysStore(database: Database) {
     /** Inserts a key unless it exists; an address has only one key. */
     async add(key: HostedKeyRow): Promise<void> {
       await database
-        .insertInto('hosted_keys')
+        .insertInto('hostedKeys')
         .values(key)
         .onConflict((conflict) => conflict.column('address').doNothing())
         .execute()
@@ -19,7 +19,7 @@ export function hostedKeysStore(database: Database) {
 
     find: (address: string): Promise<HostedKeyRow | undefined> =>
       database
-        .selectFrom('hosted_keys')
+        .selectFrom('hostedKeys')
         .selectAll()
         .where('address', '=', address)
         .executeTakeFirst(),
@@ -28,9 +28,9 @@ export function hostedKeysStore(database: Database) {
     ofIdentity: (identityId: string) =>
       database
         .selectFrom('wallets')
-        .innerJoin('hosted_keys', 'hosted_keys.address', 'wallets.address')
-        .select(['hosted_keys.address', 'public_key'])
-        .where('wallets.identity_id', '=', identityId)
+        .innerJoin('hostedKeys', 'hostedKeys.address', 'wallets.address')
+        .select(['hostedKeys.address', 'publicKey'])
+        .where('wallets.identityId', '=', identityId)
         .execute(),
   }
 }

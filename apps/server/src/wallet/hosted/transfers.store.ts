@@ -9,9 +9,9 @@ export function transfersStore(database: Database) {
     async known(identityId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
       if (addresses.length === 0) return new Set()
       const rows = await database
-        .selectFrom('known_recipients')
+        .selectFrom('knownRecipients')
         .select('address')
-        .where('identity_id', '=', identityId)
+        .where('identityId', '=', identityId)
         .where('address', 'in', addresses)
         .execute()
       return new Set(rows.map(({ address }) => address))
@@ -20,20 +20,20 @@ export function transfersStore(database: Database) {
     async insertKnown(identityId: string, addresses: readonly string[], at: number): Promise<void> {
       if (addresses.length === 0) return
       await database
-        .insertInto('known_recipients')
-        .values(addresses.map((address) => ({ identity_id: identityId, address, created_at: at })))
-        .onConflict((conflict) => conflict.columns(['identity_id', 'address']).doNothing())
+        .insertInto('knownRecipients')
+        .values(addresses.map((address) => ({ identityId, address, createdAt: at })))
+        .onConflict((conflict) => conflict.columns(['identityId', 'address']).doNothing())
         .execute()
     },
 
     /** Transfers without a proof since a time, except those that a wrong clock dated in the future. */
     listUnproven: (identityId: string, { since, at }: { since: number; at: number }) =>
       database
-        .selectFrom('unproven_transfers')
+        .selectFrom('unprovenTransfers')
         .select(['denom', 'amount'])
-        .where('identity_id', '=', identityId)
-        .where('created_at', '>', since)
-        .where('created_at', '<=', at + CLOCK_SKEW_MS)
+        .where('identityId', '=', identityId)
+        .where('createdAt', '>', since)
+        .where('createdAt', '<=', at + CLOCK_SKEW_MS)
         .execute(),
 
     async insertUnproven(
@@ -43,14 +43,14 @@ export function transfersStore(database: Database) {
     ): Promise<void> {
       if (coins.length === 0) return
       await database
-        .insertInto('unproven_transfers')
+        .insertInto('unprovenTransfers')
         .values(
           coins.map(({ denom, amount }) => ({
             id: randomUUID(),
-            identity_id: identityId,
+            identityId,
             denom,
             amount,
-            created_at: at,
+            createdAt: at,
           })),
         )
         .execute()

@@ -40,7 +40,7 @@ export function organizationCreation(deps: {
       const { organizationDrafts, accounts } = transaction
       const unfinished = await organizationDrafts.unfinished(identityId, at)
       const known = unfinished.find(
-        (draft) => draft.wallet_address === walletAddress && draft.name === name,
+        (draft) => draft.walletAddress === walletAddress && draft.name === name,
       )
       if (known !== undefined) return { draft: known, known: true }
       // Every unfinished draft may still become an account.
@@ -48,12 +48,12 @@ export function organizationCreation(deps: {
       if (count >= WALLETS_MAXIMUM) throw new Refusal('too-many-accounts')
       const draft: OrganizationDraft = {
         id: randomUUID(),
-        identity_id: identityId,
-        wallet_address: walletAddress,
+        identityId,
+        walletAddress,
         name,
-        account_address: null,
-        created_at: at,
-        expires_at: at + ORGANIZATION_DRAFT_LIFETIME_MS,
+        accountAddress: null,
+        createdAt: at,
+        expiresAt: at + ORGANIZATION_DRAFT_LIFETIME_MS,
       }
       await organizationDrafts.add(draft)
       return { draft, known: false }
@@ -65,14 +65,14 @@ export function organizationCreation(deps: {
     draft: OrganizationDraft,
     visitor: Visitor,
   ): Promise<NamedAccount | undefined> {
-    const { id, name, wallet_address: walletAddress, identity_id: identityId } = draft
-    if (draft.account_address !== null) return { name, address: draft.account_address }
+    const { id, name, walletAddress, identityId } = draft
+    if (draft.accountAddress !== null) return { name, address: draft.accountAddress }
     const address = await findGroup(chain, draft)
     if (address === undefined) return undefined
     await stores.atomically(async (transaction) => {
       if (!(await transaction.organizationDrafts.settle(id, address))) return
       const at = clock()
-      await transaction.accounts.add({ address, name, created_at: at })
+      await transaction.accounts.add({ address, name, createdAt: at })
       const authorization = { walletAddress, accountAddress: address, type: 'Group', at } as const
       await transaction.accounts.authorize(authorization)
       await transaction.audit.add({
@@ -111,7 +111,7 @@ export function organizationCreation(deps: {
     ): Promise<{ account: NamedAccount }> {
       const draft = await stores.organizationDrafts.find(organizationId, identityId)
       if (draft === undefined) throw new Refusal('not-found')
-      const choice = { walletAddress: draft.wallet_address, groupPolicyAddress: undefined }
+      const choice = { walletAddress: draft.walletAddress, groupPolicyAddress: undefined }
       await assertAuthorized(stores, identityId, choice)
       const account = await findOrCreateAccount(draft, visitor)
       if (account === undefined) throw new Refusal('organization-pending')

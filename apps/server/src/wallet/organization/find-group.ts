@@ -10,7 +10,7 @@ const Metadata = z.object({ id: z.string() })
  */
 export async function findGroup(
   chain: Chain,
-  { id, wallet_address: wallet }: OrganizationDraft,
+  { id, walletAddress: wallet }: OrganizationDraft,
 ): Promise<string | undefined> {
   const candidates = (await chain.groupsOfMember(wallet)).filter((group) => draftOf(group) === id)
   for (const group of candidates.toSorted((a, b) => Number(a.id) - Number(b.id))) {

@@ -9,14 +9,14 @@ const TWO_DAYS_S = 172_800n
  * The message that creates an organization's group. The controlling wallet is its only member and decides alone; the
  * group administers itself. Its metadata contains the draft's id, by which the group is found.
  */
-export function groupMessage({ id, name, wallet_address }: OrganizationDraft): string {
+export function groupMessage({ id, name, walletAddress }: OrganizationDraft): string {
   const decisionPolicy = ThresholdDecisionPolicy.fromPartial({
     threshold: '1',
     windows: { votingPeriod: { seconds: TWO_DAYS_S }, minExecutionPeriod: { seconds: 0n } },
   })
   const message = MsgCreateGroupWithPolicy.fromPartial({
-    admin: wallet_address,
-    members: [{ address: wallet_address, weight: '1' }],
+    admin: walletAddress,
+    members: [{ address: walletAddress, weight: '1' }],
     groupMetadata: JSON.stringify({ name, id }),
     groupPolicyAsAdmin: true,
     decisionPolicy: {

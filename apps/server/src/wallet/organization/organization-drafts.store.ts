@@ -11,36 +11,36 @@ export type OrganizationDraft = Selectable<OrganizationDraftsTable>
 export function organizationDraftsStore(database: Database) {
   return {
     async add(draft: OrganizationDraft): Promise<void> {
-      await database.insertInto('organization_drafts').values(draft).execute()
+      await database.insertInto('organizationDrafts').values(draft).execute()
     },
 
     find: (id: string, identityId: string): Promise<OrganizationDraft | undefined> =>
       database
-        .selectFrom('organization_drafts')
+        .selectFrom('organizationDrafts')
         .selectAll()
         .where('id', '=', id)
-        .where('identity_id', '=', identityId)
+        .where('identityId', '=', identityId)
         .executeTakeFirst(),
 
     /** An identity's drafts without an account, oldest first. */
     unfinished: (identityId: string, at: number): Promise<OrganizationDraft[]> =>
       database
-        .selectFrom('organization_drafts')
+        .selectFrom('organizationDrafts')
         .selectAll()
-        .where('identity_id', '=', identityId)
-        .where('account_address', 'is', null)
-        .where('expires_at', '>', at)
-        .where('expires_at', '<=', latestExpiry(at, ORGANIZATION_DRAFT_LIFETIME_MS))
-        .orderBy('created_at')
+        .where('identityId', '=', identityId)
+        .where('accountAddress', 'is', null)
+        .where('expiresAt', '>', at)
+        .where('expiresAt', '<=', latestExpiry(at, ORGANIZATION_DRAFT_LIFETIME_MS))
+        .orderBy('createdAt')
         .execute(),
 
     /** Sets the draft's account. Of concurrent calls only one succeeds. */
     async settle(id: string, accountAddress: string): Promise<boolean> {
       const settled = await database
-        .updateTable('organization_drafts')
-        .set({ account_address: accountAddress })
+        .updateTable('organizationDrafts')
+        .set({ accountAddress })
         .where('id', '=', id)
-        .where('account_address', 'is', null)
+        .where('accountAddress', 'is', null)
         .returning('id')
         .executeTakeFirst()
       return settled !== undefined
