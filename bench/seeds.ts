@@ -54,7 +54,7 @@ function statements(parts: {
     ...['registered', 'signed-in'].map(
       (
         kind,
-      ) => `insert into audit_events (id, at, kind, identity_id, organization_code, network, details)
+      ) => `insert into audit_events (id, created_at, kind, identity_id, organization_code, network, details)
         select ${uuid}, ${then}, '${kind}', id, 'FIGURE', '10.0.0.1', '{}' ${seeded}`,
     ),
     ...after,

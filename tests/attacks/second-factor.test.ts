@@ -77,7 +77,7 @@ const sessionsBy = (world: World, second: string) =>
 /** The recorded attempts by outcome. */
 async function counted(world: World): Promise<readonly [looked: number, heldBack: number]> {
   const rows = await world.query(
-    "select made, refused from guesses where made > 0 and key like 'network %'",
+    "select count as made, refused from attempts where count > 0 and key like 'network %'",
   )
   const sum = (column: string) => rows.reduce((total, row) => total + Number(row[column]), 0)
   return [sum('made'), sum('refused')]

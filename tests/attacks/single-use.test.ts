@@ -36,7 +36,7 @@ async function race(
 /** The recorded attempts by outcome. */
 async function counted(world: World): Promise<{ made: number; refused: number }> {
   const rows = await world.query(
-    "select made, refused from guesses where made > 0 and key like 'network %'",
+    "select count as made, refused from attempts where count > 0 and key like 'network %'",
   )
   const sum = (column: string) => rows.reduce((total, row) => total + Number(row[column]), 0)
   return { made: sum('made'), refused: sum('refused') }

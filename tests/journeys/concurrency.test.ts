@@ -74,9 +74,9 @@ test('5 of fifty simultaneous wrong attempts ten are verified and all are counte
   expect(counts).toEqual({ '400 wrong-credentials': 10, '429 too-many-requests': 40 })
   // The network's limit applies first, so refused attempts do not count for the address.
   const countedBy = async (name: 'network' | 'address') =>
-    (await world.query(`select made, refused from guesses where key like '${name} %'`)).map(
-      ({ made, refused }) => [Number(made), Number(refused)],
-    )
+    (
+      await world.query(`select count as made, refused from attempts where key like '${name} %'`)
+    ).map(({ made, refused }) => [Number(made), Number(refused)])
   expect([await countedBy('network'), await countedBy('address')]).toEqual([[[10, 40]], [[10, 0]]])
 })
 

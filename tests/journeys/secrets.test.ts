@@ -11,7 +11,7 @@ const TABLES = [
   'borrower_query_params',
   'counters',
   'devices',
-  'guesses',
+  'attempts',
   'identities',
   'messages',
   'passcodes',

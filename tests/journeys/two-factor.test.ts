@@ -407,7 +407,7 @@ test('9 a second-factor login in a new browser is mailed and recorded like any o
   const told = (await world.mail(totp.email)).filter(({ subject }) => subject.startsWith('New'))
   expect(told).toHaveLength(1)
   const events = await world.query(
-    "select details from audit_events where kind = 'signed-in' order by at",
+    "select details from audit_events where kind = 'signed-in' order by created_at",
   )
   expect(events.map(({ details }) => JSON.parse(String(details)))).toEqual([
     { method: 'password', second: 'totp' },

@@ -1,82 +1,73 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { readIdentity } from '@portico/contracts/identity'
 import { readAccountAccess } from '@portico/contracts/wallet'
-import type { Config } from '@portico/server/config'
 import { openDatabase } from '@portico/server/database'
 import type { MailTransport } from '@portico/server/mail-transport'
 import { buildServer } from '@portico/server/server'
 import { expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
+import { restoreDatabase } from '../support/test-database.ts'
 import { aWorld, PEOPLE } from '../support/world.ts'
 
 const MINUTE_MS = 60 * 1000
 const silentPost: MailTransport = { send: async () => undefined, close: () => undefined }
 
-/** Data written by an earlier version: its rows, and the state of a newly signed-in browser. */
-interface EarlierState {
+/**
+ * A demonstration database with a signed-in browser, as `tests/support/save-database.ts` saved it. Saved files are never
+ * changed: they prove that every later version opens them with their sessions alive. A release with a new migration adds
+ * a file of its own.
+ */
+interface SavedDatabase {
   readonly at: number
   readonly masterKey: string
-  /** Its newest migration. */
-  readonly until: string
   readonly email: string
   readonly jwt: string
   readonly cookies: Readonly<Record<string, string>>
-  readonly rows: Readonly<Record<string, readonly Record<string, unknown>[]>>
+  /** The tables and rows, in SQL for both engines. */
+  readonly statements: readonly string[]
 }
 
-// The file was written by that version's own code.
-const EARLIER = JSON.parse(
-  readFileSync(new URL('../support/earlier-state.json', import.meta.url), 'utf8'),
-) as EarlierState
+const FOLDER = new URL('../support/saved-databases/', import.meta.url)
+const SAVED = readdirSync(FOLDER)
+  .sort()
+  .map((name) => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as SavedDatabase)
 
-/** Restores the database of that version. */
-async function asItWas(config: Config): Promise<void> {
-  const database = await openDatabase(config, { until: EARLIER.until })
-  try {
-    for (const [table, rows] of Object.entries(EARLIER.rows)) {
-      // The types describe the current tables, which may differ.
-      await database.deleteFrom(table as never).execute()
-      await database
-        .insertInto(table as never)
-        .values(rows)
-        .execute()
-    }
-  } finally {
-    await database.destroy()
-  }
-}
-
-const upgraded = (settings: Readonly<Record<string, string>> = {}) =>
+const upgraded = (saved: SavedDatabase, settings: Readonly<Record<string, string>> = {}) =>
   aWorld()
-    .withSettings({ MASTER_KEY: EARLIER.masterKey, ...settings })
-    .after(EARLIER.at + MINUTE_MS, asItWas)
+    .withSettings({ MASTER_KEY: saved.masterKey, ...settings })
+    .after(saved.at + MINUTE_MS, (config) => restoreDatabase(config, saved.statements))
 
-function ownerOf(browser: Browser): Browser {
-  browser.jwt.keep(EARLIER.jwt)
-  for (const [name, value] of Object.entries(EARLIER.cookies)) browser.cookies.set(name, value)
+/** The browser that was signed in when the database was saved. */
+function signedIn(browser: Browser, saved: SavedDatabase): Browser {
+  browser.jwt.keep(saved.jwt)
+  for (const [name, value] of Object.entries(saved.cookies)) browser.cookies.set(name, value)
   return browser
 }
 
 test('10 F1 a session survives an upgrade, is renewed and still acts as its account', async () => {
-  await using world = await upgraded()
-  const browser = ownerOf(world.browser())
-  const { identity } = await browser.call(readIdentity, {})
-  expect(identity.aliases.map(({ value }) => value)).toContain(EARLIER.email)
-  const { account } = await browser.call(readAccountAccess, { query: {} })
+  expect(SAVED).not.toEqual([])
+  for (const saved of SAVED) {
+    await using world = await upgraded(saved)
+    const browser = signedIn(world.browser(), saved)
+    const { identity } = await browser.call(readIdentity, {})
+    expect(identity.aliases.map(({ value }) => value)).toContain(saved.email)
+    const { account } = await browser.call(readAccountAccess, { query: {} })
 
-  world.clock.pass(15 * MINUTE_MS)
-  await browser.call(readIdentity, {})
-  expect(browser.jwt.read()).not.toBe(`Bearer ${EARLIER.jwt}`)
-  expect((await browser.call(readAccountAccess, { query: {} })).account).toEqual(account)
-  await world.browser().signIn(PEOPLE.individual)
+    world.clock.pass(15 * MINUTE_MS)
+    await browser.call(readIdentity, {})
+    expect(browser.jwt.read()).not.toBe(`Bearer ${saved.jwt}`)
+    expect((await browser.call(readAccountAccess, { query: {} })).account).toEqual(account)
+    await world.browser().signIn(PEOPLE.individual)
+  }
 })
 
 test('10 F1 a session survives a change of the installation’s URL, and so of its token issuer', async () => {
-  await using world = await upgraded({ PUBLIC_URL: 'http://login.lender.example' })
-  const browser = ownerOf(world.browser())
-  await browser.call(readIdentity, {})
-  const [, claims = ''] = EARLIER.jwt.split('.')
-  expect(JSON.parse(Buffer.from(claims, 'base64url').toString()).iss).toBe('localhost')
+  for (const saved of SAVED) {
+    await using world = await upgraded(saved, { PUBLIC_URL: 'http://login.lender.example' })
+    await signedIn(world.browser(), saved).call(readIdentity, {})
+    const [, claims = ''] = saved.jwt.split('.')
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString()).iss).toBe('localhost')
+  }
 })
 
 test('10 C4 a demonstration never becomes a production or the reverse, and the error says so', async () => {
@@ -99,8 +90,6 @@ test('10 C4 a demonstration never becomes a production or the reverse, and the e
 
 test('10 C4 a demonstration from before the mark is recognized by its people', async () => {
   await using world = await aWorld()
-    .after(EARLIER.at, asItWas)
-    .withSettings({ MASTER_KEY: EARLIER.masterKey })
   await world.server.close()
   const database = await openDatabase(world.config)
   await database.deleteFrom('installation').execute()

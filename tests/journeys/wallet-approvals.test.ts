@@ -320,7 +320,7 @@ test('a rejected or expired request can no longer be approved; each decision is 
   expect(await code(approve(browser, late))).toBe('approval-over')
   await approve(browser, (await asked()).approvalId)
   const kinds = await world.query(
-    "select kind, details from audit_events where kind like 'approval-%' order by at",
+    "select kind, details from audit_events where kind like 'approval-%' order by created_at",
   )
   expect(kinds.map(({ kind }) => kind)).toEqual([
     'approval-asked',

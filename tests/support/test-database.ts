@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Config } from '@portico/server/config'
 import pg from 'pg'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -51,6 +52,23 @@ export async function queryEmbedded(
   const database = new DatabaseSync(join(copy.path, 'portico.sqlite'))
   try {
     return database.prepare(sql).all()
+  } finally {
+    database.close()
+  }
+}
+
+/** Runs SQL statements on the empty database of a configuration, before any server has opened it. */
+export async function restoreDatabase(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  statements: readonly string[],
+): Promise<void> {
+  if (databaseUrl !== undefined) {
+    await query(databaseUrl, statements.join(';\n'))
+    return
+  }
+  const database = new DatabaseSync(join(dataDir, 'portico.sqlite'))
+  try {
+    database.exec(statements.join(';\n'))
   } finally {
     database.close()
   }

@@ -59,7 +59,7 @@ export interface AuditEvent {
 const add = prepared((database, event: AuditEventsTable) =>
   database.insertInto('auditEvents').values({
     id: event.id,
-    at: event.at,
+    createdAt: event.createdAt,
     kind: event.kind,
     identityId: event.identityId,
     organizationCode: event.organizationCode,
@@ -74,7 +74,7 @@ export function auditStore(database: Database) {
     async add(event: AuditEvent): Promise<void> {
       await add(database, {
         id: randomUUID(),
-        at: event.at,
+        createdAt: event.at,
         kind: event.kind,
         identityId: event.identityId,
         organizationCode: event.organizationCode,
@@ -94,10 +94,10 @@ export function auditStore(database: Database) {
     ) =>
       database
         .selectFrom('auditEvents')
-        .select(['at', 'kind', 'network'])
+        .select(['createdAt as at', 'kind', 'network'])
         .where('identityId', '=', identityId)
         .where('kind', wanted ? 'in' : 'not in', kinds)
-        .orderBy('at', 'desc')
+        .orderBy('createdAt', 'desc')
         .orderBy('id')
         .limit(limit)
         .execute(),

@@ -21,22 +21,15 @@ export function copierOf(database: Database): ((file: string) => Promise<unknown
   return copies.get(database)
 }
 
-/**
- * Opens the configured database and migrates its schema; safe when several nodes start together.
- *
- * @param options.until - the last migration to apply; the newest by default
- */
-export async function openDatabase(
-  config: Config,
-  { until }: { readonly until?: string } = {},
-): Promise<Database> {
+/** Opens the configured database and migrates its schema; safe when several nodes start together. */
+export async function openDatabase(config: Config): Promise<Database> {
   const { databaseUrl: connectionString, databaseConnections: connections, dataDir } = config
   if (connectionString === undefined) {
     const dialect = sqliteDialect(dataDir)
     const database = new Kysely<Tables>({ dialect, plugins })
     copies.set(database, dialect.copyTo)
     try {
-      await migrate(database, config, until)
+      await migrate(database, config)
     } catch (error) {
       await database.destroy()
       throw error
@@ -48,7 +41,7 @@ export async function openDatabase(
   const unlimited = postgresDialect({ connectionString, connections: 2, unlimited: true })
   const migrating = new Kysely<Tables>({ dialect: unlimited, plugins })
   try {
-    await migrate(migrating, config, until)
+    await migrate(migrating, config)
   } finally {
     await migrating.destroy()
   }
@@ -58,21 +51,14 @@ export async function openDatabase(
   })
 }
 
-async function migrate(
-  database: Database,
-  { version, databaseUrl }: Config,
-  until: string | undefined,
-): Promise<void> {
+async function migrate(database: Database, { version, databaseUrl }: Config): Promise<void> {
   const provider = { getMigrations: async () => MIGRATIONS }
   const migrator = new Migrator({ db: database.withoutPlugins(), provider })
-  const { error } = await (until === undefined
-    ? migrator.migrateToLatest()
-    : migrator.migrateTo(until))
+  const { error } = await migrator.migrateToLatest()
   if (error !== undefined) {
     await assertNotNewer(database, version)
     throw openError(error, databaseUrl === undefined)
   }
-  if (until !== undefined) return
   await database
     .insertInto('porticoVersions')
     .values({ version, firstUsedAt: Date.now() })

@@ -41,17 +41,17 @@ test('4 all expired rows are removed; others stay', async () => {
 
 test('8 attempts are removed a day after they began, but not during a lockout', async () => {
   const began = NOW - 2 * DAY_MS
-  const guesses = { windowStartedAt: began, made: 12, refused: 0 }
+  const attempts = { windowStartedAt: began, count: 12, refused: 0 }
   await database
-    .insertInto('guesses')
+    .insertInto('attempts')
     .values([
-      { ...guesses, key: 'over', waitUntil: NOW - 1 },
-      { ...guesses, key: 'waits', waitUntil: NOW + 1 },
-      { ...guesses, key: 'new', windowStartedAt: NOW - 1, waitUntil: 0 },
+      { ...attempts, key: 'over', lockedUntil: NOW - 1 },
+      { ...attempts, key: 'waits', lockedUntil: NOW + 1 },
+      { ...attempts, key: 'new', windowStartedAt: NOW - 1, lockedUntil: 0 },
     ])
     .execute()
   await sweep(database, NOW)
-  expect(await database.selectFrom('guesses').select('key').orderBy('key').execute()).toEqual([
+  expect(await database.selectFrom('attempts').select('key').orderBy('key').execute()).toEqual([
     { key: 'new' },
     { key: 'waits' },
   ])
@@ -92,7 +92,7 @@ test('4 expired rows are found by an index in every table', async () => {
   for (const [table, time] of [
     ['counters', 'windowStartedAt'],
     ['experimentExposures', 'exposedAt'],
-    ['guesses', 'windowStartedAt'],
+    ['attempts', 'windowStartedAt'],
     ['inquiries', 'expiresAt'],
     ['messages', 'createdAt'],
     ['registrations', 'expiresAt'],

@@ -37,11 +37,11 @@ const RULES: readonly Rule[] = [
   { table: 'singleUses', key: 'key', time: 'expiresAt', keptMs: 0 },
   { table: 'counters', key: 'key', time: 'windowStartedAt', keptMs: 2 * DAY_MS },
   {
-    table: 'guesses',
+    table: 'attempts',
     key: 'key',
     time: 'windowStartedAt',
     keptMs: DAY_MS,
-    alsoExpiresAt: 'waitUntil',
+    alsoExpiresAt: 'lockedUntil',
   },
   { table: 'sessions', key: 'id', time: 'expiresAt', keptMs: MONTH_MS },
   { table: 'messages', key: 'id', time: 'createdAt', keptMs: MONTH_MS },

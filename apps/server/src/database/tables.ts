@@ -238,11 +238,11 @@ interface CountersTable {
 }
 
 /** Attempts to guess a secret; see `attempts.store.ts`. */
-interface GuessesTable {
+interface AttemptsTable {
   key: string
   windowStartedAt: number
-  made: number
-  waitUntil: number
+  count: number
+  lockedUntil: number
   refused: number
 }
 
@@ -292,7 +292,7 @@ export interface MessagesTable {
 /** Security events; append-only. */
 export interface AuditEventsTable {
   id: string
-  at: number
+  createdAt: number
   kind: string
   identityId: string | null
   organizationCode: string
@@ -314,7 +314,7 @@ interface BorrowerQueryParamsTable {
   updatedAt: number
 }
 
-/** A wallet in an identity's list. `walletHolders` records whether ownership is proven. */
+/** A wallet in an identity's list. `walletOwners` records whether ownership is proven. */
 export interface WalletsTable {
   identityId: string
   address: string
@@ -328,7 +328,7 @@ export interface WalletsTable {
 }
 
 /** The identity that proved possession of a wallet's key; at most one. */
-interface WalletHoldersTable {
+interface WalletOwnersTable {
   address: string
   identityId: string
   verifiedAt: number
@@ -371,7 +371,7 @@ export interface ApprovalsTable {
   identityId: string
   kind: ApprovalRequest['kind']
   address: string
-  groupAddress: string | null
+  groupPolicyAddress: string | null
   origin: string
   bytes: string
   createdAt: number
@@ -452,7 +452,7 @@ export interface Tables {
   passkeys: PasskeysTable
   passkeyChallenges: PasskeyChallengesTable
   counters: CountersTable
-  guesses: GuessesTable
+  attempts: AttemptsTable
   lockoutLinks: LockoutLinksTable
   wrongCodes: WrongCodesTable
   shortLinks: ShortLinksTable
@@ -462,7 +462,7 @@ export interface Tables {
   signingKeys: SigningKeysTable
   borrowerQueryParams: BorrowerQueryParamsTable
   wallets: WalletsTable
-  walletHolders: WalletHoldersTable
+  walletOwners: WalletOwnersTable
   accounts: AccountsTable
   authorizations: AuthorizationsTable
   hostedKeys: HostedKeysTable

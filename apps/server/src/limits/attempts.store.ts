@@ -34,31 +34,31 @@ interface Attempt {
 const countAttemptUpTo = (allowed: number) =>
   prepared((database, attempt: Attempt) => {
     const now = sql<number>`cast(${attempt.at} as bigint)`
-    const ahead = sql<boolean>`guesses.window_started_at > cast(${attempt.latestStart} as bigint)`
-    const waiting = sql<boolean>`(guesses.wait_until > ${now} and guesses.wait_until <= cast(${attempt.latestWait} as bigint) and not (${ahead}))`
-    const newWindow = sql<boolean>`(guesses.window_started_at <= cast(${attempt.hourAgo} as bigint) or ${ahead})`
-    const count = sql<number>`case when ${waiting} then guesses.made when ${newWindow} then 1 else guesses.made + 1 end`
+    const ahead = sql<boolean>`attempts.window_started_at > cast(${attempt.latestStart} as bigint)`
+    const waiting = sql<boolean>`(attempts.locked_until > ${now} and attempts.locked_until <= cast(${attempt.latestWait} as bigint) and not (${ahead}))`
+    const newWindow = sql<boolean>`(attempts.window_started_at <= cast(${attempt.hourAgo} as bigint) or ${ahead})`
+    const count = sql<number>`case when ${waiting} then attempts.count when ${newWindow} then 1 else attempts.count + 1 end`
     return database
-      .insertInto('guesses')
+      .insertInto('attempts')
       .values({
         key: attempt.key,
         windowStartedAt: attempt.at,
-        made: 1,
-        waitUntil: 0,
+        count: 1,
+        lockedUntil: 0,
         refused: 0,
       })
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({
-          windowStartedAt: sql<number>`case when ${waiting} then guesses.window_started_at when ${newWindow} then ${now} else guesses.window_started_at end`,
-          made: count,
-          waitUntil: sql<number>`case
-          when ${waiting} then guesses.wait_until
+          windowStartedAt: sql<number>`case when ${waiting} then attempts.window_started_at when ${newWindow} then ${now} else attempts.window_started_at end`,
+          count,
+          lockedUntil: sql<number>`case
+          when ${waiting} then attempts.locked_until
           when (${count}) < ${sql.lit(allowed)} then 0
           else ${now} + ${sql.lit(FIRST_BACKOFF_MS)} * ${backoffMinutes(count, allowed)} end`,
-          refused: sql<number>`case when ${waiting} then guesses.refused + 1 else 0 end`,
+          refused: sql<number>`case when ${waiting} then attempts.refused + 1 else 0 end`,
         }),
       )
-      .returning(['refused', 'waitUntil'])
+      .returning(['refused', 'lockedUntil'])
   })
 
 const countOwn = countAttemptUpTo(ATTEMPTS_PER_HOUR)
@@ -66,10 +66,10 @@ const countShared = countAttemptUpTo(ATTEMPTS_PER_ADDRESS_AND_HOUR)
 
 const refund = prepared((database, { key }: { key: string }) =>
   database
-    .updateTable('guesses')
-    .set({ made: sql<number>`made - 1`, waitUntil: 0 })
+    .updateTable('attempts')
+    .set({ count: sql<number>`count - 1`, lockedUntil: 0 })
     .where('key', '=', key)
-    .where('made', '>', 0),
+    .where('count', '>', 0),
 )
 
 /**
@@ -102,9 +102,9 @@ export function attemptsStore(database: Database) {
   }
 }
 
-function resultOf([row]: readonly { refused: number; waitUntil: number }[]): AttemptResult {
+function resultOf([row]: readonly { refused: number; lockedUntil: number }[]): AttemptResult {
   if (row === undefined) throw new Error('The attempt counter is missing after its upsert')
-  return row.refused > 0 ? { allowed: false, until: row.waitUntil } : { allowed: true }
+  return row.refused > 0 ? { allowed: false, until: row.lockedUntil } : { allowed: true }
 }
 
 /** 1, 2, 4 … 32 minutes for the tenth, eleventh … attempt, then an hour, in SQL that both engines support. */

@@ -6,13 +6,13 @@ import type { WalletsTable } from '../database/tables.ts'
 const walletsWithOwner = (database: Database, identityId: string) =>
   database
     .selectFrom('wallets')
-    .leftJoin('walletHolders', (join) =>
+    .leftJoin('walletOwners', (join) =>
       join
-        .onRef('walletHolders.address', '=', 'wallets.address')
-        .onRef('walletHolders.identityId', '=', 'wallets.identityId'),
+        .onRef('walletOwners.address', '=', 'wallets.address')
+        .onRef('walletOwners.identityId', '=', 'wallets.identityId'),
     )
     .selectAll('wallets')
-    .select('walletHolders.verifiedAt')
+    .select('walletOwners.verifiedAt')
     .where('wallets.identityId', '=', identityId)
 
 const ofIdentity = prepared((database, { identityId }: { identityId: string }) =>
@@ -43,12 +43,12 @@ export function walletsStore(database: Database) {
      */
     async hold(address: string, identityId: string, at: number): Promise<boolean> {
       await database
-        .insertInto('walletHolders')
+        .insertInto('walletOwners')
         .values({ address, identityId, verifiedAt: at })
         .onConflict((conflict) => conflict.column('address').doNothing())
         .execute()
       const holder = await database
-        .selectFrom('walletHolders')
+        .selectFrom('walletOwners')
         .select('identityId')
         .where('address', '=', address)
         .executeTakeFirst()

@@ -9,7 +9,7 @@ const IDENTITY_TABLES = [
   'borrowerQueryParams',
   'organizationDrafts',
   'approvals',
-  'walletHolders',
+  'walletOwners',
   'wallets',
   'passkeys',
   'recoveryCodes',
@@ -26,7 +26,7 @@ const ADDRESS_TABLES = ['passcodes', 'registrations', 'inquiries', 'lockoutLinks
 
 export function accountDataStore(database: Database) {
   const walletsOf = (identityId: string) =>
-    database.selectFrom('walletHolders').select('address').where('identityId', '=', identityId)
+    database.selectFrom('walletOwners').select('address').where('identityId', '=', identityId)
 
   return {
     /** Whether the identity has hosted wallet keys, including those of converted wallets. */
@@ -82,9 +82,9 @@ export function accountDataStore(database: Database) {
           .execute(),
         database
           .selectFrom('auditEvents')
-          .select(['at', 'kind', 'organizationCode', 'network', 'details'])
+          .select(['createdAt', 'kind', 'organizationCode', 'network', 'details'])
           .where('identityId', '=', identityId)
-          .orderBy('at', 'desc')
+          .orderBy('createdAt', 'desc')
           .orderBy('id')
           .execute(),
       ])

@@ -97,8 +97,8 @@ export function exportAccount(
       })),
       arrivedWith:
         arrival === undefined ? null : (JSON.parse(arrival.queryParams) as Record<string, string>), // Written as JSON.
-      events: events.map(({ at: happenedAt, kind, organizationCode, network, details }) => ({
-        at: time(happenedAt),
+      events: events.map(({ createdAt, kind, organizationCode, network, details }) => ({
+        at: time(createdAt),
         kind,
         organizationCode,
         network,

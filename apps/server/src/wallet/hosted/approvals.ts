@@ -233,7 +233,7 @@ export function hostedApprovals(deps: {
     signature: Uint8Array,
     publicKey: string,
   ): Promise<ApprovalResult> {
-    const { kind, address, groupAddress: group } = approval
+    const { kind, address, groupPolicyAddress: group } = approval
     switch (kind) {
       case 'connect':
       case 'switch-group': {
@@ -283,7 +283,7 @@ export function hostedApprovals(deps: {
         identityId,
         kind,
         address,
-        groupAddress: group,
+        groupPolicyAddress: group,
         origin: visitor.origin,
         bytes: hexOf(bytes),
         createdAt: at,
@@ -306,7 +306,7 @@ export function hostedApprovals(deps: {
     ): Promise<ApprovalResult> {
       const approval = await decide(approvalId, session, visitor, 'approval-given')
       // Authorizations may have changed since the request.
-      const { identityId, address, groupAddress: group } = approval
+      const { identityId, address, groupPolicyAddress: group } = approval
       const stored = await authorizedKey(identityId, address, group)
       const bytes = bytesOfHex(approval.bytes) ?? new Uint8Array()
       const { sign } = await signing()
