@@ -2,8 +2,9 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { NETWORKS } from '@portico/keys/networks'
+import { WalletError } from '@portico/wallet-connect/protocol'
 import { WalletConnectService, WINDOW_MESSAGES } from '@portico/wallet-connect/session'
-import { accountFromPrivateKey, joinSession } from '@portico/wallet-connect/wallet'
+import { accountFromPrivateKey, approvedAccount, joinSession } from '@portico/wallet-connect/wallet'
 import { installPublishedPackages, PUBLISHED_PACKAGES } from '../tools/test/published-packages.ts'
 import { type Figure, figure, short } from './figure.ts'
 import { inTurn, median } from './pairs.ts'
@@ -16,6 +17,8 @@ const KEY = new Uint8Array(32).fill(7)
 const { chainId } = NETWORKS.testnet
 const account = accountFromPrivateKey(KEY, NETWORKS.testnet, 'My account')
 const introduction = { name: 'A wallet', description: '', url: 'https://wallet.example', icons: [] }
+
+const rejects = async () => Promise.reject(new WalletError('rejected', 'Nothing is signed here'))
 
 /** The used part of the published client's API. */
 interface PublishedClient {
@@ -64,16 +67,13 @@ async function handshake(bridge: string): Promise<number> {
   const wallet = await joinSession(page.state.modal.QRCodeUrl, {
     accounts: [account],
     chainId,
-    issuer: 'wallet.example',
     introduction,
     approver: {
-      connect: async () => ({ account, group: null }),
-      sign: async () => false,
-      sendTransaction: async () => false,
-      switchToGroup: async () => undefined,
-    },
-    broadcast: async () => {
-      throw new Error('Nothing is sent here')
+      connect: async ({ tokenLifetimeS: lifetimeS }) =>
+        approvedAccount({ account, group: null }, { issuer: 'wallet.example', lifetimeS }),
+      sign: rejects,
+      sendTransaction: rejects,
+      switchToGroup: rejects,
     },
   })
   await connected

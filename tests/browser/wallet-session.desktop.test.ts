@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { verifyJwt } from '@portico/keys/jwt'
 import { NETWORKS } from '@portico/keys/networks'
+import { WalletError } from '@portico/wallet-connect/protocol'
 import {
   accountFromPrivateKey,
+  approvedAccount,
   joinSession,
   type WalletSession,
 } from '@portico/wallet-connect/wallet'
@@ -17,18 +19,17 @@ function aWallet() {
   const join = (uri: string): Promise<WalletSession> =>
     joinSession(uri, {
       accounts: [account],
-      broadcast: () => Promise.resolve({ txhash: '', code: 0, rawLog: '' }),
       introduction: { name: 'Wallet', description: '', url: '', icons: [] },
       chainId: NETWORKS.testnet.chainId,
-      issuer: 'provenance.io',
       approver: {
-        connect: () => Promise.resolve({ account, group: null }),
-        sign: () => {
+        connect: async ({ tokenLifetimeS: lifetimeS }) =>
+          approvedAccount({ account, group: null }, { issuer: 'provenance.io', lifetimeS }),
+        sign: async ({ request }) => {
           asked.push('sign')
-          return Promise.resolve(true)
+          return account.sign(request.bytes)
         },
-        sendTransaction: () => Promise.resolve(true),
-        switchToGroup: () => Promise.resolve(undefined),
+        sendTransaction: async () => ({ txhash: '', code: 0, rawLog: '' }),
+        switchToGroup: async () => Promise.reject(new WalletError('rejected', 'No groups')),
       },
     })
   return { account, asked, join }

@@ -6,7 +6,7 @@ import { privateKeyAt } from '@portico/keys/derivation'
 import { NETWORKS } from '@portico/keys/networks'
 import { newWords, seedOfWords } from '@portico/keys/words'
 import { WalletError } from '@portico/wallet-connect/protocol'
-import { accountFromPrivateKey, type Broadcast, joinSession } from '@portico/wallet-connect/wallet'
+import { accountFromPrivateKey, joinSession, type TxResponse } from '@portico/wallet-connect/wallet'
 import { processTerminal } from './terminal.ts'
 import { terminalApprover } from './terminal-approver.ts'
 
@@ -65,9 +65,14 @@ async function wallet(): Promise<number> {
 
   try {
     const session = await joinSession(uri, {
-      approver: terminalApprover(terminal, group),
+      approver: terminalApprover({
+        terminal,
+        account,
+        group,
+        issuer: values.issuer,
+        broadcast: values['pretend-chain'] ? pretendChain : noChain,
+      }),
       accounts: [account],
-      broadcast: values['pretend-chain'] ? pretendChain : noChain,
       introduction: {
         name: 'Terminal wallet',
         description: 'A wallet in the terminal',
@@ -75,7 +80,6 @@ async function wallet(): Promise<number> {
         icons: [],
       },
       chainId: network.chainId,
-      issuer: values.issuer,
       onState: (state) =>
         terminal.say(state === 'open' ? 'Relay reached.' : 'Relay lost, trying again.'),
     })
@@ -99,7 +103,7 @@ async function noChain(): Promise<never> {
 }
 
 /** A fake response of a chain with a random hash; nothing is sent. */
-async function pretendChain(): ReturnType<Broadcast> {
+async function pretendChain(): Promise<TxResponse> {
   const txhash = hexOf(crypto.getRandomValues(new Uint8Array(32))).toUpperCase()
   return { txhash, code: 0, codespace: '', rawLog: '[]', height: 1, gasWanted: 0, gasUsed: 0 }
 }

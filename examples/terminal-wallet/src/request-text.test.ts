@@ -14,7 +14,8 @@ const signing = (bytes: Uint8Array) =>
 
 test('a connection request shows the address of the page, the account and the duration', () => {
   const request = { ...page, chainId: null }
-  const question = { page, request, wishes: { connectionDurationS: 60 }, accounts: [account] }
+  const wishes = { connectionDurationS: 60 }
+  const question = { page, request, wishes, accounts: [account], tokenLifetimeS: 60 }
   expect(connectText(question, acting)).toEqual([
     'Page at https://a.example wants to connect',
     `  account      ${account.address}`,
@@ -53,6 +54,7 @@ test('a page cannot move the cursor or overwrite earlier lines', () => {
     page: { ...page, peerMeta: { ...page.peerMeta, name } },
     acting,
     request,
+    tokenLifetimeS: 60,
   })
   expect(first).toBe(
     'Bank\uFFFD[1A\uFFFD at https://a.example wants you to act as the group tp1\uFFFD[2Jx',

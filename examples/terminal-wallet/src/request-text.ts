@@ -1,16 +1,15 @@
 /** Describes a page's requests in words. All text from a page is untrusted, so terminal control characters are removed. */
 import { hexOf } from '@portico/keys/bytes'
-import type { TransactionRequest } from '@portico/wallet-connect/protocol'
 import {
   type ActiveAccount,
   type ConnectRequest,
   describeMessage,
   type MessageDescription,
   type Page,
-  type PageRequest,
   readableText,
-  type SignApproval,
-  type SwitchGroupApproval,
+  type SendTransactionRequest,
+  type SignMessageRequest,
+  type SwitchToGroupRequest,
 } from '@portico/wallet-connect/wallet'
 
 /** Describes a request to connect. */
@@ -32,7 +31,7 @@ export function connectText(
 }
 
 /** Describes a request to sign bytes: a token, a text, or neither. */
-export function signText({ page, acting, request, token }: SignApproval): readonly string[] {
+export function signText({ page, acting, request, token }: SignMessageRequest): readonly string[] {
   const text = readableText(request.bytes)
   const claims = token === undefined ? [] : Object.entries(token)
   return [
@@ -51,7 +50,7 @@ export function transactionText({
   page,
   acting,
   request,
-}: PageRequest<TransactionRequest>): readonly string[] {
+}: SendTransactionRequest): readonly string[] {
   const { gasPrice, feePayer, feeGranter, memo, timeoutHeight } = request
   const terms = {
     memo,
@@ -75,7 +74,7 @@ export function switchToGroupText({
   page,
   acting,
   request,
-}: SwitchGroupApproval): readonly string[] {
+}: SwitchToGroupRequest): readonly string[] {
   const { groupAddress } = request
   const wanted = groupAddress === undefined ? 'yourself' : `the group ${printable(groupAddress)}`
   return [`${pageText(page)} wants you to act as ${wanted}`, line('now', actorText(acting))]

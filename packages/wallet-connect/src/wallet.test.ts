@@ -4,6 +4,7 @@ import * as wallet from './wallet.ts'
 test('the entry point ./wallet exports what a wallet needs to join sessions and describe requests', () => {
   expect(Object.keys(wallet).sort()).toEqual([
     'accountFromPrivateKey',
+    'approvedAccount',
     'describeMessage',
     'joinSession',
     'readableText',

@@ -1,17 +1,21 @@
 /** Entry point for wallets: join or resume a page's session, and describe its requests in words. */
 export {
+  type Account,
   type ActiveAccount,
+  type ApprovedAccount,
   accountFromPrivateKey,
+  approvedAccount,
   type SigningAccount,
-} from './wallet/active-account.ts'
+} from './wallet/accounts.ts'
 export type {
   Approver,
-  Broadcast,
   ConnectRequest,
   Page,
   PageRequest,
-  SignApproval,
-  SwitchGroupApproval,
+  Prompt,
+  SendTransactionRequest,
+  SignMessageRequest,
+  SwitchToGroupRequest,
   TxResponse,
 } from './wallet/approver.ts'
 export { describeMessage, type MessageDescription } from './wallet/describe-message.ts'

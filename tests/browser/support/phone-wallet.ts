@@ -4,8 +4,10 @@ import type { Locator } from '@playwright/test'
 import { privateKeyAt } from '@portico/keys/derivation'
 import { NETWORKS } from '@portico/keys/networks'
 import { seedOfWords } from '@portico/keys/words'
+import { WalletError } from '@portico/wallet-connect/protocol'
 import {
   accountFromPrivateKey,
+  approvedAccount,
   joinSession,
   type WalletSession,
 } from '@portico/wallet-connect/wallet'
@@ -42,15 +44,20 @@ export async function aPhone(words?: string): Promise<Phone> {
     const answers = [...signs]
     return joinSession(ignoresRequirements ? withoutRequirements(code) : code, {
       accounts: [account],
-      broadcast: async () => ({ txhash: '', code: 0, rawLog: '' }),
       introduction: { name: 'Phone', description: '', url: '', icons: [] },
       chainId: testnet.chainId,
-      issuer: 'provenance.io',
       approver: {
-        connect: async () => (connects ? { account, group: null } : undefined),
-        sign: async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? true,
-        sendTransaction: async () => true,
-        switchToGroup: async () => undefined,
+        async connect({ tokenLifetimeS: lifetimeS }) {
+          if (!connects) throw declined()
+          return approvedAccount({ account, group: null }, { issuer: 'provenance.io', lifetimeS })
+        },
+        async sign({ request }) {
+          const agrees = (answers.length > 1 ? answers.shift() : answers[0]) ?? true
+          if (!agrees) throw declined()
+          return account.sign(request.bytes)
+        },
+        sendTransaction: async () => ({ txhash: '', code: 0, rawLog: '' }),
+        switchToGroup: async () => Promise.reject(declined()),
       },
     })
   }
@@ -60,6 +67,8 @@ export async function aPhone(words?: string): Promise<Phone> {
     scan: async (image, person) => take(await followed(await scanned(image)), person),
   }
 }
+
+const declined = () => new WalletError('rejected', 'The user declined the request.')
 
 /** Decodes the code from a screenshot, including its margin. */
 export async function scanned(image: Locator): Promise<string> {

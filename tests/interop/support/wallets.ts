@@ -1,9 +1,10 @@
 /** A wallet, ours or the published client, with scripted decisions. */
 import { hexOf } from '@portico/keys/bytes'
 import { NETWORKS } from '@portico/keys/networks'
-import { anyBase64 } from '@portico/wallet-connect/protocol'
+import { anyBase64, WalletError } from '@portico/wallet-connect/protocol'
 import {
   accountFromPrivateKey,
+  approvedAccount,
   joinSession,
   type WalletSession,
 } from '@portico/wallet-connect/wallet'
@@ -70,36 +71,40 @@ export const OURS: WalletKind = {
     const transactions: HeardTransaction[] = []
     let page: { name: string; url: string } | undefined
     const account = accountFromPrivateKey(ACCOUNT.privateKey, NETWORKS.testnet, ACCOUNT.name)
+    const approved = (group: typeof GROUP | null, lifetimeS: number) =>
+      approvedAccount({ account, group }, { issuer: 'wallet.example', lifetimeS })
     const session: WalletSession = await joinSession(uri, {
       accounts: [account],
       chainId: CHAIN,
-      issuer: 'wallet.example',
       introduction: { name: 'A wallet', description: '', url: 'https://wallet.example', icons: [] },
       approver: {
         async connect(question) {
           page = question.page.peerMeta
-          return will.connect === 'refuse' ? undefined : { account, group: null }
+          if (will.connect === 'refuse') throw new WalletError('rejected', 'Not today')
+          return approved(null, question.tokenLifetimeS)
         },
-        async sign({ request }, withdrawn) {
+        async sign({ request }, { signal, commit }) {
           toSign.push(hexOf(request.bytes))
           if (will.sign === 'wait')
-            await new Promise((done) => withdrawn.addEventListener('abort', done))
-          return will.sign === undefined
+            await new Promise((done) => signal.addEventListener('abort', done))
+          if (will.sign !== undefined) throw new WalletError('rejected', 'Not today')
+          commit()
+          return account.sign(request.bytes)
         },
         async sendTransaction({ request }) {
           const { memo, gasPrice, messages } = request
           transactions.push({ messages: messages.map(anyBase64), memo, gasPrice })
-          return true
+          return txResponse(will.code ?? 0)
         },
-        switchToGroup: async ({ request }) => (request.groupAddress === undefined ? null : GROUP),
+        switchToGroup: async ({ request, tokenLifetimeS }) =>
+          approved(request.groupAddress === undefined ? null : GROUP, tokenLifetimeS),
       },
-      broadcast: async () => txResponse(will.code ?? 0),
     })
     return {
       page: () => page,
       transactions,
       toSign,
-      update: (group) => session.update({ account, group }),
+      update: (group) => session.update(approved(group, session.tokenLifetimeS)),
       end: session.end,
       isOver: () => session.state().step === 'ended',
       leave: session.leave,

@@ -1,11 +1,12 @@
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { lasting, memoryStorage } from '@portico/shell/testing'
-import type { ActiveAccount } from '@portico/wallet-connect/wallet'
+import { WalletError } from '@portico/wallet-connect/protocol'
+import type { ActiveAccount, Prompt } from '@portico/wallet-connect/wallet'
 import { expect, test } from 'vitest'
 import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { Arrival } from '../arrival.ts'
 import type { KeyStoreAccount } from '../key-store.ts'
-import { approvalAdapter, type PromptUser } from './approval-adapter.ts'
+import { approver as createApprover, type PromptUser, walletAccounts } from './approver.ts'
 import { openConnection } from './connection.ts'
 
 const origin = 'https://lender.example'
@@ -18,44 +19,56 @@ const account: KeyStoreAccount = {
 }
 const page = { peerId: 'page', peerMeta: { name: 'Page', description: '', url: '', icons: [] } }
 
-function adapterWith(result: ApprovalResult | undefined) {
+function approverWith(result: ApprovalResult | undefined) {
   const prompts: Omit<ApprovalPrompt, 'id' | 'waiting'>[] = []
   const promptUser: PromptUser = async (prompt) => {
     prompts.push(prompt)
+    if (result === undefined) throw new WalletError('rejected', 'The user declined the request.')
     return result
   }
-  const adapter = approvalAdapter({ accounts: [account], origin, promptUser })
-  const acting: ActiveAccount = { account: adapter.accounts[0] ?? expect.fail(), group: null }
-  return { ...adapter, acting, prompts }
+  const accounts = walletAccounts([account])
+  const acting: ActiveAccount = { account: accounts[0] ?? expect.fail(), group: null }
+  return {
+    accounts,
+    acting,
+    prompts,
+    approver: createApprover({ accounts: [account], origin, promptUser }),
+  }
 }
 
 const message = Uint8Array.of(0x68, 0x69)
 const request = { kind: 'sign', description: '', address: account.address, bytes: message } as const
+const undecided: Prompt = { signal: lasting, commit: () => undefined }
 
-test("7.4 the approval's signature is returned once, for exactly those bytes", async () => {
-  const { approver, acting, prompts } = adapterWith({ kind: 'sign', signature: 'ab'.repeat(64) })
-  expect(await approver.sign({ page, acting, request, token: undefined }, lasting)).toBe(true)
+test("7.4 the approval's signature is returned, for exactly those bytes", async () => {
+  const { approver, acting, prompts } = approverWith({ kind: 'sign', signature: 'ab'.repeat(64) })
+  expect(await approver.sign({ page, acting, request, token: undefined }, undecided)).toEqual(
+    new Uint8Array(64).fill(0xab),
+  )
   expect(prompts).toMatchObject([{ request: { kind: 'sign', messageHex: '6869' }, origin }])
-  expect(await acting.account.sign(message)).toEqual(new Uint8Array(64).fill(0xab))
-  expect(() => acting.account.sign(message)).toThrow('Nothing was approved')
 })
 
-test('7.4 bytes that were not approved get no signature', async () => {
-  const { approver, acting } = adapterWith({ kind: 'sign', signature: 'ab'.repeat(64) })
-  await approver.sign({ page, acting, request, token: undefined }, lasting)
-  expect(() => acting.account.sign(Uint8Array.of(1))).toThrow('Nothing was approved')
-  expect(() => acting.account.sign(message)).toThrow('Nothing was approved')
+test('7.4 the result of another kind of approval gives no signature', async () => {
+  const { approver, acting } = approverWith({ kind: 'send', txResponse: {} })
+  const signing = approver.sign({ page, acting, request, token: undefined }, undecided)
+  await expect(signing).rejects.toThrow('invalid result of kind send')
+})
+
+test('7.4 an account signs nothing without the approver', () => {
+  const { acting } = approverWith({ kind: 'sign', signature: 'ab'.repeat(64) })
+  expect(acting.account).not.toHaveProperty('sign')
 })
 
 test('7.4 a declined request gives no signature', async () => {
-  const { approver, acting } = adapterWith(undefined)
-  expect(await approver.sign({ page, acting, request, token: undefined }, lasting)).toBe(false)
-  expect(() => acting.account.sign(message)).toThrow('Nothing was approved')
+  const { approver, acting } = approverWith(undefined)
+  const signing = approver.sign({ page, acting, request, token: undefined }, undecided)
+  await expect(signing).rejects.toMatchObject({ code: 'rejected' })
 })
 
 test('protocol 9.2: a token is requested as a token', async () => {
-  const { approver, acting, prompts } = adapterWith(undefined)
-  await approver.sign({ page, acting, request, token: { addr: account.address } }, lasting)
+  const { approver, acting, prompts } = approverWith({ kind: 'sign-jwt', signature: 'ab' })
+  const token = { addr: account.address }
+  await approver.sign({ page, acting, request, token }, undecided)
   expect(prompts).toMatchObject([{ request: { kind: 'sign-jwt' } }])
 })
 
@@ -68,22 +81,22 @@ test('protocol 7: connecting returns the account entry of the key store, includi
     attributes: [],
     representedGroupPolicy: { address: 'tp1larch', metadata: { name: 'Larch Partners' } },
   }
-  const { approver, accounts, accountsOf, prompts } = adapterWith({
-    kind: 'connect',
-    account: entry,
-  })
+  const { approver, accounts, acting, prompts } = approverWith({ kind: 'connect', account: entry })
   const sessionRequest = { peerId: 'page', peerMeta: page.peerMeta, chainId: null }
-  const acting = await approver.connect(
-    { page, request: sessionRequest, wishes: {}, accounts },
-    lasting,
+  const approved = await approver.connect(
+    { page, request: sessionRequest, wishes: {}, accounts, tokenLifetimeS: 86_400 },
+    undecided,
   )
   expect(prompts).toMatchObject([{ kind: 'connect', choices: [{ group: null }, {}] }])
-  expect(await accountsOf(acting ?? expect.fail())).toEqual([entry])
-  await expect(accountsOf(acting ?? expect.fail())).rejects.toThrow('Nothing was approved')
+  expect(approved).toEqual({
+    account: { ...acting.account, walletInfo: entry.walletInfo, attributes: [] },
+    group: entry.representedGroupPolicy,
+    jwt: 'token',
+  })
 })
 
 test('protocol 9.3: extension options are part of the approval request', async () => {
-  const { approver, acting, prompts } = adapterWith(undefined)
+  const { approver, acting, prompts } = approverWith(undefined)
   const any = { typeUrl: '/x', value: new Uint8Array() }
   const transaction = {
     ...request,
@@ -92,9 +105,9 @@ test('protocol 9.3: extension options are part of the approval request', async (
     extensionOptions: ['AAAA'],
     nonCriticalExtensionOptions: [],
   } as const
-  expect(await approver.sendTransaction({ page, acting, request: transaction }, lasting)).toBe(
-    false,
-  )
+  await expect(
+    approver.sendTransaction({ page, acting, request: transaction }, undecided),
+  ).rejects.toMatchObject({ code: 'rejected' })
   expect(prompts).toMatchObject([{ kind: 'act', request: { extensionOptions: ['AAAA'] } }])
 })
 

@@ -16,7 +16,7 @@ import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { Arrival } from '../arrival.ts'
 import type { Connection, ConnectionState, Decision, EndReason } from '../connection-state.ts'
 import type { KeyStoreAccount } from '../key-store.ts'
-import { approvalAdapter } from './approval-adapter.ts'
+import { approver, type PromptUser, walletAccounts } from './approver.ts'
 import { storedConnection } from './stored-connection.ts'
 
 export interface ConnectionDeps {
@@ -39,10 +39,8 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
   let pending:
     | { prompt: ApprovalPrompt; decide: (result: ApprovalResult | undefined) => void }
     | undefined
-  let decided: Decision | undefined
   let promptCount = 0
-  let session: WalletSession | undefined
-  let withoutSession: ConnectionState = { step: 'none' }
+  let decided: Decision | undefined
 
   function changed(): void {
     for (const listener of listeners) listener()
@@ -54,31 +52,28 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
   const pageOrigin = uri === before?.uri ? before?.origin : deps.pageOrigin
   const from = pageOrigin === undefined ? {} : { origin: pageOrigin }
 
-  const adapter = approvalAdapter({
-    accounts,
-    origin: pageOrigin,
-    async promptUser(prompt, signal) {
-      if (signal.aborted) return undefined
-      const { promise, resolve } = Promise.withResolvers<ApprovalResult | undefined>()
-      promptCount += 1
-      pending = { prompt: { ...prompt, id: promptCount, waiting: 1 }, decide: resolve }
-      signal.addEventListener('abort', () => resolve(undefined))
-      changed()
-      const result = await promise
-      pending = undefined
-      const kind = prompt.kind === 'connect' ? 'connect' : prompt.request.kind
-      decided = { kind, how: signal.aborted ? 'withdrawn' : answerOf(result) }
-      changed()
-      return result
-    },
-  })
+  const promptUser: PromptUser = async (prompt, signal) => {
+    signal.throwIfAborted()
+    const { promise, resolve } = Promise.withResolvers<ApprovalResult | undefined>()
+    promptCount += 1
+    pending = { prompt: { ...prompt, id: promptCount, waiting: 1 }, decide: resolve }
+    signal.addEventListener('abort', () => resolve(undefined))
+    changed()
+    const result = await promise
+    pending = undefined
+    const kind = prompt.kind === 'connect' ? 'connect' : prompt.request.kind
+    decided = { kind, how: signal.aborted ? 'withdrawn' : answerOf(result) }
+    changed()
+    if (result === undefined) throw new WalletError('rejected', 'The user declined the request.')
+    return result
+  }
 
   const options: WalletOptions = {
-    ...adapter,
     ...deps.relay,
+    approver: approver({ accounts, origin: pageOrigin, promptUser }),
+    accounts: walletAccounts(accounts),
     introduction: { name: 'Wallet', description: '', url: origin, icons: [] },
     chainId: chainIdOf(accounts),
-    issuer: new URL(origin).host,
     store: (session) =>
       session === undefined || uri === undefined
         ? connectionStore.remove()
@@ -90,13 +85,13 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
     report: reportError,
   }
 
-  async function open(): Promise<WalletSession | EndReason | undefined> {
+  async function open(): Promise<WalletSession | ConnectionState> {
     const stored = newUri === undefined || before?.uri === newUri ? before : undefined
     if (newUri !== undefined && !(stored !== undefined && 'session' in stored)) {
       const bridge = parseUri(newUri)?.bridge
-      if (bridge === undefined) return 'code-unreadable'
+      if (bridge === undefined) return endedState('code-unreadable')
       // Our pages use our relay; this page's Content-Security-Policy blocks all others.
-      if (new URL(bridge).host !== new URL(origin).host) return 'other-relay'
+      if (new URL(bridge).host !== new URL(origin).host) return endedState('other-relay')
       // If the frame was reloaded while the user was deciding, the request is shown again.
       return joinSession(newUri, { ...options, storedRequest: stored?.asked })
     }
@@ -109,31 +104,29 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
         connectionStore.remove()
       }
     }
-    return arrival.kind === 'request' ? 'not-connected' : undefined
+    return arrival.kind === 'request' ? endedState('not-connected') : { step: 'none' }
   }
 
   const opened = await open()
-  if (typeof opened === 'string')
-    withoutSession = { step: 'ended', how: opened, decided: undefined }
-  else session = opened
+  const session = 'ended' in opened ? opened : undefined
   if (session?.interrupted) decided = { how: 'interrupted' }
   const stop = session?.subscribe(changed)
 
   return {
     state(): ConnectionState {
+      if ('step' in opened) return opened
+      const state = opened.state()
       if (pending !== undefined) {
-        const waiting = Math.max(1, session?.waiting() ?? 1)
+        const waiting = state.step === 'connected' ? Math.max(1, state.unanswered.length) : 1
         return { step: 'asking', prompt: { ...pending.prompt, waiting } }
       }
-      const state = session?.state()
-      switch (state?.step) {
-        case undefined:
-          return withoutSession
+      switch (state.step) {
         case 'waiting':
         case 'asking':
+        case 'left':
           return { step: 'joining' }
         case 'connected':
-          return { step: 'connected', until: session?.expiresAt() ?? 0, decided }
+          return { step: 'connected', until: state.expiresAt, decided }
         case 'ended': {
           const unavailable = state.message === RPC_ERRORS.accountUnavailable.message
           return { step: 'ended', how: unavailable ? 'account-unavailable' : state.how, decided }
@@ -153,6 +146,10 @@ export async function openConnection(deps: ConnectionDeps): Promise<Connection> 
       await session?.leave()
     },
   }
+}
+
+function endedState(how: EndReason): ConnectionState {
+  return { step: 'ended', how, decided: undefined }
 }
 
 function answerOf(result: ApprovalResult | undefined): 'agreed' | 'failed' | 'refused' {

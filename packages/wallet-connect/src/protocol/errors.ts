@@ -5,13 +5,11 @@ export type WalletErrorCode =
   | 'account-mismatch'
   | 'closed'
   | 'not-connected'
-  | 'not-hex'
   | 'refused'
+  /** The user declined. */
   | 'rejected'
-  | 'signature-invalid'
   | 'stored-session-invalid'
   | 'timed-out'
-  | 'token-invalid'
   | 'uri-invalid'
 
 /** A wallet operation failed: the peer refused it, or it is not possible in the current state. */

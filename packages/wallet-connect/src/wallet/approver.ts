@@ -1,11 +1,8 @@
-/** The parts of a wallet application: the approver, who decides about requests, and the access to the chain. */
-
 import type { JwtClaims } from '@portico/keys/jwt'
-import type { GroupPolicy } from '../protocol/account.ts'
 import type { PeerMeta, SessionRequest } from '../protocol/handshake.ts'
 import type { ActionRequest, SignRequest, TransactionRequest } from '../protocol/methods.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
-import type { ActiveAccount, SigningAccount } from './active-account.ts'
+import type { Account, ActiveAccount, ApprovedAccount } from './accounts.ts'
 
 /** The page that sends requests; its metadata is self-declared. */
 export interface Page {
@@ -19,7 +16,9 @@ export interface ConnectRequest {
   readonly request: SessionRequest
   readonly wishes: ConnectOptions
   /** The accounts to choose from: all, or the one that the page requires. */
-  readonly accounts: readonly SigningAccount[]
+  readonly accounts: readonly Account[]
+  /** The lifetime of the session token that the page wants. */
+  readonly tokenLifetimeS: number
 }
 
 /** A request of a connected page. */
@@ -29,36 +28,29 @@ export interface PageRequest<Request> {
   readonly request: Request
 }
 
-/** A request for a signature; `token` is set if the signature would complete a token. */
-export interface SignApproval extends PageRequest<SignRequest> {
+/** A request to sign bytes; `token` is set if the signature would complete a token. */
+export interface SignMessageRequest extends PageRequest<SignRequest> {
   readonly token: Partial<JwtClaims> | undefined
 }
 
-/** A request to act for a group, or for the individual again if `groupAddress` is absent. */
-export type SwitchGroupApproval = PageRequest<Extract<ActionRequest, { action: 'switchToGroup' }>>
+/** A request to sign a transaction and broadcast it. */
+export type SendTransactionRequest = PageRequest<TransactionRequest>
 
-/**
- * The user's decisions. Every request comes with a signal: when it aborts, the page has withdrawn the request or
- * disconnected, and the result is ignored. Requests come one at a time.
- */
-export interface Approver {
-  /** Returns the account to connect with; undefined declines. */
-  readonly connect: (
-    request: ConnectRequest,
-    signal: AbortSignal,
-  ) => Promise<ActiveAccount | undefined>
-  readonly sign: (request: SignApproval, signal: AbortSignal) => Promise<boolean>
-  readonly sendTransaction: (
-    request: PageRequest<TransactionRequest>,
-    signal: AbortSignal,
-  ) => Promise<boolean>
-  /** Returns the requested group, or null to act as the individual; undefined declines. */
-  readonly switchToGroup: (
-    request: SwitchGroupApproval,
-    signal: AbortSignal,
-  ) => Promise<GroupPolicy | null | undefined>
-  /** Takes the user back to the page after a response, if the page sent a redirect URL. */
-  readonly goTo?: ((url: string) => void) | undefined
+/** A request to act for a group, or for the individual again if `groupAddress` is absent. */
+export interface SwitchToGroupRequest
+  extends PageRequest<Extract<ActionRequest, { action: 'switchToGroup' }>> {
+  readonly tokenLifetimeS: number
+}
+
+/** The state of the request that the user decides. */
+export interface Prompt {
+  /** Aborts when the page has withdrawn the request or disconnected; the result is then ignored. */
+  readonly signal: AbortSignal
+  /**
+   * To be called after the user's approval and before signing or sending. The page cannot withdraw the request
+   * afterwards. Throws if it already has.
+   */
+  readonly commit: () => void
 }
 
 /** The outcome of a transaction (protocol 9.3). A code other than 0 is a failure described by `rawLog`. */
@@ -69,8 +61,22 @@ export interface TxResponse {
   readonly [field: string]: unknown
 }
 
-/** Signs a transaction and broadcasts it. Called only after the user has approved it. */
-export type Broadcast = (transaction: {
-  readonly acting: ActiveAccount
-  readonly request: TransactionRequest
-}) => Promise<TxResponse>
+/**
+ * Asks the user about a page's request and carries it out, for one request at a time. Where the keys are is the
+ * approver's concern: in this process, in a worker, or on a server.
+ *
+ * Every function throws a WalletError `rejected` if the user declines. The page receives the message of any other
+ * WalletError, for example that the chain is unreachable.
+ */
+export interface Approver {
+  readonly connect: (request: ConnectRequest, prompt: Prompt) => Promise<ApprovedAccount>
+  /** Returns the signature, 64 bytes. */
+  readonly sign: (request: SignMessageRequest, prompt: Prompt) => Promise<Uint8Array>
+  readonly sendTransaction: (request: SendTransactionRequest, prompt: Prompt) => Promise<TxResponse>
+  readonly switchToGroup: (
+    request: SwitchToGroupRequest,
+    prompt: Prompt,
+  ) => Promise<ApprovedAccount>
+  /** Takes the user back to the page after a response, if the page sent a redirect URL. */
+  readonly goTo?: ((url: string) => void) | undefined
+}

@@ -1,37 +1,29 @@
 /**
- * Serves the requests of a page: prompts the user, then signs, broadcasts or switches groups, and creates the response. Each id is
- * served once even if the request is repeated; the user is prompted for one request at a time; withdrawn requests are not prompted.
+ * Serves the requests of a page: passes each to the approver and creates the response. Each id is served once even if the
+ * request is repeated; the user is prompted for one request at a time; withdrawn requests are not prompted.
  */
 import { hexOf } from '@portico/keys/bytes'
 import { isTransactionToSign } from '@portico/keys/transaction-bytes'
 import { RPC_ERRORS, type RpcError, WalletError } from '../protocol/errors.ts'
 import { type ReceivedRequest, rpcError, rpcSuccess } from '../protocol/json-rpc.ts'
-import {
-  type ActionRequest,
-  parseWalletRequest,
-  type SignRequest,
-  type TransactionRequest,
-  type WalletRequest,
-} from '../protocol/methods.ts'
+import { parseWalletRequest, type WalletRequest } from '../protocol/methods.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
-import type { ActiveAccount } from './active-account.ts'
-import type { Approver, Broadcast, Page } from './approver.ts'
+import type { ActiveAccount, ApprovedAccount } from './accounts.ts'
+import type { Approver, Page, Prompt } from './approver.ts'
 import { tokenToSign } from './printable-text.ts'
 import { requestLedger } from './request-ledger.ts'
 
 /** The dependencies of a request server. */
 export interface RequestServerDeps {
   readonly approver: Approver
-  readonly broadcast: Broadcast
   readonly wishes: ConnectOptions
+  readonly tokenLifetimeS: number
   /** The active account of the session; undefined after the session has ended. */
   readonly acting: () => ActiveAccount | undefined
-  /** The accounts of an update, with a new token. */
-  readonly accountsOf: (acting: ActiveAccount) => Promise<readonly unknown[]>
   /** Sends a response to the page. */
-  readonly send: (text: string) => void
-  /** Called when a request has arrived or was answered. */
-  readonly changed: () => void
+  readonly send: (page: Page, text: string) => void
+  /** Called with the ids of the unanswered requests when a request has arrived or was answered. */
+  readonly onUnanswered: (idTexts: readonly string[]) => void
   readonly report: (error: unknown) => void
 }
 
@@ -39,7 +31,7 @@ export interface RequestServerDeps {
 type ServeResult =
   | { readonly kind: 'answered'; readonly redirectUrl: string | undefined }
   /** The user approved the switch; the response is sent together with the session update. */
-  | ({ readonly kind: 'switched'; readonly answer: string } & AccountSwitch)
+  | { readonly kind: 'switched'; readonly account: ApprovedAccount; readonly response: string }
   /** Nothing left to do: the request is a repetition, was withdrawn, or the page has disconnected. */
   | { readonly kind: 'settled' }
 
@@ -47,30 +39,18 @@ type ServeResult =
 export interface RequestServer {
   readonly serve: (request: ReceivedRequest, page: Page, left: AbortSignal) => Promise<ServeResult>
   /** Records a response and sends it. */
-  readonly answer: (idText: string, text: string) => void
-  /** The ids of the requests that are not answered yet. */
-  readonly unanswered: () => readonly string[]
+  readonly respond: (
+    page: Page,
+    response: { readonly idText: string; readonly text: string },
+  ) => void
 }
 
 type ValidRequest = Exclude<WalletRequest, { readonly error: RpcError }>
-type SwitchToGroupRequest = Extract<ActionRequest, { readonly action: 'switchToGroup' }>
-type Decision = { readonly answer: string; readonly switched?: AccountSwitch }
-
-/** The new active account, and the accounts of the session update. */
-type AccountSwitch = { readonly acting: ActiveAccount; readonly accounts: readonly unknown[] }
 
 const SETTLED = { kind: 'settled' } as const
 
-export function requestServer({
-  approver,
-  broadcast,
-  wishes,
-  acting: now,
-  accountsOf,
-  send,
-  changed,
-  report,
-}: RequestServerDeps): RequestServer {
+export function requestServer(deps: RequestServerDeps): RequestServer {
+  const { approver, wishes, tokenLifetimeS, send, report } = deps
   const ledger = requestLedger()
   let previousPrompt: Promise<unknown> = Promise.resolve()
 
@@ -81,138 +61,123 @@ export function requestServer({
     return current
   }
 
-  function answer(idText: string, text: string): void {
+  const respond: RequestServer['respond'] = (page, { idText, text }) => {
     ledger.answered(idText, text)
-    changed()
-    send(text)
+    deps.onUnanswered(ledger.pending())
+    send(page, text)
   }
 
-  async function serve(
-    request: ReceivedRequest,
-    page: Page,
-    left: AbortSignal,
-  ): Promise<ServeResult> {
+  const serve: RequestServer['serve'] = async (request, page, left) => {
+    const { idText } = request
     const parsed = parseWalletRequest(request)
-    const entry = ledger.enter(request.idText, 'customId' in parsed ? parsed.customId : undefined)
-    if (entry.kind === 'answered') send(entry.answer)
-    if (entry.kind === 'too-many') send(rpcError(request, RPC_ERRORS.requestRejected))
+    const entry = ledger.enter(idText, 'customId' in parsed ? parsed.customId : undefined)
+    if (entry.kind === 'answered') send(page, entry.answer)
+    if (entry.kind === 'too-many') send(page, rpcError(request, RPC_ERRORS.requestRejected))
     if (entry.kind !== 'new') return SETTLED
-    changed()
+    deps.onUnanswered(ledger.pending())
     const signal = AbortSignal.any([left, entry.withdrawn])
-    const decision = await decide(request, parsed, page, signal).catch((error: unknown) => {
-      if (error instanceof WalletError) return refused(request, errorOf(error))
+    const outcome = await carryOut(request, parsed, page, signal).catch((error: unknown) => {
+      if (error instanceof WalletError) return rpcError(request, rejectionOf(error, parsed))
       if (!signal.aborted) report(error)
-      return refused(request, RPC_ERRORS.internalError)
+      return rpcError(request, RPC_ERRORS.internalError)
     })
     // Withdrawn requests were already answered, and a page that has disconnected gets no response.
     if (signal.aborted) return SETTLED
-    const redirectUrl = 'redirectUrl' in parsed ? parsed.redirectUrl : undefined
-    if (decision.switched !== undefined) {
-      return { kind: 'switched', answer: decision.answer, ...decision.switched }
+    if (typeof outcome !== 'string') {
+      const address = outcome.group?.address ?? outcome.account.address
+      return { kind: 'switched', account: outcome, response: rpcSuccess(request, { address }) }
     }
-    answer(request.idText, decision.answer)
-    return { kind: 'answered', redirectUrl }
+    respond(page, { idText, text: outcome })
+    return {
+      kind: 'answered',
+      redirectUrl: 'redirectUrl' in parsed ? parsed.redirectUrl : undefined,
+    }
   }
 
-  async function decide(
+  /** Returns the response, or the account to switch to. */
+  async function carryOut(
     request: ReceivedRequest,
     parsed: WalletRequest,
     page: Page,
     signal: AbortSignal,
-  ): Promise<Decision> {
-    if ('error' in parsed) return refused(request, parsed.error)
+  ): Promise<string | ApprovedAccount> {
+    if ('error' in parsed) return rpcError(request, parsed.error)
     if (parsed.kind === 'walletAction' && parsed.action === 'removePendingMethod') {
-      return withdraw(request, parsed.pendingId)
+      return withdraw(request, parsed.pendingId, page)
+    }
+    const prompt: Prompt = {
+      signal,
+      commit() {
+        signal.throwIfAborted()
+        ledger.decided(request.idText)
+      },
     }
     return queued(async () => {
-      // Whom the session acts as may have changed while this request waited for its previousPrompt.
-      const acting = now()
+      // The active account may have changed while this request waited for the previous prompt.
+      const acting = deps.acting()
       if (acting === undefined || signal.aborted) {
-        return refused(request, RPC_ERRORS.requestWithdrawn)
+        return rpcError(request, RPC_ERRORS.requestWithdrawn)
       }
-      if (!matchesAccount(parsed, acting)) return refused(request, RPC_ERRORS.invalidParams)
-      if (parsed.kind === 'sign') return sign(request, parsed, { page, acting }, signal)
-      if (parsed.kind === 'sendTransaction') {
-        return transact(request, parsed, { page, acting }, signal)
+      if (!matchesAccount(parsed, acting)) return rpcError(request, RPC_ERRORS.invalidParams)
+      switch (parsed.kind) {
+        case 'sign': {
+          const { bytes } = parsed
+          if (isTransactionToSign(bytes)) return rpcError(request, RPC_ERRORS.invalidParams)
+          const token = tokenToSign(bytes)
+          const signature = await approver.sign({ page, acting, request: parsed, token }, prompt)
+          return rpcSuccess(request, hexOf(signature))
+        }
+        case 'sendTransaction': {
+          const txResponse = await approver.sendTransaction(
+            { page, acting, request: parsed },
+            prompt,
+          )
+          return rpcSuccess(request, { txResponse })
+        }
+        case 'walletAction': {
+          const { groupAddress } = parsed
+          if (groupAddress !== undefined && wishes.prohibitGroups) {
+            return rpcError(request, RPC_ERRORS.groupsProhibited)
+          }
+          const approved = await approver.switchToGroup(
+            { page, acting, request: parsed, tokenLifetimeS },
+            prompt,
+          )
+          // Never switch to an account or group other than the requested one.
+          const isRequested =
+            approved.group?.address === groupAddress &&
+            approved.account.address === acting.account.address
+          return isRequested ? approved : rpcError(request, RPC_ERRORS.requestRejected)
+        }
       }
-      return switchGroup(request, parsed, { page, acting }, signal)
     }, signal)
   }
 
-  async function sign(
-    request: ReceivedRequest,
-    parsed: SignRequest,
-    requester: Requester,
-    signal: AbortSignal,
-  ): Promise<Decision> {
-    if (isTransactionToSign(parsed.bytes)) return refused(request, RPC_ERRORS.invalidParams)
-    const agreed = await approver.sign(
-      { ...requester, request: parsed, token: tokenToSign(parsed.bytes) },
-      signal,
-    )
-    if (!agreed || signal.aborted) return refused(request, RPC_ERRORS.signRejected)
-    ledger.decided(request.idText)
-    return { answer: rpcSuccess(request, hexOf(await requester.acting.account.sign(parsed.bytes))) }
-  }
-
-  async function transact(
-    request: ReceivedRequest,
-    parsed: TransactionRequest,
-    requester: Requester,
-    signal: AbortSignal,
-  ): Promise<Decision> {
-    const agreed = await approver.sendTransaction({ ...requester, request: parsed }, signal)
-    if (!agreed || signal.aborted) return refused(request, RPC_ERRORS.signRejected)
-    ledger.decided(request.idText)
-    const txResponse = await broadcast({ acting: requester.acting, request: parsed })
-    return { answer: rpcSuccess(request, { txResponse }) }
-  }
-
-  async function switchGroup(
-    request: ReceivedRequest,
-    parsed: SwitchToGroupRequest,
-    requester: Requester,
-    signal: AbortSignal,
-  ): Promise<Decision> {
-    const { groupAddress } = parsed
-    if (groupAddress !== undefined && wishes.prohibitGroups) {
-      return refused(request, RPC_ERRORS.groupsProhibited)
-    }
-    const group = await approver.switchToGroup({ ...requester, request: parsed }, signal)
-    // Never switch to a group other than the requested one.
-    if (group === undefined || group?.address !== groupAddress || signal.aborted) {
-      return refused(request, RPC_ERRORS.requestRejected)
-    }
-    ledger.decided(request.idText)
-    const acting = { account: requester.acting.account, group }
-    const address = group?.address ?? acting.account.address
-    const accounts = await accountsOf(acting)
-    return { answer: rpcSuccess(request, { address }), switched: { acting, accounts } }
-  }
-
-  function withdraw(request: ReceivedRequest, customId: string): Decision {
+  function withdraw(request: ReceivedRequest, customId: string, page: Page): string {
     const withdrawal = ledger.withdraw(customId)
-    if (withdrawal.kind === 'decided') return refused(request, RPC_ERRORS.alreadyDecided)
+    if (withdrawal.kind === 'decided') return rpcError(request, RPC_ERRORS.alreadyDecided)
     // If no such request is pending, withdrawing succeeds, as in other wallets.
     if (withdrawal.kind === 'withdrawn') {
-      answer(withdrawal.idText, rpcError(withdrawal, RPC_ERRORS.requestWithdrawn))
+      const { idText } = withdrawal
+      respond(page, { idText, text: rpcError(withdrawal, RPC_ERRORS.requestWithdrawn) })
     }
-    return { answer: rpcSuccess(request, { customId }) }
+    return rpcSuccess(request, { customId })
   }
 
-  return { serve, answer, unanswered: ledger.pending }
+  return { serve, respond }
 }
-
-type Requester = { readonly page: Page; readonly acting: ActiveAccount }
 
 /** Whether a request is for the active account or its group; old pages may omit the address. */
 function matchesAccount({ address }: ValidRequest, { account, group }: ActiveAccount): boolean {
   return ['', account.address, group?.address].includes(address)
 }
 
-/** Errors of the wallet itself, such as an unreachable chain, are passed to the page with their message. */
-function errorOf({ message }: WalletError): RpcError {
-  return { code: RPC_ERRORS.requestRejected.code, message }
+/** The error for the page: that the user declined, or the wallet's own message, for example of an unreachable chain. */
+function rejectionOf({ code, message }: WalletError, request: WalletRequest): RpcError {
+  if (code !== 'rejected') return { code: RPC_ERRORS.requestRejected.code, message }
+  return 'kind' in request && request.kind !== 'walletAction'
+    ? RPC_ERRORS.signRejected
+    : RPC_ERRORS.requestRejected
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -220,8 +185,4 @@ function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) resolve()
   else signal.addEventListener('abort', () => resolve())
   return promise
-}
-
-function refused(request: ReceivedRequest, error: RpcError): Decision {
-  return { answer: rpcError(request, error) }
 }

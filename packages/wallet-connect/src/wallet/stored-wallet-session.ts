@@ -8,6 +8,7 @@ import type { GroupPolicy } from '../protocol/account.ts'
 import { parsedJson } from '../protocol/fields.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
 import type { Page } from './approver.ts'
+import type { Connected } from './wallet-session.flow.ts'
 
 /** The data required to resume a session. */
 export interface StoredWalletSession {
@@ -53,8 +54,27 @@ const Stored = z.object({
   unanswered: z._default(z.array(z.string().check(z.regex(/^-?\d+$/))), []),
 })
 
-export function formatStoredSession(session: StoredWalletSession): string {
-  return JSON.stringify({ ...session, key: hexOf(session.key) })
+/** Serializes a connected session. */
+export function formatStoredSession({
+  bridge,
+  key,
+  walletId,
+  wishes,
+  session: { page, acting, expiresAt, unanswered },
+}: Pick<StoredWalletSession, 'bridge' | 'key' | 'walletId' | 'wishes'> & {
+  readonly session: Connected
+}): string {
+  return JSON.stringify({
+    bridge,
+    key: hexOf(key),
+    walletId,
+    wishes,
+    page,
+    address: acting.account.address,
+    group: acting.group,
+    expiresAt,
+    unanswered,
+  })
 }
 
 export function parseStoredSession(text: string): StoredWalletSession | undefined {

@@ -1,13 +1,14 @@
 /** A page, an approver and a wallet for unit tests, with the real transport over an in-memory relay. */
 import { NETWORKS } from '@portico/keys/networks'
 import { type EnvelopeKey, envelopeKey } from '../protocol/envelope.ts'
+import { WalletError } from '../protocol/errors.ts'
 import { parseHandshakeResponse, sessionRequest } from '../protocol/handshake.ts'
 import { newRpcId, type ReceivedRequest, type RpcRequest } from '../protocol/json-rpc.ts'
 import { type ConnectOptions, formatUri } from '../protocol/uri.ts'
 import { openPeer, type Peer } from '../transport/peer.ts'
 import { type FakeRelay, type FakeTime, fakePorts } from '../transport/testing.ts'
-import { type ActiveAccount, accountFromPrivateKey } from './active-account.ts'
-import type { Approver, Broadcast } from './approver.ts'
+import { type ApprovedAccount, accountFromPrivateKey, approvedAccount } from './accounts.ts'
+import type { Approver } from './approver.ts'
 import type { WalletOptions } from './wallet-session.ts'
 
 const KEY = new Uint8Array(32).fill(7)
@@ -42,6 +43,8 @@ export interface WalletTestWorld {
   /** The stored session. */
   readonly stored: () => string | undefined
   readonly reports: readonly unknown[]
+  /** The wallet's account, for itself or a group, with a new token. */
+  readonly approved: (group?: typeof GROUP | null, lifetimeS?: number) => ApprovedAccount
   readonly close: () => Promise<void>
 }
 
@@ -81,26 +84,32 @@ export async function aWalletWorld(wishes: ConnectOptions = {}): Promise<WalletT
   void page.handshake.catch(() => undefined)
 
   const approver: Approver = {
-    connect: async ({ accounts }) => accounts[0] && actingAs(accounts[0]),
-    sign: async () => true,
-    sendTransaction: async () => true,
-    switchToGroup: async ({ request }) => (request.groupAddress === undefined ? null : GROUP),
+    connect: async ({ tokenLifetimeS }) => world.approved(null, tokenLifetimeS),
+    sign: signs,
+    async sendTransaction(_, { commit }) {
+      commit()
+      return { txhash: 'AB', code: 0, rawLog: '' }
+    },
+    switchToGroup: async ({ request, tokenLifetimeS }) =>
+      world.approved(request.groupAddress === undefined ? null : GROUP, tokenLifetimeS),
   }
-  const broadcast: Broadcast = async () => ({ txhash: 'AB', code: 0, rawLog: '' })
-  return {
+  const world: WalletTestWorld = {
     relay,
     time,
     page,
     reports,
     stored: () => stored,
+    approved: (group = null, lifetimeS = 86_400) =>
+      approvedAccount(
+        { account: ACCOUNT, group },
+        { issuer: 'wallet.example', lifetimeS, now: time.now() },
+      ),
     options: (decisions = {}, others = {}) => ({
       ...ports,
       approver: { ...approver, ...decisions },
       accounts: [ACCOUNT],
-      broadcast,
       introduction: { name: 'Wallet', description: '', url: '', icons: [] },
       chainId: NETWORKS.testnet.chainId,
-      issuer: 'wallet.example',
       now: time.now,
       newTopic: () => 'wallet',
       store(text) {
@@ -116,12 +125,17 @@ export async function aWalletWorld(wishes: ConnectOptions = {}): Promise<WalletT
       clearInterval(passing)
     },
   }
+  return world
 }
 
-/** An account that acts for itself. */
-export function actingAs(account: ActiveAccount['account']): ActiveAccount {
-  return { account, group: null }
+/** Approves and signs. */
+export const signs: Approver['sign'] = async ({ request }, { commit }) => {
+  commit()
+  return ACCOUNT.sign(request.bytes)
 }
+
+/** Declines any request. */
+export const rejects = async () => Promise.reject(new WalletError('rejected', 'The user declined'))
 
 async function handshakeOf(peer: Peer) {
   const request = sessionRequest(newRpcId(), { peerId: 'page', peerMeta: PAGE_META, chainId: null })

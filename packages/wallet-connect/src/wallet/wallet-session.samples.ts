@@ -1,33 +1,39 @@
 import { RPC_ERRORS } from '../protocol/errors.ts'
-import type { SigningAccount } from './active-account.ts'
+import type { Account } from './accounts.ts'
 import type { WalletEvent, WalletInput } from './wallet-session.flow.ts'
 
-const ACCOUNT: SigningAccount = {
-  address: 'tp1',
-  publicKey: new Uint8Array(),
-  sign: () => new Uint8Array(),
-  walletInfo: {},
-}
+const ACCOUNT: Account = { address: 'tp1', publicKey: new Uint8Array(), walletInfo: {} }
 const PAGE = { peerId: 'page', peerMeta: { name: '', description: '', url: '', icons: [] } }
+const REQUEST = { ...PAGE, chainId: null, idText: '1' }
 const ALONE = { account: ACCOUNT, group: null }
 const GROUPED = { account: ACCOUNT, group: { address: 'tp1group' } }
 
-/** A session starts from a URI or resumes a stored session. */
-export const inputs: readonly WalletInput[] = [{}, { resumed: { page: PAGE, acting: ALONE } }]
+/** A session starts from a URI, from a stored request, or resumes a stored session. */
+export const inputs: readonly WalletInput[] = [
+  {},
+  { request: REQUEST },
+  { resumed: { page: PAGE, acting: ALONE, durationMs: 1000, expiresAt: 1000 } },
+]
 
 /** One event of each kind. */
 export const events: readonly WalletEvent[] = [
-  { type: 'sessionRequested', request: { ...PAGE, chainId: null, idText: '1' } },
+  { type: 'sessionRequested', request: REQUEST },
   { type: 'requestTimedOut' },
-  { type: 'accountChosen', acting: ALONE, accounts: [] },
+  { type: 'accountApproved', account: { ...ALONE, jwt: '' }, durationMs: 1000, now: 0 },
   { type: 'connectionRejected', error: RPC_ERRORS.connectionRejected },
   {
     type: 'requestArrived',
     request: { kind: 'request', id: 2, idText: '2', method: 'provenance_sign', params: [] },
   },
-  { type: 'accountSwitched', acting: GROUPED, accounts: [] },
+  { type: 'unansweredChanged', unanswered: ['2'] },
+  { type: 'requestAnswered', redirectUrl: undefined, now: 0 },
+  { type: 'requestAnswered', redirectUrl: 'https://dapp.example', now: 0 },
+  { type: 'accountSwitched', account: { ...GROUPED, jwt: '' }, now: 0 },
+  { type: 'timeoutReset', durationMs: 1000, now: 0 },
   { type: 'pageEnded' },
   { type: 'walletEnded' },
-  { type: 'expiryReached' },
+  { type: 'walletLeft' },
+  { type: 'timerFired', now: 0 },
+  { type: 'timerFired', now: 1000 },
   { type: 'failed' },
 ]

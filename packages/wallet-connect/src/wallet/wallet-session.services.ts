@@ -1,41 +1,51 @@
-/** The services of a wallet session: prompting the user, notifying the page, expiry and storage. */
 import type { Services } from '@portico/flow'
-import { RPC_ERRORS } from '../protocol/errors.ts'
-import { approvalResult, type PeerMeta, sessionEnd, sessionUpdate } from '../protocol/handshake.ts'
-import { newRpcId, rpcError, rpcSuccess } from '../protocol/json-rpc.ts'
+import { RPC_ERRORS, WalletError } from '../protocol/errors.ts'
+import {
+  approvalResult,
+  type PeerMeta,
+  SESSION_REQUEST,
+  sessionEnd,
+  sessionUpdate,
+} from '../protocol/handshake.ts'
+import { newRpcId, rpcError, rpcRequestText, rpcSuccess } from '../protocol/json-rpc.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
 import type { Peer } from '../transport/peer.ts'
 import type { After } from '../transport/ports.ts'
-import type { ActiveAccount, SigningAccount } from './active-account.ts'
+import {
+  type Account,
+  type ApprovedAccount,
+  accountList,
+  eligibleAccounts,
+  invalidPreference,
+} from './accounts.ts'
 import type { Approver } from './approver.ts'
-import { eligibleAccounts, invalidPreference } from './connect-preferences.ts'
 import type { RequestServer } from './serve-request.ts'
-import { pageOf, type WalletCommand, type WalletEvent } from './wallet-session.flow.ts'
+import {
+  type Connected,
+  pageOf,
+  type SessionEnd,
+  type WalletCommand,
+  type WalletEvent,
+} from './wallet-session.flow.ts'
 
 /** The dependencies of the services. */
 export interface WalletServiceDeps {
   readonly peer: Peer
   readonly approver: Approver
   readonly server: RequestServer
-  readonly accounts: readonly SigningAccount[]
+  readonly accounts: readonly Account[]
   readonly wishes: ConnectOptions
+  readonly durationMs: number
+  readonly tokenLifetimeS: number
   readonly walletId: string
   readonly introduction: PeerMeta
   readonly chainId: string
-  readonly deadline: Deadline
   readonly now: () => number
   readonly after: After
-  /** The accounts of an approval or update, with a new token. */
-  readonly accountsOf: (acting: ActiveAccount) => Promise<readonly unknown[]>
-  /** Stores the current session, or removes it after its end. */
-  readonly store: () => void
-}
-
-/** When the session expires, in epoch milliseconds. */
-interface Deadline {
-  readonly at: () => number
-  /** Restarts the timeout, as the page does after each operation. */
-  readonly extend: () => void
+  /** Stores the session, or removes it. */
+  readonly store: (session: Connected | undefined) => void
+  readonly storeRequest: (request: string | undefined) => void
+  readonly onClosed: (end: SessionEnd) => void
 }
 
 // Pages send their request before they show the code, so it is already queued at the relay.
@@ -45,17 +55,13 @@ const REQUEST_LIMIT_MS = 60_000
 const TIMER_MAXIMUM_MS = 2 ** 31 - 1
 
 export function walletServices(deps: WalletServiceDeps): Services<WalletEvent, WalletCommand> {
-  const { peer, approver, server, wishes, deadline } = deps
-  const terms = (accounts: readonly unknown[]) => ({
+  const { peer, approver, server, wishes, now } = deps
+  const terms = (account: ApprovedAccount) => ({
     chainId: deps.chainId,
     networkId: 0,
-    accounts,
+    accounts: accountList(account),
     rpcUrl: '',
   })
-
-  function goTo(url: string | undefined): void {
-    if (url !== undefined) approver.goTo?.(url)
-  }
 
   function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -64,78 +70,84 @@ export function walletServices(deps: WalletServiceDeps): Services<WalletEvent, W
     return promise
   }
 
-  function extendAndStore(): void {
-    deadline.extend()
-    deps.store()
-  }
-
   return {
     async awaitRequest(_, signal) {
       await delay(REQUEST_LIMIT_MS, signal)
       return { type: 'requestTimedOut' }
     },
 
+    storeRequest({ request: { idText, ...request } }) {
+      deps.storeRequest(rpcRequestText({ idText, method: SESSION_REQUEST, params: [request] }))
+    },
+    removeRequest: () => deps.storeRequest(undefined),
+
     async promptUser({ request }, signal) {
       const accounts = eligibleAccounts(deps.accounts, wishes)
       if (accounts.length === 0)
         return { type: 'connectionRejected', error: RPC_ERRORS.accountUnavailable }
-      const acting = await approver.connect(
-        { page: pageOf(request), request, wishes, accounts },
-        signal,
-      )
-      if (acting === undefined)
+      try {
+        const { tokenLifetimeS, durationMs } = deps
+        const account = await approver.connect(
+          { page: pageOf(request), request, wishes, accounts, tokenLifetimeS },
+          { signal, commit: () => signal.throwIfAborted() },
+        )
+        const error = invalidPreference(account, wishes)
+        if (error !== undefined) return { type: 'connectionRejected', error }
+        return { type: 'accountApproved', account, durationMs, now: now() }
+      } catch (error) {
+        if (!(error instanceof WalletError && error.code === 'rejected')) throw error
         return { type: 'connectionRejected', error: RPC_ERRORS.connectionRejected }
-      const error = invalidPreference(acting, wishes)
-      if (error !== undefined) return { type: 'connectionRejected', error }
-      return { type: 'accountChosen', acting, accounts: await deps.accountsOf(acting) }
+      }
     },
 
-    approve({ request, accounts }) {
+    approve({ request, account }) {
       const { walletId: peerId, introduction: peerMeta } = deps
-      const approval = { ...terms(accounts), peerId, peerMeta }
+      const approval = { ...terms(account), peerId, peerMeta }
       peer.send(request.peerId, rpcSuccess(request, approvalResult(approval)))
-      extendAndStore()
-      goTo(request.redirectUrl)
     },
 
     refuse({ request, error }) {
       peer.send(request.peerId, rpcError(request, error))
-      goTo(request.redirectUrl)
     },
 
-    async watchExpiry(_, signal) {
-      while (deps.now() < deadline.at()) await delay(deadline.at() - deps.now(), signal)
-      return { type: 'expiryReached' }
+    storeSession: ({ session }) => deps.store(session),
+    removeSession: () => deps.store(undefined),
+
+    async awaitExpiry({ expiresAt }, signal) {
+      while (now() < expiresAt) await delay(expiresAt - now(), signal)
+      return { type: 'timerFired', now: now() }
     },
 
     async serve({ request, page }, signal) {
       const result = await server.serve(request, page, signal)
-      if (result.kind === 'switched') {
-        const { acting, accounts, answer: text } = result
-        const response = { idText: request.idText, text }
-        return { type: 'accountSwitched', acting, accounts, response }
+      switch (result.kind) {
+        case 'switched': {
+          const { account, response: text } = result
+          const response = { idText: request.idText, text }
+          return { type: 'accountSwitched', account, response, now: now() }
+        }
+        case 'answered':
+          return { type: 'requestAnswered', redirectUrl: result.redirectUrl, now: now() }
+        case 'settled':
+          return undefined
       }
-      if (result.kind === 'answered') {
-        extendAndStore()
-        goTo(result.redirectUrl)
-      }
-      return undefined
     },
 
+    goTo: ({ url }) => approver.goTo?.(url),
+
     // The update first, so that the page already has the new account when it receives the response.
-    sendUpdate({ page, accounts, response }) {
-      peer.send(page.peerId, JSON.stringify(sessionUpdate(newRpcId(), terms(accounts))))
-      if (response !== undefined) server.answer(response.idText, response.text)
-      extendAndStore()
+    sendUpdate({ page, account, response }) {
+      peer.send(page.peerId, JSON.stringify(sessionUpdate(newRpcId(), terms(account))))
+      if (response !== undefined) server.respond(page, response)
     },
 
     sendEnd({ page }) {
       peer.send(page.peerId, JSON.stringify(sessionEnd(newRpcId())))
     },
 
-    async close() {
-      deps.store()
+    async close({ end }) {
       await peer.close()
+      deps.onClosed(end)
     },
   }
 }

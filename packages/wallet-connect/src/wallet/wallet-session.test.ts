@@ -16,7 +16,7 @@ import {
 } from '../protocol/methods.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
 import type { Approver } from './approver.ts'
-import { ACCOUNT, actingAs, aWalletWorld, GROUP } from './testing.ts'
+import { ACCOUNT, aWalletWorld, GROUP, rejects, signs } from './testing.ts'
 import {
   joinSession,
   resumeSession,
@@ -114,10 +114,11 @@ test('protocol 8: jwtExpiration of the URI is the lifetime of the session token'
 })
 
 test('protocol 11: acting for a group, addr stays the individual and grp is the group', async () => {
-  const { account } = await connected(
-    { connect: async () => ({ account: ACCOUNT, group: GROUP }) },
-    { groupAddress: GROUP.address },
-  )
+  const world = await aWorld({ groupAddress: GROUP.address })
+  await join(world, { connect: async () => world.approved(GROUP) })
+  const outcome = await world.page.handshake
+  if (outcome?.kind !== 'approved') return expect.fail()
+  const account = parseAccounts(outcome.approval.accounts)
   expect(account).toMatchObject({ address: ACCOUNT.address, representedGroupPolicy: GROUP })
   expect(readJwt(account.jwt)?.claims).toMatchObject({ addr: ACCOUNT.address, grp: GROUP.address })
 })
@@ -136,7 +137,7 @@ test('protocol 14: a URI in any encoding is joined, and anything else is refused
 })
 
 test('protocol 6: the approver receives the page, its requirements and its redirect URL', async () => {
-  const connect = vi.fn<Approver['connect']>(async () => undefined)
+  const connect = vi.fn<Approver['connect']>(rejects)
   const world = await aWorld({ connectionDurationS: 60 })
   await join(world, { connect })
   await world.page.handshake
@@ -150,7 +151,7 @@ test('protocol 6: the approver receives the page, its requirements and its redir
 test('protocol 9.5: a declined connection is an error with a message, and nothing is stored', async () => {
   const world = await aWorld()
   const keep = vi.fn<(stored: string | undefined) => void>()
-  const session = await join(world, { connect: async () => undefined }, { store: keep })
+  const session = await join(world, { connect: rejects }, { store: keep })
   expect(await world.page.handshake).toEqual({
     kind: 'rejected',
     message: 'Connection rejected by user',
@@ -171,19 +172,14 @@ test('protocol 8: an account that the wallet does not have is refused without pr
 })
 
 test('protocol 8: a choice that violates the group requirements is refused', async () => {
-  const asGroup: Approver['connect'] = async () => ({ account: ACCOUNT, group: GROUP })
   const cases = [
-    [{ groupAddress: 'tp1other' }, asGroup, 'Requested group is not available'],
-    [
-      { groupAddress: GROUP.address },
-      async () => actingAs(ACCOUNT),
-      'Requested group is not available',
-    ],
-    [{ prohibitGroups: true }, asGroup, 'Groups are prohibited'],
+    [{ groupAddress: 'tp1other' }, GROUP, 'Requested group is not available'],
+    [{ groupAddress: GROUP.address }, null, 'Requested group is not available'],
+    [{ prohibitGroups: true }, GROUP, 'Groups are prohibited'],
   ] as const
-  for (const [wishes, connect, message] of cases) {
+  for (const [wishes, group, message] of cases) {
     const world = await aWorld(wishes)
-    await join(world, { connect })
+    await join(world, { connect: async () => world.approved(group) })
     expect(await world.page.handshake).toEqual({ kind: 'rejected', message })
   }
 })
@@ -198,7 +194,7 @@ test('protocol 9.1: a message is signed over its bytes, in hex without 0x', asyn
 })
 
 test('protocol 9.2: a token to sign is passed with its claims, and the signature completes it', async () => {
-  const sign = vi.fn<Approver['sign']>(async () => true)
+  const sign = vi.fn(signs)
   const { page, time } = await connected({ sign })
   const now = time.now() / 1000
   const unsigned = unsignedJwt({
@@ -215,9 +211,9 @@ test('protocol 9.2: a token to sign is passed with its claims, and the signature
 
 test('protocol 9.5: declined requests get an error with a message', async () => {
   const { page } = await connected({
-    sign: async () => false,
-    sendTransaction: async () => false,
-    switchToGroup: async () => undefined,
+    sign: rejects,
+    sendTransaction: rejects,
+    switchToGroup: rejects,
   })
   expect(await page.ask(signing('00'))).toMatchObject({
     code: -32000,
@@ -248,14 +244,14 @@ test('protocol 9.4, 9.5: unknown methods and invalid requests get different erro
 })
 
 test('protocol 9.1: a page can only use the account it is connected to', async () => {
-  const sign = vi.fn<Approver['sign']>(async () => true)
+  const sign = vi.fn(signs)
   const { page } = await connected({ sign })
   expect(await page.ask(signing('00', { address: 'tp1other' }))).toMatchObject({ code: -32602 })
   expect(sign).not.toHaveBeenCalled()
 })
 
 test('a transaction disguised as a message is refused without prompting the user', async () => {
-  const sign = vi.fn<Approver['sign']>(async () => true)
+  const sign = vi.fn(signs)
   const { page } = await connected({ sign })
   const amino = hexOf(
     new TextEncoder().encode(
@@ -269,16 +265,16 @@ test('a transaction disguised as a message is refused without prompting the user
 })
 
 test('protocol 9.3: an approved transaction is broadcast, and its outcome is sent to the page', async () => {
-  const broadcast = vi.fn<WalletOptions['broadcast']>(async () => ({
+  const sendTransaction = vi.fn<Approver['sendTransaction']>(async () => ({
     txhash: 'AB',
     code: 5,
     rawLog: 'out of gas',
   }))
-  const { page } = await connected({}, {}, { broadcast })
+  const { page } = await connected({ sendTransaction })
   expect(await page.ask(sending())).toMatchObject({
     result: { txResponse: { txhash: 'AB', code: 5, rawLog: 'out of gas' } },
   })
-  expect(broadcast.mock.calls[0]?.[0]).toMatchObject({
+  expect(sendTransaction.mock.calls[0]?.[0]).toMatchObject({
     request: { messages: [{ typeUrl: '/cosmos.bank.v1beta1.MsgSend' }] },
   })
 })
@@ -286,16 +282,14 @@ test('protocol 9.3: an approved transaction is broadcast, and its outcome is sen
 test('protocol 9.5: an unreachable chain is sent to the page, an unexpected error is reported and sent without details', async () => {
   const unreachable = async () =>
     Promise.reject(new WalletError('refused', 'The chain cannot be reached'))
-  const told = await connected({}, {}, { broadcast: unreachable })
+  const told = await connected({ sendTransaction: unreachable })
   expect(await told.page.ask(sending())).toMatchObject({
     kind: 'error',
     message: 'The chain cannot be reached',
   })
-  const broken = await connected(
-    {},
-    {},
-    { broadcast: async () => Promise.reject(new Error('secret')) },
-  )
+  const broken = await connected({
+    sendTransaction: async () => Promise.reject(new Error('secret')),
+  })
   expect(await broken.page.ask(sending())).toMatchObject({
     code: -32603,
     message: 'Internal error',
@@ -333,7 +327,7 @@ test('protocol 9.4: a group other than the requested one, or any if groups are p
 test('protocol 9.4: a pending request is withdrawn by its customId, also while it is queued', async () => {
   const signals: AbortSignal[] = []
   const { page } = await connected({
-    sign(_, signal) {
+    sign(_, { signal }) {
       signals.push(signal)
       return never()
     },
@@ -355,9 +349,14 @@ test('protocol 9.4: a pending request is withdrawn by its customId, also while i
 
 test('protocol 9.4: an approved request cannot be withdrawn, and the page gets an error', async () => {
   const { promise: response, resolve: respond } =
-    Promise.withResolvers<Awaited<ReturnType<WalletOptions['broadcast']>>>()
-  const broadcast = vi.fn<WalletOptions['broadcast']>(() => response)
-  const { page } = await connected({ sendTransaction: async () => true }, {}, { broadcast })
+    Promise.withResolvers<Awaited<ReturnType<Approver['sendTransaction']>>>()
+  const broadcast = vi.fn(() => response)
+  const { page } = await connected({
+    async sendTransaction(_, { commit }) {
+      commit()
+      return broadcast()
+    },
+  })
   const sent = page.ask({
     ...sendTransactionRequest({ ...DESCRIBED, messages: [reference.send.b64], customId: 'tx' }),
     id: 11,
@@ -371,7 +370,7 @@ test('protocol 9.4: an approved request cannot be withdrawn, and the page gets a
 })
 
 test('protocol 9.3: the user decides about an extension option that is not an Any', async () => {
-  const sendTransaction = vi.fn<Approver['sendTransaction']>(async () => false)
+  const sendTransaction = vi.fn<Approver['sendTransaction']>(rejects)
   const { page } = await connected({ sendTransaction })
   await page.ask({
     ...sendTransactionRequest({
@@ -389,9 +388,9 @@ test('protocol 9.3: the user decides about an extension option that is not an An
 test('a withdrawn prompt that never settles does not block the next one', async () => {
   let asked = 0
   const { page } = await connected({
-    sign() {
+    sign(request, prompt) {
       asked += 1
-      return asked === 1 ? never() : Promise.resolve(true)
+      return asked === 1 ? never() : signs(request, prompt)
     },
   })
   void page.ask(signing('00', { id: 11, customId: 'one' }))
@@ -400,30 +399,37 @@ test('a withdrawn prompt that never settles does not block the next one', async 
 })
 
 test('a transaction that is withdrawn while the user approves it is not sent', async () => {
-  const broadcast = vi.fn<WalletOptions['broadcast']>()
-  const { promise: yes, resolve: sayYes } = Promise.withResolvers<boolean>()
-  const sendTransaction = vi.fn<Approver['sendTransaction']>(() => yes)
-  const { page } = await connected({ sendTransaction }, {}, { broadcast })
+  const broadcast = vi.fn<() => Promise<never>>()
+  const { promise: yes, resolve: sayYes } = Promise.withResolvers<void>()
+  const sendTransaction = vi.fn<Approver['sendTransaction']>(async (_, { commit }) => {
+    await yes
+    commit()
+    return broadcast()
+  })
+  const { page } = await connected({ sendTransaction })
   const sent = page.ask({
     ...sendTransactionRequest({ ...DESCRIBED, messages: [reference.send.b64], customId: 'tx' }),
     id: 11,
   })
   await vi.waitFor(() => expect(sendTransaction).toHaveBeenCalled(), WAITS)
   await page.ask(acting({ action: 'removePendingMethod', payload: { customId: 'tx' } }, 12))
-  sayYes(true)
+  sayYes()
   expect(await sent).toMatchObject({ message: 'Request withdrawn' })
   expect(broadcast).not.toHaveBeenCalled()
 })
 
 test('protocol 5: a repeated request gets the same response without prompting again', async () => {
-  const { promise: yes, resolve: sayYes } = Promise.withResolvers<boolean>()
-  const sign = vi.fn<Approver['sign']>(() => yes)
+  const { promise: yes, resolve: sayYes } = Promise.withResolvers<void>()
+  const sign = vi.fn<Approver['sign']>(async (...request) => {
+    await yes
+    return signs(...request)
+  })
   const { page, relay } = await connected({ sign })
   const answered = page.ask(signing('00'))
   page.peer.send('wallet', JSON.stringify(signing('00')))
   page.peer.send('wallet', JSON.stringify(signing('00')))
   await vi.waitFor(() => expect(sign).toHaveBeenCalled(), WAITS)
-  sayYes(true)
+  sayYes()
   const first = await answered
   expect(first.kind).toBe('success')
   const before = relay.frames.filter(({ topic, type }) => topic === 'page' && type === 'pub').length
@@ -466,8 +472,8 @@ test("protocol 9: after a response the user is taken to the page's redirect URL"
 })
 
 test("protocol 6.1: the wallet sends account changes and enforces the page's requirements", async () => {
-  const { page, session } = await connected({}, { prohibitGroups: true })
-  await session.update(actingAs(ACCOUNT))
+  const { page, session, approved } = await connected({}, { prohibitGroups: true })
+  await session.update(approved())
   await vi.waitFor(
     () =>
       expect(page.received.map(parseSessionUpdate)).toMatchObject([
@@ -475,13 +481,13 @@ test("protocol 6.1: the wallet sends account changes and enforces the page's req
       ]),
     WAITS,
   )
-  await expect(session.update({ account: ACCOUNT, group: GROUP })).rejects.toMatchObject({
+  await expect(session.update(approved(GROUP))).rejects.toMatchObject({
     code: 'account-mismatch',
   })
 })
 
 test('protocol 6.1: the wallet ends the session, and the page is notified', async () => {
-  const { page, session, stored } = await connected()
+  const { page, session, stored, approved } = await connected()
   expect(stored()).toBeDefined()
   await session.end()
   expect(session.state()).toMatchObject({ step: 'ended', how: 'ended-by-wallet' })
@@ -490,13 +496,13 @@ test('protocol 6.1: the wallet ends the session, and the page is notified', asyn
     WAITS,
   )
   expect(stored()).toBeUndefined()
-  await expect(session.update(actingAs(ACCOUNT))).rejects.toMatchObject({ code: 'not-connected' })
+  await expect(session.update(approved())).rejects.toMatchObject({ code: 'not-connected' })
 })
 
 test('protocol 6.1: the page ends the session: pending requests are withdrawn and nothing more is sent', async () => {
   const signals: AbortSignal[] = []
   const { page, session, relay, stored } = await connected({
-    sign(_, signal) {
+    sign(_, { signal }) {
       signals.push(signal)
       return never()
     },
@@ -558,13 +564,16 @@ test('protocol 3.3: a connected wallet subscribes to its own topic only, and ser
 })
 
 test('protocol 3.3: a response created while offline is sent after the reconnect', async () => {
-  const { promise: yes, resolve: sayYes } = Promise.withResolvers<boolean>()
-  const sign = vi.fn<Approver['sign']>(() => yes)
+  const { promise: yes, resolve: sayYes } = Promise.withResolvers<void>()
+  const sign = vi.fn<Approver['sign']>(async (...request) => {
+    await yes
+    return signs(...request)
+  })
   const { page, relay, time } = await connected({ sign })
   const answered = page.ask(signing('00'))
   await vi.waitFor(() => expect(sign).toHaveBeenCalled(), WAITS)
   relay.down()
-  sayYes(true)
+  sayYes()
   await vi.waitFor(() => expect(relay.connections()).toBe(0), WAITS)
   relay.up()
   await vi.waitFor(() => {
@@ -617,7 +626,12 @@ test('protocol 6.2: requests that were unanswered when the wallet was closed are
   const asked: unknown[] = []
   const resumed = await resumeSession(
     stored() ?? '',
-    options({ sign: async (question) => asked.push(question) > 0 }),
+    options({
+      sign(request, prompt) {
+        asked.push(request)
+        return signs(request, prompt)
+      },
+    }),
   )
   ends.push(() => resumed.leave())
   expect(resumed.interrupted).toBe(true)
@@ -636,7 +650,7 @@ test('protocol 6.2: a wallet closed during a session request prompts again until
   const first = await joinSession(page.uri, options({ connect: never }, requestStorage))
   await vi.waitFor(() => expect(first.state().step).toBe('asking'), WAITS)
   await first.leave()
-  const refusing = options({ connect: async () => undefined }, { ...requestStorage, storedRequest })
+  const refusing = options({ connect: rejects }, { ...requestStorage, storedRequest })
   const second = await joinSession(page.uri, refusing)
   expect(await page.handshake).toMatchObject({ kind: 'rejected' })
   expect(await second.ended).toMatchObject({ how: 'rejected' })

@@ -11,18 +11,23 @@ import {
   parseSessionUpdate,
   SESSION_UPDATE,
 } from '../protocol/handshake.ts'
-import { parseRpc, type ReceivedRequest, rpcError, rpcRequestText } from '../protocol/json-rpc.ts'
+import { parseRpc, type ReceivedRequest, rpcError } from '../protocol/json-rpc.ts'
 import { unwrapUri } from '../protocol/unwrap-uri.ts'
 import { type ConnectOptions, parseUri } from '../protocol/uri.ts'
 import { openPeer } from '../transport/peer.ts'
 import { afterTimeout, type RelayPorts } from '../transport/ports.ts'
-import { type ActiveAccount, accountsOf, type SigningAccount } from './active-account.ts'
-import type { Approver, Broadcast, Page } from './approver.ts'
-import { invalidPreference } from './connect-preferences.ts'
+import {
+  type Account,
+  type ActiveAccount,
+  type ApprovedAccount,
+  invalidPreference,
+} from './accounts.ts'
+import type { Approver, Page } from './approver.ts'
 import { requestServer } from './serve-request.ts'
 import { formatStoredSession, parseStoredSession } from './stored-wallet-session.ts'
 import {
-  type Ending,
+  type Connected,
+  type SessionEnd,
   type WalletEvent,
   type WalletState,
   walletSession,
@@ -33,16 +38,11 @@ import { walletServices } from './wallet-session.services.ts'
 export interface WalletOptions extends RelayPorts {
   readonly approver: Approver
   /** The accounts that pages may connect to; at least one. */
-  readonly accounts: readonly SigningAccount[]
-  readonly broadcast: Broadcast
+  readonly accounts: readonly Account[]
   /** The wallet's metadata for the page. */
   readonly introduction: PeerMeta
   /** For example `pio-testnet-1`. */
   readonly chainId: string
-  /** The issuer of the session tokens. */
-  readonly issuer: string
-  /** Creates the accounts of an approval or update if a server holds the key and signs the token. */
-  readonly accountsOf?: ((acting: ActiveAccount) => Promise<readonly unknown[]>) | undefined
   /** Stores the session, or removes it (`undefined`). The stored text is a secret. */
   readonly store?: ((stored: string | undefined) => void) | undefined
   /** The request that `storeRequest` stored for this code: the relay delivers a page's request only once. */
@@ -63,20 +63,18 @@ export interface WalletSession {
   readonly state: () => WalletState
   /** Calls back on state changes; returns a function that removes the listener. */
   readonly subscribe: (listener: () => void) => () => void
-  /** When the session expires, in epoch milliseconds; each operation extends it. */
-  readonly expiresAt: () => number
-  /** The number of unanswered requests; `subscribe` also reports changes of it. */
-  readonly waiting: () => number
+  /** The lifetime of the session tokens that the page wants. */
+  readonly tokenLifetimeS: number
   /** Whether the wallet was closed with unanswered requests; the page has received an error for them. */
   readonly interrupted: boolean
   /** Settles when the session has ended and its last message was sent. */
-  readonly ended: Promise<{ readonly how: Ending; readonly message: string }>
+  readonly ended: Promise<SessionEnd>
   /**
    * Switches to another account or group and notifies the page.
    *
    * @throws WalletError - `not-connected`; `account-mismatch` if the page's preferences do not allow it
    */
-  readonly update: (acting: ActiveAccount) => Promise<void>
+  readonly update: (account: ApprovedAccount) => Promise<void>
   /** Restarts the timeout with a new duration that the page sent outside the session. */
   readonly resetTimeout: (seconds: number) => void
   /** Ends the session and notifies the page. */
@@ -87,9 +85,7 @@ export interface WalletSession {
 
 // Defaults if the page has no preference (protocol 8).
 const DEFAULT_DURATION_S = 86_400
-const DEFAULT_JWT_S = 86_400
-
-type Connected = Extract<WalletState, { readonly step: 'connected' }>
+const DEFAULT_TOKEN_LIFETIME_S = 86_400
 
 interface SessionStart {
   readonly bridge: string
@@ -111,7 +107,7 @@ interface SessionStart {
  *
  * @throws WalletError - `uri-invalid`
  * @example
- * const session = await joinSession(scanned, { approver, accounts, broadcast, introduction, chainId, issuer })
+ * const session = await joinSession(scanned, { approver, accounts, introduction, chainId })
  * const { message } = await session.ended
  */
 export async function joinSession(text: string, options: WalletOptions): Promise<WalletSession> {
@@ -154,16 +150,17 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
   const { bridge, walletId, wishes, handshakeTopic, resumed } = start
   const {
     approver,
-    broadcast,
+    introduction,
+    accounts,
+    chainId,
+    store,
     now = Date.now,
     after = afterTimeout,
     report = throwUncaught,
   } = options
   const key = await envelopeKey(start.key)
-
-  let durationMs = (wishes.connectionDurationS ?? DEFAULT_DURATION_S) * 1000
-  let expiresAt = resumed?.expiresAt ?? now() + durationMs
-  let left = false
+  const tokenLifetimeS = wishes.jwtExpirationS ?? DEFAULT_TOKEN_LIFETIME_S
+  const durationMs = (wishes.connectionDurationS ?? DEFAULT_DURATION_S) * 1000
 
   const peer = openPeer({
     ...options,
@@ -175,169 +172,100 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
         ? [walletId, handshakeTopic]
         : [walletId],
     onRequest(request, topic) {
-      if (topic === walletId) sendEvent(eventOnWalletTopic(request))
-      else receiveSessionRequest(request)
+      const event =
+        topic === walletId ? eventOnWalletTopic(request) : eventOnHandshakeTopic(request)
+      if (event !== undefined) running.send(event)
     },
   })
-
-  const createAccounts = (acting: ActiveAccount) =>
-    options.accountsOf?.(acting) ??
-    accountsOf(acting, {
-      issuer: options.issuer,
-      lifetimeS: wishes.jwtExpirationS ?? DEFAULT_JWT_S,
-      now: now(),
-    })
 
   const server = requestServer({
     approver,
-    broadcast,
     wishes,
+    tokenLifetimeS,
     report,
-    accountsOf: createAccounts,
-    changed() {
-      store()
-      for (const listener of listeners) listener()
-    },
     acting: () => connected()?.acting,
-    send(text) {
-      const state = connected()
-      if (state !== undefined) peer.send(state.page.peerId, text)
-    },
+    onUnanswered: (unanswered) => running.send({ type: 'unansweredChanged', unanswered }),
+    send: (page, text) => peer.send(page.peerId, text),
   })
 
-  const listeners = new Set<() => void>()
-  let isStored = resumed !== undefined
-  let isRequestStored = options.storedRequest !== undefined
-
-  function sendEvent(event: WalletEvent | undefined): void {
-    if (event !== undefined) running.send(event)
-  }
-
-  function receiveSessionRequest(request: ReceivedRequest): void {
-    const event = eventOnHandshakeTopic(request)
-    if (event !== undefined && running.state().step === 'waiting') {
-      isRequestStored = true
-      options.storeRequest?.(rpcRequestText(request))
-    }
-    sendEvent(event)
-  }
-
-  function store(): void {
-    const state = connected()
-    if (left || (state === undefined && !isStored)) return
-    isStored = state !== undefined
-    options.store?.(state && formatSession(state))
-  }
-
-  const formatSession = ({ page, acting }: Connected) =>
-    formatStoredSession({
-      bridge,
-      key: start.key,
-      walletId,
-      wishes,
-      page,
-      address: acting.account.address,
-      group: acting.group,
-      expiresAt,
-      unanswered: server.unanswered(),
-    })
-
-  const services = walletServices({
-    peer,
-    approver,
-    server,
-    wishes,
-    walletId,
-    now,
-    after,
-    store,
-    accounts: options.accounts,
-    introduction: options.introduction,
-    chainId: options.chainId,
-    accountsOf: createAccounts,
-    deadline: {
-      at: () => expiresAt,
-      extend() {
-        expiresAt = now() + durationMs
-      },
-    },
-  })
-
-  const { promise: ended, resolve: resolveEnded } =
-    Promise.withResolvers<Awaited<WalletSession['ended']>>()
+  const { promise: ended, resolve: onClosed } = Promise.withResolvers<SessionEnd>()
+  const storedRequest = parseRpc(options.storedRequest ?? '')
   const running: RunningFlow<WalletState, WalletEvent> = runFlow(
     walletSession,
-    { resumed: resumed && { page: resumed.page, acting: resumed.acting } },
     {
-      ...services,
-      async close(command, signal) {
-        if (isRequestStored && !isStored) options.storeRequest?.(undefined)
-        await services.close(command, signal)
-        const state = running.state()
-        if (state.step === 'ended') resolveEnded({ how: state.how, message: state.message })
-      },
+      request:
+        storedRequest?.kind === 'request' ? identifiedSessionRequest(storedRequest) : undefined,
+      resumed: resumed && { ...resumed, durationMs },
     },
+    walletServices({
+      peer,
+      approver,
+      server,
+      accounts,
+      wishes,
+      durationMs,
+      tokenLifetimeS,
+      walletId,
+      introduction,
+      chainId,
+      now,
+      after,
+      onClosed,
+      store: (session) =>
+        store?.(
+          session && formatStoredSession({ bridge, key: start.key, walletId, wishes, session }),
+        ),
+      storeRequest: (request) => options.storeRequest?.(request),
+    }),
     report,
   )
 
-  const storedRequest = parseRpc(options.storedRequest ?? '')
-  if (storedRequest?.kind === 'request') receiveSessionRequest(storedRequest)
   for (const idText of resumed?.unanswered ?? []) {
-    server.answer(idText, rpcError({ idText }, RPC_ERRORS.requestUnanswered))
+    const text = rpcError({ idText }, RPC_ERRORS.requestUnanswered)
+    if (resumed !== undefined) server.respond(resumed.page, { idText, text })
   }
 
   function connected(): Connected | undefined {
     const state = running.state()
-    return state.step === 'connected' && !left ? state : undefined
+    return state.step === 'connected' ? state : undefined
   }
 
   return {
     state: running.state,
-    subscribe(listener) {
-      listeners.add(listener)
-      const stop = running.subscribe(listener)
-      return () => {
-        listeners.delete(listener)
-        stop()
-      }
-    },
-    waiting: () => server.unanswered().length,
-    expiresAt: () => expiresAt,
+    subscribe: running.subscribe,
+    tokenLifetimeS,
     interrupted: (resumed?.unanswered ?? []).length > 0,
     ended,
-    async update(acting) {
+    async update(account) {
       if (connected() === undefined) {
         throw new WalletError('not-connected', 'No page is connected. Connect to one first.')
       }
-      const error = invalidPreference(acting, { ...wishes, groupAddress: undefined })
+      const error = invalidPreference(account, { ...wishes, groupAddress: undefined })
       if (error !== undefined) throw new WalletError('account-mismatch', error.message)
-      running.send({ type: 'accountSwitched', acting, accounts: await createAccounts(acting) })
+      running.send({ type: 'accountSwitched', account, now: now() })
     },
     resetTimeout(seconds) {
-      durationMs = seconds * 1000
-      expiresAt = now() + durationMs
-      store()
+      running.send({ type: 'timeoutReset', durationMs: seconds * 1000, now: now() })
     },
     async end() {
       running.send({ type: 'walletEnded' })
       await ended
     },
     async leave() {
-      left = true
-      running.stop()
+      running.send({ type: 'walletLeft' })
       await peer.close()
     },
   }
 }
 
-function eventOnHandshakeTopic(request: ReceivedRequest): WalletEvent | undefined {
+function identifiedSessionRequest(request: ReceivedRequest) {
   const sessionRequest = parseSessionRequest(request)
-  return (
-    sessionRequest && {
-      type: 'sessionRequested',
-      request: { ...sessionRequest, idText: request.idText },
-    }
-  )
+  return sessionRequest && { ...sessionRequest, idText: request.idText }
+}
+
+function eventOnHandshakeTopic(received: ReceivedRequest): WalletEvent | undefined {
+  const request = identifiedSessionRequest(received)
+  return request && { type: 'sessionRequested', request }
 }
 
 function eventOnWalletTopic(request: ReceivedRequest): WalletEvent | undefined {

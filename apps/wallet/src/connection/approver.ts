@@ -1,0 +1,128 @@
+/** Answers a page's requests with the user's approval: each becomes one prompt with one request to the key store. */
+import type { ApprovalRequest, ApprovalResult } from '@portico/contracts/hosted-wallet'
+import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
+import { anyBase64, type TransactionRequest } from '@portico/wallet-connect/protocol'
+import type {
+  Account,
+  ActiveAccount,
+  ApprovedAccount,
+  Approver,
+} from '@portico/wallet-connect/wallet'
+import * as z from 'zod/mini'
+import type { ActingAs, ActRequest, ConnectRequest } from '../approval-prompt.ts'
+import type { KeyStoreAccount } from '../key-store.ts'
+import { connectChoices, tokenLifetimeS } from './connect-choices.ts'
+
+/**
+ * Prompts the user and returns the key store's result.
+ *
+ * @throws WalletError - `rejected` if the user declined or the page withdrew the request
+ */
+export type PromptUser = (
+  prompt: Omit<ConnectRequest, 'id' | 'waiting'> | Omit<ActRequest, 'id' | 'waiting'>,
+  signal: AbortSignal,
+) => Promise<ApprovalResult>
+
+/** The fields of a chain's response that pages read (protocol 9.3); other fields are passed through. */
+const TxResponse = z.looseObject({
+  txhash: z._default(z.string(), ''),
+  code: z._default(z.number(), 0),
+  rawLog: z._default(z.string(), ''),
+})
+
+/** The accounts that pages may connect to. */
+export function walletAccounts(accounts: readonly KeyStoreAccount[]): readonly Account[] {
+  return accounts.map(({ address, name, publicKey }) => ({
+    address,
+    publicKey: bytesOfBase64(publicKey) ?? new Uint8Array(),
+    walletInfo: { id: address, name },
+  }))
+}
+
+export function approver({
+  accounts,
+  origin,
+  promptUser,
+}: {
+  readonly accounts: readonly KeyStoreAccount[]
+  readonly origin: string | undefined
+  readonly promptUser: PromptUser
+}): Approver {
+  const act = (acting: ActiveAccount, request: ApprovalRequest, signal: AbortSignal) =>
+    promptUser({ kind: 'act', origin, acting: actingAs(acting, accounts), request }, signal)
+
+  return {
+    async connect({ wishes }, { signal }) {
+      const choices = connectChoices(accounts, wishes)
+      const lifetimeS = tokenLifetimeS(wishes)
+      return accountIn(await promptUser({ kind: 'connect', origin, choices, lifetimeS }, signal))
+    },
+
+    async sign({ acting, request: { bytes }, token }, { signal }) {
+      const kind = token === undefined ? 'sign' : 'sign-jwt'
+      const request = { kind, ...addressesOf(acting), messageHex: hexOf(bytes) } as const
+      const result = await act(acting, request, signal)
+      const signature = 'signature' in result ? bytesOfHex(result.signature) : undefined
+      return signature ?? unexpected(result)
+    },
+
+    async sendTransaction({ acting, request }, { signal }) {
+      const sendRequest = { ...sendRequestOf(request), ...addressesOf(acting) }
+      const result = await act(acting, sendRequest, signal)
+      return result.kind === 'send' ? TxResponse.parse(result.txResponse) : unexpected(result)
+    },
+
+    async switchToGroup({ acting, request: { groupAddress: group = null } }, { signal }) {
+      const request: ApprovalRequest = { kind: 'switch-group', ...addressesOf(acting), group }
+      return accountIn(await act(acting, request, signal))
+    },
+  }
+}
+
+/** The account of an approval, with its session token. */
+function accountIn(result: ApprovalResult): ApprovedAccount {
+  if (!('account' in result)) return unexpected(result)
+  const { publicKey, representedGroupPolicy: group, jwt, ...account } = result.account
+  return {
+    account: { ...account, publicKey: bytesOfBase64(publicKey) ?? new Uint8Array() },
+    group,
+    jwt,
+  }
+}
+
+function unexpected({ kind }: ApprovalResult): never {
+  throw new Error(`The key store returned an invalid result of kind ${kind}`)
+}
+
+const addressesOf = ({ account, group }: ActiveAccount) => ({
+  address: account.address,
+  group: group?.address ?? null,
+})
+
+/** The active account and group with the user's names for them. */
+function actingAs(
+  { account: { address }, group }: ActiveAccount,
+  accounts: readonly KeyStoreAccount[],
+): ActingAs {
+  const { name = '', groups = [] } = accounts.find((each) => each.address === address) ?? {}
+  const groupName = groups.find((each) => each.address === group?.address)?.name ?? ''
+  return {
+    account: { name, address },
+    group: group && { name: groupName, address: group.address },
+  }
+}
+
+function sendRequestOf(request: TransactionRequest) {
+  const { messages, gasPrice, feeGranter, feePayer, memo, timeoutHeight } = request
+  return {
+    kind: 'send' as const,
+    messages: messages.map(anyBase64),
+    gasPrice,
+    feeGranter,
+    feePayer,
+    memo,
+    timeoutHeight,
+    extensionOptions: [...request.extensionOptions],
+    nonCriticalExtensionOptions: [...request.nonCriticalExtensionOptions],
+  }
+}
