@@ -10,7 +10,7 @@ export const PACKAGE_DEPENDENCIES: Readonly<Record<string, readonly string[]>> =
   flow: [],
   keys: [],
   'development-chain': ['keys'],
-  'wallet-connect': ['contracts', 'keys', 'flow'],
+  'wallet-connect': ['contracts', 'rules', 'keys', 'flow'],
   telemetry: ['contracts', 'rules', 'client'],
   ui: [],
   shell: ['contracts', 'rules', 'client', 'flow', 'ui'],

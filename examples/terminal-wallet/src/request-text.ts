@@ -1,12 +1,12 @@
 /** Describes a page's requests in words. All text from a page is untrusted, so terminal control characters are removed. */
+import type { TransactionMessage } from '@portico/contracts/hosted-wallet'
 import { hexOf } from '@portico/keys/bytes'
+import { readableText } from '@portico/wallet-connect/describe-bytes'
+import { describeMessage } from '@portico/wallet-connect/describe-message'
 import {
   type ActiveAccount,
   type ConnectRequest,
-  describeMessage,
-  type MessageDescription,
   type Page,
-  readableText,
   type SendTransactionRequest,
   type SignMessageRequest,
   type SwitchToGroupRequest,
@@ -62,7 +62,9 @@ export function transactionText({
   return [
     `${pageText(page)} wants to send a transaction`,
     ...descriptionLines(request.description, acting),
-    ...request.messages.flatMap((message) => messageLines(describeMessage(message))),
+    ...request.messages.flatMap((message) =>
+      describeMessage(message).messages.flatMap(messageLines),
+    ),
     ...Object.entries(terms).flatMap(([name, value]) =>
       value === undefined ? [] : [line(name, printable(String(value)))],
     ),
@@ -98,15 +100,21 @@ function actorText({ group }: ActiveAccount): string {
   return group === null ? 'yourself' : `the group ${printable(group.address)}`
 }
 
-function messageLines(
-  { typeUrl, known, details, inner }: MessageDescription,
-  depth = 0,
-): readonly string[] {
-  const indent = '  '.repeat(depth)
+function messageLines({
+  level,
+  typeUrl,
+  understood,
+  fields,
+}: TransactionMessage): readonly string[] {
+  const indent = '  '.repeat(level)
   return [
-    line(`${indent}message`, printable(typeUrl) + (known ? '' : ' (unknown to this wallet)')),
-    ...details.map(({ name, value }) => line(`${indent}  ${name}`, printable(value))),
-    ...inner.flatMap((each) => messageLines(each, depth + 1)),
+    line(`${indent}message`, typeUrl + (understood ? '' : ' (unknown to this wallet)')),
+    ...fields.map((field) =>
+      line(
+        `${indent}  ${field.label.toLowerCase()}`,
+        printable(field.kind === 'address' ? field.address : field.value),
+      ),
+    ),
   ]
 }
 

@@ -11,6 +11,15 @@ export function hasInvisibleCharacters(text: string): boolean {
   return INVISIBLE.test(text)
 }
 
+/** Makes untrusted text safe to display: escapes invisible characters and those that change the text direction. */
+export function escapeInvisible(text: string): string {
+  return Array.from(text, (character) =>
+    hasInvisibleCharacters(character)
+      ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+      : character,
+  ).join('')
+}
+
 /** One line of visible text. Its length is checked first. */
 export function visibleText(limits: { max: number; min?: number }) {
   return z.string().check(

@@ -1,3 +1,4 @@
+import { isSameAddress } from './bech32.ts'
 import type { Credentials } from './chosen-credentials.ts'
 
 /** The address of the connected wallet, and the group it represents. */
@@ -18,11 +19,8 @@ export function connectionMatch(
   { walletAddress, groupPolicyAddress }: Credentials,
 ): ConnectionMatch {
   if (connected === undefined) return 'missing'
-  const same = equal(connected.address, walletAddress) && equal(connected.group, groupPolicyAddress)
+  const same =
+    isSameAddress(connected.address, walletAddress) &&
+    isSameAddress(connected.group, groupPolicyAddress)
   return same ? 'matches' : 'mismatch'
-}
-
-/** Bech32 is case-insensitive (BIP-173). */
-function equal(one: string | undefined, other: string | undefined): boolean {
-  return one?.toLowerCase() === other?.toLowerCase()
 }

@@ -1,3 +1,4 @@
+import { addressPrefix } from './bech32.ts'
 import type { ConnectedWallet } from './connection-match.ts'
 import { shortAddress } from './short-address.ts'
 
@@ -20,7 +21,7 @@ export function mismatchNotice(wanted: WantedWallet, connected: ConnectedWallet)
 
 /** Explains that the wallet's address is on a different network than expected; `undefined` if it is not. */
 export function networkNotice(wanted: string, actual: string): string | undefined {
-  const [expected, actualPrefix] = [prefixOf(wanted), prefixOf(actual)]
+  const [expected, actualPrefix] = [addressPrefix(wanted), addressPrefix(actual)]
   if (expected === actualPrefix) return undefined
   return `This wallet is on ${networkOf(actualPrefix)}, but this site uses ${networkOf(expected)}. Switch the network in your wallet, or use another wallet.`
 }
@@ -33,9 +34,4 @@ function networkOf(prefix: string): string {
   const name = NETWORKS[prefix]
   const addresses = `addresses that begin with ${prefix}`
   return name === undefined ? `a network with ${addresses}` : `the ${name} (${addresses})`
-}
-
-/** The human-readable part of a Bech32 address: everything before the last `1`, in either case (BIP-173). */
-function prefixOf(address: string): string {
-  return address.slice(0, Math.max(0, address.lastIndexOf('1'))).toLowerCase()
 }

@@ -1,4 +1,4 @@
-/** Entry point for wallets: join or resume a page's session, and describe its requests in words. */
+/** Entry point for wallets: join or resume a page's session. `describe-bytes` and `describe-transaction` describe its requests. */
 export {
   type Account,
   type ActiveAccount,
@@ -18,8 +18,6 @@ export type {
   SwitchToGroupRequest,
   TxResponse,
 } from './wallet/approver.ts'
-export { describeMessage, type MessageDescription } from './wallet/describe-message.ts'
-export { readableText } from './wallet/printable-text.ts'
 export type { Ending, WalletState } from './wallet/wallet-session.flow.ts'
 export {
   joinSession,

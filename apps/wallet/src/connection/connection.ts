@@ -4,6 +4,7 @@
  */
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { NETWORKS } from '@portico/keys/networks'
+import { addressPrefix } from '@portico/rules/bech32'
 import type { TextStorage } from '@portico/shell/text-storage'
 import { parseUri, RPC_ERRORS, unwrapUri, WalletError } from '@portico/wallet-connect/protocol'
 import {
@@ -160,5 +161,6 @@ function answerOf(result: ApprovalResult | undefined): 'agreed' | 'failed' | 're
 /** The chain of the accounts' addresses. */
 function chainIdOf([first]: readonly KeyStoreAccount[]): string {
   const { mainnet, testnet } = NETWORKS
-  return (first?.address.startsWith(`${mainnet.prefix}1`) ? mainnet : testnet).chainId
+  const isMainnet = first !== undefined && addressPrefix(first.address) === mainnet.prefix
+  return (isMainnet ? mainnet : testnet).chainId
 }

@@ -1,5 +1,6 @@
 import { bytesOfBase64, hexOf } from '@portico/keys/bytes'
 import { verifyJwt } from '@portico/keys/jwt'
+import { isSameAddress } from '@portico/rules/bech32'
 import { parseAccounts, type WalletAccount } from '../protocol/account.ts'
 import type { OtherAccount } from './broadcast-events.ts'
 
@@ -71,9 +72,4 @@ const NO_GROUPS = 'This page accepts no wallet that acts for a group'
 
 function refused(reason: string) {
   return { ok: false, reason } as const
-}
-
-/** Bech32 is case-insensitive (BIP-173). */
-function isSameAddress(one: string | undefined, other: string | undefined): boolean {
-  return one?.toLowerCase() === other?.toLowerCase()
 }

@@ -4,13 +4,13 @@
  */
 import { hexOf } from '@portico/keys/bytes'
 import { isTransactionToSign } from '@portico/keys/transaction-bytes'
+import { tokenToSign } from '../description/describe-bytes.ts'
 import { RPC_ERRORS, type RpcError, WalletError } from '../protocol/errors.ts'
 import { type ReceivedRequest, rpcError, rpcSuccess } from '../protocol/json-rpc.ts'
 import { parseWalletRequest, type WalletRequest } from '../protocol/methods.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
 import type { ActiveAccount, ApprovedAccount } from './accounts.ts'
 import type { Approver, Page, Prompt } from './approver.ts'
-import { tokenToSign } from './printable-text.ts'
 import { requestLedger } from './request-ledger.ts'
 
 /** The dependencies of a request server. */

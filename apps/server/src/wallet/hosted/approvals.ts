@@ -14,6 +14,8 @@ import { APPROVAL_LIFETIME_MS } from '@portico/contracts/limits'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { NETWORKS } from '@portico/keys/networks'
 import { isTransactionToSign } from '@portico/keys/transaction-bytes'
+import type { NameOf } from '@portico/wallet-connect/describe-message'
+import type { TransactionDescription } from '@portico/wallet-connect/describe-transaction'
 import type { AuditEvent } from '../../audit/audit.store.ts'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
@@ -26,8 +28,6 @@ import type { Stores, TransactionalStores } from '../../stores.ts'
 import type { Chain } from '../chain/chain.ts'
 import { assertAuthorized } from '../choose-account.ts'
 import { ownIssuer } from '../wallet-token.ts'
-import type { NameOf } from '../words/describe-message.ts'
-import type { TransactionDescription } from '../words/describe-transaction.ts'
 import type { ApprovalRow } from './approvals.store.ts'
 import type { HostedKeyRow } from './hosted-keys.store.ts'
 import { coinsOf, proofReason, recipientsOf, type TransferLimits } from './transfer-limits.ts'
@@ -38,8 +38,8 @@ const CONNECTION_TOKEN_S = 86_400
 // Loaded on demand: the decoding and signing libraries are large and not needed at startup.
 const signing = () => import('@portico/keys/signature')
 const tokens = () => import('@portico/keys/jwt')
-const words = () => import('../words/describe-bytes.ts')
-const transactionWords = () => import('../words/describe-transaction.ts')
+const bytesDescription = () => import('@portico/wallet-connect/describe-bytes')
+const transactionDescription = () => import('@portico/wallet-connect/describe-transaction')
 const transactions = () => import('../chain/transaction.ts')
 
 export function hostedApprovals(deps: {
@@ -124,7 +124,7 @@ export function hostedApprovals(deps: {
 
   /** @throws Refusal - `message-unreadable` */
   async function transactionIn(bytes: Uint8Array, identityId: string) {
-    const { describeTransaction } = await transactionWords()
+    const { describeTransaction } = await transactionDescription()
     const transaction = describeTransaction(bytes, await namesOf(identityId))
     if (transaction === undefined) throw new Refusal('message-unreadable')
     return transaction
@@ -134,7 +134,7 @@ export function hostedApprovals(deps: {
     { kind, address, group }: Exclude<ApprovalRequest, { kind: 'send' }>,
     bytes: Uint8Array,
   ): Promise<ApprovalWords> {
-    const { describeBytes, describeToken } = await words()
+    const { describeBytes, describeToken } = await bytesDescription()
     const token = describeToken(bytes)
     switch (kind) {
       case 'connect':

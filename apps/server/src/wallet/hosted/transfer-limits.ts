@@ -4,8 +4,8 @@
  * proof, even the user's own accounts, because an attacker could add those.
  */
 import type { ProofReason } from '@portico/contracts/hosted-wallet'
+import type { TransactionDescription } from '@portico/wallet-connect/describe-transaction'
 import type { Stores } from '../../stores.ts'
-import type { TransactionDescription } from '../words/describe-transaction.ts'
 
 /** The maximum amount per denomination without a proof; 0 for denominations not listed. */
 export type TransferLimits = ReadonlyMap<string, bigint>

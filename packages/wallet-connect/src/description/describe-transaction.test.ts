@@ -14,10 +14,10 @@ import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coinsInWords } from './coins-in-words.ts'
 import { describeBytes } from './describe-bytes.ts'
 import { describeMessage } from './describe-message.ts'
 import { describeTransaction } from './describe-transaction.ts'
+import { formatCoins } from './format-coins.ts'
 
 const [ONE, OTHER] = ['tp1one', 'tp1other']
 const NHASH = [{ denom: 'nhash', amount: '5' }]
@@ -320,7 +320,7 @@ test.each([
   ['1000', 'uusd', '1,000 uusd'],
   ['a lot', 'nhash', 'a lot nhash'],
 ])('2.8 %s %s is %s', (amount, denom, words) => {
-  expect(coinsInWords([{ amount, denom }])).toBe(words)
+  expect(formatCoins([{ amount, denom }])).toBe(words)
 })
 
 test.each<[string, Any[], number | undefined]>([

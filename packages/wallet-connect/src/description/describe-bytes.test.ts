@@ -1,7 +1,7 @@
 import { unsignedJwt } from '@portico/keys/jwt'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readableText, tokenToSign } from './printable-text.ts'
+import { readableText, tokenToSign } from './describe-bytes.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

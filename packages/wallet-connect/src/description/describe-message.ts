@@ -3,9 +3,10 @@
  * message gives the same bytes, so that nothing can hide in skipped parts.
  */
 import type { TransactionMessage } from '@portico/contracts/hosted-wallet'
+import { escapeInvisible } from '@portico/contracts/text'
+import { hexOf } from '@portico/keys/bytes'
 import { shortAddress } from '@portico/rules/short-address'
 import { MsgMultiSend, MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import {
   Exec,
   MsgCreateGroup,
@@ -18,8 +19,7 @@ import {
 } from 'cosmjs-types/cosmos/group/v1/tx'
 import { ThresholdDecisionPolicy, VoteOption } from 'cosmjs-types/cosmos/group/v1/types'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { coinsInWords } from './coins-in-words.ts'
-import { visible } from './visible.ts'
+import { type Coin, formatCoins } from './format-coins.ts'
 
 /** How deeply nested messages are decoded; deeper ones are shown as bytes. */
 const LEVEL_MAXIMUM = 3
@@ -62,24 +62,46 @@ interface Codec<Message> {
 
 function kind<Message>(
   codec: Codec<Message>,
-  describe: (message: Message, names: Names) => KnownMessage,
+  describe: (message: Message, names: Names) => KnownMessage | undefined,
 ): readonly [string, MessageDescriber] {
   return [
     codec.typeUrl,
     (bytes, names) => {
       const message = codec.decode(bytes)
-      const same = Buffer.from(codec.encode(message).finish()).equals(bytes)
+      const same = hexOf(codec.encode(message).finish()) === hexOf(bytes)
       return same ? describe(message, names) : undefined
     },
   ]
 }
 
+/**
+ * Delegating and undelegating. The messages have the fields of MsgSend with exactly one coin, so its codec decodes them;
+ * the published definitions of staking would add 26 kB to a wallet's bundle.
+ */
+function stakingKind(name: string, title: string): readonly [string, MessageDescriber] {
+  const typeUrl = `/cosmos.staking.v1beta1.${name}`
+  const [, describe] = kind(MsgSend, ({ fromAddress, toAddress, amount }, names) =>
+    amount.length === 1
+      ? {
+          title,
+          effect: `${title} ${formatCoins(amount)} with ${names.short(toAddress)}`,
+          fields: [
+            text('Amount', formatCoins(amount)),
+            names.field('Delegator', fromAddress),
+            names.field('Validator', toAddress),
+          ],
+        }
+      : undefined,
+  )
+  return [typeUrl, describe]
+}
+
 const KINDS: ReadonlyMap<string, MessageDescriber> = new Map([
   kind(MsgSend, ({ fromAddress, toAddress, amount }, names) => ({
     title: 'Send',
-    effect: `Send ${coinsInWords(amount)} to ${names.short(toAddress)}`,
+    effect: `Send ${formatCoins(amount)} to ${names.short(toAddress)}`,
     fields: [
-      text('Amount', coinsInWords(amount)),
+      text('Amount', formatCoins(amount)),
       names.field('From', fromAddress),
       names.field('To', toAddress),
     ],
@@ -87,19 +109,21 @@ const KINDS: ReadonlyMap<string, MessageDescriber> = new Map([
   })),
   kind(MsgMultiSend, ({ inputs, outputs }, names) => ({
     title: 'Send to several',
-    effect: `Send ${coinsInWords(inputs.flatMap(({ coins }) => coins))} to ${pluralize(outputs.length, 'recipient')}`,
+    effect: `Send ${formatCoins(inputs.flatMap(({ coins }) => coins))} to ${pluralize(outputs.length, 'recipient')}`,
     fields: [
       ...inputs.flatMap(({ address, coins }) => [
         names.field('From', address),
-        text('Amount', coinsInWords(coins)),
+        text('Amount', formatCoins(coins)),
       ]),
       ...outputs.flatMap(({ address, coins }) => [
         names.field('To', address),
-        text('Amount', coinsInWords(coins)),
+        text('Amount', formatCoins(coins)),
       ]),
     ],
     transfers: outputs.map(({ address, coins }) => ({ to: address, coins })),
   })),
+  stakingKind('MsgDelegate', 'Delegate'),
+  stakingKind('MsgUndelegate', 'Undelegate'),
   kind(MsgSubmitProposal, (proposal, names) => ({
     title: 'Propose to a group',
     effect: `Propose to ${names.short(proposal.groupPolicyAddress)}`,
@@ -183,11 +207,11 @@ const VOTES: ReadonlyMap<VoteOption, string> = new Map([
 ])
 
 function text(label: string, value: string): Field {
-  return { kind: 'text', label: visible(label), value: visible(value) }
+  return { kind: 'text', label: escapeInvisible(label), value: escapeInvisible(value) }
 }
 
 function data(label: string, value: string): Field {
-  return { kind: 'data', label: visible(label), value: visible(value) }
+  return { kind: 'data', label: escapeInvisible(label), value: escapeInvisible(value) }
 }
 
 function asData(field: Field): Field {
@@ -237,7 +261,7 @@ function leaves(value: object, parentPath = ''): (readonly [string, string])[] {
 function nameIn(metadata: string): string | undefined {
   const value = parseJson(metadata)
   const name = (value as { name?: unknown } | null | undefined)?.name
-  return typeof name === 'string' && name !== '' ? visible(name) : undefined
+  return typeof name === 'string' && name !== '' ? escapeInvisible(name) : undefined
 }
 
 function parseJson(metadata: string): unknown {
@@ -252,7 +276,7 @@ function parseJson(metadata: string): unknown {
 function decisionField({ typeUrl, value }: Any): Field {
   const threshold = typeUrl === ThresholdDecisionPolicy.typeUrl ? readThreshold(value) : undefined
   return threshold === undefined
-    ? data('Decides by', `${typeUrl} ${Buffer.from(value).toString('hex')}`)
+    ? data('Decides by', `${typeUrl} ${hexOf(value)}`)
     : text('Decides by', threshold)
 }
 
@@ -268,7 +292,7 @@ function formatDuration(seconds: bigint): string {
 function readThreshold(value: Uint8Array): string | undefined {
   try {
     const policy = ThresholdDecisionPolicy.decode(value)
-    const same = Buffer.from(ThresholdDecisionPolicy.encode(policy).finish()).equals(value)
+    const same = hexOf(ThresholdDecisionPolicy.encode(policy).finish()) === hexOf(value)
     const { votingPeriod, minExecutionPeriod } = policy.windows ?? {}
     if (!same || votingPeriod === undefined) return undefined
     const wait = minExecutionPeriod?.seconds ?? 0n
@@ -298,12 +322,12 @@ export function describeMessage(
   const described =
     level > LEVEL_MAXIMUM ? undefined : decodeKnown(typeUrl, value, createNames(nameOf))
   if (described === undefined) {
-    const bytes = Buffer.from(value).toString('hex')
+    const bytes = hexOf(value)
     const title = 'A message this wallet does not know'
     const fields = [data('Kind', typeUrl), data('Bytes', bytes)]
     return {
       effect: 'Send a message this wallet does not know',
-      messages: [{ level, typeUrl: visible(typeUrl), title, understood: false, fields }],
+      messages: [{ level, typeUrl: escapeInvisible(typeUrl), title, understood: false, fields }],
       transfers: undefined,
     }
   }
@@ -330,12 +354,12 @@ const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sent
 
 function createNames(nameOf: NameOf): Names {
   return {
-    short: (address) => visible(nameOf(address) ?? shortAddress(address)),
+    short: (address) => escapeInvisible(nameOf(address) ?? shortAddress(address)),
     field: (label, address) => ({
       kind: 'address',
       label,
-      address: visible(address),
-      name: visible(nameOf(address) ?? '') || null,
+      address: escapeInvisible(address),
+      name: escapeInvisible(nameOf(address) ?? '') || null,
     }),
   }
 }

@@ -1,10 +1,10 @@
 import type { ApprovalWords } from '@portico/contracts/hosted-wallet'
+import { escapeInvisible } from '@portico/contracts/text'
+import { hexOf } from '@portico/keys/bytes'
 import { NETWORKS } from '@portico/keys/networks'
-import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { coinsInWords } from './coins-in-words.ts'
 import { describeMessage, effectOf, type NameOf, type Transfer } from './describe-message.ts'
-import { visible } from './visible.ts'
+import { type Coin, formatCoins } from './format-coins.ts'
 
 /** The effect of a transaction, for display and for the transfer limits. */
 export interface TransactionDescription {
@@ -36,22 +36,22 @@ export function describeTransaction(
   const namedAddress = (address = '') =>
     address === ''
       ? null
-      : { address: visible(address), name: visible(nameOf(address) ?? '') || null }
+      : { address: escapeInvisible(address), name: escapeInvisible(nameOf(address) ?? '') || null }
   return {
     words: {
       kind: 'transaction',
       effect: effectOf(described),
-      amount: all[0]?.length === 1 && only !== undefined ? coinsInWords(only.coins) : null,
-      network: CHAINS.get(chainId) ?? visible(chainId),
+      amount: all[0]?.length === 1 && only !== undefined ? formatCoins(only.coins) : null,
+      network: CHAINS.get(chainId) ?? escapeInvisible(chainId),
       messages: described.flatMap(({ messages }) => messages),
-      fee: coinsInWords(fee?.amount ?? []),
+      fee: formatCoins(fee?.amount ?? []),
       gasLimit: `${fee?.gasLimit ?? 0n}`,
       feePayer: namedAddress(fee?.payer),
       feeGranter: namedAddress(fee?.granter),
-      memo: visible(body.memo),
+      memo: escapeInvisible(body.memo),
       timeoutHeight: body.timeoutHeight === 0n ? null : `${body.timeoutHeight}`,
       extensions,
-      hex: Buffer.from(bytes).toString('hex'),
+      hex: hexOf(bytes),
     },
     transfers: isKnown ? all.flatMap((transfers) => transfers ?? []) : undefined,
     fee: fee?.amount ?? [],
@@ -76,4 +76,4 @@ function decodeSignDoc(bytes: Uint8Array) {
   }
 }
 
-const equal = (one: Uint8Array, other: Uint8Array) => Buffer.from(one).equals(other)
+const equal = (one: Uint8Array, other: Uint8Array) => hexOf(one) === hexOf(other)

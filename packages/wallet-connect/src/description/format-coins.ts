@@ -1,0 +1,26 @@
+import { escapeInvisible } from '@portico/contracts/text'
+
+/** An amount of one denomination, as on the chain. */
+export interface Coin {
+  readonly denom: string
+  readonly amount: string
+}
+
+/** The chain counts in nhash, billionths of a hash. */
+const HASH_DECIMALS = 9
+const DIGITS = /^\d+$/
+
+/** Formats coins for users: '1,000.5 hash'. Other denominations and invalid amounts stay as they are. */
+export function formatCoins(coins: readonly Coin[]): string {
+  return coins.length === 0 ? 'nothing' : coins.map(formatCoin).join(' and ')
+}
+
+function formatCoin({ denom, amount }: Coin): string {
+  if (!DIGITS.test(amount)) return `${escapeInvisible(amount)} ${escapeInvisible(denom)}`
+  if (denom !== 'nhash') return `${withSeparators(BigInt(amount))} ${escapeInvisible(denom)}`
+  const scale = 10n ** BigInt(HASH_DECIMALS)
+  const fraction = `${BigInt(amount) % scale}`.padStart(HASH_DECIMALS, '0').replace(/0+$/, '')
+  return `${withSeparators(BigInt(amount) / scale)}${fraction === '' ? '' : `.${fraction}`} hash`
+}
+
+const withSeparators = (whole: bigint) => whole.toLocaleString('en-US')
