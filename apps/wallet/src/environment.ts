@@ -7,8 +7,7 @@ import { partLoader } from '@portico/shell/module-failures'
 import type { LoadPart } from '@portico/shell/part'
 import { browserPasskeys, type Passkeys } from '@portico/shell/passkeys'
 import { type TextStorage, textStorage } from '@portico/shell/text-storage'
-import { hostedKeyStore } from './hosted/hosted.ts'
-import { idle } from './idle.ts'
+import { hostedKeyStore } from './hosted-key-store.ts'
 import type { KeyStore } from './key-store.ts'
 import { newerFrames, type ParentPage, parentPage } from './parent-page.ts'
 import { type VisibilityGuard, visibilityGuard } from './visibility-guard.ts'
@@ -67,3 +66,21 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
 
 /** The React context of the environment. */
 export const { EnvironmentContext, useEnvironment } = environmentContext<Environment>()
+
+/** Settles after this time without user input, or when the signal aborts. */
+export async function idle(window: Window, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const listening = new AbortController()
+  let timer = window.setTimeout(resolve, timeoutMs)
+  const restart = () => {
+    window.clearTimeout(timer)
+    timer = window.setTimeout(resolve, timeoutMs)
+  }
+  for (const inputEvent of ['pointerdown', 'pointermove', 'keydown']) {
+    window.addEventListener(inputEvent, restart, { signal: listening.signal, passive: true })
+  }
+  signal.addEventListener('abort', () => resolve(), { signal: listening.signal })
+  await promise
+  window.clearTimeout(timer)
+  listening.abort()
+}

@@ -22,6 +22,7 @@ export {
   WalletError,
   type WalletErrorCode,
 } from './protocol/errors.ts'
+export { redirectUrlIn } from './protocol/fields.ts'
 export { type Frame, type FrameType, formatFrame, parseFrame } from './protocol/frame.ts'
 export {
   type Approval,
@@ -68,6 +69,10 @@ export {
   walletActionRequest,
 } from './protocol/methods.ts'
 export { clickableLink, dynamicLink, MOBILE_APPS, type MobileApp } from './protocol/mobile-link.ts'
-export { redirectUrlIn } from './protocol/redirect-url.ts'
-export { unwrapUri } from './protocol/unwrap-uri.ts'
-export { type ConnectionUri, type ConnectOptions, formatUri, parseUri } from './protocol/uri.ts'
+export {
+  type ConnectionUri,
+  type ConnectOptions,
+  formatUri,
+  parseUri,
+  unwrapUri,
+} from './protocol/uri.ts'

@@ -1,8 +1,9 @@
 /** Everything a React page imports: the exports of the public library, and `useWalletState`. */
+
 export { QRCodeModal } from './react/qr-code-modal.tsx'
-export { useWalletConnectService } from './react/use-wallet-connect-service.ts'
 export {
   useWalletConnect,
+  useWalletConnectService,
   useWalletState,
   WalletConnectContextProvider,
 } from './react/wallet-connect-context.tsx'

@@ -1,37 +1,27 @@
-export type {
-  BroadcastEventData,
-  ConnectMethodEventData,
-  ConnectMethodResult,
-  DisconnectMethodEventData,
-  DisconnectMethodResult,
-  OperationResult,
-  OtherAccount,
-  RemovePendingMethodEventData,
-  SendMessageMethodEventData,
-  SendMessageMethodResult,
-  SignHexMessageMethodEventData,
-  SignHexMessageMethodResult,
-  SignJWTMethodEventData,
-  SignJWTMethodResult,
-  SwitchToGroupMethodEventData,
-} from './session/broadcast-events.ts'
-export type { WalletConnectConfig } from './session/config.ts'
+export type { ModalData, PendingMethod, WalletConnectConfig } from './session/config.ts'
 export {
+  type BroadcastEventData,
   CONNECTION_EXPIRED,
   CONNECTION_TYPES,
   CONNECTOR_EVENTS,
-} from './session/connection-text.ts'
+  type ConnectMethodEventData,
+  type ConnectMethodResult,
+  type DisconnectMethodEventData,
+  type DisconnectMethodResult,
+  type OperationResult,
+  type OtherAccount,
+  type RemovePendingMethodEventData,
+  type SendMessageMethodEventData,
+  type SendMessageMethodResult,
+  type SignHexMessageMethodEventData,
+  type SignHexMessageMethodResult,
+  type SignJWTMethodEventData,
+  type SignJWTMethodResult,
+  type SwitchToGroupMethodEventData,
+  WALLET_APP_EVENTS,
+  WINDOW_MESSAGES,
+} from './session/events.ts'
 export type { ConnectMethod, InitMethod, QrOptions } from './session/init-options.ts'
-export type { WalletAddresses } from './session/launch/wallet-addresses.ts'
-export {
-  WALLET_LIST,
-  type Wallet,
-  type WalletEvent,
-  type WalletType,
-} from './session/launch/wallet-list.ts'
-export type { ProvenanceMethod, SendMessageMethod } from './session/operations/send-message.ts'
-export type { ModalData, PendingMethod } from './session/settings.ts'
-export { LOCAL_STORAGE_NAMES } from './session/stored-session.ts'
 export {
   APP_STORE_APPLE_FIGURE,
   APP_STORE_GOOGLE_PLAY_FIGURE,
@@ -44,11 +34,19 @@ export {
   FIGURE_MOBILE_WALLET_CONNECT_URL,
   FIGURE_MOBILE_WALLET_PACKAGE_NAME,
   FIGURE_MOBILE_WALLET_PACKAGE_NAME_TEST,
+  WALLET_APP_IDS,
   WALLETCONNECT_BRIDGE_URL,
   WALLETCONNECT_TEST_BRIDGE_URL,
-} from './session/urls.ts'
-export { WALLET_APP_EVENTS } from './session/wallet-app-events.ts'
-export { WALLET_APP_IDS, type WalletId } from './session/wallet-app-ids.ts'
+  type WalletAddresses,
+  type WalletId,
+} from './session/launch/wallet-addresses.ts'
+export {
+  WALLET_LIST,
+  type Wallet,
+  type WalletEvent,
+  type WalletType,
+} from './session/launch/wallet-list.ts'
+export type { ProvenanceMethod, SendMessageMethod } from './session/operations.ts'
+export { LOCAL_STORAGE_NAMES } from './session/stored-session.ts'
 export { WalletConnectService } from './session/wallet-connect-service.ts'
 export type { WalletConnectServiceStatus, WCSState } from './session/wcs-state.ts'
-export { WINDOW_MESSAGES } from './session/window-messages.ts'

@@ -2,7 +2,9 @@
  * The wallet's connection to the page that embeds it: joined with the code the wallet was opened with, or resumed after a
  * reload. It exposes its state and the current prompt, and accepts the answers.
  */
+
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { NETWORKS } from '@portico/keys/networks'
 import { addressPrefix } from '@portico/rules/bech32'
 import type { TextStorage } from '@portico/shell/text-storage'
@@ -13,12 +15,12 @@ import {
   type WalletOptions,
   type WalletSession,
 } from '@portico/wallet-connect/wallet'
+import * as z from 'zod/mini'
 import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { Arrival } from '../arrival.ts'
 import type { Connection, ConnectionState, Decision, EndReason } from '../connection-state.ts'
 import type { KeyStoreAccount } from '../key-store.ts'
 import { approver, type PromptUser, walletAccounts } from './approver.ts'
-import { storedConnection } from './stored-connection.ts'
 
 export interface ConnectionDeps {
   readonly accounts: readonly KeyStoreAccount[]
@@ -163,4 +165,37 @@ function chainIdOf([first]: readonly KeyStoreAccount[]): string {
   const { mainnet, testnet } = NETWORKS
   const isMainnet = first !== undefined && addressPrefix(first.address) === mainnet.prefix
   return (isMainnet ? mainnet : testnet).chainId
+}
+
+/**
+ * The connection in storage: the code it started with, the page's origin as the browser reported it then,
+ * and the text that the library stores for a session or for a session request that is still undecided.
+ */
+const StoredConnection = z.union([
+  z.object({ uri: z.string(), session: z.string(), origin: z.optional(z.string()) }),
+  z.object({ uri: z.string(), asked: z.string(), origin: z.optional(z.string()) }),
+])
+
+type StoredConnection = z.output<typeof StoredConnection>
+
+/** Reads, writes and removes the stored connection. It contains a key, so it is a secret of this origin. */
+function storedConnection(storage: TextStorage) {
+  return {
+    read(): StoredConnection | undefined {
+      const parsed = StoredConnection.safeParse(parseJson(storage.read(STORAGE_KEYS.hostedWallet)))
+      return parsed.success ? parsed.data : undefined
+    },
+    write: (connection: StoredConnection) =>
+      storage.keep(STORAGE_KEYS.hostedWallet, JSON.stringify(connection)),
+    remove: () => storage.remove(STORAGE_KEYS.hostedWallet),
+  }
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    // Nothing stored, or not valid JSON.
+    return undefined
+  }
 }

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
-import { fieldsIn, textOf } from './fields.ts'
+import { fieldsIn, redirectUrlIn, textOf } from './fields.ts'
 import {
   type ReceivedRequest,
   type ReceivedResponse,
@@ -12,7 +12,6 @@ import {
   type RpcRequest,
   rpcRequest,
 } from './json-rpc.ts'
-import { redirectUrlIn } from './redirect-url.ts'
 
 /** The method that requests a session. */
 export const SESSION_REQUEST = 'wc_sessionRequest'

@@ -7,9 +7,8 @@ import * as z from 'zod/mini'
 import { catch as otherwise } from 'zod/mini'
 import { type AnyMessage, anyParameter, readAnyParameter, withoutPrefix } from './any-message.ts'
 import { RPC_ERRORS, type RpcError } from './errors.ts'
-import { fieldsIn, parsedJson } from './fields.ts'
+import { fieldsIn, parsedJson, redirectUrlIn } from './fields.ts'
 import { type ReceivedRequest, type RpcId, type RpcRequest, rpcRequest } from './json-rpc.ts'
-import { redirectUrlIn } from './redirect-url.ts'
 
 /** The method that requests a signature. */
 export const SIGN = 'provenance_sign'

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { pickWallet } from '../session/launch/pick-wallet.ts'
+import type { WalletId } from '../session/launch/wallet-addresses.ts'
 import type { Wallet, WalletType } from '../session/launch/wallet-list.ts'
-import type { WalletId } from '../session/wallet-app-ids.ts'
 import type { WalletConnectService } from '../session/wallet-connect-service.ts'
 import styles from './qr-code-modal.module.css'
 import { useStateOf } from './wallet-connect-context.tsx'

@@ -1,4 +1,11 @@
-import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { WalletConnectService } from '../session/wallet-connect-service.ts'
 import type { WCSState } from '../session/wcs-state.ts'
 
@@ -90,4 +97,24 @@ function useService(hook: string): WalletConnectService {
     throw new Error(`${hook} must be used within a WalletConnectContextProvider`)
   }
   return service
+}
+
+/**
+ * A session owned by the component, without a provider. It starts on mount and stops on unmount, so
+ * that React's double mount in development leaves one connection and one set of listeners.
+ */
+export function useWalletConnectService(): {
+  readonly walletConnectService: WalletConnectService
+  readonly walletConnectState: WCSState
+} {
+  const [walletConnectService] = useState(() => new WalletConnectService({ autostart: false }))
+  useEffect(() => {
+    walletConnectService.start()
+    return () => {
+      walletConnectService.removeListener('all')
+      walletConnectService.stop()
+    }
+  }, [walletConnectService])
+  const walletConnectState = useStateOf(walletConnectService, (state) => state)
+  return { walletConnectService, walletConnectState }
 }

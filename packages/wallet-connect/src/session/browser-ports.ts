@@ -1,6 +1,5 @@
 import { fieldsIn } from '../protocol/fields.ts'
-import { isMobileDevice } from './mobile-device.ts'
-import { pageMetadata } from './page-metadata.ts'
+import type { PeerMeta } from '../protocol/handshake.ts'
 import type { SessionPorts, Stop, StoragePort } from './ports.ts'
 
 /**
@@ -92,4 +91,45 @@ function browserStorage(): StoragePort {
       attempt((storage) => storage.removeItem(key))
     },
   }
+}
+
+const NAMES = ['name', 'og:site_name', 'og:title', 'twitter:title']
+const DESCRIPTIONS = ['description', 'og:description', 'twitter:description', 'keywords']
+
+/** The page's metadata for the wallet (protocol 6): from its meta tags, title, origin and icons. */
+export function pageMetadata(
+  page: Pick<Document, 'querySelectorAll' | 'title'> | undefined,
+  href: string,
+): PeerMeta {
+  const { origin } = new URL(href)
+  if (page === undefined) return { name: '', description: '', url: origin, icons: [] }
+  const metas = [...page.querySelectorAll('meta')]
+  const metaContent = (names: readonly string[]) =>
+    metas.find((meta) =>
+      ['itemprop', 'property', 'name'].some((attribute) =>
+        names.includes(meta.getAttribute(attribute) ?? ''),
+      ),
+    )?.content
+  const icons = [...page.querySelectorAll('link')]
+    .filter((link) => link.rel.toLowerCase().includes('icon') && link.hasAttribute('href'))
+    .map((link) => link.href)
+  return {
+    name: metaContent(NAMES) || page.title,
+    description: metaContent(DESCRIPTIONS) ?? '',
+    url: origin,
+    icons,
+  }
+}
+
+const PHONES = /Android|webOS|iPhone|iPad|iPod|BlackBerry|IEMobile|Opera Mini/i
+
+/** Whether this is a phone (protocol 14): by its user agent, a narrow screen, and touch. */
+export function isMobileDevice(
+  view: Pick<Window, 'matchMedia' | 'navigator'> & { readonly ontouchstart?: unknown },
+): boolean {
+  return (
+    PHONES.test(view.navigator.userAgent) &&
+    view.matchMedia('only screen and (max-width: 760px)').matches &&
+    'ontouchstart' in view
+  )
 }

@@ -1,7 +1,11 @@
-import type { WalletAddresses } from './launch/wallet-addresses.ts'
-import { WALLET_ADDRESSES } from './launch/wallet-addresses.ts'
+import {
+  DYNAMIC_LINK_SHORLINK_GENERATOR_URL,
+  WALLET_ADDRESSES,
+  WALLETCONNECT_BRIDGE_URL,
+  type WalletAddresses,
+  type WalletId,
+} from './launch/wallet-addresses.ts'
 import type { SessionPorts } from './ports.ts'
-import { DYNAMIC_LINK_SHORLINK_GENERATOR_URL, WALLETCONNECT_BRIDGE_URL } from './urls.ts'
 
 /** Options of an installation or a page. The public library has none of them, so all have defaults. */
 export interface WalletConnectConfig {
@@ -50,4 +54,30 @@ export function sessionConfig(config: WalletConnectConfig): SessionConfig {
 export function relayAddress(bridge: string, href: string): string {
   const { href: absolute } = new URL(bridge, href)
   return absolute.replace(/^http/, 'ws')
+}
+
+/** The content of the QR code dialog. */
+export interface ModalData {
+  readonly dynamicUrl: string
+  readonly isMobile: boolean
+  readonly QRCodeImg: string
+  readonly QRCodeUrl: string
+  readonly showModal: boolean
+}
+
+/** An operation that waits for the wallet. */
+export type PendingMethod =
+  | 'sendMessage'
+  | 'signJWT'
+  | 'signHexMessage'
+  | 'switchToGroup'
+  | 'removePendingMethod'
+
+/** Settings a page may change while disconnected; they are reset when a session ends. */
+export interface Settings {
+  readonly bridge: string
+  readonly connectionTimeoutMs: number
+  readonly iframeParentId: string
+  readonly modal: ModalData
+  readonly walletAppId: WalletId | undefined
 }

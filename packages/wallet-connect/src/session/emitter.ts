@@ -1,5 +1,4 @@
-import type { BroadcastEventData } from './broadcast-events.ts'
-import type { BroadcastEventName } from './window-messages.ts'
+import type { BroadcastEventData, BroadcastEventName } from './events.ts'
 
 type Listener = (data: never) => void
 

@@ -1,7 +1,7 @@
 import type { ConnectOptions } from '../protocol/uri.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './config.ts'
+import { isWalletId, type WalletId } from './launch/wallet-addresses.ts'
 import type { Requirements } from './verify-account.ts'
-import { isWalletId, type WalletId } from './wallet-app-ids.ts'
 
 /** The appearance of the QR code. */
 export interface QrOptions {

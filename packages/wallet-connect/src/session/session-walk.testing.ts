@@ -1,10 +1,9 @@
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
 import { fakePorts } from '../transport/testing.ts'
-import type { OperationResult } from './broadcast-events.ts'
+import { type OperationResult, WINDOW_MESSAGES } from './events.ts'
 import { type FakeTab, fakeBrowser, type ScriptedWallet, scan, settled } from './testing.ts'
 import { WalletConnectService } from './wallet-connect-service.ts'
-import { WINDOW_MESSAGES } from './window-messages.ts'
 
 /**
  * Random steps of two tabs, any number of wallets and a relay, compared with a model of §4.1 that is as small as

@@ -1,8 +1,8 @@
 import { after } from '@portico/flow/testing'
 import { expect, test } from 'vitest'
 import { attemptPlan } from './init-options.ts'
+import { WALLET_APP_IDS } from './launch/wallet-addresses.ts'
 import { sessionFlow } from './session.flow.ts'
-import { WALLET_APP_IDS } from './wallet-app-ids.ts'
 
 const defaults = {
   bridge: 'wss://relay.example',

@@ -1,17 +1,19 @@
 import { flow, type Next } from '@portico/flow'
 import type { WalletAccount } from '../protocol/account.ts'
 import type { PeerMeta } from '../protocol/handshake.ts'
-import type { OtherAccount } from './broadcast-events.ts'
+import type { ModalData, PendingMethod, Settings } from './config.ts'
 import {
+  type BroadcastEventName,
   CONNECTION_TYPES,
   type ConnectionType,
   CONNECTION_EXPIRED as EXPIRED,
-} from './connection-text.ts'
+  type OtherAccount,
+  WALLET_APP_EVENTS,
+  type WalletAppEvent,
+  WINDOW_MESSAGES,
+} from './events.ts'
 import type { AttemptPlan } from './init-options.ts'
-import type { ModalData, PendingMethod, Settings } from './settings.ts'
-import { WALLET_APP_EVENTS, type WalletAppEvent } from './wallet-app-events.ts'
-import type { WalletId } from './wallet-app-ids.ts'
-import { type BroadcastEventName, WINDOW_MESSAGES } from './window-messages.ts'
+import type { WalletId } from './launch/wallet-addresses.ts'
 
 /**
  * The wallet session of §4.1: disconnected, pending, connected. Concurrent operations are a collection on the

@@ -6,6 +6,7 @@ import { formatUri } from '../protocol/uri.ts'
 import { relayAddress, type SessionConfig } from './config.ts'
 import type { VerifyAccount } from './conversation.ts'
 import type { Emitter } from './emitter.ts'
+import { WALLET_APP_EVENTS } from './events.ts'
 import type { AttemptPlan } from './init-options.ts'
 import { closeHostedFrame } from './launch/hosted-frame.ts'
 import { walletList } from './launch/wallet-list.ts'
@@ -21,7 +22,6 @@ import {
   writeStoredSession,
 } from './stored-session.ts'
 import type { Requirements } from './verify-account.ts'
-import { WALLET_APP_EVENTS } from './wallet-app-events.ts'
 
 /** An `init` call that has not settled yet. */
 interface PendingInit {
@@ -30,18 +30,15 @@ interface PendingInit {
   readonly reject: (error: Error) => void
 }
 
-/** The state that the services of one session share. `link` is the current connection. */
+/** What the services of one session share. All decisions are in the flow table. */
 export interface SessionContext {
   readonly config: SessionConfig
   readonly ports: SessionPorts
-  readonly emitter: Emitter
+  readonly emit: Emitter['emit']
   readonly state: () => State
   readonly send: (event: Event) => void
+  /** The latest connection to a wallet; closed while the session is disconnected. */
   link: Link | undefined
-  /** Settles when the last closed link has sent its last message. */
-  farewell: Promise<unknown>
-  /** Set by `stop`. No more events are emitted then, because a new instance of the session may already be running. */
-  stopped: boolean
   pendingInits: readonly PendingInit[]
 }
 
@@ -54,7 +51,7 @@ const INIT_TIMED_OUT = 'The connection was not ready within 3 seconds'
 
 /** The services of a session, one per command. */
 export function sessionServices(context: SessionContext): Services<Event, Command> {
-  const { config, ports, emitter, send } = context
+  const { config, ports, emit, send } = context
   const wallets = walletList(config.wallets, ports)
 
   return {
@@ -84,11 +81,7 @@ export function sessionServices(context: SessionContext): Services<Event, Comman
       context.link.ready.catch(ports.report)
     },
 
-    closeLink({ goodbye }) {
-      if (context.link !== undefined) context.farewell = context.link.closed
-      context.link?.close({ goodbye })
-      context.link = undefined
-    },
+    closeLink: ({ goodbye }) => context.link?.close({ goodbye }),
 
     endStoredSession() {
       const stored = readStoredSession(ports.storage)
@@ -133,10 +126,7 @@ export function sessionServices(context: SessionContext): Services<Event, Comman
     removeSession: () => removeStoredSession(ports.storage),
 
     // In a microtask, once the transition is complete: listeners may call any method and must not see intermediate states.
-    emit: ({ event, data }) =>
-      queueMicrotask(() => {
-        if (!context.stopped) emitter.emit(event, data)
-      }),
+    emit: ({ event, data }) => queueMicrotask(() => emit(event, data)),
 
     notifyWallet({ walletAppId, event, data }) {
       wallets.find(({ id }) => id === walletAppId)?.eventAction?.({ event, data })

@@ -2,10 +2,10 @@ import { bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { parseAccounts } from '../protocol/account.ts'
 import { fieldsOf, textOf } from '../protocol/fields.ts'
 import { type PeerMeta, peerMetaIn } from '../protocol/handshake.ts'
+import type { Settings } from './config.ts'
+import { isWalletId } from './launch/wallet-addresses.ts'
 import type { StoragePort } from './ports.ts'
 import type { RestorableSession, Session } from './session.flow.ts'
-import type { Settings } from './settings.ts'
-import { isWalletId } from './wallet-app-ids.ts'
 
 /**
  * A session in storage, under the keys and in the format of the public library, so that a page that migrates

@@ -2,7 +2,7 @@ import { bytesOfBase64, hexOf } from '@portico/keys/bytes'
 import { verifyJwt } from '@portico/keys/jwt'
 import { isSameAddress } from '@portico/rules/bech32'
 import { parseAccounts, type WalletAccount } from '../protocol/account.ts'
-import type { OtherAccount } from './broadcast-events.ts'
+import type { OtherAccount } from './events.ts'
 
 /** A page's requirements for the account (§4.1). They are sent in the URI only, so the response is checked against them. */
 export interface Requirements {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { fakePorts } from '../transport/testing.ts'
 import type { WalletConnectConfig } from './config.ts'
+import { type BroadcastEventName, WINDOW_MESSAGES } from './events.ts'
 import { fakeBrowser, GROUP, OTHER_PUBLIC_KEY, scan, settled } from './testing.ts'
 import { WalletConnectService } from './wallet-connect-service.ts'
-import { type BroadcastEventName, WINDOW_MESSAGES } from './window-messages.ts'
 
 const ME = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 

@@ -2,17 +2,25 @@ import { type RunningFlow, runFlow } from '@portico/flow'
 import { WalletError } from '../protocol/errors.ts'
 import { fieldsIn, textOf } from '../protocol/fields.ts'
 import { newRpcId } from '../protocol/json-rpc.ts'
-import type { BroadcastEventData, OperationResult } from './broadcast-events.ts'
 import { browserPorts } from './browser-ports.ts'
 import {
+  type ModalData,
   relayAddress,
   type SessionConfig,
+  type Settings,
   sessionConfig,
   type WalletConnectConfig,
 } from './config.ts'
 import { createEmitter, type Emitter } from './emitter.ts'
+import {
+  type BroadcastEventData,
+  type BroadcastEventName,
+  type OperationResult,
+  WALLET_APP_EVENTS,
+} from './events.ts'
 import { attemptPlan, type InitMethod, positive } from './init-options.ts'
 import { serveHostedFrames } from './launch/hosted-frame.ts'
+import { isWalletId, WALLET_APP_IDS, type WalletId } from './launch/wallet-addresses.ts'
 import { type Wallet, walletList } from './launch/wallet-list.ts'
 import { loadConversation } from './link.ts'
 import {
@@ -21,21 +29,19 @@ import {
   type Operation,
   type OperationContext,
   type Outcome,
-} from './operations/operation.ts'
-import { type SendMessageMethod, sendMessage } from './operations/send-message.ts'
-import { signHexMessage } from './operations/sign-hex-message.ts'
-import { signJwt } from './operations/sign-jwt.ts'
-import { removePendingMethod, switchToGroup } from './operations/wallet-action.ts'
+  removePendingMethod,
+  type SendMessageMethod,
+  sendMessage,
+  signHexMessage,
+  signJwt,
+  switchToGroup,
+} from './operations.ts'
 import type { SessionPorts, Stop } from './ports.ts'
 import { loadQrEncoder } from './qr-image.ts'
 import { type Event, type State, sessionFlow } from './session.flow.ts'
 import { expire, type SessionContext, sessionServices } from './session.services.ts'
-import type { ModalData, Settings } from './settings.ts'
 import { LOCAL_STORAGE_NAMES, readStoredSession } from './stored-session.ts'
-import { WALLET_APP_EVENTS } from './wallet-app-events.ts'
-import { isWalletId, WALLET_APP_IDS, type WalletId } from './wallet-app-ids.ts'
 import { VERSION, type WCSState, wcsState } from './wcs-state.ts'
-import type { BroadcastEventName } from './window-messages.ts'
 
 interface Running {
   readonly flow: RunningFlow<State, Event>
@@ -107,7 +113,6 @@ export class WalletConnectService {
     const { flow, context, stops } = this.#running
     this.#running = undefined
     this.#last = { step: 'disconnected', settings: this.#defaults() }
-    context.stopped = true
     flow.stop()
     for (const stop of stops) stop()
     context.link?.close({ goodbye: false })
@@ -158,9 +163,12 @@ export class WalletConnectService {
    * must wait for it, or the wallet is not notified.
    */
   farewell = async (): Promise<void> => {
+    const { flow, context } = this.#ensureStarted()
+    const { link } = context
+    if (flow.state().step !== 'disconnected') return
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const stop = this.#ports.after(FAREWELL_LIMIT_MS, resolve)
-    await Promise.race([this.#ensureStarted().context.farewell, late])
+    await Promise.race([link?.closed, late])
     stop()
   }
 
@@ -259,12 +267,13 @@ export class WalletConnectService {
     const context: SessionContext = {
       config: this.#config,
       ports,
-      emitter: this.#emitter,
+      // After `stop` nothing is emitted, because a new instance of the session may already be running.
+      emit: (event, data) => {
+        if (this.#running?.context === context) this.#emitter.emit(event, data)
+      },
       state: () => flow.state(),
       send: (event) => flow.send(event),
       link: undefined,
-      farewell: Promise.resolve(),
-      stopped: false,
       pendingInits: [],
     }
     const flow = runFlow(

@@ -5,9 +5,9 @@ import type {
   WalletInfo,
 } from '../protocol/account.ts'
 import type { PeerMeta } from '../protocol/handshake.ts'
+import type { ModalData, PendingMethod } from './config.ts'
+import type { WalletId } from './launch/wallet-addresses.ts'
 import type { State } from './session.flow.ts'
-import type { ModalData, PendingMethod } from './settings.ts'
-import type { WalletId } from './wallet-app-ids.ts'
 
 /** Connection status (§4.1). */
 export type WalletConnectServiceStatus = State['step']

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Frame } from '../protocol/frame.ts'
-import { openRelaySocket, type RelaySocket } from './relay-socket.ts'
+import { openRelaySocket, type RelaySocket, relayUrl } from './relay-socket.ts'
 import { fakePorts } from './testing.ts'
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
@@ -271,4 +271,19 @@ test('protocol 6.1: a queued end of session gets five seconds to be sent', async
   second.time.pass(5000)
   await lost
   expect(second.time.waits()).toEqual([])
+})
+
+test('protocol 3.1: http becomes ws, and the client parameters are added to the query in order', () => {
+  expect(relayUrl('https://relay.example', 'dapp.example')).toBe(
+    'wss://relay.example/?env=browser&host=dapp.example&protocol=wc&version=1',
+  )
+  expect(relayUrl('http://127.0.0.1:8080/ws/external', undefined)).toBe(
+    'ws://127.0.0.1:8080/ws/external?env=node&protocol=wc&version=1',
+  )
+})
+
+test('protocol 3.1: existing query parameters are kept', () => {
+  expect(relayUrl('wss://relay.example/ws?silenceActive=true', undefined)).toBe(
+    'wss://relay.example/ws?silenceActive=true&env=node&protocol=wc&version=1',
+  )
 })

@@ -7,7 +7,6 @@
  */
 import { type Frame, formatFrame, parseFrame } from '../protocol/frame.ts'
 import { afterTimeout, onlineEvent, type RelayPorts, type RelayWebSocket } from './ports.ts'
-import { relayUrl } from './relay-url.ts'
 
 /** The options of a relay connection. */
 export interface RelaySocketOptions extends RelayPorts {
@@ -167,4 +166,17 @@ export function openRelaySocket(options: RelaySocketOptions): RelaySocket {
 
 function subscription(topic: string): string {
   return formatFrame({ topic, type: 'sub', payload: '', silent: true })
+}
+
+/**
+ * The URL of a relay's WebSocket (protocol 3.1): http becomes ws, and the client parameters of the public clients
+ * are added to the query, in their order. Existing query parameters are kept.
+ */
+export function relayUrl(bridge: string, pageHost: string | undefined): string {
+  const url = new URL(bridge.replace(/^http/, 'ws'))
+  url.searchParams.set('env', pageHost === undefined ? 'node' : 'browser')
+  if (pageHost !== undefined) url.searchParams.set('host', pageHost)
+  url.searchParams.set('protocol', 'wc')
+  url.searchParams.set('version', '1')
+  return url.href
 }

@@ -12,8 +12,7 @@ import {
   SESSION_UPDATE,
 } from '../protocol/handshake.ts'
 import { parseRpc, type ReceivedRequest, rpcError } from '../protocol/json-rpc.ts'
-import { unwrapUri } from '../protocol/unwrap-uri.ts'
-import { type ConnectOptions, parseUri } from '../protocol/uri.ts'
+import { type ConnectOptions, parseUri, unwrapUri } from '../protocol/uri.ts'
 import { openPeer } from '../transport/peer.ts'
 import { afterTimeout, type RelayPorts } from '../transport/ports.ts'
 import {

@@ -5,8 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Refusal } from '@portico/contracts/errors'
 import * as z from 'zod/mini'
-import { pageForm } from './page-form.ts'
-import { proposalFailure } from './proposal-failure.ts'
+import { pageForm, proposalFailure } from './broadcast-result.ts'
 
 /** Sends a request to a node: a path with query, and a body for POST. */
 export type ChainNode = (

@@ -1,9 +1,7 @@
 import { fieldsIn, textOf } from '../../protocol/fields.ts'
+import { WALLET_APP_EVENTS } from '../events.ts'
 import type { Stop } from '../ports.ts'
-import { WALLET_APP_EVENTS } from '../wallet-app-events.ts'
-import { WALLET_APP_IDS } from '../wallet-app-ids.ts'
-import { frameMessage } from './frame-message.ts'
-import type { WalletAddresses } from './wallet-addresses.ts'
+import { WALLET_APP_IDS, type WalletAddresses } from './wallet-addresses.ts'
 
 /**
  * The hosted wallet's frame (§2.8): 600 by 600 px at the top right, minimizable to 50 by 50 px. Below 48 rem it fills the
@@ -173,4 +171,45 @@ function handleFrameMessage(message: ReturnType<typeof frameMessage>): void {
 export function closeHostedFrame(): void {
   if (typeof document === 'undefined') return
   document.getElementById(FRAME_ID)?.remove()
+}
+
+/** A message from the hosted wallet to the page that embeds it. */
+export type FrameMessage =
+  | { readonly type: 'close' | 'minimize' | 'restore' }
+  | { readonly type: 'openWindow'; readonly url: string }
+
+const COMMANDS = {
+  window_close: 'close',
+  window_minimize: 'minimize',
+  window_restore: 'restore',
+} as const
+
+/**
+ * Parses a message from the wallet's frame (§7.4). A sign-in page is opened only over https and only if its origin is
+ * the wallet's, this page's or one that the installation allows: the frame must not be able to open arbitrary windows.
+ */
+export function frameMessage(
+  data: unknown,
+  {
+    hosted,
+    walletUrl,
+    pageUrl,
+  }: {
+    readonly hosted: Pick<WalletAddresses['hosted'], 'authOrigins'>
+    readonly walletUrl: string
+    readonly pageUrl: string
+  },
+): FrameMessage | undefined {
+  if (typeof data === 'string') {
+    return Object.hasOwn(COMMANDS, data)
+      ? { type: COMMANDS[data as keyof typeof COMMANDS] }
+      : undefined
+  }
+  const { type, url } = fieldsIn(data)
+  if (type !== 'authUrlReceived' || typeof url !== 'string' || !URL.canParse(url)) return undefined
+  const { origin, protocol, href } = new URL(url)
+  const own = new URL(pageUrl).origin
+  const allowed = [own, new URL(walletUrl).origin, ...hosted.authOrigins]
+  if (!allowed.includes(origin) || (protocol !== 'https:' && origin !== own)) return undefined
+  return { type: 'openWindow', url: href }
 }

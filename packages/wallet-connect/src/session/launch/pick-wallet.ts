@@ -1,4 +1,4 @@
-import { WALLET_APP_EVENTS } from '../wallet-app-events.ts'
+import { WALLET_APP_EVENTS } from '../events.ts'
 import type { WalletConnectService } from '../wallet-connect-service.ts'
 import type { Wallet } from './wallet-list.ts'
 

@@ -1,9 +1,13 @@
 import { clickableLink } from '../../protocol/mobile-link.ts'
 import { browserPorts } from '../browser-ports.ts'
+import { WALLET_APP_EVENTS, type WalletAppEvent } from '../events.ts'
 import type { SessionPorts } from '../ports.ts'
-import { WALLET_APP_EVENTS, type WalletAppEvent } from '../wallet-app-events.ts'
-import { WALLET_APP_IDS, type WalletId } from '../wallet-app-ids.ts'
-import { WALLET_ADDRESSES, type WalletAddresses } from './wallet-addresses.ts'
+import {
+  WALLET_ADDRESSES,
+  WALLET_APP_IDS,
+  type WalletAddresses,
+  type WalletId,
+} from './wallet-addresses.ts'
 
 /** Where a wallet runs. */
 export type WalletType = 'mobile' | 'extension' | 'hosted'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { frameMessage } from './frame-message.ts'
+import { frameMessage } from './hosted-frame.ts'
 
 const FRAME = {
   hosted: { authOrigins: ['https://sign-in.example'] },

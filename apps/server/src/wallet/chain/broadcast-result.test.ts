@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageForm } from './page-form.ts'
-import { proposalFailure } from './proposal-failure.ts'
+import { pageForm, proposalFailure } from './broadcast-result.ts'
 
 const executed = (result: string) => ({
   code: 0,

@@ -4,12 +4,15 @@ import { readJwt, verifyJwt } from '@portico/keys/jwt'
 import { sign, verify } from '@portico/keys/signature'
 import { seedOfWords } from '@portico/keys/words'
 import { expect, test } from 'vitest'
-import { WINDOW_MESSAGES } from '../window-messages.ts'
-import { endingEvent } from './operation.ts'
-import { sendMessage } from './send-message.ts'
-import { signHexMessage } from './sign-hex-message.ts'
-import { signJwt } from './sign-jwt.ts'
-import { removePendingMethod, switchToGroup } from './wallet-action.ts'
+import { WINDOW_MESSAGES } from './events.ts'
+import {
+  endingEvent,
+  removePendingMethod,
+  sendMessage,
+  signHexMessage,
+  signJwt,
+  switchToGroup,
+} from './operations.ts'
 
 // Protocol 17.2: the testnet account of the published words.
 const WORDS =

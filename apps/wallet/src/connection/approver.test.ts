@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { KeyStoreAccount } from '../key-store.ts'
-import { connectChoices, tokenLifetimeS } from './connect-choices.ts'
+import { connectChoices, tokenLifetimeS } from './approver.ts'
 
 const kept = (name: string, groups: KeyStoreAccount['groups'] = []): KeyStoreAccount => ({
   name,

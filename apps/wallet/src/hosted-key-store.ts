@@ -10,7 +10,7 @@ import {
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
 import { createHostedAccount } from '@portico/contracts/wallet'
-import type { KeyStore } from '../key-store.ts'
+import type { KeyStore } from './key-store.ts'
 
 /** The hosted wallet's key store: the server creates and stores the keys, and signs what the signed-in user approves. */
 export function hostedKeyStore({ client }: { readonly client: Client }): KeyStore {

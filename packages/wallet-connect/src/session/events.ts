@@ -1,6 +1,58 @@
 import type { RpcRequest } from '../protocol/json-rpc.ts'
-import type { ConnectionType } from './connection-text.ts'
-import type { WINDOW_MESSAGES } from './window-messages.ts'
+
+/** The events of a session (§4.1). They are emitted by the service, never by `window`. */
+export const WINDOW_MESSAGES = {
+  CONNECTED: 'FWC_CONNECTED',
+  DISCONNECT: 'FWC_DISCONNECT',
+  SESSION_UPDATED: 'FWC_SESSION_UPDATED',
+  SEND_MESSAGE_COMPLETE: 'SEND_MESSAGE_COMPLETE',
+  SEND_MESSAGE_FAILED: 'SEND_MESSAGE_FAILED',
+  SWITCH_TO_GROUP_COMPLETE: 'SWITCH_TO_GROUP_COMPLETE',
+  SWITCH_TO_GROUP_FAILED: 'SWITCH_TO_GROUP_FAILED',
+  SIGN_JWT_COMPLETE: 'SIGN_JWT_COMPLETE',
+  SIGN_JWT_FAILED: 'SIGN_JWT_FAILED',
+  SIGN_HEX_MESSAGE_COMPLETE: 'SIGN_HEX_MESSAGE_COMPLETE',
+  SIGN_HEX_MESSAGE_FAILED: 'SIGN_HEX_MESSAGE_FAILED',
+  REMOVE_PENDING_METHOD_COMPLETE: 'REMOVE_PENDING_METHOD_COMPLETE',
+  REMOVE_PENDING_METHOD_FAILED: 'REMOVE_PENDING_METHOD_FAILED',
+} as const
+
+export type BroadcastEventName = (typeof WINDOW_MESSAGES)[keyof typeof WINDOW_MESSAGES]
+
+/** Events for a wallet that runs next to the page (protocol 13). */
+export const WALLET_APP_EVENTS = {
+  CONNECT: 'walletconnect_connect',
+  SESSION_UPDATE: 'walletconnect_session_update',
+  RESET_TIMEOUT: 'resetConnectionTimeout',
+  DISCONNECT: 'walletconnect_disconnect',
+  EVENT: 'walletconnect_event',
+  INIT: 'walletconnect_init',
+} as const
+
+export type WalletAppEvent = (typeof WALLET_APP_EVENTS)[keyof typeof WALLET_APP_EVENTS]
+
+/** Names of connection events, for pages that match on them. */
+export const CONNECTOR_EVENTS = {
+  connect: 'connect',
+  disconnect: 'disconnect',
+  session_request: 'session_request',
+  session_update: 'session_update',
+  call_request: 'call_request',
+  wc_sessionRequest: 'wc_sessionRequest',
+  wc_sessionUpdate: 'wc_sessionUpdate',
+} as const
+
+/** The disconnect reason of an expired session (§4.1). */
+export const CONNECTION_EXPIRED = 'Connection Expired'
+
+/** The connection types of `FWC_CONNECTED` and `FWC_SESSION_UPDATED`. */
+export const CONNECTION_TYPES = {
+  existing_session: 'existing session',
+  new_session: 'new session',
+} as const
+
+/** Whether a connection is new or restored. */
+export type ConnectionType = (typeof CONNECTION_TYPES)[keyof typeof CONNECTION_TYPES]
 
 /** The outcome of an operation, both returned to the caller and broadcast. Operations never throw. */
 export interface OperationResult<Result = unknown> {
