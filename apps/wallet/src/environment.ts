@@ -68,7 +68,7 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
 export const { EnvironmentContext, useEnvironment } = environmentContext<Environment>()
 
 /** Settles after this time without user input, or when the signal aborts. */
-export async function idle(window: Window, timeoutMs: number, signal: AbortSignal): Promise<void> {
+async function idle(window: Window, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const listening = new AbortController()
   let timer = window.setTimeout(resolve, timeoutMs)

@@ -82,15 +82,15 @@ export function failure(error: string): Outcome<never> {
 }
 
 /** The response if it is a signature: 64 bytes in hexadecimal. */
-export function signatureIn(response: unknown): string | undefined {
+function signatureIn(response: unknown): string | undefined {
   return typeof response === 'string' && /^[0-9a-f]{128}$/i.test(response) ? response : undefined
 }
 
 /** The error for a signature that is not by the connected account. */
-export const WRONG_SIGNATURE = "The signature is not the connected account's"
+const WRONG_SIGNATURE = "The signature is not the connected account's"
 
 /** The `txResponse` of a wallet's response to a transaction. */
-export function txResponseIn(response: unknown): Readonly<Record<string, unknown>> {
+function txResponseIn(response: unknown): Readonly<Record<string, unknown>> {
   return fieldsIn(fieldsIn(response)['txResponse'])
 }
 
@@ -124,7 +124,7 @@ export function signHexMessage(
 }
 
 /** Whether a hexadecimal signature was made with a public key in base64 of either alphabet. */
-export function isBy(
+function isBy(
   publicKey: string,
   { message, signature, verify }: { message: Uint8Array; signature: string; verify: Verify },
 ): boolean {

@@ -194,7 +194,7 @@ test('protocol 9.1: a message is signed over its bytes, in hex without 0x', asyn
 })
 
 test('protocol 9.2: a token to sign is passed with its claims, and the signature completes it', async () => {
-  const sign = vi.fn(signs)
+  const sign = vi.fn<Approver['sign']>(signs)
   const { page, time } = await connected({ sign })
   const now = time.now() / 1000
   const unsigned = unsignedJwt({
@@ -244,14 +244,14 @@ test('protocol 9.4, 9.5: unknown methods and invalid requests get different erro
 })
 
 test('protocol 9.1: a page can only use the account it is connected to', async () => {
-  const sign = vi.fn(signs)
+  const sign = vi.fn<Approver['sign']>(signs)
   const { page } = await connected({ sign })
   expect(await page.ask(signing('00', { address: 'tp1other' }))).toMatchObject({ code: -32602 })
   expect(sign).not.toHaveBeenCalled()
 })
 
 test('a transaction disguised as a message is refused without prompting the user', async () => {
-  const sign = vi.fn(signs)
+  const sign = vi.fn<Approver['sign']>(signs)
   const { page } = await connected({ sign })
   const amino = hexOf(
     new TextEncoder().encode(
@@ -350,7 +350,7 @@ test('protocol 9.4: a pending request is withdrawn by its customId, also while i
 test('protocol 9.4: an approved request cannot be withdrawn, and the page gets an error', async () => {
   const { promise: response, resolve: respond } =
     Promise.withResolvers<Awaited<ReturnType<Approver['sendTransaction']>>>()
-  const broadcast = vi.fn(() => response)
+  const broadcast = vi.fn<() => typeof response>(() => response)
   const { page } = await connected({
     async sendTransaction(_, { commit }) {
       commit()
