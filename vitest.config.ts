@@ -50,19 +50,14 @@ export default defineConfig({
         },
       },
       {
-        // A dependency that Vite finds during a run would reload the page under the tests.
-        optimizeDeps: {
-          entries: [COMPONENTS],
-          include: ['react', 'react-dom', 'react-dom/client', 'react/jsx-dev-runtime'],
-        },
+        // Collect the dependencies anew: one that Vite finds during a run would reload the page under its test.
+        optimizeDeps: { force: true },
         test: {
           name: 'components',
           include: [COMPONENTS],
           setupFiles: 'tests/support/component-page.ts',
-          testTimeout: HANGS_MS,
-          hookTimeout: HANGS_MS,
-          // All files share one page; `render` removes what the previous test rendered.
-          isolate: false,
+          // An element that never appears fails its test only at this limit.
+          testTimeout: HANGS_MS / 4,
           fileParallelism: false,
           browser: {
             enabled: true,

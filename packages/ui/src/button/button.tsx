@@ -47,7 +47,7 @@ export function Button({
         {children}
       </span>
       <span className={styles.busy} aria-hidden={!busy || undefined}>
-        {busy && <Spinner />}
+        {(busy || busyLabel !== undefined) && <Spinner />}
         <span>{busyLabel ?? children}</span>
       </span>
     </button>

@@ -2,8 +2,12 @@ import { type ChangeEvent, useId, useRef } from 'react'
 import field from '../field/field.module.css'
 import { controlAttributes, Field } from '../field/field.tsx'
 import type { TextFieldProps } from '../text-field/text-field.tsx'
-import { codeDigits, completesCode } from './code.ts'
 import styles from './code-field.module.css'
+
+/** The number of digits in a passcode (§9). */
+const PASSCODE_LENGTH = 6
+
+const codeDigits = (text: string) => text.replaceAll(/\D/g, '').slice(0, PASSCODE_LENGTH)
 
 export type CodeFieldProps = Omit<TextFieldProps, 'type' | 'maxLength' | 'inputMode'> & {
   /** Called each time a new six-digit code is complete. */
@@ -30,11 +34,16 @@ export function CodeField({
   function change(event: ChangeEvent<HTMLInputElement>) {
     const input = event.currentTarget
     const code = codeDigits(input.value)
-    if (code !== input.value) input.value = code
-    const completed = completesCode(code, previousCode.current)
+    if (code !== input.value) {
+      // Setting the value moves the caret to the end.
+      const caret = codeDigits(input.value.slice(0, input.selectionStart ?? undefined)).length
+      input.value = code
+      input.setSelectionRange(caret, caret)
+    }
+    const isNew = code !== previousCode.current
     previousCode.current = code
     onChange?.(event)
-    if (completed) onComplete?.(code)
+    if (isNew && code.length === PASSCODE_LENGTH) onComplete?.(code)
   }
 
   return (

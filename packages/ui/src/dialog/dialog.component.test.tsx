@@ -1,8 +1,13 @@
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Dialog, type DialogProps } from './dialog.tsx'
+
+/** The part of CloseWatcher that stands for the back gesture; TypeScript does not declare it. */
+interface Watcher {
+  requestClose(): void
+}
 
 /** A page with a button that opens a dialog. */
 function Page({ forced = false, ...props }: Partial<DialogProps> & { forced?: boolean }) {
@@ -32,6 +37,11 @@ function Page({ forced = false, ...props }: Partial<DialogProps> & { forced?: bo
 
 const opener = page.getByRole('button', { name: 'Reset', includeHidden: true })
 const dialog = page.getByRole('dialog', { name: 'Reset Password' })
+
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  await page.viewport(1280, 800)
+})
 
 async function openDialog(props: Parameters<typeof Page>[0] = {}) {
   await render(<Page {...props} />)
@@ -66,4 +76,83 @@ test('2.8 Escape closes a dialog, and focus returns to the button that opened it
   await userEvent.keyboard('{Escape}')
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(opener).toHaveFocus()
+})
+
+test('2.8 the button Close closes a dialog, and focus returns', async () => {
+  await openDialog()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(opener).toHaveFocus()
+})
+
+test('2.8 the page behind a dialog is inert until the dialog closes', async () => {
+  await openDialog()
+  const reset = page.getByRole('button', { name: 'Reset', exact: true })
+  await expect.element(reset).not.toBeInTheDocument()
+  await expect.element(page.getByRole('main')).not.toBeInTheDocument()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(reset).toBeVisible()
+})
+
+test('2.3 a forced dialog has no Close, and neither Escape nor a click beside it closes it', async () => {
+  await openDialog({ forced: true })
+  await expect.element(page.getByRole('button', { name: 'Close' })).not.toBeInTheDocument()
+  await userEvent.keyboard('{Escape}')
+  await userEvent.click(document.documentElement, { position: { x: 5, y: 5 }, force: true })
+  await expect.element(dialog).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'New password' })).toBeVisible()
+})
+
+test('2.8 a dialog inside another replaces it, and Back or Escape returns to it', async () => {
+  await openDialog({ children: <Page title="Choose a method" /> })
+  const inner = page.getByRole('dialog', { name: 'Choose a method' })
+  const openInner = dialog.getByRole('button', { name: 'Reset' })
+  for (const goBack of [
+    () => page.getByRole('button', { name: 'Back' }).click(),
+    () => userEvent.keyboard('{Escape}'),
+  ]) {
+    await openInner.click()
+    await expect.element(inner).toBeVisible()
+    await expect.element(page.getByText('Reset Password')).not.toBeVisible()
+    await goBack()
+    await expect.element(inner).not.toBeInTheDocument()
+    await expect.element(dialog).toBeVisible()
+    await expect.element(openInner).toHaveFocus()
+  }
+})
+
+test('9 a dialog is 28 rem wide, 37.5 rem on Connect, and as wide as a phone', async () => {
+  const width = () => dialog.element().getBoundingClientRect().width / 16
+  await openDialog()
+  expect(width()).toBe(28)
+  await page.viewport(390, 844)
+  expect(width()).toBe(390 / 16)
+})
+
+test('9 on Connect a dialog is 37.5 rem wide', async () => {
+  await openDialog({ width: 'wide' })
+  expect(dialog.element().getBoundingClientRect().width / 16).toBe(37.5)
+})
+
+test('2.8 on a touch screen the back gesture closes a dialog', async () => {
+  const onClose = vi.fn<() => void>()
+  const { CloseWatcher } = globalThis as unknown as { CloseWatcher: new () => Watcher }
+  const watchers: Watcher[] = []
+  vi.stubGlobal(
+    'CloseWatcher',
+    class extends CloseWatcher {
+      constructor() {
+        super()
+        watchers.push(this)
+      }
+    },
+  )
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(pointer: coarse)' }))
+  await render(
+    <Dialog open title="Reset Password" onClose={onClose}>
+      Text
+    </Dialog>,
+  )
+  watchers.at(-1)?.requestClose()
+  expect(onClose).toHaveBeenCalledOnce()
 })

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Dialog } from './dialog.tsx'
@@ -13,10 +12,4 @@ test('2.8 a dialog is rendered only in the browser: the server renders the page 
     </main>,
   )
   expect(html).toBe('<main>Page</main>')
-})
-
-test('9 a dialog is 28 rem wide, 37.5 rem on Connect', () => {
-  const css = readFileSync(new URL('./dialog.module.css', import.meta.url), 'utf8')
-  expect(css).toMatch(/max-width: 28rem/)
-  expect(css).toMatch(/&\[data-width="wide"\] \{\s*max-width: 37\.5rem/)
 })

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
-import { announce } from './announce.ts'
 import styles from './live-region.module.css'
+
+/** How long an announcement stays in the page before it is cleared (§9). */
+const CLEAR_MS = 300
 
 /** Increment `occurrence` to announce the same message again. */
 export type LiveRegionProps = { message: string; occurrence?: number }
@@ -15,4 +17,10 @@ export function LiveRegion({ message, occurrence = 0 }: LiveRegionProps) {
       {spoken}
     </div>
   )
+}
+
+function announce(message: string, say: (text: string) => void): () => void {
+  say(message)
+  const timer = setTimeout(() => say(''), CLEAR_MS)
+  return () => clearTimeout(timer)
 }
