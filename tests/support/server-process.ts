@@ -14,6 +14,8 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** The data folder; if given, it is kept after the process ends. */
   readonly dataDir?: string
+  /** The program; by default the product's. */
+  readonly program?: string
   /** The maximum file size in blocks of 512 bytes; beyond it the disk appears full. */
   readonly fileBlocks?: number
 }
@@ -50,11 +52,12 @@ export class StartFailure extends Error {
 export async function startServer({
   environment = {},
   dataDir,
+  program: file = MAIN,
   fileBlocks,
 }: StartOptions = {}): Promise<ServerProcess> {
   const folder = dataDir === undefined ? temporaryFolder() : undefined
   const data = dataDir ?? folder?.path ?? ''
-  const program = [process.execPath, MAIN] as const
+  const program = [process.execPath, file] as const
   const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f ${fileBlocks}; exec "$@"`, 'sh', ...program]
   const [command = '', ...args] = fileBlocks === undefined ? program : limited
   const child = spawn(command, args, {

@@ -20,6 +20,7 @@ import { openChainStore } from './chain.store.ts'
 import { ChainFailure, MessageFailure } from './chain-failure.ts'
 import { isDenom } from './coins.ts'
 import type { TransactionResult } from './deliver.ts'
+import { migrate } from './migrate.ts'
 import { type GroupAccount, seedGroups } from './seed-groups.ts'
 import type { ChainTables } from './tables.ts'
 
@@ -52,14 +53,16 @@ const GRPC_CODES = { 400: 3, 404: 5, 501: 12 } as const
 const delivery = () => import('./deliver.ts')
 const addresses = () => import('@portico/keys/address')
 
-export function openDevelopmentChain(deps: {
+/** Opens the chain on a database that maps names in camelCase to snake_case, and creates its tables there. */
+export async function openDevelopmentChain(deps: {
   readonly database: Kysely<ChainTables>
   /** Returns the time in epoch milliseconds. */
   readonly clock: () => number
   readonly network: { readonly chainId: string; readonly prefix: string }
-}): DevelopmentChain {
+}): Promise<DevelopmentChain> {
   const { database, clock, network } = deps
   const { chainId, prefix } = network
+  await migrate(database)
   const chain = openChainStore(database)
   const environment = { store: chain, clock, prefix, chainId }
 

@@ -52,7 +52,7 @@ async function startDevelopmentChain(
   { config, database, stores, clock }: DemonstrationDeps,
 ): Promise<ChainNode> {
   const { openDevelopmentChain } = await import('@portico/development-chain')
-  const chain = openDevelopmentChain({
+  const chain = await openDevelopmentChain({
     database: database.$extendTables<ChainTables>().$pickTables<keyof ChainTables>(),
     clock,
     network: networkOfPrefix(config.addressPrefix),

@@ -7,12 +7,11 @@ import type { Migration } from 'kysely/migration'
  */
 export const baseline: Migration = {
   async up(database: Kysely<unknown>) {
-    for (const statement of [...PRODUCT, ...DEVELOPMENT_CHAIN])
-      await sql.raw(statement).execute(database)
+    for (const statement of STATEMENTS) await sql.raw(statement).execute(database)
   },
 }
 
-const PRODUCT = [
+const STATEMENTS = [
   // The installation.
   `create table portico_versions (
     version text primary key,
@@ -388,60 +387,4 @@ const PRODUCT = [
     unique (tracker_uuid, experiment_key)
   )`,
   'create index experiment_exposures_exposed_at on experiment_exposures (exposed_at)',
-]
-
-/** The development chain. */
-const DEVELOPMENT_CHAIN = [
-  `create table chain_state (
-    id integer primary key,
-    height bigint not null,
-    accounts bigint not null,
-    groups bigint not null,
-    policies bigint not null,
-    proposals bigint not null
-  )`,
-  `create table chain_accounts (
-    address text primary key,
-    number bigint not null unique,
-    sequence bigint not null,
-    public_key text
-  )`,
-  `create table chain_balances (
-    address text not null,
-    denom text not null,
-    amount bigint not null,
-    primary key (address, denom)
-  )`,
-  `create table chain_groups (
-    id bigint primary key,
-    admin text not null,
-    metadata text not null,
-    total_weight text not null,
-    created_at bigint not null
-  )`,
-  `create table chain_group_members (
-    group_id bigint not null references chain_groups (id),
-    address text not null,
-    weight text not null,
-    metadata text not null,
-    added_at bigint not null,
-    primary key (group_id, address)
-  )`,
-  'create index chain_group_members_address on chain_group_members (address)',
-  `create table chain_group_policies (
-    address text primary key,
-    group_id bigint not null references chain_groups (id),
-    admin text not null,
-    metadata text not null,
-    decision_policy text not null,
-    created_at bigint not null
-  )`,
-  'create index chain_group_policies_group_id on chain_group_policies (group_id)',
-  `create table chain_transactions (
-    hash text primary key,
-    height bigint not null,
-    bytes text not null,
-    result text not null
-  )`,
-  'insert into chain_state (id, height, accounts, groups, policies, proposals) values (1, 1, 0, 0, 0, 0)',
 ]
