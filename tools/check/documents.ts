@@ -81,8 +81,11 @@ function readmeErrors(texts: Texts, document: string, text: string): string[] {
 
 /** Quoted test titles that their file does not have. */
 function citationErrors(texts: Texts, document: string, text: string): string[] {
-  return [...text.matchAll(CITATION)].flatMap(([, file = '', quoted = '']) => {
-    const titles = titlesIn(texts.get(file) ?? '')
+  const citations = [...text.matchAll(CITATION)]
+  const files = new Set(citations.map(([, file = '']) => file))
+  const titlesOf = new Map([...files].map((file) => [file, titlesIn(texts.get(file) ?? '')]))
+  return citations.flatMap(([, file = '', quoted = '']) => {
+    const titles = titlesOf.get(file) ?? []
     return all(quoted, QUOTED)
       .filter((title) => !titles.some((whole) => whole.includes(title)))
       .map((title) => `${document} names a test "${title}", which ${file} does not have`)
