@@ -46,7 +46,7 @@ export function passwordLogin(deps: {
       const current = await getIdentityForUpdate(transaction, identity, 'wrong-credentials')
       await transaction.attempts.refund(key)
       if (telemetryTrackingId !== undefined) {
-        await transaction.telemetry.tie(telemetryTrackingId, identity.id)
+        await transaction.telemetry.updateIdentity(telemetryTrackingId, identity.id)
       }
       return admit(transaction, current, visitor, 'password')
     })

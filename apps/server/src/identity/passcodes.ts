@@ -143,7 +143,7 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
       await transaction.attempts.refund(key)
       const identity = current ?? (await createIdentity(transaction, passcode, visitor, at))
       if (passcode.telemetrySessionUuid !== null) {
-        await transaction.telemetry.tie(passcode.telemetrySessionUuid, identity.id)
+        await transaction.telemetry.updateIdentity(passcode.telemetrySessionUuid, identity.id)
       }
       return admit(transaction, identity, visitor, 'passcode')
     })

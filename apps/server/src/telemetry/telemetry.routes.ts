@@ -3,13 +3,9 @@ import { Refusal } from '@portico/contracts/errors'
 import { beginTelemetrySession, sendTelemetryEvent } from '@portico/contracts/telemetry'
 import { EVENT_ID_HEADER, TELEMETRY_CONTEXTS } from '@portico/contracts/telemetry-wire'
 import { Uuid } from '@portico/contracts/text'
-import type { Clock } from '../clock.ts'
 import { type Edge, enforceRateLimit, type RateLimitRule, serve } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
-import type { TransactionalStores } from '../stores.ts'
-import { beginSession } from './begin-session.ts'
-import type { TelemetryMetrics } from './metrics.ts'
-import { recordEvent } from './record-event.ts'
+import { recordEvent, type Sender, startSession, type TelemetryDeps } from './telemetry.ts'
 
 const MINUTE_MS = 60_000
 /** Enough for an office behind one address, but not for a flood. */
@@ -30,19 +26,14 @@ const ROW_BYTES = 400
  */
 export function telemetry(
   edge: Edge,
-  deps: {
-    readonly stores: TransactionalStores<'telemetry'>
-    readonly clock: Clock
-    readonly metrics: TelemetryMetrics
+  deps: TelemetryDeps & {
     /** How much all networks together may store per day. */
     readonly megabytesPerDay: number
   },
 ): void {
-  const begin = beginSession(deps)
-  const record = recordEvent(deps)
-
-  const identityOf = async (visitor: Visitor) =>
-    (await edge.sessions.ofCookie(visitor.sessionCookie))?.identityId ?? null
+  async function identityOf({ sessionCookie }: Visitor): Promise<string | null> {
+    return (await edge.sessions.ofCookie(sessionCookie))?.identityId ?? null
+  }
 
   const allBytes: RateLimitRule = { allowed: deps.megabytesPerDay * MEGABYTE, windowMs: DAY_MS }
 
@@ -59,7 +50,11 @@ export function telemetry(
     })
     const scopedEdge = { ...edge, app: scope }
     for (const context of TELEMETRY_CONTEXTS) {
-      const isInternal = context === 'internal'
+      const senderOf = async (visitor: Visitor): Promise<Sender> => ({
+        identityId: context === 'internal' ? await identityOf(visitor) : null,
+        organizationCode: visitor.organization.orgCode,
+        origin: visitor.origin,
+      })
       serve(
         scopedEdge,
         beginTelemetrySession[context],
@@ -67,11 +62,9 @@ export function telemetry(
           const visitorTracker = tracker()
           if (visitorTracker === undefined) throw new Refusal('tracking-refused')
           await countBytes(body, visitor)
-          const sessionKey = await begin(body, {
+          const sessionKey = await startSession(deps, body, {
+            ...(await senderOf(visitor)),
             trackerUuid: visitorTracker.uuid,
-            identityId: isInternal ? await identityOf(visitor) : null,
-            organizationCode: visitor.organization.orgCode,
-            origin: visitor.origin,
           })
           return { sessionKey, trackerUuid: sessionKey.trackerUuid }
         },
@@ -86,12 +79,9 @@ export function telemetry(
           await enforceRateLimit(edge.rateLimit, `telemetry session ${uuid}`, SESSION_EVENTS)
           await countBytes(body, visitor)
           const eventSendingId = Uuid.safeParse(headers[EVENT_ID_HEADER])
-          await record({
-            event: body,
+          await recordEvent(deps, body, {
+            ...(await senderOf(visitor)),
             sendingId: eventSendingId.success ? eventSendingId.data : randomUUID(),
-            domain: new URL(visitor.origin).hostname,
-            identityId: isInternal ? await identityOf(visitor) : null,
-            organizationCode: visitor.organization.orgCode,
           })
         },
         EVENTS,
