@@ -1,5 +1,6 @@
 import { ApiError } from '@portico/client/api-error'
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import type { Services } from '@portico/flow'
 import type { Failure } from './failure.ts'
 
 /**
@@ -9,6 +10,25 @@ import type { Failure } from './failure.ts'
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof ApiError) || error.code === 'unreadable') throw error
   return { notices: noticesOf(error), advice: adviceFor(error), reason: reasonOf(error) }
+}
+
+type Refused = { readonly type: 'refused'; readonly failure: Failure }
+
+/** A flow's services. Those that throw the error of a rejected or unanswered call return the flow's `refused` event. */
+export function withRefusals<Event extends { type: string }, Command extends { type: string }>(
+  services: Services<Event | Refused, Command>,
+): Services<Event | Refused, Command> {
+  const refused = (error: unknown): Refused => ({ type: 'refused', failure: failureOf(error) })
+  const wrapped = Object.entries<(command: never, signal: AbortSignal) => unknown>(services).map(
+    ([type, service]) => [
+      type,
+      (command: never, signal: AbortSignal) => {
+        const answer = service(command, signal)
+        return answer instanceof Promise ? answer.catch(refused) : answer
+      },
+    ],
+  )
+  return Object.fromEntries(wrapped) as typeof services // The same keys with the same parameters.
 }
 
 /** 'Unauthenticated' is a technical message; users are told that their session has ended. */

@@ -3,7 +3,7 @@ import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import { passkeyLogin, readPasskeyLogin } from '@portico/contracts/two-factor'
 import type { Services } from '@portico/flow'
 import { type LoginOutcome, loginOutcome } from '@portico/rules/login-outcome'
-import { failureOf } from '@portico/shell/failure-of'
+import { withRefusals } from '@portico/shell/failure-of'
 import { botCheckHeaders } from '../bot-check/bot-check.ts'
 import type { Environment } from '../environment.ts'
 import { pendingCode } from '../pending-code.ts'
@@ -33,7 +33,7 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
     return email === requestedEmail && clock() - Number(at) < PASSCODE_LIFETIME_MS
   }
 
-  return {
+  return withRefusals<Event, Command>({
     restoreProgress() {
       const matches = ({ email }: { email: string }) =>
         requestedEmail === '' || requestedEmail === email
@@ -56,13 +56,9 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
         : { type: 'nothingToRestore', sentAlready: sentAlready() }
     },
     async logIn({ email, password }, signal) {
-      try {
-        const headers = await botCheckHeaders(deps)
-        const answer = await client(login, { body: { email, password }, headers, signal })
-        return { type: 'loggedIn', outcome: outcomeOf(answer) }
-      } catch (error) {
-        return { type: 'refused', failure: failureOf(error) }
-      }
+      const headers = await botCheckHeaders(deps)
+      const answer = await client(login, { body: { email, password }, headers, signal })
+      return { type: 'loggedIn', outcome: outcomeOf(answer) }
     },
     async offerPasskeys(_, signal) {
       if (!passkeys.supported()) return undefined
@@ -77,29 +73,21 @@ export function loginServices(deps: LoginDeps): Services<Event, Command> {
       }
     },
     async logInByPasskey({ challengeUuid, response }, signal) {
-      try {
-        const answer = await client(passkeyLogin, { body: { challengeUuid, response }, signal })
-        return { type: 'loggedIn', outcome: outcomeOf(answer) }
-      } catch (error) {
-        return { type: 'refused', failure: failureOf(error) }
-      }
+      const answer = await client(passkeyLogin, { body: { challengeUuid, response }, signal })
+      return { type: 'loggedIn', outcome: outcomeOf(answer) }
     },
     async sendCode({ email, method }, signal) {
-      try {
-        const { uuid, redirect } = await client(sendToken, { body: { email }, signal })
-        if (email === requestedEmail) storage.keep(SENT_AT_ONCE_KEY, `${clock()} ${email}`)
-        if (redirect !== undefined) return { type: 'loginMoved', to: redirect }
-        const purpose = method === 'forgotten' ? 'forgotten' : 'login'
-        pending.keep({ purpose, email, loginUuid: uuid })
-        return { type: 'codeSent', loginUuid: uuid }
-      } catch (error) {
-        return { type: 'refused', failure: failureOf(error) }
-      }
+      const { uuid, redirect } = await client(sendToken, { body: { email }, signal })
+      if (email === requestedEmail) storage.keep(SENT_AT_ONCE_KEY, `${clock()} ${email}`)
+      if (redirect !== undefined) return { type: 'loginMoved', to: redirect }
+      const purpose = method === 'forgotten' ? 'forgotten' : 'login'
+      pending.keep({ purpose, email, loginUuid: uuid })
+      return { type: 'codeSent', loginUuid: uuid }
     },
     savePendingStep: ({ context }) => pendingSteps.keep({ ...context, place: FIRST_PLACE }),
     clearPendingCode: () => pending.forget(),
     leave: ({ to }, signal) => leaveAfterNotice(deps, to, signal),
-  }
+  })
 }
 
 function outcomeOf(answer: LoginResponse): LoginOutcome {

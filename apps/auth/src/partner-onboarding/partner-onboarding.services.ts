@@ -14,7 +14,7 @@ import type { Services } from '@portico/flow'
 import { loginOutcome } from '@portico/rules/login-outcome'
 import { partnerOnboardingStep } from '@portico/rules/partner-onboarding-step'
 import type { Failure } from '@portico/shell/failure'
-import { failureOf } from '@portico/shell/failure-of'
+import { failureOf, withRefusals } from '@portico/shell/failure-of'
 import { botCheckHeaders } from '../bot-check/bot-check.ts'
 import type { Environment } from '../environment.ts'
 import { leaveAfterNotice } from '../redirect-notice.ts'
@@ -36,7 +36,7 @@ type Mailer = Pick<Environment, 'botCheck' | 'client' | 'reportError'>
 
 export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services<Event, Command> {
   const { client, jwt: stored, location, navigate, telemetry, hasSession, replaceQuery } = deps
-  return {
+  return withRefusals<Event, Command>({
     async findSession({ borrower, loginUuid }, signal) {
       const jwt = stored.read()?.replace(BEARER_PREFIX, '')
       if (hasSession && jwt !== undefined) {
@@ -47,7 +47,7 @@ export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services
             owner: ownerOf(await client(readIdentity, { signal })),
           }
         } catch (error) {
-          if (!isSessionEnded(error)) return refused(error)
+          if (!isSessionEnded(error)) throw error
         }
       }
       const code = new URLSearchParams(location().hash.slice(1)).get('code')
@@ -58,41 +58,25 @@ export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services
     },
     async logOut(_, signal) {
       stored.remove()
-      try {
-        await client(logout, { signal })
-        return { type: 'sessionEnded' }
-      } catch (error) {
-        return refused(error)
-      }
+      await client(logout, { signal })
+      return { type: 'sessionEnded' }
     },
     async verify({ borrower, loginUuid }, signal) {
       const query = {
         ...borrowerQuery(borrower),
         ...(loginUuid === undefined ? {} : { loginUuid }),
       }
-      try {
-        const verification = await client(readRegistrationVerification, { query, signal })
-        return { type: 'verified', next: partnerOnboardingStep(verification, loginUuid) }
-      } catch (error) {
-        return refused(error)
-      }
+      const verification = await client(readRegistrationVerification, { query, signal })
+      return { type: 'verified', next: partnerOnboardingStep(verification, loginUuid) }
     },
     async sendToken({ email }, signal) {
-      try {
-        const { uuid, redirect } = await client(sendToken, { body: { email }, signal })
-        return redirect === undefined
-          ? { type: 'codeSent', loginUuid: uuid }
-          : { type: 'loginMoved', to: redirect }
-      } catch (error) {
-        return refused(error)
-      }
+      const { uuid, redirect } = await client(sendToken, { body: { email }, signal })
+      return redirect === undefined
+        ? { type: 'codeSent', loginUuid: uuid }
+        : { type: 'loginMoved', to: redirect }
     },
     async sendContinueEmail({ borrower }, signal) {
-      try {
-        return { type: 'codeSent', loginUuid: await continueEmail(deps, borrower, signal) }
-      } catch (error) {
-        return refused(error)
-      }
+      return { type: 'codeSent', loginUuid: await continueEmail(deps, borrower, signal) }
     },
     async redeem({ loginUuid, code }, signal) {
       try {
@@ -114,9 +98,9 @@ export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services
           owner: ownerOf(await client(readIdentity, { headers, signal })),
         }
       } catch (error) {
-        return error instanceof ApiError && error.status === 401
-          ? { type: 'identityUnavailable' }
-          : refused(error)
+        if (error instanceof ApiError && error.status === 401)
+          return { type: 'identityUnavailable' }
+        throw error
       }
     },
     updateAddress({ loginUuid, step }) {
@@ -130,7 +114,7 @@ export function partnerOnboardingServices(deps: PartnerOnboardingDeps): Services
     goToLogin: () => navigate(`${ROUTER_BASE}/login?${queryAfter(location().searchParams)}`),
     goToDashboard: () => navigate(DEFAULT_REDIRECT),
     leave: ({ to }, signal) => leaveAfterNotice(deps, to, signal),
-  }
+  })
 }
 
 /** Sends the borrower another code and returns its login UUID. */
@@ -177,5 +161,3 @@ function ownerOf({
 
 const isSessionEnded = (error: unknown) =>
   error instanceof ApiError && (error.status === 401 || error.status === 403)
-
-const refused = (error: unknown): Event => ({ type: 'refused', failure: failureOf(error) })

@@ -2,7 +2,7 @@ import { ApiError } from '@portico/client/api-error'
 import { readIdentity, register, sendToken } from '@portico/contracts/identity'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
-import { failureOf } from '@portico/shell/failure-of'
+import { withRefusals } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
 import { pendingCode } from '../pending-code.ts'
 import { FIRST_FACTOR_EXPIRED, FIRST_PLACE, pendingStep } from '../pending-step.ts'
@@ -24,7 +24,7 @@ export function registrationServices(deps: RegistrationDeps): Services<Event, Co
   const { client, clock, jwt: stored, navigate, storage, telemetry, email: requestedEmail } = deps
   const pending = pendingCode(storage, clock)
   const pendingSteps = pendingStep(storage, clock)
-  return {
+  return withRefusals<Event, Command>({
     restoreProgress() {
       const step = pendingSteps.recall()
       if (
@@ -42,16 +42,12 @@ export function registrationServices(deps: RegistrationDeps): Services<Event, Co
       return { type: 'codeRestored', email: code.email, loginUuid: code.loginUuid }
     },
     async register({ email }, signal) {
-      try {
-        const { jwt } = await client(register, { body: { email }, signal })
-        const headers = bearer(jwt)
-        const { uuid, redirect } = await client(sendToken, { body: { email }, headers, signal })
-        if (redirect !== undefined) return { type: 'loginMoved', to: redirect }
-        pending.keep({ purpose: 'registration', email, loginUuid: uuid })
-        return { type: 'codeSent', loginUuid: uuid }
-      } catch (error) {
-        return { type: 'refused', failure: failureOf(error) }
-      }
+      const { jwt } = await client(register, { body: { email }, signal })
+      const headers = bearer(jwt)
+      const { uuid, redirect } = await client(sendToken, { body: { email }, headers, signal })
+      if (redirect !== undefined) return { type: 'loginMoved', to: redirect }
+      pending.keep({ purpose: 'registration', email, loginUuid: uuid })
+      return { type: 'codeSent', loginUuid: uuid }
     },
     async readIdentity({ jwt }, signal) {
       try {
@@ -62,7 +58,7 @@ export function registrationServices(deps: RegistrationDeps): Services<Event, Co
         if (error instanceof ApiError && error.status === 401) {
           return { type: 'identityRead', passwordExpired: false }
         }
-        return { type: 'refused', failure: failureOf(error) }
+        throw error
       }
     },
     trackRegistration: () => telemetry.registered(),
@@ -80,5 +76,5 @@ export function registrationServices(deps: RegistrationDeps): Services<Event, Co
       }),
     clearPendingCode: () => pending.forget(),
     leave: ({ to }, signal) => leaveAfterNotice(deps, to, signal),
-  }
+  })
 }

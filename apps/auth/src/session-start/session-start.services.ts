@@ -6,7 +6,7 @@ import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import type { Services } from '@portico/flow'
 import { withFragment } from '@portico/rules/redirect-target'
 import type { Failure } from '@portico/shell/failure'
-import { failureOf } from '@portico/shell/failure-of'
+import { withRefusals } from '@portico/shell/failure-of'
 import type { Environment } from '../environment.ts'
 import type { Command, Event } from './session-start.flow.ts'
 
@@ -23,7 +23,7 @@ export interface SessionStartDeps
 
 export function sessionStartServices(deps: SessionStartDeps): Services<Event, Command> {
   const { client, jwt: stored, location, navigate, wait, wallet, onFailed } = deps
-  return {
+  return withRefusals<Event, Command>({
     async readIdentity({ jwt }, signal) {
       try {
         const headers = { authorization: `${BEARER_PREFIX}${jwt}` }
@@ -33,7 +33,8 @@ export function sessionStartServices(deps: SessionStartDeps): Services<Event, Co
         })
         return { type: 'identityRead', passwordExpired, hasPassword }
       } catch (error) {
-        return { type: 'refused', failure: isNotFound(error) ? USER_NOT_FOUND : failureOf(error) }
+        if (isNotFound(error)) return { type: 'refused', failure: USER_NOT_FOUND }
+        throw error
       }
     },
     storeJwt: ({ jwt }) => stored.keep(jwt),
@@ -48,7 +49,7 @@ export function sessionStartServices(deps: SessionStartDeps): Services<Event, Co
     openWallet: ({ to }) => wallet.open(withFragment(to, location())),
     leave: ({ to }) => navigate(withFragment(to, location())),
     returnResult: ({ failure }) => onFailed(failure),
-  }
+  })
 }
 
 function isNotFound(error: unknown): boolean {

@@ -10,7 +10,7 @@ import {
   sendSecondFactor,
 } from '@portico/contracts/two-factor'
 import type { Services } from '@portico/flow'
-import { failureOf } from '@portico/shell/failure-of'
+import { failureOf, withRefusals } from '@portico/shell/failure-of'
 import type { ShowToast } from '@portico/ui/toast'
 import type { Environment } from '../environment.ts'
 import type { Command, Event, Result } from './two-factor.flow.ts'
@@ -27,12 +27,8 @@ export function twoFactorServices(deps: TwoFactorDeps): Services<Event, Command>
   const { chance, client, passkeys, wait, showToast, onResult } = deps
 
   const redeemed = async (answer: Promise<{ jwt: string }>): Promise<Event> => {
-    try {
-      const { jwt } = await answer
-      return { type: 'redeemed', jwt }
-    } catch (error) {
-      return { type: 'refused', failure: failureOf(error) }
-    }
+    const { jwt } = await answer
+    return { type: 'redeemed', jwt }
   }
 
   function redeem({ loginUuid, kind, code, remember }: RedeemCode, signal: AbortSignal) {
@@ -51,7 +47,7 @@ export function twoFactorServices(deps: TwoFactorDeps): Services<Event, Command>
     }
   }
 
-  return {
+  return withRefusals<Event, Command>({
     // Not aborted: the code is sent even if the user leaves this step.
     async sendCode({ loginUuid, alias, again }) {
       try {
@@ -67,23 +63,15 @@ export function twoFactorServices(deps: TwoFactorDeps): Services<Event, Command>
     },
     redeemCode: (command, signal) => redeemed(redeem(command, signal)),
     async redeemPasskey({ loginUuid, remember }, signal) {
-      try {
-        const { options } = await client(readPasskeySecondFactor, { body: { loginUuid }, signal })
-        const response = await passkeys.ask(options, signal)
-        if (response === undefined) return { type: 'passkeyCanceled' }
-        const body = { loginUuid, response, rememberDevice: remember }
-        return await redeemed(client(redeemPasskeySecondFactor, { body, signal }))
-      } catch (error) {
-        return { type: 'refused', failure: failureOf(error) }
-      }
+      const { options } = await client(readPasskeySecondFactor, { body: { loginUuid }, signal })
+      const response = await passkeys.ask(options, signal)
+      if (response === undefined) return { type: 'passkeyCanceled' }
+      const body = { loginUuid, response, rememberDevice: remember }
+      return redeemed(client(redeemPasskeySecondFactor, { body, signal }))
     },
     async readQuestions({ loginUuid }, signal) {
-      try {
-        const questions = await client(retrieveQuestions, { body: { loginUuid }, signal })
-        return { type: 'questionsRead', questions, chance: chance() }
-      } catch (error) {
-        return { type: 'refused', failure: failureOf(error) }
-      }
+      const questions = await client(retrieveQuestions, { body: { loginUuid }, signal })
+      return { type: 'questionsRead', questions, chance: chance() }
     },
     redeemAnswer({ loginUuid, question, answer }, signal) {
       const answers = [{ securityQuestionUuid: question, answer }]
@@ -91,5 +79,5 @@ export function twoFactorServices(deps: TwoFactorDeps): Services<Event, Command>
     },
     notify: ({ notice }) => showToast({ text: notice, tone: 'ok' }),
     returnResult: ({ result }) => onResult(result),
-  }
+  })
 }

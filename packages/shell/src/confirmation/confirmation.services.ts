@@ -5,7 +5,7 @@ import {
   sendConfirmation,
 } from '@portico/contracts/account-security'
 import type { Services } from '@portico/flow'
-import { failureOf } from '../failure-of.ts'
+import { withRefusals } from '../failure-of.ts'
 import type { Passkeys } from '../passkeys.ts'
 import type { Command, Event } from './confirmation.flow.ts'
 
@@ -23,34 +23,22 @@ export function confirmationServices({
   approval,
   onConfirmed,
 }: ConfirmationDeps): Services<Event, Command> {
-  return {
+  return withRefusals<Event, Command>({
     async sendCode(_, signal) {
-      try {
-        const { loginUuid } = await client(sendConfirmation, { signal })
-        return { type: 'codeSent', loginUuid }
-      } catch (error) {
-        return { type: 'refused', failure: failureOf(error) }
-      }
+      const { loginUuid } = await client(sendConfirmation, { signal })
+      return { type: 'codeSent', loginUuid }
     },
     async confirm({ proof }, signal) {
-      try {
-        await client(confirmIdentity, { body: proof, query: { approval }, signal })
-        return { type: 'confirmed' }
-      } catch (error) {
-        return { type: 'refused', failure: failureOf(error) }
-      }
+      await client(confirmIdentity, { body: proof, query: { approval }, signal })
+      return { type: 'confirmed' }
     },
     async confirmByPasskey(_, signal) {
-      try {
-        const { options } = await client(readPasskeyConfirmation, { signal })
-        const passkey = await passkeys.ask(options, signal)
-        if (passkey === undefined) return { type: 'passkeyCanceled' }
-        await client(confirmIdentity, { body: { passkey }, query: { approval }, signal })
-        return { type: 'confirmed' }
-      } catch (error) {
-        return { type: 'refused', failure: failureOf(error) }
-      }
+      const { options } = await client(readPasskeyConfirmation, { signal })
+      const passkey = await passkeys.ask(options, signal)
+      if (passkey === undefined) return { type: 'passkeyCanceled' }
+      await client(confirmIdentity, { body: { passkey }, query: { approval }, signal })
+      return { type: 'confirmed' }
     },
     returnResult: () => onConfirmed(),
-  }
+  })
 }

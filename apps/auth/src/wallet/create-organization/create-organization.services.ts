@@ -5,7 +5,7 @@ import { selectAccount } from '@portico/contracts/wallet'
 import type { Services } from '@portico/flow'
 import { connectAddress } from '@portico/rules/wallet-redirects'
 import type { Failure } from '@portico/shell/failure'
-import { failureOf } from '@portico/shell/failure-of'
+import { withRefusals } from '@portico/shell/failure-of'
 import type { WalletConnectService } from '@portico/wallet-connect/session'
 import type { Environment } from '../../environment.ts'
 import { storeIdentityToken } from '../connection/identity-token.ts'
@@ -32,37 +32,15 @@ const RETRY_DELAY_MS = 3000
 export function createOrganizationServices(deps: CreateOrganizationDeps): Services<Event, Command> {
   const { client, connection, walletAddress, closePanel, wait } = deps
 
-  const orRefused = async (call: () => Promise<Event>): Promise<Event> => {
-    try {
-      return await call()
-    } catch (error) {
-      return { type: 'refused', failure: failureOf(error) }
-    }
-  }
-
-  async function complete(organizationId: string, signal: AbortSignal): Promise<Event> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const body = { organizationId }
-        const { account } = await client(completeOrganization, { body, signal })
-        return { type: 'created', account }
-      } catch (error) {
-        if (attempt === ATTEMPTS_MAXIMUM || !isPending(error)) throw error
-        await wait(RETRY_DELAY_MS, signal)
-      }
-    }
-  }
-
-  return {
+  return withRefusals<Event, Command>({
     // Not aborted: a pending organization is found again by its name.
-    begin: ({ name }) =>
-      orRefused(async () => {
-        const body = { walletAddress, name }
-        const { organizationId: id, message, account } = await client(beginOrganization, { body })
-        return account === undefined
-          ? { type: 'begun', organization: { id, name, message } }
-          : { type: 'created', account }
-      }),
+    async begin({ name }) {
+      const body = { walletAddress, name }
+      const { organizationId: id, message, account } = await client(beginOrganization, { body })
+      return account === undefined
+        ? { type: 'begun', organization: { id, name, message } }
+        : { type: 'created', account }
+    },
     async requestApproval({ organization: { id, message } }, signal) {
       let hasResponded = false
       // Withdraw an abandoned request, otherwise the wallet would show it again later.
@@ -76,27 +54,31 @@ export function createOrganizationServices(deps: CreateOrganizationDeps): Servic
       return valid ? { type: 'approved' } : { type: 'rejected', failure: rejectionOf(error) }
     },
     async complete({ organizationId }, signal) {
-      try {
-        return await complete(organizationId, signal)
-      } catch (error) {
-        return signal.aborted ? undefined : { type: 'refused', failure: failureOf(error) }
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const body = { organizationId }
+          const { account } = await client(completeOrganization, { body, signal })
+          return { type: 'created', account }
+        } catch (error) {
+          if (attempt === ATTEMPTS_MAXIMUM || !isPending(error)) throw error
+          await wait(RETRY_DELAY_MS, signal)
+        }
       }
     },
-    actFor: ({ account: { address } }) =>
-      orRefused(async () => {
-        const body = { walletAddress, groupPolicyAddress: address }
-        const { jwt } = await client(selectAccount, { body })
-        storeIdentityToken(deps, jwt)
-        deps.storage.keep(STORAGE_KEYS.ownerWallet, address)
-        return { type: 'acting' }
-      }),
+    async actFor({ account: { address } }) {
+      const body = { walletAddress, groupPolicyAddress: address }
+      const { jwt } = await client(selectAccount, { body })
+      storeIdentityToken(deps, jwt)
+      deps.storage.keep(STORAGE_KEYS.ownerWallet, address)
+      return { type: 'acting' }
+    },
     // A wallet connected as an individual is reconnected as the group named in the new token.
     async runGatekeeper({ connecting }) {
       const { gatekeeper, navigate } = deps
       const redirectUrl = connecting ? connectAddress(deps.redirectUrl) : deps.redirectUrl
       navigate(await gatekeeper({ intent: 'kyc', redirectUrl }))
     },
-  }
+  })
 }
 
 const isPending = (error: unknown) =>

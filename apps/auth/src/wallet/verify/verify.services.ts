@@ -1,3 +1,4 @@
+import { ApiError } from '@portico/client/api-error'
 import { BEARER_PREFIX, STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import {
   attachWallet,
@@ -8,7 +9,7 @@ import {
 import type { Services } from '@portico/flow'
 import { tokenClaims } from '@portico/rules/token-claims'
 import type { Failure } from '@portico/shell/failure'
-import { failureOf } from '@portico/shell/failure-of'
+import { withRefusals } from '@portico/shell/failure-of'
 import type { Environment } from '../../environment.ts'
 import type { Connection } from '../connection/connection.ts'
 import { storeIdentityToken } from '../connection/identity-token.ts'
@@ -23,18 +24,13 @@ export interface VerifyDeps
 export function verifyServices(deps: VerifyDeps): Services<Event, Command> {
   const { client, jwt: stored, connection, onResult, storage } = deps
   const walletToken = () => `${BEARER_PREFIX}${connection.state.signedJWT}`
-  return {
+  return withRefusals<Event, Command>({
     async signNonce(_, signal) {
-      try {
-        const headers = { authorization: walletToken() }
-        const { hexEncodedNonce } = await client(readWalletNonce, { headers, signal })
-        const { valid, result, error } = await connection.signHexMessage(hexEncodedNonce)
-        if (!valid || result === undefined)
-          return { type: 'refused', failure: signingFailure(error) }
-        return { type: 'signed', signedNonceHex: result.signature }
-      } catch (error) {
-        return { type: 'refused', failure: failureOf(error) }
-      }
+      const headers = { authorization: walletToken() }
+      const { hexEncodedNonce } = await client(readWalletNonce, { headers, signal })
+      const { valid, result, error } = await connection.signHexMessage(hexEncodedNonce)
+      if (!valid || result === undefined) return { type: 'refused', failure: signingFailure(error) }
+      return { type: 'signed', signedNonceHex: result.signature }
     },
     async attach({ signedNonceHex }, signal) {
       const { name = '' } = connection.state.walletInfo
@@ -52,15 +48,15 @@ export function verifyServices(deps: VerifyDeps): Services<Event, Command> {
         if (owner !== undefined) storage.keep(STORAGE_KEYS.ownerWallet, owner)
         return { type: 'attached' }
       } catch (error) {
-        const failure = failureOf(error)
-        return failure.reason === 'wallet-already-attached'
-          ? { type: 'alreadyAttached' }
-          : { type: 'refused', failure }
+        if (error instanceof ApiError && error.reason === 'wallet-already-attached') {
+          return { type: 'alreadyAttached' }
+        }
+        throw error
       }
     },
     disconnect: () => void connection.disconnect(),
     returnResult: ({ result }) => onResult(result),
-  }
+  })
 }
 
 /** The wallet did not sign; its own message is shown if it has one. */
