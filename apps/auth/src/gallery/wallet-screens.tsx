@@ -20,8 +20,11 @@ import { CreateWallet } from '../wallet/create-wallet/create-wallet.tsx'
 import { SelectWalletView } from '../wallet/select-wallet/select-wallet.view.tsx'
 import type { State as Verify } from '../wallet/verify/verify.flow.ts'
 import { VerifyView } from '../wallet/verify/verify.view.tsx'
-import type { State as WalletModal } from '../wallet/wallet-modal/wallet-modal.flow.ts'
-import { titleOf, WalletModalView } from '../wallet/wallet-modal/wallet-modal.view.tsx'
+import { statusOf, type State as WalletModal } from '../wallet/wallet-modal/wallet-modal.flow.ts'
+import {
+  TITLES as MODAL_TITLES,
+  WalletModalView,
+} from '../wallet/wallet-modal/wallet-modal.view.tsx'
 import { Framed, nothing } from './framed.tsx'
 import { accounts, BIRCH, EVERYDAY, QR_CODE } from './sample-wallets.ts'
 
@@ -34,7 +37,7 @@ function walletModal(page: PageData, state: WalletModal, children?: ReactNode) {
     page,
     <Dialog
       open
-      title={titleOf(state)}
+      title={MODAL_TITLES[statusOf(state)]}
       width={state.step === 'Connect' ? 'wide' : 'standard'}
       onClose={nothing}
     >

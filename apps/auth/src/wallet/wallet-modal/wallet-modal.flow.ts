@@ -14,28 +14,25 @@ import type { WalletOpening } from '@portico/rules/wallet-opening'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
 import type { Result as Verification } from '../verify/verify.flow.ts'
 
-type AccountList = 'reading' | 'unavailable' | AccountSections
-
 /** The alert above the list: what happened and what to do. */
 export interface Problem {
   readonly title?: string | undefined
   readonly failure: Failure
 }
 
-/** The wallet modal (§2.7, §4.2); its steps are the specification's statuses. */
+/** The wallet modal (§2.7, §4.2). Capitalized steps are the specification's statuses. */
 export type State =
-  | {
-      step: 'Select'
-      list: AccountList
-      choosing?: AccountChoice | undefined
-      /** The address of the wallet to verify once the list is loaded. */
-      verifying?: string | undefined
-      /** The account to connect once the list can be loaded. */
-      connecting?: Credentials | undefined
-      problem?: Problem | undefined
-    }
-  /** `choice` is looked up in the list if only the token names the wallet. */
-  | { step: 'Connect'; chosen: Credentials; choice: AccountChoice | 'reading' | 'unknown' }
+  | { step: 'reading'; problem?: Problem | undefined }
+  /** Reading the list, to verify the wallet with this address. */
+  | { step: 'readingToVerify'; walletAddress: string }
+  /** Reading the list, to connect an account of which only the token's claims are known. */
+  | { step: 'readingToConnect'; chosen: Credentials }
+  /** The list could not be read; a retry opens the modal as before. */
+  | { step: 'unavailable'; opening: WalletOpening; problem: Problem }
+  | { step: 'Select'; list: AccountSections; problem?: Problem | undefined }
+  /** Selecting an account; the list is unknown if it was not needed before. */
+  | { step: 'selecting'; choice: AccountChoice; list?: AccountSections | undefined }
+  | { step: 'Connect'; chosen: Credentials; choice: AccountChoice | 'unknown' }
   /** Without `clicked`, a new wallet is verified: the one with the `intended` address, or any. */
   | { step: 'Verify'; clicked: AccountChoice | undefined; intended?: string | undefined }
   | { step: 'Provenance'; clicked: AccountChoice }
@@ -47,6 +44,16 @@ export type State =
     }
   | { step: 'Success' }
   | { step: 'left' }
+
+/** The specification's statuses (§4.2), and `left` for a closed modal. */
+export type Status =
+  | 'Select'
+  | 'Connect'
+  | 'Verify'
+  | 'Provenance'
+  | 'Verification_Error'
+  | 'Success'
+  | 'left'
 
 export type Result = { kind: 'success' } | { kind: 'closed' }
 
@@ -90,20 +97,29 @@ export type Input = WalletOpening
 
 type Transition = Next<State, Command>
 
+type Connecting = Extract<State, { step: 'Connect' }>
+
 const DISCONNECT: Command = { type: 'disconnect' }
 const READ: Command = { type: 'readAccounts' }
 
-/** Returns to the list and reloads it. */
-const select = (problem?: Problem): Transition => [
-  { step: 'Select', list: 'reading', ...(problem && { problem }) },
+/** Shows the list after reloading it. */
+const showList = (problem?: Problem): Transition => [
+  { step: 'reading', ...(problem && { problem }) },
   READ,
 ]
 
-/** Connects the account named in the token; the list provides its details. */
-const connect = (chosen: Credentials): Transition => [
-  { step: 'Connect', chosen, choice: 'reading' },
-  READ,
-]
+function open(opening: WalletOpening): Transition {
+  switch (opening.section) {
+    case 'Connect':
+      return [{ step: 'readingToConnect', chosen: opening.chosen }, READ]
+    case 'Verify':
+      return opening.walletAddress === undefined
+        ? verifyNew()
+        : [{ step: 'readingToVerify', walletAddress: opening.walletAddress }, READ]
+    case 'Select':
+      return showList('error' in opening ? MISSING_ADDR : undefined)
+  }
+}
 
 const leave = (result: Result): Transition => [
   { step: result.kind === 'success' ? 'Success' : 'left' },
@@ -141,18 +157,20 @@ const MISSING_ADDR: Problem = {
   failure: { notices: [ERROR_CATALOGUE['missing-addr-claim'].message] },
 }
 
-const choose = (state: Extract<State, { step: 'Select' }>, choice: AccountChoice): Transition => [
-  { step: 'Select', list: state.list, choosing: choice },
+const select = (choice: AccountChoice, list?: AccountSections): Transition => [
+  { step: 'selecting', choice, ...(list && { list }) },
   { type: 'selectAccount', choice },
 ]
 
-/** After a selection: closes the modal if the right wallet is connected, and disconnects a wrong one. */
-function connectTo(choice: AccountChoice, wallet: ConnectedWallet | undefined): Transition {
-  const chosen = chosenCredentials(choice)
-  const connecting: State = { step: 'Connect', chosen, choice }
-  switch (connectionMatch(wallet, chosen)) {
+/** Connects an account, or continues with `matched` if its wallet is connected. A wrong wallet is disconnected. */
+function connect(
+  connecting: Connecting,
+  wallet: ConnectedWallet | undefined,
+  matched: (connecting: Connecting) => Transition,
+): Transition {
+  switch (connectionMatch(wallet, connecting.chosen)) {
     case 'matches':
-      return leave({ kind: 'success' })
+      return matched(connecting)
     case 'mismatch':
       return [connecting, DISCONNECT]
     case 'missing':
@@ -190,23 +208,19 @@ function walletOf(
 }
 
 /** After a matching wallet connects: closes the modal if the token already names it (§4.2), otherwise selects it first. */
-function settle(
-  { chosen, choice }: Extract<State, { step: 'Connect' }>,
-  selected: Credentials | undefined,
-): Transition {
+function settle({ chosen, choice }: Connecting, selected: Credentials | undefined): Transition {
   if (selected !== undefined && isSame(selected, chosen)) return leave({ kind: 'success' })
-  if (typeof choice === 'object') {
-    return [
-      { step: 'Select', list: 'reading', choosing: choice },
-      { type: 'selectAccount', choice },
-    ]
-  }
+  if (choice !== 'unknown') return select(choice)
   // An address not attached to the user yet must be verified. Connecting does not add a user to a group.
   if (chosen.groupPolicyAddress === undefined) {
     return [{ step: 'Verify', clicked: undefined, intended: chosen.walletAddress }]
   }
-  const [selecting, ...commands] = select(NOT_YOURS)
-  return [selecting, DISCONNECT, ...commands]
+  return disconnectAndShowList(NOT_YOURS)
+}
+
+const disconnectAndShowList = (problem: Problem): Transition => {
+  const [reading, ...commands] = showList(problem)
+  return [reading, DISCONNECT, ...commands]
 }
 
 const isSame = (one: Credentials, other: Credentials): boolean =>
@@ -214,10 +228,10 @@ const isSame = (one: Credentials, other: Credentials): boolean =>
   'matches'
 
 /** The account shown on the Connect screen, with its name if the list contains it. */
-function wantedIn({ chosen, choice }: Extract<State, { step: 'Connect' }>): WantedWallet {
-  return typeof choice === 'object'
-    ? choice.account
-    : { address: chosen.groupPolicyAddress ?? chosen.walletAddress }
+function wantedIn({ chosen, choice }: Connecting): WantedWallet {
+  return choice === 'unknown'
+    ? { address: chosen.groupPolicyAddress ?? chosen.walletAddress }
+    : choice.account
 }
 
 /** The wallet to verify: that of the clicked account, or the one with the intended address. */
@@ -229,18 +243,37 @@ export function wantedToVerify({
   return intended === undefined ? undefined : { address: intended }
 }
 
+/** The status that a step belongs to. */
+export function statusOf(state: State): Status {
+  switch (state.step) {
+    case 'reading':
+    case 'readingToVerify':
+    case 'unavailable':
+    case 'selecting':
+      return 'Select'
+    case 'readingToConnect':
+      return 'Connect'
+    default:
+      return state.step
+  }
+}
+
 /** Where the modal reopens after a reload. */
 export function openingOf(state: State): WalletOpening {
   switch (state.step) {
+    case 'readingToConnect':
     case 'Connect':
       return { section: 'Connect', chosen: state.chosen }
+    case 'readingToVerify':
+      return { section: 'Verify', walletAddress: state.walletAddress }
     case 'Verify':
     case 'Verification_Error':
       return { section: 'Verify', walletAddress: state.clicked?.wallet.address ?? state.intended }
+    case 'unavailable':
+      return state.opening
+    case 'reading':
     case 'Select':
-      return state.connecting === undefined
-        ? { section: 'Select' }
-        : { section: 'Connect', chosen: state.connecting }
+    case 'selecting':
     case 'Provenance':
     case 'Success':
     case 'left':
@@ -265,109 +298,129 @@ function verified(clicked: AccountChoice | undefined): Transition {
   // An attached wallet acts for itself, so an organization it signs for must be selected again.
   return clicked === undefined || clicked.wallet.authorizationType === 'Owner'
     ? leave({ kind: 'success' })
-    : [
-        { step: 'Select', list: 'reading', choosing: clicked },
-        { type: 'selectAccount', choice: clicked },
-      ]
+    : select(clicked)
+}
+
+type Reading = Extract<State, { step: 'reading' | 'readingToVerify' | 'readingToConnect' }>
+
+const unavailable = (state: Reading, { failure }: { failure: Failure }): Transition => [
+  {
+    step: 'unavailable',
+    opening: openingOf(state),
+    // The problem that led back to the list explains more than the failed call.
+    problem: (state.step === 'reading' && state.problem) || { failure },
+  },
+]
+
+const backToList = {
+  back: () => showList(),
+  closed: close,
+}
+
+/** The links below the list. */
+const listLinks = {
+  newWalletRequested: verifyNew,
+  organizationRequested: () => goTo('select-account'),
+  closed: close,
 }
 
 export const walletModal = flow<State, Event, Command, Input>({
   name: 'wallet-modal',
-  begin: (opening) => {
-    if (opening.section === 'Connect') return connect(opening.chosen)
-    if (opening.section === 'Verify') {
-      const { walletAddress } = opening
-      if (walletAddress === undefined) return verifyNew()
-      return [{ step: 'Select', list: 'reading', verifying: walletAddress }, READ]
-    }
-    return select('error' in opening ? MISSING_ADDR : undefined)
-  },
+  begin: open,
   failed: { type: 'refused', failure: UNEXPECTED },
   on: {
-    Select: {
-      accountsRead: ({ verifying, ...state }, { items, wallet }) => {
+    reading: {
+      ...listLinks,
+      accountsRead: (state, { items }) =>
+        items.length === 0
+          ? goTo('create-wallet')
+          : [{ ...state, step: 'Select', list: accountSections(items) }],
+      accountsNotRead: unavailable,
+      refused: unavailable,
+    },
+    readingToVerify: {
+      ...listLinks,
+      accountsRead: ({ walletAddress }, { items, wallet }) => {
         if (items.length === 0) return goTo('create-wallet')
         const list = accountSections(items)
-        if (verifying === undefined) return [{ ...state, list }]
-        const found = walletOf(list, verifying)
-        if (found === undefined) return verifyIntended(verifying, wallet)
-        return found.wallet.verified ? [{ ...state, list }] : forbid(found, wallet)
+        const found = walletOf(list, walletAddress)
+        if (found === undefined) return verifyIntended(walletAddress, wallet)
+        return found.wallet.verified ? [{ step: 'Select', list }] : forbid(found, wallet)
       },
-      accountsNotRead: (state, { failure }) => [
-        { step: 'Select', list: 'unavailable', problem: state.problem ?? { failure } },
-      ],
-      accountChosen: (state, { choice }) =>
-        state.choosing === undefined ? choose(state, choice) : [state],
-      selected: (_, { choice, wallet }) => connectTo(choice, wallet),
-      forbidden: (_, { choice, wallet }) => forbid(choice, wallet),
-      refused: ({ list }, { failure }) =>
-        list === 'reading' ? select({ failure }) : [{ step: 'Select', list, problem: { failure } }],
-      newWalletRequested: verifyNew,
-      organizationRequested: () => goTo('select-account'),
-      retried: ({ connecting }) => (connecting === undefined ? select() : connect(connecting)),
-      closed: close,
+      accountsNotRead: unavailable,
+      refused: unavailable,
     },
-    Connect: {
+    readingToConnect: {
+      ...backToList,
       accountsRead: ({ chosen }, { items, wallet, selected }) => {
         if (items.length === 0) return goTo('create-wallet')
         const choice = choiceOf(accountSections(items), chosen)
-        const connecting = { step: 'Connect', chosen, choice } as const
-        switch (connectionMatch(wallet, chosen)) {
-          case 'matches':
-            return settle(connecting, selected)
-          case 'mismatch':
-            return [connecting, DISCONNECT]
-          case 'missing':
-            return [connecting]
-        }
+        return connect({ step: 'Connect', chosen, choice }, wallet, (connecting) =>
+          settle(connecting, selected),
+        )
       },
-      accountsNotRead: ({ chosen }, { failure }) => [
-        { step: 'Select', list: 'unavailable', problem: { failure }, connecting: chosen },
-      ],
+      accountsNotRead: unavailable,
+      refused: unavailable,
+    },
+    unavailable: {
+      ...listLinks,
+      retried: ({ opening }) => open(opening),
+    },
+    Select: {
+      ...listLinks,
+      accountChosen: ({ list }, { choice }) => select(choice, list),
+    },
+    selecting: {
+      ...listLinks,
+      selected: (_, { choice, wallet }) =>
+        connect({ step: 'Connect', chosen: chosenCredentials(choice), choice }, wallet, () =>
+          leave({ kind: 'success' }),
+        ),
+      forbidden: (_, { choice, wallet }) => forbid(choice, wallet),
+      refused: ({ list }, { failure }) =>
+        list === undefined
+          ? showList({ failure })
+          : [{ step: 'Select', list, problem: { failure } }],
+    },
+    Connect: {
+      ...backToList,
       connected: (state, { wallet, selected }) => {
         if (connectionMatch(wallet, state.chosen) === 'matches') return settle(state, selected)
         // All tabs share one token and one connection: do not disconnect a wallet that another tab just connected.
-        if (selected !== undefined && connectionMatch(wallet, selected) === 'matches') {
-          return select(CHOSEN_ELSEWHERE)
-        }
-        const [selecting, ...commands] = select(otherWallet(wantedIn(state), wallet))
-        return [selecting, DISCONNECT, ...commands]
+        return selected !== undefined && connectionMatch(wallet, selected) === 'matches'
+          ? showList(CHOSEN_ELSEWHERE)
+          : disconnectAndShowList(otherWallet(wantedIn(state), wallet))
       },
-      refused: (_, { failure }) => select({ failure }),
-      back: () => select(),
-      closed: close,
+      refused: (_, { failure }) => showList({ failure }),
     },
     Verify: {
+      ...backToList,
       verification: (state, { result }) => {
         const { clicked, intended } = state
         switch (result.kind) {
           case 'verified':
             return verified(clicked)
           case 'alreadyAttached':
-            return select(ALREADY_ATTACHED)
+            return showList(ALREADY_ATTACHED)
           case 'mismatch': {
             const wanted = wantedToVerify(state)
-            return select(wanted && otherWallet(wanted, result.wallet))
+            return showList(wanted && otherWallet(wanted, result.wallet))
           }
           case 'failed':
             return [{ step: 'Verification_Error', clicked, intended, failure: result.failure }]
         }
       },
-      back: () => select(),
-      closed: close,
     },
     Provenance: {
+      ...backToList,
       conversionRequested: (state) => [
         state,
         { type: 'convert', walletAddress: state.clicked.wallet.address },
       ],
-      back: () => select(),
-      closed: close,
     },
     Verification_Error: {
+      ...backToList,
       retried: ({ clicked, intended }) => [{ step: 'Verify', clicked, intended }],
-      back: () => select(),
-      closed: close,
     },
     Success: {},
     left: {},

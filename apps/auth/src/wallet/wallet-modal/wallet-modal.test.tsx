@@ -17,11 +17,12 @@ import {
   openingOf,
   type Result,
   type State,
+  statusOf,
   walletModal,
 } from './wallet-modal.flow.ts'
 import { choice, events, inputs, listed, ORGANIZATION, WALLET } from './wallet-modal.samples.ts'
 import { walletModalServices } from './wallet-modal.services.ts'
-import { titleOf, WalletModalView } from './wallet-modal.view.tsx'
+import { TITLES, WalletModalView } from './wallet-modal.view.tsx'
 
 const select: Input = { section: 'Select' }
 const own = choice()
@@ -45,17 +46,14 @@ const success = { type: 'returnResult', result: { kind: 'success' } }
 const disconnect = { type: 'disconnect' }
 const back: Event = { type: 'back' }
 
-const stepAfter = (input: Input, ...heard: Event[]) => after(walletModal, input, heard)[0].step
+const stepAfter = (input: Input, ...heard: Event[]) => statusOf(after(walletModal, input, heard)[0])
 const orders = (input: Input, ...heard: Event[]) => after(walletModal, input, heard).slice(1)
 
 test('4.2 starts at Select, or Connect when connecting from an existing token', () => {
-  expect(after(walletModal, select)).toEqual([
-    { step: 'Select', list: 'reading' },
-    { type: 'readAccounts' },
-  ])
+  expect(after(walletModal, select)).toEqual([{ step: 'reading' }, { type: 'readAccounts' }])
   const token: Input = { section: 'Connect', chosen: { walletAddress: WALLET } }
   expect(after(walletModal, token)).toEqual([
-    { step: 'Connect', chosen: token.chosen, choice: 'reading' },
+    { step: 'readingToConnect', chosen: token.chosen },
     { type: 'readAccounts' },
   ])
   expect(after(walletModal, token, [read])[0]).toMatchObject({ step: 'Connect', choice: own })
@@ -134,7 +132,7 @@ test.each([
 )
 
 test('4.2 Connect or Verify back to Select through the back links, which clear the clicked wallet', () => {
-  const listing = [{ step: 'Select', list: 'reading' }, { type: 'readAccounts' }]
+  const listing = [{ step: 'reading' }, { type: 'readAccounts' }]
   expect(after(walletModal, select, [read, chosen(own), selected(own), back])).toEqual(listing)
   expect(after(walletModal, select, [read, chosen(own), forbidden(own), back])).toEqual(listing)
 })
@@ -148,7 +146,7 @@ test('4.2 connected but not matching the selected token address or group, it is 
   ])
   // 2.7, 4.8: back at Select, which still shows the wanted account and the one that connected.
   expect(state).toMatchObject({
-    step: 'Select',
+    step: 'reading',
     problem: {
       title: 'Another wallet connected',
       failure: { notices: [expect.stringMatching(/Everyday \(tp1kn.*tp1so/), expect.anything()] },
@@ -157,7 +155,7 @@ test('4.2 connected but not matching the selected token address or group, it is 
   expect(commands).toEqual([disconnect, { type: 'readAccounts' }])
   const other: Event = { type: 'verification', result: { kind: 'mismatch', wallet: stranger } }
   expect(after(walletModal, select, [read, chosen(own), forbidden(own), other])[0]).toMatchObject({
-    step: 'Select',
+    step: 'reading',
     problem: {
       failure: { notices: [expect.stringContaining('Olga (tp1kn'), 'Please choose again.'] },
     },
@@ -179,7 +177,7 @@ test('4.2 an account selected and connected in another tab is kept', () => {
     elsewhere,
   ])
   expect(state).toMatchObject({
-    step: 'Select',
+    step: 'reading',
     problem: { title: 'You chose another account in another window' },
   })
   expect(commands).toEqual([{ type: 'readAccounts' }])
@@ -200,7 +198,7 @@ test('4.2 a connected wallet that the token does not name is selected before the
   const intended: Input = { section: 'Connect', chosen: { walletAddress: WALLET } }
   const another = { walletAddress: ORGANIZATION }
   const selecting = [
-    { step: 'Select', list: 'reading', choosing: own },
+    { step: 'selecting', choice: own },
     { type: 'selectAccount', choice: own },
   ]
   for (const token of [another, undefined]) {
@@ -237,7 +235,7 @@ test('4.2 a group in the query that is not in the account list is rejected, and 
   const connected: Event = { type: 'connected', wallet: { ...me, group: groupPolicyAddress } }
   const [state, ...commands] = after(walletModal, intended, [read, connected])
   expect(state).toMatchObject({
-    step: 'Select',
+    step: 'reading',
     problem: { title: 'This account is not in your list' },
   })
   expect(commands).toEqual([disconnect, { type: 'readAccounts' }])
@@ -261,7 +259,7 @@ test('8 a list that fails to load before Connect shows an error, and a retry con
   const token: Input = { section: 'Connect', chosen: { walletAddress: WALLET } }
   const unread: Event = { type: 'accountsNotRead', failure: UNEXPECTED }
   const [state] = after(walletModal, token, [unread])
-  expect(state).toMatchObject({ step: 'Select', problem: { failure: UNEXPECTED } })
+  expect(state).toMatchObject({ step: 'unavailable', problem: { failure: UNEXPECTED } })
   expect(openingOf(state)).toEqual(token)
   expect(after(walletModal, token, [unread, { type: 'retried' }])).toEqual(
     after(walletModal, token),
@@ -289,8 +287,7 @@ test('4.2 ERROR goes to Verification_Error, which offers a retry', () => {
 test('8 a wallet attached to another identity: the notice, over the list', () => {
   const attached: Event = { type: 'verification', result: { kind: 'alreadyAttached' } }
   expect(after(walletModal, select, [...verifying, attached])[0]).toEqual({
-    step: 'Select',
-    list: 'reading',
+    step: 'reading',
     problem: {
       title: 'Provided wallet is already attached to an identity',
       failure: { notices: ['Please select wallet from list to continue'] },
@@ -322,9 +319,9 @@ test('4.2 random walk: success requires a connected or verified wallet, and the 
         expect(ends.length).toBe(over && !wasOver ? 1 : 0)
         if (wasOver) expect(commands).toEqual([])
         if (state.step === 'Success' && !wasOver) {
-          expect(['Select', 'Connect', 'Verify']).toContain(before.step)
+          expect(['Select', 'Connect', 'Verify']).toContain(statusOf(before))
           // An address that only the query names has to be selected or verified first.
-          if (before.step === 'Connect') {
+          if (before.step === 'Connect' || before.step === 'readingToConnect') {
             expect(before.chosen).toEqual({ walletAddress: WALLET })
           }
         }
@@ -458,7 +455,7 @@ test("2.7 Select: title 'Choose an Account', two sections, each item, the footer
     step: 'Select',
     list: { individual: [own], organizational: [group] },
   }
-  expect(titleOf(state)).toBe('Choose an Account')
+  expect(TITLES[statusOf(state)]).toBe('Choose an Account')
   expect(shown(state).text).toBe(
     'Individual Accounts Everyday Verified tp1kn...tklkh Owner Organizational Accounts Birch Holdings Verified tp1zy...k2yur Signing as Olga Looking for something else? Connect a Wallet Create an Organization',
   )
@@ -479,7 +476,7 @@ test('4.1 the remaining connection time is shown only on the connected account',
 
 test('2.7 Provenance: title, notice, Continue', () => {
   const state: State = { step: 'Provenance', clicked: old }
-  expect(titleOf(state)).toBe('Convert your Provenance Wallet')
+  expect(TITLES[statusOf(state)]).toBe('Convert your Provenance Wallet')
   const { text } = shown(state)
   expect(text).toContain('Wallet type is no longer supported')
   expect(text).toContain('Continue')
@@ -497,5 +494,5 @@ test('2.7 Success closes the modal', () => {
 })
 
 test('2.7 Verify has the title Connect your Wallet', () => {
-  expect(titleOf({ step: 'Verify', clicked: own })).toBe('Connect your Wallet')
+  expect(TITLES[statusOf({ step: 'Verify', clicked: own })]).toBe('Connect your Wallet')
 })

@@ -6,7 +6,6 @@ import { selectedBy } from '@portico/rules/token-claims'
 import { wayOf } from '@portico/rules/wallet-app'
 import type { WalletOpening } from '@portico/rules/wallet-opening'
 import { Dialog } from '@portico/ui/dialog'
-import { Skeleton } from '@portico/ui/skeleton'
 import { useEffect, useEffectEvent } from 'react'
 import { useEnvironment } from '../../environment.ts'
 import type { TargetWalletProps } from '../connect/target-wallet.tsx'
@@ -19,11 +18,12 @@ import {
   openingOf,
   type Result,
   type State,
+  statusOf,
   walletModal,
   wantedToVerify,
 } from './wallet-modal.flow.ts'
 import { walletModalServices } from './wallet-modal.services.ts'
-import { titleOf, WalletModalView } from './wallet-modal.view.tsx'
+import { TITLES, WalletModalView } from './wallet-modal.view.tsx'
 
 export type WalletModalProps = {
   opening: WalletOpening
@@ -52,18 +52,18 @@ export function WalletModal({ opening, supportPhone, onMoved, onResult }: Wallet
   const life = useConnectionLife()
   const toVerify = state.step === 'Verify' ? wantedToVerify(state) : undefined
   const back = () => send({ type: 'back' })
-  // Synchronize the URL with the step.
+  const status = statusOf(state)
   const moved = useEffectEvent(() => onMoved(openingOf(state)))
   useEffect(() => moved(), [state.step])
   return (
     <Dialog
-      open={state.step !== 'left' && state.step !== 'Success'}
-      title={titleOf(state)}
-      width={state.step === 'Connect' ? 'wide' : 'standard'}
+      open={status !== 'left' && status !== 'Success'}
+      title={TITLES[status]}
+      width={status === 'Connect' ? 'wide' : 'standard'}
       onClose={() => send({ type: 'closed' })}
     >
-      {/* The clicked button is gone, so focus moves to the new step. */}
-      <div key={state.step} ref={focusFromTop} tabIndex={-1}>
+      {/* The clicked button is gone, so focus moves to the new status. */}
+      <div key={status} ref={focusFromTop} tabIndex={-1}>
         <WalletModalView
           state={state}
           send={send}
@@ -119,7 +119,6 @@ function Connecting({
   onConnected: (wallet: ConnectedWallet) => void
   onBack: () => void
 }) {
-  if (choice === 'reading') return <Skeleton shape="card" label="Reading your accounts" />
   const known = choice === 'unknown' ? undefined : choice
   return (
     <ConnectScreen
