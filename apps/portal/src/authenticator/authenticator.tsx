@@ -1,34 +1,86 @@
-import { useFlow } from '@portico/flow/react'
+import type { Client } from '@portico/client/client'
+import { beginTotp, confirmTotp } from '@portico/contracts/account-security'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { useCall, useLoad } from '@portico/shell/use-call'
+import { Skeleton } from '@portico/ui/skeleton'
+import { Stack } from '@portico/ui/stack'
+import { CodeForm } from '../code-form/code-form.tsx'
 import { type Account, ChangeDialog, useConfirmation } from '../confirmation/confirmation.tsx'
 import { useEnvironment } from '../environment.ts'
-import { authenticator, type Result } from './authenticator.flow.ts'
-import { authenticatorServices } from './authenticator.services.ts'
-import { AuthenticatorView } from './authenticator.view.tsx'
+import { LoadFailed } from '../load-failed/load-failed.tsx'
+import styles from './authenticator.module.css'
+import { QrCode } from './qr-code.tsx'
 
+/** Sets up an authenticator app; the account changes only after its first code is confirmed. */
 export function Authenticator({
   account,
   onResult,
 }: {
   account: Account
-  onResult: (result: Result) => void
+  onResult: (result: 'changed' | 'closed') => void
 }) {
   const { reportError } = useEnvironment()
   const { client, pendingConfirmation } = useConfirmation()
-  const [state, send] = useFlow(authenticator, {
-    input: null,
-    services: authenticatorServices({ client, onResult }),
-    report: reportError,
-  })
+  const { result, failure, retry } = useLoad((signal) => client(beginTotp, { signal }), reportError)
+  const { supportPhone } = account
   return (
     <ChangeDialog
       account={account}
       confirmation={pendingConfirmation}
       title="Set up an authenticator app"
-      onClose={() => send({ type: 'closed' })}
+      onClose={() => onResult('closed')}
     >
-      {state.step !== 'left' && (
-        <AuthenticatorView state={state} send={send} supportPhone={account.supportPhone} />
+      {result !== undefined ? (
+        <AuthenticatorKey
+          {...result}
+          client={client}
+          supportPhone={supportPhone}
+          onConfirmed={() => onResult('changed')}
+        />
+      ) : failure !== undefined ? (
+        <LoadFailed failure={failure} supportPhone={supportPhone} onRetry={retry} />
+      ) : (
+        <Skeleton shape="card" count={3} label="Creating a key" />
       )}
     </ChangeDialog>
   )
+}
+
+/** The QR code and the key, and the field for the first code. */
+export function AuthenticatorKey({
+  secret,
+  uri,
+  client,
+  supportPhone,
+  onConfirmed,
+}: {
+  secret: string
+  uri: string
+  client: Client
+  supportPhone: string
+  onConfirmed: () => void
+}) {
+  const { reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  const confirm = (code: string) =>
+    run((signal) => client(confirmTotp, { body: { code }, signal }), onConfirmed)
+  return (
+    <Stack>
+      <p>
+        Scan this code with your authenticator app. If the app is on this device, type the key
+        instead.
+      </p>
+      <div className={styles.code}>
+        <QrCode text={uri} label="QR code for your authenticator app" />
+        <p className={styles.key}>{inGroups(secret)}</p>
+      </div>
+      <FailureAlert failure={failure} supportPhone={supportPhone} />
+      <CodeForm label="Code from the app" busy={pending} onSubmit={confirm} />
+    </Stack>
+  )
+}
+
+/** Formats a key in groups of four, which makes it easier to type. */
+function inGroups(secret: string): string {
+  return secret.replace(/(.{4})(?=.)/g, '$1 ')
 }

@@ -6,13 +6,13 @@ import { PageFrame } from '@portico/shell/page-frame'
 import { Dialog } from '@portico/ui/dialog'
 import { Stack } from '@portico/ui/stack'
 import type { ReactNode } from 'react'
-import { AuthenticatorView } from '../authenticator/authenticator.view.tsx'
+import { AuthenticatorKey } from '../authenticator/authenticator.tsx'
 import { DashboardView } from '../dashboard/dashboard.view.tsx'
 import { EnvironmentContext } from '../environment.ts'
 import { NotFound } from '../not-found/not-found.tsx'
-import { PhoneView } from '../phone/phone.view.tsx'
-import { QuestionsView } from '../questions/questions.view.tsx'
-import { RecoveryCodesView } from '../recovery-codes/recovery-codes.view.tsx'
+import { PhoneCode } from '../phone/phone.tsx'
+import { QuestionsForm } from '../questions/questions.tsx'
+import { NewCodes } from '../recovery-codes/recovery-codes.tsx'
 import { Changes } from '../security/changes.tsx'
 import type { Change } from '../security/security.flow.ts'
 import { overview } from '../security/security.samples.ts'
@@ -23,6 +23,8 @@ import { WalletCardView } from '../wallet-card/wallet-card.view.tsx'
 
 const ADDRESS = 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh'
 const EMAIL = 'maximiliane.hohenstein@longest-mail-domain.example'
+
+const { client } = serverEnvironment
 
 /** Event handler for gallery screens, which do not react to input. */
 const nothing = () => undefined
@@ -114,9 +116,8 @@ function onSecurity(page: PageData, overview: SecurityOverview, over?: ReactNode
 }
 
 function inDialog(page: PageData, title: string, content: ReactNode, wide = false) {
-  return onSecurity(
+  return changing(
     page,
-    OVERVIEW,
     <Dialog open title={title} width={wide ? 'wide' : 'standard'} onClose={nothing}>
       {content}
     </Dialog>,
@@ -124,25 +125,30 @@ function inDialog(page: PageData, title: string, content: ReactNode, wide = fals
 }
 
 /** The dialog of a change; it sends no requests. */
-function changing(page: PageData, change: Change) {
+function changing(page: PageData, dialog: ReactNode) {
   return onSecurity(
     page,
     OVERVIEW,
-    <EnvironmentContext value={serverEnvironment}>
-      <Changes
-        change={change}
-        account={{
-          email: EMAIL,
-          hasPassword: true,
-          hasHostedWallets: true,
-          methods: ['password', 'passcode'],
-          supportPhone: page.supportPhone,
-        }}
-        company={page.organization.orgMetaData.companyInfo.name}
-        recoveryCodesLeft={0}
-        onResult={nothing}
-      />
-    </EnvironmentContext>,
+    <EnvironmentContext value={serverEnvironment}>{dialog}</EnvironmentContext>,
+  )
+}
+
+function change(page: PageData, change: Change) {
+  return changing(
+    page,
+    <Changes
+      change={change}
+      account={{
+        email: EMAIL,
+        hasPassword: true,
+        hasHostedWallets: true,
+        methods: ['password', 'passcode'],
+        supportPhone: page.supportPhone,
+      }}
+      company={page.organization.orgMetaData.companyInfo.name}
+      recoveryCodesLeft={0}
+      onResult={nothing}
+    />,
   )
 }
 
@@ -172,56 +178,48 @@ export const SCREENS: Readonly<
         purpose="password"
       />,
     ),
-  'security-password': (page) => changing(page, { kind: 'password' }),
-  'security-email': (page) => changing(page, { kind: 'email' }),
+  'security-password': (page) => change(page, { kind: 'password' }),
+  'security-email': (page) => change(page, { kind: 'email' }),
   'security-phone': (page) =>
     inDialog(
       page,
       'Add a phone',
-      <PhoneView
-        state={{ step: 'redeeming', phone: '8005550142', alias: '', busy: false }}
-        send={nothing}
+      <PhoneCode
+        phone="8005550142"
+        alias=""
+        client={client}
         supportPhone={page.supportPhone}
+        onConfirmed={nothing}
+        onBack={nothing}
       />,
     ),
   'security-authenticator': (page) =>
     inDialog(
       page,
       'Set up an authenticator app',
-      <AuthenticatorView
-        state={{
-          step: 'scanning',
-          secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-          uri: 'otpauth://totp/Gallery?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-          busy: false,
-        }}
-        send={nothing}
+      <AuthenticatorKey
+        secret="JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+        uri="otpauth://totp/Gallery?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+        client={client}
         supportPhone={page.supportPhone}
+        onConfirmed={nothing}
       />,
     ),
   'security-questions': (page) =>
     inDialog(
       page,
       'Recovery questions',
-      <QuestionsView
-        state={{ step: 'choosing', catalogue: QUESTIONS, busy: false }}
-        send={nothing}
+      <QuestionsForm
+        catalogue={QUESTIONS}
+        client={client}
         supportPhone={page.supportPhone}
+        onSaved={nothing}
       />,
       true,
     ),
   'security-codes': (page) =>
-    inDialog(
-      page,
-      'Recovery codes',
-      <RecoveryCodesView
-        state={{ step: 'shown', codes: CODES }}
-        send={nothing}
-        left={0}
-        supportPhone={page.supportPhone}
-      />,
-    ),
-  'security-delete': (page) => changing(page, { kind: 'deleteAccount' }),
+    inDialog(page, 'Recovery codes', <NewCodes codes={CODES} company="" onClose={nothing} />),
+  'security-delete': (page) => change(page, { kind: 'deleteAccount' }),
   'not-found': (page) => (
     <PageFrame page={page}>
       <NotFound signedIn />

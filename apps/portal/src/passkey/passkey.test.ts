@@ -1,4 +1,5 @@
 import { fakeClient } from '@portico/client/testing'
+import { lasting } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { createPasskey } from './passkey.tsx'
 
@@ -7,7 +8,7 @@ const answers = { beginPasskey: { challengeUuid: 'challenge', options: {} } }
 test('a passkey created by the browser is registered under its name', async () => {
   const { client, asked } = fakeClient(answers)
   const make = async () => ({ id: 'credential' })
-  expect(await createPasskey(client, { make }, 'My phone')).toBeUndefined()
+  expect(await createPasskey(client, { make }, 'My phone', lasting)).toBeUndefined()
   expect(asked[1]).toEqual({
     name: 'addPasskey',
     body: { challengeUuid: 'challenge', name: 'My phone', response: { id: 'credential' } },
@@ -16,7 +17,7 @@ test('a passkey created by the browser is registered under its name', async () =
 
 test('without a passkey from the browser nothing is registered, and the dialog says so', async () => {
   const { client, asked } = fakeClient(answers)
-  const failure = await createPasskey(client, { make: async () => undefined }, 'My phone')
+  const failure = await createPasskey(client, { make: async () => undefined }, 'My phone', lasting)
   expect(failure?.notices[0]).toContain('No passkey was created.')
   expect(asked).toHaveLength(1)
 })

@@ -29,7 +29,9 @@ export function AddPasskey(props: PasskeyProps) {
       button={{ label: 'Continue', busyLabel: 'Follow your browser…' }}
       rules={rules}
       fields={(field) => nameField(field)}
-      change={(client, { name = '' }) => createPasskey(client, passkeys, name.trim())}
+      change={(client, { name = '' }, signal) =>
+        createPasskey(client, passkeys, name.trim(), signal)
+      }
     />
   )
 }
@@ -69,9 +71,10 @@ export async function createPasskey(
   client: Client,
   passkeys: Pick<Passkeys, 'make'>,
   name: string,
+  signal: AbortSignal,
 ): Promise<Failure | undefined> {
-  const { challengeUuid, options } = await client(beginPasskey, {})
-  const response = await passkeys.make(options, new AbortController().signal)
+  const { challengeUuid, options } = await client(beginPasskey, { signal })
+  const response = await passkeys.make(options, signal)
   if (response === undefined) return NO_PASSKEY_CREATED
   await client(addPasskey, { body: { challengeUuid, name, response } })
   return undefined

@@ -1,34 +1,123 @@
-import { useFlow } from '@portico/flow/react'
+import type { Client } from '@portico/client/client'
+import { beginPhone, confirmPhone } from '@portico/contracts/account-security'
+import { phoneError } from '@portico/rules/field-errors'
+import { formatPhone } from '@portico/rules/phone'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { focusHere, useForm } from '@portico/shell/form'
+import { useCall } from '@portico/shell/use-call'
+import { Button } from '@portico/ui/button'
+import { LinkButton } from '@portico/ui/link-button'
+import { Stack } from '@portico/ui/stack'
+import { TextField } from '@portico/ui/text-field'
+import { useState } from 'react'
+import { CodeForm } from '../code-form/code-form.tsx'
 import { type Account, ChangeDialog, useConfirmation } from '../confirmation/confirmation.tsx'
 import { useEnvironment } from '../environment.ts'
-import { phone, type Result } from './phone.flow.ts'
-import { phoneServices } from './phone.services.ts'
-import { PhoneView } from './phone.view.tsx'
 
+/** A phone number with the alias that its code confirms. */
+type SentCode = { phone: string; alias: string }
+
+/** Adds a phone: its number, then the code sent to it. */
 export function Phone({
   account,
   onResult,
 }: {
   account: Account
-  onResult: (result: Result) => void
+  onResult: (result: 'changed' | 'closed') => void
 }) {
-  const { reportError } = useEnvironment()
   const { client, pendingConfirmation } = useConfirmation()
-  const [state, send] = useFlow(phone, {
-    input: null,
-    services: phoneServices({ client, onResult }),
-    report: reportError,
-  })
+  const [sent, setSent] = useState<SentCode>()
+  const { supportPhone } = account
   return (
     <ChangeDialog
       account={account}
       confirmation={pendingConfirmation}
       title="Add a phone"
-      onClose={() => send({ type: 'closed' })}
+      onClose={() => onResult('closed')}
     >
-      {state.step !== 'left' && (
-        <PhoneView state={state} send={send} supportPhone={account.supportPhone} />
+      {sent === undefined ? (
+        <PhoneNumber client={client} supportPhone={supportPhone} onSent={setSent} />
+      ) : (
+        <PhoneCode
+          {...sent}
+          client={client}
+          supportPhone={supportPhone}
+          onConfirmed={() => onResult('changed')}
+          onBack={() => setSent(undefined)}
+        />
       )}
     </ChangeDialog>
+  )
+}
+
+function PhoneNumber({
+  client,
+  supportPhone,
+  onSent,
+}: {
+  client: Client
+  supportPhone: string
+  onSent: (sent: SentCode) => void
+}) {
+  const { reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  const { field, submit } = useForm({ phone: ({ phone }) => phoneError(phone) })
+  const onSubmit = submit(({ phone }) =>
+    run(
+      (signal) => client(beginPhone, { body: { phone }, signal }),
+      ({ alias }) => onSent({ phone, alias }),
+    ),
+  )
+  return (
+    <Stack>
+      <p>We will text a code to this number, now and when you sign in.</p>
+      <FailureAlert failure={failure} supportPhone={supportPhone} />
+      <form method="post" noValidate onSubmit={onSubmit}>
+        <Stack gap="fields">
+          <TextField
+            {...field('phone')}
+            ref={focusHere}
+            label="Phone number"
+            type="tel"
+            autoComplete="tel"
+            hint="With the country code, if it is not +1"
+          />
+          <Button type="submit" wide busy={pending} busyLabel="Sending the code…">
+            Send code
+          </Button>
+        </Stack>
+      </form>
+    </Stack>
+  )
+}
+
+export function PhoneCode({
+  phone,
+  alias,
+  client,
+  supportPhone,
+  onConfirmed,
+  onBack,
+}: SentCode & {
+  client: Client
+  supportPhone: string
+  onConfirmed: () => void
+  onBack: () => void
+}) {
+  const { reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  const confirm = (token: string) =>
+    run((signal) => client(confirmPhone, { body: { alias, token }, signal }), onConfirmed)
+  return (
+    <Stack>
+      <p>
+        We sent a code to <strong dir="ltr">{formatPhone(phone)}</strong>.
+      </p>
+      <FailureAlert failure={failure} supportPhone={supportPhone} />
+      <CodeForm label="Code from the text message" focused busy={pending} onSubmit={confirm} />
+      <p>
+        <LinkButton onClick={onBack}>Change the number or send another code</LinkButton>
+      </p>
+    </Stack>
   )
 }

@@ -1,10 +1,16 @@
-import { useFlow } from '@portico/flow/react'
+import { makeRecoveryCodes } from '@portico/contracts/account-security'
+import { RECOVERY_CODES } from '@portico/contracts/limits'
+import { FailureAlert } from '@portico/shell/failure-alert'
+import { useCall } from '@portico/shell/use-call'
+import { Alert } from '@portico/ui/alert'
+import { Button } from '@portico/ui/button'
+import { Stack } from '@portico/ui/stack'
+import { useState } from 'react'
 import { type Account, ChangeDialog, useConfirmation } from '../confirmation/confirmation.tsx'
 import { useEnvironment } from '../environment.ts'
-import { type Result, recoveryCodes } from './recovery-codes.flow.ts'
-import { recoveryCodesServices } from './recovery-codes.services.ts'
-import { RecoveryCodesView } from './recovery-codes.view.tsx'
+import styles from './recovery-codes.module.css'
 
+/** Creates recovery codes, which are shown only once. */
 export function RecoveryCodes({
   account,
   company,
@@ -13,31 +19,97 @@ export function RecoveryCodes({
 }: {
   account: Account
   company: string
+  /** How many unused codes the user has. */
   left: number
-  onResult: (result: Result) => void
+  onResult: (result: 'changed' | 'closed') => void
 }) {
-  const { copy, download, reportError } = useEnvironment()
+  const { reportError } = useEnvironment()
   const { client, pendingConfirmation } = useConfirmation()
-  const [state, send] = useFlow(recoveryCodes, {
-    input: null,
-    services: recoveryCodesServices({ client, company, copy, download, onResult }),
-    report: reportError,
-  })
+  const { pending, failure, run } = useCall(reportError)
+  const [codes, setCodes] = useState<readonly string[]>()
+  const close = () => onResult(codes === undefined ? 'closed' : 'changed')
   return (
     <ChangeDialog
       account={account}
       confirmation={pendingConfirmation}
       title="Recovery codes"
-      onClose={state.step === 'making' ? undefined : () => send({ type: 'closed' })}
+      // While codes are created, the old ones may already be invalid.
+      onClose={pending ? undefined : close}
     >
-      {state.step !== 'left' && (
-        <RecoveryCodesView
-          state={state}
-          send={send}
-          left={left}
-          supportPhone={account.supportPhone}
-        />
+      {codes === undefined ? (
+        <Stack>
+          <p>
+            You get {RECOVERY_CODES} codes to keep in a safe place. Each one replaces your second
+            step once.
+          </p>
+          {left > 0 && <Alert tone="warn">The {left} codes you have now stop working.</Alert>}
+          <FailureAlert failure={failure} supportPhone={account.supportPhone} />
+          <Button
+            wide
+            busy={pending}
+            busyLabel="Creating your codes…"
+            onClick={() =>
+              run(
+                () => client(makeRecoveryCodes, {}),
+                (made) => setCodes(made.codes),
+              )
+            }
+          >
+            Create recovery codes
+          </Button>
+        </Stack>
+      ) : (
+        <NewCodes codes={codes} company={company} onClose={close} />
       )}
     </ChangeDialog>
+  )
+}
+
+export function NewCodes({
+  codes,
+  company,
+  onClose,
+}: {
+  codes: readonly string[]
+  company: string
+  onClose: () => void
+}) {
+  const { copy, download } = useEnvironment()
+  const [copied, setCopied] = useState<boolean>()
+  // CRLF, which every text editor displays correctly.
+  const lines = codes.map((code) => `${code}\r\n`).join('')
+  return (
+    <Stack>
+      <Alert tone="warn">Save them now. They will not be shown again.</Alert>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={styles.acts}>
+        <Button
+          kind="secondary"
+          onClick={() =>
+            download(
+              'recovery-codes.txt',
+              `Recovery codes for ${company}. Each works once.\r\n\r\n${lines}`,
+            )
+          }
+        >
+          Download as a text file
+        </Button>
+        <Button kind="secondary" onClick={() => void copy(lines).then(setCopied)}>
+          Copy
+        </Button>
+      </div>
+      <p className={styles.copied} role="status">
+        {copied === true && 'Copied.'}
+        {copied === false &&
+          'Your browser did not allow copying. Select the codes, or download them.'}
+      </p>
+      <Button wide onClick={onClose}>
+        I have saved them
+      </Button>
+    </Stack>
   )
 }

@@ -1,0 +1,53 @@
+import { refusal } from '@portico/client/testing'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { renderDialog } from '../testing.tsx'
+import { Questions } from './questions.tsx'
+
+const CATALOGUE = ['pet', 'street', 'teacher'].map((uuid) => ({ uuid, question: `${uuid}?` }))
+
+const renderQuestions = (answers: Record<string, unknown>) =>
+  renderDialog((props) => <Questions {...props} />, answers)
+
+async function answerAll() {
+  for (const [index, label] of ['First', 'Second', 'Third'].entries()) {
+    const question = page.getByRole('combobox', { name: `${label} question` })
+    await question.selectOptions(`${CATALOGUE[index]?.uuid}?`)
+    await page.getByRole('textbox', { name: `${label} answer` }).fill(`Answer ${index}`)
+  }
+  await userEvent.keyboard('{Enter}')
+}
+
+test('answers are saved once, and the dialog returns the result', async () => {
+  const { asked, results } = await renderQuestions({ readQuestionCatalogue: CATALOGUE })
+  await answerAll()
+  await expect.poll(() => results).toEqual(['changed'])
+  expect(asked.slice(1)).toEqual([
+    {
+      name: 'setQuestions',
+      body: {
+        answers: CATALOGUE.map(({ uuid }, index) => ({
+          securityQuestionUuid: uuid,
+          answer: `Answer ${index}`,
+        })),
+      },
+    },
+  ])
+})
+
+test('7.2 rejected answers can be corrected', async () => {
+  const { results } = await renderQuestions({
+    readQuestionCatalogue: CATALOGUE,
+    setQuestions: refusal('questions-unsuitable'),
+  })
+  await answerAll()
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'First answer' })).toHaveValue('Answer 0')
+  expect(results).toEqual([])
+})
+
+test('a catalogue that could not be read can be requested again', async () => {
+  const { asked } = await renderQuestions({ readQuestionCatalogue: refusal('server-fault') })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => asked.length).toBe(2)
+})

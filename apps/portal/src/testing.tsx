@@ -1,0 +1,34 @@
+import { fakeClient } from '@portico/client/testing'
+import type { ReactNode } from 'react'
+import { render } from 'vitest-browser-react'
+import type { Account } from './confirmation/confirmation.tsx'
+import { type Environment, EnvironmentContext } from './environment.ts'
+import { serverEnvironment } from './server-environment.ts'
+
+const ACCOUNT: Account = {
+  email: 'ada@example.com',
+  methods: ['password'],
+  supportPhone: '8005550142',
+  hasPassword: true,
+  hasHostedWallets: false,
+}
+
+/** Renders a dialog with a client that responds from a table; `results` are what the dialog returned. */
+export async function renderDialog(
+  dialog: (props: {
+    account: Account
+    onResult: (result: 'changed' | 'closed') => void
+  }) => ReactNode,
+  answers: Readonly<Record<string, unknown>>,
+  changes: Partial<Environment> = {},
+) {
+  const { client, asked } = fakeClient(answers)
+  const results: string[] = []
+  const environment = { ...serverEnvironment, client, ...changes }
+  await render(
+    <EnvironmentContext value={environment}>
+      {dialog({ account: ACCOUNT, onResult: (result) => results.push(result) })}
+    </EnvironmentContext>,
+  )
+  return { asked, results }
+}
