@@ -66,7 +66,7 @@ export function Login({ page, query }: { page: PageData; query: URLSearchParams 
           options={state.options}
           supportPhone={supportPhone}
           place={state.place}
-          onPlace={(place) => {
+          storePlace={(place) => {
             const { method, email, options, newUser } = state
             pendingStep(storage, clock).keep({ method, email, options, newUser, place })
           }}

@@ -71,7 +71,7 @@ export function Registration({ page, query }: { page: PageData; query: URLSearch
           options={state.options}
           supportPhone={supportPhone}
           place={state.place}
-          onPlace={(place) => {
+          storePlace={(place) => {
             const { email, options } = state
             const step = { method: 'registration', email, newUser: false, options, place } as const
             pendingStep(storage, clock).keep(step)

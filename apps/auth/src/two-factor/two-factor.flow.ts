@@ -72,6 +72,7 @@ export type Command =
   | { type: 'readQuestions'; loginUuid: string }
   | { type: 'redeemAnswer'; loginUuid: string; question: string; answer: string }
   | { type: 'notify'; notice: string }
+  | { type: 'storePlace'; place: Place }
   | { type: 'returnResult'; result: Result }
 
 /** The methods that require typing a code. */
@@ -100,13 +101,23 @@ const contextOf = ({ loginUuid, factors, sentAt, asked }: TwoFactorContext): Two
   asked,
 })
 
+/** Stores the position reached, so that a reload returns to it. */
+function placed([state, ...commands]: Next<State, Command>): Next<State, Command> {
+  return state.step === 'left'
+    ? [state, ...commands]
+    : [state, ...commands, { type: 'storePlace', place: placeOf(state) }]
+}
+
 /** Enters the step of a method. Email and phone get a new code, unless the last one is still valid. */
 function enter(before: TwoFactorContext, method: SecondFactor, at: number): Next<State, Command> {
   const entering = { step: 'entering', ...contextOf(before), method, busy: false } as const
-  if (!('alias' in method)) return [{ ...entering, resend: 'none', sentBefore: false }]
+  if (!('alias' in method)) return placed([{ ...entering, resend: 'none', sentBefore: false }])
   const sentAt = before.sentAt[method.alias]
   if (sentAt !== undefined && at - sentAt < PASSCODE_LIFETIME_MS) {
-    return [{ ...entering, resend: 'coolingDown', sentBefore: true }, { type: 'startCooldown' }]
+    return placed([
+      { ...entering, resend: 'coolingDown', sentBefore: true },
+      { type: 'startCooldown' },
+    ])
   }
   return send({ ...entering, resend: 'ready', sentBefore: false }, { alias: method.alias, at })
 }
@@ -115,17 +126,17 @@ function send(
   state: Entering,
   { alias, at, again = false }: { alias: string; at: number; again?: boolean },
 ): Next<State, Command> {
-  return [
+  return placed([
     { ...state, resend: 'sending', sentAt: { ...state.sentAt, [alias]: at } },
     { type: 'sendCode', loginUuid: state.loginUuid, alias, again },
-  ]
+  ])
 }
 
 /** Starts with the selection if there are several methods, otherwise with the only one. */
 function begin(before: TwoFactorContext, at: number): Next<State, Command> {
   const { methods } = before.factors
   const [only] = methods
-  if (methods.length > 1) return [{ step: 'selecting', ...contextOf(before) }]
+  if (methods.length > 1) return placed([{ step: 'selecting', ...contextOf(before) }])
   return only === undefined ? answer(before) : enter(before, only, at)
 }
 
@@ -148,9 +159,11 @@ function restore(before: TwoFactorContext, place: Place, at: number): Next<State
 /** Asks a recovery question; the questions are fetched once. */
 function answer(before: TwoFactorContext): Next<State, Command> {
   const state: State = { step: 'answering', ...contextOf(before), busy: false }
-  return before.asked === undefined
-    ? [state, { type: 'readQuestions', loginUuid: before.loginUuid }]
-    : [state]
+  return placed(
+    before.asked === undefined
+      ? [state, { type: 'readQuestions', loginUuid: before.loginUuid }]
+      : [state],
+  )
 }
 
 /** Shows the failure in the current step; an expired first factor closes the modal (§8). */
@@ -189,7 +202,7 @@ export const twoFactor = flow<State, Event, Command, Input>({
         { type: 'startCooldown' },
         ...(again ? [{ type: 'notify', notice: NOTICES.codeResent } as const] : []),
       ],
-      sendRefused: (state, { failure }) => refuse(unsent(state), failure),
+      sendRefused: (state, { failure }) => placed(refuse(unsent(state), failure)),
       resendRequested: (state, { at }) =>
         state.resend === 'ready' && 'alias' in state.method
           ? send(state, { alias: state.method.alias, at, again: true })
@@ -221,12 +234,11 @@ export const twoFactor = flow<State, Event, Command, Input>({
       forgotten: (state) => answer(state),
       back: (state, { at }) => (hasBack(state) ? begin(state, at) : [state]),
       closed: () => leave({ kind: 'closed' }),
-      serviceFailed: (state) => refuse(unsent(state), UNEXPECTED),
+      serviceFailed: (state) => placed(refuse(unsent(state), UNEXPECTED)),
     },
     answering: {
-      questionsRead: (state, { questions, chance }) => [
-        { ...state, asked: recoveryQuestion(questions, chance) ?? 'none' },
-      ],
+      questionsRead: (state, { questions, chance }) =>
+        placed([{ ...state, asked: recoveryQuestion(questions, chance) ?? 'none' }]),
       answerSubmitted: (state, { answer }) =>
         state.busy || state.asked === undefined || state.asked === 'none'
           ? [state]

@@ -13,11 +13,14 @@ import type { Services } from '@portico/flow'
 import { failureOf, withRefusals } from '@portico/shell/failure-of'
 import type { ShowToast } from '@portico/ui/toast'
 import type { Environment } from '../environment.ts'
+import type { Place } from '../second-step.ts'
 import type { Command, Event, Result } from './two-factor.flow.ts'
 
 export interface TwoFactorDeps
   extends Pick<Environment, 'chance' | 'client' | 'passkeys' | 'wait'> {
   readonly showToast: ShowToast
+  /** Stores the position for a reload. Without it, a reload restarts the login. */
+  readonly storePlace?: ((place: Place) => void) | undefined
   readonly onResult: (result: Result) => void
 }
 
@@ -77,6 +80,7 @@ export function twoFactorServices(deps: TwoFactorDeps): Services<Event, Command>
       const answers = [{ securityQuestionUuid: question, answer }]
       return redeemed(client(answerQuestion, { body: { loginUuid, answers }, signal }))
     },
+    storePlace: ({ place }) => deps.storePlace?.(place),
     notify: ({ notice }) => showToast({ text: notice, tone: 'ok' }),
     returnResult: ({ result }) => onResult(result),
   })

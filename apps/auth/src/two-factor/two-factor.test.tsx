@@ -1,5 +1,5 @@
 import { fakeClient, refusal } from '@portico/client/testing'
-import { after, chance, walk } from '@portico/flow/testing'
+import { after as afterAll, chance, walk } from '@portico/flow/testing'
 import type { SecondFactor, SecondFactors } from '@portico/rules/second-factor'
 import type { Passkeys } from '@portico/shell/passkeys'
 import { lasting } from '@portico/shell/testing'
@@ -15,6 +15,12 @@ const PHONE: SecondFactor = { kind: 'phone', alias: 'p', value: '•••• 01
 const TOTP: SecondFactor = { kind: 'totp' }
 const PASSKEY: SecondFactor = { kind: 'passkey' }
 const RECOVERY_CODE: SecondFactor = { kind: 'recoveryCode' }
+
+/** The state after a sequence of events, with the commands of the last one. That the position is stored has its own test. */
+const after: typeof afterAll = (...parameters) => {
+  const [state, ...commands] = afterAll(...parameters)
+  return [state, ...commands.filter(({ type }) => type !== 'storePlace')]
+}
 
 const having = (methods: SecondFactor[], further: SecondFactor[] = []): Input => {
   const forgettable = !methods.includes(EMAIL)
@@ -212,6 +218,29 @@ test.each([
   expect(state).toMatchObject({ step, sentAt: before.sentAt, asked: before.asked })
   if (before.step === 'entering') expect(state).toMatchObject({ method: before.method })
   expect(commands.filter(({ type }) => type !== 'startCooldown')).toEqual([])
+})
+
+test('4.5 each change of position is stored, before a reload can lose it', () => {
+  walk(
+    twoFactor,
+    { inputs, events },
+    {
+      steps: 3000,
+      chance: chance(),
+      invariant(state, commands, before) {
+        if (state.step === 'left') return
+        const stored = commands.find(({ type }) => type === 'storePlace')
+        const place = placeOf(state)
+        if (stored !== undefined) expect(stored).toEqual({ type: 'storePlace', place })
+        else expect(before).toMatchObject({ step: state.step, sentAt: place.sentAt })
+      },
+    },
+  )
+  const [, ...commands] = afterAll(twoFactor, having([EMAIL]))
+  expect(commands).toContainEqual({
+    type: 'storePlace',
+    place: { step: 'entering', method: 'e', sentAt: { e: 0 }, asked: undefined },
+  })
 })
 
 test('4.5 a reload with exactly one method sends no second code by itself', () => {

@@ -4,26 +4,24 @@ import { secondFactors } from '@portico/rules/second-factor'
 import { useReturnFocus } from '@portico/shell/return-focus'
 import { Dialog } from '@portico/ui/dialog'
 import { useToast } from '@portico/ui/toast'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useState } from 'react'
 import { useEnvironment } from '../environment.ts'
 import type { Place } from '../second-step.ts'
-import { placeOf, type Result, twoFactor } from './two-factor.flow.ts'
-import { twoFactorServices } from './two-factor.services.ts'
+import { type Result, twoFactor } from './two-factor.flow.ts'
+import { type TwoFactorDeps, twoFactorServices } from './two-factor.services.ts'
 import { TwoFactorView } from './two-factor.view.tsx'
 
-export type TwoFactorProps = {
+export type TwoFactorProps = Pick<TwoFactorDeps, 'storePlace'> & {
   options: TwoFactorOptions
   supportPhone: string
   /** The position to restore after a reload. */
   place?: Place | undefined
-  /** Called on each change of position. Without it, a reload restarts the login. */
-  onPlace?: (place: Place) => void
   onResult: (result: Result) => void
 }
 
 /** The second step of a login as a modal (§4.5). */
 export function TwoFactorModal(props: TwoFactorProps) {
-  const { options, supportPhone, place, onPlace, onResult } = props
+  const { options, supportPhone, place, storePlace, onResult } = props
   useReturnFocus()
   const environment = useEnvironment()
   const { clock, passkeys, reportError } = environment
@@ -36,13 +34,9 @@ export function TwoFactorModal(props: TwoFactorProps) {
   }))
   const [state, send] = useFlow(twoFactor, {
     input,
-    services: twoFactorServices({ ...environment, showToast, onResult }),
+    services: twoFactorServices({ ...environment, showToast, storePlace, onResult }),
     report: reportError,
   })
-  const reportPlace = useEffectEvent((now: Place) => onPlace?.(now))
-  useEffect(() => {
-    if (state.step !== 'left') reportPlace(placeOf(state))
-  }, [state])
   return (
     <Dialog
       open={state.step !== 'left'}
