@@ -3,7 +3,7 @@ import { ACCOUNT, CHAIN } from './support/account.ts'
 import { aRelay, conversations } from './support/conversation.ts'
 import { publishedPageKind } from './support/pages.ts'
 import { publishedClient } from './support/published.ts'
-import { OURS, type Will } from './support/wallets.ts'
+import { type Decisions, OURS } from './support/wallets.ts'
 
 const WAITS = { timeout: 30_000, interval: 10 }
 
@@ -14,7 +14,7 @@ describe('a page with nothing but the published client, and our wallet', () => {
   const bridge = aRelay()
 
   /** This page has no requirements, and reports only an error's message. */
-  async function connected(will?: Will) {
+  async function connected(decisions?: Decisions) {
     const page = publishedClient({ bridge: bridge() })
     const ended: string[] = []
     page.on('disconnect', (_, { params }) => {
@@ -22,7 +22,7 @@ describe('a page with nothing but the published client, and our wallet', () => {
       ended.push(message)
     })
     await page.createSession()
-    const wallet = await OURS.join(page.uri, will)
+    const wallet = await OURS.join(page.uri, decisions)
     await vi.waitFor(() => expect(page.connected || ended.length > 0).toBe(true), WAITS)
     return {
       page,

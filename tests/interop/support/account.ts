@@ -36,7 +36,7 @@ export function signatureOver(message: Uint8Array): string {
 export type AccountForm = 'object' | 'array'
 
 /** The account as sent by a third-party wallet, with its token. */
-export function accountsToTell(form: AccountForm, group: typeof GROUP | null): readonly unknown[] {
+export function accountsInForm(form: AccountForm, group: typeof GROUP | null): readonly unknown[] {
   const iat = Math.floor(Date.now() / 1000) - 60
   const jwt = signJwt(KEY, {
     iss: 'provenance.io',

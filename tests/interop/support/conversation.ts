@@ -8,7 +8,7 @@ import { aWorld } from '../../support/world.ts'
 import { ACCOUNT, GROUP } from './account.ts'
 import { PAGE_META } from './browser.ts'
 import { aPage, type PageKind, type TestPage } from './pages.ts'
-import type { TestWallet, WalletKind, Will } from './wallets.ts'
+import type { Decisions, TestWallet, WalletKind } from './wallets.ts'
 
 /** Generous, because busy machines are slow and speed is not tested. */
 const WAITS = { timeout: 30_000, interval: 10 }
@@ -42,12 +42,12 @@ export async function together(
   bridge: string,
   pageKind: PageKind,
   walletKind: WalletKind,
-  will: Will = {},
+  decisions: Decisions = {},
 ): Promise<Pair> {
   const page = aPage(pageKind)
   await page.service.init({ bridge })
-  const wallet = await walletKind.join(page.service.state.modal.QRCodeUrl, will)
-  const outcome = will.connect === 'refuse' ? 'FWC_DISCONNECT' : 'FWC_CONNECTED'
+  const wallet = await walletKind.join(page.service.state.modal.QRCodeUrl, decisions)
+  const outcome = decisions.connect === 'refuse' ? 'FWC_DISCONNECT' : 'FWC_CONNECTED'
   await vi.waitFor(() => expect(page.howOften(outcome)).toBe(1), WAITS)
   return {
     page,
@@ -63,7 +63,7 @@ export async function together(
 export function conversations(pageKind: PageKind, walletKind: WalletKind): void {
   describe(`${pageKind.name} and ${walletKind.name}`, () => {
     const bridge = aRelay()
-    const pair = (will?: Will) => together(bridge(), pageKind, walletKind, will)
+    const pair = (decisions?: Decisions) => together(bridge(), pageKind, walletKind, decisions)
 
     test('2.7 connect: both know each other, and the page knows the account', async () => {
       await using both = await pair()

@@ -11,7 +11,7 @@ import {
 import {
   ACCOUNT,
   type AccountForm,
-  accountsToTell,
+  accountsInForm,
   CHAIN,
   GROUP,
   signatureOver,
@@ -19,7 +19,7 @@ import {
 import { type Payload, publishedClient } from './published.ts'
 
 /** The user's decisions; by default everything is approved. */
-export interface Will {
+export interface Decisions {
   readonly connect?: 'refuse'
   readonly sign?: 'refuse' | 'wait'
   /** The chain's answer to a transaction. */
@@ -27,7 +27,7 @@ export interface Will {
 }
 
 /** A transaction as decoded by the wallet. */
-interface HeardTransaction {
+interface ReceivedTransaction {
   readonly messages: readonly string[]
   readonly memo: string | undefined
   readonly gasPrice: unknown
@@ -37,7 +37,7 @@ interface HeardTransaction {
 export interface TestWallet {
   /** The page's metadata, after its request. */
   readonly page: () => { readonly name: string; readonly url: string } | undefined
-  readonly transactions: readonly HeardTransaction[]
+  readonly transactions: readonly ReceivedTransaction[]
   /** All requested bytes to sign, in hex. */
   readonly toSign: readonly string[]
   readonly update: (group: typeof GROUP | null) => Promise<void>
@@ -50,7 +50,7 @@ export interface TestWallet {
 /** A kind of wallet. */
 export interface WalletKind {
   readonly name: string
-  readonly join: (uri: string, will?: Will) => Promise<TestWallet>
+  readonly join: (uri: string, decisions?: Decisions) => Promise<TestWallet>
   /** The errors that pages get when it refuses. */
   readonly words: { readonly connection: string; readonly signature: string }
 }
@@ -66,9 +66,9 @@ const txResponse = (code: number) => ({
 export const OURS: WalletKind = {
   name: 'our wallet',
   words: { connection: 'Connection rejected by user', signature: 'Sign request rejected by user' },
-  async join(uri, will = {}) {
+  async join(uri, decisions = {}) {
     const toSign: string[] = []
-    const transactions: HeardTransaction[] = []
+    const transactions: ReceivedTransaction[] = []
     let page: { name: string; url: string } | undefined
     const account = accountFromPrivateKey(ACCOUNT.privateKey, NETWORKS.testnet, ACCOUNT.name)
     const approved = (group: typeof GROUP | null, lifetimeS: number) =>
@@ -80,21 +80,21 @@ export const OURS: WalletKind = {
       approver: {
         async connect(question) {
           page = question.page.peerMeta
-          if (will.connect === 'refuse') throw new WalletError('rejected', 'Not today')
+          if (decisions.connect === 'refuse') throw new WalletError('rejected', 'Not today')
           return approved(null, question.tokenLifetimeS)
         },
         async sign({ request }, { signal, commit }) {
           toSign.push(hexOf(request.bytes))
-          if (will.sign === 'wait')
+          if (decisions.sign === 'wait')
             await new Promise((done) => signal.addEventListener('abort', done))
-          if (will.sign !== undefined) throw new WalletError('rejected', 'Not today')
+          if (decisions.sign !== undefined) throw new WalletError('rejected', 'Not today')
           commit()
           return account.sign(request.bytes)
         },
         async sendTransaction({ request }) {
           const { memo, gasPrice, messages } = request
           transactions.push({ messages: messages.map(anyBase64), memo, gasPrice })
-          return txResponse(will.code ?? 0)
+          return txResponse(decisions.code ?? 0)
         },
         switchToGroup: async ({ request, tokenLifetimeS }) =>
           approved(request.groupAddress === undefined ? null : GROUP, tokenLifetimeS),
@@ -117,7 +117,7 @@ export function published(form: AccountForm, chainId: string | number): WalletKi
   return {
     name: `the published client (${form} accounts, chain id a ${typeof chainId})`,
     words: { connection: 'Session Rejected', signature: 'Not today' },
-    join: async (uri, will = {}) => publishedWallet({ uri, will, form, chainId }),
+    join: async (uri, decisions = {}) => publishedWallet({ uri, decisions, form, chainId }),
   }
 }
 
@@ -135,25 +135,25 @@ interface Metadata {
 
 function publishedWallet(of: {
   readonly uri: string
-  readonly will: Will
+  readonly decisions: Decisions
   readonly form: AccountForm
   readonly chainId: string | number
 }): TestWallet {
-  const { uri, will, form, chainId } = of
+  const { uri, decisions, form, chainId } = of
   const client = publishedClient({ uri })
   const toSign: string[] = []
-  const transactions: HeardTransaction[] = []
+  const transactions: ReceivedTransaction[] = []
   const waiting = new Map<string, number>()
   let page: { name: string; url: string } | undefined
   let over = false
-  const terms = (group: typeof GROUP | null) => ({ chainId, accounts: accountsToTell(form, group) })
+  const terms = (group: typeof GROUP | null) => ({ chainId, accounts: accountsInForm(form, group) })
   const grant = (id: number, result: unknown) => client.approveRequest({ id, result })
   const refuse = (id: number, message: string) => client.rejectRequest({ id, error: { message } })
 
   client.on('session_request', (_, { params }) => {
     const [asked] = params as [{ peerMeta: { name: string; url: string } }]
     page = asked.peerMeta
-    if (will.connect === 'refuse') client.rejectSession()
+    if (decisions.connect === 'refuse') client.rejectSession()
     else client.approveSession(terms(null))
   })
   client.on('disconnect', () => {
@@ -168,13 +168,13 @@ function publishedWallet(of: {
     if (method === 'provenance_sign') {
       const [hex = ''] = others
       toSign.push(hex)
-      if (will.sign === 'wait') waiting.set(said.customId ?? '', id)
-      else if (will.sign === 'refuse') refuse(id, 'Not today')
+      if (decisions.sign === 'wait') waiting.set(said.customId ?? '', id)
+      else if (decisions.sign === 'refuse') refuse(id, 'Not today')
       else grant(id, signatureOver(Buffer.from(hex, 'hex')))
     } else if (method === 'provenance_sendTransaction') {
       const messages = others.map((hex) => Buffer.from(hex.replace(/^0x/, ''), 'hex').toString())
       transactions.push({ messages, memo: said.memo, gasPrice: said.gasPrice })
-      grant(id, { txResponse: txResponse(will.code ?? 0) })
+      grant(id, { txResponse: txResponse(decisions.code ?? 0) })
     } else if (said.action === 'switchToGroup') {
       grant(id, 'switched')
       client.updateSession(terms(said.payload?.address === GROUP.address ? GROUP : null))

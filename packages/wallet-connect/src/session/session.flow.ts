@@ -129,9 +129,9 @@ export type Command =
   | { type: 'emit'; event: BroadcastEventName; data: unknown }
   | { type: 'notifyWallet'; walletAppId: WalletId; event: WalletAppEvent; data?: unknown }
 
-type Pending = Extract<State, { step: 'pending' }>
-type Connected = Extract<State, { step: 'connected' }>
-type To = Next<State, Command>
+type PendingState = Extract<State, { step: 'pending' }>
+type ConnectedState = Extract<State, { step: 'connected' }>
+type Transition = Next<State, Command>
 
 /** The input of a session: the page's defaults and the stored session. */
 export interface Input {
@@ -159,13 +159,13 @@ const EXPIRY_TOLERANCE_MS = 2000
 export function sessionFlow(defaults: Settings) {
   /** Resets everything and emits one disconnect event with the reason. */
   const end = (
-    state: Pending | Connected,
+    state: PendingState | ConnectedState,
     {
       message,
       goodbye,
       mismatch,
     }: { message: string; goodbye: boolean; mismatch?: OtherAccount | undefined },
-  ): To => [
+  ): Transition => [
     { step: 'disconnected', settings: defaults },
     { type: 'closeLink', goodbye },
     ...(state.step === 'connected'
@@ -176,20 +176,20 @@ export function sessionFlow(defaults: Settings) {
   ]
 
   /** Ends an attempt before it was visible to anyone, without an event. */
-  const drop = (state: Pending, reason: string): To => [
+  const drop = (state: PendingState, reason: string): Transition => [
     { step: 'disconnected', settings: defaults },
     ...ABANDON_ATTEMPT,
     rejectInit(state, reason),
   ]
 
   /** Ends an attempt that the page cancels before the wallet has responded. */
-  const cancel = (state: Pending, message: string): To => {
+  const cancel = (state: PendingState, message: string): Transition => {
     const [next, ...commands] = end(state, { message, goodbye: false })
     return [next, { type: 'closeFrame' }, ...commands]
   }
 
   /** Does not notify the wallet: that would reopen its frame here and close the other tab's. */
-  const frameReplaced = (state: Pending): To => [
+  const frameReplaced = (state: PendingState): Transition => [
     { step: 'disconnected', settings: defaults },
     { type: 'closeLink', goodbye: false },
     rejectInit(state, REPLACED),
@@ -209,7 +209,7 @@ export function sessionFlow(defaults: Settings) {
     ]
   }
 
-  const begin = ({ stored, now }: Input): To => {
+  const begin = ({ stored, now }: Input): Transition => {
     if (stored === undefined) return [{ step: 'disconnected', settings: defaults }]
     if (stored.restorable !== undefined && now < stored.restorable.session.connectionEXP) {
       return withExpiryWatch(resume(stored.attempt, stored.restorable))
@@ -346,7 +346,7 @@ export function sessionFlow(defaults: Settings) {
   })
 }
 
-function connect(state: Pending, event: Extract<Event, { type: 'approved' }>): To {
+function connect(state: PendingState, event: Extract<Event, { type: 'approved' }>): Transition {
   const session = sessionFrom(state, event)
   return [
     {
@@ -366,7 +366,7 @@ function connect(state: Pending, event: Extract<Event, { type: 'approved' }>): T
 
 /** A session that starts now and lasts for the current connection timeout (§4.1). */
 function sessionFrom(
-  { settings }: Pending | Connected,
+  { settings }: PendingState | ConnectedState,
   { account, peer, now }: { account: WalletAccount; peer: PeerMeta | null; now: number },
 ): Session {
   return {
@@ -379,7 +379,10 @@ function sessionFrom(
 }
 
 /** Every operation resets the connection timeout (§4.1). */
-function withRestartedTimeout(state: Connected, now: number): readonly [Connected, ...Command[]] {
+function withRestartedTimeout(
+  state: ConnectedState,
+  now: number,
+): readonly [ConnectedState, ...Command[]] {
   const { connectionTimeoutMs } = state.settings
   return [
     { ...state, session: { ...state.session, connectionEXP: now + connectionTimeoutMs } },
@@ -424,16 +427,16 @@ function connectionResult(
   return { connectionEST, connectionEXP, connectionType }
 }
 
-function resolveInit({ attempt }: Pick<Pending, 'attempt'>): Command {
+function resolveInit({ attempt }: Pick<PendingState, 'attempt'>): Command {
   return { type: 'settleInit', attempt, refusal: undefined }
 }
 
-function rejectInit({ attempt }: Pick<Pending, 'attempt'>, refusal: string): Command {
+function rejectInit({ attempt }: Pick<PendingState, 'attempt'>, refusal: string): Command {
   return { type: 'settleInit', attempt, refusal }
 }
 
 /** Adds the expiry watch, which runs until the step is left. */
-function withExpiryWatch([state, ...commands]: readonly [State, ...Command[]]): To {
+function withExpiryWatch([state, ...commands]: readonly [State, ...Command[]]): Transition {
   return [state, { type: 'watchExpiry' }, ...commands]
 }
 

@@ -8,7 +8,7 @@ import type { GroupPolicy } from '../protocol/account.ts'
 import { parsedJson } from '../protocol/fields.ts'
 import type { ConnectOptions } from '../protocol/uri.ts'
 import type { Page } from './approver.ts'
-import type { Connected } from './wallet-session.flow.ts'
+import type { ConnectedState } from './wallet-session.flow.ts'
 
 /** The data required to resume a session. */
 export interface StoredWalletSession {
@@ -62,7 +62,7 @@ export function formatStoredSession({
   wishes,
   session: { page, acting, expiresAt, unanswered },
 }: Pick<StoredWalletSession, 'bridge' | 'key' | 'walletId' | 'wishes'> & {
-  readonly session: Connected
+  readonly session: ConnectedState
 }): string {
   return JSON.stringify({
     bridge,

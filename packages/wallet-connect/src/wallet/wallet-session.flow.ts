@@ -57,7 +57,7 @@ export interface SessionEnd {
   readonly message: string
 }
 
-export type Connected = Extract<WalletState, { readonly step: 'connected' }>
+export type ConnectedState = Extract<WalletState, { readonly step: 'connected' }>
 
 /** The events of a wallet session. `now` is in epoch milliseconds. */
 export type WalletEvent =
@@ -106,7 +106,7 @@ export type WalletCommand =
       readonly request: IdentifiedSessionRequest
       readonly error: RpcError
     }
-  | { readonly type: 'storeSession'; readonly session: Connected }
+  | { readonly type: 'storeSession'; readonly session: ConnectedState }
   | { readonly type: 'removeSession' }
   | { readonly type: 'awaitExpiry'; readonly expiresAt: number }
   | { readonly type: 'serve'; readonly request: ReceivedRequest; readonly page: Page }
@@ -221,7 +221,7 @@ export const walletSession = flow<WalletState, WalletEvent, WalletCommand, Walle
   },
 })
 
-type To = Next<WalletState, WalletCommand>
+type Transition = Next<WalletState, WalletCommand>
 
 export function pageOf({ peerId, peerMeta }: SessionRequest): Page {
   return { peerId, peerMeta }
@@ -230,11 +230,11 @@ export function pageOf({ peerId, peerMeta }: SessionRequest): Page {
 const activeAccount = ({ account, group }: ApprovedAccount): ActiveAccount => ({ account, group })
 
 /** Every operation restarts the timeout, as on the page's side. */
-function extended(state: Connected, now: number): Connected {
+function extended(state: ConnectedState, now: number): ConnectedState {
   return { ...state, expiresAt: now + state.durationMs }
 }
 
-function store(session: Connected): To {
+function store(session: ConnectedState): Transition {
   return [session, { type: 'storeSession', session }]
 }
 
@@ -242,7 +242,7 @@ function goTo(url: string | undefined): readonly WalletCommand[] {
   return url === undefined ? [] : [{ type: 'goTo', url }]
 }
 
-function leave(): To {
+function leave(): Transition {
   return [{ step: 'left' }]
 }
 
@@ -250,16 +250,20 @@ function sessionEnd(how: Ending): SessionEnd {
   return { how, message: MESSAGES[how] }
 }
 
-function end(how: Ending, ...commands: readonly WalletCommand[]): To {
+function end(how: Ending, ...commands: readonly WalletCommand[]): Transition {
   const ending = sessionEnd(how)
   return [{ step: 'ended', ...ending }, ...commands, { type: 'close', end: ending }]
 }
 
-function endConnection({ page }: Connected, how: Ending): To {
+function endConnection({ page }: ConnectedState, how: Ending): Transition {
   return end(how, { type: 'sendEnd', page }, { type: 'removeSession' })
 }
 
-function refuse(request: IdentifiedSessionRequest, error: RpcError, ending: SessionEnd): To {
+function refuse(
+  request: IdentifiedSessionRequest,
+  error: RpcError,
+  ending: SessionEnd,
+): Transition {
   return [
     { step: 'ended', ...ending },
     { type: 'refuse', request, error },

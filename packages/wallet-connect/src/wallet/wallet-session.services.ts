@@ -21,7 +21,7 @@ import {
 import type { Approver } from './approver.ts'
 import type { RequestServer } from './serve-request.ts'
 import {
-  type Connected,
+  type ConnectedState,
   pageOf,
   type SessionEnd,
   type WalletCommand,
@@ -43,7 +43,7 @@ export interface WalletServiceDeps {
   readonly now: () => number
   readonly after: After
   /** Stores the session, or removes it. */
-  readonly store: (session: Connected | undefined) => void
+  readonly store: (session: ConnectedState | undefined) => void
   readonly storeRequest: (request: string | undefined) => void
   readonly onClosed: (end: SessionEnd) => void
 }

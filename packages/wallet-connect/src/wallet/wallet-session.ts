@@ -25,7 +25,7 @@ import type { Approver, Page } from './approver.ts'
 import { requestServer } from './serve-request.ts'
 import { formatStoredSession, parseStoredSession } from './stored-wallet-session.ts'
 import {
-  type Connected,
+  type ConnectedState,
   type SessionEnd,
   type WalletEvent,
   type WalletState,
@@ -224,7 +224,7 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
     if (resumed !== undefined) server.respond(resumed.page, { idText, text })
   }
 
-  function connected(): Connected | undefined {
+  function connected(): ConnectedState | undefined {
     const state = running.state()
     return state.step === 'connected' ? state : undefined
   }
