@@ -23,7 +23,7 @@ const WITHOUT_DATA =
     ? []
     : [
         'tests/attacks/{client-addresses,cross-site,organizations,redirects,resources,script}.test.ts',
-        'tests/journeys/{banners,hostile-input,looks,organizations,process}.test.ts',
+        'tests/journeys/{banners,brand-appearance,hostile-input,organizations,process}.test.ts',
       ]
 
 // Tests are never timed: a limit is there to end what hangs, not to measure a busy machine.

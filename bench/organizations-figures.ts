@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { gzipSync } from 'node:zlib'
-import { loadOrganizations } from '@portico/server/organizations'
+import { loadBrands } from '@portico/server/brands'
 import { type Figure, figure, latencyFigure, perSecond, short } from './figure.ts'
 import { putLoad, wireRequest } from './load.ts'
 import { manyOrganizations } from './many-organizations.ts'
@@ -88,9 +88,9 @@ function oneAfterAnother(url: string) {
 
 /** Lookups by an unknown host and a remembered code, which use every index, against one map. */
 async function lookups(rounds: number, configDir: string): Promise<Figure> {
-  const organizations = loadOrganizations({ configDir, supportPhone: '8005550142' }, [])
-  if (organizations === undefined) throw new Error('The organizations were not loaded')
-  const { all, resolve } = organizations
+  const { brands } = await loadBrands({ configDir, supportPhone: '8005550142' }, [])
+  if (brands === undefined) throw new Error('The organizations were not loaded')
+  const { all, resolve } = brands.organizations
   const codes = all.map(({ orgCode }) => orgCode)
   const byCode = new Map(all.map((each) => [each.orgCode, each]))
   const rate = async (find: (code: string) => unknown) => {

@@ -151,7 +151,9 @@ test("2.5 a new lender has no credit-score partner until its file names one; a v
   put('organizations/medlar.json', lender('MEDLAR', { partner, brandColor: '#14532d' }))
   put('organizations/medlar-west.json', lender('MEDLAR_WEST', { extends: 'MEDLAR' }))
   put('organizations/medlar-east.json', lender('MEDLAR_EAST', { extends: 'MEDLAR', partner: null }))
-  const { organizations } = await loadData({ configDir: folder, supportPhone: '8005550142' })
+  const {
+    brands: { organizations },
+  } = await loadData({ configDir: folder, supportPhone: '8005550142' })
   const partnerOf = (requested: string) =>
     organizations.resolve({ host: '', requested, remembered: undefined, label: null }).partner?.name
   expect([partnerOf('QUINCE'), partnerOf('MEDLAR')]).toEqual([undefined, 'Score Keeper'])

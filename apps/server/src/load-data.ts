@@ -1,20 +1,16 @@
 /** Loads all data files of the configuration folder together, so that a failed start reports every error at once. */
 import { existsSync } from 'node:fs'
 import * as z from 'zod/mini'
+import { type Brands, loadBrands } from './brands/brands.ts'
 import type { Config } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import type { ExperimentFile } from './experiments/experiment-file.ts'
 import { loadExperiments } from './experiments/load-experiments.ts'
-import { type Looks, openLooks } from './looks/looks.ts'
-import { readStyleSheets } from './looks/style-sheets.ts'
-import { declaredOrgCodes, readDeclaredOrganizations } from './organizations/declared.ts'
-import { type LoadedOrganizations, loadOrganizations } from './organizations/organizations.ts'
 
 type DataConfig = Pick<Config, 'configDir' | 'supportPhone'>
 
 interface Data {
-  readonly organizations: LoadedOrganizations
-  readonly looks: Looks
+  readonly brands: Brands
   readonly experiments: readonly ExperimentFile[]
 }
 
@@ -40,17 +36,7 @@ async function readData(config: DataConfig, errors: string[]): Promise<Data | un
     errors.push(`CONFIG_DIR ${configDir} does not exist`)
     return undefined
   }
-  const organizations = loadOrganizations(config, errors)
-  if (organizations === undefined) {
-    // Without the default organization nothing can inherit, but files that do not depend on it are still checked.
-    await readStyleSheets(configDir, errors)
-    const codes = declaredOrgCodes(readDeclaredOrganizations(configDir))
-    loadExperiments(configDir, codes, errors)
-    return undefined
-  }
-  return {
-    organizations,
-    looks: await openLooks(configDir, organizations, errors),
-    experiments: loadExperiments(configDir, organizations.codes, errors),
-  }
+  const { brands, orgCodes } = await loadBrands(config, errors)
+  const experiments = loadExperiments(configDir, orgCodes, errors)
+  return brands && { brands, experiments }
 }

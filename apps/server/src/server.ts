@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { banners } from './banners/banners.routes.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
+import { serveBrandFiles } from './brands/brands.ts'
 import { type Clock, clockJumps } from './clock.ts'
 import type { Config } from './config.ts'
 import { copierOf, openDatabase } from './database/database.ts'
@@ -29,7 +30,6 @@ import { leadPortal } from './lead-portal/lead-portal.routes.ts'
 import { inProcessRateLimit } from './limits/rate-limit.ts'
 import { redisRateLimit } from './limits/redis-rate-limit.ts'
 import { loadData } from './load-data.ts'
-import { serveStyleSheets } from './looks/style-sheets.ts'
 import { openOutbox } from './mail/outbox.ts'
 import { httpTextTransport } from './mail/text-transport.ts'
 import { type MailTransport, smtpTransport } from './mail/transport.ts'
@@ -37,7 +37,6 @@ import { measure } from './operations/metrics.ts'
 import { operations } from './operations/operations.routes.ts'
 import { databaseReadiness } from './operations/readiness.ts'
 import { logRequests } from './operations/request-log.ts'
-import { servePictures } from './organizations/pictures.ts'
 import { type Application, builtApplication, devApplication } from './pages/application.ts'
 import { outsidePages } from './pages/outside.routes.ts'
 import { pages } from './pages/pages.routes.ts'
@@ -94,7 +93,8 @@ export interface ServerParts {
  */
 export async function buildServer(config: Config, parts: ServerParts): Promise<Server> {
   const { log, clock = Date.now } = parts
-  const { organizations, looks, experiments: files } = await loadData(config)
+  const { brands, experiments: files } = await loadData(config)
+  const { organizations } = brands
   log.info(
     { on: files.filter(({ on }) => on).map(({ key, percent }) => ({ key, percent })) },
     'experiments loaded; changed files take effect after a restart',
@@ -152,7 +152,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     isTrusted: config.trustedProxies.length === 0 ? undefined : isTrusted,
     publicUrl: config.publicUrl,
   })
-  handleErrors(app, organizations.standard.companyInfo)
+  handleErrors(app, organizations.defaultOrganization.companyInfo)
   logRequests(app)
   const metrics = measure(app)
 
@@ -189,8 +189,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
         config,
         database,
         stores,
-        organizations,
-        looks,
+        brands,
         vault,
         clock,
         outbox,
@@ -245,10 +244,9 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     portal: await application(app, 'portal'),
     wallet: await application(app, 'wallet'),
   }
-  servePictures(app, organizations.pictures)
-  serveStyleSheets(app, looks.styleSheets)
+  serveBrandFiles(app, brands)
   await banners(app, { config, log })
-  pages(edge, { config, organizations, looks, experiments, botCheck, auth, portal, wallet })
+  pages(edge, { config, brands, experiments, botCheck, auth, portal, wallet })
   if (config.production || config.lenderAppUrl !== undefined) {
     outsidePages(edge, config.lenderAppUrl)
   }
@@ -260,7 +258,7 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     tokens,
     clock,
     ready: async () => (await databaseReady()) && (await relay.ready()),
-    supportEmail: organizations.standard.companyInfo.supportEmail,
+    supportEmail: organizations.defaultOrganization.companyInfo.supportEmail,
   })
 
   // Not awaited: until the experiments server responds, the files decide.

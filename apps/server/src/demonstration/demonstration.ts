@@ -3,13 +3,12 @@
  * production process never imports this module.
  */
 import type { ChainTables } from '@portico/development-chain/tables'
+import type { Brands } from '../brands/brands.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { type Edge, enforceRateLimit, type RateLimitRule } from '../http/serve.ts'
-import type { Looks } from '../looks/looks.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import type { Organizations } from '../organizations/organizations.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { networkOfPrefix } from '../secrets/wallet-key.ts'
 import type { AllStores } from '../stores.ts'
@@ -26,8 +25,7 @@ interface DemonstrationDeps {
   readonly config: Config
   readonly database: Database
   readonly stores: AllStores
-  readonly organizations: Organizations
-  readonly looks: Looks
+  readonly brands: Brands
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox
@@ -38,11 +36,11 @@ export async function startDemonstration(
   edge: Edge,
   deps: DemonstrationDeps,
 ): Promise<ChainNode | undefined> {
-  const { config, organizations, looks } = deps
+  const { config, brands } = deps
   await seedPeople({ ...deps, network: networkOfPrefix(config.addressPrefix) })
   mailbox(edge.app, deps)
   gallery(edge, deps)
-  if (config.lenderAppUrl === undefined) lenderPages(edge, { organizations, looks })
+  if (config.lenderAppUrl === undefined) lenderPages(edge, brands)
   return config.chainUrl === undefined ? startDevelopmentChain(edge, deps) : undefined
 }
 

@@ -18,11 +18,10 @@ import type { Organization } from '@portico/contracts/organization-file'
 import type { PageData } from '@portico/contracts/page-data'
 import type { Scheme } from '@portico/rules/theme'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Brands, type Organizations, organizationInfo, pageLabel } from '../brands/brands.ts'
 import type { Config } from '../config.ts'
 import { contentSecurityPolicy, pageHeaders, styleSource } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
-import type { Looks } from '../looks/looks.ts'
-import { type Organizations, organizationInfo, pageLabel } from '../organizations/organizations.ts'
 import { APPS, devEntry, entryFiles } from '../pages/application.ts'
 import { serveFiles } from '../pages/assets.ts'
 import { type EntryFiles, htmlDocument } from '../pages/document.ts'
@@ -39,11 +38,11 @@ interface Brand extends BrandChoice {
 
 export function gallery(
   { app, visitor }: Edge,
-  deps: { readonly config: Config; readonly organizations: Organizations; readonly looks: Looks },
+  { config, brands }: { readonly config: Config; readonly brands: Brands },
 ): void {
-  const { config, organizations, looks } = deps
-  const brands = brandsOf(organizations)
-  const sheets = new Map(looks.styleSheets.map(({ href, css }) => [href, css]))
+  const { organizations, appearanceOf } = brands
+  const choices = brandsOf(organizations)
+  const sheets = new Map(brands.styleSheets.map(({ href, css }) => [href, css]))
   const entries = new Map(
     Object.keys(GALLERY_SCREENS).map((name) => [
       name,
@@ -55,12 +54,15 @@ export function gallery(
   const pageOf = (organization: Organization, origin: string, scheme?: Scheme): PageData => ({
     path: '/auth/login',
     query: '',
-    organization: organizationInfo(inScheme(looks.of(organization).organization, scheme), origin),
+    organization: organizationInfo(
+      inScheme(appearanceOf(organization).organization, scheme),
+      origin,
+    ),
     flags: organizations.flags(organization.orgCode),
     decisions: Object.fromEntries(EXPERIMENT_KEYS.map((key) => [key, false])),
     behaviors: organization.behaviors,
     wallet: organization.wallet,
-    label: pageLabel(inScheme(looks.of(organization).organization, scheme)),
+    label: pageLabel(inScheme(appearanceOf(organization).organization, scheme)),
     session: null,
     botCheck: BOT_CHECK,
     supportPhone: organization.companyInfo.supportPhone,
@@ -70,8 +72,12 @@ export function gallery(
   })
 
   app.get(GALLERY_PATH, (request, reply) => {
-    const { brand = organizations.standard.orgCode, screen = 'all', width } = queryOf(request)
-    const brandValue = brands.some(({ value }) => value === brand) ? brand : undefined
+    const {
+      brand = organizations.defaultOrganization.orgCode,
+      screen = 'all',
+      width,
+    } = queryOf(request)
+    const brandValue = choices.some(({ value }) => value === brand) ? brand : undefined
     const screenValue = SCREEN_CHOICES.some(({ value }) => value === screen) ? screen : undefined
     return reply
       .type('text/html; charset=utf-8')
@@ -84,7 +90,7 @@ export function gallery(
         }),
       )
       .send(
-        galleryPage(brands, {
+        galleryPage(choices, {
           brand: brandValue,
           // All screens in all brands would be thousands of frames.
           screen: brandValue === undefined ? (screenValue ?? FIRST_SCREEN) : screenValue,
@@ -95,16 +101,16 @@ export function gallery(
   })
 
   app.get(`${GALLERY_PATH}/brands`, (request, reply): GalleryBrand[] =>
-    brands.map(({ name, organization }) => ({
+    choices.map(({ name, organization }) => ({
       name,
       page: pageOf(organization, visitor(request, reply).linkOrigin),
-      css: `${looks.of(organization).css}${sheets.get(looks.of(organization).styleSheet ?? '') ?? ''}`,
+      css: `${appearanceOf(organization).css}${sheets.get(appearanceOf(organization).styleSheet ?? '') ?? ''}`,
     })),
   )
 
   const brandOf = (request: FastifyRequest): Brand => {
-    const requested = queryOf(request)['brand'] ?? organizations.standard.orgCode
-    const brand = brands.find((each) => each.value === requested)
+    const requested = queryOf(request)['brand'] ?? organizations.defaultOrganization.orgCode
+    const brand = choices.find((each) => each.value === requested)
     if (brand === undefined) throw new Refusal('not-found')
     return brand
   }
@@ -134,7 +140,7 @@ export function gallery(
             html: '',
             entry: entry(nonce),
             nonce,
-            look: looks.of(brand.organization),
+            appearance: appearanceOf(brand.organization),
             scheme,
           }),
         )
@@ -162,7 +168,7 @@ function galleryEntry(
 }
 
 /** All organizations by name, then the default organization with each label. */
-function brandsOf({ all, standard, resolve }: Organizations): readonly Brand[] {
+function brandsOf({ all, defaultOrganization, resolve }: Organizations): readonly Brand[] {
   const plain = all.map((organization) => ({
     value: organization.orgCode,
     name: organization.companyInfo.name,
@@ -171,7 +177,7 @@ function brandsOf({ all, standard, resolve }: Organizations): readonly Brand[] {
   const labeled = Label.options.map((label) => {
     const organization = resolve({
       host: '',
-      requested: standard.orgCode,
+      requested: defaultOrganization.orgCode,
       remembered: undefined,
       label,
     })

@@ -4,11 +4,10 @@
  */
 import { LENDER_PATHS, ROUTER_BASE } from '@portico/contracts/limits'
 import type { Organization } from '@portico/contracts/organization-file'
+import type { Brands } from '../brands/brands.ts'
 import { escapeHtml } from '../escape-html.ts'
 import { type PlainPageBrand, sendPlainPage, supportSentence } from '../http/plain-page.ts'
 import type { Edge } from '../http/serve.ts'
-import type { Looks } from '../looks/looks.ts'
-import type { Organizations } from '../organizations/organizations.ts'
 
 interface LenderPage {
   readonly heading: string
@@ -97,17 +96,14 @@ const otherPage = ({ name }: Company): LenderPage => ({
 })
 
 /** Serves the pages. `/legal/LENDER/…` has the brand of the lender that owns the document, all others the visitor's. */
-export function lenderPages(
-  { app, visitor }: Edge,
-  { organizations, looks }: { readonly organizations: Organizations; readonly looks: Looks },
-): void {
+export function lenderPages({ app, visitor }: Edge, { organizations, appearanceOf }: Brands): void {
   for (const path of LENDER_PATHS.flatMap((each) => [each, `${each}/*`])) {
     app.get(path, async (request, reply) => {
       const [pathname = '', query = ''] = request.url.split('?')
       const requestVisitor = visitor(request, reply)
       requestVisitor.keepOrganization(requestVisitor.organization.orgCode)
       const owner = organizations.all.find(({ companyInfo }) => isDocumentOf(companyInfo, pathname))
-      const { organization, css } = looks.of(owner ?? requestVisitor.organization)
+      const { organization, css } = appearanceOf(owner ?? requestVisitor.organization)
       const { companyInfo } = organization
       const { heading, paragraphs, action } = pageAt(pathname)(companyInfo)
       const search = action === LOGIN || query === '' ? '' : `?${query}`

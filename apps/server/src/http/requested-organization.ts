@@ -1,5 +1,5 @@
 import { Refusal } from '@portico/contracts/errors'
-import type { Organizations } from '../organizations/organizations.ts'
+import type { Organizations } from '../brands/brands.ts'
 
 /**
  * Returns a function that finds the organization with a requested code.
@@ -7,7 +7,7 @@ import type { Organizations } from '../organizations/organizations.ts'
  * @throws Refusal - `invalid-request` when there is no such organization
  */
 export function requestedOrganization(organizations: Pick<Organizations, 'withCode'>) {
-  return (code: string): Organizations['standard'] => {
+  return (code: string): Organizations['defaultOrganization'] => {
     const organization = organizations.withCode(code)
     if (organization) return organization
     throw new Refusal('invalid-request', {

@@ -7,7 +7,7 @@ import { ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import type { Organization } from '@portico/contracts/organization-file'
 import { labelOf } from '@portico/rules/label'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { normalizeHost, type Organizations } from '../organizations/organizations.ts'
+import { normalizeHost, type Organizations } from '../brands/brands.ts'
 import { cookieName, readCookie, writeCookie } from './cookies.ts'
 import { networkOf } from './network.ts'
 

@@ -13,13 +13,13 @@ import {
   INQUIRY_LIFETIME_MS,
   PASSCODE_LIFETIME_MS,
 } from '@portico/contracts/limits'
+import type { Organizations } from '../brands/brands.ts'
 import type { Clock } from '../clock.ts'
 import { requestedOrganization } from '../http/requested-organization.ts'
 import type { Visitor } from '../http/visitor.ts'
 import { tooManyAttempts } from '../limits/too-many-attempts.ts'
 import { continueApplicationMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import type { Organizations } from '../organizations/organizations.ts'
 import { newPasscode } from '../secrets/passcode.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'

@@ -3,11 +3,11 @@ import {
   storeBorrowerQueryParams,
 } from '@portico/contracts/lead-portal'
 import { assertBotCheckPassed, type BotCheck } from '../bot-check/bot-check.ts'
+import type { Organizations } from '../brands/brands.ts'
 import type { Clock } from '../clock.ts'
 import { COSTLY } from '../http/rate-limits.ts'
 import { type Edge, serve } from '../http/serve.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import type { Organizations } from '../organizations/organizations.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { lockSession } from '../sessions/sessions.ts'
 import type { TransactionalStores } from '../stores.ts'

@@ -5,8 +5,8 @@
 import { PAGE_DATA_ELEMENT, type PageData } from '@portico/contracts/page-data'
 import { formatPhone, phoneLink } from '@portico/rules/phone'
 import type { Scheme } from '@portico/rules/theme'
+import type { BrandAppearance } from '../brands/brands.ts'
 import { escapeHtml } from '../escape-html.ts'
-import type { Look } from '../looks/looks.ts'
 import { BOOT_SCRIPT } from './boot-script.ts'
 
 /** The files of an application's build. */
@@ -26,11 +26,11 @@ export function htmlDocument(parts: {
   readonly html: string
   readonly entry: EntryFiles
   readonly nonce: string
-  readonly look: Look
+  readonly appearance: BrandAppearance
   /** Forces light or dark, whatever the browser prefers. */
   readonly scheme?: Scheme | undefined
 }): string {
-  const { page, title, html, entry, nonce, look, scheme } = parts
+  const { page, title, html, entry, nonce, appearance, scheme } = parts
   const { supportEmail } = page.organization.orgMetaData.companyInfo
   return `<!doctype html>
 <html lang="en"${page.label === null ? '' : ` data-label="${page.label.code}"`}${scheme === undefined ? '' : ` data-scheme="${scheme}"`}>
@@ -41,11 +41,11 @@ export function htmlDocument(parts: {
 <meta name="robots" content="noindex">
 <meta name="referrer" content="same-origin">
 <title>${escapeHtml(title)}</title>
-<meta name="theme-color" media="(prefers-color-scheme: light)" content="${look.bars.light}">
-<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${look.bars.dark}">
-<style nonce="${nonce}">${look.css}</style>
-<link rel="icon" href="${look.icon}">
-${[...entry.styles, ...(look.styleSheet === undefined ? [] : [look.styleSheet])].map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('\n')}
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="${appearance.toolbarColors.light}">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${appearance.toolbarColors.dark}">
+<style nonce="${nonce}">${appearance.css}</style>
+<link rel="icon" href="${appearance.icon}">
+${[...entry.styles, ...(appearance.styleSheet === undefined ? [] : [appearance.styleSheet])].map((href) => `<link rel="stylesheet" href="${href}" nonce="${nonce}">`).join('\n')}
 ${entry.fonts.map((href) => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`).join('\n')}
 ${entry.preloads.map((href) => `<link rel="modulepreload" href="${href}" nonce="${nonce}">`).join('\n')}
 <script nonce="${nonce}">${BOOT_SCRIPT}</script>

@@ -6,6 +6,7 @@ import { loginFirst } from '@portico/rules/wallet-redirects'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bannersAddress } from '../banners/banners.ts'
 import type { BotCheck } from '../bot-check/bot-check.ts'
+import { type Brands, organizationInfo, pageLabel } from '../brands/brands.ts'
 import type { Config } from '../config.ts'
 import type { Experiments } from '../experiments/experiments.ts'
 import { wantsPage } from '../http/error-responses.ts'
@@ -13,8 +14,6 @@ import { PAGES } from '../http/rate-limits.ts'
 import { type Framing, pageHeaders } from '../http/security-headers.ts'
 import { type Edge, enforceRateLimit } from '../http/serve.ts'
 import type { Visitor } from '../http/visitor.ts'
-import type { Looks } from '../looks/looks.ts'
-import { type Organizations, organizationInfo, pageLabel } from '../organizations/organizations.ts'
 import type { OpenSession } from '../sessions/sessions.ts'
 import type { Tracker } from '../tracker/tracker.ts'
 import type { Application } from './application.ts'
@@ -22,9 +21,8 @@ import { htmlDocument } from './document.ts'
 
 export interface PageDeps {
   readonly config: Config
-  readonly organizations: Organizations
+  readonly brands: Brands
   readonly experiments: Experiments
-  readonly looks: Looks
   readonly botCheck: BotCheck
   readonly auth: Application
   readonly portal: Application
@@ -74,7 +72,7 @@ export function pages(edge: Edge, deps: PageDeps): void {
           html: rendered.html,
           entry: application.entry(nonce),
           nonce,
-          look: deps.looks.of(visitor.organization),
+          appearance: deps.brands.appearanceOf(visitor.organization),
         }),
       )
   }
@@ -126,7 +124,7 @@ export function pages(edge: Edge, deps: PageDeps): void {
 }
 
 function pageData(
-  { config, organizations, looks, experiments, botCheck }: PageDeps,
+  { config, brands, experiments, botCheck }: PageDeps,
   request: FastifyRequest,
   {
     visitor,
@@ -141,12 +139,12 @@ function pageData(
   // Not `new URL`, which misreads paths like `//` and throws for invalid host names.
   const [path = '', ...rest] = request.url.split('?')
   const query = rest.join('?')
-  const { organization } = looks.of(visitor.organization)
+  const { organization } = brands.appearanceOf(visitor.organization)
   return {
     path,
     query,
     organization: organizationInfo(organization, visitor.linkOrigin),
-    flags: organizations.flags(organization.orgCode),
+    flags: brands.organizations.flags(organization.orgCode),
     decisions: experiments.decideAll(
       tracker && { trackerUuid: tracker.uuid, orgCode: organization.orgCode },
     ),

@@ -1,8 +1,18 @@
-import { Organization, type OrganizationFile } from '@portico/contracts/organization-file'
-import { organizationOver, type PartialOrganization } from '@portico/rules/organization-inheritance'
+/** Merges each organization with the one it extends, and labels with organizations, and checks that nothing is missing. */
+import { Label } from '@portico/contracts/organization'
+import {
+  type LabelFile,
+  Organization,
+  type OrganizationFile,
+} from '@portico/contracts/organization-file'
+import {
+  inheritOrganization,
+  mergeLabel,
+  type PartialOrganization,
+} from '@portico/rules/organization-inheritance'
 import type * as z from 'zod/mini'
 import { type ReadFile, schemaErrors } from '../data-files/data-files.ts'
-import type { DeclaredNames } from './declared.ts'
+import type { KnownNames } from './organization-files.ts'
 
 /** The organization of visitors that name no other (§6). The others extend it. */
 export const DEFAULT_ORG_CODE = 'FIGURE'
@@ -10,31 +20,30 @@ export const DEFAULT_ORG_CODE = 'FIGURE'
 type File = ReadFile<OrganizationFile>
 
 /** Merges every file with the one it extends. A required field that is still missing is an error. */
-export function inheritAll(
+export function inheritOrganizations(
   files: readonly File[],
   {
     supportPhone,
-    codes,
+    orgCodes,
   }: {
     readonly supportPhone: string
-    /** The codes of all files, including invalid ones. */
-    readonly codes: DeclaredNames
+    readonly orgCodes: KnownNames
   },
   errors: string[],
 ): readonly Organization[] {
   // If two files share a code, the first one has it; the duplicate is reported elsewhere.
   const byCode = new Map(files.toReversed().map((each) => [each.content.orgCode, each]))
-  if (!codes.has(DEFAULT_ORG_CODE)) {
+  if (!orgCodes.has(DEFAULT_ORG_CODE)) {
     errors.push(`organizations: no file has the orgCode ${DEFAULT_ORG_CODE}, which others extend`)
   }
   /** Undefined if the parent is missing or invalid, which is reported once and not for every descendant. */
-  const done = new Map<File, PartialOrganization | undefined>()
+  const inherited = new Map<File, PartialOrganization | undefined>()
 
   /** The file that a file extends, 'none' for the default organization, or undefined if there is no valid one. */
   const parentOf = ({ name, content }: File): File | 'none' | undefined => {
     if (content.extends === undefined && content.orgCode === DEFAULT_ORG_CODE) return 'none'
     const parent = byCode.get(content.extends ?? DEFAULT_ORG_CODE)
-    if (content.extends !== undefined && !codes.has(content.extends)) {
+    if (content.extends !== undefined && !orgCodes.has(content.extends)) {
       errors.push(
         `${name}: extends ${content.extends}, but no file has that orgCode; check the spelling`,
       )
@@ -43,11 +52,11 @@ export function inheritAll(
   }
 
   // Iterative, because a very long chain of files would overflow the stack.
-  const inherit = (file: File): PartialOrganization | undefined => {
+  const merge = (file: File): PartialOrganization | undefined => {
     const chain = new Set<File>()
     let next: ReturnType<typeof parentOf> = file
     let last = file
-    while (next !== undefined && next !== 'none' && !done.has(next) && !chain.has(next)) {
+    while (next !== undefined && next !== 'none' && !inherited.has(next) && !chain.has(next)) {
       chain.add(next)
       last = next
       next = parentOf(next)
@@ -57,18 +66,18 @@ export function inheritAll(
         `${last.name}: extends ${next.content.orgCode}, which makes a cycle; extend another organization`,
       )
     }
-    let result = next === 'none' ? NOTHING : next && done.get(next)
+    let result = next === 'none' ? EMPTY : next && inherited.get(next)
     for (const each of [...chain].toReversed()) {
-      result = result && organizationOver(result, each.content)
-      done.set(each, result)
+      result = result && inheritOrganization(result, each.content)
+      inherited.set(each, result)
     }
     return result
   }
 
   return files.flatMap((file) => {
-    const inherited = inherit(file)
-    if (inherited === undefined) return []
-    const parsed = validateOrganization(inherited, supportPhone)
+    const merged = merge(file)
+    if (merged === undefined) return []
+    const parsed = validateOrganization(merged, supportPhone)
     if (parsed.error) errors.push(...schemaErrors(file.name, parsed.error))
     else if (file.content.products ?? file.content.pricing) {
       errors.push(...priceErrors(parsed.data).map((error) => `${file.name}: ${error}`))
@@ -77,10 +86,10 @@ export function inheritAll(
   })
 }
 
-const NOTHING: PartialOrganization = { companyInfo: {}, behaviors: {}, wallet: {} }
+const EMPTY: PartialOrganization = { companyInfo: {}, behaviors: {}, wallet: {} }
 
 /** Validates a merged organization. Without a support phone of its own it gets that of the installation (§9). */
-export function validateOrganization(
+function validateOrganization(
   { companyInfo, ...rest }: PartialOrganization,
   supportPhone: string,
 ): z.core.util.SafeParseResult<Organization> {
@@ -100,4 +109,48 @@ function priceErrors({ products, pricing }: Organization): string[] {
         : [`pricing.${index}.productCode ${productCode} is not the code of one of its products`],
     ),
   ]
+}
+
+/** Returns a function that merges a label into an organization. Each pair is merged once, on first use. */
+export function openLabels(
+  files: readonly ReadFile<LabelFile>[],
+  {
+    defaultOrganization,
+    supportPhone,
+    labelNames,
+  }: {
+    readonly defaultOrganization: Organization
+    readonly supportPhone: string
+    readonly labelNames: KnownNames
+  },
+  errors: string[],
+): (organization: Organization, label: Label) => Organization {
+  const byLabel = new Map(files.map((file) => [file.content.label, file]))
+  // A field that a label lacks for the default organization is missing for every organization.
+  for (const label of Label.options) {
+    const file = byLabel.get(label)
+    const parsed =
+      file && validateOrganization(mergeLabel(defaultOrganization, file.content), supportPhone)
+    if (!labelNames.has(label)) errors.push(`labels: no file has the label ${label}`)
+    else if (file !== undefined && parsed?.error) {
+      errors.push(...schemaErrors(file.name, parsed.error))
+      byLabel.delete(label)
+    }
+  }
+  const merged = new WeakMap<Organization, Map<Label, Organization>>()
+  return (organization, label) => {
+    const file = byLabel.get(label)
+    if (!file) return organization
+    const labeled = merged.get(organization) ?? new Map<Label, Organization>()
+    merged.set(organization, labeled)
+    const known = labeled.get(label)
+    if (known) return known
+    const { data, error } = validateOrganization(
+      mergeLabel(organization, file.content),
+      supportPhone,
+    )
+    if (!data) throw error
+    labeled.set(label, data)
+    return data
+  }
 }

@@ -1,5 +1,5 @@
 import { LENDER_BADGES, type OrganizationInfo } from '@portico/contracts/organization'
-import { formatPhone, phoneLink } from '../phone.ts'
+import { formatPhone, phoneLink } from './phone.ts'
 
 type MetaData = OrganizationInfo['orgMetaData']
 

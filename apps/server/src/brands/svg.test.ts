@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { svgErrors } from './svg-errors.ts'
+import { readSvg } from './svg.ts'
+
+const svgErrors = (text: string) => readSvg(text).errors
 
 const LOGOS = fileURLToPath(new URL('../../../../config/logos', import.meta.url))
 const svg = (inside: string, attributes = '') =>

@@ -29,6 +29,14 @@ function linearChannels(hex: string): Triple {
   return [channel(bytes >> 16), channel(bytes >> 8), channel(bytes)]
 }
 
+/** The `#rrggbb` of a CSS hex color of any length, without its alpha. */
+export function normalizeHexColor(text: string): string | undefined {
+  const [, digits] = /^#([0-9a-f]{3,8})$/i.exec(text) ?? []
+  if (digits === undefined) return undefined
+  const rgb = digits.length < 6 ? digits.slice(0, 3).replaceAll(/./g, '$&$&') : digits.slice(0, 6)
+  return `#${rgb.toLowerCase()}`
+}
+
 /** The OKLCH coordinates of a `#rrggbb` color. */
 export function hexToOklch(hex: string): Oklch {
   const [r, g, b] = linearChannels(hex)

@@ -1,7 +1,7 @@
 import type { LabelFile, OrganizationFile } from '@portico/contracts/organization-file'
 import type { ReadFile } from '../data-files/data-files.ts'
-import type { DeclaredNames, DeclaredOrganization } from './declared.ts'
-import type { Pictures } from './pictures.ts'
+import type { Pictures } from './brand-files.ts'
+import type { KnownNames, OrganizationNames } from './organization-files.ts'
 
 /** Finds conflicts and broken references between files that are valid individually. */
 export function organizationErrors(
@@ -9,19 +9,18 @@ export function organizationErrors(
   {
     labels,
     pictures,
-    declared,
-    codes,
+    names,
+    orgCodes,
   }: {
     readonly labels: readonly ReadFile<LabelFile>[]
     readonly pictures: Pictures
-    /** Like the codes, of all files, including invalid ones. */
-    readonly declared: readonly DeclaredOrganization[]
-    readonly codes: DeclaredNames
+    readonly names: readonly OrganizationNames[]
+    readonly orgCodes: KnownNames
   },
 ): string[] {
   const isMissing = (path: string | null | undefined) => path != null && !pictures.has(path)
   return [
-    ...conflicts(declared.flatMap(claimsOf)),
+    ...conflicts(names.flatMap(claimsOf)),
     ...conflicts(
       labels.map(({ name, content }) => ({
         file: name,
@@ -29,7 +28,7 @@ export function organizationErrors(
         owner: name,
       })),
     ),
-    ...unknownCanonicalCodes(files, codes),
+    ...unknownCanonicalCodes(files, orgCodes),
     ...[
       ...files.flatMap(({ name, content }) => withFile(name, picturesOf(content))),
       ...labels.flatMap(({ name, content }) => withFile(name, labelPictures(content))),
@@ -48,7 +47,7 @@ interface Claim {
   readonly owner: string
 }
 
-function claimsOf({ file, orgCode, orgBrand, canonicalOrgCode, hosts }: DeclaredOrganization) {
+function claimsOf({ file, orgCode, orgBrand, canonicalOrgCode, hosts }: OrganizationNames) {
   // Variants of one company share its brand by naming its canonicalOrgCode.
   const company = canonicalOrgCode ?? orgCode
   const claims: Claim[] = hosts.map((host) => ({ file, value: `hosts ${host}`, owner: file }))
@@ -72,7 +71,7 @@ function conflicts(claims: readonly Claim[]): string[] {
 
 function unknownCanonicalCodes(
   files: readonly ReadFile<OrganizationFile>[],
-  codes: DeclaredNames,
+  orgCodes: KnownNames,
 ): string[] {
   const valid = new Set<string>(files.map(({ content }) => content.orgCode))
   const own = new Set<string>(
@@ -80,7 +79,7 @@ function unknownCanonicalCodes(
       .filter(({ content }) => (content.canonicalOrgCode ?? content.orgCode) === content.orgCode)
       .map(({ content }) => content.orgCode),
   )
-  const isInvalid = (code: string) => codes.has(code) && !valid.has(code)
+  const isInvalid = (code: string) => orgCodes.has(code) && !valid.has(code)
   return files.flatMap(({ name, content: { canonicalOrgCode } }) =>
     canonicalOrgCode === undefined || own.has(canonicalOrgCode) || isInvalid(canonicalOrgCode)
       ? []

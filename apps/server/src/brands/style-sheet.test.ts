@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readStyleSheet } from './style-sheet.ts'
+import { parseStyleSheet } from './style-sheet.ts'
 
 const FILE = 'styles/lender.css'
 
 function cssOf(text: string): string {
-  const read = readStyleSheet(text, FILE)
+  const read = parseStyleSheet(text, FILE)
   if ('errors' in read) throw new Error(read.errors.join('\n'))
   return read.css
 }
 
 function errorsOf(text: string): readonly string[] {
-  const read = readStyleSheet(text, FILE)
+  const read = parseStyleSheet(text, FILE)
   return 'errors' in read ? read.errors : []
 }
 
@@ -182,7 +182,7 @@ test('9 no generated sheet that is accepted makes a request or leaves its layer'
     fc.property(
       fc.array(fc.oneof(piece, fc.string({ maxLength: 3 })), { maxLength: 24 }),
       (pieces) => {
-        const read = readStyleSheet(pieces.join(''), FILE)
+        const read = parseStyleSheet(pieces.join(''), FILE)
         if ('errors' in read) return
         taken += 1
         expect(read.css).toMatch(/^@layer organization\{.*\}$/s)

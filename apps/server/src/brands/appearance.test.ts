@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Organization } from '@portico/contracts/organization-file'
 import { afterAll, expect, test } from 'vitest'
-import { staticFile } from '../http/static-file.ts'
 import { loadData } from '../load-data.ts'
-import type { LoadedOrganizations } from '../organizations/organizations.ts'
-import { logoContrast } from './logo-contrast.ts'
-import { openLooks } from './looks.ts'
+import { openAppearances } from './appearance.ts'
+import { readPictures, readStyleSheets } from './brand-files.ts'
+import { logoContrast } from './logo.ts'
+import { readSvg } from './svg.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../../../config', import.meta.url))
 
@@ -23,7 +23,7 @@ const WHITE_PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==',
   'base64',
 )
-const INK = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z" style="fill:#111"/></svg>'
+const INK = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z" fill="#111"/></svg>'
 
 function organization(changes: object = {}, company: object = {}): Organization {
   return Organization.parse({
@@ -52,32 +52,25 @@ function organization(changes: object = {}, company: object = {}): Organization 
   })
 }
 
-/** An installation with one organization and labels without changes. */
-async function looksOf(
+/** The appearance of the brands of an installation with one organization. */
+async function appearances(
   one: Organization,
   sheets: Readonly<Record<string, string>> = {},
   errors: string[] = [],
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'portico-looks-'))
+  const folder = mkdtempSync(join(tmpdir(), 'portico-brands-'))
   folders.push(folder)
-  mkdirSync(join(folder, 'styles'))
+  for (const name of ['styles', 'logos']) mkdirSync(join(folder, name))
   for (const [file, text] of Object.entries(sheets)) {
     writeFileSync(join(folder, 'styles', file), text)
   }
-  const organizations: LoadedOrganizations = {
-    withCode: () => undefined,
-    pictures: new Map([
-      ['/brand/white.svg', staticFile('white.svg', Buffer.from(WHITE))],
-      ['/brand/white.png', staticFile('white.png', WHITE_PNG)],
-      ['/brand/ink.svg', staticFile('ink.svg', Buffer.from(INK))],
-    ]),
-    all: [one],
-    standard: one,
-    resolve: () => one,
-    flags: () => ({}),
-    codes: new Set([one.orgCode]),
-  }
-  return openLooks(folder, organizations, errors)
+  writeFileSync(join(folder, 'logos/white.svg'), WHITE)
+  writeFileSync(join(folder, 'logos/white.png'), WHITE_PNG)
+  writeFileSync(join(folder, 'logos/ink.svg'), INK)
+  const pictures = readPictures(folder, errors)
+  const styleSheets = await readStyleSheets(folder, errors)
+  const appearanceOf = openAppearances([one], { configDir: folder, pictures, styleSheets }, errors)
+  return { appearanceOf, styleSheets: [...styleSheets.values()] }
 }
 
 async function errorsOf(
@@ -85,21 +78,21 @@ async function errorsOf(
   sheets?: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> {
   const errors: string[] = []
-  await looksOf(one, sheets, errors)
+  await appearances(one, sheets, errors)
   return [...new Set(errors)]
 }
 
 test('1 every organization and label that ships has readable text and a visible logo', async () => {
-  const { organizations, looks } = await loadData({
+  const { brands } = await loadData({
     configDir: SHIPPED,
     supportPhone: '8005550142',
   })
-  expect(organizations.all.length).toBeGreaterThanOrEqual(60)
-  for (const each of organizations.all) {
-    const { css, icon, bars } = looks.of(each)
+  expect(brands.organizations.all.length).toBeGreaterThanOrEqual(60)
+  for (const each of brands.organizations.all) {
+    const { css, icon, toolbarColors } = brands.appearanceOf(each)
     expect(css).toContain('--brand:#')
     expect(icon).toMatch(/^(?:\/brand\/|data:image\/svg\+xml,)/)
-    expect([bars.light, bars.dark].join()).toMatch(/^#\w{6},#\w{6}$/)
+    expect([toolbarColors.light, toolbarColors.dark].join()).toMatch(/^#\w{6},#\w{6}$/)
   }
 })
 
@@ -129,11 +122,13 @@ test('1 a logo that is not visible on its background stops the start and says ho
 test('1 a brand may have a logo for each color scheme; a label’s panel shows the visible one', async () => {
   const logos = { logoPath: '/brand/ink.svg', darkLogoPath: '/brand/white.svg' }
   const pale = organization({ brandColor: '#ffee88' }, logos)
-  const shown = (await looksOf(pale)).of(pale).organization.companyInfo
+  const shown = (await appearances(pale)).appearanceOf(pale).organization.companyInfo
   expect(shown).toMatchObject(logos)
 
   const underLabel = organization({ brandColor: '#1f385b' }, logos)
-  expect((await looksOf(underLabel)).of(underLabel).organization.companyInfo).toMatchObject({
+  expect(
+    (await appearances(underLabel)).appearanceOf(underLabel).organization.companyInfo,
+  ).toMatchObject({
     logoPath: '/brand/white.svg',
     darkLogoPath: '/brand/white.svg',
   })
@@ -148,27 +143,31 @@ test('9 a missing or invalid style sheet stops the start with file and line', as
     expect.stringMatching(/styles\/lender\.css:2: 'body' is not an allowed element/),
     expect.stringMatching(/styles\/lender\.css:2: position is not an allowed property/),
   ])
-  const looks = await looksOf(styled, { 'lender.css': 'h1 { color: var(--brand-text) }' })
-  expect(looks.of(styled).styleSheet).toMatch(/^\/brand\/styles\/lender\.[\w-]{10}\.css$/)
-  expect(looks.styleSheets.map(({ css }) => css)).toEqual([
+  const styles = await appearances(styled, { 'lender.css': 'h1 { color: var(--brand-text) }' })
+  expect(styles.appearanceOf(styled).styleSheet).toMatch(
+    /^\/brand\/styles\/lender\.[\w-]{10}\.css$/,
+  )
+  expect(styles.styleSheets.map(({ css }) => css)).toEqual([
     '@layer organization{h1{color:var(--brand-text)}}',
   ])
 })
 
 test('2.3 the favicon is the brand’s file, else its initial in its colors', async () => {
   const named = organization({}, { name: '<Évian> & Co' })
-  const drawn = decodeURIComponent((await looksOf(named)).of(named).icon)
+  const drawn = decodeURIComponent((await appearances(named)).appearanceOf(named).icon)
   expect(drawn).toContain('fill="#112233"')
   expect(drawn).toContain('>&#60;</text>')
   const pictured = organization({}, { faviconPath: '/brand/lender-icon.png' })
-  expect((await looksOf(pictured)).of(pictured).icon).toBe('/brand/lender-icon.png')
+  expect((await appearances(pictured)).appearanceOf(pictured).icon).toBe('/brand/lender-icon.png')
 })
 
-test('1 the colors of a logo are read from attributes and declarations; the default is black', () => {
-  expect(logoContrast(WHITE, '#000000')).toBeCloseTo(21)
-  expect(logoContrast(WHITE, '#ffffff')).toBeCloseTo(1)
-  expect(logoContrast('<svg><path d="M0 0"/></svg>', '#ffffff')).toBeCloseTo(21)
-  expect(logoContrast('<svg><path fill="none" stroke="white"/></svg>', '#000000')).toBeCloseTo(21)
-  expect(logoContrast('<svg style="fill:#000000cc"/>', '#000000')).toBeCloseTo(1)
-  expect(logoContrast('<svg fill="rebeccapurple"/>', '#663399')).toBe(Number.POSITIVE_INFINITY)
+test('1 the colors of a logo are read from its paint attributes; the default is black', () => {
+  const contrastOf = (svg: string, background: string) =>
+    logoContrast(readSvg(svg).colors, background)
+  expect(contrastOf(WHITE, '#000000')).toBeCloseTo(21)
+  expect(contrastOf(WHITE, '#ffffff')).toBeCloseTo(1)
+  expect(contrastOf('<svg><path d="M0 0"/></svg>', '#ffffff')).toBeCloseTo(21)
+  expect(contrastOf('<svg><path fill="none" stroke="white"/></svg>', '#000000')).toBeCloseTo(21)
+  expect(contrastOf('<svg fill="#000000cc"/>', '#000000')).toBeCloseTo(1)
+  expect(contrastOf('<svg fill="rebeccapurple"/>', '#663399')).toBe(Number.POSITIVE_INFINITY)
 })

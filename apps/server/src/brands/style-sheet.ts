@@ -26,7 +26,7 @@ import {
   PROPERTIES,
   PSEUDO_CLASSES,
   ROLES,
-  TEXT_COLORS_ON,
+  TEXT_COLORS_BY_BACKGROUND,
 } from './style-sheet-rules.ts'
 
 /** The CSS to serve, or the errors of its file. */
@@ -42,7 +42,7 @@ const NESTING_MAXIMUM = 32
 const LISTED_ERRORS_MAXIMUM = 20
 
 /** @param file - the path that errors name */
-export function readStyleSheet(text: string, file: string): StyleSheetResult {
+export function parseStyleSheet(text: string, file: string): StyleSheetResult {
   const bracket = bracketError(text)
   if (bracket !== undefined) {
     const line = text.slice(0, bracket.offset).split('\n').length
@@ -291,11 +291,11 @@ function checkTextOnBackground(rule: Rule, report: Report): void {
   }
   const background = roles.get('background-color')
   if (background === undefined) return
-  const words = TEXT_COLORS_ON[background] ?? []
-  if (words.includes(roles.get('color') ?? '')) return
+  const allowed = TEXT_COLORS_BY_BACKGROUND[background] ?? []
+  if (allowed.includes(roles.get('color') ?? '')) return
   report(
     rule,
-    `background-color: var(--${background}) needs color in the same rule: ${words.map((role) => `var(--${role})`).join(' or ')}`,
+    `background-color: var(--${background}) needs color in the same rule: ${allowed.map((role) => `var(--${role})`).join(' or ')}`,
   )
 }
 

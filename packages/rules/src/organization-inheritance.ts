@@ -37,7 +37,7 @@ const GROUPED_COMPANY_FIELDS = {
  * Applies an organization's file to the organization it extends. Codes, hosts and base URL are never inherited. The
  * credit-score partner requires a contract: it is only inherited by variants, that is, files with `extends`.
  */
-export function organizationOver(
+export function inheritOrganization(
   inherited: PartialOrganization,
   file: OrganizationFile,
 ): PartialOrganization {
@@ -55,7 +55,7 @@ export function organizationOver(
 }
 
 /** Applies a label's file to an organization: its color, its additional logo, and any other changes. */
-export function labelOver(organization: Organization, file: LabelFile): PartialOrganization {
+export function mergeLabel(organization: Organization, file: LabelFile): PartialOrganization {
   const { label: code, name, logoPath, darkLogoPath, ...changes } = file
   const pictures = darkLogoPath === undefined ? { logoPath } : { logoPath, darkLogoPath }
   const { companyInfo, ...labeled } = merge(organization, changes)

@@ -33,7 +33,7 @@ export const TEXT_CONTRAST = 4.5
 export const NON_TEXT_CONTRAST = 3
 
 /** Links on dark pages get more than the minimum contrast, at which they look disabled. */
-const LINK_CONTRAST = { light: TEXT_CONTRAST, dark: 7 } as const
+const LNEAR_BLACK_CONTRAST = { light: TEXT_CONTRAST, dark: 7 } as const
 
 /** Colors below this chroma look gray. */
 const HUELESS_CHROMA = 0.03
@@ -62,20 +62,20 @@ export const NEUTRALS = {
   },
 } as const satisfies Record<Scheme, Record<string, Oklch>>
 
-/** The same as a browser paints them. */
-export const NEUTRAL_COLORS = {
-  light: painted(NEUTRALS.light),
-  dark: painted(NEUTRALS.dark),
+/** The same as `#rrggbb`. */
+const NEUTRAL_COLORS = {
+  light: toHexColors(NEUTRALS.light),
+  dark: toHexColors(NEUTRALS.dark),
 } as const
 
-function painted<Role extends string>(roles: Record<Role, Oklch>): Record<Role, string> {
+function toHexColors<Role extends string>(roles: Record<Role, Oklch>): Record<Role, string> {
   const entries = Object.entries<Oklch>(roles).map(([role, color]) => [role, oklchToHex(color)])
   // `Object.fromEntries` keeps the keys.
   return Object.fromEntries(entries) as Record<Role, string>
 }
 
 const WHITE = '#ffffff'
-const INK = '#14171c'
+const NEAR_BLACK = '#14171c'
 const BLACK = '#000000'
 
 const between = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value))
@@ -87,11 +87,17 @@ const LIGHTNESS_STEP = 0.004
  * Moves lightness away from the backgrounds by the smallest number of steps that reaches the ratio on each. It uses a
  * binary search, because a server derives thousands of themes at start-up.
  */
-function readable(color: Oklch, grounds: readonly string[], ratio: number, scheme: Scheme): string {
+function readable(
+  color: Oklch,
+  backgrounds: readonly string[],
+  ratio: number,
+  scheme: Scheme,
+): string {
   const [direction, room] = scheme === 'light' ? [-1, color.l] : [1, 1 - color.l]
   const moved = (steps: number) =>
     oklchToHex({ ...color, l: between(0, color.l + direction * steps * LIGHTNESS_STEP, 1) })
-  const holds = (hex: string) => grounds.every((ground) => contrast(hex, ground) >= ratio)
+  const holds = (hex: string) =>
+    backgrounds.every((background) => contrast(hex, background) >= ratio)
   let enough = Math.max(0, Math.ceil(room / LIGHTNESS_STEP))
   let tooFew = -1
   while (enough - tooFew > 1) {
@@ -103,8 +109,8 @@ function readable(color: Oklch, grounds: readonly string[], ratio: number, schem
 }
 
 /** White if it is readable, otherwise near-black; pure black only if a mid tone requires it. */
-function inkFor(ground: string): string {
-  return [WHITE, INK].find((ink) => contrast(ink, ground) >= TEXT_CONTRAST) ?? BLACK
+function textColorOn(background: string): string {
+  return [WHITE, NEAR_BLACK].find((color) => contrast(color, background) >= TEXT_CONTRAST) ?? BLACK
 }
 
 /** The color after the first lightness step, in order of preference, that satisfies `holds`; otherwise the color itself. */
@@ -120,16 +126,16 @@ function shifted(hex: string, steps: readonly number[], holds: (hex: string) => 
  * Light: dark enough for white text, so that buttons and links have the same color. Dark:
  * light enough to stand out from the page, with limited chroma.
  */
-function fills(color: Oklch, grounds: readonly string[], scheme: Scheme) {
+function fills(color: Oklch, backgrounds: readonly string[], scheme: Scheme) {
   const brand =
     scheme === 'light'
-      ? readable(color, grounds, TEXT_CONTRAST, scheme)
-      : readable({ ...color, c: Math.min(color.c, 0.16) }, grounds, NON_TEXT_CONTRAST, scheme)
-  const onBrand = inkFor(brand)
+      ? readable(color, backgrounds, TEXT_CONTRAST, scheme)
+      : readable({ ...color, c: Math.min(color.c, 0.16) }, backgrounds, NON_TEXT_CONTRAST, scheme)
+  const onBrand = textColorOn(brand)
   const steps = onBrand === WHITE ? [-0.05, -0.025, 0.025, 0.018, 0.012] : [-0.05, 0.05, 0.025]
   const holds = (hex: string) =>
     contrast(onBrand, hex) >= TEXT_CONTRAST &&
-    grounds.every((ground) => contrast(hex, ground) >= NON_TEXT_CONTRAST)
+    backgrounds.every((background) => contrast(hex, background) >= NON_TEXT_CONTRAST)
   return { brand, 'on-brand': onBrand, 'brand-hover': shifted(brand, steps, holds) }
 }
 
@@ -152,8 +158,9 @@ function panels(color: Oklch, scheme: Scheme) {
       ? { ...color, l: between(0.22, color.l, 0.94) }
       : { ...color, l: between(0.25, color.l, 0.33), c: Math.min(color.c * 0.85, 0.09) },
   )
-  const onPanel = inkFor(panel)
-  const readableOn = (ground: string) => (ink: string) => contrast(ink, ground) >= TEXT_CONTRAST
+  const onPanel = textColorOn(panel)
+  const readableOn = (background: string) => (color: string) =>
+    contrast(color, background) >= TEXT_CONTRAST
   const shade = shifted(panel, [-0.1, 0.1, 0.05], (hex) => readableOn(hex)(onPanel))
   const tone = hexToOklch(panel)
   const muted = { ...tone, c: Math.min(tone.c, 0.03), l: onPanel === WHITE ? 0.87 : 0.36 }
@@ -162,7 +169,7 @@ function panels(color: Oklch, scheme: Scheme) {
     panel,
     'panel-shade': shade,
     'on-panel': onPanel,
-    'on-panel-muted': [panel, shade].every((ground) => readableOn(ground)(mutedHex))
+    'on-panel-muted': [panel, shade].every((background) => readableOn(background)(mutedHex))
       ? mutedHex
       : onPanel,
   }
@@ -174,15 +181,19 @@ function schemeRoles(color: Oklch, scheme: Scheme): Readonly<Record<BrandRole, s
       ? { ...color, l: 0.962, c: Math.min(color.c, 0.016) }
       : { ...color, l: 0.275, c: Math.min(color.c, 0.035) },
   )
-  const grounds = [NEUTRAL_COLORS[scheme].surface, NEUTRAL_COLORS[scheme]['surface-raised'], soft]
+  const backgrounds = [
+    NEUTRAL_COLORS[scheme].surface,
+    NEUTRAL_COLORS[scheme]['surface-raised'],
+    soft,
+  ]
   const text = readable(
     withReadableLightness(color, scheme),
-    grounds,
-    LINK_CONTRAST[scheme],
+    backgrounds,
+    LNEAR_BLACK_CONTRAST[scheme],
     scheme,
   )
   return {
-    ...fills(withReadableLightness(color, scheme), grounds, scheme),
+    ...fills(withReadableLightness(color, scheme), backgrounds, scheme),
     'brand-text': text,
     'brand-soft': soft,
     focus: looksLikeDanger(color, scheme) ? NEUTRAL_COLORS[scheme].text : text,
@@ -219,4 +230,54 @@ export function themeCss(theme: BrandTheme): string {
     `@media (prefers-color-scheme:dark){:root:not([data-scheme=light]){${dark}}}`,
     `:root[data-scheme=dark]{${dark}}}`,
   ].join('')
+}
+
+/** A brand role or a neutral role. */
+type Role = BrandRole | keyof (typeof NEUTRAL_COLORS)[Scheme]
+
+/** Text and its background, where either is a brand color. */
+const TEXTS: readonly (readonly [Role, Role])[] = [
+  ['on-brand', 'brand'],
+  ['on-brand', 'brand-hover'],
+  ['on-panel', 'panel'],
+  ['on-panel', 'panel-shade'],
+  ['on-panel-muted', 'panel'],
+  ['on-panel-muted', 'panel-shade'],
+  ['text', 'brand-soft'],
+  ['text-muted', 'brand-soft'],
+  ['brand-text', 'surface'],
+  ['brand-text', 'surface-raised'],
+  ['brand-text', 'brand-soft'],
+]
+
+/** Buttons, focus rings and marks in brand colors, with their background. */
+const MARKS: readonly (readonly [Role, Role])[] = (['brand', 'brand-hover', 'focus'] as const)
+  .map((mark) =>
+    (['surface', 'surface-raised', 'brand-soft'] as const).map(
+      (background) => [mark, background] as const,
+    ),
+  )
+  .flat()
+
+/**
+ * All violations of WCAG 2.2 AA contrast in a theme: text below 4.5:1, marks below 3:1. `brandTheme` never produces
+ * any; the server still checks every brand before it is shown.
+ */
+export function contrastErrors(theme: BrandTheme): readonly string[] {
+  return (['light', 'dark'] as const).flatMap((scheme) => {
+    const roles: Readonly<Record<Role, string>> = { ...NEUTRAL_COLORS[scheme], ...theme[scheme] }
+    const violations = (pairs: typeof TEXTS, minimum: number) =>
+      pairs
+        .map(([front, back]) => ({
+          front,
+          back,
+          ratio: contrast(roles[front], roles[back]),
+        }))
+        .filter(({ ratio }) => ratio < minimum)
+        .map(
+          ({ front, back, ratio }) =>
+            `${scheme}: ${front} ${roles[front]} on ${back} ${roles[back]} has ${ratio.toFixed(2)}:1 and needs ${minimum}:1`,
+        )
+    return [...violations(TEXTS, TEXT_CONTRAST), ...violations(MARKS, NON_TEXT_CONTRAST)]
+  })
 }

@@ -6,8 +6,9 @@ import { ORGANIZATION_FLAGS_MAXIMUM } from '@portico/contracts/limits'
 import { Behaviors, CompanyInfo, Label } from '@portico/contracts/organization'
 import { LabelFile, OrganizationFile } from '@portico/contracts/organization-file'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { inheritAll } from './inherit-all.ts'
-import { loadOrganizations, organizationInfo } from './organizations.ts'
+import { readPictures } from './brand-files.ts'
+import { loadOrganizations, organizationInfo } from './brands.ts'
+import { inheritOrganizations } from './inheritance.ts'
 
 const SHIPPED = fileURLToPath(new URL('../../../../config', import.meta.url))
 const FIGURE = JSON.parse(readFileSync(join(SHIPPED, 'organizations/figure.json'), 'utf8')) as {
@@ -27,18 +28,23 @@ function put(name: string, content: object | string): void {
   writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
+function read(configDir: string, errors: string[]) {
+  const pictures = readPictures(configDir, errors)
+  return loadOrganizations({ configDir, supportPhone: '8005550199' }, pictures, errors)
+}
+
 function load(configDir: string) {
   const errors: string[] = []
-  const loaded = loadOrganizations({ configDir, supportPhone: '8005550199' }, errors)
-  if (loaded === undefined || errors.length > 0) throw new Error(errors.join('\n'))
-  return loaded
+  const { organizations } = read(configDir, errors)
+  if (organizations === undefined || errors.length > 0) throw new Error(errors.join('\n'))
+  return organizations
 }
 
 const at = (name: string) => join(folder, 'organizations', name)
 
 function errors(): readonly string[] {
   const errors: string[] = []
-  loadOrganizations({ configDir: folder, supportPhone: '8005550199' }, errors)
+  read(folder, errors)
   return errors
 }
 
@@ -107,8 +113,10 @@ test('1 a very long chain of extensions is resolved in any file order', () => {
   }))
   const found: string[] = []
   const files = [...line.toReversed(), provider]
-  const codes = new Set(files.map(({ content }) => content.orgCode))
-  expect(inheritAll(files, { supportPhone: '8005550199', codes }, found)).toHaveLength(12_001)
+  const orgCodes = new Set(files.map(({ content }) => content.orgCode))
+  expect(inheritOrganizations(files, { supportPhone: '8005550199', orgCodes }, found)).toHaveLength(
+    12_001,
+  )
   expect(found).toEqual([])
 })
 
@@ -156,17 +164,17 @@ test('1 a missing field is inherited from the provider, and null removes an inhe
     orgBrand: 'branch',
     companyInfo: { name: 'Branch' },
   })
-  const { resolve, standard } = load(folder)
+  const { resolve, defaultOrganization } = load(folder)
   const branch = resolve({ host: '', requested: 'BRANCH', remembered: undefined, label: null })
   expect(branch).toMatchObject({
     orgCode: 'BRANCH',
     canonicalOrgCode: 'BRANCH',
-    brandColor: standard.brandColor,
+    brandColor: defaultOrganization.brandColor,
     companyInfo: { name: 'Branch', legalName: 'Lender Inc.', badge: 'EHO' },
     behaviors: { loginHeading: 'heloc', registerLink: 'shown' },
   })
   // §9: the badge is not inherited from another company, so it is the default.
-  expect(standard.companyInfo.badge).toBe('EHL')
+  expect(defaultOrganization.companyInfo.badge).toBe('EHL')
   // §9: the fallback support phone.
   expect(branch.companyInfo.supportPhone).toBe('8005550199')
 })

@@ -5,7 +5,7 @@
  */
 
 /** Text colors by the backgrounds on which they are readable. The theme ensures the contrast of each pair. */
-export const TEXT_COLORS_ON: Readonly<Record<string, readonly string[]>> = {
+export const TEXT_COLORS_BY_BACKGROUND: Readonly<Record<string, readonly string[]>> = {
   surface: ['text', 'text-muted', 'brand-text'],
   'surface-raised': ['text', 'text-muted', 'brand-text'],
   'surface-sunken': ['text', 'text-muted'],
@@ -15,15 +15,17 @@ export const TEXT_COLORS_ON: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Every role that a sheet may use as `var(--…)`, and its keyword in the syntaxes below. */
-export const ROLES: Readonly<Record<string, 'words' | 'ground' | 'length' | 'shadow'>> = {
-  ...Object.fromEntries(Object.keys(TEXT_COLORS_ON).map((role) => [role, 'ground' as const])),
+export const ROLES: Readonly<Record<string, 'text-color' | 'background' | 'length' | 'shadow'>> = {
   ...Object.fromEntries(
-    Object.values(TEXT_COLORS_ON)
-      .flat()
-      .map((role) => [role, 'words' as const]),
+    Object.keys(TEXT_COLORS_BY_BACKGROUND).map((role) => [role, 'background' as const]),
   ),
-  line: 'words',
-  'line-soft': 'ground',
+  ...Object.fromEntries(
+    Object.values(TEXT_COLORS_BY_BACKGROUND)
+      .flat()
+      .map((role) => [role, 'text-color' as const]),
+  ),
+  line: 'text-color',
+  'line-soft': 'background',
   ...Object.fromEntries(
     [4, 8, 12, 16, 20, 24, 32, 40, 64].map((px) => [`space-${px}`, 'length' as const]),
   ),
@@ -34,7 +36,7 @@ export const ROLES: Readonly<Record<string, 'words' | 'ground' | 'length' | 'sha
 }
 
 const LENGTH = '[ <length [0,∞]> | length ]'
-const COLOR = '[ words | ground | transparent ]'
+const COLOR = '[ text-color | background | transparent ]'
 const LINE_STYLE = '[ none | solid | dashed | dotted | double ]'
 const BORDER = `${LENGTH} || ${LINE_STYLE} || ${COLOR}`
 const SIDES = [
@@ -53,12 +55,11 @@ const onSides = (property: string, syntax: string) =>
 
 /**
  * The properties that a sheet may set, with their values in CSS value definition syntax. Functions are refused
- * beforehand, so lengths are plain. `words`, `ground`, `length` and `shadow` stand for a role of that kind: text color,
- * background color, length or shadow.
+ * beforehand, so lengths are plain. `text-color`, `background`, `length` and `shadow` stand for a role of that kind.
  */
 export const PROPERTIES: Readonly<Record<string, string>> = {
-  color: 'words',
-  'background-color': 'ground | transparent',
+  color: 'text-color',
+  'background-color': 'background | transparent',
   'border-color': `${COLOR}{1,4}`,
   'border-style': `${LINE_STYLE}{1,4}`,
   'border-width': `${LENGTH}{1,4}`,

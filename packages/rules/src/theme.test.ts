@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contrast, hexToOklch, oklchToHex } from './color.ts'
-import { contrastErrors } from './contrast-errors.ts'
 import {
   brandTheme,
+  contrastErrors,
   NEUTRALS,
   NON_TEXT_CONTRAST,
   type Scheme,
@@ -112,10 +112,10 @@ describe('color arithmetic', () => {
   })
 })
 
-const tokens = readFileSync(
-  new URL('../../../ui/src/tokens.css', import.meta.url),
-  'utf8',
-).replaceAll(/\/\*[^]*?\*\//g, '')
+const tokens = readFileSync(new URL('../../ui/src/tokens.css', import.meta.url), 'utf8').replaceAll(
+  /\/\*[^]*?\*\//g,
+  '',
+)
 
 /** The declarations of the first block after a selector: names without `--`, mapped to values. */
 function block(selector: string): Map<string, string> {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readStyleSheets } from './style-sheets.ts'
+import { readStyleSheets } from './brand-files.ts'
 
 let folder = ''
 beforeEach(() => {

@@ -1,7 +1,11 @@
 import { DEFAULT_WALLET_BRAND } from '@portico/contracts/organization'
 import type { Organization, OrganizationFile } from '@portico/contracts/organization-file'
 import { expect, test } from 'vitest'
-import { labelOver, organizationOver, type PartialOrganization } from './inheritance.ts'
+import {
+  inheritOrganization,
+  mergeLabel,
+  type PartialOrganization,
+} from './organization-inheritance.ts'
 
 const PROVIDER: PartialOrganization & Organization = {
   orgCode: 'FIGURE',
@@ -41,7 +45,7 @@ const PROVIDER: PartialOrganization & Organization = {
 }
 
 const lender = (changes: Partial<OrganizationFile> = {}) =>
-  organizationOver(PROVIDER, {
+  inheritOrganization(PROVIDER, {
     orgCode: 'LENDER',
     orgBrand: 'lender',
     companyInfo: { name: 'Lender' },
@@ -59,7 +63,7 @@ test('1 wallet names are inherited one by one, a label may change them, and null
   const own = lender({ wallet: { walletName: 'Quince Vault', mobileName: null } })
   const { mobileName: _, ...standard } = DEFAULT_WALLET_BRAND
   expect(own.wallet).toEqual({ ...standard, walletName: 'Quince Vault' })
-  const labeled = labelOver(PROVIDER, {
+  const labeled = mergeLabel(PROVIDER, {
     label: 'apollo',
     name: 'Apollo',
     logoPath: '/brand/apollo.svg',
@@ -104,7 +108,7 @@ test('1 a lender’s color, logo, products or legal name are never combined with
 })
 
 test('1 a label overrides the organization: its color, its additional name and logo, and its other changes', () => {
-  const labeled = labelOver(PROVIDER, {
+  const labeled = mergeLabel(PROVIDER, {
     label: 'apollo',
     name: 'Apollo',
     logoPath: '/brand/apollo.svg',

@@ -1,0 +1,92 @@
+/**
+ * The appearance of each brand: theme, logos, icon and style sheet. All contrasts are checked when the server starts, so
+ * that no lender's page shows unreadable text.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Organization } from '@portico/contracts/organization-file'
+import { type BrandTheme, brandTheme, contrastErrors, themeCss } from '@portico/rules/theme'
+import { escapeHtml } from '../escape-html.ts'
+import type { Pictures, StyleSheet } from './brand-files.ts'
+import { logoErrors, withVisibleLogos } from './logo.ts'
+
+export interface BrandAppearance {
+  /** The organization, with the logos that are visible on each color scheme. */
+  readonly organization: Organization
+  /** The theme's custom properties. */
+  readonly css: string
+  /** The URL of the organization's own style sheet. */
+  readonly styleSheet: string | undefined
+  readonly icon: string
+  /** Colors for the browser's own toolbar. */
+  readonly toolbarColors: { readonly light: string; readonly dark: string }
+}
+
+/** Checks the appearance of brands, adds errors to `errors`, and returns a function that derives it once for each. */
+export function openAppearances(
+  brands: readonly Organization[],
+  {
+    configDir,
+    pictures,
+    styleSheets,
+  }: {
+    readonly configDir: string
+    readonly pictures: Pictures
+    readonly styleSheets: ReadonlyMap<string, StyleSheet>
+  },
+  errors: string[],
+): (organization: Organization) => BrandAppearance {
+  const themeOf = openThemes()
+  const folder = join(configDir, 'styles')
+  for (const organization of brands) {
+    const { orgCode, label, styleSheetPath } = organization
+    const name = label ? `label ${label.code}` : `organization ${orgCode}`
+    const { theme, errors: themeErrors } = themeOf(organization)
+    if (styleSheetPath !== undefined && !existsSync(join(folder, styleSheetPath))) {
+      errors.push(`${name}: styleSheetPath ${styleSheetPath} does not exist in ${folder}`)
+    }
+    errors.push(
+      ...themeErrors.map((error) => `${name}: brandColor: ${error}`),
+      ...logoErrors(organization, theme, pictures).map((error) => `${name}: ${error}`),
+    )
+  }
+
+  const appearances = new WeakMap<Organization, BrandAppearance>()
+  return (organization) => {
+    const known = appearances.get(organization)
+    if (known !== undefined) return known
+    const { theme } = themeOf(organization)
+    const { companyInfo, styleSheetPath = '' } = organization
+    const appearance = {
+      organization: withVisibleLogos(organization, theme, pictures),
+      css: themeCss(theme),
+      styleSheet: styleSheets.get(styleSheetPath)?.href,
+      icon: companyInfo.faviconPath ?? defaultIcon(companyInfo.name, theme),
+      toolbarColors: { light: theme.light.panel, dark: theme.dark.panel },
+    }
+    appearances.set(organization, appearance)
+    return appearance
+  }
+}
+
+/** Derives and checks each theme once per pair of colors, because many organizations may share one. */
+function openThemes() {
+  const themes = new Map<string, { theme: BrandTheme; errors: readonly string[] }>()
+  return ({ brandColor, darkBrandColor }: Organization) => {
+    const colors = `${brandColor} ${darkBrandColor ?? ''}`
+    const known = themes.get(colors)
+    if (known !== undefined) return known
+    const theme = brandTheme(brandColor, darkBrandColor)
+    const derived = { theme, errors: contrastErrors(theme) }
+    themes.set(colors, derived)
+    return derived
+  }
+}
+
+/** Draws a default favicon: the company's initial on its color. */
+function defaultIcon(company: string, { light }: BrandTheme): string {
+  // Destructuring splits by code point: half a surrogate pair cannot be encoded in a URL.
+  const [initial = ''] = company
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${light.panel}"/><text x="16" y="23" font-family="Helvetica,Arial,sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="${light['on-panel']}">${escapeHtml(initial)}</text></svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}

@@ -1,0 +1,159 @@
+/**
+ * Brands: the organizations and labels of the configuration folder, with their logos, colors and style sheets. All files
+ * are read and checked when the server starts; an error stops the start and names the file and field. No other module
+ * depends on particular lenders.
+ */
+import { ORGANIZATION_FLAGS_MAXIMUM } from '@portico/contracts/limits'
+import { Label, type OrganizationInfo, type PageLabel } from '@portico/contracts/organization'
+import {
+  LabelFile,
+  type Organization,
+  OrganizationFile,
+} from '@portico/contracts/organization-file'
+import type { Config } from '../config.ts'
+import { readFiles } from '../data-files/data-files.ts'
+import { type BrandAppearance, openAppearances } from './appearance.ts'
+import { type Pictures, readPictures, readStyleSheets, type StyleSheet } from './brand-files.ts'
+import { DEFAULT_ORG_CODE, inheritOrganizations, openLabels } from './inheritance.ts'
+import { organizationErrors } from './organization-errors.ts'
+import {
+  type KnownNames,
+  orgCodesOf,
+  readLabelNames,
+  readOrganizationNames,
+  removeInvalidFields,
+} from './organization-files.ts'
+
+export type { BrandAppearance } from './appearance.ts'
+export { serveBrandFiles } from './brand-files.ts'
+
+export interface Organizations {
+  readonly all: readonly Organization[]
+  readonly withCode: (orgCode: string) => Organization | undefined
+  /** The organization of visitors that name no other. */
+  readonly defaultOrganization: Organization
+  /**
+   * The organization of a page, with the page's label applied. The first match wins: host name, requested code,
+   * remembered code, default.
+   */
+  readonly resolve: (page: {
+    readonly host: string
+    readonly requested: string | undefined
+    readonly remembered: string | undefined
+    readonly label: Label | null
+  }) => Organization
+  /**
+   * A flag for each organization, true for the page's own (§1). In very large installations a page receives only its
+   * own flag; an absent flag reads as false.
+   */
+  readonly flags: (orgCode: string) => Readonly<Record<string, boolean>>
+}
+
+export interface Brands {
+  readonly organizations: Organizations
+  readonly appearanceOf: (organization: Organization) => BrandAppearance
+  readonly pictures: Pictures
+  readonly styleSheets: readonly StyleSheet[]
+}
+
+type DataConfig = Pick<Config, 'configDir' | 'supportPhone'>
+
+/**
+ * Reads and checks all brands and adds their errors to `errors`. Without a valid default organization there are no
+ * brands. `orgCodes` are the codes of all files, including invalid ones.
+ */
+export async function loadBrands(
+  config: DataConfig,
+  errors: string[],
+): Promise<{ readonly brands: Brands | undefined; readonly orgCodes: KnownNames }> {
+  const { configDir } = config
+  const pictures = readPictures(configDir, errors)
+  const { organizations, orgCodes } = loadOrganizations(config, pictures, errors)
+  const styleSheets = await readStyleSheets(configDir, errors)
+  if (organizations === undefined) return { brands: undefined, orgCodes }
+  const appearanceOf = openAppearances(
+    everyBrand(organizations),
+    { configDir, pictures, styleSheets },
+    errors,
+  )
+  return {
+    brands: { organizations, appearanceOf, pictures, styleSheets: [...styleSheets.values()] },
+    orgCodes,
+  }
+}
+
+/** Reads the organization and label files and adds their errors to `errors`. Invalid organizations are left out. */
+export function loadOrganizations(
+  { configDir, supportPhone }: DataConfig,
+  pictures: Pictures,
+  errors: string[],
+): { readonly organizations: Organizations | undefined; readonly orgCodes: KnownNames } {
+  const files = readFiles(configDir, 'organizations', OrganizationFile, errors, removeInvalidFields)
+  const labels = readFiles(configDir, 'labels', LabelFile, errors)
+  const names = readOrganizationNames(configDir)
+  const orgCodes = orgCodesOf(names)
+  const all = inheritOrganizations(files, { supportPhone, orgCodes }, errors)
+  errors.push(...organizationErrors(files, { labels, pictures, names, orgCodes }))
+  const byCode = new Map(all.map((each) => [each.orgCode, each]))
+  const byHost = new Map(all.flatMap((each) => each.hosts.map((host) => [host, each])))
+  const defaultOrganization = byCode.get(DEFAULT_ORG_CODE)
+  if (defaultOrganization === undefined) return { organizations: undefined, orgCodes }
+  const withLabel = openLabels(
+    labels,
+    { defaultOrganization, supportPhone, labelNames: readLabelNames(configDir) },
+    errors,
+  )
+  const flagCodes = [...byCode.keys()]
+  const organizations: Organizations = {
+    all,
+    withCode: (orgCode) => byCode.get(orgCode),
+    defaultOrganization,
+    resolve: ({ host, requested, remembered, label }) => {
+      const organization =
+        byHost.get(normalizeHost(host)) ??
+        byCode.get(requested?.toUpperCase() ?? '') ??
+        byCode.get(remembered ?? '') ??
+        defaultOrganization
+      return label === null ? organization : withLabel(organization, label)
+    },
+    flags: (orgCode) =>
+      flagCodes.length > ORGANIZATION_FLAGS_MAXIMUM
+        ? { [orgCode]: true }
+        : Object.fromEntries(flagCodes.map((code) => [code, code === orgCode])),
+  }
+  return { organizations, orgCodes }
+}
+
+/** Every organization, and the default organization with each label. */
+function everyBrand({ all, resolve }: Organizations): readonly Organization[] {
+  const labeled = Label.options.map((label) =>
+    resolve({ host: '', requested: undefined, remembered: undefined, label }),
+  )
+  return [...all, ...labeled]
+}
+
+/** Normalizes a host name: lower case, without the trailing dot of the root. */
+export function normalizeHost(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '')
+}
+
+/** Organization info as pages receive it (§3). */
+export function organizationInfo(organization: Organization, origin: string): OrganizationInfo {
+  const { partner } = organization
+  return {
+    baseUrl: organization.baseUrl ?? origin,
+    canonicalOrgCode: organization.canonicalOrgCode,
+    orgBrand: organization.orgBrand,
+    orgCode: organization.orgCode,
+    orgMetaData: {
+      companyInfo: organization.companyInfo,
+      products: organization.products,
+      ...(partner === undefined ? {} : { partner }),
+    },
+    orgPricingData: organization.pricing,
+  }
+}
+
+export function pageLabel({ label }: Organization): PageLabel | null {
+  return label ?? null
+}
