@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
-import { prepared } from '../database/prepared.ts'
-import type { AuditEventsTable } from '../database/tables.ts'
 
 type AuditKind =
   | 'account-chosen'
@@ -56,31 +54,22 @@ export interface AuditEvent {
   readonly details?: Readonly<Record<string, string | number>>
 }
 
-const add = prepared((database, event: AuditEventsTable) =>
-  database.insertInto('auditEvents').values({
-    id: event.id,
-    createdAt: event.createdAt,
-    kind: event.kind,
-    identityId: event.identityId,
-    organizationCode: event.organizationCode,
-    network: event.network,
-    details: event.details,
-  }),
-)
-
 /** The append-only log of security events. */
 export function auditStore(database: Database) {
   return {
     async add(event: AuditEvent): Promise<void> {
-      await add(database, {
-        id: randomUUID(),
-        createdAt: event.at,
-        kind: event.kind,
-        identityId: event.identityId,
-        organizationCode: event.organizationCode,
-        network: event.network,
-        details: JSON.stringify(event.details ?? {}),
-      })
+      await database
+        .insertInto('auditEvents')
+        .values({
+          id: randomUUID(),
+          createdAt: event.at,
+          kind: event.kind,
+          identityId: event.identityId,
+          organizationCode: event.organizationCode,
+          network: event.network,
+          details: JSON.stringify(event.details ?? {}),
+        })
+        .execute()
     },
 
     /** The latest events of an identity, newest first: only the given kinds (`wanted`), or all others. */

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { ConfigError, unusableDataDir } from '../config-error.ts'
 import { DatabaseUnavailable } from './database-unavailable.ts'
 import { MIGRATIONS } from './migrations.ts'
-import { sqliteDialect } from './sqlite.ts'
+import { openEmbedded } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
 /** The open database, with names in camelCase where its columns are in snake_case. Only stores and this folder contain queries. */
@@ -25,9 +25,9 @@ export function copierOf(database: Database): ((file: string) => Promise<unknown
 export async function openDatabase(config: Config): Promise<Database> {
   const { databaseUrl: connectionString, databaseConnections: connections, dataDir } = config
   if (connectionString === undefined) {
-    const dialect = sqliteDialect(dataDir)
+    const { dialect, copyTo } = openEmbedded(dataDir)
     const database = new Kysely<Tables>({ dialect, plugins })
-    copies.set(database, dialect.copyTo)
+    copies.set(database, copyTo)
     try {
       await migrate(database, config)
     } catch (error) {

@@ -1,17 +1,13 @@
 /**
  * The embedded database: SQLite inside the process. One process owns the file (`locking_mode`); a second one fails with
- * an error instead of waiting. Every commit is on disk before it is acknowledged. We sync the log ourselves, because
- * SQLite (`synchronous = FULL`) would block the process for every single commit. A power failure can only lose
- * unacknowledged commits; SQLite keeps the file consistent by itself (`NORMAL`).
+ * an error instead of waiting. SQLite syncs every commit to disk before it is acknowledged (`synchronous = FULL`).
  */
-import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { backup, DatabaseSync } from 'node:sqlite'
-import { promisify } from 'node:util'
-import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { backup, DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { type Dialect, SqliteDialect, type SqliteStatement } from 'kysely'
 import { ConfigError, unusableDataDir } from '../config-error.ts'
-import { groupCommit } from './group-commit.ts'
-import { SqliteOneConnectionDriver, type SyncedLog } from './sqlite-driver.ts'
+import { DatabaseUnavailable } from './database-unavailable.ts'
 
 /** The file name of the embedded database. */
 export const EMBEDDED_FILE = 'portico.sqlite'
@@ -21,8 +17,12 @@ const OWNER_ONLY = 0o600
 /** The page cache. SQLite's default of 2 MB is too small for a few hundred signed-in users. */
 const CACHE_KILOBYTES = 16_384
 
+/** The maximum number of prepared statements. Those with lists vary in length; the others are a few hundred. */
+const PREPARED_MAXIMUM = 500
+
 /** The embedded database, which can be copied during use. */
-interface Embedded extends Dialect {
+interface Embedded {
+  readonly dialect: Dialect
   /** Copies the database to a file, including commits made during the copy. Requests continue meanwhile. */
   readonly copyTo: (file: string) => Promise<unknown>
 }
@@ -31,42 +31,57 @@ interface Embedded extends Dialect {
 const PAGES_AT_ONCE = 500
 
 /** Opens or creates the embedded database in a folder. */
-export function sqliteDialect(dataDir: string): Embedded {
-  const path = join(dataDir, EMBEDDED_FILE)
-  const database = open(path)
-  const log = openLog(`${path}-wal`)
+export function openEmbedded(dataDir: string): Embedded {
+  const database = open(join(dataDir, EMBEDDED_FILE))
   return {
+    dialect: new SqliteDialect({ database: kyselyDatabase(database) }),
     async copyTo(file) {
       createOwnerOnly(file)
       return backup(database, file, { rate: PAGES_AT_ONCE })
     },
-    createAdapter: () => new SerializingAdapter(),
-    createDriver: () => new SqliteOneConnectionDriver(database, log),
-    createIntrospector: (kysely) => new SqliteIntrospector(kysely),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
   }
 }
 
-/** The driver serializes access itself; Kysely's lock would be held during each sync. */
-class SerializingAdapter extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
-    return true
-  }
-}
+/** Adapts a `node:sqlite` database to the interface that Kysely expects. */
+export function kyselyDatabase(database: DatabaseSync) {
+  const prepared = new Map<string, SqliteStatement>()
 
-/** Syncs the write-ahead log. Its file exists from the first commit until the database is closed. */
-function openLog(path: string): SyncedLog {
-  const syncData = promisify(fdatasync)
-  let file: number | undefined
+  function prepare(sql: string): SqliteStatement {
+    const statement = database.prepare(sql)
+    const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[] // Our columns have no other types.
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters) => withUnavailableErrors(() => statement.all(...bind(parameters))),
+      run: (parameters) =>
+        // A full disk has already ended the transaction.
+        sql === 'rollback' && !database.isTransaction
+          ? { changes: 0, lastInsertRowid: 0 }
+          : withUnavailableErrors(() => statement.run(...bind(parameters))),
+      iterate: (parameters) => statement.iterate(...bind(parameters)),
+    }
+  }
+
   return {
-    sync: groupCommit(() => {
-      file ??= openSync(path, 'r+')
-      return syncData(file)
-    }),
-    close() {
-      if (file !== undefined) closeSync(file)
-      file = undefined
+    close: () => database.close(),
+    prepare(sql: string): SqliteStatement {
+      const statement = prepared.get(sql) ?? prepare(sql)
+      if (prepared.size < PREPARED_MAXIMUM) prepared.set(sql, statement)
+      return statement
     },
+  }
+}
+
+/** SQLite's codes for a file that cannot be written, a disk that fails, and a disk that is full. */
+const UNAVAILABLE = new Set([8, 10, 13])
+
+/** @throws DatabaseUnavailable - when the disk failed and not the statement */
+function withUnavailableErrors<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    const { errcode = 0 } = error as { errcode?: number }
+    // The low byte is the primary code; the rest is the extended code.
+    throw UNAVAILABLE.has(errcode & 0xff) ? new DatabaseUnavailable(error) : error
   }
 }
 
@@ -96,7 +111,7 @@ function open(path: string): DatabaseSync {
       `PRAGMA busy_timeout = 2000;
        PRAGMA locking_mode = EXCLUSIVE;
        PRAGMA journal_mode = WAL;
-       PRAGMA synchronous = NORMAL;
+       PRAGMA synchronous = FULL;
        PRAGMA foreign_keys = ON;
        PRAGMA cache_size = -${CACHE_KILOBYTES};
        BEGIN IMMEDIATE; COMMIT;`,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { prepared } from '../database/prepared.ts'
 import type { AliasesTable, IdentitiesTable } from '../database/tables.ts'
 
 export type IdentityRow = Selectable<IdentitiesTable>
@@ -35,39 +34,26 @@ const COLUMNS = [
   'updatedAt',
 ] as const
 
-const byEmail = prepared((database, { email }: { email: string }) =>
-  database.selectFrom('identities').select(COLUMNS).where('email', '=', email),
-)
-
-const byId = prepared((database, { id }: { id: string }) =>
-  database.selectFrom('identities').select(COLUMNS).where('id', '=', id),
-)
-
-const lockRow = prepared((database, { id }: { id: string }) =>
-  database
-    .updateTable('identities')
-    .set(({ ref }) => ({ updatedAt: ref('updatedAt') }))
-    .where('id', '=', id)
-    .returning(COLUMNS),
-)
-
-const aliases = prepared((database, { identityId }: { identityId: string }) =>
-  database
-    .selectFrom('aliases')
-    .select(['id', 'identityId', 'type', 'value', 'verifiedAt', 'createdAt'])
-    .where('identityId', '=', identityId)
-    .orderBy('createdAt')
-    .orderBy('id'),
-)
-
 export function identitiesStore(database: Database) {
   return {
-    findByEmail: async (email: string): Promise<IdentityRow | undefined> =>
-      (await byEmail(database, { email }))[0],
-    findById: async (id: string): Promise<IdentityRow | undefined> =>
-      (await byId(database, { id }))[0],
+    findByEmail: (email: string): Promise<IdentityRow | undefined> =>
+      database
+        .selectFrom('identities')
+        .select(COLUMNS)
+        .where('email', '=', email)
+        .executeTakeFirst(),
 
-    listAliases: (identityId: string): Promise<AliasRow[]> => aliases(database, { identityId }),
+    findById: (id: string): Promise<IdentityRow | undefined> =>
+      database.selectFrom('identities').select(COLUMNS).where('id', '=', id).executeTakeFirst(),
+
+    listAliases: (identityId: string): Promise<AliasRow[]> =>
+      database
+        .selectFrom('aliases')
+        .select(['id', 'identityId', 'type', 'value', 'verifiedAt', 'createdAt'])
+        .where('identityId', '=', identityId)
+        .orderBy('createdAt')
+        .orderBy('id')
+        .execute(),
 
     /** Adds an identity with its verified e-mail alias. Returns undefined if the address already has one. */
     async insert(identity: NewIdentity): Promise<IdentityRow | undefined> {
@@ -108,8 +94,13 @@ export function identitiesStore(database: Database) {
      * Locks the row until the transaction ends and returns its current state. Every transaction locks this row first,
      * which rules out deadlocks.
      */
-    findForUpdate: async (id: string): Promise<IdentityRow | undefined> =>
-      (await lockRow(database, { id }))[0],
+    findForUpdate: (id: string): Promise<IdentityRow | undefined> =>
+      database
+        .updateTable('identities')
+        .set(({ ref }) => ({ updatedAt: ref('updatedAt') }))
+        .where('id', '=', id)
+        .returning(COLUMNS)
+        .executeTakeFirst(),
 
     /** Locks the row and invalidates every login in progress. */
     async raiseCredentialVersion(id: string): Promise<void> {

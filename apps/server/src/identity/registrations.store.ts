@@ -1,16 +1,6 @@
 import { REGISTRATION_LIFETIME_MS } from '@portico/contracts/limits'
 import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { prepared } from '../database/prepared.ts'
-
-const open = prepared((database, query: { email: string; at: number; latest: number }) =>
-  database
-    .selectFrom('registrations')
-    .select(['email', 'organizationCode'])
-    .where('email', '=', query.email)
-    .where('expiresAt', '>', query.at)
-    .where('expiresAt', '<=', query.latest),
-)
 
 /** Unfinished registrations. */
 export function registrationsStore(database: Database) {
@@ -35,7 +25,13 @@ export function registrationsStore(database: Database) {
     },
 
     /** The registration of an address, while it can be finished. */
-    findOpen: async (email: string, at: number) =>
-      (await open(database, { email, at, latest: latestExpiry(at, REGISTRATION_LIFETIME_MS) }))[0],
+    findOpen: (email: string, at: number) =>
+      database
+        .selectFrom('registrations')
+        .select(['email', 'organizationCode'])
+        .where('email', '=', email)
+        .where('expiresAt', '>', at)
+        .where('expiresAt', '<=', latestExpiry(at, REGISTRATION_LIFETIME_MS))
+        .executeTakeFirst(),
   }
 }

@@ -1,7 +1,6 @@
 import { REMEMBERED_DEVICE_MS } from '@portico/contracts/limits'
 import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { prepared } from '../database/prepared.ts'
 
 /**
  * The most identities that share a device ID. It bounds the work that an attacker can cause by planting an ID shared by
@@ -9,56 +8,42 @@ import { prepared } from '../database/prepared.ts'
  */
 const SHARED_IDENTITIES_MAXIMUM = 20
 
-const identityKnownTo = prepared((database, { idHash, email }: { idHash: string; email: string }) =>
-  database
-    .selectFrom('devices')
-    .innerJoin('identities', 'identities.id', 'devices.identityId')
-    .select('identities.id')
-    .where('identities.email', '=', email)
-    .where('devices.idHash', '=', idHash),
-)
-
-const ofIdentity = prepared((database, { identityId }: { identityId: string }) =>
-  database.selectFrom('devices').select('idHash').where('identityId', '=', identityId),
-)
-
-const remember = prepared(
-  (database, { idHash, identityId, at }: { idHash: string; identityId: string; at: number }) =>
-    database
-      .insertInto('devices')
-      .values({ idHash, identityId, firstSeenAt: at, lastSeenAt: at })
-      .onConflict((conflict) =>
-        conflict.columns(['identityId', 'idHash']).doUpdateSet({ lastSeenAt: at }),
-      ),
-)
-
-const sharedBy = prepared((database, { idHash }: { idHash: string }) =>
-  database
-    .selectFrom('devices')
-    .select('identityId')
-    .where('idHash', '=', idHash)
-    .orderBy('lastSeenAt', 'desc')
-    .limit(SHARED_IDENTITIES_MAXIMUM),
-)
-
 /** Browsers in which identities have logged in. */
 export function rememberedDevicesStore(database: Database) {
   return {
     /** The identity of an address, if this browser has logged in to it before. */
-    identityKnownTo: async (idHash: string, email: string): Promise<string | undefined> =>
-      (await identityKnownTo(database, { idHash, email }))[0]?.id,
+    async identityKnownTo(idHash: string, email: string): Promise<string | undefined> {
+      const row = await database
+        .selectFrom('devices')
+        .innerJoin('identities', 'identities.id', 'devices.identityId')
+        .select('identities.id')
+        .where('identities.email', '=', email)
+        .where('devices.idHash', '=', idHash)
+        .executeTakeFirst()
+      return row?.id
+    },
 
     /**
      * Whether the identity has logged in with this browser before; if not, whether it is the identity's first browser.
      */
     async seen(idHash: string, identityId: string): Promise<'known' | 'first' | 'new'> {
-      const known = await ofIdentity(database, { identityId })
+      const known = await database
+        .selectFrom('devices')
+        .select('idHash')
+        .where('identityId', '=', identityId)
+        .execute()
       if (known.some((device) => device.idHash === idHash)) return 'known'
       return known.length === 0 ? 'first' : 'new'
     },
 
     async remember(idHash: string, identityId: string, at: number): Promise<void> {
-      await remember(database, { idHash, identityId, at })
+      await database
+        .insertInto('devices')
+        .values({ idHash, identityId, firstSeenAt: at, lastSeenAt: at })
+        .onConflict((conflict) =>
+          conflict.columns(['identityId', 'idHash']).doUpdateSet({ lastSeenAt: at }),
+        )
+        .execute()
     },
 
     /** Exempts a browser from the second factor until then. */
@@ -95,7 +80,13 @@ export function rememberedDevicesStore(database: Database) {
 
     /** Copies the identities of a browser's old ID to its new one. */
     async inherit(fromHash: string, toHash: string, at: number): Promise<void> {
-      const identities = await sharedBy(database, { idHash: fromHash })
+      const identities = await database
+        .selectFrom('devices')
+        .select('identityId')
+        .where('idHash', '=', fromHash)
+        .orderBy('lastSeenAt', 'desc')
+        .limit(SHARED_IDENTITIES_MAXIMUM)
+        .execute()
       for (const { identityId } of identities) await this.remember(toHash, identityId, at)
     },
   }

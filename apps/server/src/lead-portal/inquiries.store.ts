@@ -1,16 +1,6 @@
 import { INQUIRY_LIFETIME_MS } from '@portico/contracts/limits'
 import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { prepared } from '../database/prepared.ts'
-
-const open = prepared((database, query: { email: string; at: number; latest: number }) =>
-  database
-    .selectFrom('inquiries')
-    .select('organizationCode')
-    .where('email', '=', query.email)
-    .where('expiresAt', '>', query.at)
-    .where('expiresAt', '<=', query.latest),
-)
 
 /** Borrowers referred by a partner who were mailed how to continue. */
 export function inquiriesStore(database: Database) {
@@ -37,9 +27,15 @@ export function inquiriesStore(database: Database) {
     },
 
     /** The codes of the organizations that mailed this address how to continue. */
-    listOrganizations: async (email: string, at: number): Promise<readonly string[]> =>
-      (await open(database, { email, at, latest: latestExpiry(at, INQUIRY_LIFETIME_MS) })).map(
-        ({ organizationCode }) => organizationCode,
-      ),
+    async listOrganizations(email: string, at: number): Promise<readonly string[]> {
+      const rows = await database
+        .selectFrom('inquiries')
+        .select('organizationCode')
+        .where('email', '=', email)
+        .where('expiresAt', '>', at)
+        .where('expiresAt', '<=', latestExpiry(at, INQUIRY_LIFETIME_MS))
+        .execute()
+      return rows.map(({ organizationCode }) => organizationCode)
+    },
   }
 }

@@ -2,7 +2,6 @@ import { ATTEMPTS_PER_ADDRESS_AND_HOUR, ATTEMPTS_PER_HOUR } from '@portico/contr
 import { sql } from 'kysely'
 import { CLOCK_SKEW_MS } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { prepared } from '../database/prepared.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const FIRST_BACKOFF_MS = 60 * 1000
@@ -21,32 +20,24 @@ export interface AttemptKey {
   readonly network?: string
 }
 
-/** An attempt, with the range in which timestamps written by a correct clock must lie. */
-interface Attempt {
-  readonly key: string
-  readonly at: number
-  readonly hourAgo: number
-  readonly latestStart: number
-  readonly latestWait: number
-}
-
-/** Counts an attempt and decides on it in the same statement: `refused` above 0 means that it must wait. */
-const countAttemptUpTo = (allowed: number) =>
-  prepared((database, attempt: Attempt) => {
-    const now = sql<number>`cast(${attempt.at} as bigint)`
-    const ahead = sql<boolean>`attempts.window_started_at > cast(${attempt.latestStart} as bigint)`
-    const waiting = sql<boolean>`(attempts.locked_until > ${now} and attempts.locked_until <= cast(${attempt.latestWait} as bigint) and not (${ahead}))`
-    const newWindow = sql<boolean>`(attempts.window_started_at <= cast(${attempt.hourAgo} as bigint) or ${ahead})`
+/**
+ * Lockout for everything that can be guessed: passwords, codes and answers. A network or a known browser has ten
+ * attempts per hour, an address thirty across all networks. Every wrong attempt beyond that doubles a backoff that starts
+ * at one minute and ends at one hour. One network makes 26 attempts per hour at most, so it cannot exhaust the address.
+ * An attempt is counted before it is verified, in one statement, so concurrent attempts all count; a correct one is
+ * refunded.
+ */
+export function attemptsStore(database: Database) {
+  /** Counts an attempt and decides on it in the same statement: `refused` above 0 means that it must wait. */
+  async function countUpTo(allowed: number, key: string, at: number): Promise<AttemptResult> {
+    const now = sql<number>`cast(${at} as bigint)`
+    const ahead = sql<boolean>`attempts.window_started_at > cast(${at + CLOCK_SKEW_MS} as bigint)`
+    const waiting = sql<boolean>`(attempts.locked_until > ${now} and attempts.locked_until <= cast(${at + HOUR_MS + CLOCK_SKEW_MS} as bigint) and not (${ahead}))`
+    const newWindow = sql<boolean>`(attempts.window_started_at <= cast(${at - HOUR_MS} as bigint) or ${ahead})`
     const count = sql<number>`case when ${waiting} then attempts.count when ${newWindow} then 1 else attempts.count + 1 end`
-    return database
+    const { refused, lockedUntil } = await database
       .insertInto('attempts')
-      .values({
-        key: attempt.key,
-        windowStartedAt: attempt.at,
-        count: 1,
-        lockedUntil: 0,
-        refused: 0,
-      })
+      .values({ key, windowStartedAt: at, count: 1, lockedUntil: 0, refused: 0 })
       .onConflict((conflict) =>
         conflict.column('key').doUpdateSet({
           windowStartedAt: sql<number>`case when ${waiting} then attempts.window_started_at when ${newWindow} then ${now} else attempts.window_started_at end`,
@@ -59,52 +50,30 @@ const countAttemptUpTo = (allowed: number) =>
         }),
       )
       .returning(['refused', 'lockedUntil'])
-  })
+      .executeTakeFirstOrThrow()
+    return refused > 0 ? { allowed: false, until: lockedUntil } : { allowed: true }
+  }
 
-const countOwn = countAttemptUpTo(ATTEMPTS_PER_HOUR)
-const countShared = countAttemptUpTo(ATTEMPTS_PER_ADDRESS_AND_HOUR)
-
-const refund = prepared((database, { key }: { key: string }) =>
-  database
-    .updateTable('attempts')
-    .set({ count: sql<number>`count - 1`, lockedUntil: 0 })
-    .where('key', '=', key)
-    .where('count', '>', 0),
-)
-
-/**
- * Lockout for everything that can be guessed: passwords, codes and answers. A network or a known browser has ten
- * attempts per hour, an address thirty across all networks. Every wrong attempt beyond that doubles a backoff that starts
- * at one minute and ends at one hour. One network makes 26 attempts per hour at most, so it cannot exhaust the address.
- * An attempt is counted before it is verified, in one statement, so concurrent attempts all count; a correct one is
- * refunded.
- */
-export function attemptsStore(database: Database) {
   return {
     /** Counts an attempt before it is verified. */
     async count({ name, network }: AttemptKey, at: number): Promise<AttemptResult> {
-      const times = {
-        at,
-        hourAgo: at - HOUR_MS,
-        latestStart: at + CLOCK_SKEW_MS,
-        latestWait: at + HOUR_MS + CLOCK_SKEW_MS,
-      }
-      if (network === undefined) return resultOf(await countOwn(database, { key: name, ...times }))
-      const own = resultOf(await countOwn(database, { key: network, ...times }))
-      return own.allowed ? resultOf(await countShared(database, { key: name, ...times })) : own
+      if (network === undefined) return countUpTo(ATTEMPTS_PER_HOUR, name, at)
+      const own = await countUpTo(ATTEMPTS_PER_HOUR, network, at)
+      return own.allowed ? countUpTo(ATTEMPTS_PER_ADDRESS_AND_HOUR, name, at) : own
     },
 
     /** Refunds a correct attempt and ends the backoff it may have started. */
     async refund({ name, network }: AttemptKey): Promise<void> {
-      await refund(database, { key: name })
-      if (network !== undefined) await refund(database, { key: network })
+      for (const key of network === undefined ? [name] : [name, network]) {
+        await database
+          .updateTable('attempts')
+          .set({ count: sql<number>`count - 1`, lockedUntil: 0 })
+          .where('key', '=', key)
+          .where('count', '>', 0)
+          .execute()
+      }
     },
   }
-}
-
-function resultOf([row]: readonly { refused: number; lockedUntil: number }[]): AttemptResult {
-  if (row === undefined) throw new Error('The attempt counter is missing after its upsert')
-  return row.refused > 0 ? { allowed: false, until: row.lockedUntil } : { allowed: true }
 }
 
 /** 1, 2, 4 … 32 minutes for the tenth, eleventh … attempt, then an hour, in SQL that both engines support. */

@@ -1,19 +1,6 @@
 import { LOCKOUT_LINK_LIFETIME_MS } from '@portico/contracts/limits'
 import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { prepared } from '../database/prepared.ts'
-
-const openedBy = prepared(
-  (database, query: { deviceHash: string; email: string; at: number; latest: number }) =>
-    database
-      .selectFrom('lockoutLinks')
-      .select('tokenHash')
-      .where('deviceHash', '=', query.deviceHash)
-      .where('email', '=', query.email)
-      .where('expiresAt', '>', query.at)
-      .where('expiresAt', '<=', query.latest)
-      .limit(1),
-)
 
 /** Mailed links, each of which gives one browser attempts of its own at one address. */
 export function lockoutLinksStore(database: Database) {
@@ -50,18 +37,16 @@ export function lockoutLinksStore(database: Database) {
     },
 
     /** The link that a browser opened for an address, while it is valid. */
-    findOpenedIn: async (
-      deviceHash: string,
-      email: string,
-      at: number,
-    ): Promise<string | undefined> =>
-      (
-        await openedBy(database, {
-          deviceHash,
-          email,
-          at,
-          latest: latestExpiry(at, LOCKOUT_LINK_LIFETIME_MS),
-        })
-      )[0]?.tokenHash,
+    async findOpenedIn(deviceHash: string, email: string, at: number): Promise<string | undefined> {
+      const row = await database
+        .selectFrom('lockoutLinks')
+        .select('tokenHash')
+        .where('deviceHash', '=', deviceHash)
+        .where('email', '=', email)
+        .where('expiresAt', '>', at)
+        .where('expiresAt', '<=', latestExpiry(at, LOCKOUT_LINK_LIFETIME_MS))
+        .executeTakeFirst()
+      return row?.tokenHash
+    },
   }
 }

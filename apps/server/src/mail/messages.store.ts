@@ -1,25 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { prepared } from '../database/prepared.ts'
 import type { MessagesTable, Tables } from '../database/tables.ts'
 
 export type MessageRow = Selectable<MessagesTable>
-
-const add = prepared((database, message: MessagesTable) =>
-  database.insertInto('messages').values({
-    id: message.id,
-    channel: message.channel,
-    kind: message.kind,
-    recipient: message.recipient,
-    content: message.content,
-    createdAt: message.createdAt,
-    sentAt: message.sentAt,
-    droppedAt: message.droppedAt,
-    attempts: message.attempts,
-    nextAttemptAt: message.nextAttemptAt,
-  }),
-)
 
 const isDue =
   (at: number, latest: number) =>
@@ -38,18 +22,21 @@ export function messagesStore(database: Database) {
       sentAt: number | null
       droppedAt: number | null
     }): Promise<void> {
-      await add(database, {
-        id: randomUUID(),
-        channel: message.channel,
-        kind: message.kind,
-        recipient: message.recipient,
-        content: message.content,
-        createdAt: message.at,
-        sentAt: message.sentAt,
-        droppedAt: message.droppedAt,
-        attempts: 0,
-        nextAttemptAt: message.at,
-      })
+      await database
+        .insertInto('messages')
+        .values({
+          id: randomUUID(),
+          channel: message.channel,
+          kind: message.kind,
+          recipient: message.recipient,
+          content: message.content,
+          createdAt: message.at,
+          sentAt: message.sentAt,
+          droppedAt: message.droppedAt,
+          attempts: 0,
+          nextAttemptAt: message.at,
+        })
+        .execute()
     },
 
     /**

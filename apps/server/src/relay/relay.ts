@@ -14,7 +14,6 @@ import { FrameMeter } from './frame-meter.ts'
 import type { RelayLimits } from './limits.ts'
 import type { RelayMetrics } from './metrics.ts'
 import { type NetworkBudget, networkBudgets } from './networks.ts'
-import { textFrame } from './text-frame.ts'
 import type { Webhooks } from './webhooks.ts'
 
 export interface Relay {
@@ -219,7 +218,7 @@ export function openRelay(deps: {
   function deliver(topic: string, text: string): boolean {
     let isDelivered = false
     // All readers share this buffer, even if many are slow.
-    let frame: Buffer | undefined
+    let bytes: Buffer | undefined
     for (const reader of topics.get(topic) ?? []) {
       const { socket } = reader
       if (socket.readyState !== WebSocket.OPEN) {
@@ -231,10 +230,9 @@ export function openRelay(deps: {
         // A close frame would only queue behind the unread data.
         socket.terminate()
       } else {
-        frame ??= textFrame(text)
+        bytes ??= Buffer.from(text)
         corkUntilNextTick(reader.wire)
-        // Bypasses the library, which would write header and text separately; one write is cheaper.
-        reader.wire.write(frame)
+        socket.send(bytes, { binary: false })
         isDelivered = true
       }
     }

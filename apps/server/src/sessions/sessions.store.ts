@@ -1,108 +1,21 @@
 import { JWT_LIFETIME_S } from '@portico/contracts/limits'
+import { sql } from 'kysely'
 import { latestExpiry } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-import { prepared } from '../database/prepared.ts'
-import type { AliasesTable, ConfirmationProof, SessionsTable } from '../database/tables.ts'
+import type {
+  AliasesTable,
+  ConfirmationProof,
+  IdentitiesTable,
+  SessionsTable,
+} from '../database/tables.ts'
 
 const SESSIONS_SHOWN = 100
 const LIFETIME_MS = JWT_LIFETIME_S * 1000
 
-/** The most sessions that one query looks up. */
-export const SESSION_BATCH_MAXIMUM = 32
-
-/** Batch sizes with a prepared statement each. A smaller batch fills the statement by repeating its IDs. */
-const BATCH_SIZES = [1, 2, 4, 8, 16, SESSION_BATCH_MAXIMUM] as const
-
-/** Parameters of the query: session IDs by index, the current time, and the latest plausible expiry. */
-type LookupParameters = Readonly<Record<number, string>> & {
-  readonly at: number
-  readonly latest: number
-}
-
-const lookups = BATCH_SIZES.map((size) => ({
-  size,
-  find: prepared((database, parameters: LookupParameters) =>
-    database
-      .selectFrom('sessions')
-      .innerJoin('identities', 'identities.id', 'sessions.identityId')
-      // An unverified phone cannot receive codes yet.
-      .leftJoin('aliases', (join) =>
-        join
-          .onRef('aliases.identityId', '=', 'identities.id')
-          .on('aliases.verifiedAt', 'is not', null),
-      )
-      .select([
-        'sessions.id',
-        'sessions.identityId',
-        'sessions.secretHash',
-        'sessions.method',
-        'sessions.createdAt',
-        'sessions.confirmedAt',
-        'sessions.confirmedBy',
-        'sessions.expiresAt',
-        'sessions.walletAddress',
-        'sessions.groupPolicyAddress',
-        'sessions.walletLockedAt',
-        'sessions.walletUsedAt',
-        'identities.email',
-        'identities.organizationCode',
-        'identities.profileType',
-        'identities.passwordHash',
-        'identities.passwordExpiredAt',
-        'identities.emailFactorAt',
-        'identities.updatedAt',
-        'aliases.id as aliasId',
-        'aliases.type as aliasType',
-        'aliases.value as aliasValue',
-        'aliases.createdAt as aliasCreatedAt',
-      ])
-      .where(
-        'sessions.id',
-        'in',
-        Array.from({ length: size }, (_, index) => parameters[index] ?? ''),
-      )
-      .where('sessions.endedAt', 'is', null)
-      .where('sessions.expiresAt', '>', parameters.at)
-      .where('sessions.expiresAt', '<=', parameters.latest)
-      .where('identities.lockedAt', 'is', null),
-  ),
-}))
-
-const add = prepared((database, session: SessionsTable) =>
-  database.insertInto('sessions').values({
-    id: session.id,
-    identityId: session.identityId,
-    secretHash: session.secretHash,
-    method: session.method,
-    secondMethod: session.secondMethod,
-    organizationCode: session.organizationCode,
-    network: session.network,
-    userAgent: session.userAgent,
-    createdAt: session.createdAt,
-    expiresAt: session.expiresAt,
-    endedAt: session.endedAt,
-    confirmedAt: session.confirmedAt,
-    confirmedBy: session.confirmedBy,
-    walletAddress: session.walletAddress,
-    groupPolicyAddress: session.groupPolicyAddress,
-    walletLockedAt: session.walletLockedAt,
-    walletUsedAt: session.walletUsedAt,
-  }),
-)
-
-const extend = prepared((database, { id, expiresAt }: { id: string; expiresAt: number }) =>
-  database
-    .updateTable('sessions')
-    .set({ expiresAt })
-    .where('id', '=', id)
-    .where('endedAt', 'is', null)
-    .returning('id'),
-)
-
 export function sessionsStore(database: Database) {
   return {
     async insert(session: SessionsTable): Promise<void> {
-      await add(database, session)
+      await database.insertInto('sessions').values(session).execute()
     },
 
     /**
@@ -113,26 +26,30 @@ export function sessionsStore(database: Database) {
       ids: readonly string[],
       at: number,
     ): Promise<ReadonlyMap<string, OpenSessionRow>> {
-      const statement = lookups.find(({ size }) => size >= ids.length)
-      if (statement === undefined)
-        throw new Error(`A batch of ${ids.length} sessions exceeds ${SESSION_BATCH_MAXIMUM}`)
-      const batch: Record<number, string> = {}
-      for (let index = 0; index < statement.size; index += 1) {
-        batch[index] = ids[index % ids.length] ?? ''
-      }
+      // SQL, because this query runs for every call, and Kysely takes longer to build it than the database to run it.
+      const { rows } = await sql<SessionAndAlias>`select
+          sessions.id, sessions.identity_id, sessions.secret_hash, sessions.method, sessions.created_at,
+          sessions.confirmed_at, sessions.confirmed_by, sessions.expires_at, sessions.wallet_address,
+          sessions.group_policy_address, sessions.wallet_locked_at, sessions.wallet_used_at,
+          identities.email, identities.organization_code, identities.profile_type, identities.password_hash,
+          identities.password_expired_at, identities.email_factor_at, identities.updated_at,
+          aliases.id as alias_id, aliases.type as alias_type, aliases.value as alias_value,
+          aliases.created_at as alias_created_at
+        from sessions
+        join identities on identities.id = sessions.identity_id
+        left join aliases on aliases.identity_id = identities.id and aliases.verified_at is not null
+        where sessions.id in (${sql.join(ids)})
+          and sessions.ended_at is null
+          and sessions.expires_at > ${at}
+          and sessions.expires_at <= ${latestExpiry(at, LIFETIME_MS)}
+          and identities.locked_at is null`.execute(database)
       const sessions = new Map<string, OpenSessionRow>()
-      for (const row of await statement.find(database, {
-        ...batch,
-        at,
-        latest: latestExpiry(at, LIFETIME_MS),
-      })) {
-        // The row is modified in place: copying it took as long as reading it.
-        const session =
-          sessions.get(row.id) ?? Object.assign(row, { aliases: [] as SessionAlias[] })
+      for (const row of rows) {
+        const session = sessions.get(row.id) ?? { ...row, aliases: [] }
         sessions.set(row.id, session)
-        const { aliasId: id, aliasType: type, aliasValue: value, aliasCreatedAt: since } = row
-        if (id === null || type === null || value === null || since === null) continue
-        session.aliases.push({ id, type, value, createdAt: since })
+        const { aliasId: id, aliasType: type, aliasValue: value, aliasCreatedAt: createdAt } = row
+        if (id === null || type === null || value === null || createdAt === null) continue
+        session.aliases.push({ id, type, value, createdAt })
       }
       // Sorted here: the database would sort whole rows, which takes longer than finding them.
       for (const { aliases } of sessions.values()) {
@@ -142,8 +59,16 @@ export function sessionsStore(database: Database) {
     },
 
     /** Extends a session. Returns whether it was still open. */
-    extend: async (id: string, expiresAt: number): Promise<boolean> =>
-      (await extend(database, { id, expiresAt })).length > 0,
+    async extend(id: string, expiresAt: number): Promise<boolean> {
+      const row = await database
+        .updateTable('sessions')
+        .set({ expiresAt })
+        .where('id', '=', id)
+        .where('endedAt', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      return row !== undefined
+    },
 
     /** Stores the account a session acts as and extends the session. Returns whether it was still open. */
     async choose(
@@ -251,6 +176,41 @@ export function sessionsStore(database: Database) {
 
 type SessionAlias = Pick<AliasesTable, 'id' | 'type' | 'value' | 'createdAt'>
 
-export type OpenSessionRow = Awaited<ReturnType<(typeof lookups)[number]['find']>>[number] & {
+/** What a request needs of its session and identity. */
+export interface OpenSessionRow
+  extends Pick<
+      SessionsTable,
+      | 'id'
+      | 'identityId'
+      | 'secretHash'
+      | 'method'
+      | 'createdAt'
+      | 'confirmedAt'
+      | 'confirmedBy'
+      | 'expiresAt'
+      | 'walletAddress'
+      | 'groupPolicyAddress'
+      | 'walletLockedAt'
+      | 'walletUsedAt'
+    >,
+    Pick<
+      IdentitiesTable,
+      | 'email'
+      | 'organizationCode'
+      | 'profileType'
+      | 'passwordHash'
+      | 'passwordExpiredAt'
+      | 'emailFactorAt'
+      | 'updatedAt'
+    > {
+  /** The verified aliases, oldest first. An unverified phone cannot receive codes yet. */
   readonly aliases: SessionAlias[]
+}
+
+/** A session with one of its identity's aliases, if there is any. */
+interface SessionAndAlias extends Omit<OpenSessionRow, 'aliases'> {
+  readonly aliasId: string | null
+  readonly aliasType: AliasesTable['type'] | null
+  readonly aliasValue: string | null
+  readonly aliasCreatedAt: number | null
 }

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import { JWT_LIFETIME_S, SESSION_MAXIMUM_MS } from '@portico/contracts/limits'
+import DataLoader from 'dataloader'
 import type { Clock } from '../clock.ts'
-import { batchLoader } from '../database/batch-loader.ts'
 import type {
   AliasesTable,
   ConfirmationProof,
@@ -19,9 +19,11 @@ import type { Visitor } from '../http/visitor.ts'
 import { constantTimeEqual, randomSecret, sha256 } from '../secrets/hashes.ts'
 import type { Stores } from '../stores.ts'
 import type { Tokens } from '../tokens/session-tokens.ts'
-import { type OpenSessionRow, SESSION_BATCH_MAXIMUM } from './sessions.store.ts'
+import type { OpenSessionRow } from './sessions.store.ts'
 
 const LIFETIME_MS = JWT_LIFETIME_S * 1000
+/** The most sessions that one query looks up. */
+const BATCH_MAXIMUM = 32
 
 export type SignInMethod = SessionsTable['method']
 
@@ -127,12 +129,17 @@ export function openSessions(deps: {
       (await sessions.findOpen([id], clock())).get(id)
 
   /**
-   * Looks up in a batch with other requests. Only for IDs from verified tokens, so that invented IDs cannot fill a
-   * batch.
+   * Looks up the sessions of one turn of the event loop with one query. Only for IDs from verified tokens, so that
+   * invented IDs cannot fill a batch. The query begins after the turn, so no result is older than its request.
    */
-  const findBatched: FindSession = batchLoader(SESSION_BATCH_MAXIMUM, (ids: readonly string[]) =>
-    stores.sessions.findOpen(ids, clock()),
+  const batch = new DataLoader<string, OpenSessionRow | undefined>(
+    async (ids) => {
+      const found = await stores.sessions.findOpen(ids, clock())
+      return ids.map((id) => found.get(id))
+    },
+    { cache: false, maxBatchSize: BATCH_MAXIMUM, batchScheduleFn: (run) => setImmediate(run) },
   )
+  const findBatched: FindSession = (id) => batch.load(id)
 
   async function find(
     findSession: FindSession,

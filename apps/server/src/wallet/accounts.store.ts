@@ -1,29 +1,26 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { prepared } from '../database/prepared.ts'
 import type { Tables } from '../database/tables.ts'
 
 /** How a wallet signs on behalf of an organization. */
 type OrganizationAuthorization = Selectable<Tables['authorizations']>['type']
 
-const ofIdentity = prepared((database, { identityId }: { identityId: string }) =>
-  database
-    .selectFrom('wallets')
-    .innerJoin('authorizations', 'authorizations.walletAddress', 'wallets.address')
-    .innerJoin('accounts', 'accounts.address', 'authorizations.accountAddress')
-    .select(['accounts.address', 'accounts.name', 'authorizations.type', 'walletAddress'])
-    .where('wallets.identityId', '=', identityId)
-    .where('wallets.convertedAt', 'is', null)
-    .orderBy('accounts.name')
-    .orderBy('accounts.address')
-    .orderBy('walletAddress'),
-)
-
 /** Accounts of organizations and the wallets that may sign for them. */
 export function accountsStore(database: Database) {
   return {
     /** The accounts that an identity's wallets may sign for. */
-    ofIdentity: (identityId: string) => ofIdentity(database, { identityId }),
+    ofIdentity: (identityId: string) =>
+      database
+        .selectFrom('wallets')
+        .innerJoin('authorizations', 'authorizations.walletAddress', 'wallets.address')
+        .innerJoin('accounts', 'accounts.address', 'authorizations.accountAddress')
+        .select(['accounts.address', 'accounts.name', 'authorizations.type', 'walletAddress'])
+        .where('wallets.identityId', '=', identityId)
+        .where('wallets.convertedAt', 'is', null)
+        .orderBy('accounts.name')
+        .orderBy('accounts.address')
+        .orderBy('walletAddress')
+        .execute(),
 
     /** An account, if the wallet may sign for it. */
     authorized: (walletAddress: string, accountAddress: string) =>

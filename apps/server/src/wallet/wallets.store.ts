@@ -1,6 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { prepared } from '../database/prepared.ts'
 import type { WalletsTable } from '../database/tables.ts'
 
 const walletsWithOwner = (database: Database, identityId: string) =>
@@ -15,27 +14,22 @@ const walletsWithOwner = (database: Database, identityId: string) =>
     .select('walletOwners.verifiedAt')
     .where('wallets.identityId', '=', identityId)
 
-const ofIdentity = prepared((database, { identityId }: { identityId: string }) =>
-  walletsWithOwner(database, identityId)
-    .where('wallets.convertedAt', 'is', null)
-    .orderBy('wallets.createdAt')
-    .orderBy('wallets.address'),
-)
-
-const find = prepared(
-  (database, { identityId, address }: { identityId: string; address: string }) =>
-    walletsWithOwner(database, identityId).where('wallets.address', '=', address),
-)
-
 /** The wallets of identities and their verified owners. */
 export function walletsStore(database: Database) {
   return {
     /** An identity's wallets, oldest first. */
-    ofIdentity: (identityId: string) => ofIdentity(database, { identityId }),
+    ofIdentity: (identityId: string) =>
+      walletsWithOwner(database, identityId)
+        .where('wallets.convertedAt', 'is', null)
+        .orderBy('wallets.createdAt')
+        .orderBy('wallets.address')
+        .execute(),
 
     /** A wallet of an identity, including converted ones. */
-    find: async (identityId: string, address: string) =>
-      (await find(database, { identityId, address }))[0],
+    find: (identityId: string, address: string) =>
+      walletsWithOwner(database, identityId)
+        .where('wallets.address', '=', address)
+        .executeTakeFirst(),
 
     /**
      * Records an identity as a wallet's owner. The first identity wins, and only for it this returns true, also when
