@@ -3,9 +3,14 @@ import type { PageData } from '@portico/contracts/page-data'
 import { PageFrame } from '@portico/shell/page-frame'
 import type { ReactNode } from 'react'
 import { Router } from 'wouter'
+import { EnvironmentContext } from '../environment.ts'
+import { serverEnvironment } from '../server-environment.ts'
 
 /** Event handler for gallery screens, which do not react to input. */
 export const nothing = () => undefined
+
+/** Gallery screens send no requests. */
+const environment = { ...serverEnvironment, location: () => new URL(window.location.href) }
 
 /** Renders a screen inside the standard page frame. */
 export function Framed({
@@ -20,7 +25,7 @@ export function Framed({
   return (
     <Router base={ROUTER_BASE}>
       <PageFrame page={page} partnered={partnered}>
-        {children}
+        <EnvironmentContext value={environment}>{children}</EnvironmentContext>
       </PageFrame>
     </Router>
   )

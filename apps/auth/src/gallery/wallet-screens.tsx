@@ -9,8 +9,8 @@ import type { State as Connect } from '../wallet/connect/connect.flow.ts'
 import { ConnectView } from '../wallet/connect/connect.view.tsx'
 import { ExtensionModal } from '../wallet/connect/extension-modal.tsx'
 import { QrModal } from '../wallet/connect/qr-modal.tsx'
-import { ConvertWalletView } from '../wallet/convert-wallet/convert-wallet.view.tsx'
-import { CreateFigureView } from '../wallet/create-figure/create-figure.view.tsx'
+import { Converted, ConvertWallet } from '../wallet/convert-wallet/convert-wallet.tsx'
+import { CreateFigure } from '../wallet/create-figure/create-figure.tsx'
 import type { State as CreateOrganization } from '../wallet/create-organization/create-organization.flow.ts'
 import {
   CreateOrganizationView,
@@ -184,24 +184,16 @@ export const WALLET_SCREENS = {
   'wallet-provenance': (page) => walletModal(page, { step: 'Provenance', clicked: BIRCH }),
   'wallet-convert': (page) => (
     <Framed page={page}>
-      <ConvertWalletView
-        state={{ step: 'asking', busy: false }}
-        send={nothing}
+      <ConvertWallet
         walletAddress={EVERYDAY.wallet.address}
-        backTo="/dashboard"
+        query={new URLSearchParams()}
         supportPhone={page.supportPhone}
       />
     </Framed>
   ),
   'wallet-converted': (page) => (
     <Framed page={page}>
-      <ConvertWalletView
-        state={{ step: 'converted', address: BIRCH.wallet.address }}
-        send={nothing}
-        walletAddress={EVERYDAY.wallet.address}
-        backTo="/dashboard"
-        supportPhone={page.supportPhone}
-      />
+      <Converted address={BIRCH.wallet.address} onContinue={nothing} />
     </Framed>
   ),
   'wallet-benefits': (page) =>
@@ -209,14 +201,12 @@ export const WALLET_SCREENS = {
   'wallet-name': (page) =>
     onWallet(
       page,
-      <Dialog open title="Give Your Account a Name" onClose={nothing}>
-        <CreateFigureView
-          state={{ step: 'naming', busy: false }}
-          send={nothing}
-          onBack={nothing}
-          supportPhone={page.supportPhone}
-        />
-      </Dialog>,
+      <CreateFigure
+        supportPhone={page.supportPhone}
+        onBack={nothing}
+        onClose={nothing}
+        onCreated={nothing}
+      />,
     ),
   'wallet-select': (page) =>
     onOrganization(

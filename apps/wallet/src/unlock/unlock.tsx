@@ -1,12 +1,12 @@
-import { useFlow } from '@portico/flow/react'
+import { readSecurity } from '@portico/contracts/account-security'
+import { confirmationMethods } from '@portico/rules/confirmation-methods'
 import { Confirmation } from '@portico/shell/confirmation'
+import { useLoad } from '@portico/shell/use-call'
 import { LinkButton } from '@portico/ui/link-button'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { useEnvironment } from '../environment.ts'
 import { FailureNotice } from '../failure-notice.tsx'
-import { unlock } from './unlock.flow.ts'
-import { unlockServices } from './unlock.services.ts'
 
 /** `onUnlocked` is called once. */
 export type UnlockProps = {
@@ -17,37 +17,44 @@ export type UnlockProps = {
   onLogIn: () => void
 }
 
-/** Unlocks the wallet or confirms an approval: the user confirms their identity, as for account changes. */
+/**
+ * Unlocks the wallet or confirms an approval: loads the owner's confirmation methods, then the user confirms their
+ * identity, as for account changes.
+ */
 export function Unlock({ supportPhone, approval, onUnlocked, onLogIn }: UnlockProps) {
   const { client, passkeys, reportError } = useEnvironment()
-  const [state, send] = useFlow(unlock, {
-    input: null,
-    services: unlockServices({ client, passkeys }),
-    report: reportError,
-  })
-  switch (state.step) {
-    case 'reading':
-      return <Skeleton shape="text" count={2} label="Reading how you can confirm that it is you" />
-    case 'stopped':
-      return (
-        <Stack>
-          <FailureNotice failure={state.failure} onLogIn={onLogIn} />
-          <p>
-            <LinkButton onClick={() => send({ type: 'retried' })}>Try again</LinkButton>
-          </p>
-        </Stack>
-      )
-    case 'confirming':
-      return (
-        <Confirmation
-          person={{ ...state.owner, supportPhone }}
-          client={client}
-          passkeys={passkeys}
-          purpose={approval === undefined ? 'unlock' : 'approve'}
-          approval={approval}
-          onConfirmed={onUnlocked}
-          reportError={reportError}
-        />
-      )
+  const {
+    result: overview,
+    failure,
+    retry,
+  } = useLoad((signal) => client(readSecurity, { signal }), reportError)
+  if (failure !== undefined) {
+    return (
+      <Stack>
+        <FailureNotice failure={failure} onLogIn={onLogIn} />
+        <p>
+          <LinkButton onClick={retry}>Try again</LinkButton>
+        </p>
+      </Stack>
+    )
   }
+  if (overview === undefined) {
+    return <Skeleton shape="text" count={2} label="Reading how you can confirm that it is you" />
+  }
+  return (
+    <Confirmation
+      person={{
+        // The page data does not include a user who logged in from a separate window.
+        email: overview.aliases.find(({ type }) => type === 'Email')?.value ?? '',
+        methods: confirmationMethods(overview, { passkeys: passkeys.supported() }),
+        supportPhone,
+      }}
+      client={client}
+      passkeys={passkeys}
+      purpose={approval === undefined ? 'unlock' : 'approve'}
+      approval={approval}
+      onConfirmed={onUnlocked}
+      reportError={reportError}
+    />
+  )
 }

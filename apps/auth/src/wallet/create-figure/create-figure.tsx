@@ -1,9 +1,9 @@
-import { useFlow } from '@portico/flow/react'
+import { NOTICES } from '@portico/contracts/errors'
+import { createHostedAccount } from '@portico/contracts/wallet'
+import { useCall } from '@portico/shell/use-call'
 import { Dialog } from '@portico/ui/dialog'
 import { useEnvironment } from '../../environment.ts'
-import { createFigure } from './create-figure.flow.ts'
-import { createFigureServices } from './create-figure.services.ts'
-import { CreateFigureView } from './create-figure.view.tsx'
+import { AccountNameForm } from '../account-name-form/account-name-form.tsx'
 
 /** `onCreated` receives the new account's address. */
 export type CreateFigureProps = {
@@ -13,19 +13,27 @@ export type CreateFigureProps = {
   onCreated: (address: string) => void
 }
 
-/** The modal that names and creates a hosted account (§2.6). */
+/** The modal that names and creates a hosted account (§2.6, §4.8). */
 export function CreateFigure({ supportPhone, onBack, onClose, onCreated }: CreateFigureProps) {
-  const environment = useEnvironment()
-  const [state, send] = useFlow(createFigure, {
-    input: null,
-    services: createFigureServices({ ...environment, onCreated }),
-    report: environment.reportError,
-  })
+  const { client, reportError } = useEnvironment()
+  const { pending, failure, run } = useCall(reportError)
+  const create = (name: string) =>
+    run(
+      // Not aborted: the account is created even if the user leaves the form.
+      () => client(createHostedAccount, { body: { name, default: true } }),
+      ({ address }) => onCreated(address),
+    )
   return (
-    <Dialog open={state.step === 'naming'} title="Give Your Account a Name" onClose={onClose}>
-      {state.step === 'naming' && (
-        <CreateFigureView state={state} send={send} onBack={onBack} supportPhone={supportPhone} />
-      )}
+    <Dialog open title="Give Your Account a Name" onClose={onClose}>
+      <AccountNameForm
+        hint="Only you can see it. You can change it later."
+        busy={pending}
+        failure={failure}
+        rejection={failure && NOTICES.accountNotSubmitted}
+        onName={create}
+        onBack={onBack}
+        supportPhone={supportPhone}
+      />
     </Dialog>
   )
 }

@@ -1,0 +1,63 @@
+import { fakeClient, refusal } from '@portico/client/testing'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { EnvironmentContext } from '../environment.ts'
+import { serverEnvironment } from '../server-environment.ts'
+import { Unlock } from './unlock.tsx'
+
+const OVERVIEW = {
+  aliases: [{ type: 'Email', value: 'ada@example.com' }],
+  hasPassword: true,
+  totpEnabled: false,
+  passkeys: [{ uuid: 'k' }],
+  sessions: [{ current: true, method: 'passkey' }],
+}
+
+async function renderUnlock(answers: Record<string, unknown>, passkeysSupported = false) {
+  const { client, asked } = fakeClient(answers)
+  const environment = {
+    ...serverEnvironment,
+    client,
+    passkeys: { ask: async () => undefined, supported: () => passkeysSupported },
+  }
+  let unlocked = 0
+  await render(
+    <EnvironmentContext value={environment}>
+      <Unlock
+        supportPhone="8005550142"
+        onUnlocked={() => {
+          unlocked += 1
+        }}
+        onLogIn={() => undefined}
+      />
+    </EnvironmentContext>,
+  )
+  return { asked, unlocked: () => unlocked }
+}
+
+test('2.8 the unlock methods are loaded first, and loading can be retried', async () => {
+  const { asked } = await renderUnlock({ readSecurity: refusal('server-fault') })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => asked.length).toBe(2)
+})
+
+test('2.8 the wallet opens once the owner has confirmed their identity', async () => {
+  const { asked, unlocked } = await renderUnlock({ readSecurity: OVERVIEW })
+  await page.getByRole('textbox', { name: 'Password' }).fill('secret')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(unlocked).toBe(1)
+  expect(asked[1]).toEqual({ name: 'confirmIdentity', body: { password: 'secret' } })
+})
+
+test('2.8 the server determines the methods', async () => {
+  await renderUnlock({ readSecurity: OVERVIEW }, true)
+  await expect.element(page.getByRole('button', { name: 'Use your passkey' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Use your password' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Use a code by email' })).toBeVisible()
+})
+
+test('2.8 a refusal of the server is shown in its words', async () => {
+  await renderUnlock({ readSecurity: refusal('session-ended') })
+  await expect.element(page.getByText(/Your session has ended/)).toBeVisible()
+})
