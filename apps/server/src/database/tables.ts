@@ -50,7 +50,7 @@ interface InquiriesTable {
 }
 
 /** A requested passcode. Rows for unknown addresses contain a code that was never sent. */
-export interface PasscodesTable {
+interface PasscodesTable {
   id: string
   email: string
   codeMac: string
@@ -290,7 +290,7 @@ export interface MessagesTable {
 }
 
 /** Security events; append-only. */
-export interface AuditEventsTable {
+interface AuditEventsTable {
   id: string
   createdAt: number
   kind: string
