@@ -18,7 +18,6 @@ const STANDARD_TERMS = [
   'breached passwords',
   'broadcast',
   'captcha',
-  'concurrency limit',
   'confirmation',
   'content security policy',
   'contrast',

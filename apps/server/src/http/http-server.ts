@@ -3,8 +3,8 @@ import { BODY_BYTES_MAXIMUM, HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { handleMalformedRequest, handleUndecodableUrl } from './error-responses.ts'
+import type { IsTrusted } from './network.ts'
 import { CLOSED_HEADERS } from './security-headers.ts'
-import type { IsTrusted } from './trusted-proxies.ts'
 import { hasSingleHost, isWebSocketUpgrade } from './upgrade.ts'
 
 const REQUEST_TIMEOUT_MS = 15_000

@@ -1,4 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import proxyAddr from '@fastify/proxy-addr'
+import ipaddr from 'ipaddr.js'
 
 /**
  * The network by which a client is counted: an IPv4 address itself, or the /64 of an IPv6 address, because that is what
@@ -12,12 +14,9 @@ export function networkOf(address: string | undefined): string | undefined {
   const plain = withoutPort(address)
   if (isIPv4(plain)) return plain
   if (!isIPv6(plain)) return undefined
-  const groups = groupsOf(plain)
-  const [high = 0, low = 0] = groups.slice(6)
-  if (groups.slice(0, 6).join() === '0,0,0,0,0,65535') {
-    return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
-  }
-  const prefix = groups.slice(0, 4).map((group) => group.toString(16))
+  const ipv6 = ipaddr.IPv6.parse(plain)
+  if (ipv6.isIPv4MappedAddress()) return ipv6.toIPv4Address().toString()
+  const prefix = ipv6.parts.slice(0, 4).map((group) => group.toString(16))
   return `${prefix.join(':')}::/64`
 }
 
@@ -29,15 +28,10 @@ function withoutPort(address: string): string {
   return plain
 }
 
-/** The eight 16-bit groups of an IPv6 address. */
-function groupsOf(address: string): readonly number[] {
-  const hexadecimal = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number)
-    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`
-  })
-  const [head = [], tail = []] = hexadecimal
-    .split('::')
-    .map((part) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))))
-  const zeros = Array<number>(8 - head.length - tail.length).fill(0)
-  return [...head, ...zeros, ...tail]
+/** Whether an address belongs to a trusted proxy; `distance` is the number of proxies in front of it. */
+export type IsTrusted = (address: string, distance: number) => boolean
+
+/** Returns a check for trusted proxies. */
+export function trustedProxies(addresses: readonly string[]): IsTrusted {
+  return proxyAddr.compile([...addresses])
 }

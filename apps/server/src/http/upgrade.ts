@@ -3,8 +3,7 @@ import type { Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import { HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
 import type { FastifyInstance } from 'fastify'
-import { networkOf } from './network.ts'
-import type { IsTrusted } from './trusted-proxies.ts'
+import { type IsTrusted, networkOf } from './network.ts'
 
 /** A WebSocket upgrade request, which its handler must complete. */
 export interface Upgrade {

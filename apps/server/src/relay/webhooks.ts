@@ -6,6 +6,7 @@ import { type LookupAddress, lookup } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import pLimit from 'p-limit'
 import type { CountDrops } from './metrics.ts'
 import { isPublicAddress } from './ssrf-guard.ts'
 
@@ -30,50 +31,43 @@ export function openWebhooks(deps: {
   readonly countDrops: CountDrops
 }): Webhooks {
   const { hosts, countDrops } = deps
-  const waiting: (() => void)[] = []
+  const limitConcurrency = pLimit(CONCURRENT_MAXIMUM)
   const closing = new AbortController()
-  let active = 0
 
-  function next(): void {
-    active -= 1
-    waiting.shift()?.()
-  }
-
-  function post(url: URL, topic: string): void {
-    active += 1
-    const body = JSON.stringify({ topic })
-    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
-      agent: false,
-      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      ...(hosts === 'public' ? { lookup: publicLookup } : {}),
+  const post = (url: URL, topic: string) =>
+    new Promise<void>((resolve) => {
+      const body = JSON.stringify({ topic })
+      const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        agent: false,
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        ...(hosts === 'public' ? { lookup: publicLookup } : {}),
+      })
+      let failed = true
+      // Only the status matters; redirects are not followed.
+      request.once('response', (response) => {
+        failed = (response.statusCode ?? 500) >= 300
+        request.destroy()
+      })
+      request.on('error', () => undefined)
+      request.once('close', () => {
+        if (failed) countDrops('webhook')
+        resolve()
+      })
+      request.end(body)
     })
-    let failed = true
-    // Only the status matters; redirects are not followed.
-    request.once('response', (response) => {
-      failed = (response.statusCode ?? 500) >= 300
-      request.destroy()
-    })
-    request.on('error', () => undefined)
-    request.once('close', () => {
-      if (failed) countDrops('webhook')
-      next()
-    })
-    request.end(body)
-  }
 
   return {
     accepts: (url) => allowedUrl(url, hosts) !== undefined,
     call(url, topic) {
       const target = allowedUrl(url, hosts)
       if (target === undefined || closing.signal.aborted) return
-      if (active < CONCURRENT_MAXIMUM) return post(target, topic)
-      if (waiting.length >= WAITING_MAXIMUM) return countDrops('webhook')
-      waiting.push(() => post(target, topic))
+      if (limitConcurrency.pendingCount >= WAITING_MAXIMUM) return countDrops('webhook')
+      void limitConcurrency(post, target, topic)
     },
     close() {
-      waiting.length = 0
+      limitConcurrency.clearQueue()
       closing.abort()
     },
   }

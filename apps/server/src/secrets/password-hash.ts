@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { concurrencyLimit } from './concurrency-limit.ts'
+import pLimit from 'p-limit'
 
 /** argon2id with 19 MiB and 2 passes, OWASP's first recommendation. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -9,7 +9,7 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
  * One hash per core at a time. More would finish no sooner, but would starve the event loop and the thread pool, so
  * that a burst of logins would slow down every signed-in user.
  */
-const limitConcurrency = concurrencyLimit(availableParallelism())
+const limitConcurrency = pLimit(availableParallelism())
 
 /** Verified when there is no stored hash, so that a missing account takes as long as a wrong password. */
 const DUMMY_HASH = await hash('dummy password', OPTIONS)
