@@ -1,10 +1,10 @@
 import type { Client } from '@portico/client/client'
 import type { StoredJwt } from '@portico/client/stored-jwt'
 import type { ExperimentKey } from '@portico/contracts/experiment-keys'
+import type { TextStorage } from '@portico/contracts/text-storage'
 import { environmentContext } from '@portico/shell/environment-context'
 import type { LoadPart } from '@portico/shell/part'
 import type { Passkeys } from '@portico/shell/passkeys'
-import type { TextStorage } from '@portico/shell/text-storage'
 import type { Telemetry } from '@portico/telemetry'
 
 /** Proves to the server that a request comes from a person (§7.2). */

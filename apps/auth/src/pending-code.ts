@@ -1,5 +1,6 @@
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
-import type { TextStorage } from '@portico/shell/text-storage'
+import { parseJson } from '@portico/contracts/parse-json'
+import type { TextStorage } from '@portico/contracts/text-storage'
 import * as z from 'zod/mini'
 
 /** A passcode that was sent, so that a page the phone discarded in the background can still redeem it. */
@@ -22,19 +23,10 @@ export function pendingCode(storage: TextStorage, clock: () => number) {
     forget: () => storage.remove(KEY),
     /** The stored request, while its code is valid. */
     recall(): PendingCode | undefined {
-      const parsed = PendingCode.safeParse(read(storage.read(KEY)))
+      const parsed = PendingCode.safeParse(parseJson(storage.read(KEY)))
       return parsed.success && clock() - parsed.data.sentAt < PASSCODE_LIFETIME_MS
         ? parsed.data
         : undefined
     },
-  }
-}
-
-function read(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    // Missing or not valid JSON: no code is pending.
-    return undefined
   }
 }

@@ -1,7 +1,8 @@
 import { ERROR_CATALOGUE } from '@portico/contracts/errors'
 import { FIRST_FACTOR_LIFETIME_MS } from '@portico/contracts/limits'
+import { parseJson } from '@portico/contracts/parse-json'
+import type { TextStorage } from '@portico/contracts/text-storage'
 import type { Failure } from '@portico/shell/failure'
-import type { TextStorage } from '@portico/shell/text-storage'
 import { PendingStep, type Place } from './second-step.ts'
 
 const KEY = 'pending-step'
@@ -17,14 +18,7 @@ export const FIRST_FACTOR_EXPIRED: Failure = {
 
 /** Stores the second step in progress in this tab. */
 export function pendingStep(storage: TextStorage, clock: () => number) {
-  function read(): PendingStep | undefined {
-    try {
-      return PendingStep.parse(JSON.parse(storage.read(KEY) ?? ''))
-    } catch {
-      // Missing or not a valid step: no step is pending.
-      return undefined
-    }
-  }
+  const read = () => PendingStep.safeParse(parseJson(storage.read(KEY))).data
   return {
     /** Stores the step. `since` stays the time when its login was first stored. */
     keep(step: Omit<PendingStep, 'since'>): void {

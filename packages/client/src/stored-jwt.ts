@@ -1,4 +1,5 @@
 import { BEARER_PREFIX, STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { attempt } from '@portico/contracts/text-storage'
 
 /** The fallback cookie for browsers whose local storage is blocked or full. */
 const COOKIE = 'portico-jwt'
@@ -81,14 +82,5 @@ function tokenCookie(window: Window) {
     remove: () => {
       if (read() !== undefined) write('', 0)
     },
-  }
-}
-
-function attempt<Value>(access: () => Value): Value | undefined {
-  try {
-    return access()
-  } catch {
-    // Blocked by the browser or full: use the next fallback.
-    return undefined
   }
 }

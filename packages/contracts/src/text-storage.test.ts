@@ -24,3 +24,14 @@ test('3 stored values: a full storage does not return an outdated value', () => 
   storage.keep('key', 'new')
   expect(storage.read('key')).toBeUndefined()
 })
+
+test('3 stored values: what a blocked storage refuses is kept in memory, if there is one', () => {
+  const blocked = () => {
+    throw new Error('SecurityError')
+  }
+  const storage = textStorage(blocked, new Map())
+  storage.keep('key', 'text')
+  expect(storage.read('key')).toBe('text')
+  storage.remove('key')
+  expect(storage.read('key')).toBeUndefined()
+})

@@ -1,30 +1,40 @@
-/** String storage. If the browser's storage is blocked or full, writes are dropped without an error. */
+/** String storage that never throws. */
 export interface TextStorage {
   readonly read: (key: string) => string | undefined
   readonly keep: (key: string, text: string) => void
   readonly remove: (key: string) => void
 }
 
-/** Wraps a browser storage that may be blocked or full. */
-export function textStorage(storage: () => Storage): TextStorage {
-  const attempt = <Value>(access: (storage: Storage) => Value): Value | undefined => {
-    try {
-      return access(storage())
-    } catch {
-      // Blocked by the browser or full: the page works without stored values.
-      return undefined
-    }
-  }
+/**
+ * Wraps a browser storage that may be missing, blocked or full. Values that cannot be stored are kept in `memory`;
+ * without it they are dropped.
+ */
+export function textStorage(storage: () => Storage, memory?: Map<string, string>): TextStorage {
   return {
-    read: (key) => attempt((available) => available.getItem(key)) ?? undefined,
+    read: (key) => memory?.get(key) ?? attempt(() => storage().getItem(key)) ?? undefined,
     keep(key, text) {
-      const isStored = attempt((available) => {
-        available.setItem(key, text)
+      const isStored = attempt(() => {
+        storage().setItem(key, text)
         return true
       })
+      if (isStored) memory?.delete(key)
+      else if (memory) memory.set(key, text)
       // Remove the previous value, which would otherwise be read as the current one.
-      if (!isStored) attempt((available) => available.removeItem(key))
+      else attempt(() => storage().removeItem(key))
     },
-    remove: (key) => attempt((available) => available.removeItem(key)),
+    remove(key) {
+      memory?.delete(key)
+      attempt(() => storage().removeItem(key))
+    },
+  }
+}
+
+/** The result of a storage or cookie access; undefined if the browser blocks it or the storage is full. */
+export function attempt<Value>(access: () => Value): Value | undefined {
+  try {
+    return access()
+  } catch {
+    // The page works without stored values.
+    return undefined
   }
 }

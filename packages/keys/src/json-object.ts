@@ -5,14 +5,15 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g
  * and a token may be verified by one parser and used by another (RFC 7519, 4).
  */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  const value = parsed(text)
+  const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   if (countNames(text) !== Object.keys(value).length) return undefined
   // A JSON value that is an object and not an array is a record.
   return value as Record<string, unknown>
 }
 
-function parsed(text: string): unknown {
+/** Parses untrusted JSON; undefined if it is invalid. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -3,6 +3,7 @@
  * page could therefore present a transaction as a harmless message. Bytes that a chain could accept as the sign
  * document of a transaction, in any sign mode and encoding, must never be signed as a message.
  */
+import { parseJson } from './json-object.ts'
 import { protobufFields } from './protobuf.ts'
 
 /** Whether bytes could be the sign document of a transaction. */
@@ -33,15 +34,10 @@ function isAminoSignDoc(bytes: Uint8Array): boolean {
 
 /** The names in a JSON object in lower case, since some JSON parsers ignore case. */
 function namesIn(text: string): readonly string[] {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null
-      ? Object.keys(value).map((name) => name.toLowerCase())
-      : []
-  } catch {
-    // Not JSON, so not a document of this mode.
-    return []
-  }
+  const value = parseJson(text)
+  return typeof value === 'object' && value !== null
+    ? Object.keys(value).map((name) => name.toLowerCase())
+    : []
 }
 
 /** SIGN_MODE_TEXTUAL (ADR-050): a CBOR map with the list of screens under key 1. */

@@ -7,6 +7,7 @@ import {
   type Dismissals,
 } from '@portico/contracts/banner'
 import { BANNERS_MAXIMUM } from '@portico/contracts/limits'
+import { parseJson } from '@portico/contracts/parse-json'
 
 /** Parses untrusted data as a list of banners; `undefined` if it is invalid (§5). */
 export function bannersIn(data: unknown): readonly Banner[] | undefined {
@@ -20,20 +21,11 @@ export function bannersIn(data: unknown): readonly Banner[] | undefined {
  */
 export function dismissalsIn(text: string | undefined): Dismissals {
   return Object.fromEntries(
-    Object.entries(objectIn(text)).flatMap(([uuid, stored]) => {
+    Object.entries(parseJson(text) ?? {}).flatMap(([uuid, stored]) => {
       const parsed = Dismissal.safeParse(stored)
       return parsed.success ? [[uuid, parsed.data]] : []
     }),
   )
-}
-
-function objectIn(text: string | undefined): object {
-  try {
-    return Object(JSON.parse(text ?? '{}'))
-  } catch {
-    // Not JSON, so nothing is dismissed.
-    return {}
-  }
 }
 
 /**

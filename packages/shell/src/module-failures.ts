@@ -1,7 +1,7 @@
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import type { TextStorage } from '@portico/contracts/text-storage'
 import { moduleFailure } from '@portico/rules/module-reload'
 import type { LoadPart } from './part.tsx'
-import type { TextStorage } from './text-storage.ts'
 
 /**
  * Loads lazy parts of the application (§4.11). If one fails to load, for example because a release replaced its file, the

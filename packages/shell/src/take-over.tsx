@@ -4,12 +4,12 @@ import './beside-wallet.css'
 import './load-failed.css'
 import type { PageData } from '@portico/contracts/page-data'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { type TextStorage, textStorage } from '@portico/contracts/text-storage'
 import { type ReactNode, StrictMode, useEffect } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
 import { FailureScreen } from './error-boundary.tsx'
 import { readPageData } from './read-page-data.ts'
-import { type TextStorage, textStorage } from './text-storage.ts'
 
 /**
  * Hydrates the page that the server rendered, from the same data. A page without valid data is replaced with the error

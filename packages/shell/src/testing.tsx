@@ -1,9 +1,9 @@
 import { DEFAULT_WALLET_BRAND } from '@portico/contracts/organization'
 import type { PageData } from '@portico/contracts/page-data'
+import type { TextStorage } from '@portico/contracts/text-storage'
 import { ToastProvider } from '@portico/ui/toast'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { TextStorage } from './text-storage.ts'
 
 /** An in-memory storage. */
 export function memoryStorage(kept: Record<string, string> = {}): TextStorage {

@@ -1,3 +1,4 @@
+import { parseJson } from '@portico/contracts/parse-json'
 /**
  * Our own bot check: a proof of work that the visitor's browser solves in the background, without a third party. The
  * challenge is signed, so verifying a solution is cheap; each solution is accepted once.
@@ -86,11 +87,5 @@ export function altchaCheck({ vault, stores, clock, log }: AltchaDeps): BotCheck
 
 function parseSolution(token: string | undefined): z.output<typeof Payload> | undefined {
   if (token === undefined || token.length > TOKEN_LENGTH_MAXIMUM) return undefined
-  try {
-    const parsed = Payload.safeParse(JSON.parse(Buffer.from(token, 'base64').toString()))
-    return parsed.success ? parsed.data : undefined
-  } catch {
-    // Not JSON.
-    return undefined
-  }
+  return Payload.safeParse(parseJson(Buffer.from(token, 'base64').toString())).data
 }

@@ -1,3 +1,5 @@
+import { parseJson } from '@portico/contracts/parse-json'
+
 /** The fields of a frame that the relay reads (protocol 3.2). The payload is ciphertext and not read. */
 export interface RelayFrame {
   readonly topic: string
@@ -12,21 +14,10 @@ const TOPIC_LENGTH_MAXIMUM = 128
  * Parses a frame. Returns `ignored` for acknowledgements and types of other relays, and undefined for an invalid frame.
  */
 export function readFrame(text: string): RelayFrame | 'ignored' | undefined {
-  const { topic, type, silent } = parseFields(text) ?? {}
+  const { topic, type, silent } = Object(parseJson(text)) as Readonly<Record<string, unknown>>
   if (typeof topic !== 'string' || topic === '' || topic.length > TOPIC_LENGTH_MAXIMUM) {
     return undefined
   }
   if (type !== 'pub' && type !== 'sub') return typeof type === 'string' ? 'ignored' : undefined
   return { topic, type, silent: silent === true }
-}
-
-function parseFields(
-  text: string,
-): { topic?: unknown; type?: unknown; silent?: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined // Invalid JSON is not a frame; the connection stays open (protocol 3.4).
-  }
 }

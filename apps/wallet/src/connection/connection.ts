@@ -5,9 +5,9 @@
 
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import type { TextStorage } from '@portico/contracts/text-storage'
 import { NETWORKS } from '@portico/keys/networks'
 import { addressPrefix } from '@portico/rules/bech32'
-import type { TextStorage } from '@portico/shell/text-storage'
 import { parseUri, RPC_ERRORS, unwrapUri, WalletError } from '@portico/wallet-connect/protocol'
 import {
   joinSession,

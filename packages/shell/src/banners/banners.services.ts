@@ -1,10 +1,11 @@
 import { BANNERS_UNREADABLE, type Dismissals } from '@portico/contracts/banner'
 import { NOTICES } from '@portico/contracts/errors'
 import { HTTP_TIMEOUT_MS } from '@portico/contracts/limits'
+import { parseJson } from '@portico/contracts/parse-json'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import type { TextStorage } from '@portico/contracts/text-storage'
 import type { Services } from '@portico/flow'
 import { bannersIn, dismissalsIn, settledDismissals } from '@portico/rules/banners'
-import type { TextStorage } from '../text-storage.ts'
 import type { Command, Event } from './banners.flow.ts'
 
 export interface BannersDeps {
@@ -36,7 +37,7 @@ export function bannersServices({
       } catch (error) {
         return { type: 'readFailed', error: (error as Error).message }
       }
-      const banners = bannersIn(parsed(text))
+      const banners = bannersIn(parseJson(text))
       if (banners === undefined) return { type: 'readFailed', error: BANNERS_UNREADABLE }
       const dismissals = settledDismissals(banners, readDismissals())
       writeDismissals(dismissals)
@@ -72,13 +73,4 @@ async function fetchFile(url: string, fetch: BannersDeps['fetch'], signal: Abort
   const text = await response.text()
   if (!response.ok) throw new Error(text === '' ? NOTICES.fetchFailed : text)
   return text
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Invalid JSON is handled like an invalid list (§8).
-    return undefined
-  }
 }

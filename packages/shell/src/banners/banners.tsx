@@ -1,6 +1,6 @@
 import type { BannerApp } from '@portico/contracts/banner'
+import { textStorage } from '@portico/contracts/text-storage'
 import { useFlow } from '@portico/flow/react'
-import { textStorage } from '../text-storage.ts'
 import { BannerArea } from './banner-area.tsx'
 import { banners } from './banners.flow.ts'
 import { type BannersDeps, bannersServices } from './banners.services.ts'

@@ -1,3 +1,4 @@
+import { parseJson } from '@portico/contracts/parse-json'
 /** The fields of an untrusted value; an empty object if it is not an object. */
 export function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -14,13 +15,8 @@ const DEPTH_MAXIMUM = 100
 
 /** Parses JSON; `undefined` (not a JSON value) if the text is invalid or nested too deeply. */
 export function parsedJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isDeeperThan(value, DEPTH_MAXIMUM) ? undefined : value
-  } catch {
-    // Untrusted text: invalid JSON is an expected case.
-    return undefined
-  }
+  const value = parseJson(text)
+  return isDeeperThan(value, DEPTH_MAXIMUM) ? undefined : value
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {

@@ -1,6 +1,7 @@
+import { textStorage } from '@portico/contracts/text-storage'
 import { fieldsIn } from '../protocol/fields.ts'
 import type { PeerMeta } from '../protocol/handshake.ts'
-import type { SessionPorts, Stop, StoragePort } from './ports.ts'
+import type { SessionPorts, Stop } from './ports.ts'
 
 /**
  * The session's ports in a browser. No browser API is accessed before it is used, so a module that creates a session
@@ -17,7 +18,8 @@ export function browserPorts(): SessionPorts {
       const timer = setInterval(run, intervalMs)
       return () => clearInterval(timer)
     },
-    storage: browserStorage(),
+    // Without local storage, for example during server-side rendering, a session lasts until the next reload.
+    storage: textStorage(() => window.localStorage, new Map()),
     onStorageChange: (listener) =>
       listen('storage', (event: StorageEvent) => {
         if (event.storageArea === window.localStorage) listener(event.key)
@@ -63,34 +65,6 @@ function listen<Type extends keyof WindowEventMap>(
   if (typeof window === 'undefined') return () => undefined
   window.addEventListener(type, listener)
   return () => window.removeEventListener(type, listener)
-}
-
-/** Local storage, or memory until the next reload if local storage is blocked or full. */
-function browserStorage(): StoragePort {
-  const memory = new Map<string, string>()
-  const attempt = <Result>(act: (storage: Storage) => Result): Result | undefined => {
-    try {
-      return typeof window === 'undefined' ? undefined : act(window.localStorage)
-    } catch {
-      // Blocked by the user or over quota: the session continues without it.
-      return undefined
-    }
-  }
-  return {
-    read: (key) => attempt((storage) => storage.getItem(key)) ?? memory.get(key),
-    write: (key, value) => {
-      const stored = attempt((storage) => {
-        storage.setItem(key, value)
-        return true
-      })
-      if (stored === true) memory.delete(key)
-      else memory.set(key, value)
-    },
-    remove: (key) => {
-      memory.delete(key)
-      attempt((storage) => storage.removeItem(key))
-    },
-  }
 }
 
 const NAMES = ['name', 'og:site_name', 'og:title', 'twitter:title']

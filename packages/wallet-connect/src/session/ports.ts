@@ -1,12 +1,6 @@
+import type { TextStorage } from '@portico/contracts/text-storage'
 import type { PeerMeta } from '../protocol/handshake.ts'
 import type { RelayPorts } from '../transport/ports.ts'
-
-/** Storage that survives reloads. It never throws, even if the browser blocks storage. */
-export interface StoragePort {
-  readonly read: (key: string) => string | undefined
-  readonly write: (key: string, value: string) => void
-  readonly remove: (key: string) => void
-}
 
 /** Stops a timer, listener or subscription. */
 export type Stop = () => void
@@ -17,7 +11,8 @@ export interface SessionPorts {
   readonly now: () => number
   readonly after: (delayMs: number, run: () => void) => Stop
   readonly every: (intervalMs: number, run: () => void) => Stop
-  readonly storage: StoragePort
+  /** Storage that survives reloads. */
+  readonly storage: TextStorage
   /** Calls back when another tab changed storage, with the key, or null if all of it was cleared. */
   readonly onStorageChange: (listener: (key: string | null) => void) => Stop
   /** Calls back with messages that the page posts to its own window. */

@@ -1,10 +1,10 @@
+import type { TextStorage } from '@portico/contracts/text-storage'
 import { bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { parseAccounts } from '../protocol/account.ts'
 import { fieldsOf, textOf } from '../protocol/fields.ts'
 import { type PeerMeta, peerMetaIn } from '../protocol/handshake.ts'
 import type { Settings } from './config.ts'
 import { isWalletId } from './launch/wallet-addresses.ts'
-import type { StoragePort } from './ports.ts'
 import type { RestorableSession, Session } from './session.flow.ts'
 
 /**
@@ -41,7 +41,7 @@ export interface StoredSession {
 const KEY_BYTES = 32
 
 /** Reads the stored session. Other code may have written to these keys, so the content is validated and nothing throws. */
-export function readStoredSession(storage: StoragePort): StoredSession | undefined {
+export function readStoredSession(storage: TextStorage): StoredSession | undefined {
   const client = fieldsOf(storage.read(LOCAL_STORAGE_NAMES.WALLETCONNECT) ?? '')
   const terms = client['connected'] === true ? termsIn(client) : undefined
   if (terms === undefined) return undefined
@@ -57,12 +57,12 @@ export function readStoredSession(storage: StoragePort): StoredSession | undefin
 }
 
 export function writeStoredSession(
-  storage: StoragePort,
+  storage: TextStorage,
   { terms, session, settings }: { terms: LinkTerms; session: Session; settings: Settings },
 ): void {
   const { connectionEST, connectionEXP, signedJWT, account } = session
   const { connectionTimeoutMs: connectionTimeout, iframeParentId, walletAppId } = settings
-  storage.write(
+  storage.keep(
     LOCAL_STORAGE_NAMES.WALLETCONNECTJS,
     JSON.stringify({
       connectionEST,
@@ -73,13 +73,13 @@ export function writeStoredSession(
       walletAppId,
     }),
   )
-  storage.write(
+  storage.keep(
     LOCAL_STORAGE_NAMES.WALLETCONNECT,
     JSON.stringify({ connected: true, accounts: [account], ...terms, key: hexOf(terms.key) }),
   )
 }
 
-export function removeStoredSession(storage: StoragePort): void {
+export function removeStoredSession(storage: TextStorage): void {
   storage.remove(LOCAL_STORAGE_NAMES.WALLETCONNECT)
   storage.remove(LOCAL_STORAGE_NAMES.WALLETCONNECTJS)
 }

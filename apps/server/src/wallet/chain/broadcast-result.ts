@@ -1,3 +1,4 @@
+import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
 
 /**
@@ -55,10 +56,6 @@ export function proposalFailure(
 
 /** Event values are JSON strings. */
 function parseString(value: string): string {
-  try {
-    const parsed: unknown = JSON.parse(value)
-    return typeof parsed === 'string' ? parsed : value
-  } catch {
-    return value
-  }
+  const parsed = parseJson(value)
+  return typeof parsed === 'string' ? parsed : value
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@portico/contracts/parse-json'
 import * as z from 'zod/mini'
 import type { Chain, ChainGroup } from '../chain/chain.ts'
 import type { OrganizationDraft } from './organization-drafts.store.ts'
@@ -23,11 +24,7 @@ export async function findGroup(
   return undefined
 }
 
+/** The draft that a group names. The metadata of foreign groups is arbitrary. */
 function draftOf({ metadata }: ChainGroup): string | undefined {
-  try {
-    return Metadata.safeParse(JSON.parse(metadata)).data?.id
-  } catch {
-    // Metadata of foreign groups is arbitrary.
-    return undefined
-  }
+  return Metadata.safeParse(parseJson(metadata)).data?.id
 }

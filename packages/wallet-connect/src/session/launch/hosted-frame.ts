@@ -1,3 +1,4 @@
+import { textStorage } from '@portico/contracts/text-storage'
 import { fieldsIn, textOf } from '../../protocol/fields.ts'
 import { WALLET_APP_EVENTS } from '../events.ts'
 import type { Stop } from '../ports.ts'
@@ -98,7 +99,7 @@ function frameUrl(
   hosted: WalletAddresses['hosted'],
 ): URL {
   const isTest = walletId === WALLET_APP_IDS.FIGURE_HOSTED_TEST
-  const overridden = isTest ? overrideUrl() : null
+  const overridden = isTest ? overrideUrl() : undefined
   const url = new URL(overridden ?? (isTest ? hosted.testUrl : hosted.url), location.href)
   for (const [name, value] of Object.entries({ wc: uri, address, event, redirectUrl })) {
     const text = textOf(value)
@@ -107,15 +108,10 @@ function frameUrl(
   return url
 }
 
-/** A developer's override, or null if storage is blocked or the value is not a URL. */
-function overrideUrl(): string | null {
-  try {
-    const stored = localStorage.getItem(OVERRIDE)
-    return stored !== null && URL.canParse(stored, location.href) ? stored : null
-  } catch {
-    // Storage is blocked, so there is no override.
-    return null
-  }
+/** A developer's override, if it is a URL. */
+function overrideUrl(): string | undefined {
+  const stored = textStorage(() => localStorage).read(OVERRIDE)
+  return stored !== undefined && URL.canParse(stored, location.href) ? stored : undefined
 }
 
 function open(url: URL, parentId: string | undefined): void {
