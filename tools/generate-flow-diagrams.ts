@@ -15,15 +15,15 @@ import type { Flow } from '../packages/flow/src/flow.ts'
 import { diagram, moves, type Samples } from '../packages/flow/src/testing.ts'
 import { ROOT } from './setup/processes.mjs'
 
-type Stepped = { readonly step: string }
-type Typed = { readonly type: string }
-type AnyFlow = Flow<Stepped, Typed, Typed, unknown>
+type AnyState = { readonly step: string }
+type AnyEvent = { readonly type: string }
+type AnyFlow = Flow<AnyState, AnyEvent, AnyEvent, unknown>
 
 const FOLDER = path.join(ROOT, 'docs/flows')
 
 const pages = new Map<string, string>()
 for (const file of globSync('{apps,packages}/*/src/**/*.samples.ts', { cwd: ROOT }).sort()) {
-  const samples = await exportsOf<Samples<unknown, Typed>>(file)
+  const samples = await exportsOf<Samples<unknown, AnyEvent>>(file)
   const source = file.replace(/\.samples\.ts$/, '.flow.ts')
   const drawn = flowIn(await exportsOf(source), source)
   if (pages.has(drawn.name)) throw new Error(`Two flows are called ${drawn.name}; ${source} is one`)

@@ -8,10 +8,10 @@ import {
   type Name,
   worldWithHash,
 } from './support/known-and-unknown.ts'
-import { lane, type Seen } from './support/lanes.ts'
+import { lane, type VisibleResponse } from './support/lanes.ts'
 
 /** Removes the random parts of a response. */
-function withoutChance({ status, headerNames, headers, text }: Seen) {
+function withoutChance({ status, headerNames, headers, text }: VisibleResponse) {
   const { date: _, ...fixed } = headers
   return {
     status,

@@ -19,12 +19,12 @@ import { logIn, onDashboard, ready, visit } from './support/steps.ts'
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url))
 const HOUR_MS = 60 * 60 * 1000
 
-interface Announced {
+interface BannerServer {
   readonly url: string
   readonly publish: (banners: readonly object[]) => void
 }
 
-const test = base.extend<object, { announced: Announced }>({
+const test = base.extend<object, { announced: BannerServer }>({
   announced: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
     async ({}, use) => {

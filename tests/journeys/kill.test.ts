@@ -21,7 +21,7 @@ const RUNS = process.env.PORTICO_EXHAUSTIVE !== undefined ? 60 : ON_POSTGRES ? 4
 const PEOPLE_AT_ONCE = 4
 
 /** What the server has acknowledged for one person. */
-interface Promised {
+interface AcknowledgedWrites {
   readonly email: string
   /** The last acknowledged password. */
   password?: string
@@ -48,7 +48,7 @@ async function momentOf(current: Current): Promise<void> {
 }
 
 /** Signs one person in and out until the server is killed; any other failure fails the test. */
-async function live(current: Current, promised: Promised): Promise<void> {
+async function live(current: Current, promised: AcknowledgedWrites): Promise<void> {
   const { email } = promised
   try {
     for (;;) {
@@ -94,7 +94,7 @@ async function passcode({ server }: Current, email: string): Promise<string> {
 }
 
 /** Checks the restarted server against everything it had acknowledged. */
-async function expectKept(current: Current, promised: Promised): Promise<void> {
+async function expectKept(current: Current, promised: AcknowledgedWrites): Promise<void> {
   const { email, password, sent, redeemed, browser } = promised
   for (const ticket of redeemed) {
     const again = open(current).call(redeemToken, { body: ticket })
@@ -137,7 +137,7 @@ test(`4 killed at a random moment ${RUNS} times, the server loses nothing acknow
     for (let run = 0; run < RUNS || (few() && run < 4 * RUNS); run += 1) {
       const people = Array.from(
         { length: PEOPLE_AT_ONCE },
-        (): Promised => ({ email: newPerson('killed').email, redeemed: [] }),
+        (): AcknowledgedWrites => ({ email: newPerson('killed').email, redeemed: [] }),
       )
       const lives = Promise.all(people.map((promised) => live(current, promised)))
       await Promise.race([lives, momentOf(current)])

@@ -68,9 +68,9 @@ export async function startPostgres(): Promise<TestPostgres> {
 
 type User = { readonly uid: number; readonly gid: number }
 
-type Guarded = { bin: string; data: string; folder: string; user: User | undefined }
+type PostgresFiles = { bin: string; data: string; folder: string; user: User | undefined }
 
-function startGuard({ bin, data, folder, user }: Guarded): () => Promise<void> {
+function startGuard({ bin, data, folder, user }: PostgresFiles): () => Promise<void> {
   const script = 'read -r _; "$1" -D "$2" -m immediate stop; rm -rf "$3"'
   const guard = spawn('sh', ['-c', script, 'sh', path.join(bin, 'pg_ctl'), data, folder], {
     cwd: '/',

@@ -1,11 +1,8 @@
-import { client } from '@portico/client/client'
-import { storedJwt } from '@portico/client/stored-jwt'
 import { ROUTER_BASE } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
-import { IDENTITY_TOKEN_UPDATED, STORAGE_KEYS } from '@portico/contracts/storage-keys'
+import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import { textStorage } from '@portico/contracts/text-storage'
-import { partLoader } from '@portico/shell/module-failures'
-import { browserPasskeys } from '@portico/shell/passkeys'
+import { pageEnvironment } from '@portico/shell/page-environment'
 import { openTelemetry } from '@portico/telemetry'
 import { recordExposure } from '@portico/telemetry/experiments'
 import { sessionReplayHeaders } from '@portico/telemetry/session-replay'
@@ -14,34 +11,26 @@ import type { Environment } from './environment.ts'
 import { trackedClient } from './tracked-client.ts'
 
 export function browserEnvironment(page: PageData, window: Window): Environment {
-  const jwt = storedJwt(window)
-  const storage = textStorage(() => window.sessionStorage)
+  const base = pageEnvironment(page, window, { replayHeaders: sessionReplayHeaders(window, page) })
   const clock = () => Date.now()
   const telemetry = openTelemetry(window, page)
-  const replayHeaders = sessionReplayHeaders(window, page)
-  const organization = page.organization.orgCode
-  const call = trackedClient(client({ jwt, organization, replayHeaders }), telemetry.trackingId)
+  const client = trackedClient(base.client, telemetry.trackingId)
   const navigate = (to: string) => {
     const url = new URL(to, window.location.href)
     if (!/^https?:$/.test(url.protocol))
       throw new TypeError('Cannot navigate: only http and https URLs are allowed')
     window.location.assign(url)
   }
-  const reload = () => window.location.reload()
   return {
-    client: call,
-    jwt,
-    storage,
-    production: !page.demonstration,
+    ...base,
+    client,
     location: () => new URL(window.location.href),
     navigate,
-    reload,
     clock,
     wait,
-    reportError: (error) => window.reportError(error),
-    recordExposure: (key) => recordExposure(key, organization),
+    recordExposure: (key) => recordExposure(key, page.organization.orgCode),
     telemetry,
-    botCheck: botCheck(page.botCheck, { client: call, clock }),
+    botCheck: botCheck(page.botCheck, { client, clock }),
     wallet: {
       open: (to) => navigate(`${ROUTER_BASE}/wallet?${new URLSearchParams({ redirectUrl: to })}`),
       async disconnect() {
@@ -51,18 +40,9 @@ export function browserEnvironment(page: PageData, window: Window): Environment 
         await disconnectWallet(window.location.origin)
       },
     },
-    identityTokenUpdated: () => void window.dispatchEvent(new Event(IDENTITY_TOKEN_UPDATED)),
     // No gatekeeper is built in, so a connected user continues directly to the redirect URL.
     gatekeeper: async ({ redirectUrl }) => redirectUrl,
-    copy: (text) =>
-      window.navigator.clipboard.writeText(text).then(
-        () => true,
-        // The browser denied clipboard access; the code can still be scanned.
-        () => false,
-      ),
-    passkeys: browserPasskeys,
     chance: () => Math.random(),
-    loadPart: partLoader({ storage, reload }),
   }
 }
 

@@ -1,22 +1,19 @@
-import { type Client, client } from '@portico/client/client'
-import { type StoredJwt, storedJwt } from '@portico/client/stored-jwt'
+import type { StoredJwt } from '@portico/client/stored-jwt'
 import { HOSTED_WALLET_IDLE_MS } from '@portico/contracts/limits'
 import type { PageData } from '@portico/contracts/page-data'
 import { type TextStorage, textStorage } from '@portico/contracts/text-storage'
 import { environmentContext } from '@portico/shell/environment-context'
-import { partLoader } from '@portico/shell/module-failures'
-import type { LoadPart } from '@portico/shell/part'
-import { browserPasskeys, type Passkeys } from '@portico/shell/passkeys'
+import { type PageEnvironment, pageEnvironment } from '@portico/shell/page-environment'
+import type { Passkeys } from '@portico/shell/passkeys'
 import { hostedKeyStore } from './hosted-key-store.ts'
 import type { KeyStore } from './key-store.ts'
 import { newerFrames, type ParentPage, parentPage } from './parent-page.ts'
 import { type VisibilityGuard, visibilityGuard } from './visibility-guard.ts'
 
 /** The external dependencies of the wallet's screens, created once. */
-export interface Environment {
+export interface Environment
+  extends Pick<PageEnvironment, 'client' | 'loadPart' | 'reload' | 'reportError'> {
   readonly keyStore: KeyStore
-  /** For calls about the user rather than the keys, such as identity confirmation. */
-  readonly client: Client
   readonly passkeys: Pick<Passkeys, 'ask' | 'supported'>
   /** Settles when the wallet has been idle for so long that it must be locked. */
   readonly idle: (signal: AbortSignal) => Promise<void>
@@ -29,9 +26,6 @@ export interface Environment {
   /** Storage that survives reloads. */
   readonly storage: TextStorage
   readonly origin: string
-  readonly reload: () => void
-  readonly reportError: (error: unknown) => void
-  readonly loadPart: LoadPart
   /** Navigates to one of our pages. */
   readonly goTo: (path: string) => void
   readonly wait: (milliseconds: number) => Promise<void>
@@ -41,23 +35,16 @@ export interface Environment {
 
 /** The environment in a browser. */
 export function browserEnvironment(page: PageData, window: Window): Environment {
-  const jwt = storedJwt(window)
-  const calls = client({ jwt, organization: page.organization.orgCode })
-  const reload = () => window.location.reload()
+  const base = pageEnvironment(page, window)
   return {
-    keyStore: hostedKeyStore({ client: calls }),
-    client: calls,
-    passkeys: browserPasskeys,
+    ...base,
+    keyStore: hostedKeyStore(base),
     idle: (signal) => idle(window, HOSTED_WALLET_IDLE_MS, signal),
-    jwt,
     parent: parentPage(window),
     newerFrames,
     visibility: visibilityGuard(window),
     storage: textStorage(() => window.localStorage),
     origin: window.location.origin,
-    reload,
-    reportError: (error) => window.reportError(error),
-    loadPart: partLoader({ storage: textStorage(() => window.sessionStorage), reload }),
     goTo: (path) => window.location.assign(path),
     wait: (milliseconds) => new Promise((resolve) => window.setTimeout(resolve, milliseconds)),
     clock: Date.now,

@@ -1,8 +1,5 @@
+import { unavailable } from '@portico/shell/server-page-environment'
 import type { Environment } from './environment.ts'
-
-const unavailable = () => {
-  throw new Error('Not available during server-side rendering')
-}
 
 /** The environment during server-side rendering, where nothing is called. */
 export const serverEnvironment: Environment = {

@@ -20,6 +20,8 @@ export type JwtClaims = {
 export type ReadJwt = {
   readonly header: { readonly alg: string; readonly typ?: string }
   readonly claims: Partial<JwtClaims> & { readonly nbf?: number }
+  /** Whether the token names an audience, so that it was issued for one site. */
+  readonly hasAudience: boolean
   /** The signed part: header and payload. */
   readonly unsigned: string
   readonly signature: Uint8Array
@@ -37,10 +39,12 @@ export function readJwt(token: string): ReadJwt | undefined {
   const [first, second, third, ...more] = token.split('.')
   if (!first || !second || third === undefined || more.length > 0) return undefined
   const header = headerOf(jsonOf(first))
-  const claims = claimsOf(jsonOf(second))
+  const payload = jsonOf(second)
+  const claims = claimsOf(payload)
   const signature = bytesOfBase64url(third)
-  if (!header || !claims || !signature) return undefined
-  return { header, claims, unsigned: `${first}.${second}`, signature }
+  if (!header || !payload || !claims || !signature) return undefined
+  const unsigned = `${first}.${second}`
+  return { header, claims, hasAudience: 'aud' in payload, unsigned, signature }
 }
 
 function jsonOf(part: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,7 +1,7 @@
 /** Requests by which an attacker probes whether an address has an account. */
 import { randomBytes } from 'node:crypto'
 import { aWorld, newPerson, PASSWORD } from '../../support/world.ts'
-import type { Lane, Seen } from './lanes.ts'
+import type { Lane, VisibleResponse } from './lanes.ts'
 
 export const CALLS = {
   login: ['POST', '/identity/api/v2/login'],
@@ -41,7 +41,7 @@ export async function worldWithHash() {
 export async function askAbout(
   through: Lane,
   email: string,
-): Promise<Readonly<Record<Name, Seen>>> {
+): Promise<Readonly<Record<Name, VisibleResponse>>> {
   const ask = (name: Name, body: unknown, headers: Record<string, string> = {}) =>
     through.send(CALLS[name][0], CALLS[name][1], body, headers)
   const login = await ask('login', { email, password: `not ${PASSWORD}` })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 
 /** The parts of a response that an attacker can see. */
-export interface Seen {
+export interface VisibleResponse {
   readonly status: number
   readonly headerNames: readonly string[]
   readonly headers: IncomingMessage['headers']
@@ -18,7 +18,7 @@ export interface Lane extends Disposable {
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
-  ) => Promise<Seen>
+  ) => Promise<VisibleResponse>
 }
 
 export function lane(url: string): Lane {

@@ -1,3 +1,4 @@
+import { qrPath } from '@portico/wallet-connect/qr-path'
 import { encode } from 'uqr'
 
 /** The quiet zone around the code: scanners need four modules (ISO/IEC 18004). */
@@ -9,11 +10,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   return (
     <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
       <path fill="#fff" d={`M0 0h${size}v${size}h-${size}z`} />
-      <path fill="#000" d={modules(data)} />
+      <path fill="#000" d={qrPath(data)} />
     </svg>
   )
-}
-
-function modules(data: readonly (readonly boolean[])[]): string {
-  return data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
 }

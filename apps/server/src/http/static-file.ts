@@ -1,9 +1,10 @@
 /** Static files served from memory, with content type, entity tag and compression. */
 import { createHash } from 'node:crypto'
-import { extname } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -13,6 +14,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
+
+const YEAR_S = 365 * 24 * 60 * 60
 
 const COMPRESSIBLE = /^(?:text|application\/json|image\/svg)/
 
@@ -57,4 +60,30 @@ export async function sendFile(
   if (encoding === undefined || !COMPRESSIBLE.test(type)) return reply.send(bytes)
   compressed[encoding] ??= compressors[encoding](bytes)
   return reply.header('content-encoding', encoding).send(await compressed[encoding])
+}
+
+/**
+ * Serves the built files of an application. Their names contain content hashes, so browsers cache them forever. Each
+ * has its own route, so no request path ever reaches the file system.
+ */
+export function serveFiles(
+  app: FastifyInstance,
+  { folder, prefix }: { readonly folder: string; readonly prefix: string },
+): void {
+  for (const path of listFiles(folder)) {
+    const name = relative(folder, path).split(sep).join('/')
+    const file = staticFile(name, readFileSync(path))
+    app.get(`${prefix}${name}`, (request, reply) =>
+      sendFile(file, `public, max-age=${YEAR_S}, immutable`, request, reply),
+    )
+  }
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(
+      (entry) =>
+        entry.isFile() && !entry.name.startsWith('.') && !entry.parentPath.includes(`${sep}.vite`),
+    )
+    .map((entry) => join(entry.parentPath, entry.name))
 }

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { PageData } from '@portico/contracts/page-data'
 import type { FastifyInstance } from 'fastify'
 import { ConfigError } from '../config-error.ts'
-import { serveFiles } from './assets.ts'
+import { serveFiles } from '../http/static-file.ts'
 import type { EntryFiles } from './document.ts'
 
 /** A rendered page: a redirect, or a title and markup. */

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openRedis } from '../redis/redis.ts'
 import { ownTestRedis, TEST_REDIS_URL } from '../redis/testing.ts'
-import { type Exchange, type OpenExchange, type Published, queuedCost } from './exchange.ts'
+import { type Exchange, type OpenExchange, type PublishResult, queuedCost } from './exchange.ts'
 import { inProcessExchange } from './in-process-exchange.ts'
 import { RELAY_LIMITS, type RelayLimits } from './limits.ts'
 import { redisExchange } from './redis-exchange.ts'
@@ -26,7 +26,7 @@ interface Reader {
   readonly leave: (topic: string) => void
   /** Readers that have disconnected without being noticed. */
   readonly fail: (topic: string) => void
-  readonly publish: (topic: string, text: string) => Promise<Published>
+  readonly publish: (topic: string, text: string) => Promise<PublishResult>
 }
 
 function reader(open: OpenExchange, drops: string[]): Reader {
@@ -195,7 +195,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     const [page, wallet] = (await nodes(2, { queuedMessagesPerTopic: 1000 })) as [Reader, Reader]
     const topic = randomUUID()
     const texts = Array.from({ length: 400 }, (_, each) => `message ${each}`)
-    const published: Promise<Published>[] = []
+    const published: Promise<PublishResult>[] = []
     for (const [each, text] of texts.entries()) {
       published.push(page.publish(topic, text))
       if (each % 7 === 0) wallet.listen(topic)
@@ -221,7 +221,7 @@ describe.each(FORMS)('an exchange %s', (_name, nodes) => {
     )
     const { webhooks } = await page.publish(topic, 'one')
     expect(webhooks.toSorted()).toEqual(urls)
-    const silent = await new Promise<Published>((resolve) =>
+    const silent = await new Promise<PublishResult>((resolve) =>
       page.exchange.publish({ topic, text: 'two', withWebhooks: false }, resolve),
     )
     expect(silent.webhooks).toEqual([])

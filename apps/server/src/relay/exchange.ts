@@ -7,7 +7,7 @@ interface Publication {
 }
 
 /** The result of publishing a message. */
-export interface Published {
+export interface PublishResult {
   /**
    * Delivered to readers, queued for later readers, refused because the topic's queue is full, or refused because the
    * relay is full.
@@ -27,7 +27,7 @@ type Deliver = (topic: string, text: string) => boolean
  */
 export interface Exchange {
   /** Publishes a message and reports the result to `onResult`. */
-  readonly publish: (publication: Publication, onResult: (published: Published) => void) => void
+  readonly publish: (publication: Publication, onResult: (result: PublishResult) => void) => void
   /** Called when a topic gets its first reader on this node: delivers queued messages, oldest first, then new ones. */
   readonly listen: (topic: string) => void
   /** Called when a topic has no reader left on this node. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import {
   type OpenExchange,
-  type Published,
+  type PublishResult,
   queuedCost,
   WEBHOOK_LIFETIME_MS,
   WEBHOOKS_PER_TOPIC,
@@ -57,7 +57,7 @@ export function inProcessExchange(deps: {
     return message?.text
   }
 
-  function enqueue(topic: string, text: string): Pick<Published, 'outcome' | 'cost'> {
+  function enqueue(topic: string, text: string): Pick<PublishResult, 'outcome' | 'cost'> {
     const known = queues.get(topic)
     if (known !== undefined) dropExpired(topic, known)
     const queue = queues.get(topic) ?? { messages: [], length: 0 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { CloseReason } from './close-codes.ts'
-import type { Published } from './exchange.ts'
+import type { PublishResult } from './exchange.ts'
 
 /** Why a frame, message or connection was dropped. */
 type DropReason =
@@ -15,7 +15,7 @@ type DropReason =
 export type CountDrops = (reason: DropReason, count?: number) => void
 
 export interface RelayMetrics {
-  readonly countMessage: (outcome: Published['outcome']) => void
+  readonly countMessage: (outcome: PublishResult['outcome']) => void
   readonly countDrops: CountDrops
   /** Registers a gauge that is read on each scrape. */
   readonly addGauge: (
@@ -28,7 +28,7 @@ export interface RelayMetrics {
 export function relayMetrics(registry: Registry): RelayMetrics {
   const registers = [registry]
   // Counted here and passed on at each scrape: the library would take longer per message than the relay itself.
-  const published: Record<Published['outcome'], number> = {
+  const published: Record<PublishResult['outcome'], number> = {
     delivered: 0,
     queued: 0,
     'queue-full': 0,

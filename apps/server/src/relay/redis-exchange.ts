@@ -10,7 +10,7 @@ import type { Clock } from '../clock.ts'
 import { type RedisConnections, resultWithin } from '../redis/redis.ts'
 import {
   type OpenExchange,
-  type Published,
+  type PublishResult,
   queuedCost,
   WEBHOOK_LIFETIME_MS,
   WEBHOOKS_PER_TOPIC,
@@ -74,7 +74,7 @@ export function redisExchange(deps: {
           withWebhooks ? 'yes' : '',
         )
         .then((answer) => {
-          const [outcome, ...webhooks] = answer as [Published['outcome'], ...string[]] // The result of the script.
+          const [outcome, ...webhooks] = answer as [PublishResult['outcome'], ...string[]] // The result of the script.
           if (outcome === 'queued') {
             fireAndForget(commands.zadd(WAITING, clock() + limits.queueLifetimeMs, topic))
           }

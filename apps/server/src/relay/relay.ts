@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts'
 import type { Upgrade } from '../http/upgrade.ts'
 import { Bucket } from './bucket.ts'
 import { CLOSE_CODES, type CloseReason } from './close-codes.ts'
-import type { Exchange, OpenExchange, Published } from './exchange.ts'
+import type { Exchange, OpenExchange, PublishResult } from './exchange.ts'
 import { readFrame } from './frame.ts'
 import { FrameMeter } from './frame-meter.ts'
 import type { RelayLimits } from './limits.ts'
@@ -195,7 +195,7 @@ export function openRelay(deps: {
   function settle(
     connection: Connection,
     topic: string,
-    { outcome, webhooks: urls, cost }: Published,
+    { outcome, webhooks: urls, cost }: PublishResult,
   ): void {
     metrics.countMessage(outcome)
     if (!(connection.silenceActive && outcome === 'delivered')) {

@@ -74,8 +74,8 @@ export function openWebhooks(deps: {
 }
 
 function allowedUrl(text: string, hosts: WebhookHosts): URL | undefined {
-  if (text.length > URL_LENGTH_MAXIMUM || !URL.canParse(text)) return undefined
-  const url = new URL(text)
+  const url = text.length > URL_LENGTH_MAXIMUM ? null : URL.parse(text)
+  if (url === null) return undefined
   if (url.username !== '' || url.password !== '') return undefined
   if (hosts !== 'public') {
     // A host without a port allows every port.

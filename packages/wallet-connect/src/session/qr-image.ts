@@ -1,4 +1,5 @@
 import type { QrOptions } from './init-options.ts'
+import { qrPath } from './qr-path.ts'
 
 // The page's padding is the quiet zone of the standard. A logo covers modules, so it needs a higher error correction level.
 const WITH_LOGO = ['Q', 'M', 'L'] as const
@@ -36,14 +37,11 @@ export async function qrImage(
     encode(text, { ecc, border: 0 }).size + 2 * padding <= pixels / MODULE_PIXELS_MINIMUM
   const ecc = levels.find(fits) ?? 'L'
   const { data, size } = encode(text, { ecc, border: 0 })
-  const modules = data.flatMap((row, y) =>
-    runs(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`),
-  )
   const { start, whole } = viewBoxOf(size + 2 * padding, pixels)
   const at = -padding - start
   const box = `${at} ${at} ${whole} ${whole}`
   const background = `<rect x="${at}" y="${at}" width="${whole}" height="${whole}" fill="${escaped(backgroundColor)}"/>`
-  const code = `<path d="${modules.join('')}" fill="${escaped(foregroundColor)}" shape-rendering="crispEdges"/>`
+  const code = `<path d="${qrPath(data)}" fill="${escaped(foregroundColor)}" shape-rendering="crispEdges"/>`
   const logo = ecc === 'Q' ? logoIn(size, escaped(backgroundColor), escaped(logoColor)) : ''
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${background}${code}${logo}</svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`
@@ -58,18 +56,6 @@ function viewBoxOf(modules: number, pixels: number | undefined): { start: number
   const each = Math.floor(pixels / modules)
   const left = Math.floor((pixels - each * modules) / 2)
   return { start: left / each, whole: pixels / each }
-}
-
-/** The runs of dark modules in a row. */
-function runs(row: readonly boolean[]): [x: number, width: number][] {
-  const result: [number, number][] = []
-  row.forEach((dark, x) => {
-    const last = result.at(-1)
-    if (!dark) return
-    if (last !== undefined && last[0] + last[1] === x) last[1] += 1
-    else result.push([x, 1])
-  })
-  return result
 }
 
 /** A wallet icon in the center. */

@@ -1,0 +1,55 @@
+import { type Client, client } from '@portico/client/client'
+import type { HttpOptions } from '@portico/client/http'
+import { type StoredJwt, storedJwt } from '@portico/client/stored-jwt'
+import type { PageData } from '@portico/contracts/page-data'
+import { IDENTITY_TOKEN_UPDATED } from '@portico/contracts/storage-keys'
+import { type TextStorage, textStorage } from '@portico/contracts/text-storage'
+import { partLoader } from './module-failures.ts'
+import type { LoadPart } from './part.tsx'
+import { browserPasskeys, type Passkeys } from './passkeys.ts'
+
+/** The side effects and browser APIs that every application uses. */
+export interface PageEnvironment {
+  readonly client: Client
+  readonly jwt: StoredJwt
+  /** Session storage: lasts as long as the tab. */
+  readonly storage: TextStorage
+  /** Whether this is production, where wallet provider IDs have no suffix (§3). */
+  readonly production: boolean
+  readonly reload: () => void
+  readonly reportError: (error: unknown) => void
+  /** Notifies the page's other scripts that a new identity token was stored (§7.4). */
+  readonly identityTokenUpdated: () => void
+  /** Copies text to the clipboard; resolves to false if the browser denied access. */
+  readonly copy: (text: string) => Promise<boolean>
+  readonly passkeys: Passkeys
+  readonly loadPart: LoadPart
+}
+
+/** The environment in a browser. */
+export function pageEnvironment(
+  page: PageData,
+  window: Window,
+  options: Pick<HttpOptions, 'replayHeaders'> = {},
+): PageEnvironment {
+  const jwt = storedJwt(window)
+  const storage = textStorage(() => window.sessionStorage)
+  const reload = () => window.location.reload()
+  return {
+    client: client({ jwt, organization: page.organization.orgCode, ...options }),
+    jwt,
+    storage,
+    production: !page.demonstration,
+    reload,
+    reportError: (error) => window.reportError(error),
+    identityTokenUpdated: () => void window.dispatchEvent(new Event(IDENTITY_TOKEN_UPDATED)),
+    copy: (text) =>
+      window.navigator.clipboard.writeText(text).then(
+        () => true,
+        // The browser denied clipboard access; the text is also on the screen.
+        () => false,
+      ),
+    passkeys: browserPasskeys,
+    loadPart: partLoader({ storage, reload }),
+  }
+}
