@@ -22,8 +22,9 @@ import { type Brands, type Organizations, organizationInfo, pageLabel } from '..
 import type { Config } from '../config.ts'
 import { contentSecurityPolicy, pageHeaders, styleSource } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
+
+
 import { APPS, devEntry, entryFiles } from '../pages/application.ts'
-import { serveFiles } from '../pages/assets.ts'
 import { type EntryFiles, htmlDocument } from '../pages/document.ts'
 import { type BrandChoice, GALLERY_STYLE, galleryPage, SCREEN_CHOICES } from './gallery-page.ts'
 import { SAMPLE_MAILS, sendMailDocument } from './mail-preview.ts'
