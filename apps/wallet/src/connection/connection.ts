@@ -4,6 +4,7 @@
  */
 
 import type { ApprovalResult } from '@portico/contracts/hosted-wallet'
+import { parseJson } from '@portico/contracts/parse-json'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { TextStorage } from '@portico/contracts/text-storage'
 import { NETWORKS } from '@portico/keys/networks'
@@ -181,21 +182,9 @@ type StoredConnection = z.output<typeof StoredConnection>
 /** Reads, writes and removes the stored connection. It contains a key, so it is a secret of this origin. */
 function storedConnection(storage: TextStorage) {
   return {
-    read(): StoredConnection | undefined {
-      const parsed = StoredConnection.safeParse(parseJson(storage.read(STORAGE_KEYS.hostedWallet)))
-      return parsed.success ? parsed.data : undefined
-    },
+    read: () => StoredConnection.safeParse(parseJson(storage.read(STORAGE_KEYS.hostedWallet))).data,
     write: (connection: StoredConnection) =>
       storage.keep(STORAGE_KEYS.hostedWallet, JSON.stringify(connection)),
     remove: () => storage.remove(STORAGE_KEYS.hostedWallet),
-  }
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    // Nothing stored, or not valid JSON.
-    return undefined
   }
 }
