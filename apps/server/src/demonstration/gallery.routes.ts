@@ -22,8 +22,7 @@ import { type Brands, type Organizations, organizationInfo, pageLabel } from '..
 import type { Config } from '../config.ts'
 import { contentSecurityPolicy, pageHeaders, styleSource } from '../http/security-headers.ts'
 import type { Edge } from '../http/serve.ts'
-
-
+import { serveFiles } from '../http/static-file.ts'
 import { APPS, devEntry, entryFiles } from '../pages/application.ts'
 import { type EntryFiles, htmlDocument } from '../pages/document.ts'
 import { type BrandChoice, GALLERY_STYLE, galleryPage, SCREEN_CHOICES } from './gallery-page.ts'
