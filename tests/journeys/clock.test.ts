@@ -166,15 +166,15 @@ const LASTING: readonly (readonly [
     'the nonce of a wallet',
     async ({ walletNonces }, at) => {
       const nonce = randomUUID()
-      await walletNonces.add(nonce, 'session', at + WALLET_NONCE_LIFETIME_MS)
-      return (later) => walletNonces.take(nonce, 'session', later)
+      await walletNonces.insert(nonce, 'session', at + WALLET_NONCE_LIFETIME_MS)
+      return (later) => walletNonces.consume(nonce, 'session', later)
     },
   ],
   [
     'an organization that was named',
     async ({ organizationDrafts }, at) => {
       const id = randomUUID()
-      await organizationDrafts.add({
+      await organizationDrafts.insert({
         id,
         identityId: ownerId,
         walletAddress: 'tp1',
@@ -184,7 +184,7 @@ const LASTING: readonly (readonly [
         expiresAt: at + ORGANIZATION_DRAFT_LIFETIME_MS,
       })
       return async (later) =>
-        (await organizationDrafts.unfinished(ownerId, later)).some((draft) => draft.id === id)
+        (await organizationDrafts.listUnfinished(ownerId, later)).some((draft) => draft.id === id)
     },
   ],
   [
@@ -227,8 +227,8 @@ const LASTING: readonly (readonly [
     'a browser that is remembered',
     async ({ devices }, at) => {
       const idHash = randomUUID()
-      await devices.remember(idHash, ownerId, at)
-      await devices.trust(idHash, ownerId, at + REMEMBERED_DEVICE_MS)
+      await devices.upsert(idHash, ownerId, at)
+      await devices.updateTrust(idHash, ownerId, at + REMEMBERED_DEVICE_MS)
       return (later) => devices.isTrusted(idHash, ownerId, later)
     },
   ],

@@ -142,11 +142,11 @@ test
       const opened = await openDatabase(parseConfig({ DATABASE_URL: database.url }))
       const stores = allStores(opened)
       const lost = await stores.atomically(async (holding) => {
-        await holding.counters.count('held', 0, 1000)
+        await holding.counters.increment('held', 0, 1000)
         // The second statement is still queued when the first one, waiting for the row lock, fails.
         const waiting = stores
           .atomically(({ counters }) =>
-            Promise.all([counters.count('held', 0, 1000), counters.count('free', 0, 1000)]),
+            Promise.all([counters.increment('held', 0, 1000), counters.increment('free', 0, 1000)]),
           )
           .catch((error: unknown) => error)
         const terminate = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -157,7 +157,7 @@ test
         return waiting
       })
       expect(lost).toBeInstanceOf(DatabaseUnavailable)
-      expect((await stores.counters.count('held', 0, 1000)).count).toBe(2)
+      expect((await stores.counters.increment('held', 0, 1000)).count).toBe(2)
       await opened.destroy()
       await database.drop()
     },

@@ -44,7 +44,7 @@ test('health, readiness, metrics, description, reference and keys answer', async
 
 test('a server without its database is alive but not ready', async () => {
   await using world = await aWorld()
-  world.server.stores.counters.count = () => Promise.reject(new Error('gone'))
+  world.server.stores.counters.increment = () => Promise.reject(new Error('gone'))
   const response = await fetch(`${world.url}/readyz`)
   expect([response.status, await response.json()]).toEqual([
     503,

@@ -187,7 +187,7 @@ test('4.5 a passkey alone does not require a second step, and is offered when on
   expect(await world.browser().signIn(owner)).toEqual({ jwt: expect.any(String) })
 
   const identity = await world.server.stores.identities.findByEmail(owner.email)
-  await world.server.stores.identities.setEmailFactor(identity?.id ?? '', world.clock.now())
+  await world.server.stores.identities.updateEmailFactor(identity?.id ?? '', world.clock.now())
   const other = world.browser()
   const options = await begin(other, owner)
   expect(options.passkeyEnabled).toBe(true)
@@ -230,7 +230,7 @@ test('4.5 the second step refuses another person’s passkey', async () => {
   await theirs.register(stranger)
   await addTo(theirs, passkeyDevice({ origin: world.origin }))
   const identity = await world.server.stores.identities.findByEmail(stranger.email)
-  await world.server.stores.identities.setEmailFactor(identity?.id ?? '', world.clock.now())
+  await world.server.stores.identities.updateEmailFactor(identity?.id ?? '', world.clock.now())
   const waiting = await begin(other, stranger)
   const asked = await other.call(readPasskeySecondFactor, {
     body: { loginUuid: waiting.loginUuid },

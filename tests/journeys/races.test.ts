@@ -56,7 +56,7 @@ const race =
 /** Fills a person's list of wallets, leaving room for a few. */
 async function fillWallets({ server, clock }: World, { id }: Person): Promise<void> {
   for (let index = 0; index < WALLETS_MAXIMUM - ROOM; index += 1) {
-    await server.stores.wallets.add({
+    await server.stores.wallets.insert({
       identityId: id,
       address: `tp1${id}${number(index)}`,
       name: 'Wallet',
@@ -84,8 +84,13 @@ async function fillAccounts(world: World, person: Person): Promise<void> {
   for (let index = 0; index < WALLETS_MAXIMUM - ROOM; index += 1) {
     const address = `tp1group${person.id}${number(index)}`
     const at = world.clock.now()
-    await accounts.add({ address, name: 'Group', createdAt: at })
-    await accounts.authorize({ walletAddress, accountAddress: address, type: 'Group', at })
+    await accounts.insert({ address, name: 'Group', createdAt: at })
+    await accounts.insertAuthorization({
+      walletAddress,
+      accountAddress: address,
+      type: 'Group',
+      at,
+    })
   }
 }
 

@@ -270,7 +270,7 @@ async function open(plan: Plan): Promise<World> {
     async lock(email) {
       const identity = await first.server.stores.identities.findByEmail(email)
       if (identity === undefined) throw new Error(`Nobody has the address ${email}`)
-      await first.server.stores.identities.lock(identity.id, clock())
+      await first.server.stores.identities.updateLocked(identity.id, clock())
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(nodes.map(({ server }) => server.close()))

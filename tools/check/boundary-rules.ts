@@ -20,7 +20,7 @@ const SCREENS = '(^|/)node_modules/(react|react-dom|@base-ui)/|^packages/ui/'
 const TEST = '\\.test\\.tsx?$'
 
 // Infrastructure of the server that every module may import.
-const FOUNDATIONS = ['audit', 'database', 'http', 'limits', 'mail', 'secrets', 'tokens']
+const FOUNDATIONS = ['audit', 'database', 'http', 'limits', 'lockout', 'mail', 'secrets', 'tokens']
 
 const OPEN_INSIDE_THE_APP = [
   '/src/([^/]+)/\\1\\.tsx?$',

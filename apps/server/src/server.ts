@@ -22,14 +22,14 @@ import { accountSecurity } from './identity/account-security/account-security.ro
 import { admission } from './identity/admission.ts'
 import { breachCheck } from './identity/breached-passwords.ts'
 import { identity } from './identity/identity.routes.ts'
-import { lockoutLinks, lockoutPages } from './identity/lockout-link.ts'
 import { passkeys } from './identity/passkeys/passkeys.routes.ts'
-import { limitSends } from './identity/send-limit.ts'
 import { twoFactor } from './identity/two-factor/two-factor.routes.ts'
 import { leadPortal } from './lead-portal/lead-portal.routes.ts'
 import { inProcessRateLimit } from './limits/rate-limit.ts'
 import { redisRateLimit } from './limits/redis-rate-limit.ts'
 import { loadData } from './load-data.ts'
+import { lockoutPages } from './lockout/lockout.routes.ts'
+import { lockoutLinks } from './lockout/lockout-link.ts'
 import { openOutbox } from './mail/outbox.ts'
 import { httpTextTransport } from './mail/text-transport.ts'
 import { type MailTransport, smtpTransport } from './mail/transport.ts'
@@ -212,7 +212,6 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
     clock,
     outbox,
     botCheck,
-    limitSends: (email, visitor) => limitSends({ stores, vault, clock }, email, visitor),
   })
 
   if (config.telemetryDays > 0) {

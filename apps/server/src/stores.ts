@@ -14,12 +14,12 @@ import { recoveryCodesStore } from './identity/two-factor/recovery-codes.store.t
 import { securityAnswersStore } from './identity/two-factor/security-answers.store.ts'
 import { totpStore } from './identity/two-factor/totp.store.ts'
 import { inquiriesStore } from './lead-portal/inquiries.store.ts'
-import { leadPortalStore } from './lead-portal/lead-portal.store.ts'
-import { attemptsStore } from './limits/attempts.store.ts'
+import { queryParamsStore } from './lead-portal/query-params.store.ts'
 import { countersStore } from './limits/counters.store.ts'
-import { lockoutLinksStore } from './limits/lockout-links.store.ts'
 import { singleUseStore } from './limits/single-use.store.ts'
-import { wrongCodesStore } from './limits/wrong-codes.store.ts'
+import { attemptsStore } from './lockout/attempts.store.ts'
+import { lockoutLinksStore } from './lockout/lockout-links.store.ts'
+import { wrongCodesStore } from './lockout/wrong-codes.store.ts'
 import { messagesStore } from './mail/messages.store.ts'
 import { sessionsStore } from './sessions/sessions.store.ts'
 import { shortLinksStore } from './short-links/short-links.store.ts'
@@ -49,12 +49,12 @@ function storesOn(database: Database) {
     hostedKeys: hostedKeysStore(database),
     identities: identitiesStore(database),
     inquiries: inquiriesStore(database),
-    leadPortal: leadPortalStore(database),
     lockoutLinks: lockoutLinksStore(database),
     messages: messagesStore(database),
     organizationDrafts: organizationDraftsStore(database),
     passcodes: passcodesStore(database),
     passkeys: passkeysStore(database),
+    queryParams: queryParamsStore(database),
     recoveryCodes: recoveryCodesStore(database),
     registrations: registrationsStore(database),
     securityAnswers: securityAnswersStore(database),

@@ -57,11 +57,20 @@ export const PASSWORD_LENGTH_MAXIMUM = 256
 /** The longest e-mail address a mail server must accept (RFC 5321, as corrected by erratum 1690). */
 export const EMAIL_LENGTH_MAXIMUM = 254
 
-/** Wrong attempts per hour at an address from one network, or one known browser, before a lockout. */
+/** Wrong attempts are counted over this long, and then from zero. */
+export const ATTEMPT_WINDOW_MS = 60 * 60 * 1000
+
+/** Wrong attempts per window at an address from one network, or one known browser, before a lockout. */
 export const ATTEMPTS_PER_HOUR = 10
 
-/** Wrong attempts per hour at an address from all networks; one network alone cannot exhaust them. */
+/** Wrong attempts per window at an address from all networks; one network alone cannot exhaust them. */
 export const ATTEMPTS_PER_ADDRESS_AND_HOUR = 30
+
+/** The first lockout. Each further wrong attempt doubles it. */
+export const FIRST_LOCKOUT_MS = 60 * 1000
+
+/** The longest lockout. */
+export const LOCKOUT_MAXIMUM_MS = 60 * 60 * 1000
 
 /** How long the mailed lockout link works, and how long its browser then keeps attempts of its own. */
 export const LOCKOUT_LINK_LIFETIME_MS = 24 * 60 * 60 * 1000

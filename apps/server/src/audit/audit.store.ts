@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
+import type { Visitor } from '../http/visitor.ts'
 
-type AuditKind =
+export type AuditKind =
   | 'account-chosen'
   | 'account-deleted'
   | 'approval-asked'
@@ -44,48 +45,55 @@ type AuditKind =
   | 'wallet-attached'
   | 'wallet-converted'
 
-/** A security event. Its details hold no secret, code, token or e-mail address. */
-export interface AuditEvent {
-  readonly kind: AuditKind
-  readonly at: number
+/** What a security event is about. Its details hold no secret, code, token or e-mail address. */
+interface AuditSubject {
   readonly identityId: string | null
-  readonly organizationCode: string
-  readonly network: string
+  readonly at: number
+  /** By default the organization of the visitor's page. */
+  readonly organizationCode?: string
   readonly details?: Readonly<Record<string, string | number>>
 }
 
 /** The append-only log of security events. */
 export function auditStore(database: Database) {
   return {
-    async add(event: AuditEvent): Promise<void> {
+    async record(
+      kind: AuditKind,
+      { identityId, at, organizationCode, details = {} }: AuditSubject,
+      { organization, network }: Pick<Visitor, 'organization' | 'network'>,
+    ): Promise<void> {
       await database
         .insertInto('auditEvents')
         .values({
           id: randomUUID(),
-          createdAt: event.at,
-          kind: event.kind,
-          identityId: event.identityId,
-          organizationCode: event.organizationCode,
-          network: event.network,
-          details: JSON.stringify(event.details ?? {}),
+          createdAt: at,
+          kind,
+          identityId,
+          organizationCode: organizationCode ?? organization.orgCode,
+          network,
+          details: JSON.stringify(details),
         })
         .execute()
     },
 
-    /** The latest events of an identity, newest first: only the given kinds (`wanted`), or all others. */
-    latest: (
+    /** The latest events of an identity, newest first: `only` these kinds, or all `except` these. */
+    listLatest: (
       identityId: string,
       {
-        kinds,
-        wanted,
         limit,
-      }: { readonly kinds: readonly AuditKind[]; readonly wanted: boolean; readonly limit: number },
+        ...filter
+      }: { readonly limit: number } & (
+        | { readonly only: readonly AuditKind[] }
+        | { readonly except: readonly AuditKind[] }
+      ),
     ) =>
       database
         .selectFrom('auditEvents')
         .select(['createdAt as at', 'kind', 'network'])
         .where('identityId', '=', identityId)
-        .where('kind', wanted ? 'in' : 'not in', kinds)
+        .where(({ eb }) =>
+          'only' in filter ? eb('kind', 'in', filter.only) : eb('kind', 'not in', filter.except),
+        )
         .orderBy('createdAt', 'desc')
         .orderBy('id')
         .limit(limit)

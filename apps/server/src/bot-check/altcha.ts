@@ -79,7 +79,7 @@ export function altchaCheck({ vault, stores, clock, log }: AltchaDeps): BotCheck
       const expiresAt = challenge.parameters.expiresAt * 1000
       return (
         isLive(expiresAt, LIFETIME_MS, clock()) &&
-        stores.singleUse.use(`altcha ${challenge.signature}`, expiresAt)
+        stores.singleUse.consume(`altcha ${challenge.signature}`, expiresAt)
       )
     },
   }

@@ -55,7 +55,7 @@ async function startDevelopmentChain(
     clock,
     network: networkOfPrefix(config.addressPrefix),
   })
-  const groups = Map.groupBy(await stores.accounts.groups(), ({ address }) => address)
+  const groups = Map.groupBy(await stores.accounts.listGroups(), ({ address }) => address)
   await chain.seedGroups(
     [...groups].map(([address, rows]) => ({
       address,

@@ -47,7 +47,7 @@ export async function addWallets(
 ): Promise<void> {
   for (const [index, { wallet, address, key, organizations }] of prepared.entries()) {
     const { name, type } = wallet
-    await wallets.add({
+    await wallets.insert({
       identityId,
       address,
       name,
@@ -56,15 +56,20 @@ export async function addWallets(
       convertedAt: null,
       createdAt: at + index,
     })
-    if (type !== 'SELF_CUSTODY') await wallets.hold(address, identityId, at)
+    if (type !== 'SELF_CUSTODY') await wallets.insertHolder(address, identityId, at)
     if (key !== undefined) {
       const { publicKey, wrapped } = key
-      await hostedKeys.add({ address, publicKey, wrapped, createdAt: at })
+      await hostedKeys.insert({ address, publicKey, wrapped, createdAt: at })
     }
     for (const organization of organizations) {
       const { address: accountAddress, type: authorization } = organization
-      await accounts.add({ address: accountAddress, name: organization.name, createdAt: at })
-      await accounts.authorize({ walletAddress: address, accountAddress, type: authorization, at })
+      await accounts.insert({ address: accountAddress, name: organization.name, createdAt: at })
+      await accounts.insertAuthorization({
+        walletAddress: address,
+        accountAddress,
+        type: authorization,
+        at,
+      })
     }
   }
 }

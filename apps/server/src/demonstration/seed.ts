@@ -72,12 +72,12 @@ async function addFactors(
   const { identityId, factors, vault, at } = account
   const alias = (type: 'Phone' | 'TOTP', value: string) =>
     identities.insertAlias({ identityId, type, value, verifiedAt: at, at })
-  if (factors.email) await identities.setEmailFactor(identityId, at)
+  if (factors.email) await identities.updateEmailFactor(identityId, at)
   if (factors.phone !== undefined) await alias('Phone', factors.phone)
   if (factors.totpSecret !== undefined) {
     const pendingSecret = vault.wrap('totp', factors.totpSecret)
-    await totp.begin(identityId, pendingSecret)
-    await totp.confirm({ identityId, pendingSecret, step: 0, at })
+    await totp.upsertPending(identityId, pendingSecret)
+    await totp.consumePending({ identityId, pendingSecret, step: 0, at })
     await alias('TOTP', TOTP_ALIAS)
   }
   if (factors.recoveryCodes !== undefined) {

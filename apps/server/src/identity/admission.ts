@@ -66,11 +66,9 @@ export function admission(deps: {
   readonly outbox: Outbox
   readonly clock: Clock
 }): { readonly admit: Admit; readonly startSession: StartSession } {
-  const eventOf = (identity: IdentityRow, visitor: Visitor, { method, second }: Proof) => ({
-    at: deps.clock(),
+  const eventOf = (identity: IdentityRow, { method, second }: Proof) => ({
     identityId: identity.id,
-    organizationCode: visitor.organization.orgCode,
-    network: visitor.network,
+    at: deps.clock(),
     details: second === undefined ? { method } : { method, second },
   })
 
@@ -80,7 +78,7 @@ export function admission(deps: {
     visitor,
     { rememberDevice = false, ...proof },
   ) => {
-    const event = eventOf(identity, visitor, proof)
+    const event = eventOf(identity, proof)
     const { email } = identity
     const jwt = await deps.sessions.open(stores, identity, visitor, proof)
     const { seen, device } = await recognize(stores, identity.id, visitor, event.at)
@@ -89,19 +87,19 @@ export function admission(deps: {
         stores,
         newDeviceMail(visitor.senderTo(identity.organizationCode), { email, at: event.at }),
       )
-      await stores.audit.add({ ...event, kind: 'new-device' })
+      await stores.audit.record('new-device', event, visitor)
     }
     if (rememberDevice) {
-      await stores.devices.trust(sha256(device), identity.id, event.at + REMEMBERED_DEVICE_MS)
+      await stores.devices.updateTrust(sha256(device), identity.id, event.at + REMEMBERED_DEVICE_MS)
     }
-    await stores.audit.add({ ...event, kind: 'signed-in' })
+    await stores.audit.record('signed-in', event, visitor)
     return jwt
   }
 
   const admit: Admit = async (stores, identity, visitor, method) => {
-    const event = eventOf(identity, visitor, { method })
+    const event = eventOf(identity, { method })
     if (identity.lockedAt !== null) {
-      await stores.audit.add({ ...event, kind: 'sign-in-locked' })
+      await stores.audit.record('sign-in-locked', event, visitor)
       return { isAccountManuallyLocked: true }
     }
     if (identity.loginRedirect !== null) return { redirectUrl: identity.loginRedirect }
@@ -127,7 +125,7 @@ export function admission(deps: {
       at: event.at,
       expiresAt,
     })
-    await stores.audit.add({ ...event, kind: 'second-factor-asked' })
+    await stores.audit.record('second-factor-asked', event, visitor)
     return { twoFactorOptions: { loginUuid, ...options } }
   }
 
@@ -146,13 +144,13 @@ async function recognize(
   at: number,
 ): Promise<{ readonly seen: 'known' | 'first' | 'new'; readonly device: string }> {
   const deviceHash = sha256(visitor.deviceCookie ?? '')
-  const seen = await devices.seen(deviceHash, identityId)
+  const seen = await devices.getStatus(deviceHash, identityId)
   const device =
     seen === 'known' && visitor.deviceCookie !== undefined ? visitor.deviceCookie : randomSecret()
   if (seen !== 'known' && visitor.deviceCookie !== undefined) {
-    await devices.inherit(deviceHash, sha256(device), at)
+    await devices.copyIdentities(deviceHash, sha256(device), at)
   }
-  await devices.remember(sha256(device), identityId, at)
+  await devices.upsert(sha256(device), identityId, at)
   visitor.keepDevice(device)
   return { seen, device }
 }

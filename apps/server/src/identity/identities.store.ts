@@ -103,7 +103,7 @@ export function identitiesStore(database: Database) {
         .executeTakeFirst(),
 
     /** Locks the row and invalidates every login in progress. */
-    async raiseCredentialVersion(id: string): Promise<void> {
+    async incrementCredentialVersion(id: string): Promise<void> {
       await database
         .updateTable('identities')
         .set(({ eb }) => ({ credentialVersion: eb('credentialVersion', '+', 1) }))
@@ -111,7 +111,7 @@ export function identitiesStore(database: Database) {
         .execute()
     },
 
-    async setPassword(change: { id: string; passwordHash: string; at: number }): Promise<void> {
+    async updatePassword(change: { id: string; passwordHash: string; at: number }): Promise<void> {
       await database
         .updateTable('identities')
         .set(({ eb }) => ({
@@ -125,7 +125,7 @@ export function identitiesStore(database: Database) {
     },
 
     /** Changes the address and its alias. Returns `false` if another identity has the new address. */
-    async changeEmail(change: {
+    async updateEmail(change: {
       id: string
       from: string
       email: string
@@ -148,7 +148,7 @@ export function identitiesStore(database: Database) {
     },
 
     /** Switches the e-mailed second factor on or off. Returns whether that changed anything. */
-    async setEmailFactor(id: string, since: number | null): Promise<boolean> {
+    async updateEmailFactor(id: string, since: number | null): Promise<boolean> {
       const row = await database
         .updateTable('identities')
         .set({ emailFactorAt: since })
@@ -182,7 +182,7 @@ export function identitiesStore(database: Database) {
       return id
     },
 
-    async verifyAlias(id: string, at: number): Promise<void> {
+    async updateAliasVerified(id: string, at: number): Promise<void> {
       await database
         .updateTable('aliases')
         .set({ verifiedAt: at })
@@ -208,7 +208,7 @@ export function identitiesStore(database: Database) {
       return rows.filter(({ verifiedAt }) => verifiedAt !== null).length
     },
 
-    async lock(id: string, at: number): Promise<void> {
+    async updateLocked(id: string, at: number): Promise<void> {
       await database
         .updateTable('identities')
         .set(({ eb }) => ({

@@ -2,11 +2,11 @@ import { Refusal } from '@portico/contracts/errors'
 import type { LoginResponse } from '@portico/contracts/identity'
 import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
+import type { LockoutLink } from '../lockout/lockout-link.ts'
 import { verifyPassword } from '../secrets/password-hash.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { TransactionalStores } from '../stores.ts'
 import { type AdmissionStores, type Admit, getIdentityForUpdate } from './admission.ts'
-import type { LockoutLink } from './lockout-link.ts'
 
 /**
  * Logs in with e-mail address and password. An unknown address takes as long and gets the same response as a wrong
@@ -33,13 +33,11 @@ export function passwordLogin(deps: {
     const identity = await stores.identities.findByEmail(email)
     const isCorrect = await verifyPassword(identity?.passwordHash ?? null, password)
     if (!identity || !isCorrect) {
-      await stores.audit.add({
-        kind: 'sign-in-refused',
-        at: clock(),
-        identityId: identity?.id ?? null,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-      })
+      await stores.audit.record(
+        'sign-in-refused',
+        { identityId: identity?.id ?? null, at: clock() },
+        visitor,
+      )
       throw new Refusal('wrong-credentials')
     }
     return stores.atomically(async (transaction) => {

@@ -16,13 +16,7 @@ export function signOut(deps: {
     const session = await deps.sessions.ofCookie(visitor.sessionCookie)
     if (session) {
       await deps.stores.sessions.end(session.id, at)
-      await deps.stores.audit.add({
-        kind: 'signed-out',
-        at,
-        identityId: session.identityId,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-      })
+      await deps.stores.audit.record('signed-out', { identityId: session.identityId, at }, visitor)
     }
   }
 }

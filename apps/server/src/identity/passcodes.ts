@@ -5,25 +5,18 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import type { LoginResponse } from '@portico/contracts/identity'
-import {
-  INVITATION_INTERVAL_MS,
-  PASSCODE_LIFETIME_MS,
-  SEND_WINDOW_MS,
-  SENDS_PER_RECIPIENT,
-} from '@portico/contracts/limits'
-import { type Clock, isLive } from '../clock.ts'
+import { INVITATION_INTERVAL_MS, PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
+import type { Clock } from '../clock.ts'
 import type { Visitor } from '../http/visitor.ts'
-import { tooManyAttempts } from '../limits/too-many-attempts.ts'
+import type { LockoutLink } from '../lockout/lockout-link.ts'
 import { invitationMail, passcodeMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { constantTimeEqual } from '../secrets/hashes.ts'
-import { newPasscode } from '../secrets/passcode.ts'
+import { assertUsable, newPasscode } from '../secrets/passcode.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { Stores, TransactionalStores } from '../stores.ts'
 import type { AdmissionStores, Admit } from './admission.ts'
-import { attemptKey } from './attempt-key.ts'
 import type { IdentityRow } from './identities.store.ts'
-import type { LockoutLink } from './lockout-link.ts'
 
 export interface PasscodeDeps {
   readonly stores: TransactionalStores<
@@ -53,20 +46,15 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
     visitor: Visitor,
   ): Promise<{ uuid: string; redirect?: string }> => {
     const at = clock()
-    const key = await attemptKey(stores, vault, { email, visitor, at })
-    const sends = await stores.counters.count(`send ${key.name}`, at, SEND_WINDOW_MS)
-    if (sends.count > SENDS_PER_RECIPIENT) {
-      await lockoutLink.mail(email, visitor)
-      throw tooManyAttempts(sends.until, at)
-    }
+    const { name } = await lockoutLink.limitSends(email, visitor)
 
     // Every address takes the same steps, so that timing does not reveal whether it has an account.
     const identity = await stores.identities.findByEmail(email)
     const registration = await stores.registrations.findOpen(email, at)
     const inquiries = await stores.inquiries.listOrganizations(email, at)
     const expected = identity !== undefined || registration !== undefined || inquiries.length > 0
-    const counterKey = `${expected ? 'expected' : 'invitation'} ${key.name}`
-    const requestsToday = await stores.counters.count(counterKey, at, INVITATION_INTERVAL_MS)
+    const counterKey = `${expected ? 'expected' : 'invitation'} ${name}`
+    const requestsToday = await stores.counters.increment(counterKey, at, INVITATION_INTERVAL_MS)
 
     const uuid = randomUUID()
     const code = newPasscode()
@@ -90,13 +78,11 @@ export function sendPasscode({ stores, vault, clock, outbox, lockoutLink }: Pass
         telemetrySessionUuid: telemetryTrackingId,
       })
       await outbox.add(transaction, mail, { dropped })
-      await transaction.audit.add({
-        kind: 'passcode-sent',
-        at,
-        identityId: identity?.id ?? null,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-      })
+      await transaction.audit.record(
+        'passcode-sent',
+        { identityId: identity?.id ?? null, at },
+        visitor,
+      )
     })
     const { loginMovedTo } = visitor.organization.behaviors
     return loginMovedTo === undefined ? { uuid } : { uuid, redirect: loginMovedTo }
@@ -112,20 +98,17 @@ export function redeemPasscode({ stores, vault, clock, admit, lockoutLink }: Pas
     const at = clock()
     const passcode = await stores.passcodes.findById(loginUuid)
     if (passcode === undefined) throw new Refusal('code-wrong')
-    if (passcode.redeemedAt !== null) throw new Refusal('code-used')
-    if (!isLive(passcode.expiresAt, PASSCODE_LIFETIME_MS, at)) throw new Refusal('code-expired')
+    assertUsable(passcode, at)
 
     const key = await lockoutLink.countAttempt(passcode.email, visitor)
     if (!constantTimeEqual(passcode.codeMac, vault.mac('passcode', `${loginUuid} ${token}`))) {
       // The account's owner sees attempts at its codes in the security events.
       const identity = await stores.identities.findByEmail(passcode.email)
-      await stores.audit.add({
-        kind: 'passcode-refused',
-        at,
-        identityId: identity?.id ?? null,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-      })
+      await stores.audit.record(
+        'passcode-refused',
+        { identityId: identity?.id ?? null, at },
+        visitor,
+      )
       const sent = { email: passcode.email, at, before: passcode.expiresAt }
       const earlier = (await stores.passcodes.listEarlier(sent)).find(({ id, codeMac }) =>
         constantTimeEqual(codeMac, vault.mac('passcode', `${id} ${token}`)),
@@ -162,13 +145,7 @@ async function createIdentity(
   const identity = added ?? (await stores.identities.findByEmail(passcode.email))
   if (identity === undefined) throw new Error('The new identity is missing from the database')
   if (added) {
-    await stores.audit.add({
-      kind: 'registered',
-      at,
-      identityId: added.id,
-      organizationCode,
-      network: visitor.network,
-    })
+    await stores.audit.record('registered', { identityId: added.id, at, organizationCode }, visitor)
   }
   return identity
 }

@@ -24,13 +24,7 @@ export function beginRegistration(deps: {
     const organizationCode = visitor.organization.orgCode
     const expiresAt = at + REGISTRATION_LIFETIME_MS
     await stores.registrations.upsert({ email, organizationCode, at, expiresAt })
-    await stores.audit.add({
-      kind: 'registration-begun',
-      at,
-      identityId: null,
-      organizationCode,
-      network: visitor.network,
-    })
+    await stores.audit.record('registration-begun', { identityId: null, at }, visitor)
     const claims = { sub: vault.mac('registration', email), org: organizationCode }
     return { jwt: tokens.issue('registration', claims, REGISTRATION_LIFETIME_MS / 1000) }
   }

@@ -12,7 +12,7 @@ const SHARED_IDENTITIES_MAXIMUM = 20
 export function rememberedDevicesStore(database: Database) {
   return {
     /** The identity of an address, if this browser has logged in to it before. */
-    async identityKnownTo(idHash: string, email: string): Promise<string | undefined> {
+    async findIdentityId(idHash: string, email: string): Promise<string | undefined> {
       const row = await database
         .selectFrom('devices')
         .innerJoin('identities', 'identities.id', 'devices.identityId')
@@ -26,7 +26,7 @@ export function rememberedDevicesStore(database: Database) {
     /**
      * Whether the identity has logged in with this browser before; if not, whether it is the identity's first browser.
      */
-    async seen(idHash: string, identityId: string): Promise<'known' | 'first' | 'new'> {
+    async getStatus(idHash: string, identityId: string): Promise<'known' | 'first' | 'new'> {
       const known = await database
         .selectFrom('devices')
         .select('idHash')
@@ -36,7 +36,7 @@ export function rememberedDevicesStore(database: Database) {
       return known.length === 0 ? 'first' : 'new'
     },
 
-    async remember(idHash: string, identityId: string, at: number): Promise<void> {
+    async upsert(idHash: string, identityId: string, at: number): Promise<void> {
       await database
         .insertInto('devices')
         .values({ idHash, identityId, firstSeenAt: at, lastSeenAt: at })
@@ -47,7 +47,7 @@ export function rememberedDevicesStore(database: Database) {
     },
 
     /** Exempts a browser from the second factor until then. */
-    async trust(idHash: string, identityId: string, until: number): Promise<void> {
+    async updateTrust(idHash: string, identityId: string, until: number): Promise<void> {
       await database
         .updateTable('devices')
         .set({ trustedUntil: until })
@@ -69,7 +69,7 @@ export function rememberedDevicesStore(database: Database) {
     },
 
     /** Makes every browser of the identity ask for the second factor again. */
-    async distrust(identityId: string): Promise<void> {
+    async deleteTrust(identityId: string): Promise<void> {
       await database
         .updateTable('devices')
         .set({ trustedUntil: null })
@@ -79,7 +79,7 @@ export function rememberedDevicesStore(database: Database) {
     },
 
     /** Copies the identities of a browser's old ID to its new one. */
-    async inherit(fromHash: string, toHash: string, at: number): Promise<void> {
+    async copyIdentities(fromHash: string, toHash: string, at: number): Promise<void> {
       const identities = await database
         .selectFrom('devices')
         .select('identityId')
@@ -87,7 +87,7 @@ export function rememberedDevicesStore(database: Database) {
         .orderBy('lastSeenAt', 'desc')
         .limit(SHARED_IDENTITIES_MAXIMUM)
         .execute()
-      for (const { identityId } of identities) await this.remember(toHash, identityId, at)
+      for (const { identityId } of identities) await this.upsert(toHash, identityId, at)
     },
   }
 }

@@ -44,19 +44,17 @@ export function setNewPassword(deps: {
       ? passwordChangedMail(sender, { email, at })
       : passwordChosenMail(sender, { email, at })
     await stores.atomically(async (transaction) => {
-      await transaction.identities.setPassword({ id: session.identityId, passwordHash, at })
+      await transaction.identities.updatePassword({ id: session.identityId, passwordHash, at })
       await assertOpen(transaction, session, at)
       await transaction.passcodes.expireAll(email, at)
       await transaction.sessions.endOthers(session.identityId, session.id, at)
-      await transaction.devices.distrust(session.identityId)
+      await transaction.devices.deleteTrust(session.identityId)
       await outbox.add(transaction, mail)
-      await transaction.audit.add({
-        kind: 'password-set',
-        at,
-        identityId: session.identityId,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-      })
+      await transaction.audit.record(
+        'password-set',
+        { identityId: session.identityId, at },
+        visitor,
+      )
     })
   }
 }

@@ -7,17 +7,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Parsed } from '@portico/contracts/call'
 import type { sendContinueApplicationEmail } from '@portico/contracts/lead-portal'
-import {
-  CONTINUE_MAILS_PER_DAY,
-  DAY_MS,
-  INQUIRY_LIFETIME_MS,
-  PASSCODE_LIFETIME_MS,
-} from '@portico/contracts/limits'
+import { INQUIRY_LIFETIME_MS, PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Organizations } from '../brands/brands.ts'
 import type { Clock } from '../clock.ts'
 import { requestedOrganization } from '../http/requested-organization.ts'
 import type { Visitor } from '../http/visitor.ts'
-import { tooManyAttempts } from '../limits/too-many-attempts.ts'
+import { limitContinueMails, limitSends } from '../limits/send-limit.ts'
 import { continueApplicationMail } from '../mail/mails.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { newPasscode } from '../secrets/passcode.ts'
@@ -27,25 +22,24 @@ import type { TransactionalStores } from '../stores.ts'
 /** The borrower, by one of two identifiers. */
 type Borrower = Parsed<(typeof sendContinueApplicationEmail)['body']>
 
-/**
- * Counts a code sent to a recipient, across all purposes.
- *
- * @throws Refusal - `too-many-requests` above the limit
- */
-export type LimitSends = (email: string, visitor: Visitor) => Promise<void>
-
 /** Mails a borrower how to continue. Returns the login that the code belongs to. */
 export function sendContinueApplication(deps: {
   readonly stores: TransactionalStores<
-    'audit' | 'counters' | 'identities' | 'inquiries' | 'messages' | 'passcodes'
+    | 'audit'
+    | 'counters'
+    | 'devices'
+    | 'identities'
+    | 'inquiries'
+    | 'lockoutLinks'
+    | 'messages'
+    | 'passcodes'
   >
   readonly organizations: Organizations
   readonly vault: Vault
   readonly clock: Clock
   readonly outbox: Outbox
-  readonly limitSends: LimitSends
 }) {
-  const { stores, vault, clock, outbox, limitSends } = deps
+  const { stores, vault, clock, outbox } = deps
   const findOrganization = requestedOrganization(deps.organizations)
 
   /** The recipient and the sender's brand; undefined for an unknown identity. */
@@ -65,13 +59,9 @@ export function sendContinueApplication(deps: {
     const to = await recipient(borrower, visitor)
     if (to === undefined) return { loginUuid }
     const { email, organization } = to
-    await limitSends(email, visitor)
+    await limitSends(deps, email, visitor)
+    await limitContinueMails(deps, email)
     const at = clock()
-    // Counted across all visitors: a stranger who passes the bot check can still enter anyone's address.
-    const key = `continue ${vault.mac('guess key', email)}`
-    const mailsToday = await stores.counters.count(key, at, DAY_MS)
-    if (mailsToday.count > CONTINUE_MAILS_PER_DAY) throw tooManyAttempts(mailsToday.until, at)
-
     const code = newPasscode()
     const organizationCode = organization.orgCode
     const identity = await stores.identities.findByEmail(email)
@@ -92,13 +82,11 @@ export function sendContinueApplication(deps: {
         expiresAt: at + PASSCODE_LIFETIME_MS,
       })
       await outbox.add(transaction, continueApplicationMail(sender, { email, code, loginUuid }))
-      await transaction.audit.add({
-        kind: 'passcode-sent',
-        at,
-        identityId: identity?.id ?? null,
-        organizationCode,
-        network: visitor.network,
-      })
+      await transaction.audit.record(
+        'passcode-sent',
+        { identityId: identity?.id ?? null, at, organizationCode },
+        visitor,
+      )
     })
     return { loginUuid }
   }

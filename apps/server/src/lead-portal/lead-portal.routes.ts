@@ -10,28 +10,18 @@ import { type Edge, serve } from '../http/serve.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { lockSession } from '../sessions/sessions.ts'
-import type { TransactionalStores } from '../stores.ts'
-import { type LimitSends, sendContinueApplication } from './continue-application.ts'
+import type { AllStores } from '../stores.ts'
+import { sendContinueApplication } from './continue-application.ts'
 
 /** The calls of §7.3. */
 export function leadPortal(
   edge: Edge,
   deps: {
-    readonly stores: TransactionalStores<
-      | 'audit'
-      | 'counters'
-      | 'identities'
-      | 'inquiries'
-      | 'leadPortal'
-      | 'messages'
-      | 'passcodes'
-      | 'sessions'
-    >
+    readonly stores: AllStores
     readonly organizations: Organizations
     readonly vault: Vault
     readonly clock: Clock
     readonly outbox: Outbox
-    readonly limitSends: LimitSends
     readonly botCheck: BotCheck
   },
 ): void {
@@ -50,7 +40,7 @@ export function leadPortal(
     const at = deps.clock()
     await deps.stores.atomically(async (transaction) => {
       await lockSession(transaction, session, at)
-      await transaction.leadPortal.saveQueryParams({
+      await transaction.queryParams.upsert({
         identityId: session.identityId,
         queryParams,
         at,

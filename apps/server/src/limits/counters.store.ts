@@ -8,7 +8,7 @@ export function countersStore(database: Database) {
     /**
      * Increments the counter. Returns the count in the window that its first event started, and when that window ends.
      */
-    async count(
+    async increment(
       key: string,
       at: number,
       windowMs: number,
@@ -28,7 +28,7 @@ export function countersStore(database: Database) {
       return { count: row.count, until: row.windowStartedAt + windowMs }
     },
 
-    async clear(key: string): Promise<void> {
+    async delete(key: string): Promise<void> {
       await database.deleteFrom('counters').where('key', '=', key).execute()
     },
   }

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 /** Records used keys: of concurrent calls with the same key, exactly one returns `true`. */
 export function singleUseStore(database: Database) {
   return {
-    async use(key: string, expiresAt: number): Promise<boolean> {
+    async consume(key: string, expiresAt: number): Promise<boolean> {
       const row = await database
         .insertInto('singleUses')
         .values({ key, expiresAt })

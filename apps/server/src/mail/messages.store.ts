@@ -77,7 +77,7 @@ export function messagesStore(database: Database) {
         .execute(),
 
     /** Marks a message as sent and deletes its content. */
-    async markSent(id: string, at: number): Promise<void> {
+    async updateSent(id: string, at: number): Promise<void> {
       await database
         .updateTable('messages')
         .set({ sentAt: at, content: '' })
@@ -85,7 +85,7 @@ export function messagesStore(database: Database) {
         .execute()
     },
 
-    async retryAt(id: string, at: number): Promise<void> {
+    async updateNextAttempt(id: string, at: number): Promise<void> {
       await database
         .updateTable('messages')
         .set({ nextAttemptAt: at })
@@ -94,7 +94,7 @@ export function messagesStore(database: Database) {
     },
 
     /** Gives up on a message and deletes its content. */
-    async drop(id: string, at: number): Promise<void> {
+    async updateDropped(id: string, at: number): Promise<void> {
       await database
         .updateTable('messages')
         .set({ droppedAt: at, content: '' })

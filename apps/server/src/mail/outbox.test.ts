@@ -47,9 +47,9 @@ function messagesInMemory() {
       for (const row of due) change(row.id, { attempts: row.attempts + 1, nextAttemptAt: until })
       return due.map((row) => ({ ...row }))
     },
-    markSent: async (id: string, at: number) => change(id, { sentAt: at, content: '' }),
-    retryAt: async (id: string, at: number) => change(id, { nextAttemptAt: at }),
-    drop: async (id: string, at: number) => change(id, { droppedAt: at, content: '' }),
+    updateSent: async (id: string, at: number) => change(id, { sentAt: at, content: '' }),
+    updateNextAttempt: async (id: string, at: number) => change(id, { nextAttemptAt: at }),
+    updateDropped: async (id: string, at: number) => change(id, { droppedAt: at, content: '' }),
   }
   // The outbox uses only these methods of the store.
   return { rows, stores: { messages } as unknown as Pick<Stores, 'messages'> }

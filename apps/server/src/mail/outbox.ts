@@ -78,13 +78,13 @@ export function openOutbox(deps: {
   async function deliver(row: MessageRow): Promise<void> {
     try {
       await (row.channel === 'sms' ? textTransport : transport)?.send(read(row))
-      await stores.messages.markSent(row.id, clock())
+      await stores.messages.updateSent(row.id, clock())
     } catch (error) {
       const retryAt = clock() + FIRST_RETRY_MS * 2 ** Math.min(row.attempts - 1, DOUBLINGS_MAXIMUM)
       log.warn({ err: error, message: row.id, attempts: row.attempts }, 'mail not sent')
       await (retryAt - row.createdAt > GIVE_UP_MS
-        ? stores.messages.drop(row.id, clock())
-        : stores.messages.retryAt(row.id, retryAt))
+        ? stores.messages.updateDropped(row.id, clock())
+        : stores.messages.updateNextAttempt(row.id, retryAt))
     }
   }
 

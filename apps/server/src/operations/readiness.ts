@@ -25,7 +25,7 @@ export function databaseReadiness({
   async function write(): Promise<boolean> {
     answeredAt = undefined
     try {
-      await stores.counters.count('readiness', clock(), MINUTE_MS)
+      await stores.counters.increment('readiness', clock(), MINUTE_MS)
       return true
     } catch {
       return false // Requests that write fail for the same reason and log it.

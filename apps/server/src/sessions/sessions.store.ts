@@ -59,7 +59,7 @@ export function sessionsStore(database: Database) {
     },
 
     /** Extends a session. Returns whether it was still open. */
-    async extend(id: string, expiresAt: number): Promise<boolean> {
+    async updateExpiry(id: string, expiresAt: number): Promise<boolean> {
       const row = await database
         .updateTable('sessions')
         .set({ expiresAt })
@@ -71,7 +71,7 @@ export function sessionsStore(database: Database) {
     },
 
     /** Stores the account a session acts as and extends the session. Returns whether it was still open. */
-    async choose(
+    async updateChoice(
       id: string,
       chosen: {
         walletAddress: string | null
@@ -94,7 +94,7 @@ export function sessionsStore(database: Database) {
     },
 
     /** Makes the identity's sessions that act as one wallet act as another. */
-    async replaceWallet(identityId: string, from: string, to: string): Promise<void> {
+    async updateWallet(identityId: string, from: string, to: string): Promise<void> {
       await database
         .updateTable('sessions')
         .set({ walletAddress: to })
@@ -126,7 +126,7 @@ export function sessionsStore(database: Database) {
         .execute(),
 
     /** Records a confirmation of the user's identity, which also unlocks the hosted wallet. */
-    async confirm(id: string, by: ConfirmationProof, at: number): Promise<void> {
+    async updateConfirmed(id: string, by: ConfirmationProof, at: number): Promise<void> {
       await database
         .updateTable('sessions')
         .set({ confirmedAt: at, confirmedBy: by, walletLockedAt: null })
@@ -134,7 +134,7 @@ export function sessionsStore(database: Database) {
         .execute()
     },
 
-    async lockWallet(id: string, at: number): Promise<void> {
+    async updateWalletLocked(id: string, at: number): Promise<void> {
       await database
         .updateTable('sessions')
         .set({ walletLockedAt: at })
@@ -143,7 +143,7 @@ export function sessionsStore(database: Database) {
     },
 
     /** Records a use of the hosted wallet. A wallet locked meanwhile stays locked. */
-    async useWallet(id: string, at: number): Promise<void> {
+    async updateWalletUsed(id: string, at: number): Promise<void> {
       await database
         .updateTable('sessions')
         .set({ walletUsedAt: at })

@@ -155,7 +155,7 @@ export function openSessions(deps: {
     const until = expiry(row.createdAt)
     const isSecondHalf = expiresS * 1000 - clock() < LIFETIME_MS / 2
     if (!isSecondHalf || until <= expiresS * 1000) return undefined
-    if (!(await stores.sessions.extend(row.id, until))) return undefined
+    if (!(await stores.sessions.updateExpiry(row.id, until))) return undefined
     const { id, identityId, organizationCode: org } = row
     return tokenFor({ id, identityId, org, chosen: chosenIn(row) }, until)
   }
@@ -209,7 +209,7 @@ export function openSessions(deps: {
         groupPolicyAddress: choice?.groupPolicyAddress ?? null,
         expiresAt: until,
       }
-      if (!(await transaction.sessions.choose(session.id, stored)))
+      if (!(await transaction.sessions.updateChoice(session.id, stored)))
         throw new Refusal('session-ended')
       return tokenFor(token, until)
     },

@@ -27,7 +27,7 @@ function keyStores(): TransactionalStores<'signingKeys' | 'singleUse'> {
       },
     },
     singleUse: {
-      use: async (key: string) => !used.has(key) && used.add(key).size > 0,
+      consume: async (key: string) => !used.has(key) && used.add(key).size > 0,
     },
   }
   return { ...stores, atomically: (work) => work(stores) }

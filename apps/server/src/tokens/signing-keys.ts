@@ -61,7 +61,7 @@ export async function openSigningKeys({
     const claim =
       predecessor === undefined ? 'first signing key' : `signing key after ${predecessor}`
     await stores.atomically(async ({ singleUse, signingKeys }) => {
-      if (!(await singleUse.use(claim, Number.MAX_SAFE_INTEGER))) return
+      if (!(await singleUse.consume(claim, Number.MAX_SAFE_INTEGER))) return
       await signingKeys.insert({ id, wrapped, createdAt: clock() })
     })
   }

@@ -9,7 +9,7 @@ type OrganizationAuthorization = Selectable<Tables['authorizations']>['type']
 export function accountsStore(database: Database) {
   return {
     /** The accounts that an identity's wallets may sign for. */
-    ofIdentity: (identityId: string) =>
+    listByIdentity: (identityId: string) =>
       database
         .selectFrom('wallets')
         .innerJoin('authorizations', 'authorizations.walletAddress', 'wallets.address')
@@ -23,7 +23,7 @@ export function accountsStore(database: Database) {
         .execute(),
 
     /** An account, if the wallet may sign for it. */
-    authorized: (walletAddress: string, accountAddress: string) =>
+    findAuthorized: (walletAddress: string, accountAddress: string) =>
       database
         .selectFrom('authorizations')
         .innerJoin('accounts', 'accounts.address', 'authorizations.accountAddress')
@@ -33,7 +33,7 @@ export function accountsStore(database: Database) {
         .executeTakeFirst(),
 
     /** All group accounts, once for each wallet that may sign for them. */
-    groups: () =>
+    listGroups: () =>
       database
         .selectFrom('authorizations')
         .innerJoin('accounts', 'accounts.address', 'authorizations.accountAddress')
@@ -42,11 +42,11 @@ export function accountsStore(database: Database) {
         .orderBy('accounts.createdAt')
         .execute(),
 
-    async add(account: Insertable<Tables['accounts']>): Promise<void> {
+    async insert(account: Insertable<Tables['accounts']>): Promise<void> {
       await database.insertInto('accounts').values(account).execute()
     },
 
-    async authorize(authorization: {
+    async insertAuthorization(authorization: {
       walletAddress: string
       accountAddress: string
       type: OrganizationAuthorization
@@ -64,7 +64,7 @@ export function accountsStore(database: Database) {
     },
 
     /** Moves all authorizations of one wallet to another. */
-    async move(fromWallet: string, toWallet: string): Promise<void> {
+    async updateWallet(fromWallet: string, toWallet: string): Promise<void> {
       await database
         .updateTable('authorizations')
         .set({ walletAddress: toWallet })

@@ -42,25 +42,19 @@ export function attachment(deps: {
     const { identityId } = session
     const at = clock()
     const signature = bytesOfHex(signedNonceHex) ?? new Uint8Array()
-    const open = await stores.walletNonces.open(session.id, at, NONCES_TRIED_MAXIMUM)
+    const open = await stores.walletNonces.listOpen(session.id, at, NONCES_TRIED_MAXIMUM)
     const { verify } = await import('@portico/keys/signature')
     const nonce = open.find((text) => verify(publicKey, Buffer.from(text, 'ascii'), signature))
     if (nonce === undefined) throw new Refusal('signed-nonce-refused')
 
     return stores.atomically(async (transaction) => {
       await lockSession(transaction, session, at)
-      if (!(await transaction.walletNonces.take(nonce, session.id, at))) {
+      if (!(await transaction.walletNonces.consume(nonce, session.id, at))) {
         throw new Refusal('signed-nonce-refused')
       }
       const type = await addToList(transaction, { identityId, address, name, at })
-      if (isDefault) await transaction.wallets.makeDefault(identityId, address, at)
-      await transaction.audit.add({
-        kind: 'wallet-attached',
-        at,
-        identityId,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-      })
+      if (isDefault) await transaction.wallets.updateDefault(identityId, address, at)
+      await transaction.audit.record('wallet-attached', { identityId, at }, visitor)
       // A PROVENANCE wallet is only verified for its conversion and cannot be chosen.
       const choice =
         type === 'PROVENANCE'
@@ -77,18 +71,19 @@ async function addToList(
   wallet: { identityId: string; address: string; name: string | undefined; at: number },
 ) {
   const { identityId, address, name, at } = wallet
-  if (!(await wallets.hold(address, identityId, at))) throw new Refusal('wallet-already-attached')
+  if (!(await wallets.insertHolder(address, identityId, at)))
+    throw new Refusal('wallet-already-attached')
   const existing = await wallets.find(identityId, address)
   if (existing) {
     if (existing.convertedAt !== null) throw new Refusal('wallet-token-refused')
-    if (name !== undefined) await wallets.change(identityId, address, { name })
+    if (name !== undefined) await wallets.update(identityId, address, { name })
     return existing.type
   }
-  if ((await wallets.ofIdentity(identityId)).length >= WALLETS_MAXIMUM) {
+  if ((await wallets.listByIdentity(identityId)).length >= WALLETS_MAXIMUM) {
     throw new Refusal('too-many-accounts')
   }
   const type = (await hostedKeys.find(address)) === undefined ? 'SELF_CUSTODY' : 'FIGURE'
-  await wallets.add({
+  await wallets.insert({
     identityId,
     address,
     name: name ?? DEFAULT_NAME,

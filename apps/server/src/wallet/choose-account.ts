@@ -26,13 +26,11 @@ export function accountChoice(deps: {
     const jwt = await stores.atomically(async (transaction) => {
       await assertAuthorized(transaction, session.identityId, choice)
       const token = await sessions.choose(transaction, session, choice)
-      await transaction.audit.add({
-        kind: 'account-chosen',
-        at: clock(),
-        identityId: session.identityId,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-      })
+      await transaction.audit.record(
+        'account-chosen',
+        { identityId: session.identityId, at: clock() },
+        visitor,
+      )
       return token
     })
     return { jwt }
@@ -55,7 +53,7 @@ export async function assertAuthorized(
   if (wallet.type === 'PROVENANCE') throw new Refusal('wallet-type-not-supported')
   if (wallet.verifiedAt === null) throw new Refusal('wallet-not-verified')
   if (groupPolicyAddress === undefined) return
-  const account = await accounts.authorized(walletAddress, groupPolicyAddress)
+  const account = await accounts.findAuthorized(walletAddress, groupPolicyAddress)
   // For RBAC and Shared accounts the wallet signs only with its own address (§6).
   if (account?.type !== 'Group') throw new Refusal('account-not-authorized')
 }

@@ -35,19 +35,13 @@ export function walletConversion(deps: {
     const at = clock()
     await stores.atomically(async (transaction) => {
       await lockSession(transaction, session, at)
-      const old = await transaction.wallets.convert(identityId, walletAddress, at)
+      const old = await transaction.wallets.updateConverted(identityId, walletAddress, at)
       if (old === undefined) throw new Refusal('wallet-not-convertible')
       await addHostedAccount(transaction, { key, name: old.name, identityId, at })
-      await transaction.wallets.change(identityId, address, { defaultAt: old.defaultAt })
-      await transaction.accounts.move(walletAddress, address)
-      await transaction.sessions.replaceWallet(identityId, walletAddress, address)
-      await transaction.audit.add({
-        kind: 'wallet-converted',
-        at,
-        identityId,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-      })
+      await transaction.wallets.update(identityId, address, { defaultAt: old.defaultAt })
+      await transaction.accounts.updateWallet(walletAddress, address)
+      await transaction.sessions.updateWallet(identityId, walletAddress, address)
+      await transaction.audit.record('wallet-converted', { identityId, at }, visitor)
     })
     return { address }
   }

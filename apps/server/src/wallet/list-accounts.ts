@@ -21,8 +21,8 @@ export function accountReader({
    */
   async function list({ identityId }: OpenSession): Promise<AccountListItem[]> {
     const [wallets, authorizations] = await Promise.all([
-      stores.wallets.ofIdentity(identityId),
-      stores.accounts.ofIdentity(identityId),
+      stores.wallets.listByIdentity(identityId),
+      stores.accounts.listByIdentity(identityId),
     ])
     const individual = wallets.map((wallet) => ({
       account: { name: wallet.name, address: wallet.address },
@@ -45,7 +45,7 @@ export function accountReader({
     list,
 
     async wallets({ identityId }: OpenSession): Promise<WalletAccount[]> {
-      const wallets = await stores.wallets.ofIdentity(identityId)
+      const wallets = await stores.wallets.listByIdentity(identityId)
       return wallets.map((wallet) => ({
         name: wallet.name,
         address: wallet.address,
@@ -70,7 +70,7 @@ export function accountReader({
   }
 
   async function defaultWallet({ identityId }: OpenSession): Promise<string | undefined> {
-    const wallets = await stores.wallets.ofIdentity(identityId)
+    const wallets = await stores.wallets.listByIdentity(identityId)
     const chosen = wallets.filter(({ defaultAt }) => defaultAt !== null)
     return chosen.toSorted((a, b) => (b.defaultAt ?? 0) - (a.defaultAt ?? 0))[0]?.address
   }

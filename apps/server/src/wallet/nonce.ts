@@ -35,7 +35,7 @@ export function issueNonce(deps: {
 
     // Plain ASCII, because a wallet may show the bytes as text and refuse others (protocol 10).
     const nonce = `Sign in to ${visitor.origin} with this wallet: ${randomUUID()}`
-    await stores.walletNonces.add(nonce, session.id, clock() + WALLET_NONCE_LIFETIME_MS)
+    await stores.walletNonces.insert(nonce, session.id, clock() + WALLET_NONCE_LIFETIME_MS)
     return { hexEncodedNonce: Buffer.from(nonce, 'ascii').toString('hex') }
   }
 }

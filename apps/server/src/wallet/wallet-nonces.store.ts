@@ -5,12 +5,12 @@ import type { Database } from '../database/database.ts'
 /** Single-use nonces for wallets to sign, each for one session. */
 export function walletNoncesStore(database: Database) {
   return {
-    async add(nonce: string, sessionId: string, expiresAt: number): Promise<void> {
+    async insert(nonce: string, sessionId: string, expiresAt: number): Promise<void> {
       await database.insertInto('walletNonces').values({ nonce, sessionId, expiresAt }).execute()
     },
 
     /** The valid nonces of a session, newest first. */
-    open: async (sessionId: string, at: number, limit: number): Promise<readonly string[]> => {
+    listOpen: async (sessionId: string, at: number, limit: number): Promise<readonly string[]> => {
       const rows = await database
         .selectFrom('walletNonces')
         .select('nonce')
@@ -25,7 +25,7 @@ export function walletNoncesStore(database: Database) {
     },
 
     /** Consumes a nonce of this session. Of concurrent calls only one returns true. */
-    async take(nonce: string, sessionId: string, at: number): Promise<boolean> {
+    async consume(nonce: string, sessionId: string, at: number): Promise<boolean> {
       const row = await database
         .deleteFrom('walletNonces')
         .where('nonce', '=', nonce)

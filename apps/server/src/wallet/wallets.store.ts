@@ -18,7 +18,7 @@ const walletsWithOwner = (database: Database, identityId: string) =>
 export function walletsStore(database: Database) {
   return {
     /** An identity's wallets, oldest first. */
-    ofIdentity: (identityId: string) =>
+    listByIdentity: (identityId: string) =>
       walletsWithOwner(database, identityId)
         .where('wallets.convertedAt', 'is', null)
         .orderBy('wallets.createdAt')
@@ -35,7 +35,7 @@ export function walletsStore(database: Database) {
      * Records an identity as a wallet's owner. The first identity wins, and only for it this returns true, also when
      * repeated.
      */
-    async hold(address: string, identityId: string, at: number): Promise<boolean> {
+    async insertHolder(address: string, identityId: string, at: number): Promise<boolean> {
       await database
         .insertInto('walletOwners')
         .values({ address, identityId, verifiedAt: at })
@@ -50,7 +50,7 @@ export function walletsStore(database: Database) {
     },
 
     /** Adds a wallet to an identity's list; returns whether it is new. */
-    async add(wallet: Insertable<WalletsTable>): Promise<boolean> {
+    async insert(wallet: Insertable<WalletsTable>): Promise<boolean> {
       const row = await database
         .insertInto('wallets')
         .values(wallet)
@@ -61,7 +61,7 @@ export function walletsStore(database: Database) {
     },
 
     /** Changes the name, type or default time of a wallet; returns whether it exists. */
-    async change(
+    async update(
       identityId: string,
       address: string,
       changed: Partial<Pick<Selectable<WalletsTable>, 'name' | 'type' | 'defaultAt'>>,
@@ -78,20 +78,20 @@ export function walletsStore(database: Database) {
     },
 
     /** Makes a wallet the only default. */
-    async makeDefault(identityId: string, address: string, at: number): Promise<void> {
+    async updateDefault(identityId: string, address: string, at: number): Promise<void> {
       await database
         .updateTable('wallets')
         .set({ defaultAt: null })
         .where('identityId', '=', identityId)
         .where('defaultAt', 'is not', null)
         .execute()
-      await this.change(identityId, address, { defaultAt: at })
+      await this.update(identityId, address, { defaultAt: at })
     },
 
     /**
      * Marks an old wallet as converted and returns its name and default time. Of concurrent calls only one succeeds.
      */
-    convert: (identityId: string, address: string, at: number) =>
+    updateConverted: (identityId: string, address: string, at: number) =>
       database
         .updateTable('wallets')
         .set({ convertedAt: at })
@@ -106,5 +106,5 @@ export function walletsStore(database: Database) {
 
 /** A wallet of an identity; `verifiedAt` is null if ownership is not proven. */
 export type WalletRow = NonNullable<
-  Awaited<ReturnType<ReturnType<typeof walletsStore>['ofIdentity']>>[number]
+  Awaited<ReturnType<ReturnType<typeof walletsStore>['listByIdentity']>>[number]
 >

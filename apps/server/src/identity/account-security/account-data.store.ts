@@ -61,7 +61,7 @@ export function accountDataStore(database: Database) {
     },
 
     /** The stored data that the security page does not show, newest first. */
-    async export(identityId: string) {
+    async getExport(identityId: string) {
       const [arrival, wallets, approvals, events] = await Promise.all([
         database
           .selectFrom('borrowerQueryParams')

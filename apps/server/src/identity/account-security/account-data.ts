@@ -32,20 +32,14 @@ export function exportAccount(
     const identity = await stores.identities.findById(identityId)
     if (identity === undefined) throw new Refusal('session-ended')
     const shown = await overview(session)
-    const accounts = await stores.accounts.ofIdentity(identityId)
-    const { arrival, wallets, approvals, events } = await stores.accountData.export(identityId)
+    const accounts = await stores.accounts.listByIdentity(identityId)
+    const { arrival, wallets, approvals, events } = await stores.accountData.getExport(identityId)
     await stores.atomically(async (transaction) => {
       await outbox.add(
         transaction,
         dataExportedMail(visitor.senderTo(session.organizationCode), { email, at }),
       )
-      await transaction.audit.add({
-        kind: 'data-exported',
-        at,
-        identityId,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-      })
+      await transaction.audit.record('data-exported', { identityId, at }, visitor)
     })
     return {
       exportedAt: time(at),
@@ -123,7 +117,7 @@ export function deleteAccount({ stores, clock, outbox }: AccountDataDeps) {
     const { identityId, email } = session
     if (request.email !== email) throw new Refusal('email-not-yours')
     await stores.atomically(async (transaction) => {
-      await transaction.identities.raiseCredentialVersion(identityId)
+      await transaction.identities.incrementCredentialVersion(identityId)
       await assertOpen(transaction, session, at)
       const hasKeys = await transaction.accountData.hasHostedKeys(identityId)
       if (hasKeys && request.deleteHostedWallets !== true)
@@ -133,13 +127,7 @@ export function deleteAccount({ stores, clock, outbox }: AccountDataDeps) {
         transaction,
         accountDeletedMail(visitor.senderTo(session.organizationCode), { email, at }),
       )
-      await transaction.audit.add({
-        kind: 'account-deleted',
-        at,
-        identityId,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-      })
+      await transaction.audit.record('account-deleted', { identityId, at }, visitor)
     })
     visitor.dropSession()
   }

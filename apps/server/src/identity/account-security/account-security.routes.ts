@@ -88,7 +88,7 @@ export function accountSecurity(edge: Edge, baseDeps: AccountSecurityDeps): void
       kind: body.enabled ? 'email-factor-on' : 'email-factor-off',
       description: `codes by e-mail as a second factor were switched ${body.enabled ? 'on' : 'off'}.`,
       apply: ({ identities }, at) =>
-        identities.setEmailFactor(session.identityId, body.enabled ? at : null),
+        identities.updateEmailFactor(session.identityId, body.enabled ? at : null),
     }),
   )
   serve(

@@ -4,22 +4,21 @@ import type { confirmIdentity } from '@portico/contracts/account-security'
 import type { Parsed } from '@portico/contracts/call'
 import { Refusal } from '@portico/contracts/errors'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
-import type { AuditEvent } from '../../audit/audit.store.ts'
-import { type Clock, isLive } from '../../clock.ts'
+import type { Clock } from '../../clock.ts'
 import type { ConfirmationProof } from '../../database/tables.ts'
 import type { Visitor } from '../../http/visitor.ts'
+import { limitSends } from '../../limits/send-limit.ts'
+import { countAttempt } from '../../lockout/lockout.ts'
 import { passcodeMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { constantTimeEqual } from '../../secrets/hashes.ts'
-import { newPasscode } from '../../secrets/passcode.ts'
+import { assertUsable, newPasscode } from '../../secrets/passcode.ts'
 import { verifyPassword } from '../../secrets/password-hash.ts'
 import { totpStep } from '../../secrets/totp.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
-import { countAttempt } from '../count-attempt.ts'
 import type { PasskeyConfirmation } from '../passkeys/passkey-confirmation.ts'
-import { limitSends } from '../send-limit.ts'
 
 interface ConfirmationDeps {
   readonly stores: TransactionalStores<
@@ -52,19 +51,6 @@ type ConsumeProof = (
 const macOf = (vault: Vault, session: OpenSession, uuid: string, code: string) =>
   vault.mac('confirmation', `${session.id} ${uuid} ${code}`)
 
-const auditEvent = (
-  kind: AuditEvent['kind'],
-  session: OpenSession,
-  visitor: Visitor,
-  at: number,
-): AuditEvent => ({
-  kind,
-  at,
-  identityId: session.identityId,
-  organizationCode: visitor.organization.orgCode,
-  network: visitor.network,
-})
-
 /** E-mails a passcode for a confirmation. */
 export function sendConfirmationCode(deps: ConfirmationDeps) {
   const { stores, vault, clock, outbox } = deps
@@ -89,7 +75,11 @@ export function sendConfirmationCode(deps: ConfirmationDeps) {
           purpose: 'confirmation',
         }),
       )
-      await transaction.audit.add(auditEvent('confirmation-sent', session, visitor, at))
+      await transaction.audit.record(
+        'confirmation-sent',
+        { identityId: session.identityId, at },
+        visitor,
+      )
     })
     return { loginUuid }
   }
@@ -114,7 +104,7 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
     const step = secret === null ? undefined : totpStep(vault.unwrap('totp', secret), code, clock())
     if (step === undefined) throw new Refusal('code-wrong')
     return async (transaction) => {
-      if (!(await transaction.totp.accept(identityId, step))) throw new Refusal('code-used')
+      if (!(await transaction.totp.consumeStep(identityId, step))) throw new Refusal('code-used')
     }
   }
 
@@ -128,9 +118,7 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
     if (passcode === undefined || !constantTimeEqual(passcode.codeMac, mac)) {
       throw new Refusal('code-wrong')
     }
-    if (passcode.redeemedAt !== null) throw new Refusal('code-used')
-    if (!isLive(passcode.expiresAt, PASSCODE_LIFETIME_MS, clock()))
-      throw new Refusal('code-expired')
+    assertUsable(passcode, clock())
     return async (transaction, at) => {
       if (!(await transaction.passcodes.consume(uuid, at))) throw new Refusal('code-used')
     }
@@ -165,7 +153,11 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
     const key = 'passkey' in request ? undefined : await countAttempt(deps, session.email, visitor)
     const consumeProof = await verifyProof(request, session, visitor).catch(
       async (error: unknown) => {
-        await stores.audit.add(auditEvent('confirmation-refused', session, visitor, clock()))
+        await stores.audit.record(
+          'confirmation-refused',
+          { identityId: session.identityId, at: clock() },
+          visitor,
+        )
         throw error
       },
     )
@@ -174,14 +166,14 @@ export function confirmSession(deps: ConfirmationDeps & { readonly passkey: Pass
       await lockSession(transaction, session, at)
       await consumeProof(transaction, at)
       if (key !== undefined) await transaction.attempts.refund(key)
-      await transaction.sessions.confirm(session.id, proofOf(request), at)
+      await transaction.sessions.updateConfirmed(session.id, proofOf(request), at)
       if (
         approval !== undefined &&
-        !(await transaction.approvals.prove(approval, session.id, at))
+        !(await transaction.approvals.updateProven(approval, session.id, at))
       ) {
         throw new Refusal('approval-over')
       }
-      await transaction.audit.add(auditEvent('confirmed', session, visitor, at))
+      await transaction.audit.record('confirmed', { identityId: session.identityId, at }, visitor)
     })
   }
 }

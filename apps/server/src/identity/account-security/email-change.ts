@@ -5,17 +5,17 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
-import { type Clock, isLive } from '../../clock.ts'
+import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
+import { limitSends } from '../../limits/send-limit.ts'
+import { countAttempt } from '../../lockout/lockout.ts'
 import { addressTakenMail, emailChangedMail, passcodeMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { constantTimeEqual } from '../../secrets/hashes.ts'
-import { newPasscode } from '../../secrets/passcode.ts'
+import { assertUsable, newPasscode } from '../../secrets/passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { assertOpen, lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
-import { countAttempt } from '../count-attempt.ts'
-import { limitSends } from '../send-limit.ts'
 import { maskedEmail } from '../two-factor/mask.ts'
 import { assertConfirmed } from './security-change.ts'
 
@@ -84,13 +84,11 @@ export function emailChange(deps: {
             ? addressTakenMail(visitor.senderTo(owner.organizationCode), { email })
             : passcodeMail(sender, { email, code: newCode, purpose: 'new address' }),
         )
-        await transaction.audit.add({
-          kind: 'email-change-begun',
-          at,
-          identityId: session.identityId,
-          organizationCode: visitor.organization.orgCode,
-          network: visitor.network,
-        })
+        await transaction.audit.record(
+          'email-change-begun',
+          { identityId: session.identityId, at },
+          visitor,
+        )
       })
       return { changeUuid: id }
     },
@@ -110,14 +108,12 @@ export function emailChange(deps: {
         constantTimeEqual(change?.newCodeMac ?? '', macOf(changeUuid, 'new', newToken)),
       ].every(Boolean)
       if (change === undefined || !isCorrect) throw new Refusal('code-wrong')
-      if (change.completedAt !== null) throw new Refusal('code-used')
-      if (!isLive(change.expiresAt, PASSCODE_LIFETIME_MS, clock()))
-        throw new Refusal('code-expired')
+      assertUsable({ redeemedAt: change.completedAt, expiresAt: change.expiresAt }, clock())
       const { email } = change
       const sender = visitor.senderTo(session.organizationCode)
       const changed = stores.atomically(async (transaction) => {
         const at = clock()
-        await transaction.identities.raiseCredentialVersion(identityId)
+        await transaction.identities.incrementCredentialVersion(identityId)
         await assertOpen(transaction, session, at)
         if (!(await transaction.emailChanges.consume(changeUuid, at)))
           throw new Refusal('code-used')
@@ -125,27 +121,21 @@ export function emailChange(deps: {
         await transaction.emailChanges.consumeAll(identityId, at)
         // The new address may have been registered after the code was sent.
         if (
-          !(await transaction.identities.changeEmail({ id: identityId, from: previous, email, at }))
+          !(await transaction.identities.updateEmail({ id: identityId, from: previous, email, at }))
         ) {
           throw new Refusal('code-used')
         }
         await transaction.attempts.refund(key)
         for (const address of [previous, email]) await transaction.passcodes.expireAll(address, at)
         await transaction.sessions.endOthers(identityId, sessionId, at)
-        await transaction.devices.distrust(identityId)
+        await transaction.devices.deleteTrust(identityId)
         for (const to of [previous, email]) {
           await outbox.add(
             transaction,
             emailChangedMail(sender, { to, shown: maskedEmail(email), at }),
           )
         }
-        await transaction.audit.add({
-          kind: 'email-changed',
-          at,
-          identityId,
-          organizationCode: visitor.organization.orgCode,
-          network: visitor.network,
-        })
+        await transaction.audit.record('email-changed', { identityId, at }, visitor)
       })
       await changed.catch(async (error: unknown) => {
         // The address was registered after the check above, and the unique constraint refused the change.

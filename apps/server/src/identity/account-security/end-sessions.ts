@@ -27,19 +27,13 @@ export function endOwnSessions(deps: {
       if ('uuid' in request) await sessions.endOwn(identityId, request.uuid, at)
       else {
         // A login in progress must not survive.
-        await identities.raiseCredentialVersion(identityId)
+        await identities.incrementCredentialVersion(identityId)
         await passcodes.expireAll(session.email, at)
         await sessions.endOthers(identityId, id, at)
         if (request.which === 'all') await sessions.end(id, at)
-        await devices.distrust(identityId)
+        await devices.deleteTrust(identityId)
       }
-      await audit.add({
-        kind: 'sessions-ended',
-        at,
-        identityId,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-      })
+      await audit.record('sessions-ended', { identityId, at }, visitor)
     })
     const endedThis = 'uuid' in request ? request.uuid === id : request.which === 'all'
     if (endedThis) visitor.dropSession()

@@ -32,10 +32,9 @@ export function securityOverview(deps: {
   /** Newest first. A wallet request appears as its decision, not as the request. */
   async function latestEvents(identityId: string): Promise<SecurityOverview['events']> {
     const [decisions, others] = await Promise.all([
-      stores.audit.latest(identityId, { kinds: DECISIONS, wanted: true, limit: DECISIONS_SHOWN }),
-      stores.audit.latest(identityId, {
-        kinds: ['approval-asked', ...DECISIONS],
-        wanted: false,
+      stores.audit.listLatest(identityId, { only: DECISIONS, limit: DECISIONS_SHOWN }),
+      stores.audit.listLatest(identityId, {
+        except: ['approval-asked', ...DECISIONS],
         limit: EVENTS_SHOWN,
       }),
     ])

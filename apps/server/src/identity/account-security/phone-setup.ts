@@ -1,17 +1,17 @@
 import { Refusal } from '@portico/contracts/errors'
 import { PASSCODE_LIFETIME_MS, PHONES_MAXIMUM } from '@portico/contracts/limits'
-import { type Clock, isLive } from '../../clock.ts'
+import { normalizePhone } from '@portico/rules/phone'
+import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
+import { limitSends, limitTexts } from '../../limits/send-limit.ts'
+import { countAttempt } from '../../lockout/lockout.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { passcodeText } from '../../mail/texts.ts'
-import { newPasscode } from '../../secrets/passcode.ts'
+import { assertUsable, newPasscode } from '../../secrets/passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
-import { countAttempt } from '../count-attempt.ts'
 import type { AliasRow } from '../identities.store.ts'
-import { countText, limitSends } from '../send-limit.ts'
-import { phoneNumber } from './phone-number.ts'
 import { assertConfirmed, type SecurityChange } from './security-change.ts'
 
 /** Adds phones after a code sent to them is confirmed, and removes them. */
@@ -38,11 +38,11 @@ export function phoneSetup(deps: {
     async begin(text: string, session: OpenSession, visitor: Visitor): Promise<{ alias: string }> {
       assertConfirmed(session, clock())
       if (!outbox.canSendTexts) throw new Refusal('texts-not-available')
-      const phone = phoneNumber(text)
+      const phone = normalizePhone(text)
       if (phone === undefined) throw new Refusal('phone-invalid')
       const { identityId } = session
       await limitSends(deps, session.email, visitor)
-      await countText(deps, { phone, identityId, visitor, isSetup: true })
+      await limitTexts(deps, { phone, identityId, visitor, isSetup: true })
 
       const [at, code] = [clock(), newPasscode()]
       return stores.atomically(async (transaction) => {
@@ -81,8 +81,7 @@ export function phoneSetup(deps: {
       )
       const code = own && (await stores.factorCodes.find(alias, macOf(alias, token)))
       if (code === undefined) throw new Refusal('code-wrong')
-      if (code.redeemedAt !== null) throw new Refusal('code-used')
-      if (!isLive(code.expiresAt, PASSCODE_LIFETIME_MS, clock())) throw new Refusal('code-expired')
+      assertUsable(code, clock())
       await change(session, visitor, {
         kind: 'phone-added',
         description: 'a phone was added.',
@@ -93,7 +92,7 @@ export function phoneSetup(deps: {
           assertRoom(
             (await identities.listAliases(session.identityId)).filter(({ id }) => id !== alias),
           )
-          await identities.verifyAlias(alias, at)
+          await identities.updateAliasVerified(alias, at)
           return true
         },
       })

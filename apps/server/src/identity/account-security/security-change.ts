@@ -4,7 +4,7 @@
  */
 import { Refusal } from '@portico/contracts/errors'
 import { FRESH_SIGN_IN_MS } from '@portico/contracts/limits'
-import type { AuditEvent } from '../../audit/audit.store.ts'
+import type { AuditKind } from '../../audit/audit.store.ts'
 import { type Clock, isRecent } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { securityChangedMail } from '../../mail/mails.ts'
@@ -39,7 +39,7 @@ export type SecurityChange = (
   session: OpenSession,
   visitor: Visitor,
   change: {
-    readonly kind: AuditEvent['kind']
+    readonly kind: AuditKind
     /** The sentence in the mail, after the time. */
     readonly description: string
     /** Applies the change. Returns whether there was anything to change. */
@@ -57,7 +57,7 @@ export function securityChange(deps: {
     const at = clock()
     assertConfirmed(session, at)
     await stores.atomically(async (transaction) => {
-      await transaction.identities.raiseCredentialVersion(session.identityId)
+      await transaction.identities.incrementCredentialVersion(session.identityId)
       await assertOpen(transaction, session, at)
       if (!(await apply(transaction, at))) return
       const { email, identityId } = session
@@ -69,13 +69,7 @@ export function securityChange(deps: {
           change: description,
         }),
       )
-      await transaction.audit.add({
-        kind,
-        at,
-        identityId,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-      })
+      await transaction.audit.record(kind, { identityId, at }, visitor)
     })
   }
 }

@@ -1,11 +1,11 @@
 import { Refusal } from '@portico/contracts/errors'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
+import { countAttempt } from '../../lockout/lockout.ts'
 import { newTotpSecret, TOTP_ALIAS, totpStep, totpUri } from '../../secrets/totp.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import { lockSession, type OpenSession } from '../../sessions/sessions.ts'
 import type { TransactionalStores } from '../../stores.ts'
-import { countAttempt } from '../count-attempt.ts'
 import { assertConfirmed, type SecurityChange } from './security-change.ts'
 
 /** Sets up and removes an authenticator application. The active one stays until a new one is confirmed. */
@@ -24,7 +24,7 @@ export function totpSetup(deps: {
       const secret = newTotpSecret()
       await stores.atomically(async (transaction) => {
         await lockSession(transaction, session, clock())
-        await transaction.totp.begin(session.identityId, vault.wrap('totp', secret))
+        await transaction.totp.upsertPending(session.identityId, vault.wrap('totp', secret))
       })
       const issuer = visitor.senderTo(session.organizationCode).organization.companyInfo.name
       return { secret, uri: totpUri({ secret, issuer, email: session.email }) }
@@ -42,7 +42,7 @@ export function totpSetup(deps: {
         kind: 'totp-added',
         description: 'an authenticator application was set up.',
         apply: async ({ totp, identities, attempts }, at) => {
-          if (!(await totp.confirm({ identityId, pendingSecret, step, at }))) {
+          if (!(await totp.consumePending({ identityId, pendingSecret, step, at }))) {
             throw new Refusal('code-used')
           }
           await attempts.refund(key)

@@ -20,7 +20,7 @@ const ALGORITHMS = [-8, -7, -257]
 /** Loaded with the first passkey, because the library's certificates and parsers slow down the start. */
 const loadLibrary = () => import('@simplewebauthn/server')
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 type PasskeyRow = Awaited<ReturnType<Stores['passkeys']['list']>>[number]
 
 /** A verified response: the passkey, and how to record its use. */
@@ -40,7 +40,7 @@ export function passkeyChecks(deps: {
   const descriptorsOf = (rows: readonly PasskeyRow[]) =>
     rows.map((row) => ({
       id: row.credentialId,
-      transports: JSON.parse(row.transports) as string[], // Written as JSON by `add`.
+      transports: JSON.parse(row.transports) as string[], // Written as JSON by `insert`.
     }))
 
   const storeChallenge = (purpose: string, challenge: string) =>
@@ -150,7 +150,7 @@ export function passkeyChecks(deps: {
         passkey: known,
         consume: async ({ passkeys }, at) => {
           const use = { id: known.id, from: known.counter, to: newCounter, at }
-          if (!(await passkeys.recordUse(use))) throw new Refusal('passkey-refused')
+          if (!(await passkeys.updateCounter(use))) throw new Refusal('passkey-refused')
         },
       }
     },

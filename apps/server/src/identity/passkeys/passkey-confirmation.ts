@@ -2,9 +2,7 @@ import { Refusal } from '@portico/contracts/errors'
 import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { Stores } from '../../stores.ts'
-import type { PasskeyChecks } from './passkey-checks.ts'
-
-type Json = Record<string, unknown>
+import type { Json, PasskeyChecks } from './passkey-checks.ts'
 
 /**
  * Confirms with one of the user's passkeys. The challenge is bound to the session and to this purpose, so its response

@@ -6,9 +6,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
 import { type AdmissionStores, type Admit, getIdentityForUpdate } from '../admission.ts'
 import type { SecondStep } from '../two-factor/second-step.ts'
-import type { PasskeyChecks } from './passkey-checks.ts'
-
-type Json = Record<string, unknown>
+import type { Json, PasskeyChecks } from './passkey-checks.ts'
 
 const purposeOf = (challengeUuid: string) => `login ${challengeUuid}`
 

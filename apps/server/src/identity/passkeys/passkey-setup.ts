@@ -6,9 +6,7 @@ import type { Visitor } from '../../http/visitor.ts'
 import type { OpenSession } from '../../sessions/sessions.ts'
 import type { Stores } from '../../stores.ts'
 import { assertConfirmed, type SecurityChange } from '../account-security/security-change.ts'
-import type { PasskeyChecks } from './passkey-checks.ts'
-
-type Json = Record<string, unknown>
+import type { Json, PasskeyChecks } from './passkey-checks.ts'
 
 /** Adds, renames and removes passkeys. */
 export function passkeySetup(deps: {
@@ -58,7 +56,7 @@ export function passkeySetup(deps: {
     },
 
     rename: ({ uuid, name }: { uuid: string; name: string }, session: OpenSession) =>
-      stores.passkeys.rename(session.identityId, uuid, name),
+      stores.passkeys.updateName(session.identityId, uuid, name),
 
     remove: (uuid: string, session: OpenSession, visitor: Visitor): Promise<void> =>
       change(session, visitor, {

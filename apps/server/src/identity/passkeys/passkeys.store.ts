@@ -54,7 +54,12 @@ export function passkeysStore(database: Database) {
     },
 
     /** Records a use. Returns `false` if another use changed the counter meanwhile. */
-    async recordUse(use: { id: string; from: number; to: number; at: number }): Promise<boolean> {
+    async updateCounter(use: {
+      id: string
+      from: number
+      to: number
+      at: number
+    }): Promise<boolean> {
       const row = await database
         .updateTable('passkeys')
         .set({ counter: use.to, lastUsedAt: use.at })
@@ -65,7 +70,7 @@ export function passkeysStore(database: Database) {
       return row !== undefined
     },
 
-    async rename(identityId: string, id: string, name: string): Promise<void> {
+    async updateName(identityId: string, id: string, name: string): Promise<void> {
       await database
         .updateTable('passkeys')
         .set({ name })

@@ -6,6 +6,7 @@ import { Refusal } from '@portico/contracts/errors'
 import { PASSCODE_LIFETIME_MS } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
+import { limitSends, limitTexts } from '../../limits/send-limit.ts'
 import { passcodeMail } from '../../mail/mails.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import { passcodeText } from '../../mail/texts.ts'
@@ -14,7 +15,6 @@ import { newPasscode } from '../../secrets/passcode.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { TransactionalStores } from '../../stores.ts'
 import type { AliasRow } from '../identities.store.ts'
-import { countText, limitSends } from '../send-limit.ts'
 import { factorAliases } from './login-options.ts'
 import type { SecondStep, WaitingLogin } from './second-step.ts'
 
@@ -47,7 +47,7 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
     await limitSends({ stores, vault, clock }, identity.email, visitor)
     if (alias.type === 'Phone') {
       const text = { phone: alias.value, identityId: identity.id, visitor, isSetup: false }
-      await countText({ stores, vault, clock }, text)
+      await limitTexts({ stores, vault, clock }, text)
     }
     const [at, code] = [clock(), newPasscode()]
     const sender = visitor.senderTo(identity.organizationCode)
@@ -65,14 +65,11 @@ export function sendFactorCode({ stores, vault, clock, outbox, step }: FactorCod
             transaction,
             passcodeMail(sender, { email: alias.value, code, purpose: 'second step' }),
           ))
-      await transaction.audit.add({
-        kind: 'second-factor-sent',
-        at,
-        identityId: identity.id,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-        details: { alias: alias.type },
-      })
+      await transaction.audit.record(
+        'second-factor-sent',
+        { identityId: identity.id, at, details: { alias: alias.type } },
+        visitor,
+      )
     })
   }
 }

@@ -40,7 +40,7 @@ export function factorLoginsStore(database: Database) {
         .executeTakeFirst(),
 
     /** Of concurrent calls, exactly one returns `true`. */
-    async complete(id: string, at: number): Promise<boolean> {
+    async consume(id: string, at: number): Promise<boolean> {
       const row = await database
         .updateTable('factorLogins')
         .set({ completedAt: at })

@@ -34,7 +34,7 @@ export function redeemTotpCode(deps: {
       attemptKey,
       rememberDevice: request.rememberDevice,
       consumeProof: async (transaction) => {
-        if (!(await transaction.totp.accept(id, accepted))) throw new Refusal('code-used')
+        if (!(await transaction.totp.consumeStep(id, accepted))) throw new Refusal('code-used')
       },
     })
   }

@@ -3,24 +3,19 @@
  * is counted before it is verified. The login is completed once, by one statement; then the session starts.
  */
 import { Refusal } from '@portico/contracts/errors'
-import {
-  INVITATION_INTERVAL_MS,
-  WRONG_CODES_BEFORE_NOTICE,
-  WRONG_CODES_MAXIMUM,
-} from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
 import type { SecondMethod } from '../../database/tables.ts'
 import type { Visitor } from '../../http/visitor.ts'
-import type { AttemptKey } from '../../limits/attempts.store.ts'
-import { wrongCodesMail } from '../../mail/mails.ts'
+import type { AttemptKey } from '../../lockout/attempts.store.ts'
+import { countAttempt } from '../../lockout/lockout.ts'
+import type { LockoutLink } from '../../lockout/lockout-link.ts'
+import { countCode, notifyOfWrongCodes } from '../../lockout/wrong-codes.ts'
 import type { Outbox } from '../../mail/outbox.ts'
 import type { Vault } from '../../secrets/vault.ts'
 import type { SignInMethod } from '../../sessions/sessions.ts'
 import type { Stores, TransactionalStores } from '../../stores.ts'
 import { getIdentityForUpdate, type StartSession } from '../admission.ts'
-import { countAttempt } from '../count-attempt.ts'
 import type { IdentityRow } from '../identities.store.ts'
-import type { LockoutLink } from '../lockout-link.ts'
 
 /** The stores that proofs are consumed in. */
 type ProofStores = 'factorCodes' | 'messages' | 'passkeys' | 'recoveryCodes' | 'totp'
@@ -89,17 +84,6 @@ export interface SecondStepDeps {
   readonly lockoutLink: LockoutLink
 }
 
-/** Proofs of 80 bits or more, which cannot be guessed. */
-const UNGUESSABLE: readonly SecondMethod[] = ['recovery-code', 'passkey']
-
-/**
- * The counter for wrong codes. All mailed lockout links of an identity share one: each used link allows the next, so an
- * attacker who reads the mailbox, which may be the first factor, would otherwise have unlimited attempts.
- */
-function wrongCodesKey({ name }: AttemptKey, { id }: IdentityRow): string {
-  return name.startsWith('link ') ? `links ${id}` : name
-}
-
 export function secondStep(deps: SecondStepDeps): SecondStep {
   const { stores, vault, clock, startSession, outbox, lockoutLink } = deps
   return {
@@ -120,35 +104,18 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
 
     async countAttempt({ identity }, visitor, second) {
       const key = await countAttempt({ stores, vault, clock }, identity.email, visitor)
-      if (UNGUESSABLE.includes(second)) return key
-      const wrong = await stores.wrongCodes.increment(
-        `${second} ${wrongCodesKey(key, identity)}`,
-        identity.id,
-      )
-      if (wrong <= WRONG_CODES_MAXIMUM) return key
+      if (await countCode(stores, { key, second, identityId: identity.id })) return key
       await lockoutLink.mail(identity.email, visitor)
       throw new Refusal('too-many-wrong-codes')
     },
 
     async recordFailure({ identity }, visitor, second) {
-      await stores.audit.add({
-        kind: 'second-factor-refused',
-        at: clock(),
-        identityId: identity.id,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-        details: { second },
-      })
-      if ((await stores.wrongCodes.countByIdentity(identity.id)) < WRONG_CODES_BEFORE_NOTICE) return
-      const at = clock()
-      const notifications = await stores.counters.count(
-        `wrong codes ${identity.id}`,
-        at,
-        INVITATION_INTERVAL_MS,
+      await stores.audit.record(
+        'second-factor-refused',
+        { identityId: identity.id, at: clock(), details: { second } },
+        visitor,
       )
-      if (notifications.count > 1) return
-      const sender = visitor.senderTo(identity.organizationCode)
-      await outbox.add(stores, wrongCodesMail(sender, { email: identity.email, at }))
+      await notifyOfWrongCodes({ stores, clock, outbox }, identity, visitor)
     },
 
     complete({ uuid, identity, method }, visitor, proof) {
@@ -158,10 +125,10 @@ export function secondStep(deps: SecondStepDeps): SecondStep {
         const current = await getIdentityForUpdate(transaction, identity, 'first-factor-expired')
         if (current.lockedAt !== null) throw new Refusal('first-factor-expired')
         await consumeProof(transaction, at)
-        if (!(await transaction.factorLogins.complete(uuid, at))) {
+        if (!(await transaction.factorLogins.consume(uuid, at))) {
           throw new Refusal('first-factor-expired')
         }
-        await transaction.wrongCodes.clear(identity.id)
+        await transaction.wrongCodes.delete(identity.id)
         if (proof.attemptKey !== undefined) await transaction.attempts.refund(proof.attemptKey)
         return {
           jwt: await startSession(transaction, current, visitor, {

@@ -14,7 +14,7 @@ export function totpStore(database: Database) {
         .executeTakeFirst(),
 
     /** Stores a pending secret, which has no effect until it is confirmed. */
-    async begin(identityId: string, pendingSecret: string): Promise<void> {
+    async upsertPending(identityId: string, pendingSecret: string): Promise<void> {
       await database
         .insertInto('totp')
         .values({
@@ -32,7 +32,7 @@ export function totpStore(database: Database) {
      * Activates the pending secret, with the time step of its first code. Of concurrent calls, exactly one returns
      * `true`.
      */
-    async confirm(confirmation: {
+    async consumePending(confirmation: {
       identityId: string
       pendingSecret: string
       step: number
@@ -57,7 +57,7 @@ export function totpStore(database: Database) {
      * Consumes a time step and all earlier ones; of concurrent calls, exactly one returns `true`. A stored step far in
      * the future was accepted while a clock was wrong, and is ignored.
      */
-    async accept(identityId: string, step: number): Promise<boolean> {
+    async consumeStep(identityId: string, step: number): Promise<boolean> {
       const row = await database
         .updateTable('totp')
         .set({ lastStep: step })

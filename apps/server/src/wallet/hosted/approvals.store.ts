@@ -10,7 +10,7 @@ export type ApprovalRow = Selectable<ApprovalsTable>
 /** Requests of pages to hosted wallets. Each is decided once. */
 export function approvalsStore(database: Database) {
   return {
-    async add(approval: Insertable<ApprovalsTable>): Promise<void> {
+    async insert(approval: Insertable<ApprovalsTable>): Promise<void> {
       await database.insertInto('approvals').values(approval).execute()
     },
 
@@ -26,7 +26,7 @@ export function approvalsStore(database: Database) {
         .executeTakeFirst(),
 
     /** Records that the user proved their identity for this request; false if it is no longer pending. */
-    async prove(id: string, sessionId: string, at: number): Promise<boolean> {
+    async updateProven(id: string, sessionId: string, at: number): Promise<boolean> {
       const row = await database
         .updateTable('approvals')
         .set({ provenAt: at })
@@ -40,7 +40,7 @@ export function approvalsStore(database: Database) {
     },
 
     /** Decides a pending request of this session. Of concurrent calls only one receives it. */
-    decide: (id: string, sessionId: string, at: number): Promise<ApprovalRow | undefined> =>
+    consume: (id: string, sessionId: string, at: number): Promise<ApprovalRow | undefined> =>
       database
         .updateTable('approvals')
         .set({ decidedAt: at })

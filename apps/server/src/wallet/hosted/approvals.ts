@@ -16,7 +16,6 @@ import { NETWORKS } from '@portico/keys/networks'
 import { isTransactionToSign } from '@portico/keys/transaction-bytes'
 import type { NameOf } from '@portico/wallet-connect/describe-message'
 import type { TransactionDescription } from '@portico/wallet-connect/describe-transaction'
-import type { AuditEvent } from '../../audit/audit.store.ts'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import { transactionMail } from '../../mail/mails.ts'
@@ -115,8 +114,8 @@ export function hostedApprovals(deps: {
   /** The user's names for addresses: those of their wallets and of the accounts they sign for. */
   async function namesOf(identityId: string): Promise<NameOf> {
     const [wallets, accounts] = await Promise.all([
-      stores.wallets.ofIdentity(identityId),
-      stores.accounts.ofIdentity(identityId),
+      stores.wallets.listByIdentity(identityId),
+      stores.accounts.listByIdentity(identityId),
     ])
     const names = new Map([...accounts, ...wallets].map(({ address, name }) => [address, name]))
     return (address) => names.get(address.toLowerCase())
@@ -140,7 +139,8 @@ export function hostedApprovals(deps: {
       case 'connect':
         return { kind, lifetimeS: token === undefined ? 0 : token.expiresAt - token.issuedAt }
       case 'switch-group': {
-        const account = group == null ? undefined : await stores.accounts.authorized(address, group)
+        const account =
+          group == null ? undefined : await stores.accounts.findAuthorized(address, group)
         return { kind, group: account ? { name: account.name, address: account.address } : null }
       }
       case 'sign':
@@ -177,12 +177,12 @@ export function hostedApprovals(deps: {
     return stores.atomically(async (transactionStores) => {
       // Serialized per identity, so that concurrent approvals count against the limits one after the other.
       if (transaction !== undefined) await transactionStores.identities.findForUpdate(identityId)
-      const approval = await transactionStores.approvals.decide(approvalId, session.id, at)
+      const approval = await transactionStores.approvals.consume(approvalId, session.id, at)
       if (approval === undefined) throw new Refusal('approval-over')
       if (transaction !== undefined) {
         await admitTransfer(transactionStores, { approval, transaction, session, visitor, at })
       }
-      await record(transactionStores, { kind, at, approval, visitor })
+      await transactionStores.audit.record(kind, auditSubject(approval, at), visitor)
       return approval
     })
   }
@@ -240,7 +240,7 @@ export function hostedApprovals(deps: {
         const { completeJwt } = await tokens()
         const wallet = await stores.wallets.find(approval.identityId, address)
         const account =
-          group === null ? undefined : await stores.accounts.authorized(address, group)
+          group === null ? undefined : await stores.accounts.findAuthorized(address, group)
         return {
           kind,
           account: {
@@ -293,8 +293,8 @@ export function hostedApprovals(deps: {
       }
       await stores.atomically(async (transactionStores) => {
         await lockSession(transactionStores, session, at)
-        await transactionStores.approvals.add(approval)
-        await record(transactionStores, { kind: 'approval-asked', at, approval, visitor })
+        await transactionStores.approvals.insert(approval)
+        await transactionStores.audit.record('approval-asked', auditSubject(approval, at), visitor)
       })
       return { approvalId: approval.id, expiresAt: approval.expiresAt, words, proof }
     },
@@ -320,17 +320,8 @@ export function hostedApprovals(deps: {
 }
 
 /** Every request and decision is a security event. */
-function record(
-  { audit }: Pick<Stores, 'audit'>,
-  event: { kind: AuditEvent['kind']; at: number; approval: ApprovalRow; visitor: Visitor },
-): Promise<void> {
-  const { kind, at, approval, visitor } = event
-  return audit.add({
-    kind,
-    at,
-    identityId: approval.identityId,
-    organizationCode: visitor.organization.orgCode,
-    network: visitor.network,
-    details: { approval: approval.id, kind: approval.kind },
-  })
-}
+const auditSubject = ({ id, identityId, kind }: ApprovalRow, at: number) => ({
+  identityId,
+  at,
+  details: { approval: id, kind },
+})

@@ -3,7 +3,7 @@ import { Refusal } from '@portico/contracts/errors'
 import type { HostedAccount } from '@portico/contracts/hosted-wallet'
 import { WALLETS_MAXIMUM } from '@portico/contracts/limits'
 import { KeyError } from '@portico/keys/key-error'
-import type { AuditEvent } from '../../audit/audit.store.ts'
+import type { AuditKind } from '../../audit/audit.store.ts'
 import type { Clock } from '../../clock.ts'
 import type { Visitor } from '../../http/visitor.ts'
 import type { Vault } from '../../secrets/vault.ts'
@@ -30,7 +30,7 @@ export function hostedAccounts(deps: {
   async function addAccount(
     key: WrappedWalletKey,
     account: NewAccount,
-    origin: { session: OpenSession; visitor: Visitor; kind: AuditEvent['kind'] },
+    origin: { session: OpenSession; visitor: Visitor; kind: AuditKind },
   ): Promise<{ address: string }> {
     const { identityId } = origin.session
     const at = clock()
@@ -39,15 +39,9 @@ export function hostedAccounts(deps: {
       await lockSession(transaction, origin.session, at)
       await addHostedAccount(transaction, { key, name, identityId, at })
       if (account.default === true) {
-        await transaction.wallets.makeDefault(identityId, key.address, at)
+        await transaction.wallets.updateDefault(identityId, key.address, at)
       }
-      await transaction.audit.add({
-        kind: origin.kind,
-        at,
-        identityId,
-        organizationCode: origin.visitor.organization.orgCode,
-        network: origin.visitor.network,
-      })
+      await transaction.audit.record(origin.kind, { identityId, at }, origin.visitor)
     })
     return { address: key.address }
   }
@@ -71,9 +65,9 @@ export function hostedAccounts(deps: {
 
     async list({ identityId }: OpenSession): Promise<HostedAccount[]> {
       const [wallets, keys, accounts] = await Promise.all([
-        stores.wallets.ofIdentity(identityId),
-        stores.hostedKeys.ofIdentity(identityId),
-        stores.accounts.ofIdentity(identityId),
+        stores.wallets.listByIdentity(identityId),
+        stores.hostedKeys.listByIdentity(identityId),
+        stores.accounts.listByIdentity(identityId),
       ])
       const publicKeys = new Map(keys.map(({ address, publicKey }) => [address, publicKey]))
       return wallets.flatMap(({ address, name, verifiedAt }) => {
@@ -92,7 +86,7 @@ export function hostedAccounts(deps: {
     ): Promise<void> {
       const trimmed = requireName(name)
       const isHosted = (await stores.hostedKeys.find(address)) !== undefined
-      if (!isHosted || !(await stores.wallets.change(identityId, address, { name: trimmed }))) {
+      if (!isHosted || !(await stores.wallets.update(identityId, address, { name: trimmed }))) {
         throw new Refusal('account-not-authorized')
       }
     },
@@ -120,17 +114,18 @@ export async function addHostedAccount(
   const { address } = key
   const existing = await wallets.find(identityId, address)
   if (existing?.convertedAt != null) throw new Refusal('wallet-already-attached')
-  if (!existing && (await wallets.ofIdentity(identityId)).length >= WALLETS_MAXIMUM) {
+  if (!existing && (await wallets.listByIdentity(identityId)).length >= WALLETS_MAXIMUM) {
     throw new Refusal('too-many-accounts')
   }
-  if (!(await wallets.hold(address, identityId, at))) throw new Refusal('wallet-already-attached')
-  await hostedKeys.add({
+  if (!(await wallets.insertHolder(address, identityId, at)))
+    throw new Refusal('wallet-already-attached')
+  await hostedKeys.insert({
     address,
     publicKey: key.publicKey,
     wrapped: key.wrapped,
     createdAt: at,
   })
-  const isNew = await wallets.add({
+  const isNew = await wallets.insert({
     identityId,
     address,
     name,
@@ -139,7 +134,7 @@ export async function addHostedAccount(
     convertedAt: null,
     createdAt: at,
   })
-  if (!isNew) await wallets.change(identityId, address, { name, type: 'FIGURE' })
+  if (!isNew) await wallets.update(identityId, address, { name, type: 'FIGURE' })
 }
 
 /** §5 Wallet account name: required. */

@@ -9,7 +9,7 @@ export type HostedKeyRow = Selectable<HostedKeysTable>
 export function hostedKeysStore(database: Database) {
   return {
     /** Inserts a key unless it exists; an address has only one key. */
-    async add(key: HostedKeyRow): Promise<void> {
+    async insert(key: HostedKeyRow): Promise<void> {
       await database
         .insertInto('hostedKeys')
         .values(key)
@@ -25,7 +25,7 @@ export function hostedKeysStore(database: Database) {
         .executeTakeFirst(),
 
     /** The public keys of an identity's hosted wallets. */
-    ofIdentity: (identityId: string) =>
+    listByIdentity: (identityId: string) =>
       database
         .selectFrom('wallets')
         .innerJoin('hostedKeys', 'hostedKeys.address', 'wallets.address')

@@ -33,7 +33,7 @@ export async function proofReason(
   const coins = coinsOf(spending)
   if (coins === undefined) return 'unclear'
   const recipients = recipientsOf(spending)
-  const known = await transfers.known(identityId, recipients)
+  const known = await transfers.listKnown(identityId, recipients)
   if (recipients.some((address) => !known.has(address))) return 'new-recipient'
   const sent = new Map<string, bigint>()
   for (const { denom, amount } of [

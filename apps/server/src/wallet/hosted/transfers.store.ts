@@ -6,7 +6,10 @@ import type { Database } from '../../database/database.ts'
 export function transfersStore(database: Database) {
   return {
     /** The given addresses to which the user has sent with a proof before. */
-    async known(identityId: string, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+    async listKnown(
+      identityId: string,
+      addresses: readonly string[],
+    ): Promise<ReadonlySet<string>> {
       if (addresses.length === 0) return new Set()
       const rows = await database
         .selectFrom('knownRecipients')

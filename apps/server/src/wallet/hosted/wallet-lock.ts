@@ -43,20 +43,18 @@ export function walletLock({
       assertOpen(session)
       const at = clock()
       const since = at - Math.max(session.confirmedAt, session.wallet.usedAt)
-      if (since > ACTIVITY_INTERVAL_MS) await stores.sessions.useWallet(session.id, at)
+      if (since > ACTIVITY_INTERVAL_MS) await stores.sessions.updateWalletUsed(session.id, at)
     },
 
     async lock(session: OpenSession, visitor: Visitor): Promise<void> {
       const at = clock()
       await stores.atomically(async (transaction) => {
-        await transaction.sessions.lockWallet(session.id, at)
-        await transaction.audit.add({
-          kind: 'hosted-wallet-locked',
-          at,
-          identityId: session.identityId,
-          organizationCode: visitor.organization.orgCode,
-          network: visitor.network,
-        })
+        await transaction.sessions.updateWalletLocked(session.id, at)
+        await transaction.audit.record(
+          'hosted-wallet-locked',
+          { identityId: session.identityId, at },
+          visitor,
+        )
       })
     },
   }

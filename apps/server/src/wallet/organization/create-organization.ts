@@ -38,13 +38,13 @@ export function organizationCreation(deps: {
     return stores.atomically(async (transaction) => {
       await lockSession(transaction, session, at)
       const { organizationDrafts, accounts } = transaction
-      const unfinished = await organizationDrafts.unfinished(identityId, at)
+      const unfinished = await organizationDrafts.listUnfinished(identityId, at)
       const known = unfinished.find(
         (draft) => draft.walletAddress === walletAddress && draft.name === name,
       )
       if (known !== undefined) return { draft: known, known: true }
       // Every unfinished draft may still become an account.
-      const count = (await accounts.ofIdentity(identityId)).length + unfinished.length
+      const count = (await accounts.listByIdentity(identityId)).length + unfinished.length
       if (count >= WALLETS_MAXIMUM) throw new Refusal('too-many-accounts')
       const draft: OrganizationDraft = {
         id: randomUUID(),
@@ -55,7 +55,7 @@ export function organizationCreation(deps: {
         createdAt: at,
         expiresAt: at + ORGANIZATION_DRAFT_LIFETIME_MS,
       }
-      await organizationDrafts.add(draft)
+      await organizationDrafts.insert(draft)
       return { draft, known: false }
     })
   }
@@ -70,18 +70,12 @@ export function organizationCreation(deps: {
     const address = await findGroup(chain, draft)
     if (address === undefined) return undefined
     await stores.atomically(async (transaction) => {
-      if (!(await transaction.organizationDrafts.settle(id, address))) return
+      if (!(await transaction.organizationDrafts.consume(id, address))) return
       const at = clock()
-      await transaction.accounts.add({ address, name, createdAt: at })
+      await transaction.accounts.insert({ address, name, createdAt: at })
       const authorization = { walletAddress, accountAddress: address, type: 'Group', at } as const
-      await transaction.accounts.authorize(authorization)
-      await transaction.audit.add({
-        kind: 'organization-created',
-        at,
-        identityId,
-        organizationCode: visitor.organization.orgCode,
-        network: visitor.network,
-      })
+      await transaction.accounts.insertAuthorization(authorization)
+      await transaction.audit.record('organization-created', { identityId, at }, visitor)
     })
     return { name, address }
   }

@@ -10,7 +10,7 @@ export type OrganizationDraft = Selectable<OrganizationDraftsTable>
 /** Organizations in creation. */
 export function organizationDraftsStore(database: Database) {
   return {
-    async add(draft: OrganizationDraft): Promise<void> {
+    async insert(draft: OrganizationDraft): Promise<void> {
       await database.insertInto('organizationDrafts').values(draft).execute()
     },
 
@@ -23,7 +23,7 @@ export function organizationDraftsStore(database: Database) {
         .executeTakeFirst(),
 
     /** An identity's drafts without an account, oldest first. */
-    unfinished: (identityId: string, at: number): Promise<OrganizationDraft[]> =>
+    listUnfinished: (identityId: string, at: number): Promise<OrganizationDraft[]> =>
       database
         .selectFrom('organizationDrafts')
         .selectAll()
@@ -35,7 +35,7 @@ export function organizationDraftsStore(database: Database) {
         .execute(),
 
     /** Sets the draft's account. Of concurrent calls only one succeeds. */
-    async settle(id: string, accountAddress: string): Promise<boolean> {
+    async consume(id: string, accountAddress: string): Promise<boolean> {
       const settled = await database
         .updateTable('organizationDrafts')
         .set({ accountAddress })

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import type { Visitor } from '../http/visitor.ts'
 import { vault } from '../secrets/vault.ts'
-import { countText } from './send-limit.ts'
+import { limitTexts } from './send-limit.ts'
 
 /** In-memory counters with endless windows: the test covers keys and limits. */
 function counting() {
   const counts = new Map<string, number>()
   const counters = {
-    async count(key: string, at: number, windowMs: number) {
+    async increment(key: string, at: number, windowMs: number) {
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)
       return { count, until: at + windowMs }
     },
-    clear: async (key: string) => void counts.delete(key),
+    delete: async (key: string) => void counts.delete(key),
   }
   const deps = {
     stores: { counters },
@@ -20,7 +20,7 @@ function counting() {
     clock: () => 0,
   }
   return (text: { phone?: string; identityId?: string; network?: string; isSetup?: boolean }) =>
-    countText(deps, {
+    limitTexts(deps, {
       phone: text.phone ?? '+12015550100',
       identityId: text.identityId ?? 'one',
       visitor: { network: text.network ?? '203.0.113.1' } as Visitor,

@@ -1,10 +1,13 @@
-import { ATTEMPTS_PER_ADDRESS_AND_HOUR, ATTEMPTS_PER_HOUR } from '@portico/contracts/limits'
+import {
+  ATTEMPT_WINDOW_MS,
+  ATTEMPTS_PER_ADDRESS_AND_HOUR,
+  ATTEMPTS_PER_HOUR,
+  LOCKOUT_MAXIMUM_MS,
+} from '@portico/contracts/limits'
+import { lockoutMs } from '@portico/rules/lockout'
 import { sql } from 'kysely'
 import { CLOCK_SKEW_MS } from '../clock.ts'
 import type { Database } from '../database/database.ts'
-
-const HOUR_MS = 60 * 60 * 1000
-const FIRST_BACKOFF_MS = 60 * 1000
 
 /** Whether an attempt may be verified; if not, when the next one may. */
 export type AttemptResult =
@@ -21,19 +24,16 @@ export interface AttemptKey {
 }
 
 /**
- * Lockout for everything that can be guessed: passwords, codes and answers. A network or a known browser has ten
- * attempts per hour, an address thirty across all networks. Every wrong attempt beyond that doubles a backoff that starts
- * at one minute and ends at one hour. One network makes 26 attempts per hour at most, so it cannot exhaust the address.
- * An attempt is counted before it is verified, in one statement, so concurrent attempts all count; a correct one is
- * refunded.
+ * Wrong attempts, with the lockout policy of `lockoutMs`. An attempt is counted before it is verified, in one statement,
+ * so concurrent attempts all count; a correct one is refunded.
  */
 export function attemptsStore(database: Database) {
   /** Counts an attempt and decides on it in the same statement: `refused` above 0 means that it must wait. */
   async function countUpTo(allowed: number, key: string, at: number): Promise<AttemptResult> {
     const now = sql<number>`cast(${at} as bigint)`
     const ahead = sql<boolean>`attempts.window_started_at > cast(${at + CLOCK_SKEW_MS} as bigint)`
-    const waiting = sql<boolean>`(attempts.locked_until > ${now} and attempts.locked_until <= cast(${at + HOUR_MS + CLOCK_SKEW_MS} as bigint) and not (${ahead}))`
-    const newWindow = sql<boolean>`(attempts.window_started_at <= cast(${at - HOUR_MS} as bigint) or ${ahead})`
+    const waiting = sql<boolean>`(attempts.locked_until > ${now} and attempts.locked_until <= cast(${at + LOCKOUT_MAXIMUM_MS + CLOCK_SKEW_MS} as bigint) and not (${ahead}))`
+    const newWindow = sql<boolean>`(attempts.window_started_at <= cast(${at - ATTEMPT_WINDOW_MS} as bigint) or ${ahead})`
     const count = sql<number>`case when ${waiting} then attempts.count when ${newWindow} then 1 else attempts.count + 1 end`
     const { refused, lockedUntil } = await database
       .insertInto('attempts')
@@ -45,7 +45,7 @@ export function attemptsStore(database: Database) {
           lockedUntil: sql<number>`case
           when ${waiting} then attempts.locked_until
           when (${count}) < ${sql.lit(allowed)} then 0
-          else ${now} + ${sql.lit(FIRST_BACKOFF_MS)} * ${backoffMinutes(count, allowed)} end`,
+          else ${now} + ${lockoutMsSql(count, allowed)} end`,
           refused: sql<number>`case when ${waiting} then attempts.refused + 1 else 0 end`,
         }),
       )
@@ -56,7 +56,7 @@ export function attemptsStore(database: Database) {
 
   return {
     /** Counts an attempt before it is verified. */
-    async count({ name, network }: AttemptKey, at: number): Promise<AttemptResult> {
+    async increment({ name, network }: AttemptKey, at: number): Promise<AttemptResult> {
       if (network === undefined) return countUpTo(ATTEMPTS_PER_HOUR, name, at)
       const own = await countUpTo(ATTEMPTS_PER_HOUR, network, at)
       return own.allowed ? countUpTo(ATTEMPTS_PER_ADDRESS_AND_HOUR, name, at) : own
@@ -76,10 +76,12 @@ export function attemptsStore(database: Database) {
   }
 }
 
-/** 1, 2, 4 … 32 minutes for the tenth, eleventh … attempt, then an hour, in SQL that both engines support. */
-function backoffMinutes(count: ReturnType<typeof sql<number>>, allowed: number) {
-  const steps = [0, 1, 2, 3, 4, 5].map(
-    (step) => sql`when (${count}) = ${sql.lit(allowed + step)} then ${sql.lit(2 ** step)}`,
-  )
-  return sql<number>`case ${sql.join(steps, sql` `)} else 60 end`
+/** `lockoutMs` as SQL that both engines support: a branch for each attempt until the lockout is longest. */
+function lockoutMsSql(count: ReturnType<typeof sql<number>>, allowed: number) {
+  const branches = []
+  for (let attempt = allowed; lockoutMs(attempt, allowed) < LOCKOUT_MAXIMUM_MS; attempt += 1) {
+    const lockout = sql.lit(lockoutMs(attempt, allowed))
+    branches.push(sql`when (${count}) = ${sql.lit(attempt)} then ${lockout}`)
+  }
+  return sql<number>`case ${sql.join(branches, sql` `)} else ${sql.lit(LOCKOUT_MAXIMUM_MS)} end`
 }

@@ -27,7 +27,7 @@ export function wrongCodesStore(database: Database) {
       return Number(total ?? 0)
     },
 
-    async clear(identityId: string): Promise<void> {
+    async delete(identityId: string): Promise<void> {
       await database.deleteFrom('wrongCodes').where('identityId', '=', identityId).execute()
     },
   }

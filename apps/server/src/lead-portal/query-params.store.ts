@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.ts'
 
 /** The query parameters with which partner-referred borrowers arrived. */
-export function leadPortalStore(database: Database) {
+export function queryParamsStore(database: Database) {
   return {
-    async saveQueryParams(arrival: {
+    async upsert(arrival: {
       identityId: string
       queryParams: Readonly<Record<string, string>>
       at: number

@@ -37,7 +37,7 @@ export function lockoutLinksStore(database: Database) {
     },
 
     /** The link that a browser opened for an address, while it is valid. */
-    async findOpenedIn(deviceHash: string, email: string, at: number): Promise<string | undefined> {
+    async findOpened(deviceHash: string, email: string, at: number): Promise<string | undefined> {
       const row = await database
         .selectFrom('lockoutLinks')
         .select('tokenHash')

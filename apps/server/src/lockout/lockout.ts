@@ -1,0 +1,66 @@
+/**
+ * Lockout after wrong passwords, codes and answers (decision 4). An attempt is counted before it is verified, and
+ * refunded in the transaction that accepts it.
+ */
+import { Refusal } from '@portico/contracts/errors'
+import type { Clock } from '../clock.ts'
+import type { Visitor } from '../http/visitor.ts'
+import { sha256 } from '../secrets/hashes.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { Stores } from '../stores.ts'
+import type { AttemptKey } from './attempts.store.ts'
+
+/**
+ * Counts an attempt before it is verified. Returns its counters, for the refund of a correct one.
+ *
+ * @throws Refusal - `too-many-requests` during a lockout
+ */
+export async function countAttempt(
+  {
+    stores,
+    vault,
+    clock,
+  }: {
+    stores: Pick<Stores, 'attempts' | 'devices' | 'lockoutLinks'>
+    vault: Vault
+    clock: Clock
+  },
+  email: string,
+  visitor: Visitor,
+): Promise<AttemptKey> {
+  const at = clock()
+  const key = await attemptKey(stores, vault, { email, visitor, at })
+  const attempt = await stores.attempts.increment(key, at)
+  if (!attempt.allowed) throw tooManyAttempts(attempt.until, clock())
+  return key
+}
+
+/**
+ * The counters for attempts and sends. They depend on the address, whether or not it has an account, so that limits do
+ * not reveal which addresses exist. A browser that has logged in to the address before, or that opened the link mailed
+ * to a locked-out owner, has a counter of its own, so that others cannot lock its owner out. Everything else is also
+ * counted per network.
+ */
+export async function attemptKey(
+  stores: Pick<Stores, 'devices' | 'lockoutLinks'>,
+  vault: Vault,
+  { email, visitor, at }: { email: string; visitor: Visitor; at: number },
+): Promise<AttemptKey> {
+  const { deviceCookie, network } = visitor
+  if (deviceCookie !== undefined) {
+    const device = sha256(deviceCookie)
+    const identityId = await stores.devices.findIdentityId(device, email)
+    if (identityId !== undefined) return { name: `device ${identityId} ${device}` }
+    const link = await stores.lockoutLinks.findOpened(device, email, at)
+    if (link !== undefined) return { name: `link ${link}` }
+  }
+  const name = `address ${vault.mac('guess key', email)}`
+  return { name, network: `network ${network} ${name}` }
+}
+
+/** Refuses an attempt, or a send, that exceeds its limit. */
+export function tooManyAttempts(until: number, now: number): Refusal {
+  return new Refusal('too-many-requests', {
+    retryAfterS: Math.max(1, Math.ceil((until - now) / 1000)),
+  })
+}
