@@ -6,10 +6,10 @@ import type { Logger } from 'pino'
 import { banners } from './banners/banners.routes.ts'
 import { botCheckOf } from './bot-check/bot-check.ts'
 import { serveBrandFiles } from './brands/brands.ts'
-import { type Clock, clockJumps } from './clock.ts'
+import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { copierOf, openDatabase } from './database/database.ts'
-import { sweep, sweepTelemetry } from './database/housekeeping.ts'
+import { startHousekeeping } from './database/housekeeping.ts'
 import { claimDatabase } from './database/installation.ts'
 import { experimentRoutes } from './experiments/experiments.routes.ts'
 import { openExperiments } from './experiments/experiments.ts'
@@ -56,13 +56,11 @@ import { telemetryMetrics } from './telemetry/metrics.ts'
 import { telemetry } from './telemetry/telemetry.routes.ts'
 import { openTokens } from './tokens/session-tokens.ts'
 import { trackers } from './tracker/tracker.ts'
-import { openChain } from './wallet/chain/chain.ts'
+import { type ChainNode, openChain } from './wallet/chain/chain.ts'
 import { nodeAt } from './wallet/chain/node-at.ts'
 import { wallets } from './wallet/wallet.routes.ts'
 
-const SWEEP_EVERY_MS = 10 * 60 * 1000
 const EXPERIMENTS_EVERY_MS = 60 * 1000
-const DAY_MS = 24 * 60 * 60 * 1000
 const CLOSE_IDLE_EVERY_MS = 50
 
 export interface Server {
@@ -183,17 +181,12 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   twoFactor(edge, { stores, vault, clock, outbox, startSession, lockoutLink })
   accountSecurity(edge, { stores, vault, clock, outbox })
   passkeys(edge, { stores, vault, clock, outbox, startSession, admit, lockoutLink })
-  const developmentChain = config.production
-    ? undefined
-    : await (await import('./demonstration/demonstration.ts')).startDemonstration(edge, {
-        config,
-        database,
-        stores,
-        brands,
-        vault,
-        clock,
-        outbox,
-      })
+  let developmentChain: ChainNode | undefined
+  if (!config.production) {
+    const { startDemonstration } = await import('./demonstration/demonstration.ts')
+    const demonstrationDeps = { config, database, stores, brands, vault, clock, outbox }
+    developmentChain = await startDemonstration(edge, demonstrationDeps)
+  }
   wallets(edge, {
     stores,
     tokens,
@@ -263,26 +256,16 @@ export async function buildServer(config: Config, parts: ServerParts): Promise<S
   // Not awaited: until the experiments server responds, the files decide.
   void experiments.refresh()
   const refreshing = setInterval(() => void experiments.refresh(), EXPERIMENTS_EVERY_MS)
-  const clockJumped = clockJumps(clock)
-  const tidy = async () => {
-    // After a jump the clock may be wrong, and rows that it considers expired would be lost for good.
-    if (clockJumped()) return
-    try {
-      await sweep(database, clock())
-      await sweepTelemetry(database, clock(), config.telemetryDays * DAY_MS)
-      await tokens.refreshKeys()
-    } catch (error) {
-      log.error({ err: error }, 'housekeeping failed')
-    }
-  }
-  const sweeping = setInterval(() => void tidy(), SWEEP_EVERY_MS)
+  const { telemetryDays } = config
+  const { refreshKeys } = tokens
+  const stopHousekeeping = startHousekeeping({ database, clock, telemetryDays, refreshKeys, log })
 
   return {
     app,
     stores,
     copyTo: copierOf(database),
     async close() {
-      clearInterval(sweeping)
+      stopHousekeeping()
       clearInterval(refreshing)
       // A keep-alive connection stays open after its last request, so idle connections are closed until none is left.
       const closingIdle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)

@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { type Clock, clockJumps } from '../clock.ts'
 import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const MONTH_MS = 30 * DAY_MS
+const SWEEP_EVERY_MS = 10 * 60 * 1000
 /** The maximum rows deleted by one statement, which limits how long other queries wait. */
 const BATCH = 500
 
@@ -47,6 +50,31 @@ const RULES: readonly Rule[] = [
   { table: 'messages', key: 'id', time: 'createdAt', keptMs: MONTH_MS },
   { table: 'experimentExposures', key: 'id', time: 'exposedAt', keptMs: 400 * DAY_MS },
 ]
+
+/** Removes expired rows and renews signing keys regularly. Returns the function that stops it. */
+export function startHousekeeping(deps: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly telemetryDays: number
+  readonly refreshKeys: () => Promise<void>
+  readonly log: Logger
+}): () => void {
+  const { database, clock, telemetryDays, refreshKeys, log } = deps
+  const clockJumped = clockJumps(clock)
+  const tidy = async () => {
+    // After a jump the clock may be wrong, and rows that it considers expired would be lost for good.
+    if (clockJumped()) return
+    try {
+      await sweep(database, clock())
+      await sweepTelemetry(database, clock(), telemetryDays * DAY_MS)
+      await refreshKeys()
+    } catch (error) {
+      log.error({ err: error }, 'housekeeping failed')
+    }
+  }
+  const sweeping = setInterval(() => void tidy(), SWEEP_EVERY_MS)
+  return () => clearInterval(sweeping)
+}
 
 /** Removes expired rows in batches. Audit events and identities stay. */
 export async function sweep(database: Database, now: number): Promise<void> {

@@ -2,10 +2,11 @@ import { emailAddress } from '@portico/contracts/email-address'
 import { Refusal } from '@portico/contracts/errors'
 import { Uuid } from '@portico/contracts/text'
 import type { FastifyInstance } from 'fastify'
+import type { Database } from '../database/database.ts'
 import { contentSecurityPolicy, styleSource } from '../http/security-headers.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import type { AllStores } from '../stores.ts'
 import { sendMailDocument } from './mail-preview.ts'
+import { mailboxStore } from './mailbox.store.ts'
 import { MAILBOX_STYLE, type MailboxMessage, mailboxPage } from './mailbox-page.ts'
 import { DEMONSTRATION_PEOPLE } from './people.ts'
 
@@ -14,14 +15,15 @@ const MESSAGES_SHOWN = 100
 /** Serves the mailbox and the list of demonstration accounts. */
 export function mailbox(
   app: FastifyInstance,
-  deps: { readonly stores: AllStores; readonly outbox: Outbox },
+  deps: { readonly database: Database; readonly outbox: Outbox },
 ): void {
+  const store = mailboxStore(deps.database)
   const messages = async (query: unknown): Promise<MailboxMessage[]> => {
     const { to } = query as { to?: unknown }
     const recipient = typeof to === 'string' && to !== '' ? (emailAddress(to) ?? to) : undefined
     // PostgreSQL rejects text with a null byte, and no address contains one.
     if (recipient?.includes('\0')) return []
-    const rows = await deps.stores.messages.listReadable(recipient, MESSAGES_SHOWN)
+    const rows = await store.list(recipient, MESSAGES_SHOWN)
     return rows.map((row) => ({
       id: row.id,
       channel: row.channel,
@@ -34,7 +36,7 @@ export function mailbox(
 
   app.get('/dev/mailbox/messages/:id', async (request, reply) => {
     const { id } = request.params as { id: string }
-    const row = Uuid.safeParse(id).success ? await deps.stores.messages.find(id) : undefined
+    const row = Uuid.safeParse(id).success ? await store.find(id) : undefined
     if (row === undefined) throw new Refusal('not-found')
     return sendMailDocument(reply, deps.outbox.read(row).html)
   })

@@ -10,7 +10,7 @@ const isDue =
   ({ eb }: ExpressionBuilder<Tables, 'messages'>) =>
     eb.or([eb('nextAttemptAt', '<=', at), eb('nextAttemptAt', '>', latest)])
 
-/** The outbox, which survives restarts, and the mailbox of demonstration mode. */
+/** The outbox, which survives restarts. */
 export function messagesStore(database: Database) {
   return {
     async insert(message: {
@@ -101,28 +101,5 @@ export function messagesStore(database: Database) {
         .where('id', '=', id)
         .execute()
     },
-
-    /** A sent message that still has its content. */
-    find: (id: string): Promise<MessageRow | undefined> =>
-      database
-        .selectFrom('messages')
-        .selectAll()
-        .where('id', '=', id)
-        .where('sentAt', 'is not', null)
-        .where('content', '!=', '')
-        .executeTakeFirst(),
-
-    /** Sent messages that still have their content, newest first. */
-    listReadable: (recipient: string | undefined, limit: number): Promise<MessageRow[]> =>
-      database
-        .selectFrom('messages')
-        .selectAll()
-        .where('sentAt', 'is not', null)
-        .where('content', '!=', '')
-        .$if(recipient !== undefined, (query) => query.where('recipient', '=', recipient ?? ''))
-        .orderBy('createdAt', 'desc')
-        .orderBy('id')
-        .limit(limit)
-        .execute(),
   }
 }
