@@ -12,7 +12,7 @@ test("8 error screen: 'Sorry, looks like we have hit a snag!' with 'Try again'",
   await page.getByRole('button', { name: 'Try again' }).click()
   expect(onRetry).toHaveBeenCalledOnce()
   await expect.element(page.getByRole('link')).not.toBeInTheDocument()
-  await expect.element(page.getByText('we are here to help')).not.toBeInTheDocument()
+  await expect.element(page.getByText(/we are here to help/)).not.toBeInTheDocument()
 })
 
 test("2.8 error screen: optional 'Go To Dashboard', support phone and e-mail", async () => {

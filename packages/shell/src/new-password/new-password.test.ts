@@ -1,11 +1,10 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { expect, test } from 'vitest'
-import { lasting, seen } from '../testing.tsx'
-import { type Event, newPassword, type State } from './new-password.flow.ts'
+import { lasting } from '../testing.tsx'
+import { type Event, newPassword } from './new-password.flow.ts'
 import { events, inputs } from './new-password.samples.ts'
 import { newPasswordServices } from './new-password.services.ts'
-import { NewPasswordView } from './new-password.view.tsx'
 import { strengthMeter } from './strength.ts'
 
 const password = 'quiet-harbour-71-lantern'
@@ -110,54 +109,4 @@ test('5 the strength score detects common passwords and the user’s own address
   expect((await measure('olive.plain@portico.example'))?.score).toBeLessThan(3)
   expect((await measure(password))?.score).toBeGreaterThanOrEqual(3)
   expect(await measure('')).toBeUndefined()
-})
-
-function view(state: Exclude<State, { step: 'left' }>, jwt?: string) {
-  return seen(
-    <NewPasswordView
-      state={state}
-      send={() => undefined}
-      email="ada@example.com"
-      button={{ label: 'Reset password', busyLabel: 'Resetting your password…' }}
-      supportPhone="8005550142"
-      jwt={jwt}
-    />,
-  )
-}
-
-test('5 the form asks twice, and names the account for password managers', () => {
-  const { html } = view({ step: 'choosing' })
-  expect(html.match(/autoComplete="new-password"/gi)).toHaveLength(2)
-  expect(html).toMatch(/autoComplete="username"[^>]*value="ada@example.com"/i)
-  expect(html).toContain('aria-label="Password strength"')
-})
-
-test("5 the server's weak-password error is shown at the field", () => {
-  const sentence = 'Please enter a stronger password.'
-  const failure = { notices: [sentence], reason: 'weak-password' }
-  const { html, text } = view({ step: 'choosing', failure })
-  expect(text).toContain(sentence)
-  expect(html).not.toContain('role="alert"')
-})
-
-test('7.2 pw: after the session ended a link to the login page is shown', () => {
-  const failure = {
-    notices: ['Your session has ended. Please log in again.'],
-    reason: 'session-ended',
-  }
-  expect(view({ step: 'choosing', failure }).html).toContain('href="/auth/login"')
-})
-
-test('2.4 if the session ended before a first password was set, the user continues with a code', () => {
-  const failure = {
-    notices: ['Please log in again before you set a password.'],
-    reason: 'sign-in-too-old',
-  }
-  const { html, text } = view({ step: 'choosing', failure }, 'jwt')
-  expect(text).toContain('Continue with a new code, then set your password. Send me a code')
-  expect(html).toContain(
-    'href="/auth/login?email=ada%40example.com&amp;otp=true&amp;flow=new-user"',
-  )
-  expect(text).not.toContain('Go to the login page')
-  expect(view({ step: 'choosing', failure }).text).toContain('Go to the login page')
 })

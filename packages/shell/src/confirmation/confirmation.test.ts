@@ -1,11 +1,10 @@
 import { fakeClient, refusal } from '@portico/client/testing'
 import { after, chance, walk } from '@portico/flow/testing'
 import { expect, test } from 'vitest'
-import { lasting, seen } from '../testing.tsx'
-import { confirmation, type Event, type State } from './confirmation.flow.ts'
+import { lasting } from '../testing.tsx'
+import { confirmation, type Event } from './confirmation.flow.ts'
 import { events, inputs } from './confirmation.samples.ts'
 import { confirmationServices } from './confirmation.services.ts'
-import { ConfirmationView, type Purpose } from './confirmation.view.tsx'
 
 test('a password or authenticator code is entered right away', () => {
   expect(
@@ -43,26 +42,6 @@ test('the passkey prompt opens only on request, and one at a time', () => {
   ])
 })
 
-test('a canceled passkey prompt shows a neutral notice, and can be reopened or another method selected', () => {
-  const left: Event[] = [{ type: 'passkeyRequested' }, { type: 'passkeyCanceled' }]
-  const [state] = after(confirmation, { method: 'passkey' }, left)
-  const { html, text } = view(shown(state))
-  expect(text).toContain('No passkey was used. Try again, or choose another way.')
-  expect(text).toContain('Use your passkey Use your password Use a code by email')
-  expect(html).toContain('role="status"')
-  expect(html).not.toContain('role="alert"')
-  const other: Event = { type: 'methodChosen', method: 'password' }
-  for (const events of [
-    [...left, other],
-    [{ type: 'passkeyRequested' } as const, other],
-  ]) {
-    expect(after(confirmation, { method: 'passkey' }, events)[0]).toMatchObject({
-      step: 'entering',
-      method: 'password',
-    })
-  }
-})
-
 test('random walk: one confirmation at a time', () => {
   walk(
     confirmation,
@@ -79,20 +58,6 @@ test('random walk: one confirmation at a time', () => {
       },
     },
   )
-})
-
-test("7.2 a rejected proof shows the server's message", async () => {
-  const services = confirmationServices({
-    client: fakeClient({ confirmIdentity: refusal('wrong-password') }).client,
-    passkeys: { ask: async () => undefined },
-    onConfirmed: () => undefined,
-  })
-  expect(
-    await services.confirm({ type: 'confirm', proof: { password: 'secret' } }, lasting),
-  ).toMatchObject({
-    type: 'refused',
-    failure: { reason: 'wrong-password', notices: ['The password is incorrect.'] },
-  })
 })
 
 const byPasskey = { type: 'confirmByPasskey' } as const
@@ -135,49 +100,4 @@ test('without a response from the browser nothing is sent; a rejected passkey sh
   const none = withPasskey({ readPasskeyConfirmation: refusal('method-not-available') })
   expect(await none.confirm()).toMatchObject({ type: 'refused' })
   expect(none.seenOptions).toEqual([])
-})
-
-const shown = (state: State) => {
-  if (state.step === 'left') throw new Error('Nothing is shown any more')
-  return state
-}
-
-const view = (state: Exclude<State, { step: 'left' }>, purpose: Purpose = 'change') =>
-  seen(
-    <ConfirmationView
-      state={state}
-      send={() => undefined}
-      methods={['passkey', 'password', 'passcode']}
-      email="ada@example.com"
-      supportPhone="8005550142"
-      purpose={purpose}
-    />,
-  )
-
-test("the dialog lists the user's other methods", () => {
-  const { text } = view({ step: 'entering', method: 'password', busy: false })
-  expect(text).toContain('Use a code by email')
-  expect(text).toContain('Use a passkey')
-  expect(text).not.toContain('authenticator')
-  expect(view({ step: 'offering' }).text).toContain('We will send a code to ada@example.com')
-})
-
-test('the dialog says what it is for', () => {
-  expect(view({ step: 'entering', method: 'password', busy: false }).text).toContain(
-    'Enter your password to make this change.',
-  )
-  expect(view({ step: 'entering', method: 'totp', busy: false }, 'unlock').text).toContain(
-    'Enter the code that your authenticator app shows now to open your wallet.',
-  )
-  expect(view({ step: 'presenting' }, 'unlock').text).toContain(
-    'Open your wallet with your passkey.',
-  )
-})
-
-test('8 a new password requires the current one, and the text says what to do without it', () => {
-  const { html, text } = view({ step: 'entering', method: 'password', busy: false }, 'password')
-  expect(text).toContain('Enter your current password to choose a new one.')
-  expect(text).toContain('Forgot your password?')
-  expect(html).toContain('href="/auth/logout"')
-  expect(view({ step: 'offering' }, 'password').text).not.toContain('Forgot your password?')
 })

@@ -1,13 +1,11 @@
 import type { Banner } from '@portico/contracts/banner'
 import type { TextStorage } from '@portico/contracts/text-storage'
-import { transition } from '@portico/flow'
 import { moves, walk } from '@portico/flow/testing'
 import { expect, test } from 'vitest'
-import { memoryStorage, seen } from '../testing.tsx'
-import { banners, type Event, type State } from './banners.flow.ts'
+import { memoryStorage } from '../testing.tsx'
+import { banners, type Event } from './banners.flow.ts'
 import { events, inputs } from './banners.samples.ts'
 import { bannersServices } from './banners.services.ts'
-import { BannersView } from './banners.view.tsx'
 
 const KEY = 'dismissed-banners'
 const URL = 'https://storage.lender.example/public/banners.json'
@@ -154,53 +152,6 @@ test('3 a dismissal in another tab is reported, other values are not, and the wa
   step.abort()
   expect((await second).done).toBe(true)
   expect(watching()).toBe(0)
-})
-
-const loaded = (...given: readonly Banner[]): State => ({
-  step: 'loaded',
-  banners: given,
-  dismissals: {},
-})
-const shown = (state: State) =>
-  seen(<BannersView state={state} app="login" onDismiss={() => undefined} />)
-const after = (state: State, event: Event) => transition(banners, state, event)
-
-test('4.3 a dismissed banner disappears even without storage, and the next one takes its place', () => {
-  const all = ['three', 'two', 'one'].map((uuid, at) =>
-    banner({ uuid, message: uuid, metadata: { createdAt: at, updatedAt: at } }),
-  )
-  const before = loaded(...all)
-  expect(shown(before).text).toBe('Information: one Information: two')
-  const newest = all.at(-1)
-  if (newest === undefined) throw new Error('There are three banners')
-  const [dismissed, keep] = after(before, { type: 'dismissed', banner: newest, at: 20 })
-  expect(keep).toEqual({ type: 'saveDismissal', uuid: 'one', dismissal: { at: 20 } })
-  expect(shown(dismissed).text).toBe('Information: two Information: three')
-})
-
-test('4.3 a banner dismissed in another tab disappears here too, and none reappears while the page is open', () => {
-  const [gone] = after(loaded(banner()), {
-    type: 'dismissedElsewhere',
-    dismissals: { one: { at: 20 } },
-  })
-  expect(shown(gone).html).not.toContain('Announcements')
-  const [still] = after(gone, { type: 'dismissedElsewhere', dismissals: {} })
-  expect(shown(still).html).not.toContain('Announcements')
-})
-
-test('8 while the file loads, and after a failure, nothing is rendered, not even an empty region', () => {
-  for (const state of [
-    { step: 'loading' },
-    { step: 'failed', error: '<html>' },
-    loaded(),
-  ] satisfies State[]) {
-    expect(shown(state).html).not.toMatch(/section|html/)
-  }
-})
-
-test('9 HTML in a message is shown as plain text', () => {
-  const { html } = shown(loaded(banner({ message: '<img src=x onerror=alert(1)>' })))
-  expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
 })
 
 test('4.3 for any events, banners are read once and watched once, and an error is final', () => {
