@@ -151,7 +151,12 @@ async function addWallets(
     for (const organization of organizations) {
       const { address: accountAddress, type: authorization } = organization
       await accounts.insert({ address: accountAddress, name: organization.name, createdAt: at })
-      await accounts.insertAuthorization({ walletAddress: address, accountAddress, type: authorization, at })
+      await accounts.insertAuthorization({
+        walletAddress: address,
+        accountAddress,
+        type: authorization,
+        at,
+      })
     }
   }
 }
