@@ -1,6 +1,12 @@
-import type { TextStorage } from '@portico/contracts/text-storage'
 import type { PeerMeta } from '../protocol/handshake.ts'
 import type { RelayPorts } from '../transport/ports.ts'
+
+/** Storage that survives reloads and never throws. */
+export interface StoragePort {
+  readonly read: (key: string) => string | undefined
+  readonly keep: (key: string, text: string) => void
+  readonly remove: (key: string) => void
+}
 
 /** Stops a timer, listener or subscription. */
 export type Stop = () => void
@@ -11,8 +17,7 @@ export interface SessionPorts {
   readonly now: () => number
   readonly after: (delayMs: number, run: () => void) => Stop
   readonly every: (intervalMs: number, run: () => void) => Stop
-  /** Storage that survives reloads. */
-  readonly storage: TextStorage
+  readonly storage: StoragePort
   /** Calls back when another tab changed storage, with the key, or null if all of it was cleared. */
   readonly onStorageChange: (listener: (key: string | null) => void) => Stop
   /** Calls back with messages that the page posts to its own window. */

@@ -1,10 +1,10 @@
-import type { TextStorage } from '@portico/contracts/text-storage'
 import { bytesOfHex, hexOf } from '@portico/keys/bytes'
 import { parseAccounts } from '../protocol/account.ts'
 import { fieldsOf, textOf } from '../protocol/fields.ts'
 import { type PeerMeta, peerMetaIn } from '../protocol/handshake.ts'
 import type { Settings } from './config.ts'
 import { isWalletId } from './launch/wallet-addresses.ts'
+import type { StoragePort } from './ports.ts'
 import type { RestorableSession, Session } from './session.flow.ts'
 
 /**
@@ -41,7 +41,7 @@ export interface StoredSession {
 const KEY_BYTES = 32
 
 /** Reads the stored session. Other code may have written to these keys, so the content is validated and nothing throws. */
-export function readStoredSession(storage: TextStorage): StoredSession | undefined {
+export function readStoredSession(storage: StoragePort): StoredSession | undefined {
   const client = fieldsOf(storage.read(LOCAL_STORAGE_NAMES.WALLETCONNECT) ?? '')
   const terms = client['connected'] === true ? termsIn(client) : undefined
   if (terms === undefined) return undefined
@@ -57,7 +57,7 @@ export function readStoredSession(storage: TextStorage): StoredSession | undefin
 }
 
 export function writeStoredSession(
-  storage: TextStorage,
+  storage: StoragePort,
   { terms, session, settings }: { terms: LinkTerms; session: Session; settings: Settings },
 ): void {
   const { connectionEST, connectionEXP, signedJWT, account } = session
@@ -79,7 +79,7 @@ export function writeStoredSession(
   )
 }
 
-export function removeStoredSession(storage: TextStorage): void {
+export function removeStoredSession(storage: StoragePort): void {
   storage.remove(LOCAL_STORAGE_NAMES.WALLETCONNECT)
   storage.remove(LOCAL_STORAGE_NAMES.WALLETCONNECTJS)
 }

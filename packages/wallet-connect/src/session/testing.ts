@@ -1,4 +1,3 @@
-import type { TextStorage } from '@portico/contracts/text-storage'
 /** Fake pages and wallets for tests, using the in-memory relay and clock of transport/testing.ts. */
 
 import { addressOf } from '@portico/keys/address'
@@ -15,7 +14,7 @@ import { parseUri } from '../protocol/uri.ts'
 import './conversation.ts'
 import type { RelayWebSocket } from '../transport/ports.ts'
 import type { FakeRelay, FakeTime } from '../transport/testing.ts'
-import type { SessionPorts } from './ports.ts'
+import type { SessionPorts, StoragePort } from './ports.ts'
 
 /** A browser with storage that its tabs share. */
 export interface FakeBrowser {
@@ -60,7 +59,7 @@ export function fakeBrowser(relay: FakeRelay, time: FakeTime): FakeBrowser {
         for (const listener of listeners) queueMicrotask(() => listener(key))
       }
     }
-    const port: TextStorage = {
+    const port: StoragePort = {
       read: (key) => storage.get(key),
       keep: (key, value) => {
         if (storage.get(key) === value) return
