@@ -41,7 +41,7 @@ const literal = (value: unknown): string =>
     ? 'null'
     : typeof value === 'string'
       ? `'${value.replaceAll("'", "''")}'`
-      : String(value)
+      : JSON.stringify(value)
 
 const [name] = process.argv.slice(2)
 if (name === undefined) throw new Error('Give the name of the newest migration')
