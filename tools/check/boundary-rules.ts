@@ -5,7 +5,7 @@ import type { IForbiddenRuleType } from 'dependency-cruiser'
 /** All packages with their allowed dependencies. */
 export const PACKAGE_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
   contracts: [],
-  rules: ['contracts'],
+  rules: ['contracts', 'keys'],
   client: ['contracts'],
   flow: [],
   keys: [],

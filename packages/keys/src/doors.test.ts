@@ -25,6 +25,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   './key-error': ['KeyError'],
   './networks': ['NETWORKS'],
   './protobuf': ['protobufFields'],
+  './read-jwt': ['readJwt', 'readPayload'],
   './signature': ['publicKeyOf', 'sign', 'verify'],
   './transaction-bytes': ['isTransactionToSign'],
   './words': ['newWords', 'seedOfWords'],

@@ -1,4 +1,4 @@
-import { bytesOfBase64url } from './bytes.ts'
+import { bytesOfBase64, bytesOfBase64url } from './bytes.ts'
 import { parseJsonObject } from './json-object.ts'
 
 /** A JWT in compact form. */
@@ -38,8 +38,8 @@ export function readJwt(token: string): ReadJwt | undefined {
   if (typeof token !== 'string' || token.length > LENGTH_MAXIMUM) return undefined
   const [first, second, third, ...more] = token.split('.')
   if (!first || !second || third === undefined || more.length > 0) return undefined
-  const header = headerOf(jsonOf(first))
-  const payload = jsonOf(second)
+  const header = headerOf(jsonOf(bytesOfBase64url(first)))
+  const payload = jsonOf(bytesOfBase64url(second))
   const claims = claimsOf(payload)
   const signature = bytesOfBase64url(third)
   if (!header || !payload || !claims || !signature) return undefined
@@ -47,8 +47,13 @@ export function readJwt(token: string): ReadJwt | undefined {
   return { header, claims, hasAudience: 'aud' in payload, unsigned, signature }
 }
 
-function jsonOf(part: string): Readonly<Record<string, unknown>> | undefined {
-  const bytes = bytesOfBase64url(part)
+/** Decodes only the payload, whose base64 may be padded, of a token with or without its stored prefix. */
+export function readPayload(token: string): Readonly<Record<string, unknown>> | undefined {
+  const [, payload = ''] = token.split('.')
+  return jsonOf(bytesOfBase64(payload))
+}
+
+function jsonOf(bytes: Uint8Array | undefined): Readonly<Record<string, unknown>> | undefined {
   const text = bytes && utf8(bytes)
   return text === undefined ? undefined : parseJsonObject(text)
 }

@@ -1,3 +1,4 @@
+import { readPayload } from '@portico/keys/read-jwt'
 import type { Credentials } from './chosen-credentials.ts'
 
 /** The claims of an identity token that pages use (§3). */
@@ -13,8 +14,7 @@ export interface TokenClaims {
  * server does that, so do not rely on claims read here. Text that is not a token has no claims.
  */
 export function tokenClaims(token: string | undefined): TokenClaims {
-  const [, payload = ''] = (token ?? '').split('.')
-  const { addr, grp } = fieldsOf(payload)
+  const { addr, grp } = readPayload(token ?? '') ?? {}
   return {
     ...(typeof addr === 'string' && addr !== '' ? { addr } : {}),
     ...(typeof grp === 'string' && grp !== '' ? { grp } : {}),
@@ -26,14 +26,4 @@ export function selectedBy(token: string | undefined): Credentials | undefined {
   const { addr: walletAddress, grp: groupPolicyAddress } = tokenClaims(token)
   if (walletAddress === undefined) return undefined
   return { walletAddress, ...(groupPolicyAddress ? { groupPolicyAddress } : {}) }
-}
-
-function fieldsOf(payload: string): Record<string, unknown> {
-  try {
-    const fields: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
-    return typeof fields === 'object' && fields !== null ? { ...fields } : {}
-  } catch {
-    // Not base64 or not JSON: another page's value, or a damaged one.
-    return {}
-  }
 }
