@@ -1,7 +1,8 @@
 /**
  * ES256K (RFC 8812): ECDSA over secp256k1 with SHA-256, the signature being r and s concatenated. Half of OpenSSL's
  * signatures have high S. They are normalized when signing, and high S is rejected when verifying, so that each token
- * has exactly one valid form.
+ * has exactly one valid form. `verify` of packages/keys takes the bytes of a key from a wallet and imports it at each
+ * call; this one takes the `KeyObject` of a signing key, and starts without loading that package's curves.
  */
 import { type KeyObject, sign, verify } from 'node:crypto'
 
