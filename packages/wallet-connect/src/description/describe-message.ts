@@ -3,6 +3,7 @@
  * message gives the same bytes, so that nothing can hide in skipped parts.
  */
 import type { TransactionMessage } from '@portico/contracts/hosted-wallet'
+import { parseJson } from '@portico/contracts/parse-json'
 import { escapeInvisible } from '@portico/contracts/text'
 import { hexOf } from '@portico/keys/bytes'
 import { shortAddress } from '@portico/rules/short-address'
@@ -262,15 +263,6 @@ function nameIn(metadata: string): string | undefined {
   const value = parseJson(metadata)
   const name = (value as { name?: unknown } | null | undefined)?.name
   return typeof name === 'string' && name !== '' ? escapeInvisible(name) : undefined
-}
-
-function parseJson(metadata: string): unknown {
-  try {
-    return JSON.parse(metadata)
-  } catch {
-    // Free text.
-    return undefined
-  }
 }
 
 function decisionField({ typeUrl, value }: Any): Field {
