@@ -1,13 +1,13 @@
 import type { Client } from '@portico/client/client'
 import { beginTotp, confirmTotp } from '@portico/contracts/account-security'
 import { FailureAlert } from '@portico/shell/failure-alert'
+import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { useCall, useLoad } from '@portico/shell/use-call'
 import { Skeleton } from '@portico/ui/skeleton'
 import { Stack } from '@portico/ui/stack'
 import { CodeForm } from '../code-form/code-form.tsx'
 import { type Account, ChangeDialog, useConfirmation } from '../confirmation/confirmation.tsx'
 import { useEnvironment } from '../environment.ts'
-import { LoadFailed } from '../load-failed/load-failed.tsx'
 import styles from './authenticator.module.css'
 import { QrCode } from './qr-code.tsx'
 
@@ -38,7 +38,7 @@ export function Authenticator({
           onConfirmed={() => onResult('changed')}
         />
       ) : failure !== undefined ? (
-        <LoadFailed failure={failure} supportPhone={supportPhone} onRetry={retry} />
+        <FailureWithRetry failure={failure} supportPhone={supportPhone} onRetry={retry} />
       ) : (
         <Skeleton shape="card" count={3} label="Creating a key" />
       )}

@@ -3,6 +3,7 @@ import { readQuestionCatalogue, setQuestions } from '@portico/contracts/account-
 import type { SecurityQuestion } from '@portico/contracts/two-factor'
 import { newAnswerError, questionError } from '@portico/rules/field-errors'
 import { FailureAlert } from '@portico/shell/failure-alert'
+import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { useForm } from '@portico/shell/form'
 import { useCall, useLoad } from '@portico/shell/use-call'
 import { Button } from '@portico/ui/button'
@@ -12,7 +13,6 @@ import { Stack } from '@portico/ui/stack'
 import { TextField } from '@portico/ui/text-field'
 import { type Account, ChangeDialog, useConfirmation } from '../confirmation/confirmation.tsx'
 import { useEnvironment } from '../environment.ts'
-import { LoadFailed } from '../load-failed/load-failed.tsx'
 import styles from './questions.module.css'
 
 /** Chooses and answers three recovery questions. */
@@ -47,7 +47,7 @@ export function Questions({
           onSaved={() => onResult('changed')}
         />
       ) : failure !== undefined ? (
-        <LoadFailed failure={failure} supportPhone={supportPhone} onRetry={retry} />
+        <FailureWithRetry failure={failure} supportPhone={supportPhone} onRetry={retry} />
       ) : (
         <Skeleton shape="field" count={3} label="Reading the questions" />
       )}

@@ -3,6 +3,7 @@ import type { AccountChoice, AccountSections } from '@portico/rules/account-sect
 import { chosenCredentials } from '@portico/rules/chosen-credentials'
 import { type ConnectedWallet, connectionMatch } from '@portico/rules/connection-match'
 import { FailureAlert } from '@portico/shell/failure-alert'
+import { FailureWithRetry } from '@portico/shell/failure-with-retry'
 import { Alert } from '@portico/ui/alert'
 import { Button } from '@portico/ui/button'
 import { LinkButton } from '@portico/ui/link-button'
@@ -102,11 +103,13 @@ export function WalletModalView(props: WalletModalViewProps) {
     case 'Verification_Error':
       return (
         <Stack>
-          <FailureAlert failure={state.failure} supportPhone={supportPhone} />
-          <p>Nothing was changed. The wallet has been disconnected.</p>
-          <Button wide onClick={() => send({ type: 'retried' })}>
-            Try again
-          </Button>
+          <FailureWithRetry
+            failure={state.failure}
+            supportPhone={supportPhone}
+            onRetry={() => send({ type: 'retried' })}
+          >
+            <p>Nothing was changed. The wallet has been disconnected.</p>
+          </FailureWithRetry>
           <Back send={send} />
         </Stack>
       )
