@@ -1,7 +1,7 @@
 import { type Browser, chromium } from '@playwright/test'
 import { requireChromium } from '../tools/machine/chromium.ts'
 import { type Figure, figure, short } from './figure.ts'
-import { FLAGS, reactAlone, scriptsUntilUsable } from './page-figures.ts'
+import { FLAGS, fillLoginForm, type Person, reactAlone, scriptsUntilUsable } from './page-figures.ts'
 import { inTurn } from './pairs.ts'
 import { emailOf } from './seeds.ts'
 import { aSite, emptyServer } from './sites.ts'
@@ -53,15 +53,12 @@ export async function hostedWalletFigures(rounds: number): Promise<Figure[]> {
 async function untilConnected(
   browser: Browser,
   url: string,
-  person: { readonly email: string; readonly password: string },
+  person: Person,
 ): Promise<number> {
   const context = await browser.newContext({ baseURL: url })
   try {
     const page = await context.newPage()
-    await page.goto('/auth/login?redirectUrl=%2Fauth%2Fwallet%2Fcreate-wallet')
-    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
-    await page.getByLabel('Email', { exact: true }).fill(person.email)
-    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await fillLoginForm(page, '/auth/login?redirectUrl=%2Fauth%2Fwallet%2Fcreate-wallet', person)
     await page.getByRole('button', { name: 'Log in', exact: true }).click()
     const go = page.getByRole('button', { name: 'Continue' })
     await go.waitFor()

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Response } from '@playwright/test'
+import { chromium, type Page, type Response } from '@playwright/test'
 import lighthouse, { type Config, type RunnerResult } from 'lighthouse'
 import { build } from 'vite'
 import { requireChromium } from '../tools/machine/chromium.ts'
@@ -64,6 +64,17 @@ export async function scriptsUntilUsable(url: string): Promise<number> {
   } finally {
     await browser.close()
   }
+}
+
+/** A seeded user. */
+export type Person = { readonly email: string; readonly password: string }
+
+/** Opens a login page and fills in its form as soon as it is usable. */
+export async function fillLoginForm(page: Page, url: string, person: Person): Promise<void> {
+  await page.goto(url)
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+  await page.getByLabel('Email', { exact: true }).fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
 }
 
 /** The size of rendering one element with React, built like our pages. */

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Route } from '@playwright/test'
 import { requireChromium } from '../tools/machine/chromium.ts'
 import { type Figure, figure, short } from './figure.ts'
-import { FLAGS } from './page-figures.ts'
+import { FLAGS, fillLoginForm, type Person } from './page-figures.ts'
 import { inTurn, median } from './pairs.ts'
 import { emailOf } from './seeds.ts'
 import { aSite } from './sites.ts'
@@ -54,7 +54,7 @@ export async function undelayedFigures(rounds: number): Promise<Figure[]> {
 async function signedIn(
   browser: Browser,
   url: string,
-  person: { readonly email: string; readonly password: string },
+  person: Person,
   telemetry: Telemetry,
 ): Promise<number> {
   const context = await browser.newContext({ baseURL: url })
@@ -62,10 +62,7 @@ async function signedIn(
     const page = await context.newPage()
     await page.route('**/ft/**', telemetry)
     const asked = page.waitForRequest('**/ft/**')
-    await page.goto('/auth/login')
-    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
-    await page.getByLabel('Email', { exact: true }).fill(person.email)
-    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await fillLoginForm(page, '/auth/login', person)
     // Before telemetry has sent a request, it cannot delay anything.
     await asked
     const begin = performance.now()
