@@ -5,6 +5,7 @@
  * duplicates are recognized by id.
  */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import { type RedisConnections, resultWithin } from '../redis/redis.ts'
@@ -17,7 +18,6 @@ import {
 } from './exchange.ts'
 import type { RelayLimits } from './limits.ts'
 import type { CountDrops } from './metrics.ts'
-import { recentIds } from './recent-ids.ts'
 import { ADD_WEBHOOK, CLAIM, COUNT_WEBHOOK, PUBLISH, SETTLE } from './redis-scripts.ts'
 
 /** The subscription of a topic. Until queued messages have been delivered, new ones are held back. */
@@ -33,6 +33,8 @@ const CLAIM_MS = 10_000
 const CLAIM_RETRY_MS = 100
 /** The timeout of operations other than messages. */
 const TIMEOUT_MS = 1000
+/** How many ids of messages are remembered at least. Duplicates only arrive shortly after a lost connection. */
+const REMEMBERED_IDS = 10_000
 /** Topics with queued messages and their expiry, used only for the metric. */
 const WAITING = 'relay:waiting'
 
@@ -144,7 +146,7 @@ export function redisExchange(deps: {
           if (claimed.length > 0) await deliverQueued(topic, claimed as string[], isCurrent)
           break
         }
-        await new Promise((resolve) => setTimeout(resolve, CLAIM_RETRY_MS))
+        await pause(CLAIM_RETRY_MS)
       }
       if (!isCurrent()) return
       const { held } = state
@@ -251,5 +253,19 @@ function readMessage(message: string) {
     id: message.slice(0, idEnd),
     expiresAt: Number(message.slice(idEnd + 1, expiryEnd)),
     text: message.slice(expiryEnd + 1),
+  }
+}
+
+function recentIds() {
+  let current = new Set<string>()
+  let previous = new Set<string>()
+  return {
+    has: (id: string) => current.has(id) || previous.has(id),
+    add(id: string): void {
+      current.add(id)
+      if (current.size < REMEMBERED_IDS) return
+      previous = current
+      current = new Set()
+    },
   }
 }
