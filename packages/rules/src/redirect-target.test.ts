@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { redirectTarget, withFragment } from './redirect-target.ts'
+import { redirectTarget, returnTarget, withFragment } from './redirect-target.ts'
 
 const refused = [
   undefined,
@@ -91,4 +91,15 @@ test.each([
   ['/loans', '/auth/credit-karma/register', '#code=123456', '/loans'],
 ])('5 %s signed in to at %s%s leads to %s', (target, pathname, hash, to) => {
   expect(withFragment(target, { pathname, hash })).toBe(to)
+})
+
+test.each([
+  ['https://lender.example/auth/wallet?a=1', '/auth/wallet?a=1'],
+  ['/loans', '/loans'],
+  ['https://lender.example.evil.example/loans', '/dashboard'],
+  ['https://evil.example/loans', '/dashboard'],
+  ['https://lender.example//evil.example', '/dashboard'],
+  [null, '/dashboard'],
+])('2.2 5 the page after a conversion: %s leads to %s', (wanted, target) => {
+  expect(returnTarget(wanted, 'https://lender.example')).toBe(target)
 })

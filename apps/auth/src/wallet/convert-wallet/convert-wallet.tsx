@@ -1,5 +1,5 @@
 import { convertWallet } from '@portico/contracts/wallet'
-import { returnTarget } from '@portico/rules/return-target'
+import { returnTarget } from '@portico/rules/redirect-target'
 import { FailureAlert } from '@portico/shell/failure-alert'
 import { focusHere } from '@portico/shell/form'
 import { useCall } from '@portico/shell/use-call'
