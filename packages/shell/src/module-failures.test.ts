@@ -1,5 +1,6 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { partLoader } from './module-failures.ts'
+import { moduleFailure, partLoader } from './module-failures.ts'
 import { memoryStorage } from './testing.tsx'
 
 const broken = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
@@ -37,4 +38,26 @@ test('4.11 if the count cannot be stored the error shows at once, to avoid endle
 test('4.11 a loaded part is returned', async () => {
   const load = partLoader({ storage: memoryStorage(), reload: () => undefined })
   expect(await load(async () => 'part')).toBe('part')
+})
+
+test.each([
+  [0, { kind: 'reload', reloads: 1 }],
+  [4, { kind: 'reload', reloads: 5 }],
+  [5, { kind: 'giveUp' }],
+  [6, { kind: 'giveUp' }],
+])('4.11 after %d reloads: %j', (reloads, expected) => {
+  expect(moduleFailure(reloads)).toEqual(expected)
+})
+
+test('4.11 a browser session has at most five reloads, however often a module fails', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 50 }), (failures) => {
+      let reloads = 0
+      for (let failure = 0; failure < failures; failure += 1) {
+        const next = moduleFailure(reloads)
+        if (next.kind === 'reload') reloads = next.reloads
+      }
+      expect(reloads).toBe(Math.min(failures, 5))
+    }),
+  )
 })

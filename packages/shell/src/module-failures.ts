@@ -1,6 +1,6 @@
+import { MODULE_RELOADS_MAXIMUM } from '@portico/contracts/limits'
 import { STORAGE_KEYS } from '@portico/contracts/storage-keys'
 import type { TextStorage } from '@portico/contracts/text-storage'
-import { moduleFailure } from '@portico/rules/module-reload'
 import type { LoadPart } from './part.tsx'
 
 /**
@@ -31,4 +31,16 @@ export function partLoader({
       return new Promise<never>(() => undefined)
     }
   }
+}
+
+/** What to do if a module could not be loaded (§4.11). */
+type ModuleFailure =
+  | { readonly kind: 'reload'; readonly reloads: number }
+  | { readonly kind: 'giveUp' }
+
+/** Reloads the page up to five times per browser session; after that the error screen is shown. */
+export function moduleFailure(reloadsSoFar: number): ModuleFailure {
+  return reloadsSoFar < MODULE_RELOADS_MAXIMUM
+    ? { kind: 'reload', reloads: reloadsSoFar + 1 }
+    : { kind: 'giveUp' }
 }
