@@ -1,5 +1,5 @@
 import { ERROR_CATALOGUE, NOTICES } from '@portico/contracts/errors'
-import type { AccountListItem } from '@portico/contracts/wallet'
+import type { AccountListItem, WalletType } from '@portico/contracts/wallet'
 import { flow, type Next } from '@portico/flow'
 import {
   type AccountChoice,
@@ -8,7 +8,6 @@ import {
 } from '@portico/rules/account-sections'
 import { type Credentials, chosenCredentials } from '@portico/rules/chosen-credentials'
 import { type ConnectedWallet, connectionMatch } from '@portico/rules/connection-match'
-import { forbiddenChoice } from '@portico/rules/forbidden-choice'
 import { mismatchNotice, type WantedWallet } from '@portico/rules/wallet-mismatch'
 import type { WalletOpening } from '@portico/rules/wallet-opening'
 import { type Failure, UNEXPECTED } from '@portico/shell/failure'
@@ -176,6 +175,11 @@ function connect(
     case 'missing':
       return [connecting]
   }
+}
+
+/** The section after a 403 on choosing an account (§4.2): old wallets are converted, all others verified. */
+export function forbiddenChoice(type: WalletType): 'Verify' | 'Provenance' {
+  return type === 'PROVENANCE' ? 'Provenance' : 'Verify'
 }
 
 /** After a 403: an old wallet is converted, any other is verified. A different connected wallet is disconnected first. */

@@ -1,6 +1,6 @@
 import { ApiError } from '@portico/client/api-error'
 import { fakeClient, refusal } from '@portico/client/testing'
-import type { WalletType } from '@portico/contracts/wallet'
+import { WalletType } from '@portico/contracts/wallet'
 import { after, chance, walk } from '@portico/flow/testing'
 import type { AccountChoice } from '@portico/rules/account-sections'
 import type { ConnectedWallet } from '@portico/rules/connection-match'
@@ -13,6 +13,7 @@ import { fakeConnection } from '../connection/testing.ts'
 import {
   type Command,
   type Event,
+  forbiddenChoice,
   type Input,
   openingOf,
   type Result,
@@ -496,3 +497,9 @@ test('2.7 Success closes the modal', () => {
 test('2.7 Verify has the title Connect your Wallet', () => {
   expect(TITLES[statusOf({ step: 'Verify', clicked: own })]).toBe('Connect your Wallet')
 })
+
+test.each(
+  WalletType.options.map((type) => [type, type === 'PROVENANCE' ? 'Provenance' : 'Verify']),
+)('4.2 a 403 when choosing an account of a %s wallet leads to %s', (type, status) =>
+  expect(forbiddenChoice(WalletType.parse(type))).toBe(status),
+)
