@@ -1,7 +1,13 @@
 import { type Browser, chromium } from '@playwright/test'
 import { requireChromium } from '../tools/machine/chromium.ts'
 import { type Figure, figure, short } from './figure.ts'
-import { FLAGS, fillLoginForm, type Person, reactAlone, scriptsUntilUsable } from './page-figures.ts'
+import {
+  FLAGS,
+  fillLoginForm,
+  type Person,
+  reactAlone,
+  scriptsUntilUsable,
+} from './page-figures.ts'
 import { inTurn } from './pairs.ts'
 import { emailOf } from './seeds.ts'
 import { aSite, emptyServer } from './sites.ts'
@@ -50,11 +56,7 @@ export async function hostedWalletFigures(rounds: number): Promise<Figure[]> {
 }
 
 /** Creates and connects a first account as fast as the screens allow. */
-async function untilConnected(
-  browser: Browser,
-  url: string,
-  person: Person,
-): Promise<number> {
+async function untilConnected(browser: Browser, url: string, person: Person): Promise<number> {
   const context = await browser.newContext({ baseURL: url })
   try {
     const page = await context.newPage()
