@@ -26,8 +26,12 @@ afterEach(() => {
 /** A login page; `publish` and `respond` answer its request for the banner file. */
 async function showPage() {
   const answer = Promise.withResolvers<Response>()
-  vi.stubGlobal('fetch', () => answer.promise)
-  await render(
+  let fetched = 0
+  vi.stubGlobal('fetch', () => {
+    fetched += 1
+    return answer.promise
+  })
+  const { unmount } = await render(
     <Frame announcements={<Banners app="login" url="/banners.json" />}>
       <h1 tabIndex={-1}>Log in</h1>
       <TextField label="Email" />
@@ -37,6 +41,8 @@ async function showPage() {
     publish: (...banners: readonly unknown[]) =>
       answer.resolve(new Response(JSON.stringify(banners))),
     respond: answer.resolve,
+    fetched: () => fetched,
+    unmount,
   }
 }
 
@@ -48,9 +54,15 @@ const messages = () =>
     .map(({ textContent }) => textContent)
 
 async function showThree() {
-  const { publish } = await showPage()
-  publish(banner('One', 3), banner('Two', 2), banner('Three', 1))
+  const shown = await showPage()
+  shown.publish(banner('One', 3), banner('Two', 2), banner('Three', 1))
   await expect.element(region).toBeVisible()
+  return shown
+}
+
+function dismissElsewhere(map: object, key = KEY) {
+  localStorage.setItem(KEY, JSON.stringify(map))
+  window.dispatchEvent(new StorageEvent('storage', { key }))
 }
 
 test('4.3 two banners are shown at once, and a dismissal is stored', async () => {
@@ -87,14 +99,29 @@ test('2.8 after a dismissal by key the focus moves to the next button, and at la
 
 test('4.3 a banner dismissed in another tab disappears here too, and none reappears while the page is open', async () => {
   await showThree()
-  const dismissElsewhere = (map: object) => {
-    localStorage.setItem(KEY, JSON.stringify(map))
-    window.dispatchEvent(new StorageEvent('storage', { key: KEY }))
-  }
   dismissElsewhere({ One: { at: 20 } })
   await expect.poll(messages).toEqual(['Information: Two', 'Information: Three'])
   dismissElsewhere({ Two: { at: 20 } })
   await expect.poll(messages).toEqual(['Information: Three'])
+})
+
+test('3 only a change of the dismissals counts as one, and the watch ends with the page', async () => {
+  const { unmount } = await showThree()
+  dismissElsewhere({ One: { at: 20 } }, 'jwt')
+  await new Promise((done) => requestAnimationFrame(done))
+  expect(messages()).toEqual(['Information: One', 'Information: Two'])
+  const removed = vi.spyOn(window, 'removeEventListener')
+  await unmount()
+  expect(removed).toHaveBeenCalledWith('storage', expect.any(Function))
+  removed.mockRestore()
+})
+
+test('4.3 the file is read once, whatever is dismissed', async () => {
+  const { fetched } = await showThree()
+  await region.getByRole('button').first().click()
+  dismissElsewhere({ One: { at: 20 }, Two: { at: 20 } })
+  await expect.poll(messages).toEqual(['Information: Three'])
+  expect(fetched()).toBe(1)
 })
 
 test('8 while the file loads, and after a failure, nothing is rendered, not even an empty region', async () => {
