@@ -7,23 +7,23 @@ const HANGS_MS = 120_000
 const executablePath = findChromium()
 const isExhaustive = process.env.PORTICO_EXHAUSTIVE !== undefined
 
-/** Every path is walked on a wide screen and on a phone, in the Chromium that the machine has. */
+/** Every path runs on a wide screen and on a phone, in the installed Chromium. */
 export default defineConfig({
   testDir: 'tests/browser',
-  // `npm run test:exhaustive` runs the long ones, and nothing else does.
+  // Only `npm run test:exhaustive` runs the long tests.
   testMatch: isExhaustive ? '**/*.exhaustive.test.ts' : /^(?!.*\.exhaustive\.test).*\.test\.ts$/,
   outputDir: 'test-results',
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
-  // A second try tells a race of the test from a defect; the runner names what needed one.
+  // A retry separates flaky tests from defects; the runner lists the tests that needed one.
   retries: 1,
   timeout: HANGS_MS,
   expect: { timeout: 15_000 },
   use: {
     screenshot: 'only-on-failure',
     trace: 'on-first-retry',
-    // Tests look at states, not at the way between them.
+    // Tests check states, not animations.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),

@@ -4,9 +4,9 @@ import { replacedImport } from './tests/interop/support/replaced-import.ts'
 import { LongestFirst } from './tests/support/longest-first.ts'
 import { BROWSER_SWITCHES, findChromium } from './tools/machine/chromium.ts'
 
-const LEFT_ALONE = ['**/node_modules/**', '**/dist/**', '**/.cache/**']
+const IGNORED = ['**/node_modules/**', '**/dist/**', '**/.cache/**']
 
-/** Long fuzzing and statistics, which only `npm run test:exhaustive` runs. */
+/** Long fuzzing and statistics. Only `npm run test:exhaustive` runs them. */
 const EXHAUSTIVE = '**/*.exhaustive.test.{ts,tsx}'
 
 /** Components in a real DOM. Other tests of `.tsx` files run in Node. */
@@ -15,8 +15,7 @@ const COMPONENTS = '{apps,packages}/**/*.component.test.tsx'
 const executablePath = findChromium()
 
 /**
- * Journeys that use no database, or nothing of one that differs between the two: they run on the embedded one only, where
- * a second run would prove the same again.
+ * Tests that do not depend on which database is used. They run on the embedded one only.
  */
 const WITHOUT_DATA =
   process.env.PORTICO_TEST_DATABASE_URL === undefined
@@ -26,13 +25,13 @@ const WITHOUT_DATA =
         'tests/journeys/{banners,brand-appearance,hostile-input,organizations,process}.test.ts',
       ]
 
-// Tests are never timed: a limit is there to end what hangs, not to measure a busy machine.
+// Timeouts end tests that hang. They do not measure speed, so they are generous.
 const HANGS_MS = 60_000
 
-// Against real processes a second try tells a race of the test from a defect; the sum names what needed one.
-const SECOND_TRY = 1
+// With real processes, a retry separates flaky tests from defects. The summary lists the tests that needed one.
+const RETRIES = 1
 
-/** Projects, so that the quick tests can be run without those that start a server or need packages of their own. */
+/** Separate projects, so that the fast tests run without those that start a server or need extra packages. */
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -41,22 +40,22 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{apps,bench,examples,packages,tools}/**/*.test.{ts,tsx}'],
-          exclude: [...LEFT_ALONE, EXHAUSTIVE, COMPONENTS],
+          exclude: [...IGNORED, EXHAUSTIVE, COMPONENTS],
           testTimeout: HANGS_MS,
           hookTimeout: HANGS_MS,
-          // Left to itself vitest keeps one of two cores free.
+          // By default, Vitest leaves one of two cores idle.
           maxWorkers: '100%',
           css: { modules: { classNameStrategy: 'non-scoped' } },
         },
       },
       {
-        // Collect the dependencies anew: one that Vite finds during a run would reload the page under its test.
+        // Bundle all dependencies first. If Vite found one during a run, it would reload the page and break the test.
         optimizeDeps: { force: true },
         test: {
           name: 'components',
           include: [COMPONENTS],
           setupFiles: 'tests/support/component-page.ts',
-          // An element that never appears fails its test only at this limit.
+          // A test that waits for a missing element fails only after this limit.
           testTimeout: HANGS_MS / 4,
           fileParallelism: false,
           browser: {
@@ -80,11 +79,11 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['tests/{journeys,attacks}/**/*.test.ts'],
-          exclude: [...LEFT_ALONE, EXHAUSTIVE, ...WITHOUT_DATA],
+          exclude: [...IGNORED, EXHAUSTIVE, ...WITHOUT_DATA],
           globalSetup: 'tests/support/prepared-world.ts',
-          // Half of their time they wait.
+          // These tests wait half of the time, so more workers than cores pay off.
           maxWorkers: 3,
-          retry: SECOND_TRY,
+          retry: RETRIES,
           testTimeout: 3 * HANGS_MS,
           hookTimeout: 3 * HANGS_MS,
         },
@@ -94,12 +93,12 @@ export default defineConfig({
         test: {
           name: 'interop',
           include: ['tests/interop/*.test.ts'],
-          exclude: [...LEFT_ALONE, EXHAUSTIVE],
+          exclude: [...IGNORED, EXHAUSTIVE],
           globalSetup: 'tests/support/prepared-world.ts',
-          // Its modules import pictures, which only a bundler can.
+          // Its modules import images, which Node cannot load.
           server: { deps: { inline: [/walletconnect-js/] } },
           maxWorkers: 2,
-          retry: SECOND_TRY,
+          retry: RETRIES,
           testTimeout: 3 * HANGS_MS,
           hookTimeout: 3 * HANGS_MS,
         },
@@ -107,12 +106,12 @@ export default defineConfig({
       {
         test: {
           name: 'exhaustive',
-          // A restart of the server takes its time, so only here are there many of them.
+          // Restarting the server is slow, so repeated restarts run only here.
           include: [EXHAUSTIVE, 'tests/journeys/kill.test.ts'],
           env: { PORTICO_EXHAUSTIVE: '1' },
-          exclude: [...LEFT_ALONE, 'tests/browser/**'],
+          exclude: [...IGNORED, 'tests/browser/**'],
           globalSetup: 'tests/support/prepared-world.ts',
-          // What compares times has the machine to itself.
+          // Tests that compare times need an idle machine.
           fileParallelism: false,
           testTimeout: 20 * HANGS_MS,
           hookTimeout: 3 * HANGS_MS,

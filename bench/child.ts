@@ -8,7 +8,7 @@ export type Child = AsyncDisposable & {
   /** Sends a message and waits for the next reply. */
   readonly ask: <Reply>(message: unknown) => Promise<Reply>
   /** The next unsolicited message. */
-  readonly hear: <Reply>() => Promise<Reply>
+  readonly receive: <Reply>() => Promise<Reply>
 }
 
 const DEADLINE_MS = 300_000
@@ -37,20 +37,20 @@ export function child(
   const end = () => started.kill('SIGKILL')
   process.once('exit', end)
   started.once('exit', () => process.off('exit', end))
-  const hear = <Reply>() => heard<Reply>(started, file)
+  const receive = <Reply>() => nextMessage<Reply>(started, file)
   return {
     pid: started.pid ?? 0,
-    hear,
+    receive,
     async ask<Reply>(message: unknown) {
-      const reply = hear<Reply>()
+      const reply = receive<Reply>()
       started.send(message as object)
       return reply
     },
     async [Symbol.asyncDispose]() {
       if (started.exitCode !== null || started.signalCode !== null) return
-      const gone = once(started, 'exit')
+      const exited = once(started, 'exit')
       started.kill('SIGTERM')
-      await gone
+      await exited
     },
   }
 }
@@ -61,7 +61,7 @@ function poolSize(): Record<string, string> {
   return size === undefined ? {} : { UV_THREADPOOL_SIZE: size }
 }
 
-function heard<Reply>(started: ChildProcess, file: string): Promise<Reply> {
+function nextMessage<Reply>(started: ChildProcess, file: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(
       () => settle(() => reject(new Error(`${file} said nothing`))),

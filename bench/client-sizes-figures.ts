@@ -21,7 +21,7 @@ const TELEMETRY = '../packages/telemetry/src/engine.ts'
 export async function clientSizesFigures(): Promise<Figure[]> {
   return [
     figure({
-      figure: `Experiments in a page, all of it; ${DECIDING.from}, with which the page would decide`,
+      figure: `Experiments in a page, total; ${DECIDING.from}, if the page decided`,
       on: 'bundled page, gzip',
       ours: [await bundledKilobytes(path.join(ROOT, 'packages/telemetry'), EXPERIMENTS)],
       baseline: [await bundledKilobytes(path.join(ROOT, 'apps/server'), DECIDING)],

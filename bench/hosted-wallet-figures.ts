@@ -43,7 +43,7 @@ export async function hostedWalletFigures(rounds: number): Promise<Figure[]> {
       }),
       figure({
         figure:
-          'From Continue until connected with a new hosted account, its answers given at once; an empty page',
+          'From Continue until connected with a new hosted account, without user delays; an empty page',
         on: 'Chromium',
         ours,
         baseline: bare,

@@ -32,10 +32,11 @@ async function run(load: Load): Promise<LoadOutcome> {
   let counted = 0
   let underWay = 0
 
-  const over = () => performance.now() >= end || (forMs === undefined && next >= requests.length)
+  const isFinished = () =>
+    performance.now() >= end || (forMs === undefined && next >= requests.length)
 
   return new Promise((resolve, reject) => {
-    const lanes = sockets.map((socket) => lane(socket, answered, reject))
+    const lanes = sockets.map((socket) => lane(socket, handleResponse, reject))
     const timer = perSecond === undefined ? undefined : setInterval(tick, 1)
     // Waking a sleeping generator would cost the server's system calls time, which would be counted as the server's.
     const stayAwake = () => void (performance.now() < end && setImmediate(stayAwake))
@@ -45,7 +46,7 @@ async function run(load: Load): Promise<LoadOutcome> {
       else idle.push(each)
     }
 
-    function answered(each: Lane, pending: Pending, answer: Answer): void {
+    function handleResponse(each: Lane, pending: Pending, answer: Answer): void {
       const now = performance.now()
       underWay -= 1
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
@@ -60,7 +61,7 @@ async function run(load: Load): Promise<LoadOutcome> {
 
     /** At full speed: each connection sends the next request after each response. */
     function again(each: Lane): void {
-      if (over()) return finishWhenQuiet()
+      if (isFinished()) return finishWhenQuiet()
       send(each, { index: next, from: performance.now() })
       next += 1
     }
@@ -86,7 +87,7 @@ async function run(load: Load): Promise<LoadOutcome> {
       const pending = waiting.shift()
       if (pending !== undefined) return send(each, pending)
       idle.push(each)
-      if (over()) finishWhenQuiet()
+      if (isFinished()) finishWhenQuiet()
     }
 
     function send(each: Lane, pending: Pending): void {
@@ -118,7 +119,7 @@ type Lane = { readonly send: (request: string, pending: Pending) => void }
 /** A connection with one request in flight. */
 function lane(
   socket: Socket,
-  answered: (lane: Lane, pending: Pending, answer: Answer) => void,
+  handleResponse: (lane: Lane, pending: Pending, answer: Answer) => void,
   fail: (error: Error) => void,
 ): Lane {
   let under: Pending | undefined
@@ -147,7 +148,7 @@ function lane(
     under = undefined
     text = ''
     if (pending === undefined) return fail(new Error('A response without a request'))
-    answered(self, pending, {
+    handleResponse(self, pending, {
       status: whole.slice(9, 12),
       head: whole.slice(0, headEnd),
       body: whole.slice(headEnd + 4),

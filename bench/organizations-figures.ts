@@ -71,7 +71,7 @@ async function onTheWire(rounds: number, few: Environment, all: Environment): Pr
     sizes('plain', ''),
     sizes('gzip', ', gzip'),
     figure({
-      figure: 'Memory after the start with 10,000 organizations and as many logos; with 60',
+      figure: 'Memory after start with 10,000 organizations and logos; with 60',
       on: ON,
       ours: [memory.ours],
       baseline: [memory.bare],
@@ -110,7 +110,7 @@ async function lookups(rounds: number, configDir: string): Promise<Figure> {
       ),
   })
   return figure({
-    figure: 'Organizations looked up among 10,000; in a bare map',
+    figure: 'Organization lookup among 10,000; in a bare map',
     on: ON,
     ours,
     baseline: bare,
@@ -128,7 +128,7 @@ async function starts(rounds: number, few: Environment, all: Environment): Promi
     ours: () => started(all),
   })
   return figure({
-    figure: 'Start to ready with 10,000 organizations and as many logos; with 60',
+    figure: 'Start to ready with 10,000 organizations and logos; with 60',
     on: ON,
     ours,
     baseline: bare,

@@ -112,7 +112,7 @@ async function compared(parts: {
     }
     figures.push(
       latencyFigure({
-        figure: `Time of a relayed message at half of that, ${name}, p50 / p95 / p99; of an echoed one at the same pace`,
+        figure: `Time of a relayed message at half of that, ${name}, p50 / p95 / p99; of an echoed one at the same rate`,
         on,
         ours: spreads.ours,
         baseline: spreads.bare,
@@ -152,7 +152,7 @@ async function idleFigures(rounds: number): Promise<Figure[]> {
   })
   return [
     figure({
-      figure: `Memory with ${IDLE_CONNECTIONS.toLocaleString('en')} idle connections, each subscribed; a bare echo with as many`,
+      figure: `Memory with ${IDLE_CONNECTIONS.toLocaleString('en')} idle, subscribed connections; a bare echo with as many`,
       on: 'one node',
       ours,
       baseline: bare,

@@ -29,21 +29,21 @@ export async function putRelayLoad(
   opened: () => Promise<void> = async () => {},
 ): Promise<RelayOutcome> {
   await using generator = child('relay-load-process.ts')
-  answered<{ open: number }>(await generator.ask<{ open: number } | { error: string }>({ load }))
+  unwrap<{ open: number }>(await generator.ask<{ open: number } | { error: string }>({ load }))
   await opened()
-  return answered<RelayOutcome>(await generator.ask<RelayOutcome | { error: string }>({ go: true }))
+  return unwrap<RelayOutcome>(await generator.ask<RelayOutcome | { error: string }>({ go: true }))
 }
 
 /** Opens idle connections, each subscribed to its own topic; they end with the process. */
 export async function openIdle(port: number, count: number, subscribed: boolean): Promise<Child> {
   const generator = child('relay-load-process.ts')
-  answered<{ open: number }>(
+  unwrap<{ open: number }>(
     await generator.ask<{ open: number } | { error: string }>({ port, count, subscribed }),
   )
   return generator
 }
 
-function answered<Answer extends object>(answer: Answer | { readonly error: string }): Answer {
+function unwrap<Answer extends object>(answer: Answer | { readonly error: string }): Answer {
   if ('error' in answer) throw new Error(`The load was not answered: ${answer.error}`)
   return answer
 }

@@ -216,12 +216,12 @@ async function readFigures(bench: Bench): Promise<Figure[]> {
     }),
     figure({
       ...against,
-      figure: 'An answer of the product that asks for no work (health); an empty route',
+      figure: 'Response without work (health); an empty route',
       ours: health,
     }),
     figure({
       ...against,
-      figure: 'Identity read with a token the process has not seen; an empty route',
+      figure: 'Identity read with an uncached token; an empty route',
       ours: first,
     }),
     figure({
@@ -376,8 +376,8 @@ function readingLoad(
 async function workOf(server: Served, load: Load) {
   const before = await server.processorMs()
   const outcome = await putLoad(load)
-  const answered = Object.values(outcome.statuses).reduce((sum, count) => sum + count, 0)
-  return { outcome, processorMs: ((await server.processorMs()) - before) / answered }
+  const responses = Object.values(outcome.statuses).reduce((sum, count) => sum + count, 0)
+  return { outcome, processorMs: ((await server.processorMs()) - before) / responses }
 }
 
 const rate = ({ counted, seconds }: LoadOutcome) => counted / seconds

@@ -51,9 +51,9 @@ export async function runMain(environment: Readonly<Record<string, string>>): Pr
     pid: main.pid ?? 0,
     startedInMs: performance.now() - begin,
     async [Symbol.asyncDispose]() {
-      const gone = once(main, 'exit')
+      const exited = once(main, 'exit')
       main.kill('SIGTERM')
-      await gone
+      await exited
     },
   }
 }

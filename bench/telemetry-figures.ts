@@ -45,12 +45,12 @@ export async function telemetryFigures(engine: Engine, rounds: number): Promise<
     return [
       figure({
         ...against,
-        figure: 'Telemetry events stored; bare inserts, one to a commit',
+        figure: 'Telemetry events stored; bare inserts, one per commit',
         baseline: one,
       }),
       figure({
         ...against,
-        figure: `Telemetry events stored; bare inserts, ${ROWS} to a commit`,
+        figure: `Telemetry events stored; bare inserts, ${ROWS} per commit`,
         baseline: many,
       }),
     ]

@@ -57,7 +57,7 @@ export async function walletFigures(engine: Engine, rounds: number): Promise<Fig
     figure({ ...against, figure: 'Attach of a wallet; an empty route', ours: attach }),
     figure({
       ...against,
-      figure: 'Wallet token (wallet-jwt) of the account that is chosen already; an empty route',
+      figure: 'Wallet token (wallet-jwt) of the selected account; an empty route',
       ours: choice,
     }),
     figure({ ...against, figure: 'Account list; an empty route', ours: list }),

@@ -64,34 +64,31 @@ export async function walletSizesFigures(): Promise<Figure[]> {
       budget: BUDGET,
     }),
     figure(
-      built(
-        `The same until a wallet is connected and verified, all of it; ${PUBLISHED}`,
-        connected,
-      ),
+      built(`The same until a wallet is connected and verified, total; ${PUBLISHED}`, connected),
     ),
     await line(
-      `Wallet modal and library, React apart; ${PUBLISHED}`,
+      `Wallet modal and library without React; ${PUBLISHED}`,
       { from: '@portico/wallet-connect/react', names: PAGE },
       IN_PUBLISHED,
     ),
     await line(
-      `What these add to our own pages, which have zod already; ${PUBLISHED}`,
+      `What these add to our own pages, which already load zod; ${PUBLISHED}`,
       { from: '@portico/wallet-connect/react', names: PAGE },
       IN_PUBLISHED,
       /^zod(\/|$)/,
     ),
     await line(
-      `Wallet library without modal; ${PUBLISHED} likewise`,
+      `Wallet library without modal; ${PUBLISHED} without modal`,
       { from: '@portico/wallet-connect/session', names: service },
       { from: `${PUBLISHED}/esm/service`, names: service },
     ),
     await line(
-      `A wallet’s side; ${CLIENT.from}, which signs and describes nothing`,
+      `Wallet side; ${CLIENT.from}, which neither signs nor describes`,
       { from: '@portico/wallet-connect/wallet', names: ['joinSession', 'resumeSession'] },
       CLIENT,
     ),
     await line(
-      `The protocol alone, all of it; ${CLIENT.from}`,
+      `Whole protocol alone; ${CLIENT.from}`,
       { from: '@portico/wallet-connect/protocol', names: ['*'] },
       CLIENT,
     ),

@@ -130,10 +130,10 @@ test('the chain answers any bytes without an internal error', async () => {
   expect(new Set(ends)).toEqual(new Set(['answered']))
   // Values that one database engine cannot store are refused by both.
   expect(await victim.send([victim.founds('a\0b')])).toMatchObject({ code: 2, codespace: 'group' })
-  const asked = await fetch(
+  const reply = await fetch(
     `${url}/cosmos/bank/v1beta1/balances/${victim.address}/by_denom?denom=%00`,
   )
-  expect(asked.status).toBe(400)
+  expect(reply.status).toBe(400)
   for (const body of ['{}', '{"tx_bytes":7}', '[]', 'null', '{"tx_bytes":"!"}']) {
     const response = await fetch(`${url}/cosmos/tx/v1beta1/txs`, {
       method: 'POST',

@@ -227,11 +227,11 @@ test('cross-site: over https a cookie set by a subdomain is ignored', async () =
     headers: JSON_TYPE,
     body: JSON.stringify(owner),
   })
-  const given = signedIn.headers.getSetCookie()
-  expect(new Set(given.map((cookie) => cookie.split('=')[0]))).toEqual(
+  const setCookies = signedIn.headers.getSetCookie()
+  expect(new Set(setCookies.map((cookie) => cookie.split('=')[0]))).toEqual(
     new Set(['__Host-portico-device', '__Host-portico-session']),
   )
-  for (const cookie of given) {
+  for (const cookie of setCookies) {
     expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Secure(?:; Max-Age=\d+)?$/)
     expect(cookie).not.toMatch(/domain/i)
   }

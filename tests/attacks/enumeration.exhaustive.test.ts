@@ -97,7 +97,7 @@ test('second factor, enumeration: the times of 500 tries each at ended and unkno
   await using world = await aWorld()
   using through = lane(world.url)
   const identity = await world.server.stores.identities.findByEmail(PEOPLE.totp.email)
-  const over = async () => {
+  const insertEndedLogin = async () => {
     const [id, at] = [randomUUID(), world.clock.now()]
     const login = { id, identityId: identity?.id ?? '', method: 'password', at } as const
     await world.server.stores.factorLogins.insert({ ...login, credentialVersion: 0, expiresAt: at })
@@ -106,7 +106,7 @@ test('second factor, enumeration: the times of 500 tries each at ended and unkno
   async function timed(tries: number): Promise<readonly [number[], number[]]> {
     const times: [number[], number[]] = [[], []]
     for (let each = 0; each < tries; each += 1) {
-      const pair = [[await over(), 0] as const, [randomUUID(), 1] as const] as const
+      const pair = [[await insertEndedLogin(), 0] as const, [randomUUID(), 1] as const] as const
       for (const [loginUuid, sample] of randomInt(2) === 0 ? pair : [pair[1], pair[0]]) {
         const body = { loginUuid, code: '123456' }
         const { status, took } = await through.send('POST', '/identity/api/v1/totp', body)

@@ -29,7 +29,7 @@ test('enumeration: known and unknown addresses get the same answers on login, se
   using through = lane(world.url)
   const known = await askAbout(through, await accountHolder(world, passwordHash))
   const others = {
-    'nobody has it': address(),
+    'not registered': address(),
     'has no password': await accountHolder(world, null),
     'is registering': address(),
     'is locked': await accountHolder(world, passwordHash),

@@ -124,11 +124,11 @@ describe('a start with hostile files', () => {
     const failure = await startOf((put, path) => {
       for (const [index, [name, [, content]]] of Object.entries(WRONG_FIELDS).entries()) {
         const own = { orgCode: `EVIL_${index}`, orgBrand: `evil-${index}` }
-        const given = content as { orgCode: string; orgBrand: string }
+        const organization = content as { orgCode: string; orgBrand: string }
         put(`organizations/${name}.json`, {
-          ...given,
-          ...(given.orgCode === 'EVIL' ? { orgCode: own.orgCode } : {}),
-          ...(given.orgBrand === 'evil' ? { orgBrand: own.orgBrand } : {}),
+          ...organization,
+          ...(organization.orgCode === 'EVIL' ? { orgCode: own.orgCode } : {}),
+          ...(organization.orgBrand === 'evil' ? { orgBrand: own.orgBrand } : {}),
         })
       }
       put('organizations/broken.json', '{"orgCode": "BROKEN", \u001b[31m')

@@ -21,11 +21,11 @@ async function others(url: string) {
   wallet.subscribe(walletId)
   return {
     async still(): Promise<void> {
-      const [asked, answered] = [randomUUID(), randomUUID()]
-      page.publish(walletId, asked)
-      await vi.waitFor(() => expect(wallet.payloads()).toContain(asked), WAITS)
-      wallet.publish(pageId, answered)
-      await vi.waitFor(() => expect(page.payloads()).toContain(answered), WAITS)
+      const [requestTopic, responseTopic] = [randomUUID(), randomUUID()]
+      page.publish(walletId, requestTopic)
+      await vi.waitFor(() => expect(wallet.payloads()).toContain(requestTopic), WAITS)
+      wallet.publish(pageId, responseTopic)
+      await vi.waitFor(() => expect(page.payloads()).toContain(responseTopic), WAITS)
     },
     [Symbol.dispose]() {
       page[Symbol.dispose]()
@@ -35,16 +35,16 @@ async function others(url: string) {
 }
 
 async function drops(url: string, reason: string): Promise<number> {
-  const told = await (await fetch(`${url}/metrics`)).text()
+  const metrics = await (await fetch(`${url}/metrics`)).text()
   return Number(
-    new RegExp(`portico_relay_drops_total\\{reason="${reason}"\\} (\\d+)`).exec(told)?.[1] ?? 0,
+    new RegExp(`portico_relay_drops_total\\{reason="${reason}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0,
   )
 }
 
 /** A value of a process's metrics. */
 async function metric(url: string, name: string): Promise<number> {
-  const told = await (await fetch(`${url}/metrics`)).text()
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(told)?.[1])
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1])
 }
 
 const proxied = () => aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })

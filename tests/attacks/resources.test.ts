@@ -125,7 +125,7 @@ test('resources: deep and wide JSON up to the maximum body size is refused', asy
 })
 
 test('resources: huge, countless and malformed headers are refused, and the connection ends', async () => {
-  const asked: Record<string, string> = {
+  const malformed: Record<string, string> = {
     'one huge header': `X-Huge: ${'x'.repeat(100_000)}`,
     'a huge name': `${'x'.repeat(100_000)}: 1`,
     'ten thousand headers': Array.from({ length: 10_000 }, (_, each) => `X-${each}: 1`).join(
@@ -134,7 +134,7 @@ test('resources: huge, countless and malformed headers are refused, and the conn
     'huge cookies': `Cookie: ${'a=b; '.repeat(10_000)}`,
     'a huge token': `Authorization: Bearer ${'a'.repeat(50_000)}`,
   }
-  for (const [what, headers] of Object.entries(asked)) {
+  for (const [what, headers] of Object.entries(malformed)) {
     const request = `GET /auth/login HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n`
     expect(await rawRequest(server.url, request), what).toMatch(/^HTTP\/1\.1 413 /)
   }

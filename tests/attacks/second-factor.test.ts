@@ -67,8 +67,8 @@ const code = async (call: Promise<unknown>) => (await refusal(call)).code
 
 /** The first question of a login. */
 async function firstQuestion(browser: Browser, loginUuid: string): Promise<string> {
-  const [asked] = await browser.call(retrieveQuestions, { body: { loginUuid } })
-  return asked?.uuid ?? ''
+  const [requiresSecondFactor] = await browser.call(retrieveQuestions, { body: { loginUuid } })
+  return requiresSecondFactor?.uuid ?? ''
 }
 
 const sessionsBy = (world: World, second: string) =>
@@ -139,9 +139,11 @@ const PROOFS: readonly Proof[] = [
     refusedAs: ['first-factor-expired', 'too-many-requests'],
     async prepare(world) {
       const { loginUuid } = await begin(world.browser(), PEOPLE.questions)
-      const [asked] = await world.browser().call(retrieveQuestions, { body: { loginUuid } })
-      const answer = RECOVERY_ANSWERS[asked?.question ?? ''] ?? ''
-      const answers = [{ securityQuestionUuid: asked?.uuid ?? '', answer }]
+      const [requiresSecondFactor] = await world
+        .browser()
+        .call(retrieveQuestions, { body: { loginUuid } })
+      const answer = RECOVERY_ANSWERS[requiresSecondFactor?.question ?? ''] ?? ''
+      const answers = [{ securityQuestionUuid: requiresSecondFactor?.uuid ?? '', answer }]
       return (racer) => racer.call(answerQuestion, { body: { loginUuid, answers } })
     },
   },
@@ -211,7 +213,7 @@ test.each(['an authenticator', 'a sent code', 'an answer', 'a recovery code'])(
   async (kind) => {
     await using world = await underAttack()
     const attempt = (await wrongProofs(world))[kind]
-    if (attempt === undefined) throw new Error(`Nobody guesses at ${kind}`)
+    if (attempt === undefined) throw new Error(`No attempt is defined for ${kind}`)
     const { 'too-many-requests': heldBack, ...looked } = await race(world, attempt)
     expect(heldBack).toBe(RACERS.length - LOOKED_AT)
     expect(Object.values(looked)).toEqual([LOOKED_AT])
@@ -280,17 +282,17 @@ test('second factor, remembered browsers: another person’s or a modified one s
     return browser.cookies.get('portico-device') ?? ''
   }
   const [mine, theirs] = [await remembered(PEOPLE.totp), await remembered(PEOPLE.all)]
-  const asked = async (who: Credentials, cookie: string) => {
+  const requiresSecondFactor = async (who: Credentials, cookie: string) => {
     const browser = world.browser()
     browser.cookies.set('portico-device', cookie)
     const { email, password } = who
     const { jwt } = await browser.call(login, { body: { email, password } })
     return jwt === undefined
   }
-  expect(await asked(PEOPLE.totp, mine)).toBe(false)
+  expect(await requiresSecondFactor(PEOPLE.totp, mine)).toBe(false)
   const altered = `${mine.slice(0, -2)}${mine.endsWith('AA') ? 'BB' : 'AA'}`
   for (const cookie of [theirs, altered, mine.toUpperCase(), `${mine}=`, `${mine},${theirs}`, '']) {
-    expect(await asked(PEOPLE.totp, cookie), cookie).toBe(true)
+    expect(await requiresSecondFactor(PEOPLE.totp, cookie), cookie).toBe(true)
   }
   // Two device cookies in one request: neither is accepted.
   const both = world.browser({
@@ -379,8 +381,10 @@ test('second factor, enumeration: unknown logins and those of others get the sam
     ['2fa/passkey/options', 'POST', {}],
     ['2fa/passkey', 'PUT', { response: {} }],
   ] as const) {
-    const over = await ask(path, method, { loginUuid, ...rest })
-    expect(over.status, path).toBe(400)
-    expect(await ask(path, method, { loginUuid: randomUUID(), ...rest }), path).toEqual(over)
+    const lateResponse = await ask(path, method, { loginUuid, ...rest })
+    expect(lateResponse.status, path).toBe(400)
+    expect(await ask(path, method, { loginUuid: randomUUID(), ...rest }), path).toEqual(
+      lateResponse,
+    )
   }
 })

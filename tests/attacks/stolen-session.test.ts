@@ -3,8 +3,8 @@ import { confirmIdentity } from '@portico/contracts/account-security'
 import {
   type ApprovalRequest,
   approveRequest,
-  askApproval,
   readHostedAccounts,
+  requestApproval,
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
 import { createHostedAccount } from '@portico/contracts/wallet'
@@ -53,7 +53,7 @@ async function victim(settings: Readonly<Record<string, string>> = {}) {
   const { address, groups } = account
   type Send = Partial<Extract<ApprovalRequest, { kind: 'send' }>>
   const ask = (messages: string[], more: Send = {}) =>
-    browser.call(askApproval, {
+    browser.call(requestApproval, {
       body: {
         kind: 'send',
         address,
@@ -126,7 +126,7 @@ test('7.4 a recipient is known once its sender has paid it with a proof, and onl
   const other = world.browser()
   await other.signIn(PEOPLE.several)
   const [account] = await other.call(readHostedAccounts, {})
-  const { proof } = await other.call(askApproval, {
+  const { proof } = await other.call(requestApproval, {
     body: { kind: 'send', address: account?.address ?? '', messages: [payment(PAYEE, 1n)] },
   })
   expect(proof).toBe('new-recipient')
@@ -156,9 +156,9 @@ test('7.4 no more than the limit is sent per day without a proof, however it is 
 test('7.4 of many approvals at once no more pass than the limit allows', async () => {
   await using thief = await victim()
   await thief.pay(PAYEE, 1n)
-  const asked = []
-  for (let index = 0; index < 12; index += 1) asked.push(await thief.ask([payment(PAYEE, 30n)]))
-  const racers = asked.map(({ approvalId }) => thief.approve(approvalId))
+  const approvals = []
+  for (let index = 0; index < 12; index += 1) approvals.push(await thief.ask([payment(PAYEE, 30n)]))
+  const racers = approvals.map(({ approvalId }) => thief.approve(approvalId))
   expect(await outcomes(racers)).toEqual({ answered: 3, 'approval-unproven': 9 })
 })
 
@@ -224,7 +224,7 @@ test('9 every transaction is mailed to the owner with full addresses, whatever i
 test('8 a page cannot claim an origin: an origin in the request is refused', async () => {
   await using thief = await victim()
   const body = { kind: 'connect', address: thief.address, origin: 'https://bank.example' }
-  expect(await code(thief.browser.call(askApproval, { body: body as ApprovalRequest }))).toBe(
+  expect(await code(thief.browser.call(requestApproval, { body: body as ApprovalRequest }))).toBe(
     'invalid-request',
   )
 })

@@ -28,9 +28,11 @@ const scalar = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0
 const generated = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }).privateKey
 
 function signature(text: string, key: KeyObject): Buffer {
-  const made = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' })
-  const s = BigInt(`0x${made.subarray(32).toString('hex')}`)
-  return s > ORDER / 2n ? Buffer.concat([made.subarray(0, 32), scalar(ORDER - s)]) : made
+  const signatureBytes = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' })
+  const s = BigInt(`0x${signatureBytes.subarray(32).toString('hex')}`)
+  return s > ORDER / 2n
+    ? Buffer.concat([signatureBytes.subarray(0, 32), scalar(ORDER - s)])
+    : signatureBytes
 }
 
 const signed = (header: unknown, payload: unknown, key: KeyObject): string => {
@@ -288,8 +290,8 @@ test('tokens: one in a query, a body, a cookie or another header is ignored', as
   const cookie = `${COOKIE}=${browser.cookies.get(COOKIE)}`
   for (const name of ['token', 'jwt', 'access_token', 'authorization', 'Authorization']) {
     const path = `${IDENTITY}?${name}=${token}`
-    const asked = await through.send('GET', path, undefined, { cookie })
-    expect([400, 401], name).toContain(asked.status)
+    const response = await through.send('GET', path, undefined, { cookie })
+    expect([400, 401], name).toContain(response.status)
     const bearer = await through.send('GET', `${IDENTITY}?${name}=Bearer%20${token}`, undefined, {
       cookie,
     })
@@ -305,8 +307,8 @@ test('tokens: one in a query, a body, a cookie or another header is ignored', as
     { authorization: `Bearer ${token}, Bearer ${token}` },
     { 'proxy-authorization': `Bearer ${token}` },
   ]) {
-    const asked = await through.send('GET', IDENTITY, undefined, { cookie, ...headers })
-    expect(asked.status, JSON.stringify(headers)).toBe(401)
+    const response = await through.send('GET', IDENTITY, undefined, { cookie, ...headers })
+    expect(response.status, JSON.stringify(headers)).toBe(401)
   }
   const inCookie = await through.send('GET', IDENTITY, undefined, {
     cookie: `${cookie}; jwt=${token}; authorization=Bearer ${token}`,

@@ -1,9 +1,9 @@
 import {
   approveRequest,
-  askApproval,
   readHostedAccounts,
   rejectRequest,
   renameHostedAccount,
+  requestApproval,
 } from '@portico/contracts/hosted-wallet'
 import {
   attachWallet,
@@ -67,7 +67,7 @@ test('single use: of 200 simultaneous approvals of one request exactly one is si
   const browser = world.browser()
   await browser.signIn(PEOPLE.individual)
   const [account] = await browser.call(readHostedAccounts, {})
-  const { approvalId } = await browser.call(askApproval, {
+  const { approvalId } = await browser.call(requestApproval, {
     body: { kind: 'sign', address: account?.address ?? '', messageHex: 'deadbeef' },
   })
   const nodes = onEachNode(world, browser)
@@ -126,12 +126,12 @@ test('authority: whatever address a request carries, no one acts for another per
     const access = thief.call(readAccountAccess, { query: { principal } })
     expect(await code(access)).toBe('account-not-authorized')
   }
-  const asked = { kind: 'connect' } as const
-  expect(await code(thief.call(askApproval, { body: { ...asked, address: stolen } }))).toBe(
+  const request = { kind: 'connect' } as const
+  expect(await code(thief.call(requestApproval, { body: { ...request, address: stolen } }))).toBe(
     'wallet-not-verified',
   )
   expect(
-    await code(thief.call(askApproval, { body: { ...asked, address: ownAddress, group } })),
+    await code(thief.call(requestApproval, { body: { ...request, address: ownAddress, group } })),
   ).toBe('account-not-authorized')
   const rename = thief.call(renameHostedAccount, { body: { address: stolen, name: 'Mine' } })
   expect(await code(rename)).toBe('account-not-authorized')
@@ -148,7 +148,7 @@ test('authority: a request is answered only in its own session, not in another o
   await asking.signIn(PEOPLE.individual)
   await other.signIn(PEOPLE.individual)
   const [account] = await asking.call(readHostedAccounts, {})
-  const { approvalId } = await asking.call(askApproval, {
+  const { approvalId } = await asking.call(requestApproval, {
     body: { kind: 'connect', address: account?.address ?? '' },
   })
   expect(await code(other.call(approveRequest, { body: { approvalId } }))).toBe('approval-over')
@@ -163,10 +163,10 @@ test('authority: the server never signs for a self-custody wallet', async () => 
   await browser.signIn(owner)
   const wallet = aWallet(world.clock.now)
   await attach(browser, wallet)
-  const asked = browser.call(askApproval, {
+  const request = browser.call(requestApproval, {
     body: { kind: 'connect', address: wallet.address },
   })
-  expect(await code(asked)).toBe('account-not-authorized')
+  expect(await code(request)).toBe('account-not-authorized')
   expect(
     await code(
       browser.call(renameHostedAccount, { body: { address: wallet.address, name: 'New' } }),

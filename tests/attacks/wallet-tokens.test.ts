@@ -41,11 +41,11 @@ async function besieged() {
 /** The results of both calls of the wallet identity path for a token; the nonce is correctly signed. */
 async function verdicts(browser: Browser, wallet: TestWallet, token: string) {
   const headers = walletHeaders(browser, token)
-  const asked = await refusal(browser.call(readWalletNonce, { headers }))
+  const nonceVerdict = await refusal(browser.call(readWalletNonce, { headers }))
   const { hexEncodedNonce } = await browser.call(readWalletNonce, {})
   const query = { signedNonceHex: wallet.signHex(hexEncodedNonce) }
   const attached = await refusal(browser.call(attachWallet, { headers, query }))
-  return [asked, attached].map(({ status, code }) => `${status} ${code}`)
+  return [nonceVerdict, attached].map(({ status, code }) => `${status} ${code}`)
 }
 
 const REFUSED = ['403 wallet-token-refused', '403 wallet-token-refused']
@@ -79,25 +79,25 @@ test('wallet tokens: another issuer, audience, network, address, time or key is 
     nothing: 'x',
   }
   for (const [what, token] of Object.entries(wrong)) {
-    const [asked, attached] = await verdicts(browser, wallet, token).catch((error: unknown) => [
-      String(error),
-    ])
+    const [nonceVerdict, attached] = await verdicts(browser, wallet, token).catch(
+      (error: unknown) => [String(error)],
+    )
     if (what === 'a token of a session') {
       // It may request a nonce (§7.4), but proves no wallet.
-      expect([asked, attached], what).toEqual(['Error: The call was not refused', undefined])
+      expect([nonceVerdict, attached], what).toEqual(['Error: The call was not refused', undefined])
       continue
     }
-    expect([asked, attached], what).toEqual(REFUSED)
+    expect([nonceVerdict, attached], what).toEqual(REFUSED)
   }
   // The error names a known other network, but never repeats an invented prefix.
-  const told = (token: string) =>
+  const noticesFor = (token: string) =>
     browser
       .call(readWalletNonce, { headers: walletHeaders(browser, token) })
       .catch((error: unknown) => (error instanceof ApiError ? error.notices : []))
-  expect(await told(mainnet.token())).toEqual([
+  expect(await noticesFor(mainnet.token())).toEqual([
     expect.stringMatching(/^This wallet is on the main network .* uses the test network/),
   ])
-  expect(await told(wallet.token({ addr: '<b>1nobody' }))).not.toContainEqual(
+  expect(await noticesFor(wallet.token({ addr: '<b>1nobody' }))).not.toContainEqual(
     expect.stringContaining('<b>'),
   )
   expect(await world.query("select * from wallets where name = 'Wallet'")).toEqual([])

@@ -8,10 +8,10 @@ import { logIn, onDashboard, visit } from './support/steps.ts'
 
 /** A public bucket: it answers everyone and allows no custom headers. */
 async function aBucket(banners: readonly object[]) {
-  const asked: IncomingMessage[] = []
+  const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
     // The installation's node checks the file too.
-    if (request.headers['user-agent'] !== 'node') asked.push(request)
+    if (request.headers['user-agent'] !== 'node') requests.push(request)
     response.writeHead(200, {
       'access-control-allow-origin': '*',
       'content-type': 'application/json',
@@ -24,7 +24,7 @@ async function aBucket(banners: readonly object[]) {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/public`,
-    asked,
+    asked: requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

@@ -144,8 +144,8 @@ test('4.3 a published banner is shown, dismissed permanently in every tab, and r
   announced.publish([older, { ...moved, metadata: { ...moved.metadata, updatedAt } }])
   await open(page, '/auth/login')
   await expect(messages(page)).toHaveText(['Information: This is moved.'])
-  const kept = await page.evaluate(() => localStorage.getItem('dismissed-banners'))
-  expect(Object.keys(JSON.parse(kept ?? ''))).toEqual(['older'])
+  const dismissed = await page.evaluate(() => localStorage.getItem('dismissed-banners'))
+  expect(Object.keys(JSON.parse(dismissed ?? ''))).toEqual(['older'])
 
   await logIn(page, PEOPLE.plain)
   await onDashboard(page, PEOPLE.plain.email)
@@ -172,9 +172,9 @@ test(
     for (const [name, answer] of Object.entries(answers)) {
       await page.unrouteAll()
       await page.route('**/banners/*.json', answer)
-      const asked = page.waitForRequest('**/banners/*.json')
+      const request = page.waitForRequest('**/banners/*.json')
       await visit(page, '/auth/login')
-      await asked
+      await request
       await drawn(page)
       await expect(region(page), name).toHaveCount(0)
       await expect(page.getByRole('alert').filter({ visible: true }), name).toHaveCount(0)
@@ -217,16 +217,16 @@ test('2.8 a field in use keeps its position when announcements arrive late', asy
   // Also on a page too short to scroll.
   for (const size of [page.viewportSize(), { width: 820, height: 1400 }]) {
     if (size !== null) await page.setViewportSize(size)
-    const held = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
     await page.route('**/banners/*.json', async (route) => {
-      await held.promise
+      await release.promise
       await route.continue()
     })
     await visit(page, '/auth/login')
     const email = page.getByLabel('Email', { exact: true })
     await email.pressSequentially('ada@')
     const before = await email.boundingBox()
-    held.resolve()
+    release.resolve()
     await expect(messages(page)).toHaveCount(2)
     await email.pressSequentially('people.example')
     expect((await email.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)

@@ -47,10 +47,10 @@ class Arrival {
 
   /** Follows the link; returns whether the simplified onboarding is shown. */
   async come(): Promise<boolean> {
-    const said = this.page.waitForResponse(/\/api\/v2\/exposure$/)
+    const exposure = this.page.waitForResponse(/\/api\/v2\/exposure$/)
     await this.page.goto(this.#link)
     await ready(this.page)
-    await (await said).finished()
+    await (await exposure).finished()
     const simplified = this.page.getByRole('heading', { name: "You've got mail!" })
     const asAnybody = this.page.getByRole('heading', { name: 'Create your login' })
     await expect(simplified.or(asAnybody)).toBeVisible()

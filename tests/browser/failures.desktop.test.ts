@@ -79,8 +79,8 @@ test('8 a failure is shown in one place; offline the form keeps what was typed a
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
   // The script of the bot check may or may not have loaded before the connection was lost.
-  const said = page.getByRole('alert').getByText(/Check your connection|reload the page/)
-  await expect(said.first()).toBeVisible()
+  const advice = page.getByRole('alert').getByText(/Check your connection|reload the page/)
+  await expect(advice.first()).toBeVisible()
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue(PEOPLE.plain.email)
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
@@ -133,10 +133,10 @@ test('3 a browser with blocked cookies and storage is warned before the login, a
       })
     }
   })
-  const told = page.waitForRequest('**/ft/external/event')
+  const event = page.waitForRequest('**/ft/external/event')
   await visit(page, '/auth/login')
   await expect(page.getByText(/Your browser blocks cookies/)).toBeVisible()
-  await told
+  await event
 })
 
 test('2.8 an unknown page of the portal shows the 404 animation', async ({ page }) => {

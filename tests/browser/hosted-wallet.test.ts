@@ -45,7 +45,7 @@ async function confirmInWallet(page: Page, password: string): Promise<void> {
   await field.press('Enter')
 }
 
-const gone = (page: Page) => expect(page.locator(FRAME)).toBeHidden()
+const expectClosed = (page: Page) => expect(page.locator(FRAME)).toBeHidden()
 
 async function signIn(page: Page, who: { email: string; password: string }): Promise<void> {
   await visit(page, '/auth/login')
@@ -55,20 +55,20 @@ async function signIn(page: Page, who: { email: string; password: string }): Pro
 
 /** Starts a request; its result is read after the wallet's answer. */
 async function beginToSign(page: Page, hex: string): Promise<() => Promise<unknown>> {
-  const asked = await page.evaluateHandle((message) => {
+  const pending = await page.evaluateHandle((message) => {
     const answer = window.wallet.signHexMessage(message)
     return { answer }
   }, hex)
-  return () => asked.evaluate(({ answer }) => answer)
+  return () => pending.evaluate(({ answer }) => answer)
 }
 
 /** Starts a transaction request; its result is read after the wallet's answer. */
 async function beginToSend(page: Page, message: string): Promise<() => Promise<unknown>> {
-  const asked = await page.evaluateHandle((packed) => {
+  const pending = await page.evaluateHandle((packed) => {
     const answer = window.wallet.sendMessage({ message: packed })
     return { answer }
   }, message)
-  return () => asked.evaluate(({ answer }) => answer)
+  return () => pending.evaluate(({ answer }) => answer)
 }
 
 /** Sends a payment during the wallet's request, as from another page or device. */
@@ -84,8 +84,8 @@ async function payBeside(page: Page, address: string, message: string): Promise<
         const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
         return (await response.json()) as { approvalId: string }
       }
-      const asked = { kind: 'send', address: from, messages: [packed] }
-      const { approvalId } = await call('', asked)
+      const pending = { kind: 'send', address: from, messages: [packed] }
+      const { approvalId } = await call('', pending)
       await call('/approve', { approvalId })
     },
     [address, message] as const,
@@ -138,7 +138,7 @@ test('4.8 an account is created, connected, signs and rejects; a reload continue
   await expectGood(page)
   await press(page, 'Connect')
   await expect(heading(page, 'Connected')).toBeVisible()
-  await gone(page)
+  await expectClosed(page)
   await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
   const { publicKey, name } = await page.evaluate(() => ({
     publicKey: window.wallet.state.publicKey,
@@ -158,7 +158,7 @@ test('4.8 an account is created, connected, signs and rejects; a reload continue
     bytesOfHex(result.signature),
   ]
   expect(key && bytes && signature && verify(key, bytes, signature)).toBe(true)
-  await gone(page)
+  await expectClosed(page)
 
   await openConnectingPage(page)
   await expect.poll(() => page.evaluate(() => window.wallet.state.status)).toBe('connected')
@@ -166,10 +166,10 @@ test('4.8 an account is created, connected, signs and rejects; a reload continue
   await expect(walletFrame(page).getByText('This data is not readable.')).toBeVisible()
   await press(page, 'Reject')
   expect(await refused()).toMatchObject({ error: 'Error: Sign request rejected by user' })
-  await gone(page)
+  await expectClosed(page)
 
   await page.evaluate(() => window.wallet.disconnect())
-  await gone(page)
+  await expectClosed(page)
   expect(await page.evaluate(() => localStorage.getItem('portico-hosted-wallet'))).toBeNull()
 })
 
@@ -206,7 +206,7 @@ test(
     await press(page, 'Unlock')
     await expect(heading(page, 'Connect to this page?')).toBeVisible()
     await press(page, 'Connect')
-    await gone(page)
+    await expectClosed(page)
 
     // Locked during a request: it is shown when the wallet is unlocked.
     await page.evaluate(() =>
@@ -232,7 +232,7 @@ test('6 protocol 9.3: a person sends for an organization, then for themselves; a
   await connect(page)
   await walletFrame(page).getByRole('radio', { name: 'Larch Partners' }).click()
   await press(page, 'Connect')
-  await gone(page)
+  await expectClosed(page)
   const group = () =>
     page.evaluate(() => window.wallet.state.representedGroupPolicy?.address ?? null)
   await expect.poll(group).toMatch(/^tp1/)
@@ -257,7 +257,7 @@ test('6 protocol 9.3: a person sends for an organization, then for themselves; a
     valid: true,
     result: { txResponse: { code: 0, txhash: expect.stringMatching(/^[0-9A-F]{64}$/) } },
   })
-  await gone(page)
+  await expectClosed(page)
   await page.evaluate(() => void window.wallet.switchToGroup())
   await expect(heading(page, 'Act for yourself again?')).toBeVisible()
   await expectGood(page)
@@ -283,7 +283,7 @@ test('2.8 a typical approval with one recipient and a required proof fits withou
   await signIn(page, SVEN)
   await connect(page)
   await walletFrame(page).getByRole('button', { name: 'Connect', exact: true }).click()
-  await gone(page)
+  await expectClosed(page)
   const address = await page.evaluate(() => window.wallet.state.address)
   const sent = await beginToSend(page, packedPayment(address, '25000000000'))
   await expect(heading(page, /^Send 25 hash to /)).toBeVisible()
@@ -310,7 +310,7 @@ test(
     )
     await expect(heading(page, 'The page requires another account')).toBeVisible()
     await press(page, 'Close')
-    await gone(page)
+    await expectClosed(page)
   },
 )
 

@@ -35,7 +35,7 @@ function listen(context: BrowserContext): Sent[] {
   return sent
 }
 
-const told = (sent: readonly Sent[]) =>
+const sentEvents = (sent: readonly Sent[]) =>
   sent
     .filter(({ path }) => path.endsWith('/event'))
     .map(({ path, status, body }) => [status, path, body.event, body.pagePath].join(' '))
@@ -45,7 +45,7 @@ async function storedEvents(portico: Portico): Promise<number> {
   return Number(/portico_telemetry_events_total\{outcome="stored"\} (\d+)/.exec(metrics)?.[1])
 }
 
-const kept = (page: Page) =>
+const storedKeys = (page: Page) =>
   page.evaluate(() =>
     Object.keys(localStorage).filter((key) => key.startsWith('portico-telemetry')),
   )
@@ -61,7 +61,9 @@ test('2.1, 7.2, 7.8 page views and a registration are sent, also after being off
     page,
     `/auth/login?email=${encodeURIComponent(email)}&redirectUrl=%2Fdashboard&utm_campaign=spring-2026`,
   )
-  await expect.poll(() => told(sent)).toEqual(['204 /ft/external/event page_view /auth/login'])
+  await expect
+    .poll(() => sentEvents(sent))
+    .toEqual(['204 /ft/external/event page_view /auth/login'])
   expect(sent[0]).toMatchObject({
     path: '/ft/external/session',
     status: 200,
@@ -77,10 +79,12 @@ test('2.1, 7.2, 7.8 page views and a registration are sent, also after being off
   await context.setOffline(true)
   await page.getByRole('link', { name: 'Register here' }).click()
   await expect(page).toHaveURL(/\/auth\/register/)
-  await expect.poll(() => kept(page)).toHaveLength(2)
+  await expect.poll(() => storedKeys(page)).toHaveLength(2)
   await context.setOffline(false)
-  await expect.poll(() => told(sent).at(-1)).toBe('204 /ft/external/event page_view /auth/register')
-  await expect.poll(() => kept(page)).toEqual(['portico-telemetry'])
+  await expect
+    .poll(() => sentEvents(sent).at(-1))
+    .toBe('204 /ft/external/event page_view /auth/register')
+  await expect.poll(() => storedKeys(page)).toEqual(['portico-telemetry'])
 
   await page.locator('form').getByRole('button').last().click()
   const code = page.locator('input[autocomplete="one-time-code"]')
@@ -90,7 +94,7 @@ test('2.1, 7.2, 7.8 page views and a registration are sent, also after being off
   await choosePassword(page, STRONG_PASSWORD)
   await onDashboard(page, email)
   await expect
-    .poll(() => told(sent).slice(2))
+    .poll(() => sentEvents(sent).slice(2))
     .toEqual([
       '204 /ft/external/event register /auth/register',
       '204 /ft/internal/event page_view /dashboard',
@@ -98,7 +102,9 @@ test('2.1, 7.2, 7.8 page views and a registration are sent, also after being off
 
   await logOut(page)
   const login = page.waitForRequest((request) => request.url().endsWith('/identity/api/v2/login'))
-  await expect.poll(() => told(sent).at(-1)).toBe('204 /ft/external/event page_view /auth/login')
+  await expect
+    .poll(() => sentEvents(sent).at(-1))
+    .toBe('204 /ft/external/event page_view /auth/login')
   await logIn(page, { email, password: STRONG_PASSWORD })
   expect((await login).postDataJSON()).toMatchObject({
     telemetryTrackingId: sent.at(-1)?.body.sessionKey?.uuid ?? 'nothing',
@@ -169,8 +175,8 @@ test('Global Privacy Control: nothing is loaded, sent or stored', async ({ brows
   await context.addInitScript(() =>
     Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
   )
-  const asked: string[] = []
-  context.on('request', (request) => asked.push(request.url()))
+  const requested: string[] = []
+  context.on('request', (request) => requested.push(request.url()))
   const page = await context.newPage()
   await visit(page, '/auth/login')
   await logIn(page, PEOPLE.plain)
@@ -179,8 +185,8 @@ test('Global Privacy Control: nothing is loaded, sent or stored', async ({ brows
   await page.evaluate(
     () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 500 })),
   )
-  expect(asked.filter((url) => /\/ft\/|engine/.test(url))).toEqual([])
-  expect(await kept(page)).toEqual([])
+  expect(requested.filter((url) => /\/ft\/|engine/.test(url))).toEqual([])
+  expect(await storedKeys(page)).toEqual([])
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('portico-tracker')
   await context.close()
 })

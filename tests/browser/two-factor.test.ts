@@ -144,9 +144,9 @@ test(
   '8 an expired first factor closes the modal, says so and starts again',
   DESKTOP_ONLY,
   async ({ page, portico }) => {
-    const answered = page.waitForResponse(/\/v2\/login$/)
+    const response = page.waitForResponse(/\/v2\/login$/)
     await firstFactor(page, PEOPLE.recovery)
-    const { twoFactorOptions } = await (await answered).json()
+    const { twoFactorOptions } = await (await response).json()
     // Completed in another tab, it is no longer pending here.
     await fetch(`${portico.url}/identity/api/v1/recovery-code`, {
       method: 'POST',

@@ -10,7 +10,7 @@ const OLGA = { email: 'olga.organizations@portico.example', password: 'linen-bri
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const pressInWallet = (page: Page, name: string) =>
   walletFrame(page).getByRole('button', { name, exact: true }).click()
-const gone = (page: Page) => expect(page.locator('#figure-wallet-hosted')).toBeHidden()
+const expectClosed = (page: Page) => expect(page.locator('#figure-wallet-hosted')).toBeHidden()
 
 async function openDashboard(page: Page): Promise<void> {
   await visit(page, '/auth/login')
@@ -32,11 +32,11 @@ test('4.1 connect, sign, refuse, take back, switch and disconnect on the dashboa
   await expect(walletFrame(page).getByRole('button', { name: 'Reject' })).toBeVisible()
   await press(page, 'Cancel')
   await expect(page.getByText('You disconnected it.')).toBeVisible()
-  await gone(page)
+  await expectClosed(page)
   await press(page, 'Connect your Figure Account')
   await pressInWallet(page, 'Connect')
   await expect(page.getByText(/Connected for \d+ hours more/)).toBeVisible()
-  await gone(page)
+  await expectClosed(page)
   await expectAccessible(page)
 
   await page.getByLabel('Message to sign').fill('hello')
@@ -46,22 +46,22 @@ test('4.1 connect, sign, refuse, take back, switch and disconnect on the dashboa
   await press(page, 'Sign the message')
   await pressInWallet(page, 'Sign')
   await expect(page.getByText('The message is signed')).toBeVisible()
-  await gone(page)
+  await expectClosed(page)
 
   await press(page, 'Sign a token')
   await pressInWallet(page, 'Reject')
   await expect(page.getByText('Sign request rejected by user')).toBeVisible()
-  await gone(page)
+  await expectClosed(page)
 
   await press(page, 'Sign a token')
   await expect(walletFrame(page).getByText('Issued by')).toBeVisible()
   await pressInWallet(page, 'Minimize')
   await press(page, 'Withdraw the request')
   await expect(page.getByText('Request withdrawn')).toBeVisible()
-  await gone(page)
+  await expectClosed(page)
 
   // The session follows: its token names the group, other scripts get an event, and the card shows it.
-  const told = page.evaluate(
+  const stateChange = page.evaluate(
     () =>
       new Promise<string | null>((resolve) =>
         window.addEventListener('identity-token-updated', () =>
@@ -72,9 +72,9 @@ test('4.1 connect, sign, refuse, take back, switch and disconnect on the dashboa
   await press(page, 'Act for Larch Partners')
   await pressInWallet(page, 'Change')
   await expect(page.getByText('Acting for Larch Partners')).toBeVisible()
-  const [, claims = ''] = (await told)?.split('.') ?? []
+  const [, claims = ''] = (await stateChange)?.split('.') ?? []
   expect(Buffer.from(claims, 'base64url').toString()).toContain('"grp":"tp1')
-  await gone(page)
+  await expectClosed(page)
 
   await page.reload()
   await expect(page.getByText('Acting for Larch Partners')).toBeVisible()

@@ -248,10 +248,10 @@ test('2.7 protocol 13: an installed extension connects, proves its wallet, and i
   page,
 }) => {
   const wallet = await aPhone()
-  const heard: unknown[] = []
+  const received: unknown[] = []
   // Its content script: it marks the window, handles an event on the document, and answers over the relay.
   await page.exposeFunction('extensionHears', async (event: string, uri: string | undefined) => {
-    heard.push(event)
+    received.push(event)
     if (uri !== undefined) await wallet.take(uri)
   })
   await page.addInitScript(() => {
@@ -280,6 +280,6 @@ test('2.7 protocol 13: an installed extension connects, proves its wallet, and i
   await connecting(page).getByRole('button', { name: 'Chrome Extension Wallet' }).click()
   await onDashboard(page, SVEN.email)
   await expect(page.getByText(wallet.address)).toBeVisible()
-  expect(heard.filter((event) => event === 'walletconnect_init')).toHaveLength(2)
-  expect(heard).toContain('walletconnect_disconnect')
+  expect(received.filter((event) => event === 'walletconnect_init')).toHaveLength(2)
+  expect(received).toContain('walletconnect_disconnect')
 })

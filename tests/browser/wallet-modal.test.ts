@@ -75,8 +75,8 @@ test('2.2 4.2 Select, Connect by the hosted wallet, Success; logging out disconn
   await expectPageGood(page)
   await panel(page).getByRole('button', { name: 'Connect', exact: true }).click()
   await onDashboard(page, PEOPLE.organizations.email)
-  const kept = () => page.evaluate(() => localStorage.getItem('walletconnect'))
-  expect(await kept()).toContain('"connected":true')
+  const readStorage = () => page.evaluate(() => localStorage.getItem('walletconnect'))
+  expect(await readStorage()).toContain('"connected":true')
   const owner = await page.evaluate(() => sessionStorage.getItem('ownerWallet'))
   expect(owner).toMatch(/^tp1/)
 
@@ -84,7 +84,7 @@ test('2.2 4.2 Select, Connect by the hosted wallet, Success; logging out disconn
   await expect(account(page, /^Olga/)).toContainText(/Connected, 2[34] hours left/)
   await visit(page, '/dashboard')
   await logOut(page)
-  expect(await kept()).toBeNull()
+  expect(await readStorage()).toBeNull()
 })
 
 test('2.8 the hosted wallet: 600 by 600 at the top right, on a phone above the bar; rejecting says so, and can be tried again', async ({
@@ -364,7 +364,7 @@ test.describe('at a host of its own', () => {
       await ready(page)
       await expect(page.getByRole('button', { name: 'Convert wallet' })).toBeVisible()
       await expectPageGood(page)
-      const asked = page.url()
+      const urlBefore = page.url()
       await page.getByRole('button', { name: 'Convert wallet' }).click()
       await expect(
         page.getByRole('heading', { name: 'Your wallet has been converted' }),
@@ -376,7 +376,7 @@ test.describe('at a host of its own', () => {
       await expect(awaiting(connecting(page))).toBeVisible()
 
       // An old link after the session has ended: logging in returns to the same place.
-      await visit(page, asked)
+      await visit(page, urlBefore)
       await context.clearCookies()
       await page.getByRole('button', { name: 'Convert wallet' }).click()
       await expect(page.getByRole('alert')).toContainText('Your session has ended.')
@@ -450,15 +450,15 @@ test('2.6 4.8 an organization: the controlling wallet is chosen, creates it, and
 
   // The wallet shows the transaction, decoded from its bytes, and it can be rejected.
   await expect(awaiting(approving)).toBeVisible()
-  const asked = panel(page).getByRole('heading', { name: 'Create Willow Partners?' })
-  await expect(asked).toBeVisible()
+  const question = panel(page).getByRole('heading', { name: 'Create Willow Partners?' })
+  await expect(question).toBeVisible()
   await expect(panel(page).getByText('Willow Partners', { exact: true })).toBeVisible()
   await expectPageGood(page)
   await panel(page).getByRole('button', { name: 'Reject' }).click()
   await expect(naming.getByRole('alert')).toContainText('rejected')
   await expect(naming.getByLabel('Account Name')).toHaveValue('Willow Partners')
   await naming.getByRole('button', { name: 'Submit' }).click()
-  await expect(asked).toBeVisible()
+  await expect(question).toBeVisible()
   await readToEnd(page)
   await panel(page).getByRole('button', { name: 'Send' }).click()
 

@@ -15,7 +15,7 @@ import { expect, test } from './support/portico.ts'
 /** A wallet that approves everything, and its joined sessions. */
 function aWallet() {
   const account = accountFromPrivateKey(randomBytes(32), NETWORKS.testnet, 'Ada')
-  const asked: string[] = []
+  const requests: string[] = []
   const join = (uri: string): Promise<WalletSession> =>
     joinSession(uri, {
       accounts: [account],
@@ -25,14 +25,14 @@ function aWallet() {
         connect: async ({ tokenLifetimeS: lifetimeS }) =>
           approvedAccount({ account, group: null }, { issuer: 'provenance.io', lifetimeS }),
         sign: async ({ request }) => {
-          asked.push('sign')
+          requests.push('sign')
           return account.sign(request.bytes)
         },
         sendTransaction: async () => ({ txhash: '', code: 0, rawLog: '' }),
         switchToGroup: async () => Promise.reject(new WalletError('rejected', 'No groups')),
       },
     })
-  return { account, asked, join }
+  return { account, asked: requests, join }
 }
 
 async function connectionUri(page: Page): Promise<string> {

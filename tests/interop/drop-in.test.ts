@@ -41,7 +41,7 @@ describe('a page that was written for the public library', () => {
 /** Uses the page from connecting to leaving; returns all its events. */
 async function visited(load: () => Promise<Page>, bridge: string) {
   localStorage.clear()
-  const heard: { what: string; data: unknown }[] = []
+  const emitted: { what: string; data: unknown }[] = []
   const container = document.createElement('div')
   document.body.append(container)
   const text = (id: string) => container.querySelector(`#${id}`)?.textContent ?? ''
@@ -50,10 +50,10 @@ async function visited(load: () => Promise<Page>, bridge: string) {
   const leave = showCheckout(container, {
     bridge,
     firm: GROUP.address,
-    told: (what, data) => heard.push({ what, data: timeless(data) }),
+    told: (what, data) => emitted.push({ what, data: timeless(data) }),
   })
   const until = async (what: string, shown: readonly string[]) => {
-    await vi.waitFor(() => expect(heard.map((each) => each.what)).toContain(what), WAITS)
+    await vi.waitFor(() => expect(emitted.map((each) => each.what)).toContain(what), WAITS)
     await vi.waitFor(() => expect(['status', 'pending', 'group'].map(text)).toEqual(shown), WAITS)
   }
   // The published provider misses events that its service emits before its effects have run.
@@ -84,7 +84,7 @@ async function visited(load: () => Promise<Page>, bridge: string) {
   leave()
   container.remove()
   // The response to a switch and the session update race, so events are sorted.
-  return heard.sort((one, other) => (one.what < other.what ? -1 : 1))
+  return emitted.sort((one, other) => (one.what < other.what ? -1 : 1))
 }
 
 /** The events without varying parts: request ids, times, and values derived from them. */

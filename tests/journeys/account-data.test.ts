@@ -9,7 +9,7 @@ import {
   exportAccountData,
   readSecurity,
 } from '@portico/contracts/account-security'
-import { askApproval } from '@portico/contracts/hosted-wallet'
+import { requestApproval } from '@portico/contracts/hosted-wallet'
 import { login, readIdentity, redeemToken, sendToken } from '@portico/contracts/identity'
 import { storeBorrowerQueryParams } from '@portico/contracts/lead-portal'
 import { beginOrganization } from '@portico/contracts/organization-account'
@@ -106,11 +106,11 @@ test('10 an address with an account gets the same answer and is not taken over',
   expect(await code(own)).toBe('email-unchanged')
 
   // Another person registers the new address while its code is pending.
-  const wanted = newPerson('wanted')
-  const codes = await begin(world, browser, owner.email, wanted.email)
-  await world.browser().register(wanted)
+  const candidate = newPerson('wanted')
+  const codes = await begin(world, browser, owner.email, candidate.email)
+  await world.browser().register(candidate)
   expect(await code(browser.call(confirmEmailChange, { body: codes }))).toBe('code-used')
-  await world.browser().signIn(wanted)
+  await world.browser().signIn(candidate)
   await world.browser().signIn(owner)
 })
 
@@ -131,9 +131,9 @@ test('10 a change of address cancels every other pending one, with codes sent to
   await using _ = world
   const confirm = (body: Awaited<ReturnType<typeof begin>>) =>
     browser.call(confirmEmailChange, { body })
-  const wanted = [newPerson('one').email, newPerson('two').email] as const
-  const first = await begin(world, browser, owner.email, wanted[0])
-  const second = await begin(world, browser, owner.email, wanted[1])
+  const candidate = [newPerson('one').email, newPerson('two').email] as const
+  const first = await begin(world, browser, owner.email, candidate[0])
+  const second = await begin(world, browser, owner.email, candidate[1])
   const third = await begin(world, browser, owner.email, newPerson('three').email)
   expect((await outcomes([confirm(first), confirm(second)]))['answered']).toBe(1)
   expect(await code(confirm(third))).toBe('code-used')
@@ -141,7 +141,7 @@ test('10 a change of address cancels every other pending one, with codes sent to
   const { aliases } = (await browser.call(readIdentity, {})).identity
   const [alias] = aliases
   await world.browser().signIn({ email: alias?.value ?? '', password: PASSWORD })
-  expect(wanted).toContain(alias?.value)
+  expect(candidate).toContain(alias?.value)
 })
 
 // On the embedded database no one can register between the check and the change.
@@ -173,7 +173,7 @@ const BEGINNINGS: readonly ((tab: Browser, address: string) => Promise<unknown>)
   (tab) => tab.call(storeBorrowerQueryParams, { body: { queryParams: { label: 'apollo' } } }),
   (tab) => tab.call(createHostedAccount, { body: { name: 'Another' } }),
   (tab, address) =>
-    tab.call(askApproval, { body: { kind: 'sign', address, messageHex: '68656c6c6f' } }),
+    tab.call(requestApproval, { body: { kind: 'sign', address, messageHex: '68656c6c6f' } }),
   (tab, walletAddress) =>
     tab.call(beginOrganization, { body: { walletAddress, name: 'Willow Partners' } }),
 ]
@@ -289,8 +289,8 @@ test('10 a deleted account is removed from every table except the security event
   const tables = await tablesWith(world, 'identity_id')
   expect(tables.length).toBeGreaterThan(12)
   // Telemetry keeps the id, which no longer identifies anyone, until it is swept.
-  const kept = ['audit_events', 'telemetry_sessions', 'telemetry_events']
-  for (const name of tables.filter((table) => !kept.includes(table))) {
+  const retained = ['audit_events', 'telemetry_sessions', 'telemetry_events']
+  for (const name of tables.filter((table) => !retained.includes(table))) {
     const rows = `select identity_id from ${name} where identity_id = '${identity.uuid}'`
     expect(await world.query(rows), name).toEqual([])
   }

@@ -10,7 +10,7 @@ import {
   endSessions,
   exportAccountData,
   makeRecoveryCodes,
-  readQuestionCatalogue,
+  readQuestionCatalog,
   readSecurity,
   removePhone,
   removeTotp,
@@ -48,7 +48,7 @@ const code = async (call: Promise<unknown>) => (await refusal(call)).code
 const otherThan = (right: string) => (right === '111111' ? '222222' : '111111')
 const textTo = async (world: World, number: string) =>
   /^\d{6}/.exec((await world.mail(number))[0]?.text ?? '')?.[0] ?? ''
-const told = async (world: World, { email }: Credentials) =>
+const noticeCount = async (world: World, { email }: Credentials) =>
   (await world.mail(email)).filter(({ subject }) => subject.startsWith('The security')).length
 
 async function signedIn(agent?: string) {
@@ -158,7 +158,7 @@ test('4.5 an authenticator app is active and required once its first code is con
   const again = browser.call(confirmTotp, { body: { code: shown } })
   expect(await code(again)).toBe('method-not-available')
   expect((await browser.call(readSecurity, {})).totpEnabled).toBe(true)
-  expect(await told(world, owner)).toBe(1)
+  expect(await noticeCount(world, owner)).toBe(1)
 
   // The setup code is already consumed.
   const { loginUuid } = await begin(world.browser(), owner)
@@ -175,12 +175,12 @@ test('4.5 the active authenticator app stays until another one is confirmed', as
   const { secret: other } = await browser.call(beginTotp, {})
   world.clock.pass(2 * MINUTE_MS)
   const { loginUuid } = await begin(world.browser(), owner)
-  const given = (key: string) =>
+  const redeemTotpOf = (key: string) =>
     world.browser().call(redeemTotp, {
       body: { loginUuid, code: authenticatorCode(key, world.clock.now()) },
     })
-  expect(await code(given(other))).toBe('code-wrong')
-  expect((await given(secret)).jwt).toMatch(/^ey/)
+  expect(await code(redeemTotpOf(other))).toBe('code-wrong')
+  expect((await redeemTotpOf(secret)).jwt).toMatch(/^ey/)
 })
 
 test('4.5 removing the last factor ends the second step', async () => {
@@ -196,12 +196,12 @@ test('4.5 removing the last factor ends the second step', async () => {
   await browser.call(setEmailFactor, { body: { enabled: false } })
   expect(await world.browser().signIn(owner)).toEqual({ jwt: expect.any(String) })
   expect((await browser.call(readIdentity, {})).identity.twoFactorEnabled).toBe(false)
-  expect(await told(world, owner)).toBe(6)
+  expect(await noticeCount(world, owner)).toBe(6)
   // Removing it again succeeds silently.
   await browser.call(removeTotp, {})
   await browser.call(removePhone, { body: { alias } })
   await browser.call(setEmailFactor, { body: { enabled: false } })
-  expect(await told(world, owner)).toBe(6)
+  expect(await noticeCount(world, owner)).toBe(6)
 })
 
 test('5 a phone is added with the code it was sent, and with no other', async () => {
@@ -273,10 +273,10 @@ test('4.5 a fourth phone is refused, however it was started', async () => {
 test('4.5 recovery questions: three different ones from the list, with different answers of at least three characters', async () => {
   const { world, browser, owner } = await signedIn()
   await using _ = world
-  const catalogue = await browser.call(readQuestionCatalogue, {})
-  expect(catalogue).toHaveLength(12)
-  expect(new Set(catalogue.map(({ question }) => question)).size).toBe(12)
-  const [one = '', two = '', three = '', four = ''] = catalogue.map(({ uuid }) => uuid)
+  const catalog = await browser.call(readQuestionCatalog, {})
+  expect(catalog).toHaveLength(12)
+  expect(new Set(catalog.map(({ question }) => question)).size).toBe(12)
+  const [one = '', two = '', three = '', four = ''] = catalog.map(({ uuid }) => uuid)
   const set = (...answers: [string, string][]) =>
     browser.call(setQuestions, {
       body: {
@@ -305,15 +305,15 @@ test('4.5 recovery questions: three different ones from the list, with different
   await setTotpUp(world, browser)
   const { loginUuid } = await begin(world.browser(), owner)
   const [asked] = await world.browser().call(retrieveQuestions, { body: { loginUuid } })
-  const given = new Map([
+  const answerByQuestion = new Map([
     [three, 'rex'],
     [one, 'delft'],
     [two, 'leiden'],
   ])
   const drawn = asked?.uuid ?? ''
-  const answers = [{ securityQuestionUuid: drawn, answer: given.get(drawn) ?? '' }]
-  const answered = await world.browser().call(answerQuestion, { body: { loginUuid, answers } })
-  expect(answered.jwt).toMatch(/^ey/)
+  const answers = [{ securityQuestionUuid: drawn, answer: answerByQuestion.get(drawn) ?? '' }]
+  const response = await world.browser().call(answerQuestion, { body: { loginUuid, answers } })
+  expect(response.jwt).toMatch(/^ey/)
   const stored = await world.query('select answer_hash from security_answers')
   expect(JSON.stringify(stored)).not.toMatch(/rex|leiden/i)
 
@@ -331,8 +331,8 @@ test('4.5 ten recovery codes are shown once; new ones end the earlier ones', asy
   const options = await begin(world.browser(), owner)
   expect(options.recoveryCodesEnabled).toBe(true)
   const { loginUuid } = options
-  const use = (given = '') =>
-    world.browser().call(redeemRecoveryCode, { body: { loginUuid, code: given } })
+  const use = (redeemTotpOf = '') =>
+    world.browser().call(redeemRecoveryCode, { body: { loginUuid, code: redeemTotpOf } })
   expect(await code(use(earlier[0]))).toBe('code-wrong')
   expect((await use(codes[0])).jwt).toMatch(/^ey/)
   expect((await browser.call(readSecurity, {})).recoveryCodesLeft).toBe(9)
@@ -366,7 +366,7 @@ test('8 every change requires a confirmation once the sign-in is older than five
   expect(await code(browser.call(setPassword, { body: { newPassword: OTHER_PASSWORD } }))).toBe(
     'sign-in-too-old',
   )
-  expect(await told(world, owner)).toBe(0)
+  expect(await noticeCount(world, owner)).toBe(0)
   expect(browser.jwt.read()).toBeDefined()
 
   await browser.call(confirmIdentity, { body: { password: owner.password } })
@@ -479,7 +479,8 @@ test('8 a confirmation by authenticator code takes each step once', async () => 
   const secret = await setTotpUp(world, browser)
   world.clock.pass(6 * MINUTE_MS)
   const shown = authenticatorCode(secret, world.clock.now())
-  const confirm = (given: string) => browser.call(confirmIdentity, { body: { totp: given } })
+  const confirm = (redeemTotpOf: string) =>
+    browser.call(confirmIdentity, { body: { totp: redeemTotpOf } })
   expect(await code(confirm(otherThan(shown)))).toBe('code-wrong')
   await confirm(shown)
   expect(await code(confirm(shown))).toBe('code-used')
@@ -586,7 +587,7 @@ test('5 of fifty simultaneous confirmations of one new authenticator app exactly
   const aliases = await world.query("select id from aliases where type = 'TOTP'")
   // Three demonstration people have one too.
   expect(aliases).toHaveLength(4)
-  expect(await told(world, owner)).toBe(1)
+  expect(await noticeCount(world, owner)).toBe(1)
 })
 
 test('9 the mail about a first password has its own text', async () => {

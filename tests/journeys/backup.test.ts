@@ -45,7 +45,7 @@ async function tool(
 
 /** Registers addresses one after the other, from many networks, until stopped; returns the acknowledged ones. */
 function load(server: ServerProcess) {
-  const answered: string[] = []
+  const registered: string[] = []
   const state = { goesOn: true }
   const writers = Array.from({ length: WRITERS }, async (_, writer) => {
     for (let each = 0; state.goesOn; each += 1) {
@@ -57,14 +57,14 @@ function load(server: ServerProcess) {
         headers: { 'x-forwarded-for': `10.${writer}.${each >> 8}.${each & 255}` },
       })
       await browser.call(register, { body: { email } })
-      answered.push(email)
+      registered.push(email)
     }
   })
   const stop = async () => {
     state.goesOn = false
     await Promise.all(writers)
   }
-  return { answered, stop }
+  return { answered: registered, stop }
 }
 
 test('10 A8 a backup under load contains every row acknowledged before it began, and restores into an empty database', async () => {
@@ -126,7 +126,7 @@ test.runIf(!ON_POSTGRES)(
     expect(relative.said).toContain(`${join(files.path, 'relative.backup')} holds the database`)
     const again = { INIT_CWD: files.path, DATA_DIR: join(files.path, 'restored') }
     expect((await tool('restore', ['relative.backup'], again)).said).toContain('Restored')
-    const said = async (name: 'backup' | 'restore', target: string, dataDir: string) => {
+    const outputOf = async (name: 'backup' | 'restore', target: string, dataDir: string) => {
       const work = name === 'backup' ? writeBackup : restoreBackup
       const error: unknown = await work(inFolder(dataDir), target, programs).then(
         () => undefined,
@@ -135,33 +135,33 @@ test.runIf(!ON_POSTGRES)(
       expect(error).toBeInstanceOf(ConfigError)
       return String(error)
     }
-    expect(await said('backup', file, data.path)).toContain(
+    expect(await outputOf('backup', file, data.path)).toContain(
       'already exists. Choose another file name',
     )
-    expect(await said('backup', join(files.path, 'other'), elsewhere.path)).toContain(
+    expect(await outputOf('backup', join(files.path, 'other'), elsewhere.path)).toContain(
       'contains no database',
     )
-    expect(await said('restore', file, data.path)).toContain('already exists. Stop the server')
-    expect(await said('restore', join(files.path, 'nothing'), elsewhere.path)).toContain(
+    expect(await outputOf('restore', file, data.path)).toContain('already exists. Stop the server')
+    expect(await outputOf('restore', join(files.path, 'nothing'), elsewhere.path)).toContain(
       'cannot be read',
     )
-    expect(await said('backup', join(files.path, 'nowhere', 'file'), data.path)).toContain(
+    expect(await outputOf('backup', join(files.path, 'nowhere', 'file'), data.path)).toContain(
       'nowhere does not exist',
     )
     // SQLite would apply the removed database's log to the restored one.
     const log = join(elsewhere.path, 'portico.sqlite-wal')
     writeFileSync(log, '')
-    expect(await said('restore', file, elsewhere.path)).toContain('sqlite-wal already exists')
+    expect(await outputOf('restore', file, elsewhere.path)).toContain('sqlite-wal already exists')
     rmSync(log)
     const broken = join(files.path, 'broken')
     writeFileSync(broken, 'not a database at all')
-    expect(await said('restore', broken, elsewhere.path)).toContain(
+    expect(await outputOf('restore', broken, elsewhere.path)).toContain(
       'is not a backup of the embedded database',
     )
     const damaged = readFileSync(file)
     damaged.fill(0xff, 4096, 3 * 4096)
     writeFileSync(broken, damaged)
-    expect(await said('restore', broken, elsewhere.path)).toMatch(/is damaged/)
+    expect(await outputOf('restore', broken, elsewhere.path)).toMatch(/is damaged/)
     expect(existsSync(join(elsewhere.path, 'portico.sqlite'))).toBe(false)
 
     // The key was generated in the data folder and is not part of the backup.

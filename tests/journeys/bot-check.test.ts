@@ -119,13 +119,16 @@ interface Service extends AsyncDisposable {
 }
 
 async function aService(): Promise<Service> {
-  const heard: URLSearchParams[] = []
-  const service: Partial<Service> = { heard, answer: { status: 200, body: '{"success":true}' } }
+  const requests: URLSearchParams[] = []
+  const service: Partial<Service> = {
+    heard: requests,
+    answer: { status: 200, body: '{"success":true}' },
+  }
   const server = createServer((request, response) => {
     let form = ''
     request.on('data', (chunk) => (form += chunk))
     request.on('end', () => {
-      heard.push(new URLSearchParams(form))
+      requests.push(new URLSearchParams(form))
       const { answer } = service
       if (answer === 'silence' || answer === undefined) {
         request.socket.destroy()

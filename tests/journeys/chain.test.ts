@@ -126,8 +126,8 @@ test('5 a failed transaction returns the same code and raw log as a node', async
 test('6 a group is created with its policy and acts by its member’s proposals', async () => {
   const { world, url, me, other } = await chain()
   await using _ = world
-  const made = await me.send([me.founds('{"name":"Larch"}')])
-  expect(made).toMatchObject({ code: 0 })
+  const transaction = await me.send([me.founds('{"name":"Larch"}')])
+  expect(transaction).toMatchObject({ code: 0 })
   const { groups } = (await askNode(url, `/cosmos/group/v1/groups_by_member/${me.address}`)) as {
     groups: { id: string; admin: string; metadata: string; total_weight: string }[]
   }

@@ -187,9 +187,11 @@ test('5 a login that waits for its second step ends when a factor or the passwor
   ]
   for (const [index, change] of changes.entries()) {
     own.jwt.keep((await redeem(own, await first(own))).jwt)
-    const held = await first(waiting)
+    const pendingLogin = await first(waiting)
     await change()
-    expect((await refusal(redeem(waiting, held))).code, `${index}`).toBe('first-factor-expired')
+    expect((await refusal(redeem(waiting, pendingLogin))).code, `${index}`).toBe(
+      'first-factor-expired',
+    )
     if (index === 2) password = OTHER_PASSWORD
   }
 })

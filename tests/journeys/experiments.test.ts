@@ -258,14 +258,14 @@ test('7.8 another site’s page cannot cause an exposure, and too many requests 
   const foreign = world.browser({ headers: { 'sec-fetch-site': 'cross-site' } })
   expect(await refusal(expose(foreign))).toMatchObject({ status: 403, code: 'foreign-origin' })
   const browser = world.browser()
-  const asked = await outcomes(
+  const results = await outcomes(
     Array.from({ length: 601 }, () =>
       browser.call(decideExternally, {
         body: { experimentKey: KEY, optimizeUser: { trackerId: crypto.randomUUID() } },
       }),
     ),
   )
-  expect(asked).toEqual({ answered: 600, 'too-many-requests': 1 })
+  expect(results).toEqual({ answered: 600, 'too-many-requests': 1 })
 })
 
 test('7.8 an invalid experiment stops the start, which names file and field', async () => {

@@ -80,19 +80,19 @@ test('4.5 without a gateway production adds no phone, and an existing one is no 
   expect(world.log.filter((line) => line.includes('SMS_URL is not set'))).toHaveLength(1)
   const { email, password } = newPerson('texted')
   /** The code in the next mail that has one. */
-  const mailed = async (asking: Promise<unknown>) => {
+  const mailed = async (sending: Promise<unknown>) => {
     const before = mails.length
-    await asking
+    await sending
     const code = () => /^\d{6}$/m.exec(mails.slice(before).join('\n'))?.[0] ?? ''
     await vi.waitFor(() => expect(code()).not.toBe(''), { timeout: 20_000 })
     return code()
   }
   const byPasscode = async (browser: Browser) => {
     let loginUuid = ''
-    const asking = browser.call(sendToken, { body: { email } }).then(({ uuid }) => {
+    const sending = browser.call(sendToken, { body: { email } }).then(({ uuid }) => {
       loginUuid = uuid
     })
-    const token = await mailed(asking)
+    const token = await mailed(sending)
     return browser.call(redeemToken, { body: { loginUuid, token } })
   }
   const own = world.browser()
@@ -140,8 +140,8 @@ test('5 the most common passwords are always refused as breached', async () => {
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
-  const made = ['P@ssw0rd', 'Sunshine2024!', '!!dragon99', 'iloveyou1234567890']
-  for (const newPassword of ['password', 'Password', '12345678', 'qwerty', ...made]) {
+  const passwords = ['P@ssw0rd', 'Sunshine2024!', '!!dragon99', 'iloveyou1234567890']
+  for (const newPassword of ['password', 'Password', '12345678', 'qwerty', ...passwords]) {
     const call = browser.call(setPassword, { body: { newPassword } })
     expect(await refusal(call), newPassword).toMatchObject({
       status: 400,
@@ -152,10 +152,10 @@ test('5 the most common passwords are always refused as breached', async () => {
 
 test('5 a breached password is found by five digits of its hash; padding is ignored', async () => {
   const hash = createHash('sha1').update(OTHER_PASSWORD).digest('hex').toUpperCase()
-  const asked: string[] = []
+  const requestedUrls: string[] = []
   let count = 0
   await using gateway = await aGateway((request, response) => {
-    asked.push(request.url ?? '')
+    requestedUrls.push(request.url ?? '')
     response.end(`${'0'.repeat(35)}:7\r\n${hash.slice(5)}:${count}\r\n`)
   })
   const { world, browser } = await signedIn(gateway.url)
@@ -164,8 +164,8 @@ test('5 a breached password is found by five digits of its hash; padding is igno
   await set()
   count = 3
   expect(await refusal(set())).toMatchObject({ status: 400, code: 'breached-password' })
-  expect(asked).toContain(`/${hash.slice(0, 5)}`)
-  expect(asked.every((each) => each.length === 6)).toBe(true)
+  expect(requestedUrls).toContain(`/${hash.slice(0, 5)}`)
+  expect(requestedUrls.every((each) => each.length === 6)).toBe(true)
 })
 
 test('5 a breach check that fails or never answers lets the password pass', async () => {

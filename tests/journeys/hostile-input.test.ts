@@ -1,6 +1,6 @@
 import { ACCOUNT_SECURITY_CALLS } from '@portico/contracts/account-security'
 import type { Call } from '@portico/contracts/call'
-import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
+import { ERROR_CATALOG, type ErrorCode } from '@portico/contracts/errors'
 import { HOSTED_WALLET_CALLS } from '@portico/contracts/hosted-wallet'
 import { IDENTITY_CALLS } from '@portico/contracts/identity'
 import { LEAD_PORTAL_CALLS } from '@portico/contracts/lead-portal'
@@ -99,7 +99,7 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   completeOrganization: { organizationId: UUID },
   renameHostedAccount: { address: ADDRESS, name: 'Mine' },
   restoreHostedAccount: { name: 'Mine', words: 'wrong' },
-  askApproval: { kind: 'connect', address: ADDRESS },
+  requestApproval: { kind: 'connect', address: ADDRESS },
   approveRequest: { approvalId: UUID },
   rejectRequest: { approvalId: UUID },
   beginTelemetrySession: TELEMETRY_SESSION,
@@ -136,8 +136,8 @@ async function expectRefusal(response: Response, what: string, code?: ErrorCode)
   expect(text.length, what).toBeLessThan(20_000)
   const body = JSON.parse(text) as { code: ErrorCode; message: string; errors: string[] }
   expect(Object.keys(body).sort(), what).toEqual(['code', 'errors', 'message'])
-  expect(ERROR_CATALOGUE[body.code].status, what).toBe(response.status)
-  expect(body.message, what).toBe(ERROR_CATALOGUE[body.code].message)
+  expect(ERROR_CATALOG[body.code].status, what).toBe(response.status)
+  expect(body.message, what).toBe(ERROR_CATALOG[body.code].message)
   expect(body.errors.length, what).toBeGreaterThan(0)
   expect(
     body.errors.every((each) => typeof each === 'string' && each !== ''),

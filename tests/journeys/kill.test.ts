@@ -69,10 +69,10 @@ async function live(current: Current, promised: AcknowledgedWrites): Promise<voi
       await open(current).call(login, { body: { email, password: next } })
     }
   } catch (error) {
-    const gone = error instanceof ApiError && error.status === 0
+    const isDisconnected = error instanceof ApiError && error.status === 0
     const enough = error instanceof ApiError && error.status === 429
     // The mailbox is read with plain fetch, which fails when the server is down.
-    if (!gone && !enough && !(error instanceof TypeError)) throw error
+    if (!isDisconnected && !enough && !(error instanceof TypeError)) throw error
   }
 }
 
@@ -130,10 +130,10 @@ test(`4 killed at a random moment ${RUNS} times, the server loses nothing acknow
   }
   const start = () => startServer({ dataDir: data.path, environment })
   const current: Current = { server: await start(), answers: 0 }
-  const answered = { redeemed: 0, chosen: 0 }
+  const completed = { redeemed: 0, chosen: 0 }
   try {
     // On a busy machine a kill may come before much was acknowledged; then there are more kills, up to a limit.
-    const few = () => answered.redeemed <= RUNS || answered.chosen <= RUNS / 2
+    const few = () => completed.redeemed <= RUNS || completed.chosen <= RUNS / 2
     for (let run = 0; run < RUNS || (few() && run < 4 * RUNS); run += 1) {
       const people = Array.from(
         { length: PEOPLE_AT_ONCE },
@@ -145,14 +145,14 @@ test(`4 killed at a random moment ${RUNS} times, the server loses nothing acknow
       await lives
       current.server = await start()
       for (const promised of people) await expectKept(current, promised)
-      answered.redeemed += people.filter(({ redeemed }) => redeemed.length > 0).length
-      answered.chosen += people.filter(({ password }) => password !== undefined).length
+      completed.redeemed += people.filter(({ redeemed }) => redeemed.length > 0).length
+      completed.chosen += people.filter(({ password }) => password !== undefined).length
     }
   } finally {
     await current.server.stop()
     await database?.drop()
   }
   // Without enough acknowledged calls the runs would prove nothing.
-  expect(answered.redeemed).toBeGreaterThan(RUNS)
-  expect(answered.chosen).toBeGreaterThan(RUNS / 2)
+  expect(completed.redeemed).toBeGreaterThan(RUNS)
+  expect(completed.chosen).toBeGreaterThan(RUNS / 2)
 })

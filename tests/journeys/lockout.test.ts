@@ -175,15 +175,15 @@ async function wrongCodes(world: World, browser: Browser, times: number): Promis
 test('8 twenty wrong authenticator codes close the method, over any number of days, and another factor reopens it', async () => {
   await using world = await aWorld()
   const stranger = world.browser()
-  const told = async () =>
+  const mailCount = async () =>
     (await world.mail(PEOPLE.recovery.email)).filter(({ subject }) =>
       subject.startsWith('Wrong codes'),
     ).length
   expect(await wrongCodes(world, stranger, 4)).toEqual(Array(4).fill('code-wrong'))
-  expect(await told()).toBe(0)
+  expect(await mailCount()).toBe(0)
   expect(await wrongCodes(world, stranger, 16)).toEqual(Array(16).fill('code-wrong'))
   // The owner is mailed about the fifth, then once a day.
-  expect(await told()).toBe(16)
+  expect(await mailCount()).toBe(16)
   const right = async () => {
     const loginUuid = await secondStep(stranger, PEOPLE.recovery)
     return stranger.call(redeemTotp, { body: { loginUuid, code: codeAt(world) } })

@@ -19,17 +19,17 @@ import { aWorld, newPerson, OTHER_PASSWORD, PEOPLE, refusal } from '../support/w
 test('9 a login in a new browser is mailed to the owner; the first ever and a known browser are not', async () => {
   const owner = newPerson('owner')
   await using world = await aWorld().withCustomer(owner)
-  const told = async () =>
+  const mailTexts = async () =>
     (await world.mail(owner.email)).filter(({ subject }) => subject.startsWith('New login')).length
-  expect(await told()).toBe(0)
+  expect(await mailTexts()).toBe(0)
   const browser = world.browser()
   await browser.signIn(owner)
-  expect(await told()).toBe(1)
+  expect(await mailTexts()).toBe(1)
   await browser.logOut()
   await browser.signIn(owner)
-  expect(await told()).toBe(1)
+  expect(await mailTexts()).toBe(1)
   await world.browser().signInByPasscode(owner.email)
-  expect(await told()).toBe(2)
+  expect(await mailTexts()).toBe(2)
   const [mail] = (await world.mail(owner.email)).filter(({ subject }) => subject.startsWith('New'))
   expect(mail?.text).toContain('in a browser we have not seen before')
   expect(mail?.text).toContain('(800) 555-0142 or help@figure.example')
@@ -174,19 +174,19 @@ test('7 mail about account changes is from the account’s organization, whichev
   await browser.fetch('/auth/login?orgCode=CEDAR_POINT')
   await browser.signIn(owner)
   await browser.call(exportAccountData, {})
-  const wanted = newPerson('branded').email
-  const { changeUuid } = await browser.call(beginEmailChange, { body: { email: wanted } })
-  const [currentToken, newToken] = [await world.passcode(email), await world.passcode(wanted)]
+  const recipient = newPerson('branded').email
+  const { changeUuid } = await browser.call(beginEmailChange, { body: { email: recipient } })
+  const [currentToken, newToken] = [await world.passcode(email), await world.passcode(recipient)]
   await browser.call(confirmEmailChange, { body: { changeUuid, currentToken, newToken } })
   const taken = PEOPLE.totp.email
   await browser.call(beginEmailChange, { body: { email: taken } })
   const stranger = world.browser()
   await stranger.fetch('/auth/login?orgCode=CEDAR_POINT')
   for (let each = 0; each < 5; each += 1) {
-    await stranger.call(sendToken, { body: { email: wanted } }).catch(() => undefined)
+    await stranger.call(sendToken, { body: { email: recipient } }).catch(() => undefined)
   }
-  await browser.call(deleteOwnAccount, { body: { email: wanted } })
-  const mails = [email, wanted, taken].map((to) => world.mail(to))
+  await browser.call(deleteOwnAccount, { body: { email: recipient } })
+  const mails = [email, recipient, taken].map((to) => world.mail(to))
   const all = (await Promise.all(mails)).flat()
   expect(all.map(({ subject }) => subject).join()).toContain('from a new browser')
   for (const { subject, from, text, html } of all) {

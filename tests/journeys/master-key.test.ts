@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { approveRequest, askApproval, readHostedAccounts } from '@portico/contracts/hosted-wallet'
+import {
+  approveRequest,
+  readHostedAccounts,
+  requestApproval,
+} from '@portico/contracts/hosted-wallet'
 import { createHostedAccount } from '@portico/contracts/wallet'
 import { bytesOfBase64, bytesOfHex } from '@portico/keys/bytes'
 import { verify } from '@portico/keys/signature'
@@ -94,14 +98,14 @@ test('4 a rotation of the master key re-encrypts everything; it can be interrupt
   const account = (await second.browser.call(readHostedAccounts, {})).find(
     (each) => each.address === address,
   )
-  const { approvalId } = await second.browser.call(askApproval, {
+  const { approvalId } = await second.browser.call(requestApproval, {
     body: { kind: 'sign', address, messageHex: 'deadbeef' },
   })
-  const given = await second.browser.call(approveRequest, { body: { approvalId } })
+  const approval = await second.browser.call(approveRequest, { body: { approvalId } })
   await second.server.close()
-  if (given.kind !== 'sign') throw new Error('Something else was approved')
+  if (approval.kind !== 'sign') throw new Error('Something else was approved')
   const key = bytesOfBase64(account?.publicKey ?? '') ?? new Uint8Array()
-  const signature = bytesOfHex(given.signature) ?? new Uint8Array()
+  const signature = bytesOfHex(approval.signature) ?? new Uint8Array()
   expect(verify(key, bytesOfHex('deadbeef') ?? new Uint8Array(), signature)).toBe(true)
 })
 

@@ -3,8 +3,8 @@ import { confirmIdentity } from '@portico/contracts/account-security'
 import {
   type ApprovalRequest,
   approveRequest,
-  askApproval,
   readHostedAccounts,
+  requestApproval,
 } from '@portico/contracts/hosted-wallet'
 import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
 import { readAccounts, readWalletJwt } from '@portico/contracts/wallet'
@@ -36,15 +36,15 @@ async function somebodyAt(person: Person = PEOPLE.several) {
 type Send = Omit<Extract<ApprovalRequest, { kind: 'send' }>, 'kind'>
 
 const ask = (browser: Browser, send: Send) =>
-  browser.call(askApproval, { body: { kind: 'send', ...send } })
+  browser.call(requestApproval, { body: { kind: 'send', ...send } })
 
 /** Confirms this approval with a proof, then approves. */
 async function approve(browser: Browser, approvalId: string, person: Person = PEOPLE.several) {
   const { password } = person
   await browser.call(confirmIdentity, { query: { approval: approvalId }, body: { password } })
-  const given = await browser.call(approveRequest, { body: { approvalId } })
-  if (given.kind !== 'send') throw new Error('Something else was approved')
-  return given.txResponse
+  const approved = await browser.call(approveRequest, { body: { approvalId } })
+  if (approved.kind !== 'send') throw new Error('Something else was approved')
+  return approved.txResponse
 }
 
 const begin = (browser: Browser, walletAddress: string, name = 'Willow Partners') =>
@@ -168,29 +168,29 @@ test('2.2 4.8 an organization is named, its wallet creates the group, and the pe
   )
   expect(await approve(browser, approvalId)).toMatchObject({ code: 0 })
 
-  const made = await complete(browser, organizationId)
-  expect(made.account).toEqual({
+  const created = await complete(browser, organizationId)
+  expect(created.account).toEqual({
     name: 'Willow Partners',
     address: expect.stringMatching(/^tp1\w{58}$/),
   })
   // The group's address is derived by the chain.
-  const policy = `/cosmos/group/v1/group_policy_info/${made.account.address}`
-  expect(await askNode(url, policy)).toMatchObject({ info: { admin: made.account.address } })
+  const policy = `/cosmos/group/v1/group_policy_info/${created.account.address}`
+  expect(await askNode(url, policy)).toMatchObject({ info: { admin: created.account.address } })
   // Completing it again, after a reload or in a second tab, returns the same account.
-  expect(await complete(browser, organizationId)).toEqual(made)
+  expect(await complete(browser, organizationId)).toEqual(created)
   const listed = (await browser.call(readAccounts, {})).filter(
     ({ account: { name } }) => name === 'Willow Partners',
   )
   expect(listed).toMatchObject([
     {
-      account: made.account,
+      account: created.account,
       authorizedWallets: [{ address, authorizationType: 'Group', verified: true }],
     },
   ])
-  const query = { walletAddress: address, groupPolicyAddress: made.account.address }
+  const query = { walletAddress: address, groupPolicyAddress: created.account.address }
   const { jwt } = await browser.call(readWalletJwt, { query })
   const claims = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as object
-  expect(claims).toMatchObject({ addr: address, grp: made.account.address })
+  expect(claims).toMatchObject({ addr: address, grp: created.account.address })
   // Using the same name again creates another organization.
   expect((await begin(browser, address)).organizationId).not.toBe(organizationId)
 })
@@ -213,11 +213,11 @@ test('with CHAIN_URL transactions go to that node', async () => {
   // It has no chain of its own, and none of its tables.
   await expect(world.query('select * from chain_groups')).rejects.toThrow('chain_groups')
   // An overtaken transaction is not polled for: the node's first response is final.
-  const asked = [1, 2].map((amount) => ({
+  const transfers = [1, 2].map((amount) => ({
     address,
     messages: [packedPayment(address, `${amount}`)],
   }))
-  const [first, second] = await Promise.all(asked.map((each) => ask(browser, each)))
+  const [first, second] = await Promise.all(transfers.map((each) => ask(browser, each)))
   expect(await approve(browser, first?.approvalId ?? '')).toMatchObject({ code: 0 })
   expect(await approve(browser, second?.approvalId ?? '')).toMatchObject({ code: 32 })
 })

@@ -175,7 +175,7 @@ test('9 every kind of response has the security headers', async () => {
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
-  const asked: [string, RequestInit][] = [
+  const requests: [string, RequestInit][] = [
     ['/', {}],
     ['/auth/login', { headers: HTML }],
     ['/auth/login', { method: 'HEAD' }],
@@ -196,7 +196,7 @@ test('9 every kind of response has the security headers', async () => {
     ['/identity/api/v1/logout', { method: 'POST' }],
     ['/identity/api/v2/login', { method: 'POST' }],
   ]
-  for (const [path, init] of asked) {
+  for (const [path, init] of requests) {
     const { headers } = await browser.fetch(path, init)
     const what = `${init.method ?? 'GET'} ${path}`
     const policy = headers.get('content-security-policy') ?? ''

@@ -14,13 +14,13 @@ import { aWorld, newPerson, OTHER_PASSWORD, PEOPLE, refusal } from '../support/w
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-const NOBODY = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
+const UNKNOWN_IDENTITY = '6d1f2c0e-8f5c-4b55-9d3b-0d6a3a3d7a10'
 
-const ask = (browser: Browser, borrowerEmail: string, organization = 'FIGURE') =>
+const requestByEmail = (browser: Browser, borrowerEmail: string, organization = 'FIGURE') =>
   browser.call(sendContinueApplicationEmail, {
     body: { borrowerIdentifier: { borrowerEmail, organization } },
   })
-const askFor = (browser: Browser, borrowerIdentityUuid: string) =>
+const requestByIdentity = (browser: Browser, borrowerIdentityUuid: string) =>
   browser.call(sendContinueApplicationEmail, { body: { borrowerIdentityUuid } })
 const redeem = (browser: Browser, loginUuid: string, token: string) =>
   browser.call(redeemToken, { body: { loginUuid, token } })
@@ -49,7 +49,7 @@ test('7.3 a borrower continues with the mailed code, chooses a password, and is 
     isInquiryWelcomeEmailSent: false,
     isTokenExpired: true,
   })
-  const { loginUuid } = await ask(browser, email)
+  const { loginUuid } = await requestByEmail(browser, email)
   expect(await verify(browser, email, { loginUuid })).toEqual({
     isIdentityRegistered: false,
     isInquiryWelcomeEmailSent: true,
@@ -70,7 +70,7 @@ test('7.3 a borrower continues with the mailed code, chooses a password, and is 
 test('7.3 the mail carries the code and a link with the same code behind its #, in the organization’s name', async () => {
   await using world = await aWorld()
   const { email } = newPerson('borrower')
-  const { loginUuid } = await ask(world.browser(), email, 'HARBORLINE')
+  const { loginUuid } = await requestByEmail(world.browser(), email, 'HARBORLINE')
   const [mail] = await world.mail(email)
   expect(mail?.subject).toBe('Continue your application with Harborline Mortgage')
   expect(mail?.from).toMatch(/Harborline Mortgage/)
@@ -83,7 +83,7 @@ test('7.3 the mail carries the code and a link with the same code behind its #, 
 test('7.3 opening the link does not consume it', async () => {
   await using world = await aWorld()
   const { email } = newPerson('borrower')
-  const { loginUuid } = await ask(world.browser(), email)
+  const { loginUuid } = await requestByEmail(world.browser(), email)
   const link = await linkTo(world, email)
   for (const method of ['GET', 'HEAD', 'POST', 'GET']) {
     await world.browser().fetch(`${link.pathname}${link.search}`, { method })
@@ -96,7 +96,7 @@ test('7.3 opening the link does not consume it', async () => {
 test('7.3 code and link are one passcode: of 200 simultaneous uses one succeeds', async () => {
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const { email } = newPerson('borrower')
-  const { loginUuid } = await ask(world.browser(), email)
+  const { loginUuid } = await requestByEmail(world.browser(), email)
   const token = await world.passcode(email)
   const ends = await outcomes(
     Array.from({ length: 200 }, (_, racer) =>
@@ -118,7 +118,7 @@ test('9 code and link are valid for ten minutes; after that token/send reaches t
   await using world = await aWorld()
   const { email } = newPerson('borrower')
   const browser = world.browser()
-  const { loginUuid } = await ask(browser, email)
+  const { loginUuid } = await requestByEmail(browser, email)
   const token = await world.passcode(email)
   world.clock.pass(10 * MINUTE_MS)
   expect(await verify(browser, email, { loginUuid })).toMatchObject({ isTokenExpired: true })
@@ -139,7 +139,7 @@ test('7.2 isInquiryWelcomeEmailSent is true for the organization that sent it, a
   await using world = await aWorld()
   const { email } = newPerson('borrower')
   const browser = world.browser()
-  await ask(browser, email, 'CEDAR_POINT')
+  await requestByEmail(browser, email, 'CEDAR_POINT')
   const welcomed = async (organization: string) =>
     (await verify(browser, email, { organization })).isInquiryWelcomeEmailSent
   expect([await welcomed('CEDAR_POINT'), await welcomed('FIGURE')]).toEqual([true, false])
@@ -149,7 +149,7 @@ test('7.2 a token is valid only for the address it was sent to', async () => {
   await using world = await aWorld()
   const [one, other] = [newPerson('one'), newPerson('other')]
   const browser = world.browser()
-  const { loginUuid } = await ask(browser, one.email)
+  const { loginUuid } = await requestByEmail(browser, one.email)
   expect(await verify(browser, one.email, { loginUuid })).toMatchObject({ isTokenExpired: false })
   expect(await verify(browser, other.email, { loginUuid })).toMatchObject({ isTokenExpired: true })
 })
@@ -159,7 +159,7 @@ test('7.3 by borrowerIdentityUuid the mail goes to the identity’s address; an 
   const browser = world.browser()
   const { email } = PEOPLE.passwordless
   const identity = await world.server.stores.identities.findByEmail(email)
-  const known = await askFor(browser, identity?.id ?? '')
+  const known = await requestByIdentity(browser, identity?.id ?? '')
   expect(await redeem(browser, known.loginUuid, await world.passcode(email))).toHaveProperty('jwt')
   const query = { identityUuid: identity?.id ?? '', loginUuid: known.loginUuid }
   expect(await browser.call(readRegistrationVerification, { query })).toEqual({
@@ -169,7 +169,7 @@ test('7.3 by borrowerIdentityUuid the mail goes to the identity’s address; an 
   })
 
   const sent = await world.query('select id from messages')
-  const unknown = await askFor(browser, NOBODY)
+  const unknown = await requestByIdentity(browser, UNKNOWN_IDENTITY)
   expect(Object.keys(unknown)).toEqual(Object.keys(known))
   expect(await world.query('select id from messages')).toHaveLength(sent.length)
   expect((await refusal(redeem(browser, unknown.loginUuid, '123456'))).code).toBe('code-wrong')
@@ -209,25 +209,27 @@ test('7.3 known and unknown addresses get the same answer; the owner of an accou
 test('8 one recipient gets five mails in ten minutes, for any kind of code: then 429 with Retry-After', async () => {
   await using world = await aWorld()
   const { email } = newPerson('flooded')
-  for (let each = 0; each < 3; each += 1) await ask(world.browser(), email)
+  for (let each = 0; each < 3; each += 1) await requestByEmail(world.browser(), email)
   for (let each = 0; each < 2; each += 1) {
     await world.browser().call(sendToken, { body: { email } })
   }
   for (const organization of ['FIGURE', 'CEDAR_POINT']) {
-    const { status, retryAfterS = 0 } = await refusal(ask(world.browser(), email, organization))
+    const { status, retryAfterS = 0 } = await refusal(
+      requestByEmail(world.browser(), email, organization),
+    )
     expect(status).toBe(429)
     expect(retryAfterS).toBeGreaterThan(0)
   }
   expect((await world.mail(email)).length).toBe(5)
   world.clock.pass(10 * MINUTE_MS)
-  expect(await ask(world.browser(), email)).toHaveProperty('loginUuid')
+  expect(await requestByEmail(world.browser(), email)).toHaveProperty('loginUuid')
 })
 
 test('8 one network may send 300 requests in ten minutes', async () => {
   await using world = await aWorld()
   const browser = world.browser()
-  for (let each = 0; each < 300; each += 1) await askFor(browser, NOBODY)
-  expect(await refusal(askFor(browser, NOBODY))).toMatchObject({ status: 429 })
+  for (let each = 0; each < 300; each += 1) await requestByIdentity(browser, UNKNOWN_IDENTITY)
+  expect(await refusal(requestByIdentity(browser, UNKNOWN_IDENTITY))).toMatchObject({ status: 429 })
 })
 
 test('7.3 an unknown organization, both identifiers, or neither is refused', async () => {
@@ -237,11 +239,11 @@ test('7.3 an unknown organization, both identifiers, or neither is refused', asy
   const identifier = { borrowerEmail: email, organization: 'FIGURE' }
   const refused = await Promise.all(
     [
-      ask(browser, email, 'NOBODYS_BANK'),
-      ask(browser, email, '<script>'),
+      requestByEmail(browser, email, 'NOBODYS_BANK'),
+      requestByEmail(browser, email, '<script>'),
       browser.call(sendContinueApplicationEmail, { body: {} }),
       browser.call(sendContinueApplicationEmail, {
-        body: { borrowerIdentityUuid: NOBODY, borrowerIdentifier: identifier },
+        body: { borrowerIdentityUuid: UNKNOWN_IDENTITY, borrowerIdentifier: identifier },
       }),
       verify(browser, email, { organization: 'NOBODYS_BANK' }),
     ].map(refusal),

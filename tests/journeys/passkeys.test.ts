@@ -75,9 +75,9 @@ test('4.5 a passkey is made, named, seen, used to sign in, and removed', async (
   const uuid = passkey?.uuid ?? ''
 
   const other = world.browser()
-  const asked = await other.call(readPasskeyLogin, { body: {} })
-  expect(asked.options).toMatchObject({ rpId: '127.0.0.1', userVerification: 'required' })
-  expect(asked.options['allowCredentials'] ?? []).toEqual([])
+  const challenge = await other.call(readPasskeyLogin, { body: {} })
+  expect(challenge.options).toMatchObject({ rpId: '127.0.0.1', userVerification: 'required' })
+  expect(challenge.options['allowCredentials'] ?? []).toEqual([])
   const { jwt = '' } = await signInWith(other, device)
   other.jwt.keep(jwt)
   expect((await other.call(readIdentity, {})).identity.aliases[0]?.value).toBe(owner.email)
@@ -91,9 +91,9 @@ test('4.5 a passkey is made, named, seen, used to sign in, and removed', async (
   await browser.call(removePasskey, { body: { uuid } })
   expect((await browser.call(readSecurity, {})).passkeys).toEqual([])
   expect(await code(signInWith(world.browser(), device))).toBe('passkey-refused')
-  const told = (await world.mail(owner.email)).map(({ text }) => text).join()
-  expect(told).toContain('a passkey was added.')
-  expect(told).toContain('a passkey was removed.')
+  const mailText = (await world.mail(owner.email)).map(({ text }) => text).join()
+  expect(mailText).toContain('a passkey was added.')
+  expect(mailText).toContain('a passkey was removed.')
 })
 
 test('9 a passkey of another origin, domain or key, or without its owner, is refused', async () => {
@@ -192,9 +192,9 @@ test('4.5 a passkey alone does not require a second step, and is offered when on
   const options = await begin(other, owner)
   expect(options.passkeyEnabled).toBe(true)
   const { loginUuid } = options
-  const asked = await other.call(readPasskeySecondFactor, { body: { loginUuid } })
-  expect(asked.options['allowCredentials']).toHaveLength(1)
-  const response = device.sign(asked.options)
+  const challenge = await other.call(readPasskeySecondFactor, { body: { loginUuid } })
+  expect(challenge.options['allowCredentials']).toHaveLength(1)
+  const response = device.sign(challenge.options)
   const body = { loginUuid, response, rememberDevice: true }
   other.jwt.keep((await other.call(redeemPasskeySecondFactor, { body })).jwt)
   expect((await other.call(readIdentity, {})).identity.twoFactorEnabled).toBe(true)
@@ -216,10 +216,10 @@ test('4.5 the second step refuses another person’s passkey', async () => {
   const { options } = await browser.call(readPasskeyLogin, { body: {} })
   const body = { loginUuid, response: device.sign(options) }
   expect(await code(other.call(redeemPasskeySecondFactor, { body }))).toBe('method-not-available')
-  const gone = { loginUuid: UNKNOWN, response: body.response }
+  const unknownLogin = { loginUuid: UNKNOWN, response: body.response }
   for (const call of [
     () => other.call(readPasskeySecondFactor, { body: { loginUuid: UNKNOWN } }),
-    () => other.call(redeemPasskeySecondFactor, { body: gone }),
+    () => other.call(redeemPasskeySecondFactor, { body: unknownLogin }),
   ]) {
     expect(await code(call())).toBe('first-factor-expired')
   }
@@ -232,10 +232,10 @@ test('4.5 the second step refuses another person’s passkey', async () => {
   const identity = await world.server.stores.identities.findByEmail(stranger.email)
   await world.server.stores.identities.updateEmailFactor(identity?.id ?? '', world.clock.now())
   const waiting = await begin(other, stranger)
-  const asked = await other.call(readPasskeySecondFactor, {
+  const challenge = await other.call(readPasskeySecondFactor, {
     body: { loginUuid: waiting.loginUuid },
   })
-  const stolen = { loginUuid: waiting.loginUuid, response: device.sign(asked.options) }
+  const stolen = { loginUuid: waiting.loginUuid, response: device.sign(challenge.options) }
   expect(await code(other.call(redeemPasskeySecondFactor, { body: stolen }))).toBe(
     'passkey-refused',
   )
@@ -246,7 +246,7 @@ test('8 a passkey is added and removed only soon after a sign-in or a confirmati
   await using _ = world
   const device = passkeyDevice({ origin: world.origin })
   await addTo(browser, device)
-  const begun = await browser.call(beginPasskey, {})
+  const registration = await browser.call(beginPasskey, {})
   const [passkey] = (await browser.call(readSecurity, {})).passkeys
   const uuid = passkey?.uuid ?? ''
   const stranger = world.browser()
@@ -259,12 +259,12 @@ test('8 a passkey is added and removed only soon after a sign-in or a confirmati
   const { challengeUuid, options } = await stranger.call(beginPasskey, {})
   const twice = { challengeUuid, name: 'x', response: device.make(options) }
   expect(await code(stranger.call(addPasskey, { body: twice }))).toBe('passkey-refused')
-  const foreign = passkeyDevice({ origin: world.origin }).make(begun.options)
-  const crossed = { challengeUuid: begun.challengeUuid, name: 'x', response: foreign }
+  const foreign = passkeyDevice({ origin: world.origin }).make(registration.options)
+  const crossed = { challengeUuid: registration.challengeUuid, name: 'x', response: foreign }
   expect(await code(stranger.call(addPasskey, { body: crossed }))).toBe('passkey-refused')
 
   world.clock.pass(5 * MINUTE_MS)
-  const response = device.make(begun.options)
+  const response = device.make(registration.options)
   for (const call of [
     () => browser.call(beginPasskey, {}),
     () => browser.call(addPasskey, { body: { ...crossed, response } }),

@@ -7,7 +7,7 @@ import {
   beginTotp,
   confirmTotp,
   makeRecoveryCodes,
-  QUESTION_CATALOGUE,
+  QUESTION_CATALOG,
   removeTotp,
   setQuestions,
 } from '@portico/contracts/account-security'
@@ -113,8 +113,8 @@ const RACES: readonly Race[] = [
   {
     rule: 'of recovery questions there are three',
     calls: race((browser, index) => {
-      const from = index % (QUESTION_CATALOGUE.length - 2)
-      const answers = QUESTION_CATALOGUE.slice(from, from + 3).map(({ uuid }, position) => ({
+      const from = index % (QUESTION_CATALOG.length - 2)
+      const answers = QUESTION_CATALOG.slice(from, from + 3).map(({ uuid }, position) => ({
         securityQuestionUuid: uuid,
         answer: `answer ${position}`,
       }))

@@ -19,18 +19,18 @@ async function metrics(url: string): Promise<string> {
 
 /** A push server and the requests it received. */
 async function aPushServer() {
-  const told: string[] = []
+  const received: string[] = []
   const server = createServer((call, response) => {
     let text = ''
     call.on('data', (chunk) => (text += chunk))
     call.on('end', () => {
-      told.push(text)
+      received.push(text)
       response.end()
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // A listening TCP server has this type.
-  return { told, host: `127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() }
+  return { received, host: `127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() }
 }
 
 test('7.4 a wallet that connects later gets the page’s messages unchanged, and the page gets no echo', async () => {
@@ -107,9 +107,9 @@ test('protocol 3.4: bad JSON, blank text, binary, acknowledgements and unknown t
   page.publish(topic, 'well formed')
   page.subscribe(topic)
   await vi.waitFor(() => expect(page.payloads()).toEqual(['well formed']), WAITS)
-  const told = await metrics(world.url)
-  expect(told).toContain('portico_relay_drops_total{reason="unreadable"} 7')
-  expect(told).toContain('portico_relay_drops_total{reason="binary"} 1')
+  const text = await metrics(world.url)
+  expect(text).toContain('portico_relay_drops_total{reason="unreadable"} 7')
+  expect(text).toContain('portico_relay_drops_total{reason="binary"} 1')
 })
 
 test('protocol 3.4: messages for an absent wallet are kept for a day', async () => {
@@ -195,8 +195,8 @@ test('protocol 3.5: a webhook is called for non-silent messages, but not with si
   using page = await relayClient(world.url)
   using considerate = await relayClient(world.url, { path: `${RELAY}/silenceActive` })
   const calls = async (count: number) => {
-    await vi.waitFor(() => expect(push.told).toHaveLength(count), WAITS)
-    expect(new Set(push.told)).toEqual(new Set([JSON.stringify({ topic })]))
+    await vi.waitFor(() => expect(push.received).toHaveLength(count), WAITS)
+    expect(new Set(push.received)).toEqual(new Set([JSON.stringify({ topic })]))
   }
   page.publish(topic, 'silent', true)
   page.publish(topic, 'not silent', false)
@@ -254,19 +254,19 @@ test('9 metrics count connections, topics, queued messages and outcomes; the log
     expect(wallet.frames.length).toBeGreaterThan(0)
   }, WAITS)
   await vi.waitFor(async () => {
-    const told = await metrics(world.url)
-    expect(told).toContain('portico_relay_connections 2')
-    expect(told).toContain('portico_relay_topics 1')
-    expect(told).toMatch(/portico_relay_waiting_topics [12]/)
-    expect(told).toMatch(/portico_relay_messages_total\{outcome="delivered"\} [1-9]/)
-    expect(told).toMatch(/portico_relay_messages_total\{outcome="queued"\} [1-9]/)
+    const text = await metrics(world.url)
+    expect(text).toContain('portico_relay_connections 2')
+    expect(text).toContain('portico_relay_topics 1')
+    expect(text).toMatch(/portico_relay_waiting_topics [12]/)
+    expect(text).toMatch(/portico_relay_messages_total\{outcome="delivered"\} [1-9]/)
+    expect(text).toMatch(/portico_relay_messages_total\{outcome="queued"\} [1-9]/)
   }, WAITS)
   wallet.socket.close()
   await wallet.closed
   await vi.waitFor(async () => {
-    const told = await metrics(world.url)
-    expect(told).toContain('portico_relay_connections 1')
-    expect(told).toContain('portico_relay_topics 0')
+    const text = await metrics(world.url)
+    expect(text).toContain('portico_relay_connections 1')
+    expect(text).toContain('portico_relay_topics 0')
   }, WAITS)
   expect(world.log.join('')).not.toContain('nobody-may-see')
   expect(world.log.join('')).not.toContain(there)
@@ -341,8 +341,8 @@ describe.runIf(ON_REDIS)('several nodes', () => {
       expect(page.socket.readyState).toBe(WebSocket.OPEN)
 
       await redis.start()
-      const heard = () => wallet.payloads().filter((payload) => payload !== 'there?')
-      await vi.waitFor(() => expect(heard()).toEqual(texts), WAITS)
+      const payloads = () => wallet.payloads().filter((payload) => payload !== 'there?')
+      await vi.waitFor(() => expect(payloads()).toEqual(texts), WAITS)
       using late = await relayClient(two)
       late.subscribe(waiting)
       await vi.waitFor(() => expect(late.payloads()).toEqual(['before', 'meanwhile']), WAITS)

@@ -68,21 +68,21 @@ test('9 an account’s whole life leaves no secret, code, token or address in th
   await using world = await aWorld().withLog('trace')
   const { email, password } = newPerson('logged')
   const browser = world.browser()
-  const told: string[] = [email, email.split('@')[0] ?? '', password, OTHER_PASSWORD]
+  const sensitive: string[] = [email, email.split('@')[0] ?? '', password, OTHER_PASSWORD]
   const { jwt } = await browser.call(register, { body: { email } })
-  told.push(jwt)
+  sensitive.push(jwt)
   const { uuid } = await browser.call(sendToken, { body: { email } })
   const code = await world.passcode(email)
-  told.push(code)
+  sensitive.push(code)
   const wrong = { loginUuid: uuid, token: code === '246810' ? '135791' : '246810' }
   await refusal(browser.call(redeemToken, { body: wrong }))
   const redeemed = await browser.call(redeemToken, { body: { loginUuid: uuid, token: code } })
-  told.push(redeemed.jwt ?? '')
+  sensitive.push(redeemed.jwt ?? '')
   browser.jwt.keep(redeemed.jwt ?? '')
   await browser.call(setPassword, { body: { newPassword: password } })
   await refusal(browser.signIn({ email, password: OTHER_PASSWORD }))
   await browser.signIn({ email, password })
-  told.push(browser.jwt.read() ?? '', ...browser.cookies.values())
+  sensitive.push(browser.jwt.read() ?? '', ...browser.cookies.values())
   await browser.fetch(`/auth/login?email=${encodeURIComponent(email)}`)
   await browser.fetch(`/nowhere/${encodeURIComponent(email)}`)
   await browser.fetch('/identity/api/v2/login', {
@@ -99,7 +99,7 @@ test('9 an account’s whole life leaves no secret, code, token or address in th
   expect(log).toContain('"msg":"request"')
   expect(log).toContain('"msg":"defect"')
   expect(log).toContain('no row for [email] code [code], [token]')
-  for (const each of told.filter((text) => text !== 'FIGURE')) {
+  for (const each of sensitive.filter((text) => text !== 'FIGURE')) {
     expect(each.length).toBeGreaterThan(5)
     expect(log.includes(each), each).toBe(false)
   }

@@ -219,15 +219,15 @@ test('4.4 only the latest query parameters of a person are kept', async () => {
   await using world = await aWorld().withCustomer(owner)
   const browser = world.browser()
   await browser.signIn(owner)
-  const keep = (queryParams: Record<string, string>) =>
+  const storeQuery = (queryParams: Record<string, string>) =>
     browser.call(storeBorrowerQueryParams, { body: { queryParams } })
-  expect(await keep({ utm_source: 'partner', empty: '' })).toBeUndefined()
-  expect(await keep({ label: 'apollo' })).toBeUndefined()
-  const kept = await world.query('select query_params from borrower_query_params')
-  expect(kept.map(({ query_params }) => query_params)).toEqual(['{"label":"apollo"}'])
-  expect(await keep({})).toBeUndefined()
+  expect(await storeQuery({ utm_source: 'partner', empty: '' })).toBeUndefined()
+  expect(await storeQuery({ label: 'apollo' })).toBeUndefined()
+  const stored = await world.query('select query_params from borrower_query_params')
+  expect(stored.map(({ query_params }) => query_params)).toEqual(['{"label":"apollo"}'])
+  expect(await storeQuery({})).toBeUndefined()
   const many = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`name${index}`, 'x']))
-  expect((await refusal(keep(many))).status).toBe(400)
+  expect((await refusal(storeQuery(many))).status).toBe(400)
 })
 
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -123,9 +123,11 @@ test('2.3 a lock is reported after the correct password or code, not before', as
     await refusal(browser.call(redeemToken, { body: { loginUuid: uuid, token: wrong } })),
   ).toMatchObject({ status: 400, code: 'code-wrong' })
 
-  const told = { isAccountManuallyLocked: true }
-  expect(await browser.call(login, { body: { email, password } })).toEqual(told)
-  expect(await browser.call(redeemToken, { body: { loginUuid: uuid, token } })).toEqual(told)
+  const lockedResponse = { isAccountManuallyLocked: true }
+  expect(await browser.call(login, { body: { email, password } })).toEqual(lockedResponse)
+  expect(await browser.call(redeemToken, { body: { loginUuid: uuid, token } })).toEqual(
+    lockedResponse,
+  )
   expect(browser.cookies.has('portico-session')).toBe(false)
 })
 

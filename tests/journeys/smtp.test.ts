@@ -87,9 +87,11 @@ test('2.4 registers over a real mail server that is down at first; no mail is lo
 
     // Delivered mail is cleared here and not sent again.
     world.clock.pass(60 * 60 * 1000)
-    const kept = async () => world.query('select kind, content, sent_at from messages')
+    const storedMessages = async () => world.query('select kind, content, sent_at from messages')
     await vi.waitFor(async () => {
-      expect((await kept()).every(({ content, sent_at }) => content === '' && sent_at)).toBe(true)
+      expect(
+        (await storedMessages()).every(({ content, sent_at }) => content === '' && sent_at),
+      ).toBe(true)
     }, WAITS)
     expect(await world.mail(email)).toEqual([])
     expect(received).toHaveLength(2)

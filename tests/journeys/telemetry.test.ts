@@ -34,7 +34,7 @@ async function visit(browser: Browser, changes: Partial<SessionPayload> = {}): P
 }
 
 /** Sends an event; the same `sending` id makes it a repetition of the same event. */
-function tell(
+function sendEvent(
   browser: Browser,
   sessionKey: SessionKey,
   changes: Partial<EventPayload> = {},
@@ -79,7 +79,7 @@ test('7.8 a session has a key and belongs to the browser; an acknowledged event 
   expect(second.uuid).not.toBe(first.uuid)
   expect((await visit(world.browser())).trackerUuid).not.toBe(first.trackerUuid)
 
-  await tell(browser, second, {
+  await sendEvent(browser, second, {
     queryParams: { flow: 'new-user' },
     eventProperties: { count: 2, method: 'passcode' },
     applicationUuid: first.uuid,
@@ -112,25 +112,25 @@ test('3 an event is stored once, however often it arrives, on any node', async (
   await using world = await aWorld().withNodes(ON_POSTGRES ? 2 : 1)
   const browsers = world.nodes.map((node) => world.browser({ node: () => node }))
   const key = await visit(world.browser())
-  let asked = 0
-  const tellSomeNode = (changes: Partial<EventPayload>, sending?: string) => {
-    const browser = browsers[(asked += 1) % browsers.length]
-    return browser === undefined ? undefined : tell(browser, key, changes, sending)
+  let sentCount = 0
+  const sendToNextNode = (changes: Partial<EventPayload>, sending?: string) => {
+    const browser = browsers[(sentCount += 1) % browsers.length]
+    return browser === undefined ? undefined : sendEvent(browser, key, changes, sending)
   }
   const sending = randomUUID()
-  const views = Array.from({ length: 30 }, () => tellSomeNode({}, sending))
+  const views = Array.from({ length: 30 }, () => sendToNextNode({}, sending))
   const registers = Array.from({ length: 30 }, () =>
-    tellSomeNode({ event: 'register', eventType: 'ACTION', dontDedupe: false }),
+    sendToNextNode({ event: 'register', eventType: 'ACTION', dontDedupe: false }),
   )
   const choices = Array.from({ length: 30 }, (_, index) =>
-    tellSomeNode({
+    sendToNextNode({
       event: 'choice',
       dontDedupe: false,
       dedupeProperty: 'method',
       eventProperties: { method: index % 2 === 0 ? 'password' : 'passcode', index },
     }),
   )
-  const others = Array.from({ length: 30 }, () => tellSomeNode({ pagePath: '/auth/other' }))
+  const others = Array.from({ length: 30 }, () => sendToNextNode({ pagePath: '/auth/other' }))
   await Promise.all([...views, ...registers, ...choices, ...others])
   const counted = await world.query(
     'select event, page_path, count(*) as times from telemetry_events group by event, page_path order by event, page_path',
@@ -154,19 +154,19 @@ test('7.8 nothing personal is stored, whatever a client sends', async () => {
     referrer: `https://partner.example/${email}?token=${jwt}`,
     queryParams: { email, otp: code, utm_source: email, [email]: 'x' },
   })
-  await tell(browser, key, {
+  await sendEvent(browser, key, {
     domain: email.replace('@', '.'),
     identityId: email,
     pagePath: `/auth/wallet/provenance/${address}/convert?email=${email}`,
     queryParams: { redirectUrl: `/dashboard?email=${email}`, flow: jwt, [code]: 'x' },
     eventProperties: { note: `code ${code}`, wallet: address, token: jwt },
   })
-  const kept = JSON.stringify([await events(world), await sessions(world)])
+  const storedText = JSON.stringify([await events(world), await sessions(world)])
   for (const secret of [...secrets, 'people.example', 'Ada', '127.0.0.1:']) {
-    expect(kept).not.toContain(secret)
+    expect(storedText).not.toContain(secret)
   }
-  expect(kept).toContain('/auth/wallet/provenance/*/convert')
-  expect(kept).toContain('"referrer":"https://partner.example"')
+  expect(storedText).toContain('/auth/wallet/provenance/*/convert')
+  expect(storedText).toContain('"referrer":"https://partner.example"')
 })
 
 test('3 only the session’s cookie determines the identity of an event', async () => {
@@ -208,7 +208,7 @@ test('7.2 telemetryTrackingId links a visit to the identity that signs in, not e
     await visit(browser),
     await visit(browser),
   ]
-  const whose = async (key: SessionKey) =>
+  const identityOf = async (key: SessionKey) =>
     (await sessions(world)).find(({ uuid }) => uuid === key.uuid)?.['identity_id']
   const logIn = (who: { email: string; password: string }, key: { uuid: string }) =>
     browser.call(login, { body: { ...who, telemetryTrackingId: key.uuid } })
@@ -216,22 +216,24 @@ test('7.2 telemetryTrackingId links a visit to the identity that signs in, not e
   expect(await refusal(logIn({ ...ada, password: 'wrong' }, withPassword))).toMatchObject({
     status: 400,
   })
-  expect(await whose(withPassword)).toBeNull()
+  expect(await identityOf(withPassword)).toBeNull()
   await logIn(ada, withPassword)
-  const first = await whose(withPassword)
+  const first = await identityOf(withPassword)
   expect(first).toBe((await world.server.stores.identities.findByEmail(ada.email))?.id)
   await logIn(bea, withPassword)
-  expect(await whose(withPassword), 'what is said first stays').toBe(first)
+  expect(await identityOf(withPassword), 'the first value stays').toBe(first)
 
   const { email } = bea
   const ask = (key: SessionKey) =>
     browser.call(sendToken, { body: { email, telemetryTrackingId: key.uuid } })
   const { uuid: loginUuid } = await ask(withCode)
-  expect(await whose(withCode)).toBeNull()
+  expect(await identityOf(withCode)).toBeNull()
   await browser.call(redeemToken, { body: { loginUuid, token: await world.passcode(email) } })
-  expect(await whose(withCode)).toBe((await world.server.stores.identities.findByEmail(email))?.id)
+  expect(await identityOf(withCode)).toBe(
+    (await world.server.stores.identities.findByEmail(email))?.id,
+  )
   await ask(unproved)
-  expect(await whose(unproved)).toBeNull()
+  expect(await identityOf(unproved)).toBeNull()
 
   expect(await logIn(ada, { uuid: 'no session of ours' })).toHaveProperty('jwt')
 })
@@ -242,7 +244,7 @@ test('Global Privacy Control: nothing is stored, and no cookie is set', async ()
   const browser = world.browser({ headers: { 'sec-gpc': '1' } })
   const refused = { status: 403, code: 'tracking-refused' }
   expect(await refusal(visit(browser))).toMatchObject(refused)
-  expect(await refusal(tell(browser, key))).toMatchObject(refused)
+  expect(await refusal(sendEvent(browser, key))).toMatchObject(refused)
   expect([...browser.cookies.keys()]).not.toContain('portico-tracker')
   expect(await sessions(world)).toHaveLength(1)
   expect(await events(world)).toEqual([])
@@ -254,7 +256,7 @@ test('if consent is required, nothing is stored without it', async () => {
   const browser = world.browser()
   expect(await refusal(visit(browser))).toMatchObject({ code: 'tracking-refused' })
   browser.cookies.set('portico-consent', 'granted')
-  await tell(browser, await visit(browser))
+  await sendEvent(browser, await visit(browser))
   expect(await events(world)).toHaveLength(1)
 })
 
@@ -267,8 +269,8 @@ test('8 an unknown session, an invalid payload and a flood are refused; others a
   await using world = await aWorld().withSettings({ TRUSTED_PROXIES: '127.0.0.1' })
   const flooding = world.browser({ headers: { 'x-forwarded-for': '10.1.1.1' } })
   const key = await visit(flooding)
-  const nobody = { uuid: randomUUID(), epoch: 0, trackerUuid: key.trackerUuid }
-  expect(await refusal(tell(flooding, nobody))).toMatchObject({
+  const unknownSession = { uuid: randomUUID(), epoch: 0, trackerUuid: key.trackerUuid }
+  expect(await refusal(sendEvent(flooding, unknownSession))).toMatchObject({
     status: 409,
     code: 'telemetry-session-unknown',
   })
@@ -282,9 +284,11 @@ test('8 an unknown session, an invalid payload and a flood are refused; others a
     { eventProperties: { ['x'.repeat(65)]: 1 } },
     { unknown: 1 } as never,
   ]) {
-    expect(await refusal(tell(flooding, key, changes)), JSON.stringify(changes)).toMatchObject({
-      status: 400,
-    })
+    expect(await refusal(sendEvent(flooding, key, changes)), JSON.stringify(changes)).toMatchObject(
+      {
+        status: 400,
+      },
+    )
   }
   const answers = await Promise.all(
     Array.from({ length: 310 }, () =>
@@ -292,7 +296,7 @@ test('8 an unknown session, an invalid payload and a flood are refused; others a
     ),
   )
   expect(answers.filter((answer) => answer === 429).length).toBe(11)
-  await tell(flooding, key)
+  await sendEvent(flooding, key)
   await visit(world.browser({ headers: { 'x-forwarded-for': '10.1.1.2' } }))
   expect(await events(world)).toHaveLength(1)
 })
@@ -302,10 +306,10 @@ test('7.8 a session may send 300 events a minute; others are not affected', asyn
   const browser = world.browser()
   const [busy, other] = [await visit(browser), await visit(browser)]
   for (let each = 0; each < 30; each += 1) {
-    await Promise.all(Array.from({ length: 10 }, () => tell(browser, busy)))
+    await Promise.all(Array.from({ length: 10 }, () => sendEvent(browser, busy)))
   }
-  expect((await refusal(tell(browser, busy))).code).toBe('too-many-requests')
-  await tell(browser, other)
+  expect((await refusal(sendEvent(browser, busy))).code).toBe('too-many-requests')
+  await sendEvent(browser, other)
   expect(await events(world)).toHaveLength(301)
 })
 

@@ -41,7 +41,7 @@ async function aPage(url: string) {
     key: secret,
     options: { jwtExpirationS: 3600 },
   })
-  const heard = async (): Promise<readonly RpcMessage[]> => {
+  const receivedMessages = async (): Promise<readonly RpcMessage[]> => {
     const texts = await Promise.all(
       client.frames.map((text) => open(key, parseFrame(text)?.payload ?? '')),
     )
@@ -52,7 +52,9 @@ async function aPage(url: string) {
   async function ask(topic: string, message: RpcRequest) {
     await send(topic, message)
     return vi.waitFor(async () => {
-      const answer = (await heard()).find(({ id, kind }) => id === message.id && kind !== 'request')
+      const answer = (await receivedMessages()).find(
+        ({ id, kind }) => id === message.id && kind !== 'request',
+      )
       return answer?.kind === 'success' || answer?.kind === 'error'
         ? answer
         : expect.fail('no answer yet')
@@ -62,7 +64,7 @@ async function aPage(url: string) {
   const peerMeta = { name: 'Journey', description: '', url: 'https://page.example', icons: [] }
   return {
     uri,
-    heard,
+    heard: receivedMessages,
     send,
     ask,
     connect: async () =>

@@ -1,4 +1,4 @@
-import { QUESTION_CATALOGUE } from '@portico/contracts/account-security'
+import { QUESTION_CATALOG } from '@portico/contracts/account-security'
 import { login, readExpandedIdentity, readIdentity } from '@portico/contracts/identity'
 import {
   answerQuestion,
@@ -276,8 +276,8 @@ test('4.5 the server draws one of the first three questions; its answer, in any 
   const drawn = asked?.uuid ?? ''
   const attempt = (answers: { securityQuestionUuid: string; answer: string }[]) =>
     browser.call(answerQuestion, { body: { loginUuid, answers } })
-  const catalogue = QUESTION_CATALOGUE.filter(({ uuid }) => uuid !== drawn)
-  const other = catalogue.flatMap(({ uuid: securityQuestionUuid, question }) => {
+  const catalog = QUESTION_CATALOG.filter(({ uuid }) => uuid !== drawn)
+  const other = catalog.flatMap(({ uuid: securityQuestionUuid, question }) => {
     const answer = RECOVERY_ANSWERS[question]
     return answer === undefined ? [] : [{ securityQuestionUuid, answer }]
   })
@@ -297,8 +297,8 @@ test('4.5 the server draws one of the first three questions; its answer, in any 
   const written = `  ${right.toUpperCase().replace('U', 'Ú')}!`
   const { jwt } = await attempt([{ securityQuestionUuid: drawn, answer: written }])
   expect(jwt).toMatch(/^ey/)
-  const told = (await world.mail(questions.email)).map(({ text }) => text).join()
-  expect(told).toContain('a recovery question was answered to log in')
+  const mailText = (await world.mail(questions.email)).map(({ text }) => text).join()
+  expect(mailText).toContain('a recovery question was answered to log in')
 })
 
 test('4.5 restarting the login draws the same question; over days each of the three is drawn', async () => {
@@ -330,8 +330,8 @@ test('4.5 a recovery code completes the login once, and the owner is mailed', as
   expect((await refusal(redeem('demo-0000-0000-0009'))).code).toBe('code-wrong')
   expect((await redeem('DEMO 0000 0000 0001')).jwt).toMatch(/^ey/)
   expect((await refusal(redeem('demo-0000-0000-0001'))).code).toBe('code-used')
-  const told = (await world.mail(recovery.email)).map(({ text }) => text).join()
-  expect(told).toContain('a recovery code was used to log in. You have 2 left.')
+  const mailText = (await world.mail(recovery.email)).map(({ text }) => text).join()
+  expect(mailText).toContain('a recovery code was used to log in. You have 2 left.')
 })
 
 test('8 wrong passwords, codes, answers and recovery codes share one limit', async () => {
@@ -404,8 +404,8 @@ test('9 a second-factor login in a new browser is mailed and recorded like any o
     await browser.call(redeemTotp, { body: { loginUuid, code: codeOf(world) } })
     world.clock.pass(MINUTE_MS)
   }
-  const told = (await world.mail(totp.email)).filter(({ subject }) => subject.startsWith('New'))
-  expect(told).toHaveLength(1)
+  const notices = (await world.mail(totp.email)).filter(({ subject }) => subject.startsWith('New'))
+  expect(notices).toHaveLength(1)
   const events = await world.query(
     "select details from audit_events where kind = 'signed-in' order by created_at",
   )

@@ -195,8 +195,8 @@ test('8 a wallet that another identity holds is refused with the specified text,
   })
   expect(await other.call(readWalletAccounts, {})).toEqual([])
   expect(await identityHeaders(other)).toEqual([null, null])
-  const held = `select * from wallets where address = '${wallet.address}'`
-  expect(await world.query(held)).toHaveLength(1)
+  const selectWallet = `select * from wallets where address = '${wallet.address}'`
+  expect(await world.query(selectWallet)).toHaveLength(1)
   expect(await world.query('select * from wallet_nonces')).toHaveLength(1)
   expect(await identityHeaders(browser)).toEqual([wallet.address, null])
 })

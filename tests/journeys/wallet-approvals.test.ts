@@ -2,9 +2,9 @@ import { confirmIdentity, readSecurity } from '@portico/contracts/account-securi
 import {
   type ApprovalRequest,
   approveRequest,
-  askApproval,
   readHostedAccounts,
   rejectRequest,
+  requestApproval,
 } from '@portico/contracts/hosted-wallet'
 import { readAccounts } from '@portico/contracts/wallet'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
@@ -39,7 +39,7 @@ async function hosted(settings: Readonly<Record<string, string>> = {}) {
   return { world, browser, account, key: bytesOfBase64(account.publicKey) ?? new Uint8Array() }
 }
 
-const ask = (browser: Browser, asked: ApprovalRequest) => browser.call(askApproval, { body: asked })
+const ask = (browser: Browser, body: ApprovalRequest) => browser.call(requestApproval, { body })
 const prove = (browser: Browser, approvalId: string) =>
   browser.call(confirmIdentity, {
     query: { approval: approvalId },
@@ -52,11 +52,11 @@ test('protocol 7: connecting returns the account, its key, and a token with the 
   const { world, browser, account } = await hosted()
   await using _ = world
   const { address } = account
-  const asked = await ask(browser, { kind: 'connect', address, jwtExpirationS: 600 })
-  expect(asked.words).toEqual({ kind: 'connect', lifetimeS: 600 })
-  const given = await approve(browser, asked.approvalId)
-  if (given.kind !== 'connect') throw new Error('Something else was approved')
-  expect(given.account).toEqual({
+  const pending = await ask(browser, { kind: 'connect', address, jwtExpirationS: 600 })
+  expect(pending.words).toEqual({ kind: 'connect', lifetimeS: 600 })
+  const approval = await approve(browser, pending.approvalId)
+  if (approval.kind !== 'connect') throw new Error('Something else was approved')
+  expect(approval.account).toEqual({
     address,
     publicKey: account.publicKey,
     jwt: expect.any(String),
@@ -66,11 +66,11 @@ test('protocol 7: connecting returns the account, its key, and a token with the 
   })
   const now = Math.floor(world.clock.now() / 1000)
   const checked = { now, issuer: '127.0.0.1', prefix: 'tp' }
-  expect(verifyJwt(given.account.jwt, checked)).toMatchObject({
+  expect(verifyJwt(approval.account.jwt, checked)).toMatchObject({
     ok: true,
     claims: { addr: address },
   })
-  expect(verifyJwt(given.account.jwt, { ...checked, now: now + 601 }).ok).toBe(false)
+  expect(verifyJwt(approval.account.jwt, { ...checked, now: now + 601 }).ok).toBe(false)
 })
 
 test('protocol 9.4: switching to a group returns a token with grp; an unauthorized group is refused', async () => {
@@ -85,14 +85,14 @@ test('protocol 9.4: switching to a group returns a token with grp; an unauthoriz
     group: group?.address,
   })
   expect(words).toEqual({ kind: 'switch-group', group })
-  const given = await approve(browser, approvalId)
-  if (given.kind !== 'switch-group') throw new Error('Something else was approved')
-  expect(given.account.representedGroupPolicy).toEqual({
+  const approval = await approve(browser, approvalId)
+  if (approval.kind !== 'switch-group') throw new Error('Something else was approved')
+  expect(approval.account.representedGroupPolicy).toEqual({
     address: group?.address,
     metadata: { name: 'Larch Partners' },
   })
   const now = Math.floor(world.clock.now() / 1000)
-  expect(verifyJwt(given.account.jwt, { now })).toMatchObject({
+  expect(verifyJwt(approval.account.jwt, { now })).toMatchObject({
     ok: true,
     claims: { addr: address, grp: group?.address },
   })
@@ -114,13 +114,13 @@ test('protocol 9.1: a message’s bytes are signed unchanged, once, and verify w
     // Text with bidirectional control characters is shown as bytes.
     [textHex('pay \u202e001'), { kind: 'bytes', hex: textHex('pay \u202e001'), length: 10 }],
   ] as const) {
-    const asked = await ask(browser, { kind: 'sign', address, messageHex })
-    expect(asked.words).toEqual(words)
-    const given = await approve(browser, asked.approvalId)
-    if (given.kind !== 'sign') throw new Error('Something else was approved')
-    const signature = bytesOfHex(given.signature) ?? new Uint8Array()
+    const pending = await ask(browser, { kind: 'sign', address, messageHex })
+    expect(pending.words).toEqual(words)
+    const approval = await approve(browser, pending.approvalId)
+    if (approval.kind !== 'sign') throw new Error('Something else was approved')
+    const signature = bytesOfHex(approval.signature) ?? new Uint8Array()
     expect(verify(key, bytesOfHex(messageHex) ?? new Uint8Array(), signature)).toBe(true)
-    expect(await code(approve(browser, asked.approvalId))).toBe('approval-over')
+    expect(await code(approve(browser, pending.approvalId))).toBe('approval-over')
   }
 })
 
@@ -155,7 +155,7 @@ test('protocol 9.3: a transaction is shown from the signed bytes, sent, and retu
   const { world, browser, account, key } = await hosted({ CHAIN_URL: chain.url })
   await using _ = world
   const { address } = account
-  const asked = await ask(browser, {
+  const pending = await ask(browser, {
     kind: 'send',
     address,
     messages: [MSG_SEND],
@@ -163,7 +163,7 @@ test('protocol 9.3: a transaction is shown from the signed bytes, sent, and retu
     timeoutHeight: 7,
     gasPrice: { gasPrice: 2, gasPriceDenom: 'nhash' },
   })
-  expect(asked.words).toEqual({
+  expect(pending.words).toEqual({
     kind: 'transaction',
     effect: 'Send 0.0001 hash to tp13d...axwxy',
     amount: '0.0001 hash',
@@ -190,10 +190,10 @@ test('protocol 9.3: a transaction is shown from the signed bytes, sent, and retu
     extensions: 0,
     hex: expect.stringMatching(/^[0-9a-f]+$/),
   })
-  expect(asked.proof).toBe('new-recipient')
+  expect(pending.proof).toBe('new-recipient')
   expect(chain.received).toEqual([])
-  await prove(browser, asked.approvalId)
-  expect(await approve(browser, asked.approvalId)).toEqual({
+  await prove(browser, pending.approvalId)
+  expect(await approve(browser, pending.approvalId)).toEqual({
     kind: 'send',
     txResponse: { code: 0, txhash: 'A1B2', rawLog: '', logsList: [], height: '9' },
   })
@@ -224,8 +224,8 @@ test('protocol 9.1: nothing that could be a transaction is signed as a message',
     '120412020001200a0a0412020001',
     'a10181a10168436861696e206964',
   ]) {
-    const asked = ask(browser, { kind: 'sign', address: account.address, messageHex })
-    expect(await code(asked), messageHex).toBe('message-is-transaction')
+    const pending = ask(browser, { kind: 'sign', address: account.address, messageHex })
+    expect(await code(pending), messageHex).toBe('message-is-transaction')
   }
 })
 
@@ -308,17 +308,17 @@ test('a rejected or expired request can no longer be approved; each decision is 
   const { world, browser, account } = await hosted()
   await using _ = world
   const { address } = account
-  const asked = () => ask(browser, { kind: 'sign', address, messageHex: 'deadbeef' })
-  const { approvalId: rejected } = await asked()
+  const pending = () => ask(browser, { kind: 'sign', address, messageHex: 'deadbeef' })
+  const { approvalId: rejected } = await pending()
   await browser.call(rejectRequest, { body: { approvalId: rejected } })
   expect(await code(approve(browser, rejected))).toBe('approval-over')
   expect(await code(browser.call(rejectRequest, { body: { approvalId: rejected } }))).toBe(
     'approval-over',
   )
-  const { approvalId: late } = await asked()
+  const { approvalId: late } = await pending()
   world.clock.pass(6 * MINUTE_MS)
   expect(await code(approve(browser, late))).toBe('approval-over')
-  await approve(browser, (await asked()).approvalId)
+  await approve(browser, (await pending()).approvalId)
   const kinds = await world.query(
     "select kind, details from audit_events where kind like 'approval-%' order by created_at",
   )
@@ -336,12 +336,12 @@ test('9 frequent use of a wallet does not push the sign-in out of the recent eve
   const { world, browser, account } = await hosted()
   await using _ = world
   for (let message = 0; message < 25; message++) {
-    const asked = await ask(browser, {
+    const pending = await ask(browser, {
       kind: 'sign',
       address: account.address,
       messageHex: textHex(String(message)),
     })
-    await approve(browser, asked.approvalId)
+    await approve(browser, pending.approvalId)
   }
   const { events } = await browser.call(readSecurity, {})
   const kinds = events.map(({ kind }) => kind)

@@ -2,11 +2,11 @@
 import { confirmIdentity, readSecurity } from '@portico/contracts/account-security'
 import {
   approveRequest,
-  askApproval,
   lockHostedWallet,
   readHostedAccounts,
   rejectRequest,
   renameHostedAccount,
+  requestApproval,
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
 import { readIdentity } from '@portico/contracts/identity'
@@ -30,7 +30,7 @@ async function hosted() {
 
 const code = async (call: Promise<unknown>) => (await refusal(call)).code
 const ask = (browser: Browser, address: string) =>
-  browser.call(askApproval, { body: { kind: 'sign', address, messageHex: '00' } })
+  browser.call(requestApproval, { body: { kind: 'sign', address, messageHex: '00' } })
 const confirm = (browser: Browser) =>
   browser.call(confirmIdentity, { body: { password: PEOPLE.organizations.password } })
 
@@ -85,8 +85,8 @@ test('2.8 only the user’s actions keep the wallet open: it locks after ten min
   await confirm(browser)
   for (let passed = 0; passed < 3; passed++) {
     world.clock.pass(HOSTED_WALLET_IDLE_MS - 1000)
-    const asked = await ask(browser, address)
-    await browser.call(approveRequest, { body: { approvalId: asked.approvalId } })
+    const pending = await ask(browser, address)
+    await browser.call(approveRequest, { body: { approvalId: pending.approvalId } })
   }
 })
 

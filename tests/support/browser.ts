@@ -50,8 +50,8 @@ export function openBrowser(settings: BrowserSettings): Browser {
 
   async function send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers({ ...settings.headers, origin: settings.origin() })
-    const kept = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    if (kept !== '') headers.set('cookie', kept)
+    const cookieHeader = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    if (cookieHeader !== '') headers.set('cookie', cookieHeader)
     for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
     const url = new URL(path, settings.url())
     const response = await fetch(url, { redirect: 'manual', ...init, headers })
@@ -63,14 +63,14 @@ export function openBrowser(settings: BrowserSettings): Browser {
     jwt,
     fetch: (to, init) => send(to instanceof Request ? to.url : to.toString(), init),
   })
-  const keep = (answer: LoginResponse): LoginResponse => {
+  const storeToken = (answer: LoginResponse): LoginResponse => {
     if (answer.jwt !== undefined) jwt.keep(answer.jwt)
     return answer
   }
   const signInByPasscode = async (email: string) => {
     const { uuid } = await call(sendToken, { body: { email } })
     const token = await settings.passcode(email)
-    return keep(await call(redeemToken, { body: { loginUuid: uuid, token } }))
+    return storeToken(await call(redeemToken, { body: { loginUuid: uuid, token } }))
   }
 
   return {
@@ -78,7 +78,7 @@ export function openBrowser(settings: BrowserSettings): Browser {
     fetch: send,
     cookies,
     jwt,
-    signIn: async (who) => keep(await call(login, { body: who })),
+    signIn: async (who) => storeToken(await call(login, { body: who })),
     signInByPasscode,
     async register({ email, password }) {
       await call(register, { body: { email } })

@@ -68,24 +68,24 @@ export async function startServer({
   const end = () => child.kill('SIGKILL')
   process.once('exit', end)
   child.once('exit', () => process.off('exit', end))
-  const heard = listenTo(child)
-  const url = await heard.ready.catch((error: unknown) => {
+  const started = listenTo(child)
+  const url = await started.ready.catch((error: unknown) => {
     folder?.remove()
     throw error
   })
-  return running(child, { url, dataDir: data, folder, output: heard.output })
+  return running(child, { url, dataDir: data, folder, output: started.output })
 }
 
 function listenTo(child: ChildProcess) {
   let output = ''
   const ready = new Promise<string>((resolve, reject) => {
-    const hear = (chunk: Buffer) => {
+    const collect = (chunk: Buffer) => {
       output += chunk
       const [, url] = READY.exec(output) ?? []
       if (url !== undefined) resolve(url)
     }
-    child.stdout?.on('data', hear)
-    child.stderr?.on('data', hear)
+    child.stdout?.on('data', collect)
+    child.stderr?.on('data', collect)
     child.once('error', reject)
     child.once('close', (code) => reject(new StartFailure(code, output)))
   })
@@ -98,9 +98,9 @@ function running(
 ): ServerProcess {
   async function end(signal: NodeJS.Signals): Promise<number | null> {
     if (child.exitCode === null && child.signalCode === null) {
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill(signal)
-      await gone
+      await exited
     }
     parts.folder?.remove()
     return child.exitCode

@@ -193,7 +193,7 @@ export async function refusal(
 }
 
 /** Unique credentials. */
-export function newPerson(name = 'somebody'): Credentials {
+export function newPerson(name = 'person'): Credentials {
   return { email: `${name}.${randomBytes(4).toString('hex')}@people.example`, password: PASSWORD }
 }
 
@@ -269,7 +269,7 @@ async function open(plan: Plan): Promise<World> {
     passcode,
     async lock(email) {
       const identity = await first.server.stores.identities.findByEmail(email)
-      if (identity === undefined) throw new Error(`Nobody has the address ${email}`)
+      if (identity === undefined) throw new Error(`No identity has the address ${email}`)
       await first.server.stores.identities.updateLocked(identity.id, clock())
     },
     async [Symbol.asyncDispose]() {

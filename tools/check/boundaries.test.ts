@@ -7,10 +7,10 @@ import { BOUNDARY_RULES, PACKAGE_DEPENDENCIES } from './boundary-rules.ts'
 
 type Tree = Readonly<Record<string, string>>
 
-const made: string[] = []
+const folders: string[] = []
 
 afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true })
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
 const REACT = { 'node_modules/react/index.js': '', 'node_modules/react/package.json': '{}' }
@@ -210,7 +210,7 @@ test('a valid tree has no errors, and all of it is read', async () => {
 
 function planted(tree: Tree): string {
   const root = mkdtempSync(path.join(tmpdir(), 'portico-boundaries-'))
-  made.push(root)
+  folders.push(root)
   for (const [file, content] of Object.entries(tree)) {
     mkdirSync(path.join(root, path.dirname(file)), { recursive: true })
     writeFileSync(path.join(root, file), content)

@@ -28,7 +28,7 @@ const STANDARD_TERMS = [
   'dialog',
   'email change',
   'envelope',
-  'error catalogue',
+  'error catalog',
   'ES256K',
   'experiment',
   'exposure',

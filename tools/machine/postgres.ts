@@ -59,9 +59,9 @@ export async function startPostgres(): Promise<TestPostgres> {
       stdio: 'ignore',
     })
   } catch (cause) {
-    const said = existsSync(log) ? readFileSync(log, 'utf8') : ''
+    const logText = existsSync(log) ? readFileSync(log, 'utf8') : ''
     await stop()
-    throw new Error(`PostgreSQL could not be started from ${bin}.\n${said}`, { cause })
+    throw new Error(`PostgreSQL could not be started from ${bin}.\n${logText}`, { cause })
   }
   return { url: `postgres://portico@127.0.0.1:${port}/postgres`, stop }
 }

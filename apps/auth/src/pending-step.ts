@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/errors'
 import { FIRST_FACTOR_LIFETIME_MS } from '@portico/contracts/limits'
 import { parseJson } from '@portico/contracts/parse-json'
 import type { TextStorage } from '@portico/contracts/text-storage'
@@ -12,7 +12,7 @@ export const FIRST_PLACE: Place = { step: 'selecting', sentAt: {} }
 
 /** Shown to a user who returns to a second step whose first factor has expired (§8). */
 export const FIRST_FACTOR_EXPIRED: Failure = {
-  notices: [ERROR_CATALOGUE['first-factor-expired'].message],
+  notices: [ERROR_CATALOG['first-factor-expired'].message],
   reason: 'first-factor-expired',
 }
 

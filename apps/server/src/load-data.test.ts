@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-function put(name: string, content: object | string): void {
+function writeFile(name: string, content: object | string): void {
   const text = typeof content === 'string' ? content : JSON.stringify(content)
   writeFileSync(join(folder, name), text)
 }
@@ -36,14 +36,14 @@ async function errors(): Promise<readonly string[]> {
 }
 
 test('1 errors of organizations, colors, style sheets and experiments are reported together', async () => {
-  put('organizations/quince.json', lender('QUINCE', { brandColor: 'red' }))
-  put('organizations/medlar.json', lender('MEDLAR', { styleSheetPath: 'medlar.css' }))
-  put(
+  writeFile('organizations/quince.json', lender('QUINCE', { brandColor: 'red' }))
+  writeFile('organizations/medlar.json', lender('MEDLAR', { styleSheetPath: 'medlar.css' }))
+  writeFile(
     'organizations/sorrel.json',
     lender('SORREL', { companyInfo: { name: 'S', nmlsNumber: null } }),
   )
-  put('styles/harborline.css', 'h1 { position: fixed }')
-  put('experiments/partner-simplified-onboarding.json', {
+  writeFile('styles/harborline.css', 'h1 { position: fixed }')
+  writeFile('experiments/partner-simplified-onboarding.json', {
     key: 'partner-simplified-onboarding',
     description: 'A simpler partner page.',
     on: true,
@@ -61,10 +61,10 @@ test('1 errors of organizations, colors, style sheets and experiments are report
 })
 
 test('1 only the invalid file is reported, not those that refer to it', async () => {
-  put('organizations/quince.json', lender('QUINCE', { brandColor: 'red' }))
-  put('organizations/branch.json', lender('BRANCH', { extends: 'QUINCE' }))
-  put('organizations/variant.json', lender('VARIANT', { canonicalOrgCode: 'QUINCE' }))
-  put('experiments/partner-simplified-onboarding.json', {
+  writeFile('organizations/quince.json', lender('QUINCE', { brandColor: 'red' }))
+  writeFile('organizations/branch.json', lender('BRANCH', { extends: 'QUINCE' }))
+  writeFile('organizations/variant.json', lender('VARIANT', { canonicalOrgCode: 'QUINCE' }))
+  writeFile('experiments/partner-simplified-onboarding.json', {
     key: 'partner-simplified-onboarding',
     description: 'A simpler partner page.',
     on: true,
@@ -77,9 +77,9 @@ test('1 only the invalid file is reported, not those that refer to it', async ()
 })
 
 test('1 an error in the default organization does not hide errors in style sheets and experiments', async () => {
-  put('organizations/figure.json', '{')
-  put('styles/harborline.css', 'h1 { position: fixed }')
-  put('experiments/broker-agent-login.json', '{')
+  writeFile('organizations/figure.json', '{')
+  writeFile('styles/harborline.css', 'h1 { position: fixed }')
+  writeFile('experiments/broker-agent-login.json', '{')
   const found = (await errors()).join('\n')
   expect(found).toContain('figure.json is not JSON')
   expect(found).toContain('harborline.css')
@@ -89,20 +89,20 @@ test('1 an error in the default organization does not hide errors in style sheet
 test('1 a file that is not JSON is the only one reported, even if others refer to its organization or label', async () => {
   const figure = readFileSync(join(folder, 'organizations/figure.json'), 'utf8')
   for (const broken of ['{', figure.replace(',', ''), figure.replace('"FIGURE"', 'FIGURE')]) {
-    put('organizations/figure.json', broken)
+    writeFile('organizations/figure.json', broken)
     expect(await errors()).toEqual([
       expect.stringContaining('organizations/figure.json is not JSON'),
     ])
   }
-  put('organizations/figure.json', figure)
-  put('labels/apollo.json', '{')
+  writeFile('organizations/figure.json', figure)
+  writeFile('labels/apollo.json', '{')
   expect(await errors()).toEqual([expect.stringContaining('labels/apollo.json is not JSON')])
 })
 
 test('1 the codes and hosts of an invalid file are still checked for conflicts with other files', async () => {
-  put('organizations/one.json', lender('QUINCE', { hosts: ['quince.example'] }))
+  writeFile('organizations/one.json', lender('QUINCE', { hosts: ['quince.example'] }))
   const two = lender('QUINCE', { orgBrand: 'figure', hosts: ['quince.example'] })
-  put('organizations/two.json', { ...two, brandColor: 'red' })
+  writeFile('organizations/two.json', { ...two, brandColor: 'red' })
   const taken = (what: string, by: string) =>
     `organizations/two.json: ${what} is already used by organizations/${by}; choose another`
   expect(await errors()).toEqual([
@@ -112,7 +112,7 @@ test('1 the codes and hosts of an invalid file are still checked for conflicts w
     taken('orgBrand figure', 'figure-new-york.json'),
   ])
   // With an invalid canonicalOrgCode it is unknown whether this may share the brand.
-  put('organizations/two.json', {
+  writeFile('organizations/two.json', {
     ...lender('MEDLAR', { orgBrand: 'figure' }),
     canonicalOrgCode: 7,
   })
@@ -130,13 +130,13 @@ test('1 a logo without contrast is reported together with the other errors of it
     behaviors: { registerLink: 7 },
     companyInfo: { name: 'Quince', logoPath: '/brand/ink.svg', termsUrl: 'javascript:alert(1)' },
   }
-  put('organizations/quince.json', lender('QUINCE', dim))
+  writeFile('organizations/quince.json', lender('QUINCE', dim))
   const found = await errors()
   const about = (text: string) => found.filter((error) => error.includes(text)).length
   expect(about('quince.json: ')).toBe(3)
   expect(about('QUINCE: companyInfo.logoPath /brand/ink.svg is not visible')).toBeGreaterThan(0)
   // With an invalid color the background is unknown, so the logo is not checked.
-  put('organizations/quince.json', lender('QUINCE', { ...dim, brandColor: 'white' }))
+  writeFile('organizations/quince.json', lender('QUINCE', { ...dim, brandColor: 'white' }))
   expect((await errors()).every((error) => error.includes('quince.json: '))).toBe(true)
 })
 
@@ -147,10 +147,13 @@ test('1 a missing folder is reported with its setting', async () => {
 
 test("2.5 a new lender has no credit-score partner until its file names one; a variant has its lender's", async () => {
   const partner = { name: 'Score Keeper', logoPath: '/brand/credit-almanac.svg' }
-  put('organizations/quince.json', lender('QUINCE', { brandColor: '#8a1c5f' }))
-  put('organizations/medlar.json', lender('MEDLAR', { partner, brandColor: '#14532d' }))
-  put('organizations/medlar-west.json', lender('MEDLAR_WEST', { extends: 'MEDLAR' }))
-  put('organizations/medlar-east.json', lender('MEDLAR_EAST', { extends: 'MEDLAR', partner: null }))
+  writeFile('organizations/quince.json', lender('QUINCE', { brandColor: '#8a1c5f' }))
+  writeFile('organizations/medlar.json', lender('MEDLAR', { partner, brandColor: '#14532d' }))
+  writeFile('organizations/medlar-west.json', lender('MEDLAR_WEST', { extends: 'MEDLAR' }))
+  writeFile(
+    'organizations/medlar-east.json',
+    lender('MEDLAR_EAST', { extends: 'MEDLAR', partner: null }),
+  )
   const {
     brands: { organizations },
   } = await loadData({ configDir: folder, supportPhone: '8005550142' })

@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/errors'
 import type { Failure } from '@portico/shell/failure'
 import { Alert } from '@portico/ui/alert'
 import { LinkButton } from '@portico/ui/link-button'
@@ -52,5 +52,5 @@ function wordsOf({ notices, reason = '' }: Failure) {
 }
 
 function plainSentence(reason: string): string | undefined {
-  return Object.entries(ERROR_CATALOGUE).find(([code]) => code === reason)?.[1].message
+  return Object.entries(ERROR_CATALOG).find(([code]) => code === reason)?.[1].message
 }

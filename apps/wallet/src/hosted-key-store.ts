@@ -2,11 +2,11 @@ import { ApiError } from '@portico/client/api-error'
 import type { Client } from '@portico/client/client'
 import {
   approveRequest,
-  askApproval,
   lockHostedWallet,
   readHostedAccounts,
   rejectRequest,
   renameHostedAccount,
+  requestApproval,
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
 import { createHostedAccount } from '@portico/contracts/wallet'
@@ -24,7 +24,7 @@ export function hostedKeyStore({ client }: { readonly client: Client }): KeyStor
     rename: (account) => client(renameHostedAccount, { body: account }),
     // The lock is on the server: while it is locked no page or script can read accounts or sign.
     lock: () => client(lockHostedWallet, {}),
-    requestApproval: (request) => client(askApproval, { body: request }),
+    requestApproval: (request) => client(requestApproval, { body: request }),
     approve: (approvalId) => client(approveRequest, { body: { approvalId } }),
     async reject(approvalId) {
       await client(rejectRequest, { body: { approvalId } }).catch((error: unknown) => {

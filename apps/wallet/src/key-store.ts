@@ -1,7 +1,7 @@
 import type {
+  ApprovalDescription,
   ApprovalRequest,
   ApprovalResult,
-  ApprovalWords,
   HostedAccount,
   ProofReason,
 } from '@portico/contracts/hosted-wallet'
@@ -12,7 +12,7 @@ export type KeyStoreAccount = HostedAccount
 /** A pending approval, with the description decoded from the exact bytes to sign. */
 export interface PendingApproval {
   readonly approvalId: string
-  readonly words: ApprovalWords
+  readonly words: ApprovalDescription
   /** Why the user must confirm their identity first; null if not required. */
   readonly proof: ProofReason | null
 }

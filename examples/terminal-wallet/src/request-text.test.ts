@@ -14,8 +14,8 @@ const signing = (bytes: Uint8Array) =>
 
 test('a connection request shows the address of the page, the account and the duration', () => {
   const request = { ...page, chainId: null }
-  const wishes = { connectionDurationS: 60 }
-  const question = { page, request, wishes, accounts: [account], tokenLifetimeS: 60 }
+  const connectOptions = { connectionDurationS: 60 }
+  const question = { page, request, connectOptions, accounts: [account], tokenLifetimeS: 60 }
   expect(connectText(question, acting)).toEqual([
     'Page at https://a.example wants to connect',
     `  account      ${account.address}`,

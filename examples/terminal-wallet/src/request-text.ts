@@ -14,19 +14,19 @@ import {
 
 /** Describes a request to connect. */
 export function connectText(
-  { page, wishes }: ConnectRequest,
+  { page, connectOptions }: ConnectRequest,
   acting: ActiveAccount,
 ): readonly string[] {
   return [
     `${pageText(page)} wants to connect`,
     line('account', acting.account.address),
     line('acting as', actorText(acting)),
-    ...(wishes.connectionDurationS === undefined
+    ...(connectOptions.connectionDurationS === undefined
       ? []
-      : [line('for', `${wishes.connectionDurationS} seconds after the last request`)]),
-    ...(wishes.groupAddress === undefined
+      : [line('for', `${connectOptions.connectionDurationS} seconds after the last request`)]),
+    ...(connectOptions.groupAddress === undefined
       ? []
-      : [line('it wants', `the group ${printable(wishes.groupAddress)}`)]),
+      : [line('it wants', `the group ${printable(connectOptions.groupAddress)}`)]),
   ]
 }
 

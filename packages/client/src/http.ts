@@ -2,7 +2,7 @@
  * The generic HTTP helper of §7.1: query string from `params`, JSON bodies, responses as text, PDF or JSON, trace and
  * replay headers, a timeout, the stored token in requests and its renewal from responses.
  */
-import { ERROR_CATALOGUE, NOTICES } from '@portico/contracts/errors'
+import { ERROR_CATALOG, NOTICES } from '@portico/contracts/errors'
 import { HTTP_TIMEOUT_MS, ORGANIZATION_HEADER } from '@portico/contracts/limits'
 import { BEARER_PREFIX } from '@portico/contracts/storage-keys'
 import { ApiError, textField } from './api-error.ts'
@@ -143,7 +143,7 @@ export function http(options: HttpOptions): Http {
     }
     const text =
       response.status === 429
-        ? ERROR_CATALOGUE['too-many-requests'].message
+        ? ERROR_CATALOG['too-many-requests'].message
         : (message ?? NOTICES.fetchFailed)
     throw new ApiError('refused', text, { response, data })
   }

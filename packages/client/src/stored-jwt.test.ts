@@ -112,15 +112,15 @@ test.each([
 
 test('3 storing or removing the token in another tab is reported, other changes are not', () => {
   const { window, changeElsewhere } = aBrowser()
-  const heard: boolean[] = []
-  const stop = storedJwt(window).watch((stored) => heard.push(stored))
+  const notified: boolean[] = []
+  const stop = storedJwt(window).watch((stored) => notified.push(stored))
   changeElsewhere('jwt', 'Bearer other')
   changeElsewhere('dismissed-banners', '{}')
   changeElsewhere('jwt', null)
   changeElsewhere(null, null)
   stop()
   changeElsewhere('jwt', 'Bearer late')
-  expect(heard).toEqual([true, false, false])
+  expect(notified).toEqual([true, false, false])
 })
 
 test('3 a token that another tab removed is gone here too', () => {

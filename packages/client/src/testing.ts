@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
+import { ERROR_CATALOG, type ErrorCode } from '@portico/contracts/errors'
 import { ApiError } from './api-error.ts'
 import type { Client } from './client.ts'
 
@@ -20,7 +20,7 @@ export function fakeClient(answers: Readonly<Record<string, unknown>> = {}) {
 
 /** The error of a call that the server rejects. */
 export function refusal(code: ErrorCode, headers: Record<string, string> = {}): ApiError {
-  const { status, message } = ERROR_CATALOGUE[code]
+  const { status, message } = ERROR_CATALOG[code]
   const data = { code, message, errors: [message] }
   return new ApiError('refused', message, {
     response: new Response(null, { status, headers }),

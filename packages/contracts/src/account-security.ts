@@ -10,7 +10,7 @@ import { PasskeyJson, SecurityAnswer, SecurityQuestion } from './two-factor.ts'
 const BASE = '/identity/secure/api/v1/security'
 
 /** The recovery questions to choose from. A question keeps its UUID forever, because answers are stored under it. */
-export const QUESTION_CATALOGUE: readonly SecurityQuestion[] = [
+export const QUESTION_CATALOG: readonly SecurityQuestion[] = [
   ['0b8f4c1e-2a57-4d0e-9c53-61f0a7d3b201', 'What was the name of your first pet?'],
   ['17c2e9a4-6b38-4f7d-8e15-92d4c0b8a602', 'In which town did your parents meet?'],
   ['2ad51f70-93c4-4b6a-a0d7-3e8b5f14c903', 'What was the name of your first school?'],
@@ -197,8 +197,8 @@ export const removePhone = call({
   refusals: CHANGE_REFUSALS,
 })
 
-export const readQuestionCatalogue = call({
-  name: 'readQuestionCatalogue',
+export const readQuestionCatalog = call({
+  name: 'readQuestionCatalog',
   summary: 'List the recovery questions that can be chosen.',
   method: 'GET',
   path: `${BASE}/questions`,
@@ -413,7 +413,7 @@ export const ACCOUNT_SECURITY_CALLS = [
   beginPhone,
   confirmPhone,
   removePhone,
-  readQuestionCatalogue,
+  readQuestionCatalog,
   setQuestions,
   makeRecoveryCodes,
   beginPasskey,

@@ -3,12 +3,12 @@
  * letter). Code throws codes; the edge turns them into text. Match on codes, never on text.
  */
 
-interface CatalogueEntry {
+interface CatalogEntry {
   readonly status: number
   readonly message: string
 }
 
-export const ERROR_CATALOGUE = {
+export const ERROR_CATALOG = {
   'invalid-request': { status: 400, message: 'The request is not valid.' },
   'wrong-credentials': { status: 400, message: 'The email or password is incorrect.' },
   'wrong-password': { status: 400, message: 'The password is incorrect.' },
@@ -172,10 +172,10 @@ export const ERROR_CATALOGUE = {
     message: 'The network cannot be reached. Please try again in a minute.',
   },
   'not-ready': { status: 503, message: 'The service is not ready. Please try again in a minute.' },
-} as const satisfies Record<string, CatalogueEntry>
+} as const satisfies Record<string, CatalogEntry>
 
 /** The code of an error response. */
-export type ErrorCode = keyof typeof ERROR_CATALOGUE
+export type ErrorCode = keyof typeof ERROR_CATALOG
 
 /** Texts of §8 that pages show on their own. */
 export const NOTICES = {
@@ -226,13 +226,13 @@ export class Refusal extends PorticoError<ErrorCode> {
     code: ErrorCode,
     options: { errors?: readonly string[]; retryAfterS?: number; cause?: unknown } = {},
   ) {
-    super(code, ERROR_CATALOGUE[code].message, { cause: options.cause })
-    this.errors = options.errors ?? [ERROR_CATALOGUE[code].message]
+    super(code, ERROR_CATALOG[code].message, { cause: options.cause })
+    this.errors = options.errors ?? [ERROR_CATALOG[code].message]
     this.retryAfterS = options.retryAfterS
   }
 
   get status(): number {
-    return ERROR_CATALOGUE[this.code].status
+    return ERROR_CATALOG[this.code].status
   }
 
   get body(): ErrorBody {

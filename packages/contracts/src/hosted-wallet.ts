@@ -107,7 +107,7 @@ export type TransactionMessage = z.output<typeof TransactionMessage>
 const NamedAddress = z.object({ address: z.string(), name: z.nullable(z.string()) })
 
 /** What an approval would do, decoded by the server from the exact bytes it would sign. Times are epoch seconds. */
-export const ApprovalWords = z.discriminatedUnion('kind', [
+export const ApprovalDescription = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('connect'), lifetimeS: z.number() }),
   z.object({ kind: z.literal('switch-group'), group: z.nullable(Account) }),
   z.object({ kind: z.literal('text'), text: z.string() }),
@@ -141,7 +141,7 @@ export const ApprovalWords = z.discriminatedUnion('kind', [
   }),
 ])
 
-export type ApprovalWords = z.output<typeof ApprovalWords>
+export type ApprovalDescription = z.output<typeof ApprovalDescription>
 
 const signer = {
   address: ChainAddress,
@@ -204,8 +204,8 @@ const ProofReason = z.enum(['new-recipient', 'above-limit', 'unclear'])
 export type ProofReason = z.output<typeof ProofReason>
 
 /** Stores what would be signed and describes it. */
-export const askApproval = call({
-  name: 'askApproval',
+export const requestApproval = call({
+  name: 'requestApproval',
   summary: "Store a page's request to a hosted account, and describe what approving it would do.",
   method: 'POST',
   path: `${HOSTED}/approvals`,
@@ -214,7 +214,7 @@ export const askApproval = call({
   answer: z.object({
     approvalId: Uuid,
     expiresAt: z.number(),
-    words: ApprovalWords,
+    words: ApprovalDescription,
     /** Null if approving needs no proof. */
     proof: z.nullable(ProofReason),
   }),
@@ -286,7 +286,7 @@ export const HOSTED_WALLET_CALLS = [
   readHostedAccounts,
   renameHostedAccount,
   restoreHostedAccount,
-  askApproval,
+  requestApproval,
   approveRequest,
   rejectRequest,
 ] as const

@@ -72,7 +72,7 @@ export const FIRST_LOCKOUT_MS = 60 * 1000
 /** The longest lockout. */
 export const LOCKOUT_MAXIMUM_MS = 60 * 60 * 1000
 
-/** How long the mailed lockout link works, and how long its browser then keeps attempts of its own. */
+/** How long the mailed lockout link works, and how long its browser then has a separate number of attempts. */
 export const LOCKOUT_LINK_LIFETIME_MS = 24 * 60 * 60 * 1000
 
 /** The minimum interval between two lockout links, unless the last one was used. */

@@ -11,14 +11,14 @@ test('3 stored values: writes to a blocked storage are dropped without an error'
 })
 
 test('3 stored values: a full storage does not return an outdated value', () => {
-  const kept = new Map([['key', 'old']])
+  const entries = new Map([['key', 'old']])
   // Only these three members of a storage are used.
   const full = {
-    getItem: (key: string) => kept.get(key) ?? null,
+    getItem: (key: string) => entries.get(key) ?? null,
     setItem: () => {
       throw new Error('QuotaExceededError')
     },
-    removeItem: (key: string) => void kept.delete(key),
+    removeItem: (key: string) => void entries.delete(key),
   } as unknown as Storage
   const storage = textStorage(() => full)
   storage.keep('key', 'new')

@@ -54,8 +54,8 @@ test('3 tokens are created and verified with the APIs of an extension worker: te
   runInContext((await forPages('./jwt')).code, worker)
   const { privateKeyB64, jwt, iss, iat, exp, addr } = protocol.jwts.exact
   const claims = JSON.stringify({ iss, iat, exp, addr })
-  const made = runInContext(`door.signJwt(bytesOfBase64('${privateKeyB64}'), ${claims})`, worker)
-  expect(made).toBe(jwt)
+  const token = runInContext(`door.signJwt(bytesOfBase64('${privateKeyB64}'), ${claims})`, worker)
+  expect(token).toBe(jwt)
   expect(runInContext(`door.verifyJwt('${jwt}', { now: ${iat} }).ok`, worker)).toBe(true)
   const { jwt: foreign, iat: then } = protocol.jwts.foreignAddress
   expect(runInContext(`door.verifyJwt('${foreign}', { now: ${then} }).reason`, worker)).toBe(

@@ -103,10 +103,10 @@ test('4.3 the shown banners follow every rule for any file', () => {
 
 test('4.3 removing stale dismissals does not change what is shown and stores no more entries than the file has', () => {
   fc.assert(
-    fc.property(anyBanners, anyDismissals, app, (banners, kept, app) => {
-      const dismissals = settledDismissals(banners, kept)
+    fc.property(anyBanners, anyDismissals, app, (banners, dismissed, app) => {
+      const dismissals = settledDismissals(banners, dismissed)
       expect(shownBanners(banners, { app, dismissals })).toEqual(
-        shownBanners(banners, { app, dismissals: kept }),
+        shownBanners(banners, { app, dismissals: dismissed }),
       )
       expect(Object.keys(dismissals).every((uuid) => uuidsOf(banners).includes(uuid))).toBe(true)
       expect(settledDismissals(banners, dismissals)).toEqual(dismissals)
@@ -119,8 +119,8 @@ test('4.3 dismissals of updated and of removed banners are dropped', () => {
     banner({ uuid: 'same' }),
     banner({ uuid: 'updated', metadata: { updatedAt: 30 } }),
   ]
-  const kept = { same: { at: 20 }, updated: { at: 20 }, gone: { at: 20 } }
-  expect(settledDismissals(banners, kept)).toEqual({ same: { at: 20 } })
+  const dismissed = { same: { at: 20 }, updated: { at: 20 }, gone: { at: 20 } }
+  expect(settledDismissals(banners, dismissed)).toEqual({ same: { at: 20 } })
 })
 
 test('4.3 dismissing hides a banner even if the clock is wrong', () => {

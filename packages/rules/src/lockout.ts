@@ -2,7 +2,7 @@ import { FIRST_LOCKOUT_MS, LOCKOUT_MAXIMUM_MS } from '@portico/contracts/limits'
 
 /**
  * How long further attempts are refused after the given wrong attempt in an hour (decision 4). The last one `allowed`
- * starts a lockout of a minute; each further one doubles it, up to an hour. One network thus makes at most 26 attempts
+ * starts a lockout of a minute; each further one doubles it, up to an hour. One network therefore makes at most 26 attempts
  * in an hour and cannot exhaust the 30 of the address.
  */
 export function lockoutMs(attempt: number, allowed: number): number {

@@ -41,8 +41,8 @@ const refused = [
   `/${'é'.repeat(1000)}`,
 ]
 
-test.each(refused)('5 redirect target %j becomes /dashboard', (wanted) => {
-  expect(redirectTarget(wanted)).toBe('/dashboard')
+test.each(refused)('5 redirect target %j becomes /dashboard', (targets) => {
+  expect(redirectTarget(targets)).toBe('/dashboard')
 })
 
 test.each([
@@ -60,13 +60,13 @@ test.each([
   ['/loans?q=a b', '/loans?q=a%20b'],
   ['/loans?path=c:\\a', '/loans?path=c:\\a'],
   ['/loans?q=%zz&r=%2525#%', '/loans?q=%zz&r=%2525#%'],
-])('5 redirect target %s is accepted as %s', (wanted, target) => {
-  expect(redirectTarget(wanted)).toBe(target)
+])('5 redirect target %s is accepted as %s', (targets, target) => {
+  expect(redirectTarget(targets)).toBe(target)
 })
 
 test('5 for any requested target, a browser stays on its own origin', () => {
   const devious = fc.stringMatching(/^[/\\.@:?#%0-9a-fjsx\t\n ]{0,30}$/)
-  const wanted = fc.oneof(
+  const targets = fc.oneof(
     devious,
     devious.map((rest) => `/${rest}`),
     fc.string(),
@@ -74,7 +74,7 @@ test('5 for any requested target, a browser stays on its own origin', () => {
     fc.string({ unit: 'binary' }).map((rest) => `/${rest}`),
   )
   fc.assert(
-    fc.property(wanted, (text) => {
+    fc.property(targets, (text) => {
       const target = redirectTarget(text)
       expect(target).toMatch(/^\/(?![/\\])/)
       expect(new URL(target, 'https://lender.example').origin).toBe('https://lender.example')

@@ -45,8 +45,8 @@ export function withFragment(
   target: string,
   { pathname, hash }: Pick<URL, 'pathname' | 'hash'>,
 ): string {
-  const kept = pathname === `${ROUTER_BASE}/login` && !target.includes('#')
-  return kept ? redirectTarget(`${target}${hash}`) : target
+  const search = pathname === `${ROUTER_BASE}/login` && !target.includes('#')
+  return search ? redirectTarget(`${target}${hash}`) : target
 }
 
 /**

@@ -61,11 +61,11 @@ test('8 each string of the errors list is shown, without duplicates', async () =
   expect(paragraphs()).toEqual(['One.', 'Two.'])
 })
 
-test("8 a 429 from a proxy shows the catalogue's message", async () => {
-  const said = refusal('too-many-requests').message
+test("8 a 429 from a proxy shows the catalog's message", async () => {
+  const message = refusal('too-many-requests').message
   const response = new Response('<html>', { status: 429 })
-  await show(failureOf(new ApiError('refused', said, { response })))
-  expect(paragraphs()).toEqual([said])
+  await show(failureOf(new ApiError('refused', message, { response })))
+  expect(paragraphs()).toEqual([message])
 })
 
 test('8 a longer wait than the minute of the sentence is named', async () => {

@@ -1,5 +1,5 @@
 import { ApiError } from '@portico/client/api-error'
-import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/errors'
 import type { Services } from '@portico/flow'
 import type { Failure } from './failure.ts'
 
@@ -33,10 +33,10 @@ export function withRefusals<Event extends { type: string }, Command extends { t
 
 /** 'Unauthenticated' is a technical message; users are told that their session has ended. */
 function noticesOf(error: ApiError): readonly string[] {
-  if (error.reason === 'unauthenticated') return [ERROR_CATALOGUE['session-ended'].message]
+  if (error.reason === 'unauthenticated') return [ERROR_CATALOG['session-ended'].message]
   // The sentence of §8 says to wait a minute, which would contradict the advice if the wait is longer.
   if (waitAdvice(error.retryAfterS) === undefined) return error.notices
-  const { message } = ERROR_CATALOGUE['too-many-requests']
+  const { message } = ERROR_CATALOG['too-many-requests']
   return error.notices.map((notice) => (notice === message ? `${notice.split(';')[0]}.` : notice))
 }
 
@@ -45,7 +45,7 @@ function reasonOf(error: ApiError): string | undefined {
   return hasNoMessage(error) ? 'wordless' : error.reason
 }
 
-/** Whether the response has no message, as from a proxy. For 429 the error catalogue has one. */
+/** Whether the response has no message, as from a proxy. For 429 the error catalog has one. */
 function hasNoMessage({ data, status }: ApiError): boolean {
   return data === undefined && status !== 429
 }

@@ -30,7 +30,7 @@ test('4.11 if the count cannot be stored the error shows at once, to avoid endle
   const blocked = { ...memoryStorage(), keep: () => undefined }
   const load = partLoader({
     storage: blocked,
-    reload: () => expect.unreachable('the page is not loaded anew'),
+    reload: () => expect.unreachable('the page must not reload'),
   })
   await expect(load(broken)).rejects.toThrow('Failed to fetch')
 })

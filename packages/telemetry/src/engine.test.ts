@@ -22,7 +22,7 @@ function anEngine(parts: Parameters<typeof fakePlatform>[0] = {}) {
 }
 
 test('3 an event has the specified payload, masked, and survives the page', async () => {
-  const { engine, asked } = anEngine()
+  const { engine, asked: requests } = anEngine()
   engine.track({
     event: 'register',
     eventType: 'ACTION',
@@ -32,9 +32,9 @@ test('3 an event has the specified payload, masked, and survives the page', asyn
     dedupeProperty: 'method',
   })
   await engine.flush()
-  expect(asked.map(({ path }) => path)).toEqual(['/ft/internal/session', '/ft/internal/event'])
-  expect(asked[1]).toMatchObject({ headers: { 'idempotency-key': uuid(1) } })
-  expect(asked[1]?.body).toEqual({
+  expect(requests.map(({ path }) => path)).toEqual(['/ft/internal/session', '/ft/internal/event'])
+  expect(requests[1]).toMatchObject({ headers: { 'idempotency-key': uuid(1) } })
+  expect(requests[1]?.body).toEqual({
     domain: 'login.lender.example',
     queryParams: { email: '*', label: 'apollo' },
     pagePath: '/auth/register/*',
@@ -56,7 +56,7 @@ test('7.8 events go out in their order, one after the other, and leave nothing b
 })
 
 test('7.8 an offline event is sent when the network is back, with the session it occurred in', async () => {
-  const { engine, view, sent, state, comeBack, asked } = anEngine()
+  const { engine, view, sent, state, comeBack, asked: requests } = anEngine()
   view('/before')
   await engine.flush()
   state.online = false
@@ -68,7 +68,7 @@ test('7.8 an offline event is sent when the network is back, with the session it
   comeBack()
   await settled()
   expect(sent()).toEqual(['/before', '/offline'])
-  expect(asked.at(-1)?.body.sessionKey).toMatchObject({ uuid: uuid(1) })
+  expect(requests.at(-1)?.body.sessionKey).toMatchObject({ uuid: uuid(1) })
 })
 
 test('7.8 events a page could not send are sent by the next one, with the same ID', async () => {
@@ -106,17 +106,17 @@ test('7.8 leaving the page sends queued events, and acknowledged ones are not se
 })
 
 test('8 an unavailable server gets fewer and fewer requests', async () => {
-  const { engine, view, asked, waits, state } = anEngine()
+  const { engine, view, asked: requests, waits, state } = anEngine()
   view('/one')
   await engine.flush()
-  const before = asked.length
+  const before = requests.length
   state.answer = async () => Promise.reject(UNREACHABLE)
   view('/two')
   await engine.flush()
   for (let round = 0; round < 14; round += 1) {
     view('/three')
     await engine.flush()
-    expect(asked).toHaveLength(before + 1 + round)
+    expect(requests).toHaveLength(before + 1 + round)
     waits.at(-1)?.end()
     await settled()
   }
@@ -127,7 +127,7 @@ test('8 an unavailable server gets fewer and fewer requests', async () => {
   state.answer = workingServer()
   waits.at(-1)?.end()
   await settled()
-  expect(asked.slice(-15).map(({ body }) => body.pagePath)).toEqual([
+  expect(requests.slice(-15).map(({ body }) => body.pagePath)).toEqual([
     '/two',
     ...Array<string>(14).fill('/three'),
   ])
@@ -136,7 +136,7 @@ test('8 an unavailable server gets fewer and fewer requests', async () => {
 test('5 a page makes at most three attempts to get a session; the next page sends its events', async () => {
   const storage = memoryKeyedStorage()
   const down = async () => Promise.reject(UNREACHABLE)
-  const { engine, view, asked, waits } = anEngine({ storage, answer: down })
+  const { engine, view, asked: requests, waits } = anEngine({ storage, answer: down })
   view('/one')
   for (const _ of [1, 2]) {
     await settled()
@@ -145,7 +145,7 @@ test('5 a page makes at most three attempts to get a session; the next page send
   await engine.flush()
   view('/two')
   await engine.flush()
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
 
   const next = anEngine({ storage })
   await next.engine.flush()
@@ -224,7 +224,13 @@ test('8 a rejected event is dropped, and the others are sent', async () => {
 test('8 a session unknown to the server is replaced, but only a few times', async () => {
   const served = workingServer()
   let forgets = 1
-  const { engine, view, state, asked, sent } = anEngine({
+  const {
+    engine,
+    view,
+    state,
+    asked: requests,
+    sent,
+  } = anEngine({
     answer: async (path, body) => {
       if (path.endsWith('/session') || forgets === 0) return served(path, body)
       forgets -= 1
@@ -234,25 +240,30 @@ test('8 a session unknown to the server is replaced, but only a few times', asyn
   view('/one')
   await engine.flush()
   expect(sent()).toEqual(['/one', '/one'])
-  expect(asked.at(-1)?.body.sessionKey).toMatchObject({ uuid: uuid(2) })
+  expect(requests.at(-1)?.body.sessionKey).toMatchObject({ uuid: uuid(2) })
 
   forgets = Number.POSITIVE_INFINITY
-  const before = asked.length
+  const before = requests.length
   view('/two')
   await engine.flush()
-  expect(asked.length - before).toBeLessThan(8)
+  expect(requests.length - before).toBeLessThan(8)
   expect(state.online).toBe(true)
 })
 
 test('if the server refuses tracking, stored data is removed and nothing more is collected', async () => {
-  const { engine, view, asked, kept } = anEngine({
+  const {
+    engine,
+    view,
+    asked: requests,
+    kept,
+  } = anEngine({
     answer: async () => Promise.reject(refused('tracking-refused')),
   })
   view('/one')
   await engine.flush()
   view('/two')
   await engine.flush()
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   expect(kept()).toEqual([])
   expect(engine.trackingId()).toBeUndefined()
 })
@@ -272,8 +283,8 @@ test('5 tabs that start at the same time share one session and send each event o
     return engine
   })
   await Promise.all(tabs.map(({ engine }) => engine.flush()))
-  const asked = tabs.flatMap((tab) => tab.asked)
-  expect(asked.filter(({ path }) => path.endsWith('/session'))).toHaveLength(1)
+  const requests = tabs.flatMap((tab) => tab.asked)
+  expect(requests.filter(({ path }) => path.endsWith('/session'))).toHaveLength(1)
   expect(new Set(tabs.flatMap((tab) => tab.sent()))).toEqual(new Set(['/a', '/b', '/c']))
-  expect(asked).toHaveLength(4)
+  expect(requests).toHaveLength(4)
 })

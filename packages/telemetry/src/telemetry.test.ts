@@ -11,7 +11,7 @@ const SETTINGS = {
 }
 
 /** The parts of a window that telemetry uses; the test triggers the idle callback. */
-function aWindow(navigator: object = {}, kept: Record<string, string> = {}) {
+function aWindow(navigator: object = {}, entries: Record<string, string> = {}) {
   const idle: (() => void)[] = []
   const listeners: Record<string, (() => void)[]> = {}
   const fetched: string[] = []
@@ -21,7 +21,7 @@ function aWindow(navigator: object = {}, kept: Record<string, string> = {}) {
       setItem: (key: string, text: string) => void (localStorage[key] = text),
       removeItem: (key: string) => void delete localStorage[key],
     },
-    Object.getOwnPropertyDescriptors({ ...kept }),
+    Object.getOwnPropertyDescriptors({ ...entries }),
   ) as Record<string, string>
   const listen = (name: string, listener: () => void) => {
     ;(listeners[name] ??= []).push(listener)
@@ -111,9 +111,9 @@ test('7.8 events of a page that closes before telemetry is loaded are sent by th
   const first = aWindow()
   openTelemetry(first.window, SETTINGS).pageViewed('/auth/logout')
   first.leave()
-  const kept = Object.entries(first.window.localStorage)
-  expect(JSON.stringify(kept)).not.toContain('people.example')
-  const second = aWindow({}, Object.fromEntries(kept))
+  const entries = Object.entries(first.window.localStorage)
+  expect(JSON.stringify(entries)).not.toContain('people.example')
+  const second = aWindow({}, Object.fromEntries(entries))
   openTelemetry(second.window, SETTINGS)
   second.rest()
   await vi.waitFor(
@@ -128,7 +128,13 @@ test.each([
 ])(
   '%s: nothing is loaded, sent or kept, also not what was kept before',
   async (_, navigator, settings) => {
-    const { window, fetched, kept, rest, leave } = aWindow(navigator, {
+    const {
+      window,
+      fetched,
+      kept: entries,
+      rest,
+      leave,
+    } = aWindow(navigator, {
       'portico-telemetry': '{}',
       'portico-telemetry.queue': '{}',
       jwt: 'Bearer x',
@@ -140,7 +146,7 @@ test.each([
     leave()
     await new Promise(setImmediate)
     expect(fetched).toEqual([])
-    expect(kept()).toEqual(['jwt'])
+    expect(entries()).toEqual(['jwt'])
     expect(telemetry.trackingId()).toBeUndefined()
   },
 )

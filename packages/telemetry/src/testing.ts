@@ -1,5 +1,5 @@
 import { ApiError } from '@portico/client/api-error'
-import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
+import { ERROR_CATALOG, type ErrorCode } from '@portico/contracts/errors'
 import type { Place, Platform } from './platform.ts'
 import type { KeyedStorage } from './telemetry-storage.ts'
 
@@ -104,7 +104,7 @@ export function workingServer(): Answer {
 
 /** The error of a call that the server rejects. */
 export function refused(code: ErrorCode, headers: Readonly<Record<string, string>> = {}): ApiError {
-  const { status, message } = ERROR_CATALOGUE[code]
+  const { status, message } = ERROR_CATALOG[code]
   return new ApiError('refused', message, {
     response: new Response(null, { status, headers }),
     data: { code, message, errors: [message] },

@@ -49,14 +49,14 @@ export interface HostileServer {
 
 export async function startHostileServer(): Promise<HostileServer> {
   const folder = temporaryFolder()
-  const put = (file: string, content: object) =>
+  const writeJson = (file: string, content: object) =>
     writeFileSync(join(folder.path, file), JSON.stringify(content))
   for (const name of ['organizations', 'labels']) mkdirSync(join(folder.path, name))
   symlinkSync(join(ROOT, 'config/logos'), join(folder.path, 'logos'))
-  put('organizations/figure.json', organization('FIGURE', 'standard'))
-  put('organizations/heloc.json', organization('HOSTILE_HELOC', 'heloc'))
+  writeJson('organizations/figure.json', organization('FIGURE', 'standard'))
+  writeJson('organizations/heloc.json', organization('HOSTILE_HELOC', 'heloc'))
   for (const label of Label.options) {
-    put(`labels/${label}.json`, {
+    writeJson(`labels/${label}.json`, {
       label,
       name: SCRIPT,
       logoPath: `/brand/${label}.svg`,

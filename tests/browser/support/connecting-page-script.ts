@@ -3,10 +3,10 @@ import { WALLET_APP_IDS, WalletConnectService } from '@portico/wallet-connect/se
 declare global {
   interface Window {
     wallet: WalletConnectService
-    connectHosted: (wishes?: Parameters<WalletConnectService['init']>[0]) => Promise<unknown>
+    connectHosted: (options?: Parameters<WalletConnectService['init']>[0]) => Promise<unknown>
   }
 }
 
 window.wallet = new WalletConnectService()
-window.connectHosted = (wishes = {}) =>
-  window.wallet.init({ ...wishes, walletAppId: WALLET_APP_IDS.FIGURE_HOSTED })
+window.connectHosted = (options = {}) =>
+  window.wallet.init({ ...options, walletAppId: WALLET_APP_IDS.FIGURE_HOSTED })

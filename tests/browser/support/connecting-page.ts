@@ -33,7 +33,7 @@ export async function readToEnd(page: Page): Promise<void> {
 
 /** One script without modules, because it is evaluated in the page. */
 async function bundled(): Promise<string> {
-  const made = await build({
+  const bundle = await build({
     configFile: false,
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"' },
@@ -43,7 +43,7 @@ async function bundled(): Promise<string> {
       rolldownOptions: { output: { codeSplitting: false } },
     },
   })
-  const [first] = Array.isArray(made) ? made : [made]
+  const [first] = Array.isArray(bundle) ? bundle : [bundle]
   if (first === undefined || !('output' in first)) throw new Error('The script was not built')
   return first.output[0].code
 }

@@ -93,7 +93,7 @@ export function conversations(pageKind: PageKind, walletKind: WalletKind): void 
       expect(verdict).toMatchObject({ ok: true, claims: { addr: ACCOUNT.address } })
     })
 
-    test('4.1 the code carries what the page wishes for', async () => {
+    test('4.1 the code carries the options of the page', async () => {
       await using page = aPage(pageKind)
       await page.service.init({
         bridge: bridge(),

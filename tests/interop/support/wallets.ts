@@ -145,41 +145,41 @@ function publishedWallet(of: {
   const transactions: ReceivedTransaction[] = []
   const waiting = new Map<string, number>()
   let page: { name: string; url: string } | undefined
-  let over = false
+  let ended = false
   const terms = (group: typeof GROUP | null) => ({ chainId, accounts: accountsInForm(form, group) })
   const grant = (id: number, result: unknown) => client.approveRequest({ id, result })
   const refuse = (id: number, message: string) => client.rejectRequest({ id, error: { message } })
 
   client.on('session_request', (_, { params }) => {
-    const [asked] = params as [{ peerMeta: { name: string; url: string } }]
-    page = asked.peerMeta
+    const [proposal] = params as [{ peerMeta: { name: string; url: string } }]
+    page = proposal.peerMeta
     if (decisions.connect === 'refuse') client.rejectSession()
     else client.approveSession(terms(null))
   })
   client.on('disconnect', () => {
-    over = true
+    ended = true
   })
   client.on('call_request', (_, request) => answer(request))
 
   // Decoded by hand: our own parser would prove nothing about the wire format.
   function answer({ id, method, params }: Payload): void {
     const [metadata = '{}', ...others] = params as string[]
-    const said = JSON.parse(metadata) as Metadata
+    const details = JSON.parse(metadata) as Metadata
     if (method === 'provenance_sign') {
       const [hex = ''] = others
       toSign.push(hex)
-      if (decisions.sign === 'wait') waiting.set(said.customId ?? '', id)
+      if (decisions.sign === 'wait') waiting.set(details.customId ?? '', id)
       else if (decisions.sign === 'refuse') refuse(id, 'Not today')
       else grant(id, signatureOver(Buffer.from(hex, 'hex')))
     } else if (method === 'provenance_sendTransaction') {
       const messages = others.map((hex) => Buffer.from(hex.replace(/^0x/, ''), 'hex').toString())
-      transactions.push({ messages, memo: said.memo, gasPrice: said.gasPrice })
+      transactions.push({ messages, memo: details.memo, gasPrice: details.gasPrice })
       grant(id, { txResponse: txResponse(decisions.code ?? 0) })
-    } else if (said.action === 'switchToGroup') {
+    } else if (details.action === 'switchToGroup') {
       grant(id, 'switched')
-      client.updateSession(terms(said.payload?.address === GROUP.address ? GROUP : null))
+      client.updateSession(terms(details.payload?.address === GROUP.address ? GROUP : null))
     } else {
-      const pending = waiting.get(said.payload?.customId ?? '')
+      const pending = waiting.get(details.payload?.customId ?? '')
       if (pending !== undefined) refuse(pending, 'Withdrawn')
       grant(id, 'removed')
     }
@@ -191,7 +191,7 @@ function publishedWallet(of: {
     toSign,
     update: async (group) => client.updateSession(terms(group)),
     end: () => client.killSession(),
-    isOver: () => over,
+    isOver: () => ended,
     leave: async () => client.transportClose(),
   }
 }

@@ -4,7 +4,7 @@
  */
 import { ApiError } from '@portico/client/api-error'
 import type { Client } from '@portico/client/client'
-import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/errors'
 import { BOT_CHECK_HEADER } from '@portico/contracts/identity'
 import type { BotCheck as Configured } from '@portico/contracts/page-data'
 import type { BotCheck, Environment } from '../environment.ts'
@@ -91,7 +91,7 @@ export async function botCheckHeaders({
   } catch (error) {
     if (error instanceof ApiError) throw error
     reportError(error)
-    const { message } = ERROR_CATALOGUE['bot-check-failed']
+    const { message } = ERROR_CATALOG['bot-check-failed']
     throw new ApiError('refused', message, { data: { code: 'bot-check-failed' }, cause: error })
   }
 }

@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/errors'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
 import { hyphenatedName } from '@portico/rules/branding'
@@ -25,11 +25,11 @@ import { Framed, nothing } from './framed.tsx'
 import { WALLET_SCREENS } from './wallet-screens.tsx'
 
 const EMAIL = 'maximiliane.hohenstein@longest-mail-domain.example'
-const WRONG_CREDENTIALS: Failure = { notices: [ERROR_CATALOGUE['wrong-credentials'].message] }
-const WRONG_CODE: Failure = { notices: [ERROR_CATALOGUE['code-wrong'].message] }
-const NOT_SENT: Failure = { notices: [ERROR_CATALOGUE['too-many-requests'].message] }
+const WRONG_CREDENTIALS: Failure = { notices: [ERROR_CATALOG['wrong-credentials'].message] }
+const WRONG_CODE: Failure = { notices: [ERROR_CATALOG['code-wrong'].message] }
+const NOT_SENT: Failure = { notices: [ERROR_CATALOG['too-many-requests'].message] }
 const USED_CODE: Failure = {
-  notices: [ERROR_CATALOGUE['code-used'].message],
+  notices: [ERROR_CATALOG['code-used'].message],
   reason: 'code-used',
 }
 
@@ -203,7 +203,7 @@ export const SCREENS: Readonly<
       sentAt: {},
       busy: false,
       asked: { uuid: 'q', question: 'What was the name of your first pet?' },
-      failure: { notices: [ERROR_CATALOGUE['answer-wrong'].message] },
+      failure: { notices: [ERROR_CATALOG['answer-wrong'].message] },
     }),
   'reset-password': (page) =>
     onLogin(

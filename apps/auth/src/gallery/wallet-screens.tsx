@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE, NOTICES } from '@portico/contracts/errors'
+import { ERROR_CATALOG, NOTICES } from '@portico/contracts/errors'
 import type { GALLERY_SCREENS } from '@portico/contracts/gallery'
 import type { PageData } from '@portico/contracts/page-data'
 import { mismatchNotice } from '@portico/rules/wallet-mismatch'
@@ -121,7 +121,7 @@ export const WALLET_SCREENS = {
       step: 'Select',
       list: accounts,
       problem: {
-        title: ERROR_CATALOGUE['wallet-already-attached'].message,
+        title: ERROR_CATALOG['wallet-already-attached'].message,
         failure: { notices: [NOTICES.selectWalletFromList] },
       },
     }),

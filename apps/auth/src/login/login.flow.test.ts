@@ -6,7 +6,7 @@ import { type Event, login, type Method } from './login.flow.ts'
 import { events, inputs } from './login.samples.ts'
 
 const email = 'ada@example.com'
-const given: Event = { type: 'passwordSubmitted', email, password: 'secret' }
+const submitted: Event = { type: 'passwordSubmitted', email, password: 'secret' }
 const signedIn = { kind: 'signedIn', jwt: 'jwt' } as const
 const twoFactor = {
   kind: 'twoFactor' as const,
@@ -19,41 +19,41 @@ const codeAsked = (method: Method): Event[] => [
 ]
 
 test('4.4 the user enters email and password', () => {
-  expect(after(login, {}, [given])).toEqual([
+  expect(after(login, {}, [submitted])).toEqual([
     { step: 'loggingIn', method: 'password', email },
     { type: 'logIn', email, password: 'secret' },
   ])
 })
 
 test('4.4 a jwt leads to session start', () => {
-  expect(after(login, {}, [given, { type: 'loggedIn', outcome: signedIn }])).toEqual([
+  expect(after(login, {}, [submitted, { type: 'loggedIn', outcome: signedIn }])).toEqual([
     { step: 'startingSession', method: 'password', email, jwt: 'jwt' },
   ])
 })
 
 test('4.4 a locked account shows an error', () => {
-  expect(after(login, {}, [given, { type: 'loggedIn', outcome: { kind: 'locked' } }])).toEqual([
+  expect(after(login, {}, [submitted, { type: 'loggedIn', outcome: { kind: 'locked' } }])).toEqual([
     { step: 'filling', method: 'password', failure: ACCOUNT_LOCKED },
   ])
 })
 
 test('4.4 a redirectUrl navigates away', () => {
   const outcome = { kind: 'redirected', to: '/account/heloc' } as const
-  expect(after(login, {}, [given, { type: 'loggedIn', outcome }])).toEqual([
+  expect(after(login, {}, [submitted, { type: 'loggedIn', outcome }])).toEqual([
     { step: 'redirecting', method: 'password', to: '/account/heloc' },
     { type: 'leave', to: '/account/heloc' },
   ])
 })
 
 test('4.4 two-factor options open the 2-step modal', () => {
-  const asked: Event[] = [given, { type: 'loggedIn', outcome: twoFactor }]
-  const [state] = after(login, {}, asked)
+  const prompted: Event[] = [submitted, { type: 'loggedIn', outcome: twoFactor }]
+  const [state] = after(login, {}, prompted)
   expect(state).toMatchObject({ step: 'secondFactor', options: { loginUuid: 'uuid' } })
   const redeemed: Event = { type: 'secondFactorRedeemed', jwt: 'jwt' }
-  expect(after(login, {}, [...asked, redeemed])).toEqual([
+  expect(after(login, {}, [...prompted, redeemed])).toEqual([
     { step: 'startingSession', method: 'password', email, jwt: 'jwt' },
   ])
-  expect(after(login, {}, [...asked, { type: 'secondFactorClosed' }])).toEqual([
+  expect(after(login, {}, [...prompted, { type: 'secondFactorClosed' }])).toEqual([
     { step: 'filling', method: 'password' },
   ])
 })
@@ -88,7 +88,7 @@ test('4.5 a page discarded during the second step returns to it', () => {
 test('8 an expired first factor closes the modal, and the page says so', () => {
   const failure = { notices: ['First factor is expired, please start a new login.'] }
   const [state, ...commands] = after(login, {}, [
-    given,
+    submitted,
     { type: 'loggedIn', outcome: twoFactor },
     { type: 'refused', failure },
   ])
@@ -161,7 +161,7 @@ test('4.4 a page discarded after a code was sent asks for that code again', () =
 
 test('8 each string of the errors list is kept for the alert, and the page stays on the form', () => {
   const failure = { notices: ['One', 'Two'] }
-  expect(after(login, {}, [given, { type: 'refused', failure }])).toEqual([
+  expect(after(login, {}, [submitted, { type: 'refused', failure }])).toEqual([
     { step: 'filling', method: 'password', failure },
   ])
 })
@@ -185,6 +185,6 @@ test('4.4 random walk: no login without a jwt, and no code sent without a reques
 })
 
 test('4.4 a defect in any step returns to the form with a generic message', () => {
-  const [state] = after(login, {}, [given, login.failed])
+  const [state] = after(login, {}, [submitted, login.failed])
   expect(state).toEqual({ step: 'filling', method: 'password', failure: UNEXPECTED })
 })

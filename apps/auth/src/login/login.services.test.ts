@@ -20,7 +20,7 @@ function world(
 ) {
   const { client, asked } = fakeClient(answers)
   const reported: unknown[] = []
-  const gone: string[] = []
+  const redirects: string[] = []
   const waited: number[] = []
   let now = 0
   const storage = memoryStorage()
@@ -33,7 +33,7 @@ function world(
       botCheck: { prepare: () => undefined, token: async () => changes.token },
       clock: () => now,
       reportError: (error) => reported.push(error),
-      navigate: (to) => gone.push(to),
+      navigate: (to) => redirects.push(to),
       wait: async (milliseconds) => void waited.push(milliseconds),
     })
   return {
@@ -41,7 +41,7 @@ function world(
     storage,
     asked,
     reported,
-    gone,
+    redirects,
     waited,
     pass: (milliseconds: number) => (now += milliseconds),
   }
@@ -214,13 +214,15 @@ test('3 otp=true: after the modal is closed, no other code is sent while the fir
 })
 
 test('7.2 token/send: a redirect in the response is followed after the notice was shown', async () => {
-  const { open, gone, waited } = world({ sendToken: { uuid: 'uuid', redirect: '/account/heloc' } })
+  const { open, redirects, waited } = world({
+    sendToken: { uuid: 'uuid', redirect: '/account/heloc' },
+  })
   const services = open()
   expect(await services.sendCode({ type: 'sendCode', email, method: 'passcode' }, lasting)).toEqual(
     { type: 'loginMoved', to: '/account/heloc' },
   )
   await services.leave({ type: 'leave', to: '/account/heloc' }, lasting)
-  expect(gone).toEqual(['/account/heloc'])
+  expect(redirects).toEqual(['/account/heloc'])
   expect(waited[0]).toBeGreaterThan(1000)
 })
 

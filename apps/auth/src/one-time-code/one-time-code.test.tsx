@@ -9,20 +9,20 @@ import { events, inputs } from './one-time-code.samples.ts'
 import { oneTimeCodeServices } from './one-time-code.services.ts'
 import { OneTimeCodeView } from './one-time-code.view.tsx'
 
-const sent = { loginUuid: 'first', justSent: true }
+const sentLogin = { loginUuid: 'first', justSent: true }
 const outcome = { kind: 'signedIn', jwt: 'jwt' } as const
 const failure = { notices: ['The passcode is incorrect. Please check it and try again.'] }
 
 test('4.4 a submitted code is redeemed once', () => {
-  const given: Event = { type: 'codeSubmitted', code: '123456' }
-  const [state, ...commands] = after(oneTimeCode, sent, [given])
+  const submitted: Event = { type: 'codeSubmitted', code: '123456' }
+  const [state, ...commands] = after(oneTimeCode, sentLogin, [submitted])
   expect(commands).toEqual([{ type: 'redeem', loginUuid: 'first', code: '123456' }])
   expect(state).toMatchObject({ step: 'entering', busy: true })
-  expect(after(oneTimeCode, sent, [given, given])).toHaveLength(1)
+  expect(after(oneTimeCode, sentLogin, [submitted, submitted])).toHaveLength(1)
 })
 
 test('4.4 a rejected code keeps the input and shows why', () => {
-  const [state, ...commands] = after(oneTimeCode, sent, [
+  const [state, ...commands] = after(oneTimeCode, sentLogin, [
     { type: 'codeSubmitted', code: '123456' },
     { type: 'refused', failure },
   ])
@@ -31,23 +31,23 @@ test('4.4 a rejected code keeps the input and shows why', () => {
 })
 
 test("4.4 after a send the resend button rests 5 s and reads 'Code Sent'", async () => {
-  const [state, ...commands] = after(oneTimeCode, sent)
+  const [state, ...commands] = after(oneTimeCode, sentLogin)
   expect(state).toMatchObject({ resend: 'coolingDown' })
   expect(commands).toEqual([{ type: 'startCooldown' }])
-  expect(after(oneTimeCode, sent, [{ type: 'resendRequested' }])).toEqual([state])
+  expect(after(oneTimeCode, sentLogin, [{ type: 'resendRequested' }])).toEqual([state])
 
   const { services, waited } = world()
   expect(await services.startCooldown({ type: 'startCooldown' }, lasting)).toEqual({
     type: 'cooldownEnded',
   })
   expect(waited).toEqual([5000])
-  expect(after(oneTimeCode, sent, [{ type: 'cooldownEnded' }])[0]).toMatchObject({
+  expect(after(oneTimeCode, sentLogin, [{ type: 'cooldownEnded' }])[0]).toMatchObject({
     resend: 'ready',
   })
 })
 
 test("8 code resent: 'Code successfully resent.' as a success notice, and the button rests again", () => {
-  const [state, ...commands] = after(oneTimeCode, sent, [
+  const [state, ...commands] = after(oneTimeCode, sentLogin, [
     { type: 'cooldownEnded' },
     { type: 'resendRequested' },
     { type: 'resent', loginUuid: 'second' },
@@ -60,7 +60,7 @@ test("8 code resent: 'Code successfully resent.' as a success notice, and the bu
 })
 
 test('4.4 a code of the last send is redeemed with the login of the last send', () => {
-  const [, command] = after(oneTimeCode, sent, [
+  const [, command] = after(oneTimeCode, sentLogin, [
     { type: 'cooldownEnded' },
     { type: 'resendRequested' },
     { type: 'resent', loginUuid: 'second' },
@@ -70,7 +70,7 @@ test('4.4 a code of the last send is redeemed with the login of the last send', 
 })
 
 test('4.4 a failed send can be requested again', () => {
-  const [state] = after(oneTimeCode, sent, [
+  const [state] = after(oneTimeCode, sentLogin, [
     { type: 'cooldownEnded' },
     { type: 'resendRequested' },
     { type: 'resendRefused', failure },
@@ -79,12 +79,12 @@ test('4.4 a failed send can be requested again', () => {
 })
 
 test('4.4 it returns one result', () => {
-  expect(after(oneTimeCode, sent, [{ type: 'closed' }])[1]).toEqual({
+  expect(after(oneTimeCode, sentLogin, [{ type: 'closed' }])[1]).toEqual({
     type: 'returnResult',
     result: { kind: 'closed' },
   })
   expect(
-    after(oneTimeCode, sent, [{ type: 'redeemed', outcome }, { type: 'closed' }]),
+    after(oneTimeCode, sentLogin, [{ type: 'redeemed', outcome }, { type: 'closed' }]),
   ).toHaveLength(1)
 })
 

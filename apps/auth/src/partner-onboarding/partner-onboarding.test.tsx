@@ -35,9 +35,9 @@ const verified = (next: Extract<Event, { type: 'verified' }>['next']): Event => 
   type: 'verified',
   next,
 })
-const sent: Event = { type: 'codeSent', loginUuid }
+const codeSent: Event = { type: 'codeSent', loginUuid }
 const redeemed: Event = { type: 'codeRedeemed', outcome: { kind: 'signedIn', jwt: 'jwt' } }
-const atCode = [arrived, verified('sendContinueEmail'), sent]
+const atCode = [arrived, verified('sendContinueEmail'), codeSent]
 const atPassword: Event[] = [...atCode, redeemed, { type: 'identityRead', owner }]
 
 test('4.7 on load the verification status is queried', () => {
@@ -120,8 +120,8 @@ test('4.6 the password is requested only if it is expired; then the session star
     jwt: 'jwt',
     email,
   })
-  const known: Event = { type: 'identityRead', owner: { ...owner, passwordExpired: false } }
-  expect(after(partnerOnboarding, fresh, [...atCode, redeemed, known])[0].step).toBe(
+  const identityRead: Event = { type: 'identityRead', owner: { ...owner, passwordExpired: false } }
+  expect(after(partnerOnboarding, fresh, [...atCode, redeemed, identityRead])[0].step).toBe(
     'startingSession',
   )
 })
@@ -303,7 +303,7 @@ function world(
   const jwt = memoryJwt(session ? 'Bearer kept' : undefined)
   const telemetry = memoryTelemetry()
   const queries: string[] = []
-  const gone: string[] = []
+  const redirects: string[] = []
   const at = `https://lender.example/auth/credit-karma/register?email=${email}&step=2${hash}`
   const services = partnerOnboardingServices({
     botCheck,
@@ -312,13 +312,13 @@ function world(
     reportError,
     hasSession: session,
     location: () => new URL(at),
-    navigate: (to) => gone.push(to),
+    navigate: (to) => redirects.push(to),
     telemetry,
     wait: async () => undefined,
     replaceQuery: (query) => queries.push(query.toString()),
   })
   const by = { botCheck, client, reportError }
-  return { by, services, asked, jwt, queries, gone, telemetry, reported }
+  return { by, services, asked, jwt, queries, redirects, telemetry, reported }
 }
 
 const findSession = { type: 'findSession', borrower, loginUuid } as const
@@ -387,7 +387,7 @@ test('7.3 the continue-application e-mail takes borrowerIdentityUuid or borrower
   const { services, by, asked } = world({ sendContinueApplicationEmail: { loginUuid } })
   expect(
     await services.sendContinueEmail({ type: 'sendContinueEmail', borrower }, lasting),
-  ).toEqual(sent)
+  ).toEqual(codeSent)
   expect(await sendAnother(by, byUuid, lasting)).toBe(loginUuid)
   expect(asked.map(({ body }) => body)).toEqual([
     { borrowerIdentifier: { borrowerEmail: email, organization } },
@@ -409,7 +409,7 @@ test('7.3 the continue-application e-mail carries the solved bot check, as the l
       token: async () => 'solved',
     },
   )
-  expect(await solved.services.sendContinueEmail(sending, lasting)).toEqual(sent)
+  expect(await solved.services.sendContinueEmail(sending, lasting)).toEqual(codeSent)
   expect(headers).toEqual([{ 'x-recaptcha-token': 'solved' }])
 
   const blocked = new Error('The script was blocked')
@@ -425,7 +425,7 @@ test('7.3 the continue-application e-mail carries the solved bot check, as the l
 test('7.2 a new token redirects the login if the organization is configured so', async () => {
   const send = { type: 'sendToken', email } as const
   expect(await world({ sendToken: { uuid: loginUuid } }).services.sendToken(send, lasting)).toEqual(
-    sent,
+    codeSent,
   )
   const moved = world({ sendToken: { uuid: loginUuid, redirect: '/account' } })
   expect(await moved.services.sendToken(send, lasting)).toEqual({
@@ -435,16 +435,16 @@ test('7.2 a new token redirects the login if the organization is configured so',
 })
 
 test('4.7 loginUuid and step are kept in the URL until the login', () => {
-  const { services, queries, gone } = world({})
+  const { services, queries, redirects } = world({})
   void services.updateAddress({ type: 'updateAddress', loginUuid, step: 1 }, lasting)
   void services.updateAddress({ type: 'updateAddress', loginUuid, step: 2 }, lasting)
   void services.goToLogin({ type: 'goToLogin' }, lasting)
-  const kept = `email=${encodeURIComponent(email)}`
+  const keptQuery = `email=${encodeURIComponent(email)}`
   expect(queries).toEqual([
-    `${kept}&loginUuid=${loginUuid}`,
-    `${kept}&step=2&loginUuid=${loginUuid}`,
+    `${keptQuery}&loginUuid=${loginUuid}`,
+    `${keptQuery}&step=2&loginUuid=${loginUuid}`,
   ])
-  expect(gone).toEqual([`/auth/login?${kept}`])
+  expect(redirects).toEqual([`/auth/login?${keptQuery}`])
 })
 
 test('8 partner redeem failure: the first server error is shown', async () => {

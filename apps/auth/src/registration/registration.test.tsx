@@ -14,19 +14,22 @@ import { RegistrationView } from './registration.view.tsx'
 const email = 'ada@example.com'
 const session = { after: { kind: 'session' } } as const
 const wallet = { after: { kind: 'wallet', to: '/auth/wallet/create-wallet' } } as const
-const asked: Event[] = [
+const requested: Event[] = [
   { type: 'emailSubmitted', email },
   { type: 'codeSent', loginUuid: 'uuid' },
 ]
 const redeemed: Event[] = [
-  ...asked,
+  ...requested,
   { type: 'codeRedeemed', outcome: { kind: 'signedIn', jwt: 'jwt' } },
 ]
 const fresh: Event = { type: 'identityRead', passwordExpired: true }
 
 test('4.6 email, then token', () => {
-  expect(after(registration, session, asked.slice(0, 1))[1]).toEqual({ type: 'register', email })
-  expect(after(registration, session, asked)[0]).toMatchObject({ step: 'token', email })
+  expect(after(registration, session, requested.slice(0, 1))[1]).toEqual({
+    type: 'register',
+    email,
+  })
+  expect(after(registration, session, requested)[0]).toMatchObject({ step: 'token', email })
 })
 
 test('4.6 then password, only if the password is expired; otherwise done', () => {
@@ -70,7 +73,7 @@ test.each([
 
 test('4.6 the owner of a locked account is informed after entering the right code', () => {
   const [state] = after(registration, session, [
-    ...asked,
+    ...requested,
     { type: 'codeRedeemed', outcome: { kind: 'locked' } },
   ])
   expect(state).toEqual({ step: 'email', ...session, typed: email, failure: ACCOUNT_LOCKED })
@@ -96,7 +99,7 @@ test('4.6 random walk: a password is requested only after a correct code', () =>
 function world(answers: Record<string, unknown>, askedFor = '') {
   const { client, asked: calls } = fakeClient(answers)
   const jwt = memoryJwt()
-  const gone: string[] = []
+  const redirects: string[] = []
   const storage = memoryStorage()
   const telemetry = memoryTelemetry()
   const open = () =>
@@ -106,11 +109,11 @@ function world(answers: Record<string, unknown>, askedFor = '') {
       storage,
       telemetry,
       clock: () => 0,
-      navigate: (to) => gone.push(to),
+      navigate: (to) => redirects.push(to),
       wait: async () => undefined,
       email: askedFor,
     })
-  return { open, calls, jwt, gone, telemetry }
+  return { open, calls, jwt, redirects, telemetry }
 }
 
 const register = { type: 'register', email } as const
@@ -153,9 +156,9 @@ test('8 any other failure of that fetch is shown', async () => {
 })
 
 test('4.6 the jwt is stored before the wallet page opens', () => {
-  const { open, jwt, gone } = world({})
+  const { open, jwt, redirects } = world({})
   void open().enterWallet({ type: 'enterWallet', jwt: 'jwt', to: '/auth/wallet' }, lasting)
-  expect([jwt.read(), gone]).toEqual(['jwt', ['/auth/wallet']])
+  expect([jwt.read(), redirects]).toEqual(['jwt', ['/auth/wallet']])
 })
 
 function view(state: State, parameter = '') {

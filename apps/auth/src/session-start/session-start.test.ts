@@ -8,7 +8,7 @@ import { type Event, type Input, sessionStart } from './session-start.flow.ts'
 import { events, inputs } from './session-start.samples.ts'
 import { sessionStartServices } from './session-start.services.ts'
 
-const begun: Input = {
+const input: Input = {
   jwt: 'jwt',
   start: { kind: 'goOn', to: '/loans', queryParams: { label: 'apollo' } },
 }
@@ -17,25 +17,25 @@ const fresh: Event = { type: 'identityRead', passwordExpired: false, hasPassword
 const expired: Event = { type: 'identityRead', passwordExpired: true, hasPassword: true }
 
 test('4.4 session start reads whether a password reset is forced', () => {
-  expect(after(sessionStart, begun)).toEqual([
-    { step: 'reading', ...begun },
+  expect(after(sessionStart, input)).toEqual([
+    { step: 'reading', ...input },
     { type: 'readIdentity', jwt: 'jwt' },
   ])
 })
 
 test("4.4 if a forced password reset is flagged, 'Reset Password' appears, then it continues", () => {
-  expect(after(sessionStart, begun, [expired])).toEqual([{ step: 'resetting', ...begun }])
-  expect(after(sessionStart, begun, [expired, { type: 'passwordSet' }])).toEqual(
-    after(sessionStart, begun, [fresh]),
+  expect(after(sessionStart, input, [expired])).toEqual([{ step: 'resetting', ...input }])
+  expect(after(sessionStart, input, [expired, { type: 'passwordSet' }])).toEqual(
+    after(sessionStart, input, [fresh]),
   )
 })
 
 test('4.4 a user who declined a first password is not asked again; an expired password is still reset', () => {
-  const offered: Input = { ...begun, passwordOffered: true }
+  const offered: Input = { ...input, passwordOffered: true }
   const none: Event = { type: 'identityRead', passwordExpired: true, hasPassword: false }
-  expect(after(sessionStart, offered, [none])).toEqual(after(sessionStart, begun, [fresh]))
+  expect(after(sessionStart, offered, [none])).toEqual(after(sessionStart, input, [fresh]))
   expect(after(sessionStart, offered, [expired])[0].step).toBe('resetting')
-  expect(after(sessionStart, begun, [none])[0].step).toBe('resetting')
+  expect(after(sessionStart, input, [none])[0].step).toBe('resetting')
 })
 
 test('4.4 if walletconnect=true, the jwt is stored and the wallet connect opens', () => {
@@ -47,18 +47,18 @@ test('4.4 if walletconnect=true, the jwt is stored and the wallet connect opens'
 })
 
 test('4.4 otherwise the jwt is stored, the query parameters are saved, and the page navigates', () => {
-  expect(after(sessionStart, begun, [fresh])).toEqual([
+  expect(after(sessionStart, input, [fresh])).toEqual([
     { step: 'saving', to: '/loans' },
     { type: 'storeJwt', jwt: 'jwt' },
     { type: 'saveQuery', queryParams: { label: 'apollo' } },
   ])
   const gone = [{ step: 'leaving' }, { type: 'leave', to: '/loans' }]
-  expect(after(sessionStart, begun, [fresh, { type: 'querySaved' }])).toEqual(gone)
+  expect(after(sessionStart, input, [fresh, { type: 'querySaved' }])).toEqual(gone)
 })
 
 test('4.4 an identity that cannot be read stops the session start and returns the failure', () => {
   const failure = { notices: ['Your session has ended. Please log in again.'] }
-  expect(after(sessionStart, begun, [{ type: 'refused', failure }])).toEqual([
+  expect(after(sessionStart, input, [{ type: 'refused', failure }])).toEqual([
     { step: 'stopped', failure },
     { type: 'returnResult', failure },
   ])

@@ -256,11 +256,11 @@ test('4.5 a stored position whose method is no longer offered starts over', () =
 })
 
 test('4.5 a submitted code is redeemed once, with the choice to remember the device', () => {
-  const given: Event = { type: 'codeSubmitted', code: '123456', remember: true }
-  expect(after(twoFactor, having([TOTP]), [given]).slice(1)).toEqual([
+  const submitted: Event = { type: 'codeSubmitted', code: '123456', remember: true }
+  expect(after(twoFactor, having([TOTP]), [submitted]).slice(1)).toEqual([
     { type: 'redeemCode', loginUuid: 'login', kind: 'totp', code: '123456', remember: true },
   ])
-  expect(after(twoFactor, having([TOTP]), [given, given])).toHaveLength(1)
+  expect(after(twoFactor, having([TOTP]), [submitted, submitted])).toHaveLength(1)
 })
 
 test('4.5 random walk: the result is returned once, and codes are sent only to email and phone', () => {
@@ -284,7 +284,7 @@ test('4.5 random walk: the result is returned once, and codes are sent only to e
 })
 
 function world(answers: Record<string, unknown> = {}, passkey?: Record<string, unknown>) {
-  const { client, asked } = fakeClient(answers)
+  const { client, asked: passkeyRequested } = fakeClient(answers)
   const waited: number[] = []
   const passkeys: Passkeys = {
     supported: () => true,
@@ -301,7 +301,7 @@ function world(answers: Record<string, unknown> = {}, passkey?: Record<string, u
     showToast: () => undefined,
     onResult: () => undefined,
   })
-  return { services, asked, waited }
+  return { services, asked: passkeyRequested, waited }
 }
 
 const redeem = { type: 'redeemCode', loginUuid: 'login', code: '123456', remember: true } as const
@@ -312,23 +312,25 @@ test.each([
   ['totp', 'redeemTotp', { code: '123456', rememberDevice: true }],
   ['recoveryCode', 'redeemRecoveryCode', { code: '123456' }],
 ] as const)('7.2 the code of %s goes to %s', async (kind, name, body) => {
-  const { services, asked } = world({ [name]: { jwt: 'jwt' } })
+  const { services, asked: passkeyRequested } = world({ [name]: { jwt: 'jwt' } })
   expect(await services.redeemCode({ ...redeem, kind }, lasting)).toEqual({
     type: 'redeemed',
     jwt: 'jwt',
   })
-  expect(asked).toEqual([{ name, body: { loginUuid: 'login', ...body } }])
+  expect(passkeyRequested).toEqual([{ name, body: { loginUuid: 'login', ...body } }])
 })
 
 test('7.2 2fa/send: loginUuid and alias', async () => {
-  const { services, asked } = world({ sendSecondFactor: undefined })
+  const { services, asked: passkeyRequested } = world({ sendSecondFactor: undefined })
   const command = { type: 'sendCode', loginUuid: 'login', alias: 'e', again: true } as const
   expect(await services.sendCode(command, lasting)).toEqual({ type: 'codeSent', again: true })
-  expect(asked).toEqual([{ name: 'sendSecondFactor', body: { loginUuid: 'login', alias: 'e' } }])
+  expect(passkeyRequested).toEqual([
+    { name: 'sendSecondFactor', body: { loginUuid: 'login', alias: 'e' } },
+  ])
 })
 
 test('7.2 question/retrieve and question', async () => {
-  const { services, asked } = world({
+  const { services, asked: passkeyRequested } = world({
     retrieveQuestions: questions,
     answerQuestion: { jwt: 'jwt' },
   })
@@ -342,7 +344,7 @@ test('7.2 question/retrieve and question', async () => {
     answer: 'Rex',
   } as const
   await services.redeemAnswer(command, lasting)
-  expect(asked[1]?.body).toEqual({
+  expect(passkeyRequested[1]?.body).toEqual({
     loginUuid: 'login',
     answers: [{ securityQuestionUuid: 'one', answer: 'Rex' }],
   })
@@ -366,16 +368,19 @@ test("4.5 a passkey as a further method: the browser's response is redeemed", as
     readPasskeySecondFactor: { options: {} },
     redeemPasskeySecondFactor: { jwt: 'jwt' },
   }
-  const { services, asked } = world(answers, { id: 'credential' })
+  const { services, asked: passkeyRequested } = world(answers, { id: 'credential' })
   expect(await services.redeemPasskey(byPasskey, lasting)).toEqual({ type: 'redeemed', jwt: 'jwt' })
-  expect(asked[1]?.body).toMatchObject({ response: { id: 'credential' } })
+  expect(passkeyRequested[1]?.body).toMatchObject({ response: { id: 'credential' } })
 })
 
 test('4.5 a canceled passkey prompt shows a notice and can be reopened', async () => {
   const { services } = world({ readPasskeySecondFactor: { options: {} } })
   expect(await services.redeemPasskey(byPasskey, lasting)).toEqual({ type: 'passkeyCanceled' })
-  const asked: Event = { type: 'passkeyRequested', remember: false }
-  const [state] = after(twoFactor, having([PASSKEY]), [asked, { type: 'passkeyCanceled' }])
+  const passkeyRequested: Event = { type: 'passkeyRequested', remember: false }
+  const [state] = after(twoFactor, having([PASSKEY]), [
+    passkeyRequested,
+    { type: 'passkeyCanceled' },
+  ])
   const { html, text } = seenOf(state)
   expect(text).toContain('No passkey was used.')
   expect(html).not.toContain('role="alert"')

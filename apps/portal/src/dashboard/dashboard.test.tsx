@@ -60,24 +60,29 @@ function world(answer: unknown) {
     if (answer instanceof Error) throw answer
     return answer as never // The answer is the test's own.
   }
-  let tell: (stored: boolean) => void = () => undefined
+  let notify: (stored: boolean) => void = () => undefined
   let watched = 0
   const jwt: Pick<StoredJwt, 'watch'> = {
     watch(listener) {
-      tell = listener
+      notify = listener
       watched += 1
       return () => void (watched -= 1)
     },
   }
-  const gone: string[] = []
+  const redirects: string[] = []
   const services = dashboardServices({
     client,
     jwt: { read: () => undefined, keep: () => undefined, remove: () => undefined, ...jwt },
-    replace: (to) => gone.push(to),
+    replace: (to) => redirects.push(to),
     reportError: () => undefined,
     here: '/dashboard?a=b',
   })
-  return { services, gone, told: (stored: boolean) => tell(stored), watched: () => watched }
+  return {
+    services,
+    redirects,
+    notifyListener: (stored: boolean) => notify(stored),
+    watched: () => watched,
+  }
 }
 
 const failed = (status: number) =>
@@ -96,21 +101,21 @@ test.each([
 })
 
 test('2.2 a signed-out user starts the login and returns here', () => {
-  const { services, gone } = world({})
+  const { services, redirects } = world({})
   void services.logIn({ type: 'logIn' }, lasting)
-  expect(gone).toEqual(['/auth/login?redirectUrl=%2Fdashboard%3Fa%3Db'])
+  expect(redirects).toEqual(['/auth/login?redirectUrl=%2Fdashboard%3Fa%3Db'])
 })
 
 test('3 stored values: only the removal of the token is reported, and the watch ends with its step', async () => {
-  const { services, told, watched } = world({})
+  const { services, notifyListener, watched } = world({})
   const step = new AbortController()
   const listen = () => {
-    const heard = services.watchToken({ type: 'watchToken' }, step.signal)
-    return (heard as AsyncGenerator<Event>).next()
+    const stream = services.watchToken({ type: 'watchToken' }, step.signal)
+    return (stream as AsyncGenerator<Event>).next()
   }
   const first = listen()
-  told(true)
-  told(false)
+  notifyListener(true)
+  notifyListener(false)
   expect(await first).toEqual({ done: false, value: { type: 'signedOut' } })
 
   const second = listen()

@@ -210,7 +210,7 @@ export const SCREENS: Readonly<
       page,
       'Recovery questions',
       <QuestionsForm
-        catalogue={QUESTIONS}
+        catalog={QUESTIONS}
         client={client}
         supportPhone={page.supportPhone}
         onSaved={nothing}

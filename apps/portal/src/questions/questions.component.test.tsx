@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { renderDialog } from '../testing.tsx'
 import { Questions } from './questions.tsx'
 
-const CATALOGUE = ['pet', 'street', 'teacher'].map((uuid) => ({ uuid, question: `${uuid}?` }))
+const CATALOG = ['pet', 'street', 'teacher'].map((uuid) => ({ uuid, question: `${uuid}?` }))
 
 const renderQuestions = (answers: Record<string, unknown>) =>
   renderDialog((props) => <Questions {...props} />, answers)
@@ -12,21 +12,21 @@ const renderQuestions = (answers: Record<string, unknown>) =>
 async function answerAll() {
   for (const [index, label] of ['First', 'Second', 'Third'].entries()) {
     const question = page.getByRole('combobox', { name: `${label} question` })
-    await question.selectOptions(`${CATALOGUE[index]?.uuid}?`)
+    await question.selectOptions(`${CATALOG[index]?.uuid}?`)
     await page.getByRole('textbox', { name: `${label} answer` }).fill(`Answer ${index}`)
   }
   await userEvent.keyboard('{Enter}')
 }
 
 test('answers are saved once, and the dialog returns the result', async () => {
-  const { asked, results } = await renderQuestions({ readQuestionCatalogue: CATALOGUE })
+  const { asked, results } = await renderQuestions({ readQuestionCatalog: CATALOG })
   await answerAll()
   await expect.poll(() => results).toEqual(['changed'])
   expect(asked.slice(1)).toEqual([
     {
       name: 'setQuestions',
       body: {
-        answers: CATALOGUE.map(({ uuid }, index) => ({
+        answers: CATALOG.map(({ uuid }, index) => ({
           securityQuestionUuid: uuid,
           answer: `Answer ${index}`,
         })),
@@ -37,7 +37,7 @@ test('answers are saved once, and the dialog returns the result', async () => {
 
 test('7.2 rejected answers can be corrected', async () => {
   const { results } = await renderQuestions({
-    readQuestionCatalogue: CATALOGUE,
+    readQuestionCatalog: CATALOG,
     setQuestions: refusal('questions-unsuitable'),
   })
   await answerAll()
@@ -46,8 +46,8 @@ test('7.2 rejected answers can be corrected', async () => {
   expect(results).toEqual([])
 })
 
-test('a catalogue that could not be read can be requested again', async () => {
-  const { asked } = await renderQuestions({ readQuestionCatalogue: refusal('server-fault') })
+test('a catalog that could not be read can be requested again', async () => {
+  const { asked } = await renderQuestions({ readQuestionCatalog: refusal('server-fault') })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => asked.length).toBe(2)
 })

@@ -1,5 +1,5 @@
 import type { Client } from '@portico/client/client'
-import { readQuestionCatalogue, setQuestions } from '@portico/contracts/account-security'
+import { readQuestionCatalog, setQuestions } from '@portico/contracts/account-security'
 import type { SecurityQuestion } from '@portico/contracts/two-factor'
 import { newAnswerError, questionError } from '@portico/rules/field-errors'
 import { FailureAlert } from '@portico/shell/failure-alert'
@@ -26,10 +26,10 @@ export function Questions({
   const { reportError } = useEnvironment()
   const { client, pendingConfirmation } = useConfirmation()
   const {
-    result: catalogue,
+    result: catalog,
     failure,
     retry,
-  } = useLoad((signal) => client(readQuestionCatalogue, { signal }), reportError)
+  } = useLoad((signal) => client(readQuestionCatalog, { signal }), reportError)
   const { supportPhone } = account
   return (
     <ChangeDialog
@@ -39,9 +39,9 @@ export function Questions({
       wide
       onClose={() => onResult('closed')}
     >
-      {catalogue !== undefined ? (
+      {catalog !== undefined ? (
         <QuestionsForm
-          catalogue={catalogue}
+          catalog={catalog}
           client={client}
           supportPhone={supportPhone}
           onSaved={() => onResult('changed')}
@@ -61,12 +61,12 @@ type Name = (typeof NAMES)[number]
 type FieldName = Name | `${Name}Answer`
 
 export function QuestionsForm({
-  catalogue,
+  catalog,
   client,
   supportPhone,
   onSaved,
 }: {
-  catalogue: readonly SecurityQuestion[]
+  catalog: readonly SecurityQuestion[]
   client: Client
   supportPhone: string
   onSaved: () => void
@@ -106,7 +106,7 @@ export function QuestionsForm({
             <div key={name} className={styles.pair}>
               <SelectField {...field(name)} label={`${LABELS[name]} question`} defaultValue="">
                 <option value="">Choose a question</option>
-                {catalogue.map(({ uuid, question }) => (
+                {catalog.map(({ uuid, question }) => (
                   <option key={uuid} value={uuid}>
                     {question}
                   </option>

@@ -13,12 +13,12 @@ const read: Event = { type: 'overviewRead', overview }
 const chosen = (change: Change): Event => ({ type: 'changeChosen', change })
 
 test('one change at a time, and the page reloads its data after it', () => {
-  const begun = [read, chosen({ kind: 'addTotp' })]
-  expect(after(security, null, begun)[0].step).toBe('changing')
-  expect(after(security, null, [...begun, chosen({ kind: 'addPhone' })])[0]).toMatchObject({
+  const previous = [read, chosen({ kind: 'addTotp' })]
+  expect(after(security, null, previous)[0].step).toBe('changing')
+  expect(after(security, null, [...previous, chosen({ kind: 'addPhone' })])[0]).toMatchObject({
     change: { kind: 'addTotp' },
   })
-  expect(after(security, null, [...begun, { type: 'changed' }])).toEqual([
+  expect(after(security, null, [...previous, { type: 'changed' }])).toEqual([
     { step: 'reading', overview },
     { type: 'watchToken' },
     { type: 'readOverview' },

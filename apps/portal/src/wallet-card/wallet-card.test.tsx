@@ -9,12 +9,12 @@ import { WalletCardView, type WalletCardViewProps } from './wallet-card.view.tsx
 
 const read = { type: 'accountsRead', accounts: known } as const
 const signing = { kind: 'sign-message', hex: '00' } as const
-const asked = { type: 'operationRequested', operation: signing } as const
+const requested = { type: 'operationRequested', operation: signing } as const
 
 test('4.1 one operation runs at a time, and its outcome is shown', () => {
   const outcome = { tone: 'ok', title: 'Signed' } as const
-  expect(after(walletCard, null, [read, asked, asked])).toHaveLength(1)
-  expect(after(walletCard, null, [read, asked, { type: 'ended', outcome }])[0]).toEqual({
+  expect(after(walletCard, null, [read, requested, requested])).toHaveLength(1)
+  expect(after(walletCard, null, [read, requested, { type: 'ended', outcome }])[0]).toEqual({
     step: 'idle',
     accounts: known,
     outcome,
@@ -23,8 +23,8 @@ test('4.1 one operation runs at a time, and its outcome is shown', () => {
 
 test('4.1 a request is withdrawn once', () => {
   const withdraw = { type: 'withdrawalRequested' } as const
-  expect(after(walletCard, null, [read, asked, withdraw])[1]).toEqual({ type: 'withdraw' })
-  expect(after(walletCard, null, [read, asked, withdraw, withdraw])).toHaveLength(1)
+  expect(after(walletCard, null, [read, requested, withdraw])[1]).toEqual({ type: 'withdraw' })
+  expect(after(walletCard, null, [read, requested, withdraw, withdraw])).toHaveLength(1)
 })
 
 test('4.1 the connection is watched in every step', () => {
@@ -53,15 +53,15 @@ function tokenOf(claims: object): string {
 
 /** Locks of one tab: one request after another, and none for those that do not wait. */
 function locksOfOneTab(): LockManager {
-  let held = false
+  let locked = false
   const request = async (
     _: string,
     options: LockOptions | LockGrantedCallback<unknown>,
     granted?: LockGrantedCallback<unknown>,
   ) => {
-    if (typeof options !== 'function') return granted?.(held ? null : LOCK)
-    held = true
-    return Promise.resolve(options(LOCK)).finally(() => (held = false))
+    if (typeof options !== 'function') return granted?.(locked ? null : LOCK)
+    locked = true
+    return Promise.resolve(options(LOCK)).finally(() => (locked = false))
   }
   return { request } as unknown as LockManager // Only these two overloads are used.
 }
@@ -247,9 +247,9 @@ test.each([
   [{ message: 'x', mismatch: { address: 'tp1other' } }, 'warn', 'Another account connected'],
 ])('4.1 %j is never told as a success', async (result, tone, title) => {
   const { services, disconnect } = world({})
-  const heard = services.watchConnection({ type: 'watchConnection' }, lasting)
+  const stream = services.watchConnection({ type: 'watchConnection' }, lasting)
   disconnect(result)
-  const { value } = await (heard as AsyncGenerator).next()
+  const { value } = await (stream as AsyncGenerator).next()
   expect(value).toMatchObject({ type: 'disconnected', outcome: { tone, title } })
 })
 

@@ -26,10 +26,10 @@ let answer: Answer = {}
 let requestedOrigins: (string | undefined)[] = []
 let bucket: BannerBucket
 let close: () => void
-let said: unknown[][] = []
+let logged: unknown[][] = []
 
 beforeEach(async () => {
-  said = []
+  logged = []
   requestedOrigins = []
   const server = createServer((request, response) => {
     requestedOrigins.push(request.headers.origin)
@@ -42,7 +42,7 @@ beforeEach(async () => {
     server.close()
   }
   const { port } = server.address() as AddressInfo // A listening TCP server has this type.
-  const say = (fields: object, words: string) => void said.push([words, fields])
+  const say = (fields: object, words: string) => void logged.push([words, fields])
   bucket = bannerBucket({
     url: `http://127.0.0.1:${port}/banners.json`,
     origin: ORIGIN,
@@ -55,7 +55,7 @@ afterEach(() => close())
 const look = async (next: Answer) => {
   answer = next
   await bucket.check()
-  return said.at(-1) ?? []
+  return logged.at(-1) ?? []
 }
 
 test('7.7 a bucket’s file is fetched with the pages’ origin, and each state is logged once', async () => {
@@ -64,9 +64,9 @@ test('7.7 a bucket’s file is fetched with the pages’ origin, and each state 
     expect.objectContaining({ active: 1 }),
   ])
   await look({ body: [BANNER] })
-  expect(said).toHaveLength(1)
+  expect(logged).toHaveLength(1)
   await look({ body: [] })
-  expect(said).toHaveLength(2)
+  expect(logged).toHaveLength(2)
   expect(requestedOrigins).toEqual([ORIGIN, ORIGIN, ORIGIN])
 })
 

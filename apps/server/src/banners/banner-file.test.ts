@@ -28,32 +28,32 @@ const banner = (changes: object = {}) => ({
   metadata: { createdAt: '2030-01-01T00:00:00Z', updatedAt: '2030-01-01T00:00:00Z' },
   ...changes,
 })
-const put = (banners: unknown) =>
+const writeBanners = (banners: unknown) =>
   writeFileSync(path, typeof banners === 'string' ? banners : JSON.stringify(banners))
 
 function opened() {
-  const said: { fields: Record<string, unknown>; words: string }[] = []
-  const say = (fields: object, words: string) =>
-    void said.push({ fields: fields as Record<string, unknown>, words })
+  const logged: { fields: Record<string, unknown>; words: string }[] = []
+  const log = (fields: object, words: string) =>
+    void logged.push({ fields: fields as Record<string, unknown>, words })
   // The banner file uses only these two methods of the log.
-  const file = bannerFile(path, { info: say, warn: say } as unknown as Parameters<
+  const file = bannerFile(path, { info: log, warn: log } as unknown as Parameters<
     typeof bannerFile
   >[1])
-  return { file, said, read: async () => JSON.parse((await file.read()).text) as unknown }
+  return { file, logged, read: async () => JSON.parse((await file.read()).text) as unknown }
 }
 
 test('7.7 an edited file is served with the next request and gets a new entity tag', async () => {
-  put([])
+  writeBanners([])
   const { file, read } = opened()
   const before = await file.read()
   expect(before.text).toBe('[]')
-  put([banner()])
+  writeBanners([banner()])
   expect(await read()).toEqual([banner()])
   expect((await file.read()).etag).not.toBe(before.etag)
 })
 
 test('7.7 a replaced file counts as edited, even with the same size and an older date', async () => {
-  put([banner({ message: 'One' })])
+  writeBanners([banner({ message: 'One' })])
   const { read } = opened()
   await read()
   const other = join(folder, 'next.json')
@@ -77,36 +77,36 @@ test.each([
 ])(
   '7.7 a file with %s is logged once, and the last valid content stays',
   async (_, broken, error) => {
-    put([banner()])
-    const { read, said } = opened()
+    writeBanners([banner()])
+    const { read, logged } = opened()
     await read()
     if (Buffer.isBuffer(broken)) writeFileSync(path, broken)
-    else put(broken)
+    else writeBanners(broken)
     expect(await read()).toEqual([banner()])
     expect(await read()).toEqual([banner()])
-    expect(said).toHaveLength(2)
-    expect(JSON.stringify(said[1]?.fields['errors'])).toContain(error)
-    put([banner({ message: 'Mended' })])
+    expect(logged).toHaveLength(2)
+    expect(JSON.stringify(logged[1]?.fields['errors'])).toContain(error)
+    writeBanners([banner({ message: 'Mended' })])
     expect(await read()).toEqual([banner({ message: 'Mended' })])
   },
 )
 
 test('7.7 a pipe in place of the file is logged without blocking', async () => {
   execFileSync('mkfifo', [path])
-  const { read, said } = opened()
+  const { read, logged } = opened()
   expect(await read()).toEqual([])
-  expect(JSON.stringify(said)).toContain('is not a regular file')
+  expect(JSON.stringify(logged)).toContain('is not a regular file')
 })
 
 test('7.7 an invalid or missing file shows no banners', async () => {
-  const { read, said } = opened()
+  const { read, logged } = opened()
   expect(await read()).toEqual([])
-  expect(said.map(({ words }) => words)).toEqual([
+  expect(logged.map(({ words }) => words)).toEqual([
     'the banner file does not exist: no banners are shown',
   ])
-  put('soon')
+  writeBanners('soon')
   expect(await read()).toEqual([])
-  put([banner()])
+  writeBanners([banner()])
   expect(await read()).toEqual([banner()])
   rmSync(path)
   expect(await read()).toEqual([])
@@ -118,9 +118,9 @@ test('7.7 the size limit allows hundreds of banners', () => {
 })
 
 test('7.7 concurrent requests check the file once', async () => {
-  put([banner()])
-  const { file, said } = opened()
+  writeBanners([banner()])
+  const { file, logged } = opened()
   const answers = await Promise.all(Array.from({ length: 50 }, () => file.read()))
   expect(new Set(answers).size).toBe(1)
-  expect(said).toHaveLength(1)
+  expect(logged).toHaveLength(1)
 })

@@ -20,11 +20,11 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'portico-organizations-'))
   mkdirSync(join(folder, 'organizations'))
   for (const shared of ['labels', 'logos']) symlinkSync(join(SHIPPED, shared), join(folder, shared))
-  put('figure.json', FIGURE)
+  writeOrganization('figure.json', FIGURE)
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-function put(name: string, content: object | string): void {
+function writeOrganization(name: string, content: object | string): void {
   writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
@@ -53,8 +53,8 @@ test('1 every organization that ships is valid', () => {
 })
 
 test('1 an error names the file and the field, and all errors are reported together', () => {
-  put('broken.json', '{')
-  put('wrong.json', {
+  writeOrganization('broken.json', '{')
+  writeOrganization('wrong.json', {
     ...FIGURE,
     orgCode: 'lower case',
     brandColor: 'red',
@@ -70,31 +70,45 @@ test('1 an error names the file and the field, and all errors are reported toget
 })
 
 test('6 an installation without FIGURE does not start', () => {
-  put('figure.json', { ...FIGURE, orgCode: 'OTHER' })
+  writeOrganization('figure.json', { ...FIGURE, orgCode: 'OTHER' })
   expect(errors()).toEqual(['organizations: no file has the orgCode FIGURE, which others extend'])
 })
 
 test('1 two files with the same code or host name are an error', () => {
-  put('again.json', FIGURE)
+  writeOrganization('again.json', FIGURE)
   expect(errors()).toEqual([
     `${at('figure.json')}: orgCode FIGURE is already used by ${at('again.json')}; choose another`,
   ])
-  put('again.json', { ...FIGURE, orgCode: 'OTHER', orgBrand: 'other', hosts: ['login.example'] })
-  put('figure.json', { ...FIGURE, hosts: ['LOGIN.example'] })
+  writeOrganization('again.json', {
+    ...FIGURE,
+    orgCode: 'OTHER',
+    orgBrand: 'other',
+    hosts: ['login.example'],
+  })
+  writeOrganization('figure.json', { ...FIGURE, hosts: ['LOGIN.example'] })
   expect(errors()).toEqual([
     `${at('figure.json')}: hosts login.example is already used by ${at('again.json')}; choose another`,
   ])
 })
 
 test('1 of two files with the same code only the second is reported, not those that extend the first', () => {
-  put('lender.json', { orgCode: 'LENDER', orgBrand: 'lender', companyInfo: { name: 'Lender' } })
-  put('next.json', {
+  writeOrganization('lender.json', {
+    orgCode: 'LENDER',
+    orgBrand: 'lender',
+    companyInfo: { name: 'Lender' },
+  })
+  writeOrganization('next.json', {
     orgCode: 'NEXT',
     orgBrand: 'n',
     extends: 'LENDER',
     companyInfo: { name: 'N' },
   })
-  put('other.json', { ...FIGURE, orgCode: 'LENDER', orgBrand: 'other', extends: 'NEXT' })
+  writeOrganization('other.json', {
+    ...FIGURE,
+    orgCode: 'LENDER',
+    orgBrand: 'other',
+    extends: 'NEXT',
+  })
   expect(errors()).toEqual([
     `${at('other.json')}: orgCode LENDER is already used by ${at('lender.json')}; choose another`,
   ])
@@ -121,13 +135,13 @@ test('1 a very long chain of extensions is resolved in any file order', () => {
 })
 
 test('1 the organization of a page is that of its host name, else the requested code, else the remembered one', () => {
-  put('lender.json', {
+  writeOrganization('lender.json', {
     ...FIGURE,
     orgCode: 'LENDER',
     orgBrand: 'lender',
     hosts: ['Login.Lender.example'],
   })
-  put('other.json', { ...FIGURE, orgCode: 'OTHER', orgBrand: 'other' })
+  writeOrganization('other.json', { ...FIGURE, orgCode: 'OTHER', orgBrand: 'other' })
   const { resolve, flags } = load(folder)
   const code = (host: string, requested?: string, remembered?: string) =>
     resolve({ host, requested, remembered, label: null }).orgCode
@@ -152,13 +166,13 @@ test('3 organization info has the fields that pages read, with its own origin as
 })
 
 test('1 a missing field is inherited from the provider, and null removes an inherited one', () => {
-  put('lender.json', {
+  writeOrganization('lender.json', {
     orgCode: 'LENDER',
     orgBrand: 'lender',
     companyInfo: { name: 'Lender', supportPhone: null, legalName: 'Lender Inc.', nmlsNumber: '1' },
     behaviors: { loginHeading: 'heloc' },
   })
-  put('branch.json', {
+  writeOrganization('branch.json', {
     orgCode: 'BRANCH',
     extends: 'LENDER',
     orgBrand: 'branch',
@@ -214,7 +228,7 @@ test('1 the documentation for lenders lists every field', () => {
 
 test('1 with very many organizations a page carries only its own flag', () => {
   for (let index = 0; index < ORGANIZATION_FLAGS_MAXIMUM; index += 1) {
-    put(`lender-${index}.json`, {
+    writeOrganization(`lender-${index}.json`, {
       orgCode: `LENDER_${index}`,
       orgBrand: `lender-${index}`,
       companyInfo: { name: 'Lender' },

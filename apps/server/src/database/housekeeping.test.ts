@@ -133,6 +133,6 @@ test('7.8 telemetry is kept for the configured days, then removed', async () => 
     ])
     .execute()
   await sweepTelemetry(database, NOW, 90 * DAY_MS)
-  const kept = await database.selectFrom('telemetryEvents').select('id').execute()
-  expect(kept).toEqual([{ id: 'kept' }])
+  const remaining = await database.selectFrom('telemetryEvents').select('id').execute()
+  expect(remaining).toEqual([{ id: 'kept' }])
 })

@@ -34,7 +34,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const at = (name: string) => join(folder, 'experiments', name)
 
-function put(name: string, content: unknown): void {
+function writeExperiment(name: string, content: unknown): void {
   writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
@@ -75,8 +75,8 @@ test.each([
   ['onlyOrganizations.0', { onlyOrganizations: ['figure'] }],
   ['precent', { precent: 5 }],
 ])('7.8 an error names the file and the field: %s in %j', (field, changes) => {
-  put('good.json', { ...GOOD, key: 'broker-customer-login' })
-  put('wrong.json', { ...GOOD, ...changes })
+  writeExperiment('good.json', { ...GOOD, key: 'broker-customer-login' })
+  writeExperiment('wrong.json', { ...GOOD, ...changes })
   const found = errors()
   expect(found).toHaveLength(1)
   expect(found[0]?.startsWith(`${at('wrong.json')}: `)).toBe(true)
@@ -84,9 +84,9 @@ test.each([
 })
 
 test('7.8 duplicate keys and invalid JSON are reported together', () => {
-  put('first.json', GOOD)
-  put('second.json', GOOD)
-  put('third.json', '{')
+  writeExperiment('first.json', GOOD)
+  writeExperiment('second.json', GOOD)
+  writeExperiment('third.json', '{')
   expect(errors()).toEqual([
     expect.stringMatching(/third\.json is not JSON/),
     `${at('second.json')}: key broker-agent-login is already used by ${at('first.json')}`,
@@ -101,7 +101,7 @@ test('7.8 valid variants and organizations are accepted', () => {
     onlyOrganizations: [...ORG_CODES],
     exceptOrganizations: [],
   }
-  put('good.json', content)
+  writeExperiment('good.json', content)
   expect(load(folder)).toEqual([content])
 })
 

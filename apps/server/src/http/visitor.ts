@@ -177,7 +177,7 @@ class RequestVisitor implements Visitor {
     this.#keep(ORGANIZATION_COOKIE, orgCode)
   }
 
-  tell(header: string, value: string): void {
+  setHeader(header: string, value: string): void {
     void this.#reply.header(header, value)
   }
 

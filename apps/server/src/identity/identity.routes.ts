@@ -98,7 +98,7 @@ export function identity(edge: Edge, deps: IdentityDeps): void {
 /** Sets the response headers that name the account the session acts as (§3). */
 function setAccountHeaders({ chosen }: OpenSession, visitor: Visitor): void {
   if (chosen === undefined) return
-  visitor.tell(WALLET_ADDRESS_HEADER, chosen.walletAddress)
+  visitor.setHeader(WALLET_ADDRESS_HEADER, chosen.walletAddress)
   if (chosen.groupPolicyAddress === undefined) return
-  visitor.tell(GROUP_POLICY_ADDRESS_HEADER, chosen.groupPolicyAddress)
+  visitor.setHeader(GROUP_POLICY_ADDRESS_HEADER, chosen.groupPolicyAddress)
 }

@@ -74,8 +74,10 @@ describe.each(IMPLEMENTATIONS)('the rate limit %s', (_name, aLimit) => {
 
   test('8 of concurrent requests exactly the quota is allowed', async () => {
     const limit = await aLimit()
-    const taken = await Promise.all(Array.from({ length: 100 }, () => limit.take('key', 7, 60_000)))
-    expect(taken.filter(({ allowed }) => allowed)).toHaveLength(7)
+    const results = await Promise.all(
+      Array.from({ length: 100 }, () => limit.take('key', 7, 60_000)),
+    )
+    expect(results.filter(({ allowed }) => allowed)).toHaveLength(7)
   })
 })
 

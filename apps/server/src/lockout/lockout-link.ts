@@ -1,6 +1,6 @@
 /**
  * Lets an owner log in from a new browser while an attacker's guessing locks new browsers out: a refused attempt mails
- * the address a link. The link works once and gives the browser that opens it attempts of its own; it logs no one in.
+ * the address a link. The link works once and gives the browser that opens it a separate number of attempts; it does not log in.
  */
 import { Refusal } from '@portico/contracts/errors'
 import { LOCKOUT_LINK_INTERVAL_MS, LOCKOUT_LINK_LIFETIME_MS } from '@portico/contracts/limits'

@@ -14,7 +14,7 @@ import {
   exportAccountData,
   makeRecoveryCodes,
   readPasskeyConfirmation,
-  readQuestionCatalogue,
+  readQuestionCatalog,
   readSecurity,
   removePasskey,
   removePhone,
@@ -28,11 +28,11 @@ import type { Call, Input, Parsed, Schema } from '@portico/contracts/call'
 import { decideExternally, decideInternally, recordExposure } from '@portico/contracts/experiments'
 import {
   approveRequest,
-  askApproval,
   lockHostedWallet,
   readHostedAccounts,
   rejectRequest,
   renameHostedAccount,
+  requestApproval,
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
 import {
@@ -303,7 +303,7 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
   example(beginPhone, { request: { phone: '(555) 010-0199' }, response: { alias: ALIAS_UUID } }),
   example(confirmPhone, { request: { alias: ALIAS_UUID, token: '123456' } }),
   example(removePhone, { request: { alias: ALIAS_UUID } }),
-  example(readQuestionCatalogue, { response: [QUESTION] }),
+  example(readQuestionCatalog, { response: [QUESTION] }),
   example(setQuestions, { request: { answers: [ANSWER] } }),
   example(makeRecoveryCodes, { response: { codes: ['demo-0000-0000-0001'] } }),
   example(beginPasskey, {
@@ -435,7 +435,7 @@ export const EXAMPLES: ReadonlyMap<Call, CallExample> = new Map([
     },
     response: { address: WALLET_ADDRESS },
   }),
-  example(askApproval, {
+  example(requestApproval, {
     request: {
       kind: 'sign',
       address: WALLET_ADDRESS,

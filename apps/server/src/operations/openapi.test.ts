@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/errors'
 import { expect, test } from 'vitest'
 import { CALLS, exampleOf, openApi, refusalsOf } from './openapi.ts'
 import { referencePage } from './reference-page.ts'
@@ -83,7 +83,7 @@ test.each(CALLS.map((call) => [call.name, call] as const))(
       expect(call.answer.safeParse(response).error).toBeUndefined()
     }
     for (const code of [...refusalsOf(call), ...call.refusals]) {
-      const { status, message } = ERROR_CATALOGUE[code]
+      const { status, message } = ERROR_CATALOG[code]
       const refusal = operation.responses[status]
       if (refusal === undefined || !('$ref' in refusal)) throw new Error(`${code} is not described`)
       const { description } = named(described.components.responses, refusal)

@@ -5,7 +5,7 @@
 import * as accountSecurity from '@portico/contracts/account-security'
 import type { Call, Schema } from '@portico/contracts/call'
 import * as emailAddress from '@portico/contracts/email-address'
-import { ERROR_CATALOGUE, type ErrorCode } from '@portico/contracts/errors'
+import { ERROR_CATALOG, type ErrorCode } from '@portico/contracts/errors'
 import * as experiments from '@portico/contracts/experiments'
 import * as hostedWallet from '@portico/contracts/hosted-wallet'
 import * as identity from '@portico/contracts/identity'
@@ -240,7 +240,7 @@ function componentResponses(): Record<string, object> {
   const responses = CALLS.flatMap(refusalsByStatus).map(([, codes]) => [
     responseName(codes),
     {
-      description: codes.map((code) => `${code}: ${ERROR_CATALOGUE[code].message}`).join(' | '),
+      description: codes.map((code) => `${code}: ${ERROR_CATALOG[code].message}`).join(' | '),
       content: json({ $ref: referenceTo('Error') }, errorExample(codes)),
     },
   ])
@@ -248,7 +248,7 @@ function componentResponses(): Record<string, object> {
 }
 
 const refusalsByStatus = (call: Call) => [
-  ...Map.groupBy(refusalsOf(call), (code) => ERROR_CATALOGUE[code].status),
+  ...Map.groupBy(refusalsOf(call), (code) => ERROR_CATALOG[code].status),
 ]
 
 const responseName = (codes: readonly ErrorCode[]) => codes.map(pascalCase).join('Or')
@@ -257,7 +257,7 @@ const pascalCase = (text: string) =>
   text.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 function errorExample([code = 'server-fault']: readonly ErrorCode[]) {
-  const { message } = ERROR_CATALOGUE[code]
+  const { message } = ERROR_CATALOG[code]
   return { code, message, errors: [message] }
 }
 

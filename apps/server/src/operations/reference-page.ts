@@ -1,5 +1,5 @@
 import type { Call, Schema } from '@portico/contracts/call'
-import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/errors'
 import { escapeHtml } from '../escape-html.ts'
 import { API_PARTS, exampleOf, inlineJsonSchema, refusalsOf } from './openapi.ts'
 
@@ -43,7 +43,7 @@ ${queryHtml(call)}${bodyHtml('Request', call.body, request)}${bodyHtml('Response
 <details><summary>Refusals</summary><ul>${refusalsOf(call)
     .map(
       (code) =>
-        `<li><code>${ERROR_CATALOGUE[code].status} ${code}</code> ${escapeHtml(ERROR_CATALOGUE[code].message)}</li>`,
+        `<li><code>${ERROR_CATALOG[code].status} ${code}</code> ${escapeHtml(ERROR_CATALOG[code].message)}</li>`,
     )
     .join('')}</ul></details></article>`
 }

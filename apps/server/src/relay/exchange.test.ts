@@ -30,12 +30,12 @@ interface Reader {
 }
 
 function reader(open: OpenExchange, drops: string[]): Reader {
-  const heard: string[] = []
+  const received: string[] = []
   const topics = new Set<string>()
   const failed = new Set<string>()
   const exchange = open((topic, text) => {
     if (topics.has(topic) && !failed.has(topic)) {
-      heard.push(text)
+      received.push(text)
       return true
     }
     leave(topic)
@@ -47,7 +47,7 @@ function reader(open: OpenExchange, drops: string[]): Reader {
   }
   return {
     exchange,
-    heard,
+    heard: received,
     drops,
     listen(topic) {
       if (topics.has(topic)) return
@@ -291,8 +291,8 @@ describe.runIf(TEST_REDIS_URL !== undefined)('nodes', () => {
       one.listen(topic)
       two.listen(topic)
       await vi.waitFor(() => {
-        const heard = [...one.heard, ...two.heard].filter((text) => text.startsWith(`${round} `))
-        expect(heard).toEqual(texts)
+        const received = [...one.heard, ...two.heard].filter((text) => text.startsWith(`${round} `))
+        expect(received).toEqual(texts)
       }, WAITS)
     }
   })

@@ -58,9 +58,9 @@ async function aRelay(limits: Partial<RelayLimits> = {}) {
       publish: (topic: string, payload = '') => send({ topic, type: 'pub', payload, silent: true }),
       fragment: (text = 'x') => socket.send(text, { fin: false }),
       async settled() {
-        const answered = once(socket, 'pong')
+        const pong = once(socket, 'pong')
         socket.ping()
-        await answered
+        await pong
       },
     }
   }

@@ -1,10 +1,10 @@
 import {
   approveRequest,
-  askApproval,
   lockHostedWallet,
   readHostedAccounts,
   rejectRequest,
   renameHostedAccount,
+  requestApproval,
   restoreHostedAccount,
 } from '@portico/contracts/hosted-wallet'
 import { beginOrganization, completeOrganization } from '@portico/contracts/organization-account'
@@ -120,7 +120,7 @@ export function wallets(edge: Edge, options: WalletDeps): void {
     },
     COSTLY,
   )
-  serve(edge, askApproval, async ({ body, session, visitor }) => {
+  serve(edge, requestApproval, async ({ body, session, visitor }) => {
     assertOpen(session)
     return approvals.ask(body, session, visitor)
   })

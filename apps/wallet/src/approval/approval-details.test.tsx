@@ -1,10 +1,10 @@
-import type { ApprovalWords } from '@portico/contracts/hosted-wallet'
+import type { ApprovalDescription } from '@portico/contracts/hosted-wallet'
 import { seen } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
 import { ApprovalDetailsView } from './approval-details.tsx'
 import { formatDuration, timeOf } from './request-text.ts'
 
-const shown = (words: ApprovalWords) => seen(<ApprovalDetailsView words={words} />)
+const shown = (words: ApprovalDescription) => seen(<ApprovalDetailsView words={words} />)
 
 test('a token is shown with its issuer, account and expiry', () => {
   const { text } = shown({
@@ -27,7 +27,7 @@ test('unreadable bytes are labeled as such and can be inspected', () => {
   expect(html).toMatch(/<summary>What is signed, 4 bytes<\/summary>.*<code>deadbeef<\/code>/)
 })
 
-const transaction: Extract<ApprovalWords, { kind: 'transaction' }> = {
+const transaction: Extract<ApprovalDescription, { kind: 'transaction' }> = {
   kind: 'transaction',
   effect: 'Send 0.0001 hash to tp1ot...other',
   amount: '0.0001 hash',

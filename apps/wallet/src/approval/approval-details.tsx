@@ -1,4 +1,4 @@
-import type { ApprovalWords, TransactionMessage } from '@portico/contracts/hosted-wallet'
+import type { ApprovalDescription, TransactionMessage } from '@portico/contracts/hosted-wallet'
 import { Alert } from '@portico/ui/alert'
 import type { ReactNode } from 'react'
 import { Fact, Facts } from '../facts.tsx'
@@ -10,7 +10,7 @@ export function ApprovalDetailsView({
   words,
   signer,
 }: {
-  words: ApprovalWords
+  words: ApprovalDescription
   signer?: ReactNode
 }) {
   switch (words.kind) {
@@ -62,9 +62,9 @@ export function ApprovalDetailsView({
   }
 }
 
-type TransactionWords = Extract<ApprovalWords, { kind: 'transaction' }>
+type TransactionDescription = Extract<ApprovalDescription, { kind: 'transaction' }>
 
-function Transaction({ words, signer }: { words: TransactionWords; signer: ReactNode }) {
+function Transaction({ words, signer }: { words: TransactionDescription; signer: ReactNode }) {
   const { amount, messages, fee, feePayer, feeGranter, memo, network, extensions } = words
   const [only] = messages.length === 1 ? messages : []
   return (
@@ -140,7 +140,7 @@ function NamedAddress({
 function Everything({
   words: { messages, gasLimit, timeoutHeight, extensions, hex, feePayer, feeGranter },
 }: {
-  words: TransactionWords
+  words: TransactionDescription
 }) {
   return (
     <>

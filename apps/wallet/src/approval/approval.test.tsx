@@ -1,5 +1,5 @@
 import { refusal } from '@portico/client/testing'
-import type { ApprovalWords } from '@portico/contracts/hosted-wallet'
+import type { ApprovalDescription } from '@portico/contracts/hosted-wallet'
 import { after, chance, moves, walk } from '@portico/flow/testing'
 import { lasting, seen } from '@portico/shell/testing'
 import { expect, test } from 'vitest'
@@ -48,25 +48,33 @@ test('7.4 a declined request is rejected at the key store and returned', () => {
 
 test('7.4 after a refusal a new approval is requested, since each is valid once', () => {
   const failure = { notices: ['No'], reason: 'approval-over' }
-  const begun = [approvalCreated, endSeen, settled, approved, { type: 'refused', failure }] as const
-  expect(after(approval, signing, begun)[0]).toMatchObject({ step: 'stopped', failure })
-  expect(after(approval, signing, [...begun, { type: 'retried' }])).toEqual([
+  const previous = [
+    approvalCreated,
+    endSeen,
+    settled,
+    approved,
+    { type: 'refused', failure },
+  ] as const
+  expect(after(approval, signing, previous)[0]).toMatchObject({ step: 'stopped', failure })
+  expect(after(approval, signing, [...previous, { type: 'retried' }])).toEqual([
     { step: 'preparing', prompt: signing },
     { type: 'requestApproval', request: signing.request },
   ])
 })
 
 test('7.4 a transaction with unknown outcome is not offered again', () => {
-  const begun = [
+  const previous = [
     approvalCreated,
     endSeen,
     settled,
     approved,
     { type: 'refused', failure: unanswered },
   ] as const
-  expect(after(approval, sending, begun)[0].step).toBe('outcomeUnknown')
-  expect(after(approval, sending, [...begun, { type: 'retried' }])[0].step).toBe('outcomeUnknown')
-  expect(after(approval, signing, begun)[0].step).toBe('stopped')
+  expect(after(approval, sending, previous)[0].step).toBe('outcomeUnknown')
+  expect(after(approval, sending, [...previous, { type: 'retried' }])[0].step).toBe(
+    'outcomeUnknown',
+  )
+  expect(after(approval, signing, previous)[0].step).toBe('stopped')
 })
 
 test('4.1 the chosen account or group is connected', () => {
@@ -193,8 +201,8 @@ test('8 after a session has ended the login opens in a separate window, never in
 
 test("2.8 a locked wallet confirms the user's identity first and then requests the approval again", () => {
   const locked = { notices: ['Locked'], reason: 'wallet-locked' }
-  const asked = after(approval, signing, [{ type: 'refused', failure: locked }])
-  expect(asked).toEqual([{ step: 'locked', prompt: signing }])
+  const prompted = after(approval, signing, [{ type: 'refused', failure: locked }])
+  expect(prompted).toEqual([{ step: 'locked', prompt: signing }])
   const approved = [
     approvalCreated,
     endSeen,
@@ -211,7 +219,7 @@ test("2.8 a locked wallet confirms the user's identity first and then requests t
   expect(text).not.toContain('I agree')
 })
 
-const transaction: Extract<ApprovalWords, { kind: 'transaction' }> = {
+const transaction: Extract<ApprovalDescription, { kind: 'transaction' }> = {
   kind: 'transaction',
   effect: 'Send 25 hash to Larch Partners',
   amount: '25 hash',

@@ -1,4 +1,8 @@
-import type { ApprovalRequest, ApprovalWords, ProofReason } from '@portico/contracts/hosted-wallet'
+import type {
+  ApprovalDescription,
+  ApprovalRequest,
+  ProofReason,
+} from '@portico/contracts/hosted-wallet'
 import type { ApprovalPrompt } from '../approval-prompt.ts'
 import type { ApprovalDetails } from './approval.flow.ts'
 
@@ -52,7 +56,7 @@ function kindOf(prompt: ApprovalPrompt): ApprovalRequest['kind'] {
 }
 
 /** The effect of a request, as a sentence that continues after the page's origin. */
-export function sentenceOf(words: ApprovalWords): string {
+export function sentenceOf(words: ApprovalDescription): string {
   switch (words.kind) {
     case 'connect':
       return 'wants to see your account and to ask you for signatures.'

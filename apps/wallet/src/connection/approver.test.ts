@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { KeyStoreAccount } from '../key-store.ts'
 import { connectChoices, tokenLifetimeS } from './approver.ts'
 
-const kept = (name: string, groups: KeyStoreAccount['groups'] = []): KeyStoreAccount => ({
+const account = (name: string, groups: KeyStoreAccount['groups'] = []): KeyStoreAccount => ({
   name,
   address: `tp1${name}`,
   publicKey: '',
@@ -10,10 +10,10 @@ const kept = (name: string, groups: KeyStoreAccount['groups'] = []): KeyStoreAcc
   groups,
 })
 const LARCH = { name: 'Larch', address: 'tp1larch' }
-const accounts = [kept('ada', [LARCH]), kept('bob')]
+const accounts = [account('ada', [LARCH]), account('bob')]
 
-const values = (wishes: Parameters<typeof connectChoices>[1]) =>
-  connectChoices(accounts, wishes).map(({ value }) => value)
+const values = (connectOptions: Parameters<typeof connectChoices>[1]) =>
+  connectChoices(accounts, connectOptions).map(({ value }) => value)
 
 test.each([
   ['nothing', {}, ['tp1ada', 'tp1ada tp1larch', 'tp1bob']],
@@ -23,13 +23,13 @@ test.each([
   ['a group that is not here', { groupAddress: 'tp1oak' }, []],
   ['no groups', { prohibitGroups: true }, ['tp1ada', 'tp1bob']],
   ['a group and no groups', { groupAddress: 'tp1larch', prohibitGroups: true }, []],
-])('4.1 a page that requires %s', (_, wishes, expected) => {
-  expect(values(wishes)).toEqual(expected)
+])('4.1 a page that requires %s', (_, connectOptions, expected) => {
+  expect(values(connectOptions)).toEqual(expected)
 })
 
 test('4.1 the request contains the account, the group and the lifetime', () => {
-  const wishes = { groupAddress: 'tp1larch', jwtExpirationS: 77 }
-  expect(connectChoices(accounts, wishes)[0]?.request).toEqual({
+  const connectOptions = { groupAddress: 'tp1larch', jwtExpirationS: 77 }
+  expect(connectChoices(accounts, connectOptions)[0]?.request).toEqual({
     kind: 'connect',
     address: 'tp1ada',
     group: 'tp1larch',

@@ -56,9 +56,9 @@ export function approver({
     promptUser({ kind: 'act', origin, acting: actingAs(acting, accounts), request }, signal)
 
   return {
-    async connect({ wishes }, { signal }) {
-      const choices = connectChoices(accounts, wishes)
-      const lifetimeS = tokenLifetimeS(wishes)
+    async connect({ connectOptions }, { signal }) {
+      const choices = connectChoices(accounts, connectOptions)
+      const lifetimeS = tokenLifetimeS(connectOptions)
       return accountIn(await promptUser({ kind: 'connect', origin, choices, lifetimeS }, signal))
     },
 
@@ -145,9 +145,9 @@ export function tokenLifetimeS({ jwtExpirationS }: ConnectOptions): number {
  */
 export function connectChoices(
   accounts: readonly KeyStoreAccount[],
-  wishes: ConnectOptions,
+  connectOptions: ConnectOptions,
 ): readonly Choice[] {
-  const { individualAddress, groupAddress, prohibitGroups = false } = wishes
+  const { individualAddress, groupAddress, prohibitGroups = false } = connectOptions
   return accounts
     .filter(({ address }) => individualAddress === undefined || address === individualAddress)
     .flatMap(({ groups, ...account }) => [
@@ -164,7 +164,7 @@ export function connectChoices(
         kind: 'connect',
         address,
         group: group?.address ?? null,
-        jwtExpirationS: tokenLifetimeS(wishes),
+        jwtExpirationS: tokenLifetimeS(connectOptions),
       },
     }))
 }

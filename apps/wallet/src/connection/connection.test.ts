@@ -84,7 +84,7 @@ test('protocol 7: connecting returns the account entry of the key store, includi
   const { approver, accounts, acting, prompts } = approverWith({ kind: 'connect', account: entry })
   const sessionRequest = { peerId: 'page', peerMeta: page.peerMeta, chainId: null }
   const approved = await approver.connect(
-    { page, request: sessionRequest, wishes: {}, accounts, tokenLifetimeS: 86_400 },
+    { page, request: sessionRequest, connectOptions: {}, accounts, tokenLifetimeS: 86_400 },
     undecided,
   )
   expect(prompts).toMatchObject([{ kind: 'connect', choices: [{ group: null }, {}] }])
@@ -115,8 +115,8 @@ const unexpected = (error: unknown) => {
   throw error
 }
 
-const open = (arrival: Arrival, kept: Record<string, string> = {}) => {
-  const storage = memoryStorage(kept)
+const open = (arrival: Arrival, stored: Record<string, string> = {}) => {
+  const storage = memoryStorage(stored)
   const deps = { accounts: [account], arrival, origin, pageOrigin: origin, storage }
   return openConnection({ ...deps, reportError: unexpected }).then((connection) => ({
     connection,
@@ -145,8 +145,8 @@ test('protocol 13: a request without a connection shows an error; a visit withou
 })
 
 test('protocol 6.2: a stored connection that cannot be resumed is removed', async () => {
-  const kept = { 'portico-hosted-wallet': JSON.stringify({ uri: 'wc:x', session: '{}' }) }
-  const { connection, storage } = await open({ kind: 'visit' }, kept)
+  const stored = { 'portico-hosted-wallet': JSON.stringify({ uri: 'wc:x', session: '{}' }) }
+  const { connection, storage } = await open({ kind: 'visit' }, stored)
   expect(connection.state()).toEqual({ step: 'none' })
   expect(storage.read('portico-hosted-wallet')).toBeUndefined()
 })

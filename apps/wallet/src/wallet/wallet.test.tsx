@@ -116,8 +116,8 @@ test('protocol 13: pending responses are sent before the frame closes', async ()
 test('2.8 a locked wallet closes its connection without ending it', async () => {
   const { services, done } = world({ kind: 'visit' })
   const step = new AbortController()
-  const told = await services.serve({ type: 'serve', accounts: [account] }, step.signal)
-  const states = told as AsyncGenerator<Event>
+  const result = await services.serve({ type: 'serve', accounts: [account] }, step.signal)
+  const states = result as AsyncGenerator<Event>
   expect((await states.next()).value).toEqual(changedTo({ step: 'none' }))
   step.abort()
   expect((await states.next()).done).toBe(true)

@@ -27,7 +27,7 @@ async function showConfirmation({
 } = {}) {
   const onConfirmed = vi.fn<() => void>()
   const { client, asked } = fakeClient(answers)
-  const held: Client = async (...call) => {
+  const pendingClient: Client = async (...call) => {
     const answer = client(...call)
     await sent
     return answer
@@ -35,7 +35,7 @@ async function showConfirmation({
   await render(
     <Confirmation
       person={{ email: 'ada@example.com', methods, supportPhone: '8005550142' }}
-      client={held}
+      client={pendingClient}
       passkeys={passkeys}
       purpose={purpose}
       onConfirmed={onConfirmed}

@@ -32,12 +32,12 @@ test('an emailed passcode is sent only on request', () => {
 test('the passkey prompt opens only on request, and one at a time', () => {
   const [state, ...commands] = after(confirmation, { method: 'passkey' })
   expect([state, commands]).toEqual([{ step: 'inviting' }, []])
-  const asked: Event = { type: 'passkeyRequested' }
-  expect(after(confirmation, { method: 'passkey' }, [asked])).toEqual([
+  const passkeyRequested: Event = { type: 'passkeyRequested' }
+  expect(after(confirmation, { method: 'passkey' }, [passkeyRequested])).toEqual([
     { step: 'presenting' },
     { type: 'confirmByPasskey' },
   ])
-  expect(after(confirmation, { method: 'passkey' }, [asked, asked])).toEqual([
+  expect(after(confirmation, { method: 'passkey' }, [passkeyRequested, passkeyRequested])).toEqual([
     { step: 'presenting' },
   ])
 })
@@ -64,7 +64,7 @@ const byPasskey = { type: 'confirmByPasskey' } as const
 const OPTIONS = { challenge: 'challenge' }
 
 function withPasskey(answers: Record<string, unknown>, passkey?: Record<string, unknown>) {
-  const { client, asked } = fakeClient({
+  const { client, asked: passkeyRequested } = fakeClient({
     readPasskeyConfirmation: { options: OPTIONS },
     ...answers,
   })
@@ -78,20 +78,27 @@ function withPasskey(answers: Record<string, unknown>, passkey?: Record<string, 
     passkeys: { ask },
     onConfirmed: () => undefined,
   })
-  return { asked, seenOptions, confirm: () => services.confirmByPasskey(byPasskey, lasting) }
+  return {
+    asked: passkeyRequested,
+    seenOptions,
+    confirm: () => services.confirmByPasskey(byPasskey, lasting),
+  }
 }
 
 test("the browser's response to the server's options confirms", async () => {
-  const { asked, seenOptions, confirm } = withPasskey({}, { id: 'credential' })
+  const { asked: passkeyRequested, seenOptions, confirm } = withPasskey({}, { id: 'credential' })
   expect(await confirm()).toEqual({ type: 'confirmed' })
   expect(seenOptions).toEqual([OPTIONS])
-  expect(asked[1]).toEqual({ name: 'confirmIdentity', body: { passkey: { id: 'credential' } } })
+  expect(passkeyRequested[1]).toEqual({
+    name: 'confirmIdentity',
+    body: { passkey: { id: 'credential' } },
+  })
 })
 
 test('without a response from the browser nothing is sent; a rejected passkey shows a message', async () => {
-  const { asked, confirm } = withPasskey({})
+  const { asked: passkeyRequested, confirm } = withPasskey({})
   expect(await confirm()).toEqual({ type: 'passkeyCanceled' })
-  expect(asked).toHaveLength(1)
+  expect(passkeyRequested).toHaveLength(1)
   const refused = withPasskey({ confirmIdentity: refusal('passkey-refused') }, { id: 'x' })
   expect(await refused.confirm()).toMatchObject({
     type: 'refused',

@@ -8,14 +8,14 @@ import { newPasswordServices } from './new-password.services.ts'
 import { strengthMeter } from './strength.ts'
 
 const password = 'quiet-harbour-71-lantern'
-const given: Event = { type: 'passwordSubmitted', password }
+const submitted: Event = { type: 'passwordSubmitted', password }
 
 test('2.3 a submitted password is saved, and the modal returns the result', () => {
-  expect(after(newPassword, null, [given])).toEqual([
+  expect(after(newPassword, null, [submitted])).toEqual([
     { step: 'saving', password, strength: undefined },
     { type: 'save', password },
   ])
-  expect(after(newPassword, null, [given, { type: 'saved' }])).toEqual([
+  expect(after(newPassword, null, [submitted, { type: 'saved' }])).toEqual([
     { step: 'left', result: 'set' },
     { type: 'returnResult', result: 'set' },
   ])
@@ -34,7 +34,7 @@ test('5 every change of the password is measured', () => {
 test("5 the server's weak-password error is shown until another password is typed", () => {
   const refuse = (reason: string) =>
     after(newPassword, null, [
-      given,
+      submitted,
       { type: 'refused', failure: { notices: ['No.'], reason } },
       { type: 'passwordTyped', password: 'quiet' },
     ])[0]
@@ -44,14 +44,14 @@ test("5 the server's weak-password error is shown until another password is type
 
 test('7.2 pw: an error is shown above the form, which stays', () => {
   const failure = { notices: ['Please enter a stronger password.'] }
-  expect(after(newPassword, null, [given, { type: 'refused', failure }])).toEqual([
+  expect(after(newPassword, null, [submitted, { type: 'refused', failure }])).toEqual([
     { step: 'choosing', strength: undefined, failure },
   ])
 })
 
 test('2.3 while it is saved the modal cannot be closed', () => {
-  const saving = after(newPassword, null, [given])[0]
-  expect(after(newPassword, null, [given, { type: 'closed' }])).toEqual([saving])
+  const saving = after(newPassword, null, [submitted])[0]
+  expect(after(newPassword, null, [submitted, { type: 'closed' }])).toEqual([saving])
 })
 
 test('2.3 random walk: the result is returned exactly once', () => {

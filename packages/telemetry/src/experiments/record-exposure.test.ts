@@ -4,7 +4,7 @@ import { recordExposure } from './record-exposure.ts'
 
 const KEY = 'partner-simplified-onboarding'
 
-function asked(navigator: object, answer: () => Promise<Response>) {
+function exposureRequests(navigator: object, answer: () => Promise<Response>) {
   const requests: { url: unknown; init: RequestInit | undefined }[] = []
   recordExposure(KEY, 'FIGURE', {
     navigator,
@@ -17,7 +17,7 @@ function asked(navigator: object, answer: () => Promise<Response>) {
 }
 
 test('7.8 an exposure is sent to our own server, at low priority, and survives navigation', () => {
-  const requests = asked({}, async () => new Response(null, { status: 204 }))
+  const requests = exposureRequests({}, async () => new Response(null, { status: 204 }))
   expect(requests).toHaveLength(1)
   expect(requests[0]?.url).toBe(EXPOSURE_PATH)
   expect(requests[0]?.init).toMatchObject({
@@ -30,8 +30,10 @@ test('7.8 an exposure is sent to our own server, at low priority, and survives n
 })
 
 test('7.8 nothing is sent with Global Privacy Control', () => {
-  expect(asked({ globalPrivacyControl: true }, async () => new Response())).toEqual([])
-  expect(asked({ globalPrivacyControl: false }, async () => new Response())).toHaveLength(1)
+  expect(exposureRequests({ globalPrivacyControl: true }, async () => new Response())).toEqual([])
+  expect(
+    exposureRequests({ globalPrivacyControl: false }, async () => new Response()),
+  ).toHaveLength(1)
 })
 
 test.each([
@@ -48,7 +50,7 @@ test.each([
   const unhandled: unknown[] = []
   const listen = (reason: unknown) => unhandled.push(reason)
   process.on('unhandledRejection', listen)
-  expect(() => asked({}, answer)).not.toThrow()
+  expect(() => exposureRequests({}, answer)).not.toThrow()
   await new Promise(setImmediate)
   process.off('unhandledRejection', listen)
   expect(unhandled).toEqual([])

@@ -1,9 +1,9 @@
-import type { ApprovalWords } from '@portico/contracts/hosted-wallet'
+import type { ApprovalDescription } from '@portico/contracts/hosted-wallet'
 import { escapeInvisible, hasInvisibleCharacters } from '@portico/contracts/text'
 import { hexOf } from '@portico/keys/bytes'
 import { type JwtClaims, readJwt } from '@portico/keys/jwt'
 
-type BytesDescription = Extract<ApprovalWords, { kind: 'token' | 'text' | 'bytes' }>
+type BytesDescription = Extract<ApprovalDescription, { kind: 'token' | 'text' | 'bytes' }>
 
 /**
  * Describes what a signature over bytes that are not a transaction would authorize. The bytes decide, not the page's
@@ -22,7 +22,7 @@ export function describeBytes(bytes: Uint8Array): BytesDescription {
 /** Parses bytes as the header and payload of a token; undefined unless they contain issuer, address and lifetime. */
 export function describeToken(
   bytes: Uint8Array,
-): Extract<ApprovalWords, { kind: 'token' }> | undefined {
+): Extract<ApprovalDescription, { kind: 'token' }> | undefined {
   const { iss, addr, grp, iat, exp } = tokenToSign(bytes) ?? {}
   if (iss === undefined || addr === undefined || iat === undefined || exp === undefined) {
     return undefined

@@ -1,4 +1,4 @@
-import type { ApprovalWords } from '@portico/contracts/hosted-wallet'
+import type { ApprovalDescription } from '@portico/contracts/hosted-wallet'
 import { escapeInvisible } from '@portico/contracts/text'
 import { hexOf } from '@portico/keys/bytes'
 import { NETWORKS } from '@portico/keys/networks'
@@ -8,7 +8,7 @@ import { type Coin, formatCoins } from './format-coins.ts'
 
 /** The effect of a transaction, for display and for the transfer limits. */
 export interface TransactionDescription {
-  readonly words: Extract<ApprovalWords, { kind: 'transaction' }>
+  readonly words: Extract<ApprovalDescription, { kind: 'transaction' }>
   /** Everything that leaves an account; undefined if any part is unknown. */
   readonly transfers: readonly Transfer[] | undefined
   readonly fee: readonly Coin[]

@@ -42,7 +42,7 @@ export type ConnectMethod = InitMethod
 /** The validated options of a connection attempt; the page that passed them may not be type-checked. */
 export interface AttemptPlan {
   readonly settings: Partial<Settings>
-  readonly wishes: ConnectOptions
+  readonly connectOptions: ConnectOptions
   readonly required: Requirements
   readonly qrOptions: QrOptions
   readonly walletAppId: WalletId | undefined
@@ -63,7 +63,7 @@ export function attemptPlan(options: InitMethod, connectionTimeoutMs: number): A
       ...(walletAppId ? { walletAppId } : {}),
       connectionTimeoutMs: timeoutMs,
     },
-    wishes: {
+    connectOptions: {
       ...required,
       jwtExpirationS: positive(options.jwtExpiration),
       connectionDurationS: timeoutMs / 1000,

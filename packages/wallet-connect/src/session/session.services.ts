@@ -218,10 +218,10 @@ async function scannedLink(
 /** The content of the dialog, and the launch of a wallet that is opened directly. */
 async function createCode(
   { handshakeTopic, bridge, key }: LinkTerms,
-  { wishes, qrOptions, walletAppId, popup }: AttemptPlan,
+  { connectOptions, qrOptions, walletAppId, popup }: AttemptPlan,
   { config, ports }: SessionContext,
 ) {
-  const uri = formatUri({ handshakeTopic, bridge, key, options: wishes })
+  const uri = formatUri({ handshakeTopic, bridge, key, options: connectOptions })
   const mobile =
     walletAppId === 'figure_mobile' || walletAppId === 'figure_mobile_test'
       ? config.wallets.mobile[walletAppId]

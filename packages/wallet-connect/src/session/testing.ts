@@ -72,10 +72,10 @@ export function fakeBrowser(relay: FakeRelay, time: FakeTime): FakeBrowser {
     }
     const after: SessionPorts['after'] = (delayMs, run) => {
       timers += 1
-      let over = false
+      let ended = false
       const end = () => {
-        if (!over) timers -= 1
-        over = true
+        if (!ended) timers -= 1
+        ended = true
       }
       const stop = time.after(delayMs, () => {
         end()
@@ -269,12 +269,12 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
     const { params = [] } = (session() ?? {}) as { params?: readonly { peerId: string }[] }
     return params[0]?.peerId ?? ''
   }
-  const say = async (message: unknown) => {
+  const sendMessage = async (message: unknown) => {
     const payload = await seal(key, JSON.stringify(message))
     await connected
     send({ topic: page(), type: 'pub', payload })
   }
-  const answer = (id: unknown, result: unknown) => say({ id, jsonrpc: '2.0', result })
+  const answer = (id: unknown, result: unknown) => sendMessage({ id, jsonrpc: '2.0', result })
   const request = (id: unknown) => {
     const message = received.find((each) => each['id'] === id)
     if (message === undefined) throw new Error('the wallet has not received that request')
@@ -285,12 +285,12 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
     return hexOf(sign(otherKey ? OTHER_KEY : KEY, bytesOfHex(hex) ?? new Uint8Array()))
   }
   const update = (first: object) =>
-    say({ id: 1, jsonrpc: '2.0', method: 'wc_sessionUpdate', params: [first] })
+    sendMessage({ id: 1, jsonrpc: '2.0', method: 'wc_sessionUpdate', params: [first] })
   return {
     peerId,
     received,
     signature,
-    say,
+    say: sendMessage,
     approve: (changes) =>
       answer(session()?.['id'], {
         approved: true,
@@ -300,7 +300,7 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
         peerMeta: { name: 'Wallet', description: '', url: '', icons: [] },
       }),
     reject: () =>
-      say({
+      sendMessage({
         id: session()?.['id'],
         jsonrpc: '2.0',
         error: { code: -32000, message: 'Session Rejected' },
@@ -313,7 +313,7 @@ export async function scan(uri: string, relay: FakeRelay, time: FakeTime): Promi
       }),
     end: () => update({ approved: false, chainId: null, accounts: null }),
     answer: (id, result) => answer(id, result ?? signature(id)),
-    refuse: (id, message) => say({ id, jsonrpc: '2.0', error: { code: -32000, message } }),
+    refuse: (id, message) => sendMessage({ id, jsonrpc: '2.0', error: { code: -32000, message } }),
   }
 }
 

@@ -242,8 +242,8 @@ test('protocol 13: the extension receives events for start, connection, request,
   await scanned.answer(scanned.received.at(-1)?.['id'])
   await operation
   await service.disconnect()
-  const told = dispatched.map(({ detail }) => detail as { event: string; data?: unknown })
-  expect(told.map(({ event }) => event)).toEqual([
+  const notified = dispatched.map(({ detail }) => detail as { event: string; data?: unknown })
+  expect(notified.map(({ event }) => event)).toEqual([
     'walletconnect_init',
     'walletconnect_connect',
     'walletconnect_session_update',
@@ -251,7 +251,7 @@ test('protocol 13: the extension receives events for start, connection, request,
     'resetConnectionTimeout',
     'walletconnect_disconnect',
   ])
-  expect(told[4]?.data).toBe(86_400_000)
+  expect(notified[4]?.data).toBe(86_400_000)
 })
 
 test('4.1 pendingMethod is set while an operation is pending and cleared afterwards, with one event', async () => {

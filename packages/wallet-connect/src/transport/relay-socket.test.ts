@@ -166,11 +166,11 @@ test('protocol 3.3: when the network is back it connects immediately, and keeps 
 test('a connection that is never accepted times out and is retried', async () => {
   const { time, ports } = fakePorts()
   const closed = vi.fn<() => void>()
-  const made: string[] = []
+  const created: string[] = []
   class Deaf {
     private listeners = new Map<string, (event: Event) => void>()
     constructor(url: string) {
-      made.push(url)
+      created.push(url)
     }
     addEventListener(type: string, listener: (event: Event) => void) {
       this.listeners.set(type, listener)
@@ -193,7 +193,7 @@ test('a connection that is never accepted times out and is retried', async () =>
   time.pass(15_000)
   expect(closed).toHaveBeenCalledOnce()
   time.pass(1000)
-  expect(made).toHaveLength(2)
+  expect(created).toHaveLength(2)
 })
 
 test('a URL that the browser refuses to connect to is retried like any failure', async () => {

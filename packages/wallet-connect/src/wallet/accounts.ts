@@ -108,10 +108,10 @@ export function eligibleAccounts(
  */
 export function invalidPreference(
   { account, group }: ActiveAccount,
-  wishes: ConnectOptions,
+  connectOptions: ConnectOptions,
 ): RpcError | undefined {
-  const { groupAddress, prohibitGroups } = wishes
-  if (eligibleAccounts([account], wishes).length === 0) return RPC_ERRORS.accountUnavailable
+  const { groupAddress, prohibitGroups } = connectOptions
+  if (eligibleAccounts([account], connectOptions).length === 0) return RPC_ERRORS.accountUnavailable
   if (groupAddress !== undefined && group?.address !== groupAddress)
     return RPC_ERRORS.groupUnavailable
   return prohibitGroups === true && group !== null ? RPC_ERRORS.groupsProhibited : undefined

@@ -14,7 +14,7 @@ export interface Page {
 export interface ConnectRequest {
   readonly page: Page
   readonly request: SessionRequest
-  readonly wishes: ConnectOptions
+  readonly connectOptions: ConnectOptions
   /** The accounts to choose from: all, or the one that the page requires. */
   readonly accounts: readonly Account[]
   /** The lifetime of the session token that the page wants. */

@@ -16,7 +16,7 @@ import { requestLedger } from './request-ledger.ts'
 /** The dependencies of a request server. */
 export interface RequestServerDeps {
   readonly approver: Approver
-  readonly wishes: ConnectOptions
+  readonly connectOptions: ConnectOptions
   readonly tokenLifetimeS: number
   /** The active account of the session; undefined after the session has ended. */
   readonly acting: () => ActiveAccount | undefined
@@ -50,7 +50,7 @@ type ValidRequest = Exclude<WalletRequest, { readonly error: RpcError }>
 const SETTLED = { kind: 'settled' } as const
 
 export function requestServer(deps: RequestServerDeps): RequestServer {
-  const { approver, wishes, tokenLifetimeS, send, report } = deps
+  const { approver, connectOptions, tokenLifetimeS, send, report } = deps
   const ledger = requestLedger()
   let previousPrompt: Promise<unknown> = Promise.resolve()
 
@@ -136,7 +136,7 @@ export function requestServer(deps: RequestServerDeps): RequestServer {
         }
         case 'walletAction': {
           const { groupAddress } = parsed
-          if (groupAddress !== undefined && wishes.prohibitGroups) {
+          if (groupAddress !== undefined && connectOptions.prohibitGroups) {
             return rpcError(request, RPC_ERRORS.groupsProhibited)
           }
           const approved = await approver.switchToGroup(

@@ -16,7 +16,7 @@ export interface StoredWalletSession {
   readonly key: Uint8Array
   readonly walletId: string
   readonly page: Page
-  readonly wishes: ConnectOptions
+  readonly connectOptions: ConnectOptions
   readonly address: string
   readonly group: GroupPolicy | null
   /** Epoch milliseconds. */
@@ -59,16 +59,16 @@ export function formatStoredSession({
   bridge,
   key,
   walletId,
-  wishes,
+  connectOptions,
   session: { page, acting, expiresAt, unanswered },
-}: Pick<StoredWalletSession, 'bridge' | 'key' | 'walletId' | 'wishes'> & {
+}: Pick<StoredWalletSession, 'bridge' | 'key' | 'walletId' | 'connectOptions'> & {
   readonly session: ConnectedState
 }): string {
   return JSON.stringify({
     bridge,
     key: hexOf(key),
     walletId,
-    wishes,
+    wishes: connectOptions,
     page,
     address: acting.account.address,
     group: acting.group,
@@ -80,5 +80,7 @@ export function formatStoredSession({
 export function parseStoredSession(text: string): StoredWalletSession | undefined {
   const stored = Stored.safeParse(parsedJson(text))
   const key = stored.success ? bytesOfHex(stored.data.key) : undefined
-  return stored.success && key !== undefined ? { ...stored.data, key } : undefined
+  if (!stored.success || key === undefined) return undefined
+  const { wishes: connectOptions, ...session } = stored.data
+  return { ...session, connectOptions, key }
 }

@@ -49,7 +49,7 @@ export interface WalletTestWorld {
 }
 
 /** Creates a world in which a page shows a code with these options. */
-export async function aWalletWorld(wishes: ConnectOptions = {}): Promise<WalletTestWorld> {
+export async function aWalletWorld(connectOptions: ConnectOptions = {}): Promise<WalletTestWorld> {
   const { relay, time, ports } = fakePorts()
   const reports: unknown[] = []
   let stored: string | undefined
@@ -68,7 +68,7 @@ export async function aWalletWorld(wishes: ConnectOptions = {}): Promise<WalletT
       handshakeTopic: 'handshake',
       bridge: 'ws://relay.example',
       key: KEY,
-      options: wishes,
+      options: connectOptions,
     }),
     peer,
     key,

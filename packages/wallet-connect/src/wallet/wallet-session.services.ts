@@ -34,7 +34,7 @@ export interface WalletServiceDeps {
   readonly approver: Approver
   readonly server: RequestServer
   readonly accounts: readonly Account[]
-  readonly wishes: ConnectOptions
+  readonly connectOptions: ConnectOptions
   readonly durationMs: number
   readonly tokenLifetimeS: number
   readonly walletId: string
@@ -55,7 +55,7 @@ const REQUEST_LIMIT_MS = 60_000
 const TIMER_MAXIMUM_MS = 2 ** 31 - 1
 
 export function walletServices(deps: WalletServiceDeps): Services<WalletEvent, WalletCommand> {
-  const { peer, approver, server, wishes, now } = deps
+  const { peer, approver, server, connectOptions, now } = deps
   const terms = (account: ApprovedAccount) => ({
     chainId: deps.chainId,
     networkId: 0,
@@ -82,16 +82,16 @@ export function walletServices(deps: WalletServiceDeps): Services<WalletEvent, W
     removeRequest: () => deps.storeRequest(undefined),
 
     async promptUser({ request }, signal) {
-      const accounts = eligibleAccounts(deps.accounts, wishes)
+      const accounts = eligibleAccounts(deps.accounts, connectOptions)
       if (accounts.length === 0)
         return { type: 'connectionRejected', error: RPC_ERRORS.accountUnavailable }
       try {
         const { tokenLifetimeS, durationMs } = deps
         const account = await approver.connect(
-          { page: pageOf(request), request, wishes, accounts, tokenLifetimeS },
+          { page: pageOf(request), request, connectOptions, accounts, tokenLifetimeS },
           { signal, commit: () => signal.throwIfAborted() },
         )
-        const error = invalidPreference(account, wishes)
+        const error = invalidPreference(account, connectOptions)
         if (error !== undefined) return { type: 'connectionRejected', error }
         return { type: 'accountApproved', account, durationMs, now: now() }
       } catch (error) {

@@ -33,8 +33,8 @@ afterEach(async () => {
   await Promise.all(ends.splice(0).map((end) => end()))
 })
 
-async function aWorld(wishes: ConnectOptions = {}) {
-  const world = await aWalletWorld(wishes)
+async function aWorld(connectOptions: ConnectOptions = {}) {
+  const world = await aWalletWorld(connectOptions)
   ends.push(world.close)
   return world
 }
@@ -53,10 +53,10 @@ async function join(
 
 async function connected(
   approver: Partial<Approver> = {},
-  wishes: ConnectOptions = {},
+  connectOptions: ConnectOptions = {},
   others: Partial<WalletOptions> = {},
 ) {
-  const world = await aWorld(wishes)
+  const world = await aWorld(connectOptions)
   const session = await join(world, approver, others)
   const outcome = await world.page.handshake
   if (outcome?.kind !== 'approved') return expect.fail(`not approved: ${outcome?.message}`)
@@ -143,7 +143,7 @@ test('protocol 6: the approver receives the page, its requirements and its redir
   await world.page.handshake
   expect(connect.mock.calls[0]?.[0]).toMatchObject({
     page: { peerId: 'page', peerMeta: { url: 'https://dapp.example' } },
-    wishes: { connectionDurationS: 60 },
+    connectOptions: { connectionDurationS: 60 },
     accounts: [{ address: ACCOUNT.address }],
   })
 })
@@ -177,8 +177,8 @@ test('protocol 8: a choice that violates the group requirements is refused', asy
     [{ groupAddress: GROUP.address }, null, 'Requested group is not available'],
     [{ prohibitGroups: true }, GROUP, 'Groups are prohibited'],
   ] as const
-  for (const [wishes, group, message] of cases) {
-    const world = await aWorld(wishes)
+  for (const [connectOptions, group, message] of cases) {
+    const world = await aWorld(connectOptions)
     await join(world, { connect: async () => world.approved(group) })
     expect(await world.page.handshake).toEqual({ kind: 'rejected', message })
   }
@@ -282,8 +282,8 @@ test('protocol 9.3: an approved transaction is broadcast, and its outcome is sen
 test('protocol 9.5: an unreachable chain is sent to the page, an unexpected error is reported and sent without details', async () => {
   const unreachable = async () =>
     Promise.reject(new WalletError('refused', 'The chain cannot be reached'))
-  const told = await connected({ sendTransaction: unreachable })
-  expect(await told.page.ask(sending())).toMatchObject({
+  const failing = await connected({ sendTransaction: unreachable })
+  expect(await failing.page.ask(sending())).toMatchObject({
     kind: 'error',
     message: 'The chain cannot be reached',
   })
@@ -294,7 +294,7 @@ test('protocol 9.5: an unreachable chain is sent to the page, an unexpected erro
     code: -32603,
     message: 'Internal error',
   })
-  expect([told.reports.length, broken.reports.length]).toEqual([0, 1])
+  expect([failing.reports.length, broken.reports.length]).toEqual([0, 1])
 })
 
 test('protocol 9.4: a switch to a group gets a response, after the update with the new accounts', async () => {
@@ -386,11 +386,11 @@ test('protocol 9.3: the user decides about an extension option that is not an An
 })
 
 test('a withdrawn prompt that never settles does not block the next one', async () => {
-  let asked = 0
+  let prompts = 0
   const { page } = await connected({
     sign(request, prompt) {
-      asked += 1
-      return asked === 1 ? never() : signs(request, prompt)
+      prompts += 1
+      return prompts === 1 ? never() : signs(request, prompt)
     },
   })
   void page.ask(signing('00', { id: 11, customId: 'one' }))
@@ -425,12 +425,12 @@ test('protocol 5: a repeated request gets the same response without prompting ag
     return signs(...request)
   })
   const { page, relay } = await connected({ sign })
-  const answered = page.ask(signing('00'))
+  const firstAnswer = page.ask(signing('00'))
   page.peer.send('wallet', JSON.stringify(signing('00')))
   page.peer.send('wallet', JSON.stringify(signing('00')))
   await vi.waitFor(() => expect(sign).toHaveBeenCalled(), WAITS)
   sayYes()
-  const first = await answered
+  const first = await firstAnswer
   expect(first.kind).toBe('success')
   const before = relay.frames.filter(({ topic, type }) => topic === 'page' && type === 'pub').length
   expect(before).toBe(2) // The approval and one answer.
@@ -551,13 +551,13 @@ test('protocol 3.3: a wallet that waits for the request subscribes to both topic
 test('protocol 3.3: a connected wallet subscribes to its own topic only, and serves again after a reconnect', async () => {
   const { page, relay, time } = await connected()
   relay.cut()
-  const answered = page.ask(signing('00'))
+  const firstAnswer = page.ask(signing('00'))
   await vi.waitFor(() => expect(relay.connections()).toBe(0), WAITS)
   await vi.waitFor(() => {
     time.pass(1000)
     expect(relay.connections()).toBe(2)
   }, WAITS)
-  expect(await answered).toMatchObject({ kind: 'success' })
+  expect(await firstAnswer).toMatchObject({ kind: 'success' })
   const subscribed = relay.frames.filter(({ type }) => type === 'sub').map(({ topic }) => topic)
   expect(subscribed.filter((topic) => topic === 'handshake')).toHaveLength(1)
   expect(subscribed.filter((topic) => topic === 'wallet')).toHaveLength(2)
@@ -570,7 +570,7 @@ test('protocol 3.3: a response created while offline is sent after the reconnect
     return signs(...request)
   })
   const { page, relay, time } = await connected({ sign })
-  const answered = page.ask(signing('00'))
+  const firstAnswer = page.ask(signing('00'))
   await vi.waitFor(() => expect(sign).toHaveBeenCalled(), WAITS)
   relay.down()
   sayYes()
@@ -580,7 +580,7 @@ test('protocol 3.3: a response created while offline is sent after the reconnect
     time.pass(1000)
     expect(relay.connections()).toBe(2)
   }, WAITS)
-  expect(await answered).toMatchObject({ kind: 'success' })
+  expect(await firstAnswer).toMatchObject({ kind: 'success' })
 })
 
 test('joining with an abandoned code times out after a minute', async () => {
@@ -612,34 +612,34 @@ test('protocol 6.2: a request sent while the wallet was offline is served when i
   const { page, session, stored, options, relay } = await connected()
   await session.leave()
   await vi.waitFor(() => expect(relay.connections()).toBe(1), WAITS)
-  const answered = page.ask(signing('00'))
+  const firstAnswer = page.ask(signing('00'))
   const resumed = await resumeSession(stored() ?? '', options())
   ends.push(() => resumed.leave())
-  expect(await answered).toMatchObject({ kind: 'success' })
+  expect(await firstAnswer).toMatchObject({ kind: 'success' })
 })
 
 test('protocol 6.2: requests that were unanswered when the wallet was closed are refused when it is back', async () => {
   const { page, session, stored, options } = await connected({ sign: never })
-  const answered = page.ask(signing('00'))
+  const firstAnswer = page.ask(signing('00'))
   await vi.waitFor(() => expect(stored()).toContain('"unanswered":["'), WAITS)
   await session.leave()
-  const asked: unknown[] = []
+  const prompts: unknown[] = []
   const resumed = await resumeSession(
     stored() ?? '',
     options({
       sign(request, prompt) {
-        asked.push(request)
+        prompts.push(request)
         return signs(request, prompt)
       },
     }),
   )
   ends.push(() => resumed.leave())
   expect(resumed.interrupted).toBe(true)
-  expect(await answered).toMatchObject({
+  expect(await firstAnswer).toMatchObject({
     kind: 'error',
     message: 'The wallet was closed before it answered',
   })
-  expect(asked).toEqual([])
+  expect(prompts).toEqual([])
   expect(stored()).toContain('"unanswered":[]')
 })
 

@@ -90,7 +90,7 @@ interface SessionStart {
   readonly bridge: string
   readonly key: Uint8Array
   readonly walletId: string
-  readonly wishes: ConnectOptions
+  readonly connectOptions: ConnectOptions
   /** The topic of the page's request; absent when resuming. */
   readonly handshakeTopic?: string
   readonly resumed?: {
@@ -117,9 +117,9 @@ export async function joinSession(text: string, options: WalletOptions): Promise
       'This is not a wallet connection. It must contain a text such as wc:…@1?bridge=…&key=… : copy or scan the code again.',
     )
   }
-  const { handshakeTopic, bridge, key, options: wishes } = uri
+  const { handshakeTopic, bridge, key, options: connectOptions } = uri
   const walletId = (options.newTopic ?? (() => crypto.randomUUID()))()
-  return openSession({ bridge, key, walletId, wishes, handshakeTopic }, options)
+  return openSession({ bridge, key, walletId, connectOptions, handshakeTopic }, options)
 }
 
 /**
@@ -140,13 +140,13 @@ export async function resumeSession(
       'The stored session cannot be used: it is damaged, or its account is no longer in this wallet.',
     )
   }
-  const { bridge, key, walletId, wishes, page, group, expiresAt, unanswered } = session
+  const { bridge, key, walletId, connectOptions, page, group, expiresAt, unanswered } = session
   const resumed = { page, acting: { account, group }, expiresAt, unanswered }
-  return openSession({ bridge, key, walletId, wishes, resumed }, options)
+  return openSession({ bridge, key, walletId, connectOptions, resumed }, options)
 }
 
 async function openSession(start: SessionStart, options: WalletOptions): Promise<WalletSession> {
-  const { bridge, walletId, wishes, handshakeTopic, resumed } = start
+  const { bridge, walletId, connectOptions, handshakeTopic, resumed } = start
   const {
     approver,
     introduction,
@@ -158,8 +158,8 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
     report = throwUncaught,
   } = options
   const key = await envelopeKey(start.key)
-  const tokenLifetimeS = wishes.jwtExpirationS ?? DEFAULT_TOKEN_LIFETIME_S
-  const durationMs = (wishes.connectionDurationS ?? DEFAULT_DURATION_S) * 1000
+  const tokenLifetimeS = connectOptions.jwtExpirationS ?? DEFAULT_TOKEN_LIFETIME_S
+  const durationMs = (connectOptions.connectionDurationS ?? DEFAULT_DURATION_S) * 1000
 
   const peer = openPeer({
     ...options,
@@ -179,7 +179,7 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
 
   const server = requestServer({
     approver,
-    wishes,
+    connectOptions,
     tokenLifetimeS,
     report,
     acting: () => connected()?.acting,
@@ -201,7 +201,7 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
       approver,
       server,
       accounts,
-      wishes,
+      connectOptions,
       durationMs,
       tokenLifetimeS,
       walletId,
@@ -212,7 +212,8 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
       onClosed,
       store: (session) =>
         store?.(
-          session && formatStoredSession({ bridge, key: start.key, walletId, wishes, session }),
+          session &&
+            formatStoredSession({ bridge, key: start.key, walletId, connectOptions, session }),
         ),
       storeRequest: (request) => options.storeRequest?.(request),
     }),
@@ -239,7 +240,7 @@ async function openSession(start: SessionStart, options: WalletOptions): Promise
       if (connected() === undefined) {
         throw new WalletError('not-connected', 'No page is connected. Connect to one first.')
       }
-      const error = invalidPreference(account, { ...wishes, groupAddress: undefined })
+      const error = invalidPreference(account, { ...connectOptions, groupAddress: undefined })
       if (error !== undefined) throw new WalletError('account-mismatch', error.message)
       running.send({ type: 'accountSwitched', account, now: now() })
     },

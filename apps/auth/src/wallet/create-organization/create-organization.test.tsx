@@ -47,17 +47,19 @@ test('4.8 a group already created on the chain by an earlier attempt is not crea
 })
 
 test('4.8 then the user acts for it or continues, through the gatekeeper', () => {
-  const made = [named, begun, approved, created]
+  const creation = [named, begun, approved, created]
   const leaving = (connecting: boolean) => [
     { step: 'leaving', account },
     { type: 'runGatekeeper', connecting },
   ]
-  expect(after(createOrganization, null, [...made, { type: 'continued' }])).toEqual(leaving(false))
-  expect(after(createOrganization, null, [...made, { type: 'actingChosen' }])).toEqual([
+  expect(after(createOrganization, null, [...creation, { type: 'continued' }])).toEqual(
+    leaving(false),
+  )
+  expect(after(createOrganization, null, [...creation, { type: 'actingChosen' }])).toEqual([
     { step: 'created', account, acting: true },
     { type: 'actFor', account },
   ])
-  const acting: Event[] = [...made, { type: 'actingChosen' }, { type: 'acting' }]
+  const acting: Event[] = [...creation, { type: 'actingChosen' }, { type: 'acting' }]
   expect(after(createOrganization, null, acting)).toEqual(leaving(true))
 })
 
@@ -132,12 +134,12 @@ test('5 a rejection, and a nonzero code with its raw log, show their own message
 test('protocol 9.4: an abandoned request is withdrawn, an answered one is not', async () => {
   const { carriedOut, told } = services({})
   const left = new AbortController()
-  const answered = carriedOut.requestApproval(
+  const approvalResult = carriedOut.requestApproval(
     { type: 'requestApproval', organization },
     left.signal,
   )
   left.abort()
-  await answered
+  await approvalResult
   expect(told.slice(1)).toEqual([organization.id, 'panel closed', 'panel closed'])
   const again = services({})
   const later = new AbortController()
@@ -148,11 +150,11 @@ test('protocol 9.4: an abandoned request is withdrawn, an answered one is not', 
 
 test('a group that is not in a block yet is polled, and finally reported as not confirmed', async () => {
   const { carriedOut, asked } = services({ completeOrganization: refusal('organization-pending') })
-  const heard = await carriedOut.complete(
+  const result = await carriedOut.complete(
     { type: 'complete', organizationId: organization.id },
     lasting,
   )
-  expect(heard).toMatchObject({ type: 'refused', failure: { reason: 'organization-pending' } })
+  expect(result).toMatchObject({ type: 'refused', failure: { reason: 'organization-pending' } })
   expect(asked).toHaveLength(10)
 })
 

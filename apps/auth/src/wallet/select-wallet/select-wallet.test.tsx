@@ -23,9 +23,9 @@ test('4.8 choosing an account-owner wallet calls select-account, then goes to Co
 })
 
 test('4.8 a newly created account is selected automatically, once', () => {
-  const made = { chosen: wallet.address }
-  expect(after(selectWallet, made, [read]).slice(1)).toEqual([{ type: 'selectAccount', wallet }])
-  expect(after(selectWallet, made, [read, selected, { type: 'back' }, read])).toEqual([
+  const choice = { chosen: wallet.address }
+  expect(after(selectWallet, choice, [read]).slice(1)).toEqual([{ type: 'selectAccount', wallet }])
+  expect(after(selectWallet, choice, [read, selected, { type: 'back' }, read])).toEqual([
     { step: 'Select', wallets: [wallet] },
   ])
 })
@@ -97,16 +97,16 @@ function world(answers: Record<string, unknown>, redirectUrl = '/loans') {
 
 test('4.8 select-account carries the wallet address; its token is stored', async () => {
   const { services, asked, jwt, storage } = world({ selectAccount: { jwt: 'new' } })
-  const heard = await services.selectAccount({ type: 'selectAccount', wallet }, lasting)
-  expect(heard).toEqual(selected)
+  const result = await services.selectAccount({ type: 'selectAccount', wallet }, lasting)
+  expect(result).toEqual(selected)
   expect(asked).toEqual([{ name: 'selectAccount', body: { walletAddress: wallet.address } }])
   expect([jwt.read(), storage.read('ownerWallet')]).toEqual(['new', wallet.address])
 })
 
 test("8 authentication flow: 'Error selecting account'", async () => {
   const { services } = world({ selectAccount: refusal('wallet-not-verified') })
-  const heard = await services.selectAccount({ type: 'selectAccount', wallet }, lasting)
-  expect(heard).toMatchObject({
+  const result = await services.selectAccount({ type: 'selectAccount', wallet }, lasting)
+  expect(result).toMatchObject({
     type: 'refused',
     failure: { notices: ['Error selecting account', 'Wallet Verification Required'] },
   })

@@ -11,25 +11,25 @@ import { events, inputs } from './verify.samples.ts'
 import { verifyServices } from './verify.services.ts'
 import { VerifyView } from './verify.view.tsx'
 
-const anew: Input = { wanted: { walletAddress: 'tp1me' }, connected: false }
+const unconnected: Input = { wanted: { walletAddress: 'tp1me' }, connected: false }
 const connected: Event = { type: 'connected', wallet: { address: 'tp1me' } }
 const signed: Event = { type: 'signed', signedNonceHex: 'ab' }
 
 test('4.2 CONNECT_NEW (once connected, move on)', () => {
-  expect(after(verify, anew)).toEqual([
-    { step: 'CONNECT_NEW', wanted: anew.wanted, way: undefined },
+  expect(after(verify, unconnected)).toEqual([
+    { step: 'CONNECT_NEW', wanted: unconnected.wanted, way: undefined },
   ])
   const nonce = [{ step: 'GET_NONCE' }, { type: 'signNonce' }]
-  expect(after(verify, anew, [connected])).toEqual(nonce)
-  expect(after(verify, { ...anew, connected: true })).toEqual(nonce)
+  expect(after(verify, unconnected, [connected])).toEqual(nonce)
+  expect(after(verify, { ...unconnected, connected: true })).toEqual(nonce)
 })
 
 test('4.2 GET_NONCE (fetch nonce, sign it, move on), ATTACH, SUCCESS', () => {
-  expect(after(verify, anew, [connected, signed])).toEqual([
+  expect(after(verify, unconnected, [connected, signed])).toEqual([
     { step: 'ATTACH', signedNonceHex: 'ab' },
     { type: 'attach', signedNonceHex: 'ab' },
   ])
-  expect(after(verify, anew, [connected, signed, { type: 'attached' }])).toEqual([
+  expect(after(verify, unconnected, [connected, signed, { type: 'attached' }])).toEqual([
     { step: 'SUCCESS' },
     { type: 'returnResult', result: { kind: 'verified' } },
   ])
@@ -39,7 +39,7 @@ test.each([[[connected]], [[connected, signed]]])(
   '4.2 ERROR: disconnect, and go to Verification_Error (%#)',
   (before) => {
     const refused: Event = { type: 'refused', failure: UNEXPECTED }
-    expect(after(verify, anew, [...before, refused])).toEqual([
+    expect(after(verify, unconnected, [...before, refused])).toEqual([
       { step: 'ERROR' },
       { type: 'disconnect' },
       { type: 'returnResult', result: { kind: 'failed', failure: UNEXPECTED } },
@@ -49,7 +49,7 @@ test.each([[[connected]], [[connected, signed]]])(
 
 test('4.2 a wallet other than the wanted one is disconnected, never verified, and reported to the modal', () => {
   const wallet = { address: 'tp1other' }
-  expect(after(verify, anew, [{ type: 'connected', wallet }])).toEqual([
+  expect(after(verify, unconnected, [{ type: 'connected', wallet }])).toEqual([
     { step: 'ERROR' },
     { type: 'disconnect' },
     { type: 'returnResult', result: { kind: 'mismatch', wallet } },
@@ -61,10 +61,9 @@ test('4.2 a wallet other than the wanted one is disconnected, never verified, an
 })
 
 test('8 a wallet of another identity is disconnected and reported to the modal', () => {
-  expect(after(verify, anew, [connected, signed, { type: 'alreadyAttached' }]).slice(1)).toEqual([
-    { type: 'disconnect' },
-    { type: 'returnResult', result: { kind: 'alreadyAttached' } },
-  ])
+  expect(
+    after(verify, unconnected, [connected, signed, { type: 'alreadyAttached' }]).slice(1),
+  ).toEqual([{ type: 'disconnect' }, { type: 'returnResult', result: { kind: 'alreadyAttached' } }])
 })
 
 test('4.2 random walk: the result is returned once, and only a signed nonce is attached', () => {
@@ -76,8 +75,8 @@ test('4.2 random walk: the result is returned once, and only a signed nonce is a
       chance: chance(),
       invariant(state, commands, before) {
         const handsBack = commands.some(({ type }) => type === 'returnResult')
-        const over = ['SUCCESS', 'ERROR']
-        expect(handsBack).toBe(over.includes(state.step) && !over.includes(before.step))
+        const finalSteps = ['SUCCESS', 'ERROR']
+        expect(handsBack).toBe(finalSteps.includes(state.step) && !finalSteps.includes(before.step))
         if (commands.some(({ type }) => type === 'attach')) expect(before.step).toBe('GET_NONCE')
       },
     },
@@ -177,12 +176,12 @@ test('2.7 Verify: the notice, two steps, and a button for each wallet', () => {
 })
 
 test('2.7 Verify shows the wanted wallet while connecting and while signing', () => {
-  const wanted = { name: 'My phone', address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh' }
+  const targetWallet = { name: 'My phone', address: 'tp1knsxfnn0lq48mmnkfnkgtkk8qnxxdu0y2tklkh' }
   for (const step of [
     { step: 'CONNECT_NEW', wanted: undefined, way: undefined },
     { step: 'GET_NONCE' },
   ] as const) {
-    expect(shown(step, wanted)).toContain('My phone tp1kn...tklkh')
+    expect(shown(step, targetWallet)).toContain('My phone tp1kn...tklkh')
   }
 })
 

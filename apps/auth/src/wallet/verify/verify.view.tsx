@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/errors'
 import type { WalletWay } from '@portico/rules/wallet-app'
 import { WalletBar } from '@portico/shell/wallet-bar'
 import { useWalletBrand } from '@portico/shell/wallet-brand'
@@ -34,7 +34,7 @@ export function VerifyView({ state, target, send, onBack, children }: VerifyView
   const { accountName } = useWalletBrand()
   return (
     <Stack>
-      <Alert tone="info" title={ERROR_CATALOGUE['wallet-not-verified'].message}>
+      <Alert tone="info" title={ERROR_CATALOG['wallet-not-verified'].message}>
         <p>Verify once that this wallet is yours. It takes two steps.</p>
       </Alert>
       {target && <TargetWallet {...target} />}

@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE, NOTICES } from '@portico/contracts/errors'
+import { ERROR_CATALOG, NOTICES } from '@portico/contracts/errors'
 import type { AccountListItem, WalletType } from '@portico/contracts/wallet'
 import { flow, type Next } from '@portico/flow'
 import {
@@ -147,13 +147,13 @@ const CHOSEN_ELSEWHERE: Problem = {
 }
 
 const ALREADY_ATTACHED: Problem = {
-  title: ERROR_CATALOGUE['wallet-already-attached'].message,
+  title: ERROR_CATALOG['wallet-already-attached'].message,
   failure: { notices: [NOTICES.selectWalletFromList] },
 }
 
 const MISSING_ADDR: Problem = {
   title: 'Choose the account to connect',
-  failure: { notices: [ERROR_CATALOGUE['missing-addr-claim'].message] },
+  failure: { notices: [ERROR_CATALOG['missing-addr-claim'].message] },
 }
 
 const select = (choice: AccountChoice, list?: AccountSections): Transition => [

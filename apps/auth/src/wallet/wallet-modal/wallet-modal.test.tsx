@@ -47,8 +47,8 @@ const success = { type: 'returnResult', result: { kind: 'success' } }
 const disconnect = { type: 'disconnect' }
 const back: Event = { type: 'back' }
 
-const stepAfter = (input: Input, ...heard: Event[]) => statusOf(after(walletModal, input, heard)[0])
-const orders = (input: Input, ...heard: Event[]) => after(walletModal, input, heard).slice(1)
+const stepAfter = (input: Input, ...event: Event[]) => statusOf(after(walletModal, input, event)[0])
+const orders = (input: Input, ...event: Event[]) => after(walletModal, input, event).slice(1)
 
 test('4.2 starts at Select, or Connect when connecting from an existing token', () => {
   expect(after(walletModal, select)).toEqual([{ step: 'reading' }, { type: 'readAccounts' }])
@@ -315,9 +315,9 @@ test('4.2 random walk: success requires a connected or verified wallet, and the 
       chance: chance(),
       invariant(state, commands, before) {
         const ends = commands.filter(({ type }) => type === 'returnResult' || type === 'goTo')
-        const over = state.step === 'Success' || state.step === 'left'
+        const finished = state.step === 'Success' || state.step === 'left'
         const wasOver = before.step === 'Success' || before.step === 'left'
-        expect(ends.length).toBe(over && !wasOver ? 1 : 0)
+        expect(ends.length).toBe(finished && !wasOver ? 1 : 0)
         if (wasOver) expect(commands).toEqual([])
         if (state.step === 'Success' && !wasOver) {
           expect(['Select', 'Connect', 'Verify']).toContain(statusOf(before))
@@ -382,8 +382,8 @@ test.each([
   ['account-not-authorized', 'forbidden'],
 ] as const)('8 403 selecting an account (%s) is told to the modal', async (code, type) => {
   const { services } = world({ readWalletJwt: refusal(code) })
-  const heard = await services.selectAccount({ type: 'selectAccount', choice: own }, lasting)
-  expect(heard).toMatchObject({ type, choice: own })
+  const event = await services.selectAccount({ type: 'selectAccount', choice: own }, lasting)
+  expect(event).toMatchObject({ type, choice: own })
 })
 
 test.each([
@@ -396,8 +396,8 @@ test.each([
   [new TypeError('nothing of ours'), ['Error selecting wallet', 'Non-Axios Error Occurred']],
 ])('8 other errors of selecting an account: %s', async (error, notices) => {
   const { services, reported } = world({ readWalletJwt: error })
-  const heard = await services.selectAccount({ type: 'selectAccount', choice: own }, lasting)
-  expect(heard).toMatchObject({ type: 'refused', failure: { notices } })
+  const event = await services.selectAccount({ type: 'selectAccount', choice: own }, lasting)
+  expect(event).toMatchObject({ type: 'refused', failure: { notices } })
   expect(reported).toEqual(error instanceof ApiError ? [] : [error])
 })
 
@@ -406,9 +406,9 @@ test("8 a proxy that answers 502 with HTML does not hide 'Error selecting wallet
     response: new Response('<h1>Bad Gateway</h1>', { status: 502 }),
   })
   const { services } = world({ readWalletJwt: proxied })
-  const heard = await services.selectAccount({ type: 'selectAccount', choice: own }, lasting)
-  if (heard === undefined || !('failure' in heard)) throw new Error('It was not refused')
-  const { text } = seen(<FailureAlert failure={heard.failure} supportPhone="8005550142" />)
+  const event = await services.selectAccount({ type: 'selectAccount', choice: own }, lasting)
+  if (event === undefined || !('failure' in event)) throw new Error('It was not refused')
+  const { text } = seen(<FailureAlert failure={event.failure} supportPhone="8005550142" />)
   expect(text).toBe(
     'Error selecting wallet Error fetching The server sent an unusable response. Please try again in a minute.',
   )
@@ -416,9 +416,9 @@ test("8 a proxy that answers 502 with HTML does not hide 'Error selecting wallet
 
 test('8 account list failure: Error Retrieving Accounts', async () => {
   const { services } = world({ readAccounts: refusal('server-fault') })
-  const heard = await services.readAccounts({ type: 'readAccounts' }, lasting)
-  expect(heard).toMatchObject({ type: 'accountsNotRead' })
-  expect(heard).toHaveProperty(
+  const event = await services.readAccounts({ type: 'readAccounts' }, lasting)
+  expect(event).toMatchObject({ type: 'accountsNotRead' })
+  expect(event).toHaveProperty(
     'failure.notices.0',
     'Error Retrieving Accounts. Please try refreshing the browser or contact support for continued issues.',
   )

@@ -1,4 +1,4 @@
-import { ERROR_CATALOGUE } from '@portico/contracts/errors'
+import { ERROR_CATALOG } from '@portico/contracts/errors'
 import type { AccountChoice, AccountSections } from '@portico/rules/account-sections'
 import { chosenCredentials } from '@portico/rules/chosen-credentials'
 import { type ConnectedWallet, connectionMatch } from '@portico/rules/connection-match'
@@ -87,7 +87,7 @@ export function WalletModalView(props: WalletModalViewProps) {
     case 'Provenance':
       return (
         <Stack>
-          <Alert tone="warn" title={ERROR_CATALOGUE['wallet-type-not-supported'].message}>
+          <Alert tone="warn" title={ERROR_CATALOG['wallet-type-not-supported'].message}>
             <p>
               Convert it to continue. Its accounts move to a new wallet, and you do not need to
               install anything.

@@ -10,9 +10,9 @@ import {
   endSessions,
   exportAccountData,
   makeRecoveryCodes,
-  QUESTION_CATALOGUE,
+  QUESTION_CATALOG,
   readPasskeyConfirmation,
-  readQuestionCatalogue,
+  readQuestionCatalog,
   readSecurity,
   removePhone,
   removeTotp,
@@ -106,7 +106,7 @@ export function accountSecurity(edge: Edge, baseDeps: AccountSecurityDeps): void
   serve(edge, removePhone, ({ body, session, visitor }) =>
     phone.remove(body.alias, session, visitor),
   )
-  serve(edge, readQuestionCatalogue, async () => [...QUESTION_CATALOGUE])
+  serve(edge, readQuestionCatalog, async () => [...QUESTION_CATALOG])
   serve(
     edge,
     setQuestions,

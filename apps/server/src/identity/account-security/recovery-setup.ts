@@ -1,4 +1,4 @@
-import { QUESTION_CATALOGUE } from '@portico/contracts/account-security'
+import { QUESTION_CATALOG } from '@portico/contracts/account-security'
 import { Refusal } from '@portico/contracts/errors'
 import { RECOVERY_QUESTIONS } from '@portico/contracts/limits'
 import type { Clock } from '../../clock.ts'
@@ -69,7 +69,7 @@ function areSuitable(answers: readonly Answer[]): boolean {
     answers.length === RECOVERY_QUESTIONS &&
     distinctAnswers.size === RECOVERY_QUESTIONS &&
     chosen.size === RECOVERY_QUESTIONS &&
-    QUESTION_CATALOGUE.filter(({ uuid }) => chosen.has(uuid)).length === RECOVERY_QUESTIONS &&
+    QUESTION_CATALOG.filter(({ uuid }) => chosen.has(uuid)).length === RECOVERY_QUESTIONS &&
     answers.every(({ answer }) => normalizedAnswer(answer).length >= ANSWER_LENGTH_MINIMUM)
   )
 }

@@ -2,7 +2,7 @@
  * Recovery questions replace the second factor when it was lost (§4.5), never the first: only a login that waits for
  * its second step can use them.
  */
-import { QUESTION_CATALOGUE } from '@portico/contracts/account-security'
+import { QUESTION_CATALOG } from '@portico/contracts/account-security'
 import { Refusal } from '@portico/contracts/errors'
 import type { SecurityQuestion } from '@portico/contracts/two-factor'
 import { recoveryQuestion } from '@portico/rules/recovery-question'
@@ -30,7 +30,7 @@ export async function questionsOf(
 ): Promise<SecurityQuestion[]> {
   const answers = await securityAnswers.list(identityId)
   return answers.flatMap(({ questionId }) =>
-    QUESTION_CATALOGUE.filter(({ uuid }) => uuid === questionId),
+    QUESTION_CATALOG.filter(({ uuid }) => uuid === questionId),
   )
 }
 

@@ -6,9 +6,9 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@portico/contracts/errors'
 import type {
+  ApprovalDescription,
   ApprovalRequest,
   ApprovalResult,
-  ApprovalWords,
 } from '@portico/contracts/hosted-wallet'
 import { APPROVAL_LIFETIME_MS } from '@portico/contracts/limits'
 import { bytesOfBase64, bytesOfHex, hexOf } from '@portico/keys/bytes'
@@ -132,7 +132,7 @@ export function hostedApprovals(deps: {
   async function wordsOf(
     { kind, address, group }: Exclude<ApprovalRequest, { kind: 'send' }>,
     bytes: Uint8Array,
-  ): Promise<ApprovalWords> {
+  ): Promise<ApprovalDescription> {
     const { describeBytes, describeToken } = await bytesDescription()
     const token = describeToken(bytes)
     switch (kind) {
