@@ -21,6 +21,6 @@ export type HashingOutcome = {
 /** Verifies passwords in a separate process. */
 export async function hashBarely(task: Hashing): Promise<HashingOutcome> {
   await using hashing = child('argon2-process.ts')
-  await hashing.hear()
+  await hashing.receive()
   return await hashing.ask<HashingOutcome>(task)
 }

@@ -182,7 +182,7 @@ async function served(
   environment: Readonly<Record<string, string>>,
 ): Promise<Served> {
   const process_ = child(file, { environment, node: SERVER_FLAGS })
-  const { port } = await process_.hear<{ port: number }>()
+  const { port } = await process_.receive<{ port: number }>()
   return {
     port,
     pid: process_.pid,

@@ -57,7 +57,7 @@ export async function aSite(engine: Engine, identities: number): Promise<Site> {
   }
   const serve = async (): Promise<Product> => {
     const process_ = child('product-process.ts', { environment, node: SERVER_FLAGS })
-    const { port } = await process_.hear<{ port: number }>()
+    const { port } = await process_.receive<{ port: number }>()
     return {
       port,
       pid: process_.pid,
@@ -132,7 +132,7 @@ async function databaseBytes({ url }: TestPostgres): Promise<number> {
 /** A bare server with the same library. */
 export async function emptyServer(): Promise<Served> {
   const process_ = child('empty-process.ts')
-  const { port } = await process_.hear<{ port: number }>()
+  const { port } = await process_.receive<{ port: number }>()
   return {
     port,
     pid: process_.pid,

@@ -45,7 +45,7 @@ export interface Visitor {
   readonly keepDevice: (value: string) => void
   readonly keepOrganization: (orgCode: string) => void
   /** Sets a response header. */
-  readonly tell: (header: string, value: string) => void
+  readonly setHeader: (header: string, value: string) => void
 }
 
 interface VisitorDeps {
